@@ -36,7 +36,9 @@ def test_a_round_is_shown_again_event_by_event_as_it_was(tmp_path: Path) -> None
 
     async def work(house: Asked) -> None:
         shoe = (await house.get(f"{TABLE}/shoes/1")).json
-        assert [each["round"] for each in shoe["rounds"]] == [1, 2, 3]
+        played = [each["round"] for each in shoe["rounds"]]
+        assert played == list(range(1, len(played) + 1))
+        assert len(played) >= 3
         for number in (1, 2, 3):
             told = (await house.get(f"{TABLE}/shoes/1/replay?round={number}", role=Role.SURVEILLANCE)).json
             seen, states = told["view"], house.live.states

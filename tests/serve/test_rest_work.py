@@ -162,9 +162,10 @@ def test_what_was_paid_in_any_round_of_the_shoe_is_found_in_words_and_can_be_cor
         async def entries(number: int) -> Any:
             return (await house.get(f"{table}/rounds/{number}/corrigible", role=Role.FLOORPERSON)).json["entries"]
 
-        of_rounds = [await entries(number) for number in (1, 2, 3)]
+        rounds = range(1, 6)
+        of_rounds = [await entries(number) for number in rounds]
+        assert any(of_rounds), "somebody was paid, or lost; in a tie his stake came back"
         for found in of_rounds:
-            assert found, "somebody was paid, or lost"
             assert all(each["command"]["do"] == "correct_payment" for each in found), (
                 "cards of an electronic shoe stand"
             )
@@ -172,13 +173,13 @@ def test_what_was_paid_in_any_round_of_the_shoe_is_found_in_words_and_can_be_cor
             assert all(each["seconds"] == ["dealer"] for each in found)
         numbers = [each["number"] for found in of_rounds for each in reversed(found)]
         assert numbers == sorted(numbers)
-        command = {**of_rounds[0][0]["command"], "amount": 500, "reason": "paid too little"}
+        command = {**next(filter(None, of_rounds))[0]["command"], "amount": 500, "reason": "paid too little"}
         outlook = (await expect(house, 200, f"{table}/outlook", command, Role.FLOORPERSON)).json
         assert outlook["refused"] is None
         assert "$5.00" in outlook["events"][0]["say"]
         house.live.house._recent.clear()  # as after a restart: events are read from the store
-        assert [await entries(number) for number in (1, 2, 3)] == of_rounds
+        assert [await entries(number) for number in rounds] == of_rounds
         assert (await expect(house, 200, f"{table}/outlook", command, Role.FLOORPERSON)).json == outlook
         is_problem(await house.get(f"{table}/rounds/999/corrigible", role=Role.FLOORPERSON), 404, "no_such_round")
 
-    watched(work, tmp_path)
+    watched(work, tmp_path, rounds=5)

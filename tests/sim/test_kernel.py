@@ -26,11 +26,10 @@ from baccarat.sim.machine import Machine, this_machine
 from baccarat.sim.plan import COUNTERS, DETAILS, Detail, NoFastPath, Plan, make_plan, plan_by
 from baccarat.sim.stream import shoe_by
 from baccarat.sim.vector_run import prepare, run
-from campaign import CAMPAIGN, times
+from campaign import times
 from kernel_rounds import compare, play_values, with_tableau
 
 pytestmark = pytest.mark.slow
-long = pytest.mark.skipif(CAMPAIGN == 1, reason="left to make deep")
 
 EDITIONS = ("ma-midi-1", "ma-midi-2", "ma-midi-3", "ma-midi-4", "nj-punto-banco")
 RULES = rulebook("ma-midi-4")
@@ -70,7 +69,7 @@ def forced(least: int, most: int) -> Plan:
 FORCED = [(206, 210), (167, 200), (220, 255)]
 
 
-@long
+@pytest.mark.deep
 @pytest.mark.parametrize("seed", range(6))
 def test_random_tableaux_card_by_card(seed: int) -> None:
     compare(random_tableau(seed), 3, 0, most(32), by_engine=False)
@@ -160,7 +159,7 @@ def test_other_lanes_and_portable_vectors_count_alike(machine: Machine) -> None:
     assert np.array_equal(run(TOTALS, 7, 0, 8192, machine=machine), run(TOTALS, 7, 0, 8192))
 
 
-@long
+@pytest.mark.deep
 @pytest.mark.parametrize("detail", DETAILS)
 @pytest.mark.parametrize("machine", OTHERS, ids=str)
 def test_every_detail_is_counted_alike_on_every_machine(machine: Machine, detail: Detail) -> None:
@@ -176,16 +175,14 @@ OLDER = {
 }
 COUNT_THERE = """
 from baccarat.law.rulebook import rulebook
-from baccarat.sim import kernel, vector_run
 from baccarat.sim.machine import this_machine
 from baccarat.sim.plan import make_plan
-from baccarat.sim.vector_run import prepare, run
-from campaign import CAMPAIGN, times
+from baccarat.sim.vector_run import run
 print(this_machine().native, *run(make_plan(rulebook("ma-midi-4"), "pairs"), 7, 0, 8192))
 """
 
 
-@long
+@pytest.mark.deep
 @pytest.mark.skipif(not this_machine().native, reason="this is no x86 processor")
 @pytest.mark.parametrize("name", OLDER)
 def test_code_for_an_older_processor_counts_alike(name: str) -> None:

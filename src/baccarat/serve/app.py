@@ -14,6 +14,7 @@ from litestar.openapi.spec import Components
 from litestar.types import ControllerRouterHandler
 
 from baccarat import __version__
+from baccarat.serve.described_tuple import TuplesOfAnyLength
 from baccarat.serve.live import Live
 from baccarat.serve.problem import HANDLERS
 from baccarat.serve.route.act import act_routes
@@ -92,6 +93,7 @@ def routed() -> Litestar:
         ],
         exception_handlers={**HANDLERS, NotFoundException: answer_nothing},
         before_request=read_with_care,
+        plugins=[TuplesOfAnyLength()],
         openapi_config=OpenAPIConfig(
             title="baccarat",
             version=__version__,
