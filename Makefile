@@ -23,7 +23,9 @@ STAMP := $(VENV)/.installed
 
 .PHONY: serve test pages quick check fix demo fuzz deep soak soak-table bench compare knockout docs shots office browser clean python
 
-PARALLEL := -n auto --dist worksteal
+# three for two processors: a third of the time of the tests is waiting, for disks, clocks and other programs
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) * 3 // 2 or 1)')
+PARALLEL := -n $(WORKERS) --dist worksteal
 
 # bytecode is kept between workers, runs and the programs that tests start; compiling anew each time takes minutes
 unexport PYTHONDONTWRITEBYTECODE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Generator, Sequence
 from pathlib import Path
 
@@ -17,6 +18,10 @@ from paths import ROOT, TESTS
 
 settings.register_profile("repeatable", derandomize=True, deadline=None, print_blob=True)
 settings.load_profile("repeatable")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # a shell that starts the tests in the background has programs ignore Ctrl-C, and theirs would inherit that
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 NARROWING = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "last_failed")
 
