@@ -19,6 +19,7 @@ from baccarat.serve.access.person import has_administrator
 from baccarat.serve.alert_board import AlertBoard
 from baccarat.serve.auditing import Auditing
 from baccarat.serve.desk_keeping import DeskKeeping
+from baccarat.serve.ending import ended
 from baccarat.serve.floor_calls import FloorCalls
 from baccarat.serve.house import LiveHouse, Then, Touched
 from baccarat.serve.house_room import Follower, HouseRoom
@@ -331,9 +332,8 @@ class Live:
         here = [task for task in self.drives if task.get_name() == f"dealer of {name}"]
         self.cards.pop(name, None)
         for task in here:
-            task.cancel()
             self.drives.remove(task)
-        await asyncio.gather(*here, return_exceptions=True)
+        await ended(here)
 
     def may_answer(self) -> bool:
         """Whether this node may say anything at this instant; if not, it ends."""
@@ -368,9 +368,7 @@ class Live:
         self.is_draining = True
         if self.node is not None:
             self.node.take_no_more()
-        for work in self.drives:
-            work.cancel()
-        await asyncio.gather(*self.drives, return_exceptions=True)
+        await ended(self.drives)
         if self.house.writer.fault is None:
             if self.house.signers is not None and self.node is None:
                 self.house.journal.sign_grown(self.house.signers)
