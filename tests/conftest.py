@@ -13,6 +13,7 @@ from hypothesis import settings
 
 import forked
 from baccarat.law.error import UnknownClause
+from campaign import CAMPAIGN
 from clause_marks import SHOWN, resolve, shown_by
 from paths import ROOT, TESTS
 
@@ -56,6 +57,19 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 def as_file(session: pytest.Session) -> bytes:
     """The list of what shows what, as it is shipped."""
     return msgspec.json.format(msgspec.json.encode(shown_by(session.items)), indent=1) + b"\n"
+
+
+LEFT_OUT = {"pages": not os.environ.get("BACCARAT_PAGES"), "deep": CAMPAIGN == 1}
+"""Marks of long tests, and whether they are left to `make pages` or `make deep`, which set these variables."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Long tests are not selected unless the run is theirs."""
+    marks = [mark for mark, is_left_out in LEFT_OUT.items() if is_left_out]
+    left_out = [item for item in items if any(map(item.get_closest_marker, marks))]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
 
 
 LONG = pytest.StashKey[set[str]]()
