@@ -43,14 +43,19 @@ def admit_cut(rules: Rulebook, *, cards: int, in_front: int) -> Refused | None:
     return refused(Code.CUT_DEPTH, "cut_too_shallow", cites, in_front=in_front, cards=cards, least=least, most=most)
 
 
+def shows_burned(rules: Rulebook) -> bool:
+    """Whether all burned cards are shown to the table, or only the first."""
+    exposed = rules.edition.burn.exposed
+    return exposed == "all" or rules.elects(exposed["option"]) == "face_up"
+
+
 def burn(rules: Rulebook, shoe: tuple[Card, ...]) -> Burned:
     """Burn the first card of a shoe and as many more as it says."""
     law = rules.edition.burn
     worth = values(law.value)
     count = 1 + worth[shoe[0].rank]
-    face_up = law.exposed == "all" or rules.elects(law.exposed["option"]) == "face_up"
     keys = [*law.cite, *(key for row in law.value if shoe[0].rank.value in row.ranks for key in row.cite)]
-    return Burned(cards=shoe[:count], exposed=count if face_up else 1, cites=rules.cite(*keys))
+    return Burned(cards=shoe[:count], exposed=count if shows_burned(rules) else 1, cites=rules.cite(*keys))
 
 
 def rounds(rules: Rulebook, shoe: tuple[Card, ...], *, position: int) -> Iterator[Dealt]:

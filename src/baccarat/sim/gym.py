@@ -125,7 +125,7 @@ class ShoeEnv(gymnasium.Env[Floats, np.int64]):
         self.shoe = self.shoe + 1 if named is None else named
         self._block = block_of(self.game.book, self.run_seed, self.shoe, 1, 0)
         self.row, self.purse = 0, self.first_purse
-        self._seen = np.bincount(self._block.burned, minlength=len(RANKS))
+        self._seen = self._block.shown[0].astype(np.int64)
         return self._observed(), self._info()
 
     def step(self, action: np.int64) -> tuple[Floats, float, bool, bool, dict[str, Any]]:
@@ -285,8 +285,7 @@ class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArra
             self.row[table], self.rows[table] = 0, end - start
             self.cases[table, : end - start] = block.case[start:end]
             self.cards[table, : end - start] = np.minimum(block.cards[:, start:end], len(RANKS)).T
-            self.seen[table] = 0
-            self.seen[table, block.burned[index]] = 1
+            self.seen[table, :-1], self.seen[table, -1] = block.shown[index], 0
         self.purse[tables], self.over[tables] = self.first_purse, False
 
     def _records(self, table: int) -> Records:

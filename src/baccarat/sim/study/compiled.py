@@ -1,4 +1,4 @@
-"""What compiled studies share: chance, and a round played from its cards. This module imports numba."""
+"""What compiled studies share: chance, and the one place where they play a round. This module imports numba."""
 
 # mypy: disable-error-code="no-untyped-def"
 
@@ -61,19 +61,39 @@ def below(s, n):
             return np.int64(x >> U(32))
 
 
-@compiled
-def play(worth, player, banker, cards, at):
-    """The case of the round that begins at a position, and how many cards it takes; cards are ranks."""
-    a, b, c, d = cards[at], cards[at + 1], cards[at + 2], cards[at + 3]
-    p, q = (worth[a] + worth[c]) % 10, (worth[b] + worth[d]) % 10
-    used, drew, too, third = 4, 0, 0, NONE
+@inlined
+def play_round(next_card, shoe, to_deal, tables, drawn):
+    """Deal a round by the tableau: its finish, or minus one if the cards run out, and how many cards it took.
+
+    `next_card(shoe, k)` gives the rank of the round's card k, of which `to_deal` are there; `drawn` takes them down.
+    `tables`: what a rank counts, on which counts the Player draws, and on which the Banker: see `table.Table`.
+    """
+    worth, player, banker = tables
+    if to_deal < 4:
+        for k in range(to_deal):
+            drawn[k] = next_card(shoe, k)
+        return -1, to_deal
+    for k in range(4):
+        drawn[k] = next_card(shoe, k)
+    p = (np.int64(worth[drawn[0]]) + worth[drawn[2]]) % 10
+    q = (np.int64(worth[drawn[1]]) + worth[drawn[3]]) % 10
+    third, drew, too, used = np.int64(NONE), 0, 0, 4
     if player[p, q]:
-        third = worth[cards[at + 4]]
-        used, drew = 5, 1
+        if to_deal < 5:
+            return -1, 4
+        drawn[4] = next_card(shoe, 4)
+        third, drew, used = np.int64(worth[drawn[4]]), 1, 5
     if banker[p, q, third]:
-        q, too = (q + worth[cards[at + used]]) % 10, 1
-        used += 1
+        if to_deal <= used:
+            return -1, used
+        drawn[used] = next_card(shoe, used)
+        q, too, used = (q + worth[drawn[used]]) % 10, 1, used + 1
     if drew:
         p = (p + third) % 10
-    finish = np.int64(p) * 40 + np.int64(q) * 4 + 2 * drew + too
-    return finish * 4 + 2 * np.int64(a == c) + np.int64(b == d), used
+    return p * 40 + q * 4 + 2 * drew + too, used
+
+
+@inlined
+def case_of(finish, drawn):
+    """The number of a round's case, by its finish and its first four cards: as `table.case_of` numbers them."""
+    return finish * 4 + 2 * np.int64(drawn[0] == drawn[2]) + np.int64(drawn[1] == drawn[3])

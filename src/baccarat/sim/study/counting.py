@@ -1,33 +1,66 @@
-"""Counting cards, compiled: what a counter knows before each round on record. This module imports numba."""
+"""Counting cards, compiled: what a counter knows before each round on record. This module imports numba.
+
+A counter sees what the table is shown: the first card burned, those burned after it where they are shown, and the cards
+of every round. What was burned face down counts as if it were still in the shoe. This is the one definition of the true
+count: a study of counts and patrons who count wager in the same rounds.
+"""
 
 # mypy: disable-error-code="no-untyped-def"
 # ruff: noqa: PLR0913, PLR0917
 
 from __future__ import annotations
 
-from baccarat.sim.study.compiled import compiled
+from baccarat.sim.study.compiled import compiled, inlined
+from baccarat.sim.study.table import RANKS
+
+ONE = 1000
+"""A true count of one: true counts are whole numbers of thousandths."""
+FACTOR = ONE * 52 // len(RANKS)
+"""From a running count by balanced tags, which is thirteen times as large, to thousandths for each deck not seen."""
+
+
+def in_thousandths(index: float) -> int:
+    """An index as true counts are kept: the nearest thousandth."""
+    return round(ONE * index)
+
+
+@inlined
+def true_count(running, unseen):
+    """In thousandths, rounded down, from a running count by balanced tags and the number of cards not seen."""
+    return running * FACTOR // unseen
+
+
+@inlined
+def count_burn(shown, tags, cards_in_all):
+    """After the burn: the running count, and how many cards have not been seen."""
+    running, unseen = 0, cards_in_all
+    for rank in range(tags.size):
+        running += tags[rank] * shown[rank]
+        unseen -= shown[rank]
+    return running, unseen
 
 
 @compiled
-def before_rounds(starts, burned, burnt, cards, tags, worth, whole, running, left, unseen):
-    """By row: the running count, the cards left to be dealt, and by value the cards not seen, before the round.
+def before_rounds(starts, shown, hidden, cards, tags, worth, whole, true, left, unseen):
+    """By row: the true count, the cards left to be dealt, and by value the cards not seen, before the round.
 
-    The first card burned has been seen; those burned after it have not, and count as if they were still in the shoe.
+    shown, hidden: by shoe, the burned cards that were shown, by rank, and how many were not.
     """
     for shoe in range(starts.size - 1):
-        count, size = tags[burned[shoe]], whole.sum() - 1 - burnt[burned[shoe]]
+        running, number = count_burn(shown[shoe], tags, whole.sum())
         known = whole.copy()
-        known[worth[burned[shoe]]] -= 1
+        for rank in range(tags.size):
+            known[worth[rank]] -= shown[shoe, rank]
         for row in range(starts[shoe], starts[shoe + 1]):
-            running[row], left[row] = count, size
+            true[row], left[row] = true_count(running, number), number - hidden[shoe]
             for value in range(10):
                 unseen[row, value] = known[value]
             for k in range(6):
                 rank = cards[k, row]
                 if rank != 255:
-                    count += tags[rank]
+                    running += tags[rank]
                     known[worth[rank]] -= 1
-                    size -= 1
+                    number -= 1
 
 
 @compiled

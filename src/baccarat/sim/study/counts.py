@@ -28,9 +28,6 @@ MOST_SHOES = 1_000_000_000
 MOST_INDEX = 10_000
 """No true count lies beyond it: 52 cards of the largest tag for each deck not seen come to less."""
 
-TO_TRUE = 52 // len(RANKS)
-"""From a balanced running count, which is thirteen times as large, to the true count: for each deck not seen."""
-
 
 class Linear(msgspec.Struct, frozen=True, kw_only=True):
     """A linear count: what each rank adds to it when it is seen, and how well it foretells a wager's gain.
@@ -82,6 +79,7 @@ class CountStudy(msgspec.Struct, frozen=True, kw_only=True):
 
     linear: Linear
     index: float
+    """The true count from which the counter wagers, to the thousandth; none reaches `MOST_INDEX`."""
     seed: int
     shoes: int
     last_hand: bool
@@ -173,15 +171,17 @@ def study_counts(
         raise ValueError(f"a cover card depth of {wanted[0]}: the shoes are dealt to {least}, as elected")
     if index is not None:
         admit_index(index)
-    index = linear.index if index is None else index
+    from baccarat.sim.study.counting import ONE, in_thousandths  # noqa: PLC0415  numba takes up to a second to import
+
+    threshold = in_thousandths(min(linear.index if index is None else index, MOST_INDEX))
     sums = _Sums(len(wanted))
     for block in records(rules, seed=seed, shoes=shoes):
-        _add(rules, linear, index, wanted, block, sums, last_hand=last_hand)
+        _add(rules, linear, threshold, wanted, block, sums, last_hand=last_hand)
     parts = [_at_depth(depth, sums.by_depth[k]) for k, depth in enumerate(wanted)]
     whole = sum(number for number, _ in sums.by_count.values())
     by_count = {count: (number / whole, gain / number) for count, (number, gain) in sorted(sums.by_count.items())}
     return CountStudy(
-        linear=linear, index=index, seed=seed, shoes=shoes, last_hand=last_hand,
+        linear=linear, index=threshold / ONE, seed=seed, shoes=shoes, last_hand=last_hand,
         depths=tuple(parts), by_count=by_count,
     )  # fmt: skip
 
@@ -198,21 +198,20 @@ class _Sums:
 
 
 def _add(
-    rules: Rulebook, linear: Linear, index: float, depths: Sequence[int], block: Records, sums: _Sums,
+    rules: Rulebook, linear: Linear, threshold: int, depths: Sequence[int], block: Records, sums: _Sums,
     *, last_hand: bool,
 ) -> None:  # fmt: skip
-    from baccarat.sim.study.counting import before_rounds, played  # noqa: PLC0415
+    from baccarat.sim.study.counting import ONE, before_rounds, played  # noqa: PLC0415
 
     book, rows = open_book(rules), block.rows
     table = table_of(book)
     whole = np.bincount(np.repeat(table.worth, 4 * int(rules.elects("decks"))), minlength=10)
     tags = balanced(linear.tags)
-    running, left, unseen = np.empty(rows, np.int64), np.empty(rows, np.int64), np.empty((rows, 10), np.int64)
-    before_rounds(block.starts, block.burned, table.burn, block.cards, tags, table.worth, whole, running, left, unseen)
-    true = running * TO_TRUE / unseen.sum(axis=1)
+    true, left, unseen = np.empty(rows, np.int64), np.empty(rows, np.int64), np.empty((rows, 10), np.int64)
+    before_rounds(block.starts, block.shown, block.hidden, block.cards, tags, table.worth, whole, true, left, unseen)
     exact = -bulk.edges(rules, unseen, wagers=[linear.on])[linear.on]
     came = unit_gains(book, (linear.on,))[0][block.case]
-    counter, perfect = true >= index, exact > 0
+    counter, perfect = true >= threshold, exact > 0
     shoes = len(block.starts) - 1
     shoe = np.repeat(np.arange(shoes), np.diff(block.starts))
     for k, depth in enumerate(depths):
@@ -220,7 +219,7 @@ def _add(
         played(block.starts, left, depth, int(last_hand), here)
         columns = [here, *(here * who * gain for who in (counter, perfect) for gain in (1.0, exact, came))]
         sums.by_depth[k].add(np.stack([np.bincount(shoe, column, minlength=shoes) for column in columns]))
-    steps = np.floor(true).astype(np.int64)
+    steps = true // ONE
     for step in np.unique(steps).tolist():
         number, gain = sums.by_count.get(step, (0, 0.0))
         sums.by_count[step] = number + int((steps == step).sum()), gain + float(exact[steps == step].sum())

@@ -2,6 +2,9 @@
 
 The same words, coins and rare numbers as there, so that a round of any study can be dealt again by its seed and shoe. A
 pile is thirteen running sums; all that exceed the drawn number fall by one, which needs no branch.
+
+Cards burned after the first stay in the pile, and are what is left of it when a shoe has been dealt to its end. So
+where a rulebook has them shown, a shoe is dealt on to its end, beyond the rounds that are put on record.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -12,12 +15,12 @@ from __future__ import annotations
 import numpy as np
 
 from baccarat.sim.stream import DROPPED
-from baccarat.sim.study.compiled import NONE, U, compiled, inlined, next_output
+from baccarat.sim.study.compiled import U, case_of, compiled, inlined, next_output, play_round
 
 NO_CARD = np.uint8(255)
 SPAN = 16
 """Running sums of a pile; those past the ranks are never reached by a number."""
-DECKS, DEPTH, PARTED, LEAST, MOST = range(5)
+DECKS, DEPTH, PARTED, LEAST, MOST, SHOWN = range(6)
 """Where the numbers of a source stand."""
 
 
@@ -107,29 +110,10 @@ def six_numbers(s, shift, left, to_deal, numbers):
 
 
 @inlined
-def play_round(sums, numbers, to_deal, tables, drawn):
-    """Deal a round from the pile: its finish, or minus one if the cards ran out, and the cards it took."""
-    ranks, worth, player, banker = tables
-    if to_deal < 4:
-        return -1, to_deal
-    for k in range(4):
-        drawn[k] = ranks[take(sums, numbers[k])]
-    p = (np.int64(worth[drawn[0]]) + worth[drawn[2]]) % 10
-    q = (np.int64(worth[drawn[1]]) + worth[drawn[3]]) % 10
-    third, drew, too, used = np.int64(NONE), 0, 0, 4
-    if player[p, q]:
-        if to_deal < 5:
-            return -1, 4
-        drawn[4] = ranks[take(sums, numbers[4])]
-        third, drew, used = np.int64(worth[drawn[4]]), 1, 5
-    if banker[p, q, third]:
-        if to_deal <= used:
-            return -1, used
-        drawn[used] = ranks[take(sums, numbers[used])]
-        q, too, used = (q + worth[drawn[used]]) % 10, 1, used + 1
-    if drew:
-        p = (p + third) % 10
-    return p * 40 + q * 4 + 2 * drew + too, used
+def from_pile(pile, k):
+    """The rank of a round's card k, which leaves the pile."""
+    sums, numbers, ranks = pile
+    return ranks[take(sums, numbers[k])]
 
 
 @compiled
@@ -150,22 +134,34 @@ def open_shoe(sums, other, source, seed, shoe, s):
 @inlined
 def write_row(drawn, used, finish, row, cards, case, count):
     """Put a round on record."""
-    case[row] = finish * 4 + 2 * np.int64(drawn[0] == drawn[2]) + np.int64(drawn[1] == drawn[3])
+    case[row] = case_of(finish, drawn)
     count[row] = used
     for k in range(6):
         cards[k, row] = np.uint8(drawn[k]) if k < used else NO_CARD
 
 
 @compiled
-def deal(seed, first, shoes, rounds, source, tables, burnt, starts, burned, cards, case, count):
+def write_burn(sums, ranks, top, is_shown, shown):
+    """By rank, the burned cards that were shown: the first; if all were, what is left after dealing to the end too."""
+    shown[:] = 0
+    shown[top] = 1
+    if is_shown:
+        for k in range(13):
+            shown[ranks[k]] += np.uint8(sums[k] - (sums[k - 1] if k else 0))
+
+
+@compiled
+def deal(seed, first, shoes, rounds, source, ranks, tables, burnt, starts, burned, shown, hidden, cards, case, count):
     """Deal shoes `first` to `first + shoes - 1`, to the cover card or `rounds` of each, if that is not nought.
 
-    starts: the row at which each shoe begins, and at last where the rows end. cards: six columns of ranks. case: finish
+    starts: the row at which each shoe begins, and at last where the rows end. burned, shown, hidden: the rank burned
+    first, by rank the burned cards that were shown, and how many were not. cards: six columns of ranks. case: finish
     and pairs. count: the cards of the round. Void rounds leave no row.
     """
-    ranks, row, whole = tables[0], 0, 52 * source[DECKS]
+    row, whole, is_shown = 0, 52 * source[DECKS], source[SHOWN]
     sums, other, s = np.empty(SPAN, np.int16), np.zeros(SPAN, np.int16), np.empty(4, np.uint64)
     numbers, drawn = np.empty(6, np.int64), np.empty(6, np.int64)
+    pile = sums, numbers, ranks  # made once: a tuple of arrays for each round would cost a tenth of the time
     for index in range(shoes):
         shoe = U(first) + U(index)
         shift = U(16) * (shoe & U(3))
@@ -173,14 +169,14 @@ def deal(seed, first, shoes, rounds, source, tables, burnt, starts, burned, card
         left = open_shoe(sums, other, source, seed, shoe, s)
         behind = whole - left
         top = ranks[burn(sums, left, seed, shoe, s, shift)]
-        burned[index], left, unseen = top, left - 1, np.int64(burnt[top])
-        last, finish = left + behind - unseen < source[DEPTH], 0
-        while finish >= 0:
+        left, unseen = left - 1, np.int64(burnt[top])
+        last, is_over, finish = left + behind - unseen < source[DEPTH], False, 0
+        while finish >= 0 and (is_shown or not is_over):
             to_deal = left if behind else left - unseen
             if not six_numbers(s, shift, left, to_deal, numbers):
                 continue
-            finish, used = play_round(sums, numbers, to_deal, tables, drawn)
-            if finish >= 0:
+            finish, used = play_round(from_pile, pile, to_deal, tables, drawn)
+            if finish >= 0 and not is_over:
                 write_row(drawn, used, finish, row, cards, case, count)
                 row += 1
             left -= used
@@ -188,9 +184,10 @@ def deal(seed, first, shoes, rounds, source, tables, burnt, starts, burned, card
                 for k in range(13):
                     sums[k] += other[k]
                 left, behind = left + behind, 0
-            if row - starts[index] == rounds or (last and not rounds):
-                break
+            is_over |= row - starts[index] == rounds or (last and not rounds)
             last = left + behind - unseen < source[DEPTH]
+        burned[index], hidden[index] = top, 0 if is_shown else unseen
+        write_burn(sums, ranks, top, is_shown, shown[index])
     starts[shoes] = row
     return row
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from baccarat.sim.study.compiled import below, compiled, play
+from baccarat.sim.study.compiled import below, case_of, compiled, inlined, play_round
 
 PLUG, RIFFLE, TURN, STRIP, LACE, WASH, CUT, FAIR = range(8)
 GRAB, PACKET, PLUGS, LACED, CLUMP, RENEW, LEAST = range(7)
@@ -267,8 +267,15 @@ def foresee(cards, at, old, before, seen, chances, first, second):
         second[value] = second[value] / then if then > 1.0 else second[value] + (1.0 - then) * share
 
 
+@inlined
+def laid_out(shoe, k):
+    """The rank of a round's card k in a shoe that lies open, from a position on."""
+    dealing, at = shoe
+    return dealing[at + k]
+
+
 @compiled
-def track(cards, values, shoes, dealt, steps, model, s, chances, gains, cases, faces, worth, player, banker, won):
+def track(cards, values, shoes, dealt, steps, model, s, chances, gains, cases, faces, tables, won):
     """Shoe after shoe with a tracker at the table; for each shoe: rounds, rounds with a wager, expected, won.
 
     Before a round the tracker looks at each of the last cards dealt: the two cards that lay behind it in the old shoe,
@@ -279,6 +286,7 @@ def track(cards, values, shoes, dealt, steps, model, s, chances, gains, cases, f
     n, kinds = cards.size, gains.shape[0]
     room, old, before = np.empty(2 * n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
     dealing, seen, first, second = np.empty(n, np.int64), np.empty(n, np.uint8), np.empty(10), np.empty(10)
+    drawn = np.empty(6, np.int64)
     for shoe in range(shoes):
         if shoe % model[RENEW] == 0:
             shuffle_fairly(cards, s)
@@ -305,10 +313,10 @@ def track(cards, values, shoes, dealt, steps, model, s, chances, gains, cases, f
                     mean += first[one] * part
                 if mean > best:
                     best, choice = mean, kind
-            case, used = play(worth, player, banker, dealing, at)
+            finish, used = play_round(laid_out, (dealing, at), 6, tables, drawn)
             won[shoe, 0] += 1
             if choice >= 0:
                 won[shoe, 1] += 1
                 won[shoe, 2] += best
-                won[shoe, 3] += cases[choice, case]
+                won[shoe, 3] += cases[choice, case_of(finish, drawn)]
             at += used

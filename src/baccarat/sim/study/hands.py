@@ -203,14 +203,13 @@ def _track(
     book, (cards, dealt) = open_book(rules), _sizes(rules)
     kinds = tuple(kind for kind in book.kinds if kind in book.verdicts)
     (gains, _), table = first_cards_gains(book, cards // 52, kinds), table_of(book)
-    worth, player, banker = table.worth.astype(np.int64), table.player, table.banker
     faces = np.arange(cards) % len(RANKS)
     order, state, won = np.arange(cards), chance(seed, 1), np.zeros((shoes, 4))
     cases = unit_gains(book, kinds)
     assert cases.shape == (len(kinds), CASES)
     motion.track(
         order,
-        worth[faces],
+        table.worth[faces].astype(np.int64),
         shoes,
         dealt,
         steps,
@@ -220,9 +219,7 @@ def _track(
         gains,
         cases,
         faces,
-        worth,
-        player,
-        banker,
+        (table.worth, table.player, table.banker),
         won,
     )
     rounds, wagers, expected, gain = won.sum(axis=0)

@@ -17,7 +17,7 @@ from baccarat.sim.study.meters import Meters, study_meters
 from baccarat.sim.study.patrons import Data, prepared
 from baccarat.sim.study.record import AT_ONCE, admit, block_of
 from baccarat.sim.study.strategy import BadStrategy, Strategy, check
-from baccarat.sim.study.table import Integers, table_of
+from baccarat.sim.study.table import Integers
 
 PERCENTILES = (5, 25, 50, 75, 95)
 MOST_DAYS = 1_000_000
@@ -112,7 +112,7 @@ def _days(
     start, number = job
     book = open_book(rules)
     block = block_of(book, seed, start * shoes, number * shoes, 0)
-    dealt = (block.starts, block.burned, table_of(book).burn, block.cards, block.case)
+    dealt = (block.starts, block.shown, block.hidden, block.cards, block.case)
     out = np.zeros((number, 3), np.int64)
     for each in made:
         assert isinstance(each, Data), "functions have been refused"

@@ -20,7 +20,7 @@ from baccarat.sim.study.counts import balanced
 from baccarat.sim.study.daemon import in_daemons
 from baccarat.sim.study.record import AT_ONCE, Records, admit, block_of
 from baccarat.sim.study.strategy import BadStrategy, Strategy, check, compiled_function, wagers_of
-from baccarat.sim.study.table import CASES, Integers, pay_of, table_of, verdicts_by_case
+from baccarat.sim.study.table import CASES, Integers, pay_of, verdicts_by_case
 from baccarat.sim.threads import processors
 
 if TYPE_CHECKING:
@@ -139,6 +139,7 @@ def _check(
 def prepared(rules: Rulebook, strategy: Strategy) -> Data | tuple[Any, Integers, int]:
     """A strategy made ready: tables for data; a compiled function, its tags and whether it counts."""
     from baccarat.sim.study import seat as compiled  # noqa: PLC0415  numba takes up to a second to import
+    from baccarat.sim.study.counting import in_thousandths  # noqa: PLC0415
 
     tags = balanced(strategy.tags or {})
     if strategy.function is not None:
@@ -147,7 +148,7 @@ def prepared(rules: Rulebook, strategy: Strategy) -> Data | tuple[Any, Integers,
     gains = np.array([gains_by_case(book, step) for step in steps])
     found, kind = np.unique(gains, axis=1, return_inverse=True)
     numbers = np.zeros(6, np.int64)
-    numbers[[compiled.COUNTS, compiled.INDEX]] = strategy.tags is not None, round(1000 * strategy.index)
+    numbers[[compiled.COUNTS, compiled.INDEX]] = strategy.tags is not None, in_thousandths(strategy.index)
     numbers[[compiled.STEPS, compiled.LOSS, compiled.WIN]] = len(steps), strategy.after_loss, strategy.after_win
     numbers[compiled.STAY] = strategy.stay_on_top
     stakes = np.array([sum(step.values()) for step in steps])
@@ -219,7 +220,7 @@ def _play(
     """Let one seat play its sessions over the rounds of a block."""
     from baccarat.sim.study.seat import play_data, play_function  # noqa: PLC0415
 
-    dealt = (block.starts, block.burned, table_of(book).burn, block.cards, block.case)
+    dealt = (block.starts, block.shown, block.hidden, block.cards, block.case)
     cards, aim, out, fan = 52 * int(book.rules.elects("decks")), goal or RICH, part.out[k], part.fan[k]
     if isinstance(made, Data):
         play_data(dealt, shoes, cards, *made, purse, aim, part.every, out, fan)

@@ -17,6 +17,7 @@ from baccarat.cards import DECK_SIZE
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import Book, open_book
 from baccarat.play.hand import Side
+from baccarat.play.shoe import shows_burned
 from baccarat.sim.plan import NoFastPath, Plan, plan_by
 from baccarat.sim.stream import SEEDS, SHOES, source_of
 from baccarat.sim.study.table import RANKS, Integers, table_of
@@ -54,6 +55,10 @@ class Records(NamedTuple):
     """The row at which each shoe begins; at last, the number of rows."""
     burned: NDArray[np.uint8]
     """By shoe, the rank burned first."""
+    shown: NDArray[np.uint8]
+    """[shoe, rank]: how many of the burned cards were shown: the first, or all where the rulebook has it so."""
+    hidden: NDArray[np.uint8]
+    """By shoe, how many were burned face down: nobody has seen them."""
     cards: NDArray[np.uint8]
     """[card, row]: ranks by number, in the order in which they were dealt; 255 where there is none."""
     case: NDArray[np.uint16]
@@ -99,18 +104,21 @@ def block_of(book: Book, seed: int, first: int, shoes: int, rounds: int) -> Reco
     from baccarat.sim.study.dealer import deal  # noqa: PLC0415  numba takes up to a second to import
 
     table, source = table_of(book), source_of(book)
-    numbers = np.array([source.decks, source.depth, source.is_parted, source.least, source.most])
+    numbers = np.array(
+        [source.decks, source.depth, source.is_parted, source.least, source.most, shows_burned(book.rules)]
+    )
     ranks = np.array([RANKS.index(rank) for rank in source.ranks])
     most = DECK_SIZE * source.decks // 4
     rows = shoes * (min(rounds, most) or most)
-    starts, burned = np.empty(shoes + 1, np.int64), np.empty(shoes, np.uint8)
+    starts, shown = np.empty(shoes + 1, np.int64), np.empty((shoes, len(RANKS)), np.uint8)
+    burned, hidden = np.empty(shoes, np.uint8), np.empty(shoes, np.uint8)
     cards, case, count = np.empty((6, rows), np.uint8), np.empty(rows, np.uint16), np.empty(rows, np.uint8)
     done = deal(
-        np.uint64(seed), np.uint64(first), shoes, rounds, numbers, (ranks, table.worth, table.player, table.banker),
-        table.burn, starts, burned, cards, case, count,
+        np.uint64(seed), np.uint64(first), shoes, rounds, numbers, ranks,
+        (table.worth, table.player, table.banker), table.burn, starts, burned, shown, hidden, cards, case, count,
     )  # fmt: skip
     DEALT.add(shoes)
-    return Records(first, starts, burned, cards[:, :done], case[:done], count[:done])
+    return Records(first, starts, burned, shown, hidden, cards[:, :done], case[:done], count[:done])
 
 
 def write_parquet(

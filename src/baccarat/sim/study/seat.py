@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baccarat.sim.study.compiled import compiled, inlined
-from baccarat.sim.study.counts import TO_TRUE
+from baccarat.sim.study.counting import count_burn, true_count
 
 COUNTS, INDEX, STEPS, LOSS, WIN, STAY = range(6)
 """Where the numbers of a strategy stand."""
@@ -25,15 +25,8 @@ PURSE, LAST_GAIN, LAST_STAKE, TRUE_COUNT = range(4)
 ROUND, SINCE, LEFT = range(3)
 """Where the table's numbers stand."""
 MEMORY = 32
-THOUSANDTHS = 1000 * TO_TRUE
 
 SIGNATURE = numba.void(numba.int64[::1], numba.int64[::1], numba.int64[::1])
-
-
-@inlined
-def true_count(running, left):
-    """In thousandths, rounded down, from a running count of balanced tags and the cards not seen."""
-    return running * THOUSANDTHS // left
 
 
 @inlined
@@ -54,14 +47,12 @@ def play_data(block, each, cards_in_all, numbers, stakes, gains, kind, tags, pur
     stakes: by step. gains: [step, class]. kind: the class of each case. out: [session]: purse, rounds stayed, staked,
     whether ruined. fan: [session, point]: the purse after every so many rounds, of the first sessions.
     """
-    starts, burned, _, cards, case = block
+    starts, shown, _, cards, case = block
     for session in range(out.shape[0]):
         money, step, since, staked, ruined, over, running = purse, 0, 0, 0, 0, -1, 0
         due, point = every, 1
         for shoe in range(session * each, (session + 1) * each):
-            if numbers[COUNTS]:
-                running = tags[burned[shoe]]
-            left = cards_in_all - 1
+            running, left = count_burn(shown[shoe], tags, cards_in_all)
             for row in range(starts[shoe], starts[shoe + 1]):
                 if over >= 0:
                     break
@@ -154,7 +145,7 @@ def play_function(decide, block, each, cards_in_all, counts, pays, tags, purse, 
 
     reached: the session and the rounds of it that are over, for whoever has to say where the function raised something.
     """
-    starts, burned, burnt, cards, case = block
+    starts, shown, hidden, cards, case = block
     own, stakes = np.zeros(MEMORY, np.int64), np.zeros(pays.kind.shape[0], np.int64)
     table = np.zeros(8, np.int64)
     for session in range(out.shape[0]):
@@ -162,11 +153,11 @@ def play_function(decide, block, each, cards_in_all, counts, pays, tags, purse, 
         due, point = every, 1
         own[:] = 0
         for shoe in range(session * each, (session + 1) * each):
-            running, left = tags[burned[shoe]], cards_in_all - 1
+            running, left = count_burn(shown[shoe], tags, cards_in_all)
             for row in range(starts[shoe], starts[shoe + 1]):
                 if over >= 0:
                     break
-                table[ROUND], table[SINCE], table[LEFT] = row - starts[shoe] + 1, since, left - burnt[burned[shoe]]
+                table[ROUND], table[SINCE], table[LEFT] = row - starts[shoe] + 1, since, left - hidden[shoe]
                 own[PURSE], own[TRUE_COUNT] = money, true_count(running, left) if counts else 0
                 stakes[:] = 0
                 reached[0], reached[1] = session, since
@@ -208,11 +199,11 @@ def play_for_house(block, each, cards_in_all, numbers, stakes, gains, kind, tags
 
     out: [day]: what the house won of the seat, what was staked, what was bought in.
     """
-    starts, burned, _, cards, case = block
+    starts, shown, _, cards, case = block
     for day in range(out.shape[0]):
         money, step, win, staked, bought, running = buy_in, 0, 0, 0, buy_in, 0
         for shoe in range(day * each, (day + 1) * each):
-            running, left = tags[burned[shoe]], cards_in_all - 1
+            running, left = count_burn(shown[shoe], tags, cards_in_all)
             for row in range(starts[shoe], starts[shoe + 1]):
                 if not numbers[COUNTS] or true_count(running, left) >= numbers[INDEX]:
                     while stakes[step] > money:

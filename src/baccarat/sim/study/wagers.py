@@ -169,10 +169,10 @@ def _to_cover(rules: Rulebook, block: Records) -> tuple[Integers, NDArray[np.uin
 
     table = table_of(open_book(rules))
     whole = np.bincount(np.repeat(table.worth, 4 * int(rules.elects("decks"))), minlength=10)
-    running, left = np.empty(block.rows, np.int64), np.empty(block.rows, np.int64)
+    true, left = np.empty(block.rows, np.int64), np.empty(block.rows, np.int64)
     unseen, here = np.empty((block.rows, 10), np.int64), np.empty(block.rows, np.uint8)
     before_rounds(
-        block.starts, block.burned, table.burn, block.cards, np.zeros(13, np.int64), table.worth, whole, running, left,
+        block.starts, block.shown, block.hidden, block.cards, np.zeros(13, np.int64), table.worth, whole, true, left,
         unseen,
     )  # fmt: skip
     played(block.starts, left, rules.elections.cover_card_depth or 0, 1, here)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from baccarat.cards import Card
 from baccarat.play.hand import values
 from baccarat.play.refusal import Refused
+from baccarat.play.shoe import shows_burned
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Count
 from baccarat.table.role import Role
@@ -64,7 +65,7 @@ def burn_cards(rules: TableRules, state: State, command: BurnCards) -> Outcome:
     count = min(wanted, shoe.left)
     left = shoe.burn_left - count if count < shoe.left else 0  # an empty shoe has no more
     places = tuple(range(shoe.next, shoe.next + count))
-    met, shown = cover_card_met(rules, state, drawing=count), _burn_shown(rules)
+    met, shown = cover_card_met(rules, state, drawing=count), shows_burned(rules.rulebook)
     burned = CardsBurned(positions=places, left=left, shown=shown, cites=rules.cites[BURN])
     over = not shown and not left
     return [*met, burned, *_after_burn(rules, over=over, out=shoe.cover_out or bool(met))]
@@ -73,11 +74,6 @@ def burn_cards(rules: TableRules, state: State, command: BurnCards) -> Outcome:
 def _after_burn(rules: TableRules, *, over: bool, out: bool) -> list[Event]:
     """After the burn, "last hand" at once if the cover card came out in it (reading A-44)."""
     return [LastHandCalled(cites=rules.cites["last_hand"])] if over and out else []
-
-
-def _burn_shown(rules: TableRules) -> bool:
-    exposed = rules.edition.burn.exposed
-    return exposed == "all" or rules.elects(exposed["option"]) == "face_up"
 
 
 def turn_burned(rules: TableRules, state: State, command: TurnCard) -> Outcome:
