@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -149,6 +152,42 @@ def test_a_study_that_is_stopped_says_so_in_one_sentence(monkeypatch: pytest.Mon
     monkeypatch.setattr("baccarat.sim.study.patrons.study_patrons", stopped)
     shown = said("patrons", "ma-midi-4", "--seat", "banker=$25", status=130)
     assert "stopped; a study that is not finished" in " ".join(shown.split())
+
+
+UNDER_WAY = """
+import sys
+from baccarat.cli import main
+from baccarat.sim.study import hand_motion as motion
+
+survey = motion.survey
+
+def begin(*numbers):
+    print("begun", flush=True)
+    motion.survey = survey
+    survey(*numbers)
+
+motion.survey = begin
+sys.argv = ["baccarat", "study", "hands", "ma-midi-4", "--shoes", "1e9"]
+main()
+"""
+
+
+@pytest.mark.slow
+def test_compiled_work_under_way_hears_ctrl_c() -> None:
+    """A billion shoes take days, and compiled code hears nothing until it returns."""
+    with subprocess.Popen(
+        [sys.executable, "-c", UNDER_WAY], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as program:
+        assert program.stdout is not None
+        try:
+            assert program.stdout.readline() == "begun\n"
+            program.send_signal(signal.SIGINT)
+            _out, err = program.communicate(timeout=60)
+        finally:
+            program.kill()
+    assert program.returncode == 130
+    assert "stopped; a study that is not finished" in err
+    assert "Traceback" not in err
 
 
 @pytest.mark.slow

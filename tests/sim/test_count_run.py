@@ -52,5 +52,7 @@ def test_what_cannot_be_counted_is_refused() -> None:
         count_run(PLAN, {Rank.KING: 1}, 7, 0, 1)
     with pytest.raises(ValueError, match="tags are whole numbers of -20 to 20"):
         count_run(PLAN, {Rank.ACE: 21}, 7, 0, 1)
+    with pytest.raises(NoFastPath, match="all burned cards are shown"):
+        count_run(make_plan(rulebook("nj-punto-banco")), DRAGON_7, 7, 0, 1)
     with pytest.raises(NoFastPath, match="totals"):
         count_run(make_plan(rulebook("ma-midi-4"), "pairs"), {}, 7, 0, 1)

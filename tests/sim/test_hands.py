@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from itertools import product
 
+import msgspec
 import numpy as np
 import pytest
 
 from baccarat import rulebook
 from baccarat.audit.battery import battery
 from baccarat.audit.battery.shoe import ShoeOrder, of_numbers
+from baccarat.cards import Card, Suit
 from baccarat.odds import odds
 from baccarat.play.book import open_book
+from baccarat.play.shoe import burn, rounds
 from baccarat.sim.study import hand_motion as motion
+from baccarat.sim.study import hands
 from baccarat.sim.study.compiled import chance
 from baccarat.sim.study.hands import Model, fair_gap, hand_orders, lawful, study_hands, usual_procedure
-from baccarat.sim.study.table import first_cards_gains
+from baccarat.sim.study.table import RANKS, first_cards_gains
 
 
 def chi_square(found: Counter[tuple[int, ...]], exact: dict[tuple[int, ...], float], times: int) -> float:
@@ -141,6 +145,52 @@ def test_the_production_battery_rejects_hands_and_passes_a_fair_shuffle() -> Non
     assert not battery(rules, shoes(("fair",))).rejected
     found = battery(rules, shoes(None))
     assert {"rising since last", "neighbours since last"} <= {each.name for each in found.results if each.rejected}
+
+
+@pytest.mark.clause("MA-v1-3:5(e).4", "MA-v4:5(e).2", "NJ:3.5(e).4")
+@pytest.mark.parametrize("name", ["ma-midi-1", "ma-midi-4", "nj-punto-banco"])
+def test_a_tracker_sits_through_the_rounds_that_the_table_deals(name: str) -> None:
+    """The same orders dealt by the ordinary engine: cards burned, to the cover card, and the hand after it."""
+    rules, shoes = rulebook(name), 30
+    found = study_hands(rules, seed=4, shoes=shoes, steps=("riffle", "cut"), model=Model(renew=shoes))
+    orders, numbers = np.empty((shoes, 416), np.int64), np.array([52, 8, 6, 52, 3, shoes, rules.edition.cut.at_least])
+    steps = np.array([motion.RIFFLE, motion.CUT])
+    motion.orders(np.arange(416), 0, shoes, 407, steps, numbers, chance(4, 1), orders)
+    dealt = 0
+    for order in orders.tolist():
+        cards = tuple(Card(RANKS[number % 13], tuple(Suit)[number // 13 % 4]) for number in order)
+        dealt += len(list(rounds(rules, cards, position=len(burn(rules, cards).cards))))
+    assert found.tracker is not None
+    assert found.tracker.rounds == dealt
+
+
+@pytest.mark.clause("MA-v4:5(e).2", "MA-v4:5(e).4")
+def test_a_tracker_does_not_see_cards_burned_face_down() -> None:
+    """After a mere cut every card foretells the next: the first round of a shoe is known only if they were shown."""
+    down, up = (
+        study_hands(rulebook("ma-midi-4", burn_exposure=how), seed=1, shoes=300, steps=("cut",), model=Model(renew=1))
+        for how in ("face_down", "face_up")
+    )
+    assert down.tracker is not None
+    assert up.tracker is not None
+    assert down.tracker.rounds == up.tracker.rounds
+    more = (up.tracker.expected - down.tracker.expected) / (up.tracker.expected / (up.tracker.rounds / 300))
+    assert 0.7 < more < 1.3  # of what a round brings: one round a shoe, but for shoes whose first round told nothing
+
+
+def test_a_study_is_the_same_however_it_is_divided(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sets of ten shoes go on from one block to the next."""
+    rules, found, orders = rulebook("ma-midi-4"), [], []
+    for at_once in (7, 256):
+        monkeypatch.setattr(hands, "AT_ONCE", at_once)
+        found.append(study_hands(rules, seed=2, shoes=64, steps=("riffle", "cut")))
+        orders.append(list(hand_orders(rules, seed=2, shoes=30, steps=("riffle", "cut"))))
+    one, other = found
+    assert orders[0] == orders[1]
+    assert msgspec.structs.replace(one, tracker=None) == msgspec.structs.replace(other, tracker=None)
+    assert one.tracker is not None
+    assert other.tracker is not None
+    assert msgspec.structs.astuple(one.tracker) == pytest.approx(msgspec.structs.astuple(other.tracker))
 
 
 def test_what_hands_cannot_do_is_refused() -> None:

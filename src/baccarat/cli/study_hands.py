@@ -29,7 +29,7 @@ def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> Non
         fail("--steps or --riffles: one of them", FAULT)
     if wanted.battery > wanted.shoes:
         fail(f"--battery {wanted.battery}: of {count(wanted.shoes, 'shoe')} no more can be tested", FAULT)
-    with studying(svg):
+    with studying(svg, shoes=2 * wanted.shoes):
         from baccarat.picture.study_plot import hands_plot  # noqa: PLC0415
         from baccarat.sim.study.hands import Hands, Model, lawful, study_hands, usual_procedure  # noqa: PLC0415
 

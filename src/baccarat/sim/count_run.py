@@ -4,6 +4,9 @@ For whoever wants the histogram of a count over more shoes than a study deals: s
 the results alone. `study counts` does not use it: beside each true count it sets the exact odds met there, for which it
 must know the cards of every round. `bench/simulate.py` measures it.
 
+Its true count is the plain one of the published counts: the tags of the cards seen as they are, for each deck of the
+cards still to be dealt. In the studies (`study.counting`) tags are balanced first, and it is for each deck not seen.
+
 This module imports numba: it is imported only when asked for.
 """
 
@@ -16,6 +19,7 @@ from numpy.typing import NDArray
 
 from baccarat.cards import Rank
 from baccarat.law.fact import FINISHES
+from baccarat.play.shoe import shows_burned
 from baccarat.sim import kernel
 from baccarat.sim.kernel_count import MOST_TAG, TRUE_COUNTS
 from baccarat.sim.kernel_shoe import ROW
@@ -42,6 +46,8 @@ def count_run(
     machine, ready, row = machine or this_machine(), prepare(plan), _tag_row(plan, tags)
     if ready.finish is None:
         raise NoFastPath("counts need a plan of totals whose finishes have bytes")
+    if shows_burned(plan.book.rules):
+        raise NoFastPath("all burned cards are shown here, and the kernel looks at none but the first")
     table = np.zeros((TRUE_COUNTS, FINISHES), np.int64)
     known = ready.finish >= 0
     for start in range(first, first + shoes, SHOES_A_CALL):

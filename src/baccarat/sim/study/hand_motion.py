@@ -196,11 +196,11 @@ def shuffle(cards, dealt, steps, model, room, s):
 
 
 @compiled
-def orders(cards, shoes, dealt, steps, model, s, out):
-    """So many shoes, each shuffled from the one before."""
+def orders(cards, before, shoes, dealt, steps, model, s, out):
+    """So many shoes, each shuffled from the one before; `before` came earlier, and a fresh set is due every so many."""
     room = np.empty(2 * cards.size, np.int64)
     for shoe in range(shoes):
-        if shoe % model[RENEW] == 0:
+        if (before + shoe) % model[RENEW] == 0:
             shuffle_fairly(cards, s)
         shuffle(cards, dealt, steps, model, room, s)
         for i in range(cards.size):
@@ -208,8 +208,8 @@ def orders(cards, shoes, dealt, steps, model, s, out):
 
 
 @compiled
-def survey(cards, shoes, dealt, steps, model, s, gaps, regions, rates):
-    """Shuffle shoe after shoe, a fresh set at times, and count what is left of the order before.
+def survey(cards, before, shoes, dealt, steps, model, s, gaps, regions, rates):
+    """Shuffle shoe after shoe, a fresh set at times, and count what is left of the order before; as `orders` goes on.
 
     gaps: how far behind, in the old order, each card lay from the card that now lies before it. regions: from which
     thirteenth of the old shoe to which of the new. rates: by how long ago a card was dealt, for each of `NEXT`,
@@ -217,7 +217,7 @@ def survey(cards, shoes, dealt, steps, model, s, gaps, regions, rates):
     """
     n = cards.size
     room, old, seen = np.empty(2 * n, np.int64), np.empty(n, np.int64), np.empty(n, np.uint8)
-    for shoe in range(shoes):
+    for shoe in range(before, before + shoes):
         if shoe % model[RENEW] == 0:
             shuffle_fairly(cards, s)
         for i in range(n):
@@ -245,8 +245,11 @@ def survey(cards, shoes, dealt, steps, model, s, gaps, regions, rates):
 
 
 @compiled
-def foresee(cards, at, old, before, seen, chances, first, second):
-    """What a tracker believes of the values of the next card and of the second, from the last cards dealt."""
+def foresee(cards, at, old, was, seen, chances, first, second):
+    """What a tracker believes of the values of the next card and of the second, from the last cards dealt.
+
+    old: by card, its position in the old shoe, past the end for a card that nobody saw. was: by position, the values.
+    """
     n, known, then = cards.size, 0.0, 0.0
     for value in range(10):
         first[value] = 0.0
@@ -254,12 +257,12 @@ def foresee(cards, at, old, before, seen, chances, first, second):
     for j in range(1, min(at, HEADS) + 1):
         after = old[cards[at - j]] + 1
         if after < n and not seen[after]:
-            first[before[after]] += chances[j, NEXT]
-            second[before[after]] += chances[j, SECOND]
+            first[was[after]] += chances[j, NEXT]
+            second[was[after]] += chances[j, SECOND]
             known += chances[j, NEXT]
             then += chances[j, SECOND]
         if after + 1 < n and not seen[after + 1]:
-            second[before[after + 1]] += chances[j, BEHIND]
+            second[was[after + 1]] += chances[j, BEHIND]
             then += chances[j, BEHIND]
     for value in range(10):  # four ranks of thirteen count nothing
         share = (4.0 if value == 0 else 1.0) / 13
@@ -275,34 +278,51 @@ def laid_out(shoe, k):
 
 
 @compiled
-def track(cards, values, shoes, dealt, steps, model, s, chances, gains, cases, faces, tables, won):
+def burn(cards, more, is_shown, old, seen):
+    """Burn the first card and so many more, which a tracker sees only if they are shown; the position after them."""
+    for k in range(1 + more):
+        if k == 0 or is_shown:
+            seen[old[cards[k]]] = 1
+        else:
+            old[cards[k]] = cards.size
+    return 1 + more
+
+
+@compiled
+def track(cards, before, shoes, dealt, steps, model, s, chances, gains, cases, faces, tables, table, won):
     """Shoe after shoe with a tracker at the table; for each shoe: rounds, rounds with a wager, expected, won.
 
+    table: by rank, how many cards are burned after a first one of it; whether these are shown, for only then does the
+    tracker see them; and how many cards lie behind the cover card, after which one more hand is dealt.
     Before a round the tracker looks at each of the last cards dealt: the two cards that lay behind it in the old shoe,
     where they are still to come, come next or second with the chances that were measured. For the rest any card is as
     likely as any: he does not count. Of the wagers he takes the one that gains most in the mean over the first two
     cards, which go one to each hand, if any gains at all.
     """
     n, kinds = cards.size, gains.shape[0]
-    room, old, before = np.empty(2 * n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
+    burnt, is_shown, depth = table
+    room, old, was = np.empty(2 * n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
     dealing, seen, first, second = np.empty(n, np.int64), np.empty(n, np.uint8), np.empty(10), np.empty(10)
-    drawn = np.empty(6, np.int64)
+    drawn, values = np.empty(6, np.int64), np.empty(n, np.int64)
+    for card in range(n):
+        values[card] = tables[0][faces[card]]
     for shoe in range(shoes):
-        if shoe % model[RENEW] == 0:
+        if (before + shoe) % model[RENEW] == 0:
             shuffle_fairly(cards, s)
         for i in range(n):
             old[cards[i]] = i
-            before[i] = values[cards[i]]
+            was[i] = values[cards[i]]
             seen[i] = 0
         shuffle(cards, dealt, steps, model, room, s)
         for i in range(n):
             dealing[i] = faces[cards[i]]
-        at, passed = 1, 0
-        while at + 6 <= dealt:
+        at = passed = burn(cards, np.int64(burnt[dealing[0]]), is_shown, old, seen)
+        goes_on, is_last = True, n - at < depth
+        while goes_on and at + 6 <= n:
             while passed < at:
                 seen[old[cards[passed]]] = 1
                 passed += 1
-            foresee(cards, at, old, before, seen, chances, first, second)
+            foresee(cards, at, old, was, seen, chances, first, second)
             best, choice = 0.0, -1
             for kind in range(kinds):
                 mean = 0.0
@@ -320,3 +340,4 @@ def track(cards, values, shoes, dealt, steps, model, s, chances, gains, cases, f
                 won[shoe, 2] += best
                 won[shoe, 3] += cases[choice, case_of(finish, drawn)]
             at += used
+            goes_on, is_last = not is_last, n - at < depth

@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
+from baccarat.play.shoe import shows_burned
+from baccarat.sim.study.moments import Moments
+from baccarat.sim.study.record import DEALT
 from baccarat.sim.study.table import CASES, RANKS, first_cards_gains, table_of, unit_gains
 from baccarat.table.base import table_rules
 from baccarat.table.step.by_hand import fault, usual_steps
@@ -18,6 +21,8 @@ from baccarat.table.step.by_hand import fault, usual_steps
 STEPS = ("plug", "riffle", "turn", "strip", "lace", "wash", "cut", "fair")
 """The motions, in the order of their numbers in `hand_motion`; `fair` is a perfect shuffle, to compare with."""
 NEAR = 4
+AT_ONCE = 256
+"""Shoes of a block."""
 SHOWN = 20
 """Distances in the old order up to this are kept for the picture."""
 MOST_SHOES = 1_000_000_000
@@ -130,9 +135,10 @@ def study_hands(
     codes, numbers = _checked(rules, steps, model, cards, shoes)
     gaps = np.zeros(2 * cards, np.int64)
     regions, rates = np.zeros((13, 13), np.int64), np.zeros((motion.HEADS + 1, 3, 2), np.int64)
-    order = np.arange(cards)
-    state = chance(seed, 0)
-    motion.survey(order, shoes, dealt, codes, numbers, state, gaps, regions, rates)
+    order, state = np.arange(cards), chance(seed, 0)
+    for before, more in _blocks(shoes):
+        motion.survey(order, before, more, dealt, codes, numbers, state, gaps, regions, rates)
+        DEALT.add(more)
     found = None
     if tracker:
         chances = np.divide(rates[..., 1], rates[..., 0], out=np.zeros(rates.shape[:2]), where=rates[..., 0] > 0)
@@ -149,12 +155,17 @@ def hand_orders(
 
     cards, dealt = _sizes(rules)
     codes, numbers = _checked(rules, steps or usual_procedure(rules), model or Model(), cards, shoes)
-    order, state, done = np.arange(cards), chance(seed, 0), 0
-    while done < shoes:
-        out = np.empty((min(256, shoes - done), cards), np.int64)
-        motion.orders(order, len(out), dealt, codes, numbers, state, out)
+    order, state = np.arange(cards), chance(seed, 0)
+    for before, more in _blocks(shoes):
+        out = np.empty((more, cards), np.int64)
+        motion.orders(order, before, more, dealt, codes, numbers, state, out)
         yield from out.tolist()
-        done += len(out)
+
+
+def _blocks(shoes: int) -> Iterator[tuple[int, int]]:
+    """How many shoes came before each block, and how many it has: between blocks Ctrl-C is heard."""
+    for before in range(0, shoes, AT_ONCE):
+        yield before, min(AT_ONCE, shoes - before)
 
 
 def _sizes(rules: Rulebook) -> tuple[int, int]:
@@ -200,42 +211,47 @@ def _track(
     from baccarat.sim.study import hand_motion as motion  # noqa: PLC0415
     from baccarat.sim.study.compiled import chance  # noqa: PLC0415
 
-    book, (cards, dealt) = open_book(rules), _sizes(rules)
+    book, (cards, dealt), depth = open_book(rules), _sizes(rules), rules.elections.cover_card_depth or 0
     kinds = tuple(kind for kind in book.kinds if kind in book.verdicts)
     (gains, _), table = first_cards_gains(book, cards // 52, kinds), table_of(book)
-    faces = np.arange(cards) % len(RANKS)
-    order, state, won = np.arange(cards), chance(seed, 1), np.zeros((shoes, 4))
-    cases = unit_gains(book, kinds)
+    faces, cases = np.arange(cards) % len(RANKS), unit_gains(book, kinds)
     assert cases.shape == (len(kinds), CASES)
-    motion.track(
-        order,
-        table.worth[faces].astype(np.int64),
-        shoes,
-        dealt,
-        steps,
-        numbers,
-        state,
-        chances,
-        gains,
-        cases,
-        faces,
-        (table.worth, table.player, table.banker),
-        won,
-    )
-    rounds, wagers, expected, gain = won.sum(axis=0)
+    order, state, total, sets = np.arange(cards), chance(seed, 1), np.zeros(4), _Sets(int(numbers[motion.RENEW]))
+    for before, more in _blocks(shoes):
+        won = np.zeros((more, 4))
+        motion.track(
+            order, before, more, dealt, steps, numbers, state, chances, gains, cases, faces,
+            (table.worth, table.player, table.banker), (table.burn, shows_burned(rules), depth), won,
+        )  # fmt: skip
+        total += won.sum(axis=0)
+        sets.add(before, won[:, 3])
+        DEALT.add(more)
+    rounds, wagers, expected, gain = total
     return Tracker(
         shoes=shoes, rounds=int(rounds), wagers=int(wagers), expected=float(expected / shoes),
-        gain=float(gain / shoes), error=_error(won[:, 3], int(numbers[motion.RENEW])),
+        gain=float(gain / shoes), error=sets.error(),
     )  # fmt: skip
 
 
-def _error(won: NDArray[np.float64], renew: int) -> float | None:
-    """One standard error of the mean; shoes of one set of cards hang together, so that sets are compared."""
-    sets = len(won) // renew
-    if sets < 2:
-        return None
-    means = won[: sets * renew].reshape(sets, renew).mean(axis=1)
-    return float(means.std(ddof=1) / sqrt(sets))
+class _Sets:
+    """What shoes gained, by sets of cards: shoes of one set hang together, so that whole sets are compared."""
+
+    def __init__(self, renew: int) -> None:
+        self.renew, self.begun, self.done = renew, 0.0, Moments(1)
+
+    def add(self, before: int, won: NDArray[np.float64]) -> None:
+        """The gains of the shoes after so many."""
+        number = (before + np.arange(len(won))) // self.renew
+        by_set = np.bincount(number - number[0], won)
+        by_set[0] += self.begun
+        is_whole = (before + len(won)) % self.renew == 0
+        self.begun = 0.0 if is_whole else float(by_set[-1])
+        whole = by_set if is_whole else by_set[:-1]
+        self.done.add(whole[None] / self.renew)
+
+    def error(self) -> float | None:
+        """One standard error of the mean of a shoe; None where there are fewer than two whole sets."""
+        return float(self.done.error()[0]) if self.done.samples > 1 else None
 
 
 def fair_gap(cards: int, distance: int) -> float:
