@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -10,6 +11,9 @@ from baccarat.cli.out import EDITIONS, JSON, know
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, changed
 from baccarat.cli.whole import whole_of
+
+if TYPE_CHECKING:
+    from baccarat.law.rulebook import Rulebook
 
 app = typer.Typer(help="Studies of many shoes: what a single round cannot tell.", no_args_is_help=True)
 
@@ -19,6 +23,13 @@ SEED = typer.Option(
     1, "--seed", metavar="S", parser=whole_of(0, 2**64 - 1), help="The same seed gives the same study again."
 )
 SVG = typer.Option(None, "--svg", metavar="FILE", help="Also write the study's picture to this file.")
+
+
+def _rules(submission: str, edition: list[Path], change: list[str], to: Path | None) -> Rulebook:
+    """The rulebook that a study is asked for; the file it writes to must be none of those that are read."""
+    keep_sources(to, [submission, *(edition or [])])
+    know(edition)
+    return changed(submission, change)
 
 
 @app.command()
@@ -54,10 +65,8 @@ def hands(
     """
     from baccarat.cli import study_hands  # noqa: PLC0415
 
-    keep_sources(svg, [submission, *(edition or [])])
-    know(edition)
     wanted = study_hands.Wanted(shoes=shoes, seed=seed, steps=steps, riffles=riffles, grab=grab, battery=battery)
-    study_hands.run(changed(submission, change), wanted, svg=svg, json=json)
+    study_hands.run(_rules(submission, edition, change, svg), wanted, svg=svg, json=json)
 
 
 @app.command()
@@ -93,10 +102,8 @@ def counts(
     """
     from baccarat.cli import study_counts  # noqa: PLC0415
 
-    keep_sources(svg, [submission, *(edition or [])])
-    know(edition)
     wanted = study_counts.Wanted(wager, tags, level, index, depths, last_hand, shoes, seed)
-    study_counts.run(changed(submission, change), wanted, svg=svg, json=json)
+    study_counts.run(_rules(submission, edition, change, svg), wanted, svg=svg, json=json)
 
 
 @app.command()
@@ -129,10 +136,8 @@ def patrons(
     """
     from baccarat.cli import study_patrons  # noqa: PLC0415
 
-    keep_sources(svg, [submission, *(edition or [])])
-    know(edition)
     wanted = study_patrons.Wanted(tuple(seat), purse, goal, sessions, shoes, seed)
-    study_patrons.run(changed(submission, change), wanted, svg=svg, json=json)
+    study_patrons.run(_rules(submission, edition, change, svg), wanted, svg=svg, json=json)
 
 
 @app.command()
@@ -167,11 +172,8 @@ def wagers(
     """
     from baccarat.cli import study_wagers  # noqa: PLC0415
 
-    keep_sources(svg, [submission, *(edition or [])])
-    know(edition)
-    study_wagers.run(
-        changed(submission, change), study_wagers.Wanted(shoes, rounds, effect, seed), svg=svg, json=json
-    )  # fmt: skip
+    wanted = study_wagers.Wanted(shoes, rounds, effect, seed)
+    study_wagers.run(_rules(submission, edition, change, svg), wanted, svg=svg, json=json)
 
 
 @app.command()
@@ -205,10 +207,8 @@ def house(
     """
     from baccarat.cli import study_house  # noqa: PLC0415
 
-    keep_sources(svg, [submission, *(edition or [])])
-    know(edition)
     wanted = study_house.Wanted(tuple(seat), tables, days, shoes, buy_in, progressive, seed)
-    study_house.run(changed(submission, change), wanted, svg=svg, json=json)
+    study_house.run(_rules(submission, edition, change, svg), wanted, svg=svg, json=json)
 
 
 @app.command()
@@ -236,19 +236,7 @@ def records(
     extra data brings it.
     Example: baccarat study records ma-midi-4 --shoes 10000 --to rounds.parquet
     """
-    from baccarat.cli.out import console, line, put_json  # noqa: PLC0415
-    from baccarat.cli.study_out import studying  # noqa: PLC0415
-    from baccarat.report.save import check_path  # noqa: PLC0415
+    from baccarat.cli import study_records  # noqa: PLC0415
 
-    keep_sources(to, [submission, *(edition or [])])
-    know(edition)
-    rules = changed(submission, change)
-    with studying(None, shoes=shoes):
-        from baccarat.sim.study.record import write_parquet  # noqa: PLC0415
-
-        check_path(to)
-        rows = write_parquet(rules, to, seed=seed, shoes=shoes, first=first, rounds=rounds)
-    if json:
-        put_json({"file": str(to), "rows": rows, "rulebook": rules.hash, "seed": seed, "first": first, "shoes": shoes})
-    else:
-        console.print(line(f"written: {to}, {rows:,} rounds of {shoes:,} shoes"))
+    wanted = study_records.Wanted(to, shoes, first, rounds, seed)
+    study_records.run(_rules(submission, edition, change, to), wanted, json=json)

@@ -1,0 +1,35 @@
+"""What `baccarat study records` does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from baccarat.cli.out import console, line, put_json
+from baccarat.cli.study_out import studying
+from baccarat.law.rulebook import Rulebook
+from baccarat.report.save import check_path
+
+
+class Wanted(NamedTuple):
+    """What was asked for."""
+
+    to: Path
+    shoes: int
+    first: int
+    rounds: int | None
+    seed: int
+
+
+def run(rules: Rulebook, wanted: Wanted, *, json: bool) -> None:
+    """Write the rounds to the file."""
+    to, shoes, first, rounds, seed = wanted
+    with studying(None, shoes=shoes):
+        from baccarat.sim.study.record import write_parquet  # noqa: PLC0415
+
+        check_path(to)
+        rows = write_parquet(rules, to, seed=seed, shoes=shoes, first=first, rounds=rounds)
+    if json:
+        put_json({"file": str(to), "rows": rows, "rulebook": rules.hash, "seed": seed, "first": first, "shoes": shoes})
+    else:
+        console.print(line(f"written: {to}, {rows:,} rounds of {shoes:,} shoes"))
