@@ -32,9 +32,8 @@ import llvmlite.binding
 import numpy as np
 
 from baccarat.law.fact import FINISHES
-from baccarat.odds.groups import Groups
-from baccarat.odds.kernel import Floats
-from baccarat.odds.kernel import compiled_with as compiled
+from baccarat.odds.compiled import compiled_with as compiled
+from baccarat.odds.groups import Floats, Groups, Indices
 from baccarat.odds.vector import less_product, load, plus_product, splat, store
 from baccarat.odds.vector_plan import (
     BANKERS,
@@ -45,7 +44,6 @@ from baccarat.odds.vector_plan import (
     PAIR,
     WIDE,
     Index,
-    Places,
     Unsigned,
     make_plan,
 )
@@ -133,20 +131,20 @@ def _room(width: int) -> Floats:
 
 
 @compiled
-def _fill_joint(shape: Shape, plan: Places, room: Floats, counts: Floats, table: Floats) -> None:
+def _fill_joint(shape: Shape, plan: Indices, room: Floats, counts: Floats, table: Floats) -> None:
     like = shape[0]
     blocks = Unsigned(counts.size) // TEN // Unsigned(len(like))
     for block in range(blocks):
         _take(like, room, counts, block, blocks)
         _count(shape, plan, room)
-        for place in range(plan[FINISHED], plan[ONE_CARD]):
-            finish = plan[place]
+        for index in range(plan[FINISHED], plan[ONE_CARD]):
+            finish = plan[index]
             store(table, finish * blocks + block, load(like, room, FOUND + finish))
 
 
 @compiled
 def _fill_edges(
-    shape: Shape, plan: Places, room: Floats, counts: Floats, groups: tuple[Places, Places, Floats], edges: Floats
+    shape: Shape, plan: Indices, room: Floats, counts: Floats, groups: tuple[Indices, Indices, Floats], edges: Floats
 ) -> None:
     like, (members, bounds, gains) = shape[0], groups
     blocks = Unsigned(counts.size) // TEN // Unsigned(len(like))
@@ -194,7 +192,7 @@ def _add(like: Any, room: Floats, index: Index, number: Any) -> None:
 
 
 @compiled
-def _count(shape: Shape, plan: Places, room: Floats) -> None:
+def _count(shape: Shape, plan: Indices, room: Floats) -> None:
     """The joint table of one block of shoes."""
     like = shape[0]
     size = splat(like, 0.0)
@@ -202,19 +200,19 @@ def _count(shape: Shape, plan: Places, room: Floats) -> None:
         size = size + load(like, room, NUMBER + value)
     any_sixth = size - splat(like, 5.0)
     any_two = (size - splat(like, 4.0)) * any_sixth  # any cards follow a round of four or five
-    for place in range(plan[FINISHED], plan[ONE_CARD]):
-        store(room, FOUND + plan[place], splat(like, 0.0))
+    for index in range(plan[FINISHED], plan[ONE_CARD]):
+        store(room, FOUND + plan[index], splat(like, 0.0))
     for cell in range(TWENTY * TWENTY):
         store(room, BOTH + cell, splat(like, 0.0))
     _count_openings(like, plan, room)
-    for place in range(plan[NOBODY], plan[FINISHED], TWO):
-        store(room, FOUND + plan[place + ONE], any_two * load(like, room, OPENINGS + plan[place]))
+    for index in range(plan[NOBODY], plan[FINISHED], TWO):
+        store(room, FOUND + plan[index + ONE], any_two * load(like, room, OPENINGS + plan[index]))
     for x in range(TEN):
         _take_one(like, plan, room, x)
         ways = any_sixth * load(like, room, NUMBER + x)
-        for place in range(plan[ONE_CARD + x], plan[ONE_CARD + x + ONE], TWO):
-            found = FOUND + plan[place + ONE]
-            openings = load(like, room, LESS_ONE + plan[place])
+        for index in range(plan[ONE_CARD + x], plan[ONE_CARD + x + ONE], TWO):
+            found = FOUND + plan[index + ONE]
+            openings = load(like, room, LESS_ONE + plan[index])
             store(room, found, plus_product(load(like, room, found), ways, openings))
         _take_two(shape, plan, room, x)
     for p in range(TEN):
@@ -226,7 +224,7 @@ def _count(shape: Shape, plan: Places, room: Floats) -> None:
 
 
 @compiled
-def _count_openings(like: Any, plan: Places, room: Floats) -> None:
+def _count_openings(like: Any, plan: Indices, room: Floats) -> None:
     """Count the pairs of cards without each two values, and from them the openings."""
     one, two = splat(like, 1.0), splat(like, 2.0)
     for cell in range(TEN * TEN):
@@ -261,7 +259,7 @@ def _count_openings(like: Any, plan: Places, room: Floats) -> None:
 
 
 @compiled
-def _take_one(like: Any, plan: Places, room: Floats, x: Index) -> None:
+def _take_one(like: Any, plan: Indices, room: Floats, x: Index) -> None:
     """The openings when a card x is gone: less those in which the one or the other hand holds it."""
     wide = plan[WIDE]
     for total in range(TEN):
@@ -280,7 +278,7 @@ def _take_one(like: Any, plan: Places, room: Floats, x: Index) -> None:
 
 
 @compiled
-def _take_two(shape: Shape, plan: Places, room: Floats, x: Index) -> None:
+def _take_two(shape: Shape, plan: Indices, room: Floats, x: Index) -> None:
     """Add the rounds of six cards whose third cards are x and y, this one and each from it on, in either order."""
     like = shape[0]
     two = splat(like, 2.0)
@@ -302,9 +300,9 @@ def _take_two(shape: Shape, plan: Places, room: Floats, x: Index) -> None:
             longer = this if below_x > below_y else that
             _add_openings(shape, plan, room, (x, y), (least, most), longer, ways)
         ways = ways + ways
-        for place in range(plan[DOUBLES + y], plan[DOUBLES + y + ONE], THREE):
-            p, b = plan[place], plan[place + ONE]
-            wrong = ways * load(like, room, TWICE + plan[place + TWO])
+        for index in range(plan[DOUBLES + y], plan[DOUBLES + y + ONE], THREE):
+            p, b = plan[index], plan[index + ONE]
+            wrong = ways * load(like, room, TWICE + plan[index + TWO])
             cell = p * TWENTY + b
             if b < below_x:
                 store(room, this + cell, load(like, room, this + cell) - wrong)
@@ -329,7 +327,7 @@ def _opening(like: Any, room: Floats, start: Index, y: Index, p: Index, b: Index
 
 
 @compiled
-def _add_openings(shape: Shape, plan: Places, room: Floats, cards: Two, counts: Two, to: Index, ways: Any) -> None:
+def _add_openings(shape: Shape, plan: Indices, room: Floats, cards: Two, counts: Two, to: Index, ways: Any) -> None:
     """Add the openings without two cards, of Banker's counts from one to below another, to the cells from `to` on."""
     like, players = shape[0], Unsigned(len(shape[1]))
     start = WITHOUT + plan[PAIR + cards[0] * TEN + cards[1]]
@@ -341,7 +339,9 @@ def _add_openings(shape: Shape, plan: Places, room: Floats, cards: Two, counts: 
 
 
 @compiled
-def _add_openings_twice(shape: Shape, plan: Places, room: Floats, cards: Two, below: Index, to: Two, ways: Any) -> None:
+def _add_openings_twice(
+    shape: Shape, plan: Indices, room: Floats, cards: Two, below: Index, to: Two, ways: Any
+) -> None:
     """Add them in two regions of cells: either card may be either hand's third."""
     like, players = shape[0], Unsigned(len(shape[1]))
     start = WITHOUT + plan[PAIR + cards[0] * TEN + cards[1]]

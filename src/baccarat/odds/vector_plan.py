@@ -7,14 +7,12 @@ from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from baccarat.law.fact import COUNTS
 from baccarat.law.kept import kept
+from baccarat.odds.groups import Indices
 from baccarat.odds.joint import Cell, Drawing, drawing
 from baccarat.play.book import Book
-
-Places = NDArray[np.uintp]
 
 Index = Any
 """An unsigned number, for it makes an address; `np.uintp` to Python, and to numba a whole number."""
@@ -35,7 +33,7 @@ card, doubles by value. Each list ends where the next begins."""
 class Plan(NamedTuple):
     """A tableau made ready for the kernel: numbers, and a size that the compiler is to know."""
 
-    numbers: Places
+    numbers: Indices
     players: tuple[float, ...]
     """As many as the counts on which the Player draws."""
 

@@ -11,7 +11,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from baccarat.odds import kernel
+from baccarat.odds import compiled as odds_compiled
 
 State = NDArray[np.uint64]
 U = np.uint64
@@ -21,8 +21,8 @@ NONE = 10
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function compiled and cached, as the odds' kernel has it; its arguments are numba's to check."""
-    return kernel.compiled(function)
+    """A function compiled and cached, as those of the odds are; its arguments are numba's to check."""
+    return odds_compiled.compiled(function)
 
 
 def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
