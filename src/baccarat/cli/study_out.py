@@ -10,10 +10,9 @@ from baccarat.cli.out import FAULT, console, fail, line
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.report.save import PICTURE, CannotWrite, check_path, save
+from baccarat.sim.estimate import SIGMAS_95
 
 STOPPED = 130
-SIGMAS_95 = 1.959963984540054
-"""Within so many standard errors on either side lie 95 of 100 means."""
 
 
 @contextmanager

@@ -1,27 +1,45 @@
-"""How functions of the bulk odds are compiled, and kept. This module imports numba."""
+"""How functions are compiled, and kept from one run of the program to the next. This module imports numba."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+SOURCES = ("compiled.py", "kernel*.py", "vector*.py")
+"""The modules of this folder from which a compiled function may take something in."""
 
-def compiled(function: Function) -> Function:
+
+def compiled(function: Function, *, sources: tuple[str, ...] = SOURCES) -> Function:
     """The function compiled, from the cache where there is a folder to write one, and anew where there is none.
 
     Joining a product and a sum into one operation is allowed: of whole numbers below 2^53 both are exact.
     """
-    return compiled_with(function, fastmath={"contract"})
+    return compiled_with(function, sources=sources, fastmath={"contract"})
 
 
-def compiled_with(function: Function, **more: Any) -> Function:
+def compiled_with(function: Function, *, sources: tuple[str, ...] = SOURCES, **more: Any) -> Function:
     """The same, with more options of numba; without any, each operation is rounded by itself."""
     options: dict[str, Any] = {"error_model": "numpy", "nogil": True, **more}
     try:
-        return cast(Function, numba.njit(cache=True, **options)(function))
+        made: Any = numba.njit(cache=True, **options)(function)
     except RuntimeError:  # no folder can be written: neither NUMBA_CACHE_DIR, nor beside the source, nor at home
         return cast(Function, numba.njit(**options)(function))
+    # numba looks only at the file of the function itself: what is taken in from another may have changed there
+    kept = getattr(getattr(made, "_cache", None), "_cache_file", None)
+    if kept is not None:
+        kept._source_stamp = kept._source_stamp, _digest(Path(function.__code__.co_filename).parent, sources)
+    return cast(Function, made)
+
+
+@cache
+def _digest(folder: Path, sources: tuple[str, ...]) -> str:
+    """A digest of some modules of a folder."""
+    files = sorted({file for pattern in sources for file in folder.glob(pattern)})
+    return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()

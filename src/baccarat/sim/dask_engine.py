@@ -102,8 +102,10 @@ class DaskEngine:
             self._client.wait_for_workers(1 if workers is None else workers, timeout=PATIENCE)
         except (TooLate, TimeoutError):
             found = len(self._client.scheduler_info(n_workers=-1)["workers"])
-            wanted = "none" if not found else f"{found}, and {workers} are asked for"
-            raise NoEngine(f"the cluster at {address} has no workers: {wanted} after {PATIENCE} seconds") from None
+            wanted = "one is needed" if workers is None else f"{workers} are asked for"
+            raise NoEngine(
+                f"the cluster at {address} has {found or 'no'} workers after {PATIENCE} seconds, and {wanted}"
+            ) from None
         return sum(self._client.nthreads().values())
 
     def deal(self, ranges: Iterator[Range]) -> Dealt:

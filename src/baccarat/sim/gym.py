@@ -33,6 +33,7 @@ DEFAULT_PURSE = 100_000
 USUAL_RULES = shipped_submissions()[0]
 """Played where nobody names rules: the first Submission that comes along."""
 SEEDS = 1 << 63
+"""The seeds of runs are drawn below this: whole numbers of NumPy's own."""
 AHEAD = 8
 """Shoes that a table of many has dealt at once: dealing them one by one would cost more than the cards do."""
 

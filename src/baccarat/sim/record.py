@@ -15,7 +15,7 @@ from baccarat.law.fact import COUNTS, finish_index
 from baccarat.sim import kernel
 from baccarat.sim.kernel_shoe import RECORD, Span
 from baccarat.sim.machine import Machine, OnMachine, compiled, this_machine
-from baccarat.sim.plan import NOBODY, Plan
+from baccarat.sim.plan import NOBODY, OPENING_HANDS, Plan
 from baccarat.sim.vector_run import Ready, prepare, span_of, work_for
 
 TURNS = 112
@@ -52,7 +52,7 @@ def records(
 
 def _records(plan: Plan, seed: int, first: int, stop: int, rounds: int | None, machine: Machine) -> Records:
     ready, span = prepare(plan), span_of(first, stop, machine)
-    royals = np.zeros(49 * 49, np.uint32) if plan.detail == "royal9" else None
+    royals = np.zeros(OPENING_HANDS * OPENING_HANDS, np.uint32) if plan.detail == "royal9" else None
     turns, needed = 0, TURNS
     while needed > turns:
         turns, counts = needed, np.zeros(65536, np.uint32)

@@ -12,17 +12,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baccarat.odds import compiled as odds_compiled
+from baccarat.sim.stream import DROPPED, SEEDS
 
 State = NDArray[np.uint64]
 U = np.uint64
 LOW = U(0xFFFFFFFF)
+SOURCES = ("compiled.py", "counting.py", "dealer.py", "hand_motion.py", "seat.py")
+"""The modules of this folder from which a compiled function may take something in."""
 NONE = 10
 """The column of the Banker's table for a Player without a third card."""
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function compiled and cached, as those of the odds are; its arguments are numba's to check."""
-    return odds_compiled.compiled(function)
+    return odds_compiled.compiled(function, sources=SOURCES)
 
 
 def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -32,11 +35,14 @@ def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def chance(seed: int, stream: int) -> State:
-    """The state of an SFC64 generator of its own for each seed and stream, eighteen numbers on."""
+    """The state of an SFC64 generator of its own for each seed and stream, its first outputs thrown away.
+
+    The third number tells these generators from those of `baccarat.sim.stream`, which have nought or one there.
+    """
     source = np.random.SFC64(0)
-    state = np.array([stream, seed % 2**64, 3, 1], np.uint64)
+    state = np.array([stream, seed % SEEDS, 3, 1], np.uint64)
     source.state = {"bit_generator": "SFC64", "state": {"state": state}, "has_uint32": 0, "uinteger": 0}
-    source.random_raw(18)
+    source.random_raw(DROPPED)
     found: State = source.state["state"]["state"].copy()
     return found
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import log2, sqrt
+from math import log, log2, sqrt
 
 import msgspec
 import numpy as np
@@ -21,11 +21,13 @@ from baccarat.table.step.by_hand import fault, usual_steps
 STEPS = ("plug", "riffle", "turn", "strip", "lace", "wash", "cut", "fair")
 """The motions, in the order of their numbers in `hand_motion`; `fair` is a perfect shuffle, to compare with."""
 NEAR = 4
+"""So far behind the last card, in the old order, a card counts as near it."""
 AT_ONCE = 256
 """Shoes of a block."""
 SHOWN = 20
 """Distances in the old order up to this are kept for the picture."""
 MOST_SHOES = 1_000_000_000
+"""To shuffle so many takes days."""
 
 
 class Model(msgspec.Struct, frozen=True, kw_only=True):
@@ -276,7 +278,7 @@ def _summary(
         float(share[cards + d]) * log2(share[cards + d] / fair_gap(cards, d))
         for d in range(1 - cards, cards)
         if share[cards + d]
-    ) - (2 * cards - 3) / (2 * float(gaps.sum()) * 0.6931471805599453)
+    ) - (2 * cards - 3) / (2 * float(gaps.sum()) * log(2))
     return Hands(
         steps=steps, model=model, seed=seed, shoes=shoes, cards=cards,
         next=float(share[cards + 1]), fair_next=fair_gap(cards, 1),

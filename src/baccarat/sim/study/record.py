@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -16,18 +15,18 @@ from numpy.typing import NDArray
 from baccarat.cards import DECK_SIZE
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import Book, open_book
-from baccarat.play.hand import Side
 from baccarat.play.shoe import shows_burned
-from baccarat.sim.plan import NoFastPath, Plan, plan_by
+from baccarat.sim.plan import IN_TURN, NoFastPath, Plan, plan_by
 from baccarat.sim.stream import SEEDS, SHOES, source_of
 from baccarat.sim.study.table import RANKS, Integers, table_of
+from baccarat.sim.threads import processors
 
 MOST_CARDS = 32_767
+"""Running sums of 16 bits count fewer cards than this."""
 AT_ONCE = 2048
 """Shoes of a block: their columns stay in a core's cache."""
 FAST = {"compression": "none", "use_dictionary": False, "write_statistics": False}
 """How Parquet is written: ranks hardly shrink, and a dictionary costs more time than dealing does."""
-IN_TURN = (Side.PLAYER, Side.BANKER, Side.PLAYER, Side.BANKER)
 
 
 class Dealt:
@@ -151,7 +150,7 @@ def _batches(
     pa: Any, schema: Any, rules: Rulebook, seed: int, first: int, shoes: int, rounds: int | None
 ) -> Iterator[Any]:  # fmt: skip
     """Blocks as Parquet takes them: while one is written, others are dealt, as many as there are cores."""
-    book, cores = open_book(rules), os.cpu_count() or 1
+    book, cores = open_book(rules), processors()
     admit(book, seed, first, shoes, rounds)
     with ThreadPoolExecutor(cores) as pool:
         waiting: deque[Future[Any]] = deque()

@@ -145,5 +145,5 @@ def _finish_of_values(table: Table, deal: tuple[NDArray[np.intp], ...]) -> NDArr
     too = table.banker[player, banker, third].astype(np.intp)
     last = np.where(drew == 1, deal[5], deal[4])
     player, banker = (player + drew * deal[4]) % 10, (banker + too * last) % 10
-    finish: NDArray[np.intp] = player * 40 + banker * 4 + (2 + drew) * 2 + (2 + too) - 6
+    finish: NDArray[np.intp] = player * 40 + banker * 4 + 2 * drew + too
     return finish
