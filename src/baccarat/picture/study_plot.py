@@ -72,8 +72,15 @@ def house_plot(found: HouseStudy) -> Markup:
 
 
 def meters_plot(found: Meters, name: str) -> Markup:
-    """The path of one meter: it rises with every wager and falls when it is won."""
-    line = [(rounds / 1000, cents / 100) for rounds, cents in found.path[name]]
-    title = f"The meter {name}, dollars"
-    said = f"From ${line[0][1]:,.0f} to ${line[-1][1]:,.0f} over {found.rounds:,} rounds."
-    return line_plot(title, {name: line}, across="thousand rounds", said=said)
+    """The path of one meter: of the middle table and where most of them lie, or of a link or a table alone."""
+    meter = next(each for each in found.meters if each.name == name)
+    fan = {percent: [(day, cents / 100) for day, cents in line] for percent, line in meter.path.items()}
+    middle = fan[50]
+    said = (
+        f"From ${middle[0][1]:,.0f} to ${middle[-1][1]:,.0f} over {middle[-1][0]:,} days, after {meter.awards} awards."
+    )
+    if len(fan) > 1:
+        note = f"the middle of {found.tables} tables, and where 50 and 90 of 100 lie"
+        return fan_plot(f"The meter {name}, dollars, by day", fan, across="days", note=note, said=said)
+    whose = f"shared by {found.tables} tables" if found.is_linked else "of one table"
+    return line_plot(f"The meter {name}, dollars, by day", {whose: middle}, across="days", said=said)
