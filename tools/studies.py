@@ -95,6 +95,11 @@ def wagers() -> WagerStudy:
     return study_wagers(rulebook("ma-midi-4-ez"), seed=SEED, shoes=17_000_000, effect_shoes=1_000_000)
 
 
+def royal9_wager() -> WagerStudy:
+    """The wagers of a table with the progressive."""
+    return study_wagers(rulebook("ma-midi-4-royal9"), seed=SEED, shoes=6_000_000, effect_shoes=100_000)
+
+
 STUDIES: dict[str, tuple[Callable[[], Any], Any]] = {
     "hands": (hands, list[Hands]),
     "counts": (counts, list[CountStudy]),
@@ -103,6 +108,7 @@ STUDIES: dict[str, tuple[Callable[[], Any], Any]] = {
     "house": (house, HouseStudy),
     "house-linked": (linked, HouseStudy),
     "wagers": (wagers, WagerStudy),
+    "wagers-royal9": (royal9_wager, WagerStudy),
 }
 
 

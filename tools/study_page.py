@@ -8,12 +8,13 @@ from itertools import groupby
 from baccarat.cli.study_out import half_width
 from baccarat.picture.study_plot import counts_plot, hands_plot, house_plot, meters_plot, patrons_plot, wagers_plot
 from baccarat.picture.svg import Markup
+from baccarat.play.wager import Kind
 from baccarat.sim.study.counts import CountStudy, Gain
 from baccarat.sim.study.hands import Hands
 from baccarat.sim.study.house import Day, HouseStudy, WithProgressive
 from baccarat.sim.study.meters import Meters
 from baccarat.sim.study.patrons import PatronStudy
-from baccarat.sim.study.wagers import WagerStudy
+from baccarat.sim.study.wagers import WagerFound, WagerStudy
 from studies import kept
 
 
@@ -43,7 +44,7 @@ def study_parts() -> dict[str, str]:
         "others": _others(kept("other-counts")),
         "patrons": _patrons(kept("patrons")),
         "house": _house(kept("house"), kept("house-linked")),
-        "wagers": _wagers(kept("wagers")),
+        "wagers": _wagers(kept("wagers"), kept("wagers-royal9")),
     }
 
 
@@ -200,27 +201,33 @@ def _kept(whose: str, found: Meters) -> str:
     )
 
 
-def _wagers(found: WagerStudy) -> str:
+def _wagers(found: WagerStudy, progressive: WagerStudy) -> str:
+    """Every wager of a table without a progressive, and the progressive of another."""
+    last = [each for each in progressive.wagers if each.on is Kind.ROYAL9]
+    meters = ", ".join(f"{name} {_money(cents)}" for name, cents in progressive.meters.items())
+    return (
+        f"{_about(found)}:\n\n{_wager_table(found.fixed_rounds, found.wagers)}\nRoyal 9 at another table, at one chair "
+        f"that wagers alone, its meters at their seeds in every round ({meters}). {_about(progressive)}:\n\n"
+        f"{_wager_table(progressive.fixed_rounds, last)}"
+    )
+
+
+def _about(found: WagerStudy) -> str:
+    return (
+        f"{found.shoes:,} shoes: {found.rounds_at_fixed:,} rounds at {found.fixed_rounds} a shoe, "
+        f"{found.rounds_to_cover:,} to the cover card; the effect from exact odds in {found.effect_shoes:,} shoes"
+    )
+
+
+def _wager_table(fixed_rounds: int, wagers: Sequence[WagerFound]) -> str:
     rows = []
-    for each in found.wagers:
-        effect = "–"
-        if each.effect is not None and each.effect_error is not None:
-            effect = f"{_signed(100 * each.effect, 5)} ± {_within(100 * each.effect_error, 5)} %"
+    for each in wagers:
+        assert each.effect is not None
+        assert each.effect_error is not None
+        effect = f"{_signed(100 * each.effect, 5)} ± {_within(100 * each.effect_error, 5)} %"
         rows.append(
             (each.name, _percent(each.exact, 5), _percent(each.fixed, 4), _signed(each.fixed_z or 0.0, 2),
              _percent(each.to_cover, 4), _signed(each.to_cover_z or 0.0, 2), effect)
         )  # fmt: skip
-    heads = (
-        "house edge",
-        "exact",
-        f"{found.fixed_rounds} rounds a shoe",
-        "z",
-        "to the cover card",
-        "z",
-        "cut-card effect",
-    )
-    about = (
-        f"{found.shoes:,} shoes: {found.rounds_at_fixed:,} rounds at {found.fixed_rounds} a shoe, "
-        f"{found.rounds_to_cover:,} to the cover card; the effect from exact odds in {found.effect_shoes:,} shoes:\n\n"
-    )
-    return about + _table(heads, rows)
+    at_fixed = f"{fixed_rounds} rounds a shoe"
+    return _table(("house edge", "exact", at_fixed, "z", "to the cover card", "z", "cut-card effect"), rows)

@@ -162,7 +162,8 @@ def wagers(
     """Every wager over many shoes, at fixed rounds a shoe and to the cover card, beside its exact edge.
 
     At fixed rounds the means are those of the exact odds; to the cover card they are not quite: the cut-card effect,
-    measured by itself from the exact odds before each round. Progressives are left to simulate.
+    measured by itself from the exact odds before each round. Royal 9 is wagered by the lowest chair alone, its meters
+    at their seeds in every round.
     Example: baccarat study wagers ma-midi-4-ez --shoes 1e5 --effect 2000
     """
     from baccarat.cli import study_wagers  # noqa: PLC0415
