@@ -97,7 +97,7 @@ def wagers() -> WagerStudy:
 
 def royal9_wager() -> WagerStudy:
     """The wagers of a table with the progressive."""
-    return study_wagers(rulebook("ma-midi-4-royal9"), seed=SEED, shoes=6_000_000, effect_shoes=100_000)
+    return study_wagers(rulebook("ma-midi-4-royal9"), seed=SEED, shoes=6_000_000, effect_shoes=1_000_000)
 
 
 STUDIES: dict[str, tuple[Callable[[], Any], Any]] = {
