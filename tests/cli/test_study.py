@@ -109,6 +109,20 @@ def test_the_house_says_what_it_won_without_and_with_its_progressive(link: tuple
     assert found["progressive_win"] == found["meters"]["staked"] - found["meters"]["paid"] - hit["paid"]
     assert found["with_progressive"]["win"] == found["day"]["win"] + found["progressive_win"]
     assert any("bought for cash" in note for note in found["notes"])
+    assert any(note.startswith("chairs 2, 3: no --seat is given") for note in found["notes"])
+
+
+def test_royal_9_is_studied_beside_the_other_wagers_at_meters_that_are_said() -> None:
+    words = ("wagers", "ma-midi-4-royal9", "--shoes", "64", "--effect", "4")
+    shown = " ".join(said(*words).split())
+    assert "Royal 9 Baccarat Progressive, chair 1: wagering alone" in shown
+    assert "star $50,000.00, spade $350.00, heart $350.00" in shown
+    found = told(*words)
+    assert found["meters"] == {"star": 5_000_000, "spade": 35_000, "heart": 35_000}
+    assert all(each["effect"] is not None and each["fixed_z"] is not None for each in found["wagers"])
+    assert {each["on"] for each in found["wagers"]} >= {"royal9", "house_money"}
+    assert "the kernel that deals them does not take" in " ".join(said(*words, "--set", "cover_card_depth=5").split())
+    assert told("wagers", "ma-midi-4", *words[2:])["notes"] == []
 
 
 def test_tables_of_a_link_share_their_meters() -> None:

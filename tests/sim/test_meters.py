@@ -13,6 +13,7 @@ import pytest
 
 from baccarat import PLAYER, Rulebook, rulebook
 from baccarat.cards import Card
+from baccarat.house.must_hit import SharedMustHit, fed, share, won
 from baccarat.money import MICRO
 from baccarat.odds import royal9
 from baccarat.odds.must_hit import must_hit
@@ -307,6 +308,25 @@ def test_tables_that_share_a_must_hit_end_their_rounds_in_turn() -> None:
     for position, where in zip(np.cumsum(found.rounds) - 1, found.days, strict=True):
         assert order[position] == where
     assert rounds_up_to(np.array([1, 3])).tolist() == [2, 3, 4]
+
+
+def test_a_shared_must_hit_is_fed_and_won_as_the_house_keeps_it() -> None:
+    rules = dict.fromkeys(("one", "two"), RULES)
+    shared = share(rules)
+    assert isinstance(shared, SharedMustHit)
+    rounds = np.array([[300, 500], [310, 480]])
+    found = must_hit_path(shared.terms, participants=7, rounds=rounds, chance=np.random.Generator(np.random.SFC64(2)))
+    amount = 7 * shared.terms.contribution
+    for needed, cents in zip(found.rounds, found.awards, strict=True):
+        for _ in range(needed - 1):
+            shared = fed(shared, amount)
+        assert shared.meter + amount == cents
+        shared = won(shared, amount)
+    for _ in range(int(rounds.sum()) - sum(found.rounds)):
+        shared = fed(shared, amount)
+    assert len(found.rounds) >= 3
+    assert (shared.meter, shared.contributed, shared.paid) == (found.meter, found.fed, sum(found.awards))
+    assert found.open > int(rounds.sum()) - sum(found.rounds), "the run that is not over needs more rounds"
 
 
 # ----------------------------------------------------------------------------------------------------- the house

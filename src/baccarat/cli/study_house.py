@@ -58,7 +58,7 @@ def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> Non
         save_picture(svg, house_plot(found), quiet=json)
     notes = vigorish_notes(rules)
     if found.meters is not None:
-        notes = [*notes, APART]
+        notes = [*notes, APART, *_empty_chairs(wanted)]
     if json:
         won = None if found.meters is None else found.meters.won
         put_json({"rulebook": rules.hash, "notes": notes, "progressive_win": won} | msgspec.to_builtins(found))
@@ -73,6 +73,18 @@ def _chairs(text: str) -> tuple[int, ...]:
         return tuple(int(part) for part in text.split(",") if part.strip())
     except ValueError:
         raise ValueError(f"--progressive {text!r}: expected chairs between commas, such as 1,2,3") from None
+
+
+def _empty_chairs(wanted: Wanted) -> list[str]:
+    """Chairs that make the wager, though no patron of this study sits there."""
+    empty = [chair for chair in _chairs(wanted.progressive) if chair > len(wanted.seats)]
+    if not empty:
+        return []
+    chairs = f"chair{'s' if len(empty) > 1 else ''} {', '.join(map(str, empty))}"
+    return [
+        f"{chairs}: no --seat is given, and the progressive needs a main wager beside it (reading A-67); the main "
+        "wagers made there are in no figure"
+    ]
 
 
 def _show(found: HouseStudy) -> None:
