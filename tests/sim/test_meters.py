@@ -281,6 +281,15 @@ def test_a_must_hit_that_was_not_hit_has_no_rounds_between() -> None:
     assert (hit.hits, hit.paid, hit.rounds_between, hit.shortest) == (0, 0, None, None)
 
 
+def test_z_of_a_must_hit_holds_where_most_runs_are_not_over() -> None:
+    hit = study_meters(RULES, seats=CHAIRS, seed=7, tables=300, days=1, shoes=2).must_hit
+    assert hit is not None
+    assert hit.rounds_between is not None
+    assert hit.hits < 300, "most tables see no hit in so few rounds"
+    assert hit.rounds_between < hit.exact_rounds / 2, "and the hits that they see are those that come soon"
+    assert abs(hit.z) < 4
+
+
 def test_the_variance_of_rounds_to_a_hit_is_exact() -> None:
     terms = RULES.elections.must_hit
     assert terms is not None
