@@ -6,7 +6,15 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from baccarat.cli.study_out import half_width
-from baccarat.picture.study_plot import counts_plot, hands_plot, house_plot, meters_plot, patrons_plot, wagers_plot
+from baccarat.picture.study_plot import (
+    counts_plot,
+    floor_plot,
+    hands_plot,
+    house_plot,
+    meters_plot,
+    patrons_plot,
+    wagers_plot,
+)
 from baccarat.picture.svg import Markup
 from baccarat.play.wager import Kind
 from baccarat.sim.study.counts import CountStudy, Gain
@@ -30,6 +38,7 @@ def study_pictures() -> dict[str, Markup]:
         "study-patrons": patrons_plot(kept("patrons"), 0),
         "study-martingale": patrons_plot(kept("patrons"), 3),
         "study-house": house_plot(house),
+        "study-floor": floor_plot({"meters of each table": house, "shared meters": linked}),
         "study-meter": meters_plot(house.meters, "star"),
         "study-meter-linked": meters_plot(linked.meters, "star"),
         "study-wagers": wagers_plot(kept("wagers")),

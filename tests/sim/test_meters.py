@@ -353,6 +353,8 @@ def test_the_house_wins_with_the_progressive_what_both_win() -> None:
         assert whole.staked == pytest.approx(found.day.staked + meters.staked / 12)
         assert whole.hold == pytest.approx(whole.win / (found.day.drop + meters.staked / 12))
         assert whole.deviation > found.day.deviation
+        assert [day for day, _ in whole.floor_path] == [1, 2, 3, 4]
+        assert whole.floor_path[-1][1] == round(12 * whole.win)
     without = study_house(RULES, company, seed=5, tables=3, days=4, shoes=2)
     assert (without.meters, without.with_progressive) == (None, None)
     assert without.day == found.day

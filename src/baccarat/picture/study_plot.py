@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from baccarat.picture.study import bar_plot, fan_plot, line_plot
 from baccarat.picture.svg import Markup
@@ -12,6 +12,9 @@ from baccarat.sim.study.house import HouseStudy
 from baccarat.sim.study.meters import Meters
 from baccarat.sim.study.patrons import PatronStudy
 from baccarat.sim.study.wagers import WagerStudy
+
+MILLION = 100_000_000
+"""Cents of a million dollars."""
 
 
 def hands_plot(found: Sequence[Hands]) -> Markup:
@@ -69,6 +72,17 @@ def house_plot(found: HouseStudy) -> Markup:
     note = f"the middle table, and where 50 and 90 of 100 lie; {100 * found.day.losing:.1f} % of days are lost"
     said = f"After {found.days} days the middle table has won ${fan[50][-1][1]:,.0f}."
     return fan_plot("Win of a table so far, dollars, by day", fan, across="days", note=note, said=said)
+
+
+def floor_plot(found: Mapping[str, HouseStudy]) -> Markup:
+    """What all tables together have won so far with the progressive, day by day, for studies with names."""
+    lines, ends = {}, []
+    for name, study in found.items():
+        assert study.with_progressive is not None, "studied with the progressive"
+        lines[name] = [(0.0, 0.0), *((day, cents / MILLION) for day, cents in study.with_progressive.floor_path)]
+        ends.append(f"{name}: ${lines[name][-1][1]:,.1f} million")
+    title = "Win of all tables so far, the progressive included, million dollars"
+    return line_plot(title, lines, across="days", said=f"At the end, {'; '.join(ends)}.")
 
 
 def meters_plot(found: Meters, name: str) -> Markup:

@@ -48,6 +48,8 @@ class WithProgressive(msgspec.Struct, frozen=True, kw_only=True):
     losing: float
     floor_losing: float
     """The share of days on which all tables together lost."""
+    floor_path: tuple[tuple[int, int], ...]
+    """(Day, what all tables together have won so far, in cents)."""
 
 
 class HouseStudy(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,12 +113,13 @@ def study_house(  # noqa: PLR0913  one argument for each thing that can be asked
 
 def _with_progressive(day: Day, meters: Meters, win: Integers) -> WithProgressive:
     """The house's days with all wagers together."""
-    staked, wins = meters.staked / win.size, float(win.mean())
+    staked, wins, floor = meters.staked / win.size, float(win.mean()), win.sum(axis=0)
     deviation = float(win.std(ddof=1)) if win.size > 1 else 0.0
     return WithProgressive(
         win=wins, error=deviation / sqrt(win.size), deviation=deviation, staked=day.staked + staked,
         drop=day.drop + staked, hold=wins / (day.drop + staked), of_staked=wins / (day.staked + staked),
-        losing=float((win < 0).mean()), floor_losing=float((win.sum(axis=0) < 0).mean()),
+        losing=float((win < 0).mean()), floor_losing=float((floor < 0).mean()),
+        floor_path=tuple((day + 1, cents) for day, cents in enumerate(floor.cumsum().tolist())),
     )  # fmt: skip
 
 
