@@ -70,21 +70,34 @@ def patrons() -> PatronStudy:
 
 
 def house() -> HouseStudy:
-    """Twenty tables of four patrons over a year, three of them with the progressive."""
+    """Twenty tables of four patrons over a year, three of them with the progressive, whose meters are each table's."""
+    return _house(link=False)
+
+
+def linked() -> HouseStudy:
+    """The same tables on one link."""
+    return _house(link=True)
+
+
+def _house(*, link: bool) -> HouseStudy:
     company = [
         play.flat(BANKER, 10_000),
         play.flat(BANKER, 5_000),
         play.flat(PLAYER, 5_000),
         play.mix({BANKER: 2_500, TIE: 500}),
     ]
-    return study_house(
-        rulebook("ma-midi-4-royal9"), company, seed=SEED, tables=20, days=365, shoes=12, progressive=(1, 2, 3)
-    )  # fmt: skip
+    rules = rulebook("ma-midi-4-royal9")
+    return study_house(rules, company, seed=SEED, tables=20, days=365, shoes=12, progressive=(1, 2, 3), link=link)
 
 
 def wagers() -> WagerStudy:
     """Every wager of an EZ table."""
     return study_wagers(rulebook("ma-midi-4-ez"), seed=SEED, shoes=17_000_000, effect_shoes=1_000_000)
+
+
+def royal9_wager() -> WagerStudy:
+    """The wagers of a table with the progressive."""
+    return study_wagers(rulebook("ma-midi-4-royal9"), seed=SEED, shoes=6_000_000, effect_shoes=1_000_000)
 
 
 STUDIES: dict[str, tuple[Callable[[], Any], Any]] = {
@@ -93,7 +106,9 @@ STUDIES: dict[str, tuple[Callable[[], Any], Any]] = {
     "other-counts": (other_counts, list[CountStudy]),
     "patrons": (patrons, PatronStudy),
     "house": (house, HouseStudy),
+    "house-linked": (linked, HouseStudy),
     "wagers": (wagers, WagerStudy),
+    "wagers-royal9": (royal9_wager, WagerStudy),
 }
 
 

@@ -6,27 +6,41 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from baccarat.cli.study_out import half_width
-from baccarat.picture.study_plot import counts_plot, hands_plot, house_plot, meters_plot, patrons_plot, wagers_plot
+from baccarat.picture.study_plot import (
+    counts_plot,
+    floor_plot,
+    hands_plot,
+    house_plot,
+    meters_plot,
+    patrons_plot,
+    wagers_plot,
+)
 from baccarat.picture.svg import Markup
+from baccarat.play.wager import Kind
 from baccarat.sim.study.counts import CountStudy, Gain
 from baccarat.sim.study.hands import Hands
-from baccarat.sim.study.house import HouseStudy
+from baccarat.sim.study.house import Day, HouseStudy, WithProgressive
+from baccarat.sim.study.meters import Meters
 from baccarat.sim.study.patrons import PatronStudy
-from baccarat.sim.study.wagers import WagerStudy
+from baccarat.sim.study.wagers import WagerFound, WagerStudy
 from studies import kept
 
 
 def study_pictures() -> dict[str, Markup]:
     """Every picture of the page by its name."""
     house: HouseStudy = kept("house")
+    linked: HouseStudy = kept("house-linked")
     assert house.meters is not None, "the house has been studied with its progressive"
+    assert linked.meters is not None, "so have linked tables"
     return {
         "study-hands": hands_plot(kept("hands")),
         "study-counts": counts_plot(kept("counts")[0]),
         "study-patrons": patrons_plot(kept("patrons"), 0),
         "study-martingale": patrons_plot(kept("patrons"), 3),
         "study-house": house_plot(house),
-        "study-meter": meters_plot(house.meters, "spade"),
+        "study-floor": floor_plot({"meters of each table": house, "shared meters": linked}),
+        "study-meter": meters_plot(house.meters, "star"),
+        "study-meter-linked": meters_plot(linked.meters, "star"),
         "study-wagers": wagers_plot(kept("wagers")),
     }
 
@@ -38,8 +52,8 @@ def study_parts() -> dict[str, str]:
         "counts": _counts(kept("counts")),
         "others": _others(kept("other-counts")),
         "patrons": _patrons(kept("patrons")),
-        "house": _house(kept("house")),
-        "wagers": _wagers(kept("wagers")),
+        "house": _house(kept("house"), kept("house-linked")),
+        "wagers": _wagers(kept("wagers"), kept("wagers-royal9")),
     }
 
 
@@ -130,55 +144,99 @@ def _patrons(found: PatronStudy) -> str:
     return about + _table(heads, rows)
 
 
-def _house(found: HouseStudy) -> str:
-    day, meters = found.day, found.meters
-    assert meters is not None
-    assert found.theoretical is not None
+def _house(first: HouseStudy, linked: HouseStudy) -> str:
+    day, whole = first.day, first.with_progressive
+    assert whole is not None
+    assert linked.with_progressive is not None
+    assert first.theoretical is not None
+    exact = f"; by the exact edges {_money(first.theoretical)}"
     rows = [
-        ("rounds", f"{day.rounds:,.1f}"), ("staked", _money(day.staked)), ("drop", _money(day.drop)),
-        ("win", f"{_money(day.win)} ± {_money(half_width(day.error))}; by the exact edges {_money(found.theoretical)}"),
-        ("one deviation", _money(day.deviation)), ("hold", _percent(found.hold)),
-        ("win of what was staked", _percent(found.of_staked, 3)), ("days lost by a table", _percent(day.losing, 1)),
-        ("days lost by all tables together", _percent(found.floor_losing, 1)),
+        ("rounds", *[f"{day.rounds:,.1f}"] * 3),
+        *((name, *(_money(getattr(each, name)) for each in (day, whole, linked.with_progressive)))
+          for name in ("staked", "drop")),
+        ("win", _won(day) + exact, _won(whole), _won(linked.with_progressive)),
+        ("one deviation", *(_money(each.deviation) for each in (day, whole, linked.with_progressive))),
+        ("hold", *(_percent(each.hold) for each in (first, whole, linked.with_progressive))),
+        ("win of what was staked", *(_percent(each.of_staked, 3) for each in (first, whole, linked.with_progressive))),
+        ("days lost by a table", *(_percent(each.losing, 1) for each in (day, whole, linked.with_progressive))),
+        ("days lost by all tables together",
+         *(_percent(each.floor_losing, 1) for each in (first, whole, linked.with_progressive))),
     ]  # fmt: skip
-    awards = [
-        (each.row, f"{each.times:,}", f"{each.expected:,.1f} ± {_within(each.deviation, 1)}", _money(each.paid))
-        for each in meters.awarded
-    ]
-    about = f"{found.tables} tables over {found.days} days, a table's day of {found.shoes} shoes:\n\n"
-    between = f"\nThe progressive of one table over the same rounds, {meters.wagers:,} wagers:\n\n"
-    hit = meters.must_hit
+    about = f"{first.tables} tables over {first.days} days, a table's day of {first.shoes} shoes:\n\n"
+    heads = ("a table's day", "mean", "with the progressive, meters of each table", "with shared meters")
+    return about + _table(heads, rows) + _awards(first, linked)
+
+
+def _won(day: Day | WithProgressive) -> str:
+    return f"{_money(day.win)} ± {_money(half_width(day.error))}"
+
+
+def _awards(first: HouseStudy, linked: HouseStudy) -> str:
+    """What the progressive awarded, with meters of each table and with shared ones."""
+    one, other = first.meters, linked.meters
+    assert one is not None
+    assert other is not None
+    rows = [
+        (own.row, f"{own.times:,}", f"{own.expected:,.1f} ± {half_width(own.deviation):,.1f}", _signed(own.z, 2),
+         _money(own.paid), _money(shared.paid))
+        for own, shared in zip(one.awarded, other.awarded, strict=True)
+    ]  # fmt: skip
+    heads = ("row", "times", "expected", "z", "paid, meters of each table", "shared meters")
+    about = f"\nThe progressive, {one.wagers:,} wagers of the same rounds:\n\n"
+    meters = [
+        (f"{meter.name}, {whose}", f"{meter.awards:,}", f"{meter.expected:,.1f} ± {half_width(meter.deviation):,.1f}",
+         _signed(meter.z, 2), _money(meter.paid / meter.awards) if meter.awards else "–", f"{meter.longest:,}",
+         f"{meter.shared:,}")
+        for whose, found in (("each table", one), ("shared", other))
+        for meter in found.meters
+    ]  # fmt: skip
+    names = ("meter", "awards", "expected", "z", "mean award", "most rounds without", "shared by tables")
+    texts = [_kept(whose, found) for whose, found in (("Meters of each table", one), ("Shared meters", other))]
+    return about + _table(heads, rows) + "\n" + _table(names, meters) + "\n" + "\n\n".join(texts) + "\n"
+
+
+def _kept(whose: str, found: Meters) -> str:
+    hit = found.must_hit
     assert hit is not None
     assert hit.rounds_between is not None
-    last = (
-        f"\nThe house won {_money(meters.won)} with it at this table, which is not in the win above.\n\n"
-        f"Must Hit: {hit.hits} hits, {hit.rounds_between:.1f} rounds between, exactly {hit.exact_rounds:.1f}.\n"
+    assert found.exact_edge is not None
+    assert found.edge_error is not None
+    return (
+        f"*{whose}*: the house won {_money(found.won)} with the progressive. After contributions and new seeds it "
+        f"keeps {_percent(found.edge)} of the stakes, by the exact chances {_percent(found.exact_edge)} ± "
+        f"{_percent(half_width(found.edge_error))}, before the Must Hit. That was hit {hit.hits:,} times, "
+        f"{hit.rounds_between:.1f} rounds between ({hit.shortest:,} to {hit.longest:,}), exactly "
+        f"{hit.exact_rounds:.1f}, z {_signed(hit.z, 2)}."
     )
-    heads = ("row", "times", "expected", "paid")
-    return about + _table(("a table's day", "mean"), rows) + between + _table(heads, awards) + last
 
 
-def _wagers(found: WagerStudy) -> str:
+def _wagers(found: WagerStudy, progressive: WagerStudy) -> str:
+    """Every wager of a table without a progressive, and the progressive of another."""
+    last = [each for each in progressive.wagers if each.on is Kind.ROYAL9]
+    meters = ", ".join(f"{name} {_money(cents)}" for name, cents in progressive.meters.items())
+    return (
+        f"{_about(found)}:\n\n{_wager_table(found.fixed_rounds, found.wagers)}\nRoyal 9 at another table, at one chair "
+        f"that wagers alone, its meters at their seeds in every round ({meters}). {_about(progressive)}:\n\n"
+        f"{_wager_table(progressive.fixed_rounds, last)}"
+    )
+
+
+def _about(found: WagerStudy) -> str:
+    return (
+        f"{found.shoes:,} shoes: {found.rounds_at_fixed:,} rounds at {found.fixed_rounds} a shoe, "
+        f"{found.rounds_to_cover:,} to the cover card; the effect from exact odds in {found.effect_shoes:,} shoes"
+    )
+
+
+def _wager_table(fixed_rounds: int, wagers: Sequence[WagerFound]) -> str:
     rows = []
-    for each in found.wagers:
-        effect = "–"
-        if each.effect is not None and each.effect_error is not None:
-            effect = f"{_signed(100 * each.effect, 5)} ± {_within(100 * each.effect_error, 5)} %"
+    for each in wagers:
+        assert each.effect is not None
+        assert each.effect_error is not None
+        effect = f"{_signed(100 * each.effect, 5)} ± {_within(100 * each.effect_error, 5)} %"
         rows.append(
             (each.name, _percent(each.exact, 5), _percent(each.fixed, 4), _signed(each.fixed_z or 0.0, 2),
              _percent(each.to_cover, 4), _signed(each.to_cover_z or 0.0, 2), effect)
         )  # fmt: skip
-    heads = (
-        "house edge",
-        "exact",
-        f"{found.fixed_rounds} rounds a shoe",
-        "z",
-        "to the cover card",
-        "z",
-        "cut-card effect",
-    )
-    about = (
-        f"{found.shoes:,} shoes: {found.rounds_at_fixed:,} rounds at {found.fixed_rounds} a shoe, "
-        f"{found.rounds_to_cover:,} to the cover card; the effect from exact odds in {found.effect_shoes:,} shoes:\n\n"
-    )
-    return about + _table(heads, rows)
+    at_fixed = f"{fixed_rounds} rounds a shoe"
+    return _table(("house edge", "exact", at_fixed, "z", "to the cover card", "z", "cut-card effect"), rows)

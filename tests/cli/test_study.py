@@ -83,6 +83,11 @@ def test_hands_are_measured_and_tested_with_the_battery() -> None:
         (("counts", "ma-midi-4-ez", "tie", "--shoes", "1000000000000"), "1,000,000,000 at most"),
         (("house", "ma-midi-4", "--seat", "banker=$25", "--progressive", "1"), "not offered"),
         (("house", "ma-midi-4", "--seat", "banker=$25", "--progressive", "one"), "expected chairs"),
+        (
+            ("house", "ma-midi-4-royal9", "--seat", "banker=$25", "--progressive", "1,1"),
+            "makes the progressive wager once",
+        ),
+        (("house", "ma-midi-4-royal9", "--seat", "banker=$25", "--link"), "--progressive says which chairs make it"),
         (("records", "ma-midi-4", "--to", "nowhere/x.parquet"), "does not exist"),
         (("wagers", "ma-midi-4", "--svg", "nowhere/x.svg"), "does not exist"),
     ],
@@ -94,17 +99,63 @@ def test_nonsense_is_refused_in_words(words: tuple[str, ...], says: str) -> None
 ONE_DAY = ("--seat", "banker=$100", "--tables", "1", "--days", "1", "--shoes", "1", "--progressive", "1,2,3")
 
 
-def test_the_house_says_that_its_progressive_is_reckoned_apart_and_what_it_won() -> None:
-    shown = " ".join(said("house", "ma-midi-4-royal9", *ONE_DAY).split())
-    assert "1 table, 1 day " in shown
-    assert "the progressive is reckoned by itself" in shown
+@pytest.mark.parametrize("link", [(), ("--link",)])
+def test_the_house_says_what_it_won_without_and_with_its_progressive(link: tuple[str, ...]) -> None:
+    shown = " ".join(said("house", "ma-midi-4-royal9", *ONE_DAY, *link).split())
+    assert "1 table, 1 day a table's day with the progressive" in shown
+    assert "its stakes are bought for cash" in shown
     assert "the house won" in shown
     assert "0.0 rounds between" not in shown
     assert "win by the exact edges $" in shown
-    found = told("house", "ma-midi-4-royal9", *ONE_DAY)
+    found = told("house", "ma-midi-4-royal9", *ONE_DAY, *link)
     hit = found["meters"]["must_hit"]
     assert found["progressive_win"] == found["meters"]["staked"] - found["meters"]["paid"] - hit["paid"]
-    assert any("by itself" in note for note in found["notes"])
+    assert found["with_progressive"]["win"] == found["day"]["win"] + found["progressive_win"]
+    assert any("bought for cash" in note for note in found["notes"])
+    assert any(note.startswith("chairs 2, 3: no --seat is given") for note in found["notes"])
+
+
+def test_royal_9_is_studied_beside_the_other_wagers_at_meters_that_are_said() -> None:
+    words = ("wagers", "ma-midi-4-royal9", "--shoes", "64", "--effect", "4")
+    shown = " ".join(said(*words).split())
+    assert "Royal 9 Baccarat Progressive, chair 1: wagering alone" in shown
+    assert "star $50,000.00, spade $350.00, heart $350.00" in shown
+    found = told(*words)
+    assert found["meters"] == {"star": 5_000_000, "spade": 35_000, "heart": 35_000}
+    assert all(each["effect"] is not None and each["fixed_z"] is not None for each in found["wagers"])
+    assert {each["on"] for each in found["wagers"]} >= {"royal9", "house_money"}
+    assert "the kernel that deals them does not take" in " ".join(said(*words, "--set", "cover_card_depth=5").split())
+    assert told("wagers", "ma-midi-4", *words[2:])["notes"] == []
+
+
+def test_tables_of_a_link_share_their_meters() -> None:
+    words = (
+        "house",
+        "ma-midi-4-royal9",
+        "--seat",
+        "banker=$100",
+        "--tables",
+        "3",
+        "--days",
+        "2",
+        "--progressive",
+        "1,2",
+    )
+    shown = " ".join(said(*words, "--link").split())
+    assert "shared meter awards" in shown
+    assert "shared by tables that won in the same round" in shown
+    apart, together = told(*words)["meters"], told(*words, "--link")["meters"]
+    assert (apart["is_linked"], together["is_linked"]) == (False, True)
+    assert apart["rounds"] == together["rounds"]
+    assert apart["left_micro"] > 2 * together["left_micro"]
+
+
+@pytest.mark.slow
+def test_what_is_shown_of_a_link_fits_a_terminal_of_eighty_columns() -> None:
+    words = ("house", "ma-midi-4-royal9", "--seat", "banker=$100", "--tables", "20", "--days", "20")
+    lines = in_terminal("study", *words, "--progressive", "1,2,3", "--link")
+    assert max(map(len, lines)) <= 80
+    assert any(row.startswith("spade  ") for row in lines), "the names of the meters have their column"
 
 
 def test_a_study_says_that_it_takes_vigorish_at_once_where_it_is_deferred() -> None:

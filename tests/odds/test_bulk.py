@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from baccarat.law.rulebook import rulebook
 from baccarat.odds import bulk, groups, kernel
 from baccarat.odds import engine as engines
+from baccarat.odds.compiled import compiled
 from baccarat.odds.engine import Engine, way
 from baccarat.odds.joint import joint_table
 from baccarat.play.book import Book, open_book
@@ -316,4 +317,4 @@ def test_no_folder_for_the_cache_is_no_error(monkeypatch: pytest.MonkeyPatch) ->
         return lambda function: function
 
     monkeypatch.setattr(numba, "njit", refuse)
-    assert kernel.compiled(finish_of) is finish_of
+    assert compiled(finish_of) is finish_of

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import numpy as np
 import pytest
 
 from baccarat import BANKER, PLAYER, TIE, rulebook
-from baccarat.money import MICRO
-from baccarat.odds import royal9
 from baccarat.odds.seats import round_wins
 from baccarat.sim.study import strategy as play
 from baccarat.sim.study.house import study_house
-from baccarat.sim.study.meters import study_meters, study_must_hit
 from baccarat.sim.study.patrons import study_patrons
 from baccarat.sim.study.strategy import BadStrategy
 
@@ -50,42 +46,6 @@ def test_a_patron_without_money_buys_in_again() -> None:
     assert found.day.win <= found.day.drop
 
 
-def test_meters_lose_nothing_and_are_won_as_often_as_their_chances_say() -> None:
-    found = study_meters(RULES, seats=(1, 2, 3), rounds=60_000, seed=2)
-    assert found.is_conserved
-    for each in found.awarded:
-        assert abs(each.times - each.expected) < 4 * each.deviation + 1
-    together = {each.row: each.deviation / each.expected**0.5 for each in found.awarded}
-    assert together["Any Royal 9"] > 1.5, "chairs that share a hand win together: three vary nearly as one does"
-    assert found.won == found.staked - found.paid - (found.must_hit.paid if found.must_hit else 0)
-    assert found.staked == 60_000 * 3 * 500
-    alone = study_meters(RULES, seats=(1,), rounds=80_000, seed=3)
-    price = royal9(RULES).chairs[1]
-    assert sum(each.expected for each in alone.awarded) == pytest.approx(float(price.hit) * 80_000)
-    added = sum(royal9(RULES).contribution.values(), Fraction(0)) * MICRO
-    assert alone.added_micro == added * 80_000
-    for line in alone.path.values():
-        rounds = [moment for moment, _ in line]
-        assert rounds == sorted(set(rounds))
-        assert len(line) > 300
-
-
-def test_a_must_hit_that_was_not_hit_has_no_rounds_between() -> None:
-    found = study_must_hit(RULES, participants=1, rounds=1, chance=np.random.Generator(np.random.SFC64(4)))
-    assert (found.hits, found.paid, found.rounds_between) == (0, 0, None)
-
-
-def test_a_must_hit_is_hit_as_often_as_it_must_be() -> None:
-    chance = np.random.Generator(np.random.SFC64(4))
-    found = study_must_hit(RULES, participants=2, rounds=3_000_000, chance=chance)
-    # the rounds to a hit are spread evenly from one to twice their mean
-    error = found.exact_rounds / 3**0.5 / found.hits**0.5
-    assert found.rounds_between is not None
-    assert abs(found.rounds_between - found.exact_rounds) < 4 * error
-    assert 100_000 <= found.meter <= 200_000
-    assert 100_000 < found.paid / found.hits < 200_000
-
-
 def test_what_no_house_could_do_is_refused() -> None:
     fine = play.flat(PLAYER, 2_500)
     with pytest.raises(BadStrategy, match="days of all tables"):
@@ -94,9 +54,3 @@ def test_what_no_house_could_do_is_refused() -> None:
         study_house(RULES, [fine], seed=1, tables=1, days=1, buy_in=0)
     with pytest.raises(BadStrategy, match="seats for"):
         study_house(RULES, [], seed=1, tables=1, days=1)
-    with pytest.raises(ValueError, match="not offered"):
-        study_meters(rulebook("ma-midi-4"), seats=(1,), rounds=5, seed=1)
-    with pytest.raises(ValueError, match="chairs with a combination"):
-        study_meters(RULES, seats=(99,), rounds=5, seed=1)
-    with pytest.raises(ValueError, match="0 rounds"):
-        study_meters(RULES, seats=(1,), rounds=0, seed=1)

@@ -167,7 +167,8 @@ def wagers(
     """Every wager over many shoes, at fixed rounds a shoe and to the cover card, beside its exact edge.
 
     At fixed rounds the means are those of the exact odds; to the cover card they are not quite: the cut-card effect,
-    measured by itself from the exact odds before each round. Progressives are left to simulate.
+    measured by itself from the exact odds before each round. Royal 9 is wagered by the lowest chair alone, its meters
+    at their seeds in every round.
     Example: baccarat study wagers ma-midi-4-ez --shoes 1e5 --effect 2000
     """
     from baccarat.cli import study_wagers  # noqa: PLC0415
@@ -192,6 +193,9 @@ def house(
         metavar="CHAIRS",
         help="Chairs that make the progressive wager in every round, such as 1,2,3.",
     ),
+    link: bool = typer.Option(
+        False, "--link", help="All tables share the meters of one link; without it each table has its own."
+    ),
     seed: int = SEED,
     svg: Path | None = SVG,
     change: list[str] = CHANGES,
@@ -201,13 +205,14 @@ def house(
     """Tables over days as the house sees them: win, hold of the drop, volatility; with a progressive its meters too.
 
     The drop is what patrons buy in for, so hold depends on how long they stay with it; win of what is staked is near
-    the edge. Meters, awards, reserve and Must Hit are those of one table, to the micro-cent.
-    Example: baccarat study house ma-midi-4-royal9 --seat 'player=$100' --seat 'banker=$100' --progressive 1,2
+    the edge. Meters, awards, reserve and Must Hit are those of every table, or of a link, to the micro-cent. Tables of
+    a link play in step: those that win the same meter in the same round share it, odd cents to the lower seats.
+    Example: baccarat study house ma-midi-4-royal9 --seat 'player=$100' --seat 'banker=$100' --progressive 1,2 --link
     --tables 4 --days 20
     """
     from baccarat.cli import study_house  # noqa: PLC0415
 
-    wanted = study_house.Wanted(tuple(seat), tables, days, shoes, buy_in, progressive, seed)
+    wanted = study_house.Wanted(tuple(seat), tables, days, shoes, buy_in, progressive, link, seed)
     study_house.run(_rules(submission, edition, change, svg), wanted, svg=svg, json=json)
 
 

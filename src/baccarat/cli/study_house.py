@@ -8,17 +8,22 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from baccarat.cli.out import console, figures, line, put_json, put_table
-from baccarat.cli.study_out import count, half_width, money, percents, save_picture, studying, vigorish_notes
+from baccarat.cli.study_out import count, half_width, money, number, percents, save_picture, studying, vigorish_notes
 from baccarat.cli.study_patrons import read_strategy
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, dollars
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from baccarat.sim.study.house import HouseStudy
-    from baccarat.sim.study.meters import Meters
+    from baccarat.sim.study.meters import Meters, MustHitFound
 
 
-APART = "staked, win and hold of a table's day are those of the other wagers: the progressive is reckoned by itself"
+APART = (
+    "without the progressive, a table's day is that of the other wagers; with it, its stakes are bought for cash, so "
+    "that they are drop, and its awards are paid in cash"
+)
 
 
 class Wanted(NamedTuple):
@@ -30,24 +35,30 @@ class Wanted(NamedTuple):
     shoes: int
     buy_in: str
     progressive: str
+    link: bool
     seed: int
 
 
 def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
     """Let the tables play and show what the house won."""
-    with studying(svg, shoes=wanted.tables * wanted.days * wanted.shoes):
+    shoes = wanted.tables * wanted.days * wanted.shoes
+    with studying(svg, shoes=2 * shoes if wanted.progressive else shoes):
         from baccarat.picture.study_plot import house_plot  # noqa: PLC0415
         from baccarat.sim.study.house import study_house  # noqa: PLC0415
 
+        if wanted.link and not wanted.progressive:
+            raise ValueError(
+                "--link: tables share the meters of a progressive; --progressive says which chairs make it"
+            )
         found = study_house(
             rules, [read_strategy(rules, text) for text in wanted.seats], seed=wanted.seed, tables=wanted.tables,
             days=wanted.days, shoes=wanted.shoes, buy_in=int(dollars(wanted.buy_in)),
-            progressive=_chairs(wanted.progressive),
+            progressive=_chairs(wanted.progressive), link=wanted.link,
         )  # fmt: skip
         save_picture(svg, house_plot(found), quiet=json)
     notes = vigorish_notes(rules)
     if found.meters is not None:
-        notes = [*notes, APART]
+        notes = [*notes, APART, *_empty_chairs(wanted)]
     if json:
         won = None if found.meters is None else found.meters.won
         put_json({"rulebook": rules.hash, "notes": notes, "progressive_win": won} | msgspec.to_builtins(found))
@@ -64,47 +75,99 @@ def _chairs(text: str) -> tuple[int, ...]:
         raise ValueError(f"--progressive {text!r}: expected chairs between commas, such as 1,2,3") from None
 
 
+def _empty_chairs(wanted: Wanted) -> list[str]:
+    """Chairs that make the wager, though no patron of this study sits there."""
+    empty = [chair for chair in _chairs(wanted.progressive) if chair > len(wanted.seats)]
+    if not empty:
+        return []
+    chairs = f"chair{'s' if len(empty) > 1 else ''} {', '.join(map(str, empty))}"
+    return [
+        f"{chairs}: no --seat is given, and the progressive needs a main wager beside it (reading A-67); the main "
+        "wagers made there are in no figure"
+    ]
+
+
 def _show(found: HouseStudy) -> None:
-    day, is_many = found.day, found.tables * found.days > 1
-    table = figures(f"{count(found.tables, 'table')}, {count(found.days, 'day')}", "a table's day")
-    table.add_row("rounds", f"{day.rounds:,.1f}")
-    table.add_row("staked", money(day.staked))
-    table.add_row("drop", money(day.drop))
-    table.add_row("win, ± 95 %", f"{money(day.win)} ± {money(half_width(day.error)) if is_many else '–'}")
-    if found.theoretical is not None:
-        table.add_row("win by the exact edges", money(found.theoretical))
-    table.add_row("one deviation", money(day.deviation) if is_many else "–")
-    table.add_row("hold: win of the drop", percents(found.hold, 2))
-    table.add_row("win of what was staked", percents(found.of_staked, 3))
-    table.add_row("days on which the table lost", percents(day.losing, 2))
-    table.add_row("days on which all tables together lost", percents(found.floor_losing, 2))
-    put_table(table)
+    put_table(_days(found))
     if found.meters is not None:
         _show_meters(found.meters)
 
 
+def _days(found: HouseStudy) -> Table:
+    """A table's day, and beside it the same with the progressive."""
+    day, whole, is_many = found.day, found.with_progressive, found.tables * found.days > 1
+    heads = ("a table's day", *(["with the progressive"] if whole is not None else []))
+    table = figures(f"{count(found.tables, 'table')}, {count(found.days, 'day')}", *heads)
+
+    def row(name: str, value: str, other: str) -> None:
+        table.add_row(name, value, *([other] if whole is not None else []))
+
+    def won(win: float, error: float) -> str:
+        return f"{money(win)} ± {money(half_width(error)) if is_many else '–'}"
+
+    with_it = whole or day
+    row("rounds", f"{day.rounds:,.1f}", f"{day.rounds:,.1f}")
+    row("staked", money(day.staked), money(with_it.staked))
+    row("drop", money(day.drop), money(with_it.drop))
+    row("win, ± 95 %", won(day.win, day.error), won(with_it.win, with_it.error))
+    if found.theoretical is not None:
+        row("win by the exact edges", money(found.theoretical), "–")
+    row("one deviation", *(money(each.deviation) if is_many else "–" for each in (day, with_it)))
+    row("hold: win of the drop", percents(found.hold, 2), percents(whole.hold, 2) if whole else "")
+    row("win of what was staked", percents(found.of_staked, 3), percents(whole.of_staked, 3) if whole else "")
+    row("days on which the table lost", percents(day.losing, 2), percents(with_it.losing, 2))
+    together = percents(whole.floor_losing, 2) if whole else ""
+    row("days on which all tables together lost", percents(found.floor_losing, 2), together)
+    return table
+
+
 def _show_meters(found: Meters) -> None:
     console.print()
-    table = figures(f"progressive, {count(found.wagers, 'wager')}", "times", "expected", "± 95 %", "paid")
+    table = figures(f"progressive, {count(found.wagers, 'wager')}", "times", "expected", "z", "paid")
     for each in found.awarded:
         table.add_row(
-            each.row, f"{each.times:,}", f"{each.expected:,.1f}", f"{half_width(each.deviation):,.1f}", money(each.paid)
-        )
+            each.row, f"{each.times:,}", _expected(each.expected, each.deviation), number(each.z, 2, sign="+"),
+            money(each.paid),
+        )  # fmt: skip
     put_table(table)
-    console.print(
-        line(
-            f"one table's progressive over {count(found.rounds, 'round')}: the house won {money(found.won)}; "
-            f"staked {money(found.staked)}; into the meters {money(found.added_micro / MICRO)} and seeds of "
-            f"{money(found.seeds_micro / MICRO)}; they paid {money(found.paid_micro / MICRO)} and hold "
-            f"{money(found.left_micro / MICRO)}; reserve {money(found.reserve_micro / MICRO)}"
-        )
+    console.print()
+    whose = "shared meter" if found.is_linked else "meter"
+    table = figures(whose, "awards", "expected", "z", "mean award", "most rounds without")
+    for meter in found.meters:
+        table.add_row(
+            meter.name, f"{meter.awards:,}", _expected(meter.expected, meter.deviation), number(meter.z, 2, sign="+"),
+            money(meter.paid / meter.awards) if meter.awards else "–", f"{meter.longest:,}",
+        )  # fmt: skip
+    put_table(table)
+    for text in (_sums(found), *([_must_hit(found.must_hit)] if found.must_hit is not None else [])):
+        console.print(line(text))
+
+
+def _expected(mean: float, deviation: float) -> str:
+    return f"{mean:,.1f} ± {half_width(deviation):,.1f}"
+
+
+def _sums(found: Meters) -> str:
+    shared = sum(meter.shared for meter in found.meters)
+    exact = ""
+    if found.exact_edge is not None and found.edge_error is not None:
+        within = percents(half_width(found.edge_error), 2)
+        exact = f"; by the exact chances {percents(found.exact_edge, 2)} ± {within}"
+    return (
+        f"the house won {money(found.won)} with the progressive; staked {money(found.staked)}; into the meters "
+        f"{money(found.added_micro / MICRO)} and seeds of {money(found.seeds_micro / MICRO)}; they paid "
+        f"{money(found.paid_micro / MICRO)} and hold {money(found.left_micro / MICRO)}; reserve "
+        f"{money(found.reserve_micro / MICRO)}"
+        + (f"; {count(shared, 'award')} shared by tables that won in the same round" if found.is_linked else "")
+        + f". After contributions and new seeds it keeps {percents(found.edge, 2)}{exact}"
     )
-    hit = found.must_hit
-    if hit is not None:
-        between = f"{hit.rounds_between:,.1f} rounds between, " if hit.rounds_between is not None else ""
-        console.print(
-            line(
-                f"Must Hit: {count(hit.hits, 'hit') if hit.hits else 'no hit'}, {money(hit.paid)} paid; {between}"
-                f"by the exact chances {hit.exact_rounds:,.1f} rounds to a hit"
-            )
-        )
+
+
+def _must_hit(hit: MustHitFound) -> str:
+    between = ""
+    if hit.rounds_between is not None:
+        between = f"{hit.rounds_between:,.1f} rounds between, {hit.shortest:,} to {hit.longest:,}; "
+    return (
+        f"Must Hit: {count(hit.hits, 'hit') if hit.hits else 'no hit'}, {money(hit.paid)} paid; {between}"
+        f"by the exact chances {hit.exact_rounds:,.1f} rounds of a table to a hit, z {number(hit.z, 2, sign='+')}"
+    )

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from baccarat.cli.out import console, figures, line, put_json, put_table
-from baccarat.cli.study_out import count, half_width, number, save_picture, studying
+from baccarat.cli.study_out import count, half_width, money, number, save_picture, studying
 from baccarat.law.rulebook import Rulebook
+from baccarat.play.book import open_book
+from baccarat.play.wager import Kind
 
 if TYPE_CHECKING:
     from baccarat.sim.study.wagers import WagerStudy
@@ -26,7 +28,7 @@ class Wanted(NamedTuple):
 
 def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
     """Deal the shoes and show every wager."""
-    with studying(svg, shoes=2 * wanted.shoes + wanted.effect):
+    with studying(svg, shoes=_shoes(rules, wanted)):
         from baccarat.picture.study_plot import wagers_plot  # noqa: PLC0415
         from baccarat.sim.study.wagers import study_wagers  # noqa: PLC0415
 
@@ -35,9 +37,17 @@ def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> Non
         )  # fmt: skip
         save_picture(svg, wagers_plot(found), quiet=json)
     if json:
-        put_json({"rulebook": rules.hash} | msgspec.to_builtins(found))
+        put_json({"rulebook": rules.hash, "notes": notes(found)} | msgspec.to_builtins(found))
         return
     _show(found)
+
+
+def _shoes(rules: Rulebook, wanted: Wanted) -> int:
+    """How many shoes are dealt, those once more that are dealt again for pairs and for suits."""
+    book = open_book(rules)
+    by_suits = Kind.ROYAL9 in book.kinds
+    by_pairs = any(kind in book.early or kind in book.openings for kind in book.kinds)
+    return wanted.shoes * (4 if by_suits and by_pairs else 2) + wanted.effect * (2 if by_suits else 1)
 
 
 def _show(found: WagerStudy) -> None:
@@ -60,6 +70,22 @@ def _show(found: WagerStudy) -> None:
             f"{count(found.effect_shoes, 'shoe')}; z: how many standard errors an edge lies above the exact one"
         )
     )
+    for note in notes(found):
+        console.print(line((note, "yellow")))
+
+
+def notes(found: WagerStudy) -> list[str]:
+    """What to know of a progressive, where there is one."""
+    royal9 = next((each for each in found.wagers if each.on is Kind.ROYAL9), None)
+    if royal9 is None:
+        return []
+    meters = ", ".join(f"{name.replace('_', ' ')} {money(cents)}" for name, cents in found.meters.items())
+    said = [f"{royal9.name}: wagering alone, the meters at their seeds in every round: {meters}"]
+    if royal9.effect is None:
+        said.append(
+            f"{royal9.name}: its cut-card effect needs suits, and the kernel that deals them does not take this shoe"
+        )
+    return said
 
 
 def _z(value: float | None) -> str:

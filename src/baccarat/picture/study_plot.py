@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from baccarat.picture.study import bar_plot, fan_plot, line_plot
 from baccarat.picture.svg import Markup
@@ -12,6 +12,9 @@ from baccarat.sim.study.house import HouseStudy
 from baccarat.sim.study.meters import Meters
 from baccarat.sim.study.patrons import PatronStudy
 from baccarat.sim.study.wagers import WagerStudy
+
+MILLION = 100_000_000
+"""Cents of a million dollars."""
 
 
 def hands_plot(found: Sequence[Hands]) -> Markup:
@@ -71,9 +74,27 @@ def house_plot(found: HouseStudy) -> Markup:
     return fan_plot("Win of a table so far, dollars, by day", fan, across="days", note=note, said=said)
 
 
+def floor_plot(found: Mapping[str, HouseStudy]) -> Markup:
+    """What all tables together have won so far with the progressive, day by day, for studies with names."""
+    lines, ends = {}, []
+    for name, study in found.items():
+        assert study.with_progressive is not None, "studied with the progressive"
+        lines[name] = [(0.0, 0.0), *((day, cents / MILLION) for day, cents in study.with_progressive.floor_path)]
+        ends.append(f"{name}: ${lines[name][-1][1]:,.1f} million")
+    title = "Win of all tables so far, the progressive included, million dollars"
+    return line_plot(title, lines, across="days", said=f"At the end, {'; '.join(ends)}.")
+
+
 def meters_plot(found: Meters, name: str) -> Markup:
-    """The path of one meter: it rises with every wager and falls when it is won."""
-    line = [(rounds / 1000, cents / 100) for rounds, cents in found.path[name]]
-    title = f"The meter {name}, dollars"
-    said = f"From ${line[0][1]:,.0f} to ${line[-1][1]:,.0f} over {found.rounds:,} rounds."
-    return line_plot(title, {name: line}, across="thousand rounds", said=said)
+    """The path of one meter: of the middle table and where most of them lie, or of a link or a table alone."""
+    meter = next(each for each in found.meters if each.name == name)
+    fan = {percent: [(day, cents / 100) for day, cents in line] for percent, line in meter.path.items()}
+    middle = fan[50]
+    said = (
+        f"From ${middle[0][1]:,.0f} to ${middle[-1][1]:,.0f} over {middle[-1][0]:,} days, after {meter.awards} awards."
+    )
+    if len(fan) > 1:
+        note = f"the middle of {found.tables} tables, and where 50 and 90 of 100 lie"
+        return fan_plot(f"The meter {name}, dollars, by day", fan, across="days", note=note, said=said)
+    whose = f"shared by {found.tables} tables" if found.is_linked else "of one table"
+    return line_plot(f"The meter {name}, dollars, by day", {whose: middle}, across="days", said=said)

@@ -9,19 +9,16 @@ from math import sqrt
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.price import odds
 from baccarat.play.book import open_book
-from baccarat.sim.study.meters import Meters, study_meters
+from baccarat.sim.study.meters import MOST_DAYS, PERCENTILES, Meters, check_chairs, with_wins
 from baccarat.sim.study.patrons import Data, prepared
 from baccarat.sim.study.record import AT_ONCE, admit, block_of
 from baccarat.sim.study.strategy import BadStrategy, Strategy, check
 from baccarat.sim.study.table import Integers
-
-PERCENTILES = (5, 25, 50, 75, 95)
-MOST_DAYS = 1_000_000
-"""Days of all tables together."""
 
 
 class Day(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,6 +33,23 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
     """What patrons bought in for."""
     losing: float
     """The share of days on which the house lost."""
+
+
+class WithProgressive(msgspec.Struct, frozen=True, kw_only=True):
+    """A table's day with the progressive, in the mean over all; sums in cents. Its stakes are bought for cash."""
+
+    win: float
+    error: float
+    deviation: float
+    staked: float
+    drop: float
+    hold: float
+    of_staked: float
+    losing: float
+    floor_losing: float
+    """The share of days on which all tables together lost."""
+    floor_path: tuple[tuple[int, int], ...]
+    """(Day, what all tables together have won so far, in cents)."""
 
 
 class HouseStudy(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,6 +72,7 @@ class HouseStudy(msgspec.Struct, frozen=True, kw_only=True):
     path: dict[int, tuple[tuple[int, int], ...]]
     """By percentile over the tables, (day, win so far in cents)."""
     meters: Meters | None
+    with_progressive: WithProgressive | None
 
 
 def study_house(  # noqa: PLR0913  one argument for each thing that can be asked
@@ -70,9 +85,16 @@ def study_house(  # noqa: PLR0913  one argument for each thing that can be asked
     shoes: int = 12,
     buy_in: int = 100_000,
     progressive: Sequence[int] = (),
+    link: bool = False,
 ) -> HouseStudy:
-    """Let the same company play at every table, every day so many shoes; `progressive` are the chairs with Royal 9."""
+    """Let the same company play at every table, every day so many shoes.
+
+    `progressive` are the chairs that make the progressive wager in every round; each table has its own meters, or all
+    share one link.
+    """
     _check(rules, strategies, tables, days, shoes, buy_in)
+    if progressive:
+        check_chairs(rules, progressive)
     admit(open_book(rules), seed, 0, tables * days * shoes, None)
     made = [prepared(rules, each) for each in strategies]
     at_once, total = max(1, AT_ONCE // shoes), tables * days
@@ -82,10 +104,23 @@ def study_house(  # noqa: PLR0913  one argument for each thing that can be asked
     out = np.concatenate([part for part, _ in parts])
     rounds = sum(rows for _, rows in parts)
     win = out[:, 0].reshape(tables, days)
-    meters = None
-    if progressive:
-        meters = study_meters(rules, seats=progressive, rounds=max(1, rounds // tables), seed=seed)
-    return _summary(rules, strategies, out, win, rounds, seed, shoes, meters)
+    found = _summary(rules, strategies, out, win, rounds, seed, shoes)
+    if not progressive:
+        return found
+    meters, won = with_wins(rules, seats=progressive, seed=seed, tables=tables, days=days, shoes=shoes, link=link)
+    return replace(found, meters=meters, with_progressive=_with_progressive(found.day, meters, win + won))
+
+
+def _with_progressive(day: Day, meters: Meters, win: Integers) -> WithProgressive:
+    """The house's days with all wagers together."""
+    staked, wins, floor = meters.staked / win.size, float(win.mean()), win.sum(axis=0)
+    deviation = float(win.std(ddof=1)) if win.size > 1 else 0.0
+    return WithProgressive(
+        win=wins, error=deviation / sqrt(win.size), deviation=deviation, staked=day.staked + staked,
+        drop=day.drop + staked, hold=wins / (day.drop + staked), of_staked=wins / (day.staked + staked),
+        losing=float((win < 0).mean()), floor_losing=float((floor < 0).mean()),
+        floor_path=tuple((day + 1, cents) for day, cents in enumerate(floor.cumsum().tolist())),
+    )  # fmt: skip
 
 
 def _check(
@@ -120,9 +155,8 @@ def _days(
     return out, block.rows
 
 
-def _summary(  # noqa: PLR0913, PLR0917
-    rules: Rulebook, strategies: Sequence[Strategy], out: Integers, win: Integers, rounds: int, seed: int, shoes: int,
-    meters: Meters | None,
+def _summary(
+    rules: Rulebook, strategies: Sequence[Strategy], out: Integers, win: Integers, rounds: int, seed: int, shoes: int
 ) -> HouseStudy:  # fmt: skip
     tables, days = win.shape
     flat = win.reshape(-1)
@@ -142,7 +176,7 @@ def _summary(  # noqa: PLR0913, PLR0917
             percent: tuple((k + 1, int(cents)) for k, cents in enumerate(row))
             for percent, row in zip(PERCENTILES, levels, strict=True)
         },
-        meters=meters,
+        meters=None, with_progressive=None,
     )  # fmt: skip
 
 

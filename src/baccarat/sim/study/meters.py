@@ -1,15 +1,17 @@
-"""The meters of a progressive over many rounds: their path, what is awarded, the reserve, and the Must Hit.
+"""The meters of a progressive over tables and days: their path, what is awarded, the reserve, and the Must Hit.
 
-Every round is, to whoever has seen nothing, like the first of a full shoe; so what the openings of rounds win is drawn
-by its exact chances, from one round that wins something to the next. Awards, shares and seeds are the table's own
-(`play.wager.royal9.award`), in micro-cents.
+The shoes are those that the tables deal: their opening hands, suits included, say who wins what. Each table has meters
+of its own, or all of them share one link (`house.progressive`, `house.must_hit`); see `meter_path` for two tables that
+win in the same round. Beside what was found stands what the exact chances of a full shoe say.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+import os
 from collections.abc import Sequence
-from math import perm, sqrt
+from concurrent.futures import ThreadPoolExecutor
+from math import sqrt
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -17,16 +19,35 @@ import numpy as np
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO
 from baccarat.odds.must_hit import must_hit
-from baccarat.odds.royal9 import OpeningHands, opening_hands
-from baccarat.play.wager.royal9 import Progressive, award, progressive
+from baccarat.odds.royal9 import opening_hands
+from baccarat.play.book import open_book
+from baccarat.play.wager.royal9 import progressive
+from baccarat.sim.study.meter_chance import Chances, awards_expected, exact_edge, tables_in_step
+from baccarat.sim.study.meter_path import (
+    Asked,
+    Events,
+    Hits,
+    Path,
+    by_round,
+    must_hit_path,
+    must_hit_variance,
+    pay_of,
+)
+from baccarat.sim.study.opening import ALL_HANDS, openings
+from baccarat.sim.study.record import AT_ONCE, admit
+from baccarat.sim.study.table import Integers
 
-MOST_ROUNDS = 1_000_000_000
+PERCENTILES = (5, 25, 50, 75, 95)
+MOST_DAYS = 1_000_000
+"""Days of all tables together."""
+MOST_SHOES = 100
+"""Shoes of a table's day."""
 POINTS = 400
-"""Moments at which the meters' path is kept."""
+"""Moments, beside the first, at which a meter's path is kept at most."""
 
 
 class Awarded(msgspec.Struct, frozen=True, kw_only=True):
-    """One row of the pay table: how often it was won, and how much in all, in cents."""
+    """One row of the pay table: how many wagers won it, and how much in all, in cents."""
 
     row: str
     times: int
@@ -35,168 +56,305 @@ class Awarded(msgspec.Struct, frozen=True, kw_only=True):
     """How often it is won in the mean, by the exact chances."""
     deviation: float
     """One deviation of that number, exactly: chairs that share a winning hand win together."""
+    z: float
+    """How many deviations more often than expected it was won."""
+
+
+class MeterFound(msgspec.Struct, frozen=True, kw_only=True):
+    """One meter, or those of this name at all tables; sums in cents."""
+
+    name: str
+    awards: int
+    """How often all or a part of it was paid; seats that share an award count once."""
+    expected: float
+    deviation: float
+    z: float
+    shared: int
+    """Awards that tables of a link shared."""
+    paid: int
+    highest: int
+    """The largest award."""
+    longest: int
+    """The most rounds in a row without an award, of a table or of the link; from the beginning, and to the end."""
+    left: int
+    """What is shown at the end, at all tables or of the link."""
+    path: dict[int, tuple[tuple[int, int], ...]]
+    """(Day, cents shown at its end) by percentile over the tables; the one path under 50 where there are no others."""
 
 
 class MustHitFound(msgspec.Struct, frozen=True, kw_only=True):
-    """The Must Hit over these rounds; sums in cents."""
+    """The Must Hit; sums in cents. Rounds are those of tables: of tables that share it, one after the other."""
 
     hits: int
     paid: int
     rounds_between: float | None
-    """In the mean; None where there was no hit."""
+    """From a start to a hit, in the mean; None where there was no hit."""
     exact_rounds: float
-    """In the mean from a start to a hit, exactly."""
-    meter: int
-    """At the end."""
+    """The same by the exact chances."""
+    z: float
+    """How many standard errors the rounds that were drawn, those of the run that is not over included, lie above it."""
+    shortest: int | None
+    longest: int | None
+    fed: int
+    """By wagers."""
+    seeded: int
+    """By the house, the first start included."""
+    left: int
+    """What is shown at the end, at all tables or of the link."""
+
+    @property
+    def is_conserved(self) -> bool:
+        """Whether what went in came out, or is still there."""
+        return self.fed + self.seeded == self.paid + self.left
 
 
 class Meters(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of the meters; sums in cents but for those named micro."""
+    """What became of the meters of all tables; sums in cents but for those named micro."""
 
+    tables: int
+    is_linked: bool
+    """Whether the tables share their meters."""
     rounds: int
+    """Of all tables."""
     wagers: int
     staked: int
+    returned: int
+    """Stakes that came back with prizes, where that is elected."""
     awarded: tuple[Awarded, ...]
     paid: int
-    seeds_micro: int
-    """Put up to begin meters again, the first seeds included."""
+    """All awards but those of the Must Hit."""
+    meters: tuple[MeterFound, ...]
     added_micro: int
+    """What wagers put into the meters and the reserve."""
+    seeds_micro: int
+    """What the house put up beside the reserve, the first seeds included."""
     paid_micro: int
-    """Of what was paid, what meters paid."""
+    """What meters paid."""
     left_micro: int
     """What the meters hold at the end."""
     reserve_micro: int
-    path: dict[str, tuple[tuple[int, int], ...]]
-    """By meter, (round, cents shown) from time to time."""
+    edge: float
+    """Of a unit staked, what is left to the house after prizes, contributions and new seeds; without the Must Hit."""
+    exact_edge: float | None
+    """The same by the exact chances; None where a reserve pays seeds, or meters are refilled after a partial award."""
+    edge_error: float | None
+    edge_z: float | None
     must_hit: MustHitFound | None
 
     @property
     def won(self) -> int:
         """What the house won, in cents: stakes less all that was paid. What the meters hold is not paid yet."""
-        return self.staked - self.paid - (self.must_hit.paid if self.must_hit is not None else 0)
+        return self.staked - self.returned - self.paid - (self.must_hit.paid if self.must_hit is not None else 0)
 
     @property
     def is_conserved(self) -> bool:
-        """Whether what went into the meters came out, or is still there."""
-        return self.seeds_micro + self.added_micro == self.paid_micro + self.left_micro
+        """Whether what went into the meters and the reserve came out, or is still there."""
+        return self.seeds_micro + self.added_micro == self.paid_micro + self.left_micro + self.reserve_micro
 
 
-def study_meters(rules: Rulebook, *, seats: Sequence[int], rounds: int, seed: int) -> Meters:
-    """Let these seats make the progressive wager in so many rounds."""
-    if not 1 <= rounds <= MOST_ROUNDS:
-        raise ValueError(f"{rounds} rounds: 1 to {MOST_ROUNDS:,} can be studied")
-    openings, progress = opening_hands(rules, seats), progressive(rules)
-    assert progress is not None, "opening hands have asked for it"
-    chance = np.random.Generator(np.random.SFC64(seed))
-    return _Path(rules, progress, openings, list(seats), rounds, chance).run()
+class _Dealt(NamedTuple):
+    """What the cards alone decide."""
+
+    rounds: Integers
+    """[table, day]."""
+    hands: Integers
+    """How often each pair of opening hands came, those without a Royal 9 left out."""
+    paid: Integers
+    """[table, day]: fixed prizes and stakes that come back with a prize, in cents."""
+    events: Events
 
 
-class _Path:
-    """The meters on their way from one award to the next."""
+def study_meters(
+    rules: Rulebook, *, seats: Sequence[int], seed: int, tables: int, days: int, shoes: int = 12, link: bool = False
+) -> Meters:
+    """Let these seats of every table make the progressive wager in every round of so many shoes a day."""
+    return with_wins(rules, seats=seats, seed=seed, tables=tables, days=days, shoes=shoes, link=link)[0]
 
-    def __init__(
-        self, rules: Rulebook, progress: Progressive, openings: tuple[OpeningHands, ...], seats: list[int], rounds: int,
-        chance: np.random.Generator,
-    ) -> None:  # fmt: skip
-        self.rules, self.progress, self.seats, self.rounds, self.chance = rules, progress, seats, rounds, chance
-        self.whole = perm(52 * int(rules.elects("decks")), 4)
-        self.openings = [each for each in openings if self._wins(each)]
-        self.ways = [each.ways for each in self.openings]
-        self.meters = {meter.name: meter.seed for meter in progress.meters}
-        self.seeds = sum(self.meters.values())
-        self.added, self.reserve = progress.contributions(len(seats))
-        self.times: dict[str, int] = {}
-        self.paid: dict[str, int] = {}
-        self.from_meters = 0
-        self.path: dict[str, list[tuple[int, int]]] = {name: [] for name in self.meters}
 
-    def _wins(self, opening: OpeningHands) -> bool:
-        rows = (self.progress.row(seat, opening.player, opening.banker) for seat in self.seats)
-        return any(not row.is_lost for row in rows)
+def with_wins(
+    rules: Rulebook, *, seats: Sequence[int], seed: int, tables: int, days: int, shoes: int, link: bool
+) -> tuple[Meters, Integers]:  # fmt: skip
+    """The same, and [table, day] what the house won with the progressive, in cents."""
+    if tables < 1 or days < 1 or tables * days > MOST_DAYS or not 1 <= shoes <= MOST_SHOES:
+        raise ValueError(f"1 to {MOST_DAYS:,} days of all tables together, of 1 to {MOST_SHOES} shoes each")
+    check_chairs(rules, seats)
+    admit(open_book(rules), seed, 0, tables * days * shoes, None)
+    progress = progressive(rules)
+    assert progress is not None, "chairs have been checked"
+    groups = (range(tables),) if link else tuple(range(table, table + 1) for table in range(tables))
+    asked = Asked(rules, progress, tuple(sorted(seats)), pay_of(progress, seats), groups)
+    dealt = _deal(asked, seed, tables, days, shoes)
+    paths, lines, by_meters = _walk(asked, dealt)
+    hits, by_hits = _must_hit(asked, dealt.rounds, seed)
+    staked = dealt.rounds * (len(seats) * progress.stake)
+    return _found(asked, dealt, paths, lines, hits), staked - dealt.paid - by_meters - by_hits
 
-    def run(self) -> Meters:
-        """From award to award."""
-        share = sum(self.ways) / self.whole
-        weights = np.array(self.ways) / sum(self.ways)
-        done, every = 0, max(1, self.rounds // POINTS)
-        while True:
-            gaps = self.chance.geometric(share, 4096).tolist()
-            picks = self.chance.choice(len(weights), 4096, p=weights).tolist()
-            for gap, pick in zip(gaps, picks, strict=True):
-                before = min(gap - 1, self.rounds - done)
-                self._wait(done, before, every)
-                done += before
-                if done >= self.rounds:
-                    return self._found()
-                self._award(self.openings[pick])
-                done += 1
 
-    def _wait(self, done: int, rounds: int, every: int) -> None:
-        """Rounds in which nobody wins: the meters rise."""
-        for moment in range(-(-(done + 1) // every) * every, done + rounds + 1, every):
-            for name, amount in self.meters.items():
-                self.path[name].append((moment, (amount + (moment - done) * self.added[name]) // MICRO))
-        for name, more in self.added.items():
-            self.meters[name] += more * rounds
+def check_chairs(rules: Rulebook, seats: Sequence[int]) -> None:
+    """Refuse a progressive that is not offered, and chairs that cannot make its wager."""
+    if len(set(seats)) < len(seats):
+        raise ValueError(f"chairs {', '.join(map(str, seats))}: a chair makes the progressive wager once")
+    opening_hands(rules, seats)
 
-    def _award(self, opening: OpeningHands) -> None:
-        found = award(self.progress, self.meters, self.seats, player=opening.player, banker=opening.banker)
-        for seat, row in found.rows.items():
-            if not row.is_lost:
-                self.times[row.row] = self.times.get(row.row, 0) + 1
-                self.paid[row.row] = self.paid.get(row.row, 0) + found.awards[seat]
-                self.from_meters += found.awards[seat] * MICRO if row.meter is not None else 0
-        out = sum(found.awards[seat] for seat, row in found.rows.items() if row.meter is not None) * MICRO
-        self.seeds += sum(found.after.values()) + out - sum(found.contributed.values())
-        self.meters = dict(found.after)
 
-    def _awarded(self) -> tuple[Awarded, ...]:
-        """Every row that can be won: how often it was, and how often it should be, by the exact chances."""
-        mean: dict[str, float] = {}
-        square: dict[str, float] = {}  # of how many chairs win the row in one round
-        for opening in self.openings:
-            rows = [self.progress.row(seat, opening.player, opening.banker) for seat in self.seats]
-            for row, chairs in Counter(row.row for row in rows if not row.is_lost).items():
-                mean[row] = mean.get(row, 0.0) + opening.ways / self.whole * chairs
-                square[row] = square.get(row, 0.0) + opening.ways / self.whole * chairs**2
-        return tuple(
+def _deal(asked: Asked, seed: int, tables: int, days: int, shoes: int) -> _Dealt:
+    """Deal all shoes, block by block, and keep of each round only what wins something out of a meter."""
+    at_once, total = max(1, AT_ONCE // shoes), tables * days
+    jobs = [(start, min(at_once, total - start)) for start in range(0, total, at_once)]
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        parts = list(pool.map(lambda job: _block(asked, seed, job, shoes), jobs))
+    events = Events(*(np.concatenate(column) for column in zip(*(part.events for part in parts), strict=True)))
+    return _Dealt(
+        np.concatenate([part.rounds for part in parts]).reshape(tables, days),
+        sum((part.hands for part in parts), start=np.zeros(ALL_HANDS, np.int64)),
+        np.concatenate([part.paid for part in parts]).reshape(tables, days),
+        events,
+    )
+
+
+def _block(asked: Asked, seed: int, job: tuple[int, int], shoes: int) -> _Dealt:
+    """Some days of tables."""
+    start, number = job
+    found, pay = openings(open_book(asked.rules), seed, start * shoes, number * shoes), asked.pay
+    rounds = found.rounds.reshape(number, shoes)
+    before = (np.cumsum(rounds, axis=1) - rounds).reshape(-1)  # rounds of the day before each shoe
+    day = found.shoe // shoes
+    paid = pay.fixed + (pay.wins * asked.progress.stake if asked.progress.returns_stake else 0)
+    sums = np.zeros(number, np.int64)
+    np.add.at(sums, day, paid[found.hands])
+    from_meter = np.zeros(ALL_HANDS, np.bool_)
+    from_meter[list(pay.meters)] = True
+    kept = np.flatnonzero(from_meter[found.hands])
+    events = Events(start + day[kept], before[found.shoe[kept]] + found.number[kept], found.hands[kept])
+    return _Dealt(rounds.sum(axis=1), np.bincount(found.hands, minlength=ALL_HANDS), sums, events)
+
+
+def _walk(asked: Asked, dealt: _Dealt) -> tuple[list[Path], Integers, Integers]:
+    """Every progressive through the days: its end, [progressive, moment, meter] its path, and what meters paid."""
+    tables, days = dealt.rounds.shape
+    moments = moments_of(days)
+    shown = np.empty((len(asked.groups), len(moments), len(asked.progress.meters)), np.int64)
+    paths, paid = [], np.zeros((days, tables), np.int64)
+    for index, group in enumerate(asked.groups):
+        path = Path(asked, group)
+        shown[index, 0], kept = path.shown(), 1
+        for day, events in enumerate(by_round(dealt.events, days, group)):
+            path.day(dealt.rounds[group.start : group.stop, day], events, paid[day])
+            if day + 1 == moments[kept]:
+                shown[index, kept], kept = path.shown(), kept + 1
+        path.end()
+        paths.append(path)
+    return paths, shown, paid.T
+
+
+def moments_of(days: int) -> list[int]:
+    """The days at whose end a meter's path is kept: nought for the beginning, all if they are few, and the last."""
+    every = -(-days // POINTS)
+    return [*range(0, days, every), days]
+
+
+def _must_hit(asked: Asked, rounds: Integers, seed: int) -> tuple[list[Hits], Integers]:
+    """The Must Hit of every progressive, if there is one that is fed, and [table, day] what it paid."""
+    terms, paid = asked.rules.elections.must_hit, np.zeros(rounds.shape, np.int64)
+    if terms is None or not terms.contribution:
+        return [], paid
+    chance, found = np.random.Generator(np.random.SFC64(seed)), []
+    for group in asked.groups:
+        hits = must_hit_path(
+            terms, participants=len(asked.seats), rounds=rounds[group.start : group.stop], chance=chance
+        )  # fmt: skip
+        found.append(hits)
+        for (table, day), cents in zip(hits.days, hits.awards, strict=True):
+            paid[group.start + table, day] += cents
+    return found, paid
+
+
+# ------------------------------------------------------------------------------------------------ what was found
+
+
+def _found(asked: Asked, dealt: _Dealt, paths: list[Path], lines: Integers, hits: list[Hits]) -> Meters:
+    progress, (tables, days), rounds = asked.progress, dealt.rounds.shape, int(dealt.rounds.sum())
+    chances, in_step, moments = Chances(asked), tables_in_step(asked, dealt.rounds), moments_of(days)
+    awarded = _awarded(asked, dealt, paths, chances)
+    meters = tuple(
+        _meter(asked, in_step, paths, chances, index, lines[:, :, index], moments)
+        for index in range(len(progress.meters))
+    )
+    links = [path.link for path in paths]
+    wagers, paid = rounds * len(asked.seats), sum(each.paid for each in awarded)
+    returned = sum(each.times for each in awarded) * progress.stake if progress.returns_stake else 0
+    staked, fixed = wagers * progress.stake, paid - sum(meter.paid for meter in meters)
+    added, seeds = sum(link.contributed for link in links), sum(link.seeded for link in links)
+    seeds_again = seeds - len(links) * sum(meter.seed for meter in progress.meters)
+    edge = ((staked - returned - fixed) * MICRO - added - seeds_again) / (staked * MICRO)
+    exact, error = exact_edge(asked, in_step, chances) or (None, None)
+    return Meters(
+        tables=tables, is_linked=len(asked.groups) < tables, rounds=rounds, wagers=wagers, staked=staked,
+        returned=returned, awarded=awarded, paid=paid, meters=meters, added_micro=added, seeds_micro=seeds,
+        paid_micro=sum(link.paid for link in links), left_micro=sum(link.displayed + link.carried for link in links),
+        reserve_micro=sum(link.reserve for link in links), edge=edge, exact_edge=exact, edge_error=error,
+        edge_z=(edge - exact) / error if exact is not None and error else None,
+        must_hit=_must_hit_found(asked, hits) if hits else None,
+    )  # fmt: skip
+
+
+def _awarded(asked: Asked, dealt: _Dealt, paths: list[Path], chances: Chances) -> tuple[Awarded, ...]:
+    """Every row that can be won: how often it was, and how often it should be."""
+    rounds, made = int(dealt.rounds.sum()), []
+    for index, prize in enumerate(asked.progress.prizes):
+        if prize.row not in chances.seats:
+            continue
+        mean, times = chances.seats[prize.row], int(asked.pay.rows[index] @ dealt.hands)
+        paid = times * prize.prize
+        if prize.meter is not None:
+            assert times == sum(path.times[prize.row] for path in paths), "every hit on record has been paid"
+            paid = sum(path.paid[prize.row] for path in paths)
+        deviation = sqrt(rounds * (chances.squares[prize.row] - mean**2))
+        expected = float(mean * rounds)
+        made.append(
             Awarded(
-                row=row, times=self.times.get(row, 0), paid=self.paid.get(row, 0), expected=mean[row] * self.rounds,
-                deviation=sqrt(self.rounds * (square[row] - mean[row] ** 2)),
+                row=prize.row, times=times, paid=paid, expected=expected, deviation=deviation,
+                z=(times - expected) / deviation,
             )
-            for row in dict.fromkeys(prize.row for prize in self.progress.prizes if prize.row in mean)
         )  # fmt: skip
-
-    def _found(self) -> Meters:
-        wagers = self.rounds * len(self.seats)
-        awarded = self._awarded()
-        terms, must_hit_found = self.rules.elections.must_hit, None
-        if terms is not None and terms.contribution:
-            must_hit_found = study_must_hit(
-                self.rules, participants=len(self.seats), rounds=self.rounds, chance=self.chance
-            )  # fmt: skip
-        return Meters(
-            rounds=self.rounds, wagers=wagers, staked=wagers * self.progress.stake, awarded=awarded,
-            paid=sum(self.paid.values()), seeds_micro=self.seeds,
-            added_micro=sum(self.added.values()) * self.rounds, paid_micro=self.from_meters,
-            left_micro=sum(self.meters.values()), reserve_micro=self.reserve * self.rounds,
-            path={name: tuple(line) for name, line in self.path.items()}, must_hit=must_hit_found,
-        )  # fmt: skip
+    return tuple(made)
 
 
-def study_must_hit(rules: Rulebook, *, participants: int, rounds: int, chance: np.random.Generator) -> MustHitFound:
-    """The Must Hit over so many rounds: a trigger anywhere from start to ceiling, each cent alike, again and again."""
-    exact, terms = must_hit(rules, participants=participants).rounds, rules.elections.must_hit
-    assert terms is not None, "its price has asked for it"
-    step, left, hits, paid, between = terms.contribution * participants, rounds, 0, 0, 0
-    while True:
-        above = int(chance.integers(terms.ceiling - terms.start + 1))
-        needed = max(1, -(-above // step))
-        if needed > left:
-            break
-        left, hits, between = left - needed, hits + 1, between + needed
-        paid += terms.start + step * needed
+def _meter(
+    asked: Asked, in_step: dict[int, int], paths: list[Path], chances: Chances, index: int, lines: Integers,
+    moments: list[int],
+) -> MeterFound:  # fmt: skip
+    """One meter over all tables; `lines`: by progressive and moment."""
+    name = asked.progress.meters[index].name
+    rows = [prize.row for prize in asked.progress.prizes if prize.meter == name and prize.row in chances.any]
+    expected, variance = awards_expected(in_step, [chances.any[row] for row in rows])
+    found = [path.found[name] for path in paths]
+    awards = sum(each.awards for each in found)
+    levels = {50: lines[0].tolist()}
+    if len(lines) > 1:
+        made = np.percentile(lines, PERCENTILES, axis=0, method="inverted_cdf")
+        levels = {percent: row.tolist() for percent, row in zip(PERCENTILES, made, strict=True)}
+    return MeterFound(
+        name=name, awards=awards, expected=expected, deviation=sqrt(variance),
+        z=(awards - expected) / sqrt(variance) if variance else 0.0, shared=sum(each.shared for each in found),
+        paid=sum(each.paid for each in found), highest=max(each.highest for each in found),
+        longest=max(each.longest for each in found), left=int(lines[:, -1].sum()),
+        path={percent: tuple(zip(moments, map(int, line), strict=True)) for percent, line in levels.items()},
+    )  # fmt: skip
+
+
+def _must_hit_found(asked: Asked, found: list[Hits]) -> MustHitFound:
+    terms, seats = asked.rules.elections.must_hit, len(asked.seats)
+    assert terms is not None, "it has been played"
+    exact = must_hit(asked.rules, participants=seats).rounds
+    between = [rounds for hits in found for rounds in hits.rounds]
+    # runs that were begun and all of their rounds, also those to come: of these sums the mean and variance are exact
+    runs, drawn = len(between) + len(found), sum(between) + sum(hits.open for hits in found)
+    error = sqrt(must_hit_variance(terms, seats) * runs)
     return MustHitFound(
-        hits=hits, paid=paid, rounds_between=between / hits if hits else None, exact_rounds=float(exact),
-        meter=terms.start + step * left,
+        hits=len(between), paid=sum(cents for hits in found for cents in hits.awards),
+        rounds_between=sum(between) / len(between) if between else None, exact_rounds=float(exact),
+        z=float(drawn - exact * runs) / error if error else 0.0, shortest=min(between, default=None),
+        longest=max(between, default=None), fed=sum(hits.fed for hits in found), seeded=terms.start * runs,
+        left=sum(hits.meter for hits in found),
     )  # fmt: skip

@@ -1,0 +1,110 @@
+"""The exact edge of the progressive from many remaining shoes at once: by the suits of nines and court cards.
+
+One chair wagers alone, the meters standing at their seeds: the price of `odds.royal9` from each shoe.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from baccarat.cards import DECK_SIZE, Card, Rank
+from baccarat.odds.price import lowest_chair
+from baccarat.odds.royal9 import HANDS, OTHER
+from baccarat.play.book import Book
+from baccarat.play.wager.royal9 import COURTS, award, progressive
+from baccarat.sim.plan import plan_by
+from baccarat.sim.stream import SUITS
+from baccarat.sim.study.record import block_of
+from baccarat.sim.study.table import RANKS, Bytes, Floats, Integers
+
+SORTS = tuple(Card(rank, suit) for rank in (*COURTS, Rank.NINE) for suit in SUITS)
+"""The cards that are told apart; all others are of one more sort."""
+_SORT = {card: sort for sort, card in enumerate(SORTS)}
+_COURT = np.array([next(_SORT[card] for card in hand if card.rank is not Rank.NINE) for hand in HANDS[:OTHER]])
+_NINE = np.array([next(_SORT[card] for card in hand if card.rank is Rank.NINE) for hand in HANDS[:OTHER]])
+"""By Royal 9: the sorts of its two cards."""
+
+
+class Late(NamedTuple):
+    """The later rounds of some shoes."""
+
+    rounds: int
+    """Of these shoes in all, to the cover card."""
+    shoe: Integers
+    edge: Floats
+    """By row: the shoe, and the exact edge before the round."""
+
+
+class Royal9Edges:
+    """The gains of one chair by opening hands, made ready for many shoes."""
+
+    def __init__(self, book: Book) -> None:
+        progress = progressive(book.rules)
+        assert progress is not None, "only asked where it is offered"
+        self.book, self.decks, chair = book, int(book.rules.elects("decks")), lowest_chair(book.rules)
+        seeds = {meter.name: meter.seed for meter in progress.meters}
+        gain = np.empty((len(HANDS), len(HANDS)))
+        for p, player in enumerate(HANDS):
+            for b, banker in enumerate(HANDS):
+                won = award(progress, seeds, [chair], player=player, banker=banker)
+                gain[p, b] = progress.net(won.rows[chair], won.awards[chair]) / progress.stake
+        self.neither = gain[OTHER, OTHER]
+        self.one = gain[:OTHER, OTHER] + gain[OTHER, :OTHER] - 2 * self.neither
+        """By Royal 9: what it adds as the Player's hand and as the Banker's, whatever the other hand is."""
+        self.two = gain[:OTHER, :OTHER] - gain[:OTHER, OTHER, None] - gain[OTHER, :OTHER] + self.neither
+        """What two Royal 9s add beyond that."""
+        court, nine = (np.eye(len(SORTS))[each] for each in (_COURT, _NINE))
+        self.same_card = ((self.two * (court @ court.T)) @ nine + (self.two * (nine @ nine.T)) @ court).T
+        """[sort, Royal 9]: what is lost for each card of a sort, where the first hand has its partner in the second."""
+
+    def edges(self, left: Integers, size: Integers) -> Floats:
+        """By row: the house edge, from the cards left by sort and how many cards there are in all."""
+        cards, n = left.astype(np.float64), size.astype(np.float64)
+        hands = cards[:, _COURT] * cards[:, _NINE]
+        # the second hand lacks the cards of the first: (court - same) (nine - same), multiplied out
+        both = ((hands @ self.two) * hands - hands * (cards @ self.same_card)).sum(axis=1)
+        both += hands @ np.diagonal(self.two)
+        one = 2 * (hands @ self.one) / (n * (n - 1))
+        edge: Floats = -(self.neither + one + 4 * both / (n * (n - 1) * (n - 2) * (n - 3)))
+        return edge
+
+    def late_rounds(self, seed: int, first: int, shoes: int, base: int) -> Late:
+        """The edges before the rounds of some shoes from number `base` on, counted from nought, to the cover card."""
+        from baccarat.sim.record import records  # noqa: PLC0415  numba takes up to a second to import
+
+        plan, sorts = plan_by(self.book, "royal9"), len(SORTS) + 2  # all other cards; no card
+        rows = records(plan, seed, first, shoes)
+        sort_of = np.full(256, sorts - 1)
+        sort_of[: len(plan.classes)] = [_SORT.get(cards[0], len(SORTS)) for cards in plan.classes]
+        shoe, is_late = rows.shoe - first, rows.number > base
+        early = sort_of[rows.cards[~is_late]] + sorts * shoe[~is_late, None]
+        seen_early = np.bincount(early.reshape(-1), minlength=sorts * shoes).reshape(shoes, sorts)
+        shoe, late = shoe[is_late], sort_of[rows.cards[is_late]] + sorts * np.arange(is_late.sum())[:, None]
+        dealt = np.bincount(late.reshape(-1), minlength=sorts * len(shoe)).reshape(len(shoe), sorts)
+        before = np.cumsum(dealt, axis=0) - dealt
+        seen = seen_early[shoe] + before - before[np.searchsorted(shoe, shoe)]
+        size = DECK_SIZE * self.decks - 1 - seen[:, :-1].sum(axis=1)
+        burned = block_of(self.book, seed, first, shoes, 1).burned[shoe]
+        edge = self._without_burned(self.decks - seen[:, : len(SORTS)], size, burned)
+        return Late(len(rows.shoe), shoe, edge)
+
+    def _without_burned(self, left: Integers, size: Integers, burned: Bytes) -> Floats:
+        """The edges where the card burned first, of which the rank is on record, is still among those left.
+
+        Its suit is any of those that are left of its rank, with their chances.
+        """
+        found = np.empty(len(left))
+        rank_of = {RANKS.index(card.rank): _SORT[card] for card in reversed(SORTS)}  # the first suit of each rank
+        other = ~np.isin(burned, list(rank_of))
+        found[other] = self.edges(left[other], size[other])
+        for rank, start in rank_of.items():
+            these = np.flatnonzero(burned == rank)
+            suits, total = left[these, start : start + len(SUITS)], np.zeros(len(these))
+            for suit in range(len(SUITS)):
+                fewer = left[these]
+                fewer[:, start + suit] -= 1
+                total += suits[:, suit] * self.edges(fewer, size[these])
+            found[these] = total / suits.sum(axis=1)
+        return found
