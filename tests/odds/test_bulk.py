@@ -18,7 +18,7 @@ import pytest
 from numpy.typing import NDArray
 
 from baccarat.law.rulebook import rulebook
-from baccarat.odds import bulk, groups, kernel
+from baccarat.odds import bulk, groups
 from baccarat.odds import engine as engines
 from baccarat.odds.compiled import compiled
 from baccarat.odds.engine import Engine, way
