@@ -321,6 +321,7 @@ def test_a_clause_that_only_moves_is_told_so() -> None:
     assert found == dict.fromkeys(moved, Change.MOVED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("left", ALL, ids=shipped())
 @pytest.mark.parametrize("right", ALL, ids=shipped())
 def test_every_clause_is_told_once(left: Edition, right: Edition) -> None:
