@@ -23,8 +23,9 @@ STAMP := $(VENV)/.installed
 
 .PHONY: serve test pages quick check fix demo fuzz deep soak soak-table bench compare knockout docs shots office browser clean python
 
+PROCESSORS := $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
 # three for two processors: a third of the time of the tests is waiting, for disks, clocks and other programs
-WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) * 3 // 2 or 1)')
+WORKERS ?= $(shell expr $(PROCESSORS) '*' 3 / 2)
 PARALLEL := -n $(WORKERS) --dist worksteal
 
 # bytecode is kept between workers, runs and the programs that tests start; compiling anew each time takes minutes
@@ -36,8 +37,9 @@ test: check office browser
 pages: $(STAMP) browser
 	BACCARAT_PAGES=1 $(BIN)/python -m pytest -q $(PARALLEL) tests/pages
 
+# one for each processor: these tests hardly wait, and a worker reads all of them before it begins
 quick: $(STAMP)
-	$(BIN)/python -m pytest -q $(PARALLEL) -m "not slow"
+	$(BIN)/python -m pytest -q -n $(PROCESSORS) --dist worksteal -m "not slow"
 
 check: $(STAMP)
 	$(BIN)/ruff format --check .

@@ -219,6 +219,7 @@ def test_the_proof_objects_to_samplers_that_are_wrong(bad: Sampler, says: str) -
 BOUNDS_OF_SHOES = (416, 415, 312, 257, 52, 3)
 
 
+@pytest.mark.slow
 def test_sampler_is_fair_on_every_word_of_16_bits_where_statistics_see_no_bias() -> None:
     assert objection_to_sampler(below, width=16, bounds=BOUNDS_OF_SHOES) is None
     for bound in BOUNDS_OF_SHOES:

@@ -34,6 +34,7 @@ def made(rules: Rulebook, kind: DrillKind, name: str, seed: str = "a seed") -> M
     return make(rules, Case(kind, name), seed=seed, number=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("submission", EVERY)
 def test_every_case_has_a_question_and_an_answer_with_clauses_that_are_there(submission: str) -> None:
     rules = rulebook(submission)
@@ -74,6 +75,7 @@ def test_a_small_table_has_its_drills_too(seats: int, orders: bool) -> None:
             assert {wager.seat for wager in found.question.scene.wagers} <= set(range(1, seats + 1))
 
 
+@pytest.mark.slow
 def test_drills_of_editions_that_do_not_come_with_the_program(tmp_path: Path) -> None:
     for module in (atlantis, lagoon):
         edition, submission = module.write(tmp_path)
@@ -108,6 +110,7 @@ BANKER_DRAWS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("submission", EVERY)
 def test_the_banker_draws_as_the_tableau_says(submission: str) -> None:
     rules = rulebook(submission)

@@ -31,6 +31,7 @@ PRICES = WagerPrices(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "changes"),
     [
@@ -99,6 +100,7 @@ def test_what_is_staked_is_what_lies_on_the_layout_last() -> None:
     assert staked(then=WagerWithdrawn(seat=1, on=Kind.BANKER, stake=2500)).staked == {}
 
 
+@pytest.mark.slow
 def test_figures_are_kept_by_shoe_and_add_up() -> None:
     books = Books(RULES, PRICES)
     seated(books, (1, 2))

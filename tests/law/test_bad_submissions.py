@@ -112,6 +112,7 @@ def test_a_key_misspelt_is_refused_and_the_right_spelling_offered(name: str) -> 
             assert f"did you mean {path[0]!r}?" in str(error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", shipped_submissions())
 def test_a_value_of_the_wrong_type_is_refused_with_its_clause(name: str) -> None:
     table = read_submission(name)
@@ -134,6 +135,7 @@ def _sum(value: Any) -> bool:
     return isinstance(value, str) and value.startswith("$")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", shipped_submissions())
 def test_a_value_out_of_range_is_refused_with_its_clause(name: str) -> None:
     table = read_submission(name)

@@ -65,6 +65,7 @@ def test_whoever_confirms_a_spoken_wager_can_do_so_at_the_table() -> None:
 # ------------------------------------------------------------------------------------- rows taken away
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", shipped())
 def test_without_a_row_of_the_steps_an_edition_is_refused(name: str) -> None:
     for index, row in enumerate(load_edition(name).table["step"]):
@@ -84,6 +85,7 @@ def test_acts_of_preparation_may_be_left_out_on_purpose(submission: str, monkeyp
     play(table, submission, monkeypatch)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", shipped())
 @pytest.mark.parametrize("lost", PREPARATION)
 def test_an_act_of_preparation_is_not_lost_in_silence(name: str, lost: str) -> None:

@@ -49,6 +49,7 @@ def test_as_many_cards_of_a_kind_as_there_can_be_and_no_more() -> None:
                 Counts.of([*counts[:index], counts[index] + 1, *counts[index + 1 :]], decks=8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["numpy", "numba"])
 def test_bulk_takes_a_million_of_a_kind_and_no_more(engine: Engine) -> None:
     rules, most = rulebook(MA), np.full((1, 10), 1_000)

@@ -54,6 +54,7 @@ def colour(cell: ET.Element) -> str:
     return paint
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda each: each["outcomes"][:16])
 def test_every_mark_of_the_vectors_is_drawn_in_its_cell(vector: dict[str, str]) -> None:
     drawn = roads(vector["outcomes"])

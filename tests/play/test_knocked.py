@@ -109,6 +109,7 @@ ELECTIONS: dict[str, tuple[tuple[str, ...], tuple[Any, ...], tuple[str, ...], di
 """What the documents, or our readings, let the licensee choose among: editions, choices, clauses, what it takes."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("edition", "key"),
     [

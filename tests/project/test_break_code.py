@@ -20,7 +20,7 @@ TOOL = ROOT / "tools" / "break_code.py"
 
 def _run(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, str(TOOL), *words], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
+        [sys.executable, str(TOOL), *words], cwd=ROOT, capture_output=True, text=True, timeout=1200, check=False
     )
 
 

@@ -17,9 +17,9 @@ SHORT = FAULTS[:: max(1, len(FAULTS) // 4)][:4]
 """A few of them in every run of the tests; `make knockout` puts all of them back."""
 
 
-@pytest.mark.parametrize(("name", "fault"), FAULTS, ids=[name for name, _ in FAULTS])
-def test_the_text_and_the_tests_that_a_fault_names_are_there(name: str, fault: Fault) -> None:
-    assert what_is_stale(fault) is None, f"{name}: {fault.what}"
+def test_the_text_and_the_tests_that_a_fault_names_are_there() -> None:
+    assert len(FAULTS) > 500
+    assert {name: stale for name, fault in FAULTS if (stale := what_is_stale(fault)) is not None} == {}
 
 
 @pytest.mark.slow

@@ -230,6 +230,7 @@ def test_an_empty_journal_and_that_of_a_table_are_none_of_a_house(tmp_path: Path
         resumed(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("choose", "fields", "say"),
     [

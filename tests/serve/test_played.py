@@ -15,6 +15,7 @@ from table_stories import STORIES, Story
 Evolve = Callable[[State, Any], State]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: f"{story.edition} {story.name}")
 def test_no_other_event_ends_a_round_or_a_shoe_or_changes_who_sits(
     story: Story, monkeypatch: pytest.MonkeyPatch

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from baccarat.table.role import Role
 from baccarat.table.view import Viewer, view
 from house_of_roles import Asked, is_problem, sign_everybody_on
 from served import run_for
-from watched_house import TABLE, visited, watched
+from watched_house import TABLE, two_shoes_played, watched
 
 STREAM = "table ma-midi-4"
 
@@ -140,21 +139,16 @@ def test_only_those_who_watch_are_shown_records_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_practice_table_shows_its_last_shoes_again_after_older_ones_were_dropped(tmp_path: Path) -> None:
+def test_a_practice_table_shows_its_last_shoes_again_after_older_ones_were_dropped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The table as it stood when a shoe was closed is stored with the record that closed it."""
 
     async def inner() -> None:
-        async with visited(tmp_path) as here:
-            live, client, table = here.live, here.client, here.table
+        async with two_shoes_played(tmp_path, monkeypatch) as here:
+            live = here.live
             house = await sign_everybody_on(live, here.address)
-            assert (await table.do("sit", seat=2)).is_done
-            await client.buy_in(table.name, 100_000_00)
-            while len(live.house.shoe_ends.get("ma-midi-4", ())) < 2:
-                await table.until(lambda seen: seen["state"]["step"] == "wager")
-                await table.do("place_wager", seat=2, on="banker", stake=2_500)
-                await asyncio.sleep(0.02)
-            ends = list(live.house.shoe_ends["ma-midi-4"])
-            await tidy(live, "ma-midi-4", ends)
+            await tidy(live, "ma-midi-4", list(live.house.shoe_ends["ma-midi-4"]))
             live.states = States()  # as after a restart
             gone = await house.get(f"{TABLE}/shoes/1/replay?round=1", role=Role.SURVEILLANCE)
             assert gone.status in (404, 410)

@@ -21,7 +21,7 @@ from baccarat.table.state import Shoe, State
 from house_of_roles import Asked, is_problem, sign_everybody_on
 from played import next_round, play_round
 from served import run_for
-from watched_house import TABLE, late_wager, visited, watched
+from watched_house import TABLE, late_wager, two_shoes_played, visited, watched
 
 
 def standing(win: int, rounds: int = 100) -> Standing:
@@ -171,17 +171,13 @@ def test_a_stream_is_audited_on_demand_and_a_changed_record_is_found(tmp_path: P
 
 
 @pytest.mark.slow
-def test_shoes_of_a_practice_table_are_audited_after_older_ones_were_dropped(tmp_path: Path) -> None:
+def test_shoes_of_a_practice_table_are_audited_after_older_ones_were_dropped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def inner() -> None:
-        async with visited(tmp_path) as here:
-            live, client, table = here.live, here.client, here.table
+        async with two_shoes_played(tmp_path, monkeypatch) as here:
+            live = here.live
             house = await sign_everybody_on(live, here.address)
-            assert (await table.do("sit", seat=2)).is_done
-            await client.buy_in(table.name, 100_000_00)
-            while len(live.house.shoe_ends.get("ma-midi-4", ())) < 2:
-                await table.until(lambda seen: seen["state"]["step"] == "wager")
-                await table.do("place_wager", seat=2, on="banker", stake=2_500)
-                await asyncio.sleep(0.02)
             await tidy(live, "ma-midi-4", list(live.house.shoe_ends["ma-midi-4"]))
             found = await audited(house, table_stream("ma-midi-4"))
             assert (found["state"], found["clean"]) == ("done", True), found

@@ -55,6 +55,7 @@ def test_what_a_function_raises_and_where_it_writes_outside_is_said_with_seat_an
     assert study(mine, purse=1_000_009).seats[0].staked == 0
 
 
+@pytest.mark.slow
 def test_numbers_with_a_fraction_do_not_become_stakes_in_silence() -> None:
     def constant(_table: Any, _own: Any, stakes: Any) -> None:
         stakes[1] = 2_500.7

@@ -24,6 +24,7 @@ def tally(seed: int = 1, detail: Detail = "totals", shoes: int = 20) -> Tally:
     return simulate(RULES, seed=seed, shoes=shoes, rounds=3, detail=detail, engine="plain", workers=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("detail", DETAILS)
 def test_a_checkpoint_is_read_back(detail: Detail, tmp_path: Path) -> None:
     path, made = tmp_path / "run.checkpoint", tally(detail=detail)

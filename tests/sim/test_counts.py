@@ -27,6 +27,7 @@ def test_the_best_small_count_on_dragon_7_is_the_known_one() -> None:
     assert finer.correlation > 0.998
 
 
+@pytest.mark.slow
 def test_effects_of_removal_cancel_over_the_whole_shoe() -> None:
     """Taking any card at random changes nothing in the mean: the effects, weighed by the cards, sum to nought."""
     for kind in (Kind.PLAYER, Kind.BANKER, Kind.TIE, Kind.DRAGON7, Kind.PANDA8):
@@ -67,6 +68,7 @@ def test_without_a_last_hand_a_round_less_is_played_and_less_is_gained() -> None
     assert with_it.perfect.per_shoe > without.perfect.per_shoe
 
 
+@pytest.mark.slow
 def test_a_count_that_does_not_add_up_to_nought_is_balanced_first() -> None:
     """One more on every rank tells nothing: the same rounds are wagered in, and the same is gained."""
     plain = linear_count(EZ, Kind.DRAGON7, tags=KNOWN)

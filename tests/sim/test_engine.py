@@ -36,6 +36,7 @@ def test_any_engine_with_any_number_of_workers_gives_the_same_tally(detail: Deta
         assert simulate(RULES, engine=engine, workers=workers, **shoes).hash == wanted.hash, (engine, workers)
 
 
+@pytest.mark.slow
 def test_kernel_and_plain_path_agree_to_the_cover_card() -> None:
     for name, decks in (("ma-midi-4", 8), ("nj-punto-banco", 6)):
         rules = rulebook(name, decks=decks)

@@ -100,6 +100,7 @@ def test_procedures_are_those_of_the_documents() -> None:
     assert "5(g)(3)" in str(lawful(rulebook("ma-midi-4"), ("plug", "riffle", "riffle", "strip", "lace", "cut")))
 
 
+@pytest.mark.slow
 def test_what_a_fair_shuffle_and_a_mere_cut_leave_is_what_theory_says() -> None:
     rules = rulebook("ma-midi-4-ez")
     fair = study_hands(rules, seed=1, shoes=1_500, steps=("fair",))

@@ -54,6 +54,7 @@ def test_every_edition_is_dealt_as_the_engine_deals(name: str, decks: int) -> No
     assert plainly(rules, 2**64 - 1, shoes, detail="pairs") == counts(rules, 2**64 - 1, shoes, detail="pairs")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("decks", "depth"), [(9, 14), (20, 100), (8, 1), (8, 5), (8, 11), (8, 250), (8, 410), (6, 60)])
 def test_what_the_kernels_refuse_is_dealt_as_the_engine_deals(decks: int, depth: int) -> None:
     """More than eight decks; a cover card so near the end that shoes run out, or so deep that it is met in the burn."""

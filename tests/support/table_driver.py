@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
+import msgspec
 from msgspec.structs import replace
 
 from acting import acting
 from baccarat.cards import Card, decks
+from baccarat.law.edition import load_edition
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
@@ -206,11 +208,23 @@ def _before_the_cut(cards: tuple[Card, ...], front: int) -> tuple[Card, ...]:
     return (*cards[len(cards) - front :], *cards[: len(cards) - front])
 
 
+_FILED: dict[tuple[str, bytes], Rulebook] = {}
+
+
+def filed(submission: str, elections: dict[str, Any]) -> Rulebook:
+    """The rulebook of a Submission with these elections, built once: hundreds of tests play under each."""
+    key = (submission, msgspec.json.encode(elections, order="sorted"))
+    known = _FILED.get(key)
+    if known is None or known.edition is not load_edition(known.edition.name):  # a test may put another in its place
+        known = _FILED[key] = rulebook(submission, **elections)
+    return known
+
+
 def new_game(
     edition: str, cards: str = "", *, end: str = "", burn: str = BURN, then: str = "", **elections: Any
 ) -> Game:
     """A table just opened: these cards come after the burn, those at the end; `then` in every shoe after the first."""
-    rules = rulebook(edition, **elections)
+    rules = filed(edition, elections)
     count = rules.elections.decks or 0
 
     def order(number: int) -> tuple[Card, ...]:

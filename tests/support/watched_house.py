@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
 from baccarat.client import Client, TableClient
+from baccarat.law.rulebook import rulebook
+from baccarat.serve import founding
 from baccarat.serve.live import Live
 from house_of_roles import Asked, sign_everybody_on
 from played import next_round, play_round
@@ -17,6 +21,8 @@ from served import run_for, served
 
 NAME = "ma-midi-4"
 TABLE = f"/api/tables/{NAME}"
+SHORT_SHOE = {"cover_card_depth": 340}
+"""Some fifteen rounds."""
 
 
 class Visited(msgspec.Struct, frozen=True):
@@ -42,6 +48,20 @@ async def visited(folder: Path, *, rounds: int = 0, leaves: bool = False, **sett
                 yield Visited(live, address, client, table)
         if leaves:
             yield Visited(live, address, client, table)
+
+
+@asynccontextmanager
+async def two_shoes_played(folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Visited]:
+    """A practice house in which a visitor has played two shoes, which are short, at a table."""
+    monkeypatch.setattr(founding, "rulebook", lambda name: rulebook(name, **SHORT_SHOE if name == NAME else {}))
+    async with visited(folder) as here:
+        assert (await here.table.do("sit", seat=2)).is_done
+        await here.client.buy_in(NAME, 100_000_00)
+        while len(here.live.house.shoe_ends.get(NAME, ())) < 2:
+            await here.table.until(lambda seen: seen["state"]["step"] == "wager")
+            await here.table.do("place_wager", seat=2, on="banker", stake=2_500)
+            await asyncio.sleep(0.02)  # one wager a round is enough
+        yield here
 
 
 def watched(work: Callable[[Asked], Awaitable[None]], tmp_path: Path, rounds: int = 3) -> None:

@@ -134,6 +134,7 @@ def differ(rules: Rulebook, seed: int, turns: int, *, electronic: bool) -> None:
     assert blanked(one.log) == blanked(two.log)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SOME)
 def test_shoes_that_differ_in_hidden_cards_look_the_same_keyed(name: str) -> None:
     rules = rulebook(name)

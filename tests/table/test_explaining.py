@@ -49,8 +49,10 @@ def test_every_moment_has_words_and_clauses_and_tells_nobodys_debts(
 ) -> None:
     story.tell(story.edition, story.elections)
     assert moments
+    edition = moments[0][0].edition
+    known = {clause.paragraph for clause in edition.clauses.values()}
     for rules, state in moments:
-        known = {clause.paragraph for clause in rules.edition.clauses.values()}
+        assert rules.edition is edition
         for at_table in (True, False):
             found = explain(rules, state, expected(rules, state), at_table=at_table)
             for text in cites(found):

@@ -90,6 +90,7 @@ def test_commands_of_one_commit_are_one_patch(name: str) -> None:
     assert watchers.published < len(acts) / 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ma-midi-4-royal9", "nj-punto-banco"])
 def test_a_patch_leads_from_any_state_to_any_other(name: str) -> None:
     """Backwards too: what is sent depends on the two states and not on how one came from the other."""

@@ -84,6 +84,7 @@ def until_turn(rules: Rulebook, source: Source, turns: int) -> tuple[Watched, li
     return table, turned
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", shipped_submissions())
 def test_d1_shoes_that_differ_in_cards_not_turned_give_every_role_the_same_frames(name: str) -> None:
     rules = rulebook(name)

@@ -62,6 +62,7 @@ def random_wagers(game: Game, chance: random.Random) -> None:
                 game.table.do(PlaceWager(seat=seat, on=kind, stake=chance.choice((2500, 10_300, 22_500))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(shipped_submissions()))
 def test_a_whole_game_is_dealt_by_pressing_what_the_console_offers(name: str) -> None:
     chance, game = random.Random(11), game_at(name, step="receive", seats=())
@@ -100,6 +101,7 @@ def test_every_act_of_the_staff_is_made_ready_or_named_as_one_that_is_not() -> N
     assert not set(FILLS) & PLAIN
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(shipped_submissions()))
 def test_each_line_of_the_settlement_is_what_then_moves(name: str) -> None:
     chance, game = random.Random(5), game_at(name)

@@ -85,6 +85,7 @@ def house(store_place: StorePlace, clock: SetClock) -> Iterator[OnDisk]:
     made.close()
 
 
+@pytest.mark.slow
 def test_sessions_and_people_survive_a_restart_and_what_was_ended_stays_so(
     store_place: StorePlace, clock: SetClock
 ) -> None:
