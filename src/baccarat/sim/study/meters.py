@@ -7,7 +7,6 @@ win in the same round. Beside what was found stands what the exact chances of a 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from math import sqrt
@@ -36,6 +35,7 @@ from baccarat.sim.study.meter_path import (
 from baccarat.sim.study.opening import ALL_HANDS, openings
 from baccarat.sim.study.record import AT_ONCE, admit
 from baccarat.sim.study.table import Integers
+from baccarat.sim.threads import processors
 
 PERCENTILES = (5, 25, 50, 75, 95)
 MOST_DAYS = 1_000_000
@@ -201,7 +201,7 @@ def _deal(asked: Asked, seed: int, tables: int, days: int, shoes: int) -> _Dealt
     """Deal all shoes, block by block, and keep of each round only what wins something out of a meter."""
     at_once, total = max(1, AT_ONCE // shoes), tables * days
     jobs = [(start, min(at_once, total - start)) for start in range(0, total, at_once)]
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(processors()) as pool:
         parts = list(pool.map(lambda job: _block(asked, seed, job, shoes), jobs))
     events = Events(*(np.concatenate(column) for column in zip(*(part.events for part in parts), strict=True)))
     return _Dealt(
