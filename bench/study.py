@@ -5,7 +5,7 @@ Run: make bench, or python bench/study.py. Processor time of one thread, warm; t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
@@ -13,6 +13,7 @@ from time import process_time
 import numpy as np
 
 from baccarat import BANKER, PLAYER, TIE, Kind, rulebook
+from baccarat.law.rulebook import Rulebook
 from baccarat.sim.gym import ShoeVectorEnv
 from baccarat.sim.study import strategy as play
 from baccarat.sim.study.counts import linear_count, study_counts
@@ -21,6 +22,7 @@ from baccarat.sim.study.patrons import study_patrons
 from baccarat.sim.study.record import records, write_parquet
 
 RULES, EZ = rulebook("ma-midi-4"), rulebook("ma-midi-4-ez")
+DEFERRED = rulebook("ma-midi-4", vig_collection="deferred")
 COMPANY = [
     play.flat(BANKER, 2_500), play.flat(PLAYER, 2_500), play.flat(TIE, 2_500), play.martingale(BANKER, 2_500),
     play.paroli(PLAYER, 2_500), play.dalembert(BANKER, 2_500), play.fibonacci(BANKER, 2_500),
@@ -39,9 +41,19 @@ def written(shoes: int) -> int:
         return write_parquet(RULES, Path(folder) / "rounds.parquet", seed=1, shoes=shoes)
 
 
-def patrons(shoes: int) -> int:
+def patrons(shoes: int, rules: Rulebook = RULES, company: Sequence[play.Strategy] = COMPANY) -> int:
     """Rounds of nine patrons."""
-    return study_patrons(RULES, COMPANY, purse=10**7, seed=1, sessions=max(1, shoes // 4), shoes=4, threads=1).rounds
+    return study_patrons(rules, company, purse=10**7, seed=1, sessions=max(1, shoes // 4), shoes=4, threads=1).rounds
+
+
+def owing(shoes: int) -> int:
+    """Rounds of nine patrons whose vigorish is deferred."""
+    return patrons(shoes, DEFERRED)
+
+
+def pressing(shoes: int) -> int:
+    """Rounds of nine patrons who press House Money."""
+    return patrons(shoes, company=[play.mix({BANKER: 2_500, Kind.HOUSE_MONEY: 500}, press="best")] * 9)
 
 
 def counted(shoes: int) -> int:
@@ -72,6 +84,8 @@ def main() -> None:
         ("rounds on record", "rounds", dealt, 40_000),
         ("rounds to Parquet", "rows", written, 40_000),
         ("nine patrons", "rounds", patrons, 200_000),
+        ("nine who owe vigorish", "rounds", owing, 100_000),
+        ("nine who press", "rounds", pressing, 100_000),
         ("count and exact odds", "rounds", counted, 2_000),
         ("hands with a tracker", "shoes", shuffled, 2_000),
         ("1,024 environments", "steps", stepped, 2_000),

@@ -21,6 +21,7 @@ from baccarat.sim.study.counts import CountStudy, linear_count, study_counts
 from baccarat.sim.study.hands import Hands, study_hands, usual_procedure
 from baccarat.sim.study.house import HouseStudy, study_house
 from baccarat.sim.study.patrons import PatronStudy, study_patrons
+from baccarat.sim.study.vigorish import VigorishStudy, study_vigorish
 from baccarat.sim.study.wagers import WagerStudy, study_wagers
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "studies"
@@ -69,6 +70,57 @@ def patrons() -> PatronStudy:
     return study_patrons(rulebook("ma-midi-4"), company, purse=100_000, seed=SEED, sessions=20_000, shoes=4)
 
 
+def vigorish() -> list[VigorishStudy]:
+    """Four patrons with vigorish at once and deferred; then one of them with purses of more and more stakes."""
+    rules = rulebook("ma-midi-4")
+    company = [
+        play.flat(BANKER, 2_500), play.flat(BANKER, 10_000), play.martingale(BANKER, 2_500),
+        play.dalembert(BANKER, 2_500),
+    ]  # fmt: skip
+    purses = [10_000 * stakes for stakes in (2, 3, 5, 7, 10, 15, 20, 30, 40)]
+    found = [
+        study_vigorish(rules, company, purse=100_000, seed=SEED, sessions=20_000),
+        *(study_vigorish(rules, company[1:2], purse=purse, seed=SEED, sessions=20_000) for purse in purses),
+    ]
+    return [
+        msgspec.structs.replace(
+            each, at_payout=without_paths(each.at_payout), deferred=without_paths(each.deferred)
+        )
+        for each in found
+    ]  # fmt: skip
+
+
+def without_paths(found: PatronStudy) -> PatronStudy:
+    """A study of which no fan is drawn."""
+    seats = tuple(msgspec.structs.replace(seat, fan={}) for seat in found.seats)
+    return msgspec.structs.replace(found, seats=seats)
+
+
+def vigorish_house() -> list[HouseStudy]:
+    """Ten tables of four patrons, vigorish at once and deferred."""
+    company = [
+        play.flat(BANKER, 10_000), play.flat(BANKER, 5_000), play.martingale(BANKER, 2_500), play.flat(PLAYER, 5_000)
+    ]  # fmt: skip
+    found = [
+        study_house(
+            rulebook("ma-midi-4", vig_collection=collection), company, seed=SEED, tables=10, days=365, shoes=12
+        )
+        for collection in ("at_payout", "deferred")
+    ]  # fmt: skip
+    return [msgspec.structs.replace(each, path={}) for each in found]
+
+
+def press() -> PatronStudy:
+    """House Money beside either hand, pressed never, always and where the exact odds say so."""
+    company = [
+        play.mix({onto: 10_000, Kind.HOUSE_MONEY: 10_000}, press=rule)
+        for onto in (PLAYER, BANKER)
+        for rule in ("never", "always", "best")
+    ]
+    found = study_patrons(rulebook("ma-midi-4"), company, purse=10**10, seed=SEED, sessions=200_000, shoes=1, rounds=60)
+    return without_paths(found)
+
+
 def house() -> HouseStudy:
     """Twenty tables of four patrons over a year, three of them with the progressive, whose meters are each table's."""
     return _house(link=False)
@@ -105,6 +157,9 @@ STUDIES: dict[str, tuple[Callable[[], Any], Any]] = {
     "counts": (counts, list[CountStudy]),
     "other-counts": (other_counts, list[CountStudy]),
     "patrons": (patrons, PatronStudy),
+    "vigorish": (vigorish, list[VigorishStudy]),
+    "vigorish-house": (vigorish_house, list[HouseStudy]),
+    "press": (press, PatronStudy),
     "house": (house, HouseStudy),
     "house-linked": (linked, HouseStudy),
     "wagers": (wagers, WagerStudy),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 
 from baccarat.cli.study_out import half_width
@@ -16,6 +16,7 @@ from baccarat.picture.study_plot import (
     wagers_plot,
 )
 from baccarat.picture.svg import Markup
+from baccarat.picture.vigorish_plot import uncollected_plot
 from baccarat.play.wager import Kind
 from baccarat.sim.study.counts import CountStudy, Gain
 from baccarat.sim.study.hands import Hands
@@ -24,6 +25,8 @@ from baccarat.sim.study.meters import Meters
 from baccarat.sim.study.patrons import PatronStudy
 from baccarat.sim.study.wagers import WagerFound, WagerStudy
 from studies import kept
+from study_figures import money, percent, signed, table, within
+from vigorish_page import vigorish_parts
 
 
 def study_pictures() -> dict[str, Markup]:
@@ -37,6 +40,7 @@ def study_pictures() -> dict[str, Markup]:
         "study-counts": counts_plot(kept("counts")[0]),
         "study-patrons": patrons_plot(kept("patrons"), 0),
         "study-martingale": patrons_plot(kept("patrons"), 3),
+        "study-vigorish": uncollected_plot(kept("vigorish")[1:], 0, stake=10_000),
         "study-house": house_plot(house),
         "study-floor": floor_plot({"meters of each table": house, "shared meters": linked}),
         "study-meter": meters_plot(house.meters, "star"),
@@ -52,33 +56,10 @@ def study_parts() -> dict[str, str]:
         "counts": _counts(kept("counts")),
         "others": _others(kept("other-counts")),
         "patrons": _patrons(kept("patrons")),
+        **vigorish_parts(),
         "house": _house(kept("house"), kept("house-linked")),
         "wagers": _wagers(kept("wagers"), kept("wagers-royal9")),
     }
-
-
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [f"| {' | '.join(heads)} |", "|" + "---|" * len(heads)]
-    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows), ""]).replace("-0.", "−0.")
-
-
-def _signed(value: float, places: int) -> str:
-    """With its sign; nought has none."""
-    rounded = round(value, places)
-    return f"{rounded:+.{places}f}".replace("-", "−") if rounded else f"{0:.{places}f}"
-
-
-def _within(error: float, places: int) -> str:
-    """What stands after ±: half of the 95 % interval."""
-    return f"{half_width(error):.{places}f}"
-
-
-def _percent(value: float, places: int = 2) -> str:
-    return f"{100 * value:.{places}f} %".replace("-", "−")
-
-
-def _money(cents: float, places: int = 0) -> str:
-    return f"{'−' if cents < 0 else ''}${abs(cents) / 100:,.{places}f}"
 
 
 def _hands(found: list[Hands]) -> str:
@@ -87,8 +68,8 @@ def _hands(found: list[Hands]) -> str:
         tracker = each.tracker
         assert tracker is not None
         assert tracker.error is not None
-        gains = f"{_signed(tracker.gain, 4)} ± {_within(tracker.error, 4)}"
-        rows.append((_steps(each.steps), _percent(each.next), f"{each.bits:.3f}", f"{each.region:.3f}", gains))
+        gains = f"{signed(tracker.gain, 4)} ± {within(tracker.error, 4)}"
+        rows.append((_steps(each.steps), percent(each.next), f"{each.bits:.3f}", f"{each.region:.3f}", gains))
     heads = (
         "steps",
         "next card is the old next",
@@ -96,7 +77,7 @@ def _hands(found: list[Hands]) -> str:
         "unevenness of regions",
         "a tracker gains a shoe",
     )
-    return _table(heads, rows)
+    return table(heads, rows)
 
 
 def _steps(steps: Sequence[str]) -> str:
@@ -105,7 +86,7 @@ def _steps(steps: Sequence[str]) -> str:
 
 
 def _gain(gain: Gain) -> tuple[str, str, str]:
-    return _percent(gain.share), _percent(gain.edge), f"{_signed(gain.per_shoe, 4)} ± {_within(gain.error, 4)}"
+    return percent(gain.share), percent(gain.edge), f"{signed(gain.per_shoe, 4)} ± {within(gain.error, 4)}"
 
 
 def _counts(found: list[CountStudy]) -> str:
@@ -114,34 +95,34 @@ def _counts(found: list[CountStudy]) -> str:
         for at in each.depths:
             who = f"{at.depth}{name}"
             rows += [(who, f"{at.rounds:.1f}", "counter", *_gain(at.counter)), (who, "", "perfect", *_gain(at.perfect))]
-    return _table(("cards behind", "rounds", "who", "wagers in", "gains a wager", "units a shoe"), rows)
+    return table(("cards behind", "rounds", "who", "wagers in", "gains a wager", "units a shoe"), rows)
 
 
 def _others(found: list[CountStudy]) -> str:
     rows = []
     for each in found:
         linear, at = each.linear, each.depths[0]
-        tags = " ".join(f"{rank.value}{_signed(tag, 0)}" for rank, tag in linear.tags.items() if tag)
-        counter, perfect = (f"{_signed(g.per_shoe, 4)} ± {_within(g.error, 4)}" for g in (at.counter, at.perfect))
+        tags = " ".join(f"{rank.value}{signed(tag, 0)}" for rank, tag in linear.tags.items() if tag)
+        counter, perfect = (f"{signed(g.per_shoe, 4)} ± {within(g.error, 4)}" for g in (at.counter, at.perfect))
         rows.append((linear.on.word, tags, f"{linear.correlation:.3f}", f"{linear.index:.1f}", counter, perfect))
-    return _table(("wager", "count", "correlation", "gains from", "counter, units a shoe", "perfect"), rows)
+    return table(("wager", "count", "correlation", "gains from", "counter, units a shoe", "perfect"), rows)
 
 
 def _patrons(found: PatronStudy) -> str:
     rows = [
         (
-            seat.strategy, f"{_money(seat.result)} ± {_money(half_width(seat.error))}", _money(seat.deviation),
-            _money(seat.staked),
-            _percent(seat.result / seat.staked), _percent(seat.ruined, 1), f"{seat.stayed:.0f}",
+            seat.strategy, f"{money(seat.result)} ± {money(half_width(seat.error))}", money(seat.deviation),
+            money(seat.staked),
+            percent(seat.result / seat.staked), percent(seat.ruined, 1), f"{seat.stayed:.0f}",
         )
         for seat in found.seats
     ]  # fmt: skip
     heads = ("strategy", "won a session", "deviation", "staked", "won of that", "ruined", "rounds stayed")
     about = (
-        f"{found.sessions:,} sessions of {found.shoes} shoes, {_money(found.seats[0].purse)} each; stakes from $25, "
+        f"{found.sessions:,} sessions of {found.shoes} shoes, {money(found.seats[0].purse)} each; stakes from $25, "
         "in the last row $100:\n\n"
     )
-    return about + _table(heads, rows)
+    return about + table(heads, rows)
 
 
 def _house(first: HouseStudy, linked: HouseStudy) -> str:
@@ -149,26 +130,26 @@ def _house(first: HouseStudy, linked: HouseStudy) -> str:
     assert whole is not None
     assert linked.with_progressive is not None
     assert first.theoretical is not None
-    exact = f"; by the exact edges {_money(first.theoretical)}"
+    exact = f"; by the exact edges {money(first.theoretical)}"
     rows = [
         ("rounds", *[f"{day.rounds:,.1f}"] * 3),
-        *((name, *(_money(getattr(each, name)) for each in (day, whole, linked.with_progressive)))
+        *((name, *(money(getattr(each, name)) for each in (day, whole, linked.with_progressive)))
           for name in ("staked", "drop")),
         ("win", _won(day) + exact, _won(whole), _won(linked.with_progressive)),
-        ("one deviation", *(_money(each.deviation) for each in (day, whole, linked.with_progressive))),
-        ("hold", *(_percent(each.hold) for each in (first, whole, linked.with_progressive))),
-        ("win of what was staked", *(_percent(each.of_staked, 3) for each in (first, whole, linked.with_progressive))),
-        ("days lost by a table", *(_percent(each.losing, 1) for each in (day, whole, linked.with_progressive))),
+        ("one deviation", *(money(each.deviation) for each in (day, whole, linked.with_progressive))),
+        ("hold", *(percent(each.hold) for each in (first, whole, linked.with_progressive))),
+        ("win of what was staked", *(percent(each.of_staked, 3) for each in (first, whole, linked.with_progressive))),
+        ("days lost by a table", *(percent(each.losing, 1) for each in (day, whole, linked.with_progressive))),
         ("days lost by all tables together",
-         *(_percent(each.floor_losing, 1) for each in (first, whole, linked.with_progressive))),
+         *(percent(each.floor_losing, 1) for each in (first, whole, linked.with_progressive))),
     ]  # fmt: skip
     about = f"{first.tables} tables over {first.days} days, a table's day of {first.shoes} shoes:\n\n"
     heads = ("a table's day", "mean", "with the progressive, meters of each table", "with shared meters")
-    return about + _table(heads, rows) + _awards(first, linked)
+    return about + table(heads, rows) + _awards(first, linked)
 
 
 def _won(day: Day | WithProgressive) -> str:
-    return f"{_money(day.win)} ± {_money(half_width(day.error))}"
+    return f"{money(day.win)} ± {money(half_width(day.error))}"
 
 
 def _awards(first: HouseStudy, linked: HouseStudy) -> str:
@@ -177,22 +158,22 @@ def _awards(first: HouseStudy, linked: HouseStudy) -> str:
     assert one is not None
     assert other is not None
     rows = [
-        (own.row, f"{own.times:,}", f"{own.expected:,.1f} ± {half_width(own.deviation):,.1f}", _signed(own.z, 2),
-         _money(own.paid), _money(shared.paid))
+        (own.row, f"{own.times:,}", f"{own.expected:,.1f} ± {half_width(own.deviation):,.1f}", signed(own.z, 2),
+         money(own.paid), money(shared.paid))
         for own, shared in zip(one.awarded, other.awarded, strict=True)
     ]  # fmt: skip
     heads = ("row", "times", "expected", "z", "paid, meters of each table", "shared meters")
     about = f"\nThe progressive, {one.wagers:,} wagers of the same rounds:\n\n"
     meters = [
         (f"{meter.name}, {whose}", f"{meter.awards:,}", f"{meter.expected:,.1f} ± {half_width(meter.deviation):,.1f}",
-         _signed(meter.z, 2), _money(meter.paid / meter.awards) if meter.awards else "–", f"{meter.longest:,}",
+         signed(meter.z, 2), money(meter.paid / meter.awards) if meter.awards else "–", f"{meter.longest:,}",
          f"{meter.shared:,}")
         for whose, found in (("each table", one), ("shared", other))
         for meter in found.meters
     ]  # fmt: skip
     names = ("meter", "awards", "expected", "z", "mean award", "most rounds without", "shared by tables")
     texts = [_kept(whose, found) for whose, found in (("Meters of each table", one), ("Shared meters", other))]
-    return about + _table(heads, rows) + "\n" + _table(names, meters) + "\n" + "\n\n".join(texts) + "\n"
+    return about + table(heads, rows) + "\n" + table(names, meters) + "\n" + "\n\n".join(texts) + "\n"
 
 
 def _kept(whose: str, found: Meters) -> str:
@@ -202,18 +183,18 @@ def _kept(whose: str, found: Meters) -> str:
     assert found.exact_edge is not None
     assert found.edge_error is not None
     return (
-        f"*{whose}*: the house won {_money(found.won)} with the progressive. After contributions and new seeds it "
-        f"keeps {_percent(found.edge)} of the stakes, by the exact chances {_percent(found.exact_edge)} ± "
-        f"{_percent(half_width(found.edge_error))}, before the Must Hit. That was hit {hit.hits:,} times, "
+        f"*{whose}*: the house won {money(found.won)} with the progressive. After contributions and new seeds it "
+        f"keeps {percent(found.edge)} of the stakes, by the exact chances {percent(found.exact_edge)} ± "
+        f"{percent(half_width(found.edge_error))}, before the Must Hit. That was hit {hit.hits:,} times, "
         f"{hit.rounds_between:.1f} rounds between ({hit.shortest:,} to {hit.longest:,}), exactly "
-        f"{hit.exact_rounds:.1f}, z {_signed(hit.z, 2)}."
+        f"{hit.exact_rounds:.1f}, z {signed(hit.z, 2)}."
     )
 
 
 def _wagers(found: WagerStudy, progressive: WagerStudy) -> str:
     """Every wager of a table without a progressive, and the progressive of another."""
     last = [each for each in progressive.wagers if each.on is Kind.ROYAL9]
-    meters = ", ".join(f"{name} {_money(cents)}" for name, cents in progressive.meters.items())
+    meters = ", ".join(f"{name} {money(cents)}" for name, cents in progressive.meters.items())
     return (
         f"{_about(found)}:\n\n{_wager_table(found.fixed_rounds, found.wagers)}\nRoyal 9 at another table, at one chair "
         f"that wagers alone, its meters at their seeds in every round ({meters}). {_about(progressive)}:\n\n"
@@ -233,10 +214,10 @@ def _wager_table(fixed_rounds: int, wagers: Sequence[WagerFound]) -> str:
     for each in wagers:
         assert each.effect is not None
         assert each.effect_error is not None
-        effect = f"{_signed(100 * each.effect, 5)} ± {_within(100 * each.effect_error, 5)} %"
+        effect = f"{signed(100 * each.effect, 5)} ± {within(100 * each.effect_error, 5)} %"
         rows.append(
-            (each.name, _percent(each.exact, 5), _percent(each.fixed, 4), _signed(each.fixed_z or 0.0, 2),
-             _percent(each.to_cover, 4), _signed(each.to_cover_z or 0.0, 2), effect)
+            (each.name, percent(each.exact, 5), percent(each.fixed, 4), signed(each.fixed_z or 0.0, 2),
+             percent(each.to_cover, 4), signed(each.to_cover_z or 0.0, 2), effect)
         )  # fmt: skip
     at_fixed = f"{fixed_rounds} rounds a shoe"
-    return _table(("house edge", "exact", at_fixed, "z", "to the cover card", "z", "cut-card effect"), rows)
+    return table(("house edge", "exact", at_fixed, "z", "to the cover card", "z", "cut-card effect"), rows)

@@ -38,6 +38,8 @@ def told(*words: str) -> Any:
         (("house", "ma-midi-4-royal9", "--seat", "banker=$100", "--days", "2", "--tables", "2", "--progressive", "1"),
          "Must Hit"),
         (("wagers", "ma-midi-4", "--shoes", "64", "--effect", "4"), "cut-card effect"),
+        (("patrons", "ma-midi-4", "--seat", "banker=$100", "--compare-vigorish", "--sessions", "5"),
+         "deferring changes"),
     ],
 )  # fmt: skip
 def test_every_study_is_told_drawn_and_given_as_json(words: tuple[str, ...], says: str, tmp_path: Path) -> None:
@@ -72,6 +74,9 @@ def test_hands_are_measured_and_tested_with_the_battery() -> None:
         (("patrons", "ma-midi-4", "--seat", "count tie $25 high 4=1"), "no true count"),
         (("patrons", "ma-midi-4", "--seat", "banker=$25", "--purse", "much"), "not a sum of money"),
         (("patrons", "ma-midi-4", "--seat", "banker=$25,banker=$50"), "two stakes on one wager"),
+        (("patrons", "ma-midi-4", "--seat", "banker=$25,house_money=$5 press=often"), "no rule 'often' for pressing"),
+        (("patrons", "ma-midi-4", "--seat", "banker=$25 press=best"), "a stake lies on house_money too"),
+        (("patrons", "ma-midi-4-ez", "--seat", "banker=$25", "--compare-vigorish"), "no vigorish is taken"),
         (("patrons", "ma-midi-4", "--seat", "count tie $5 1 4=1000000000000000"), "whole numbers from -100 to 100"),
         (("patrons", "ma-midi-4", "--seat", "count tie $5 inf 4=-1"), "a true count of inf"),
         (("patrons", "ma-midi-4", "--seat", "count tie $5 1e30 4=-1"), "a true count of 1e+30"),
@@ -158,14 +163,53 @@ def test_what_is_shown_of_a_link_fits_a_terminal_of_eighty_columns() -> None:
     assert any(row.startswith("spade  ") for row in lines), "the names of the meters have their column"
 
 
-def test_a_study_says_that_it_takes_vigorish_at_once_where_it_is_deferred() -> None:
-    words = ("patrons", "ma-midi-4", "--seat", "banker=$25", "--sessions", "1", "--shoes", "1")
+@pytest.mark.parametrize(("name", "becomes"), [("ma-midi-4", "receivable"), ("nj-punto-banco", "complimentary")])
+def test_a_study_says_what_is_owed_where_vigorish_is_deferred(name: str, becomes: str) -> None:
+    words = ("patrons", name, "--seat", "banker=$25", "--sessions", "1", "--shoes", "1")
     deferred = ("--set", 'vig_collection="deferred"')
     assert "vigorish" not in said(*words)
-    assert "taken from each winning as it is paid" in said(*words, *deferred)
+    shown = " ".join(said(*words, *deferred).split())
+    assert "vigorish of a session collected most owed not collected in sessions" in shown
+    assert becomes in shown
     assert told(*words)["notes"] == []
-    assert "end of the shoe" in told(*words, *deferred)["notes"][0]
+    found = told(*words, *deferred)
+    assert "end of the shoe" in found["notes"][0]
+    owed = found["seats"][0]["vigorish"]
+    assert owed["becomes"] == becomes
+    assert owed["collected"] == owed["peak"] > 0
+    assert f"banker ${owed['collected'] / 100:.2f} ${owed['peak'] / 100:.2f} $0.00 0.00 %" in shown
     assert "1 session of 1 shoe," in said(*words)
+
+
+def test_the_house_says_what_is_owed_where_vigorish_is_deferred() -> None:
+    words = ("house", "ma-midi-4", "--seat", "banker=$100", "--tables", "1", "--days", "2", "--shoes", "1")
+    assert "vigorish" not in said(*words)
+    shown = " ".join(said(*words, "--set", "vig_collection=deferred").split())
+    assert "vigorish collected $" in shown
+    assert "win includes all vigorish" in shown
+    day = told(*words, "--set", "vig_collection=deferred")["day"]["vigorish"]
+    assert f"vigorish owed at once, at most ${day['peak'] / 100:.2f}; on one day ${day['highest'] / 100:.2f}" in shown
+
+
+def test_both_ways_of_collecting_vigorish_are_shown_side_by_side() -> None:
+    words = ("patrons", "ma-midi-4", "--seat", "banker=$100", "--compare-vigorish", "--sessions", "40")
+    shown, found = " ".join(said(*words).split()), told(*words)
+    for way, name in (("at_payout", "at payout"), ("deferred", "deferred")):
+        seat = found[way]["seats"][0]
+        assert f"banker, {name} {'−' * (seat['result'] < 0)}${abs(seat['result']) / 100:,.2f}" in shown
+    change = found["changes"][0]["staked"]
+    assert f"{change['mean'] / 100:+.0f} ± {1.959964 * change['error'] / 100:.0f}" in shown.replace("−", "-")
+    assert "stays a receivable" in found["notes"][0]
+
+
+def test_a_press_is_written_behind_the_stakes() -> None:
+    words = ("patrons", "ma-midi-4", "--sessions", "20", "--seat")
+    pressed = told(*words, "banker=$100, house_money=$20 press=best")["seats"][0]
+    assert pressed["strategy"] == "banker + house_money, press best"
+    both = told(*words, "banker=$100,player=$25,house_money=$20 press=always onto=player")["seats"][0]
+    assert both["strategy"].endswith("press always onto player")
+    never = told(*words, "banker=$100,house_money=$20")["seats"][0]
+    assert never["result"] != pressed["result"]
 
 
 def test_what_stands_after_plus_or_minus_is_half_of_the_95_percent_interval() -> None:

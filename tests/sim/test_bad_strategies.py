@@ -117,8 +117,8 @@ def test_a_strategy_that_never_returns_does_not_keep_the_program_from_ending() -
 
 
 def test_threads_that_are_not_waited_for_answer_in_order_and_raise_the_first_fault() -> None:
-    assert in_daemons(lambda n: n * n, range(50), threads=4) == [n * n for n in range(50)]
-    assert in_daemons(lambda n: n, [], threads=4) == []
+    assert list(in_daemons(lambda n: n * n, range(50), threads=4)) == [n * n for n in range(50)]
+    assert list(in_daemons(lambda n: n, [], threads=4)) == []
     begun = []
 
     def fails(number: int) -> int:
@@ -129,7 +129,7 @@ def test_threads_that_are_not_waited_for_answer_in_order_and_raise_the_first_fau
         return number
 
     with pytest.raises(ValueError, match="three"):
-        in_daemons(fails, range(1_000), threads=2)
+        list(in_daemons(fails, range(1_000), threads=2))
     assert len(begun) < 100
 
 

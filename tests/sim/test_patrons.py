@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,10 @@ from baccarat.odds.gain import gain
 from baccarat.play.book import open_book
 from baccarat.play.shoe import burn, rounds
 from baccarat.sim.stream import shoe
+from baccarat.sim.study import patrons
 from baccarat.sim.study import strategy as play
-from baccarat.sim.study.patrons import pays_of, study_patrons
+from baccarat.sim.study.patrons import study_patrons
+from baccarat.sim.study.ready import pays_of
 from baccarat.sim.study.seat import gain_of
 from baccarat.sim.study.strategy import BadStrategy, Strategy
 
@@ -88,8 +91,8 @@ def test_compiled_settlement_is_the_settlement_of_the_table(rules: Rulebook) -> 
             for stake in (int(chance.integers(1, 10**6)), 2_500) if verdict is not None else ():
                 assert verdict is not None
                 for exempt in (False, True):
-                    found = gain_of(pays, row, pays.kind[row, 4 * finish], stake, exempt)
-                    assert found == gain(book, verdict, stake, exempt=exempt)
+                    won, vigorish = gain_of(pays, row, pays.kind[row, 4 * finish], stake, exempt)
+                    assert won - vigorish == gain(book, verdict, stake, exempt=exempt)
 
 
 @pytest.mark.slow
@@ -199,3 +202,31 @@ def test_the_same_seed_gives_the_same_study_on_any_number_of_threads() -> None:
         for threads in (1, 3)
     )
     assert one == two
+
+
+def test_memory_does_not_grow_with_the_sessions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patrons, "FANNED", 200)
+
+    def most(sessions: int) -> int:
+        """The most bytes in use at once, NumPy's arrays included."""
+        tracemalloc.reset_peak()
+        before, _ = tracemalloc.get_traced_memory()
+        study_patrons(RULES, [play.flat(PLAYER, 2_500)], purse=50_000, seed=3, sessions=sessions, shoes=1, threads=1)
+        return tracemalloc.get_traced_memory()[1] - before
+
+    most(10)  # what is kept once, such as the tables of the rulebook
+    tracemalloc.start()
+    try:
+        few, many = most(6_000), most(48_000)
+    finally:
+        tracemalloc.stop()
+    assert few > 1_000_000, "a block of shoes is among it"
+    assert many - few < 100_000, "the purses of 42,000 sessions alone would take 336,000"
+
+
+def test_sums_are_exact_beyond_64_bits() -> None:
+    """Ten purses near 2^60 cents come to more than a whole number of 64 bits holds."""
+    purse = (1 << 60) - 1
+    found = study_patrons(RULES, [play.flat(PLAYER, 2_500)], purse=purse, seed=3, sessions=40, shoes=1).seats[0]
+    small = study_patrons(RULES, [play.flat(PLAYER, 2_500)], purse=10**7, seed=3, sessions=40, shoes=1).seats[0]
+    assert (found.result, found.staked) == (small.result, small.staked)

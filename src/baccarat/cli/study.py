@@ -112,7 +112,8 @@ def patrons(
     seat: list[str] = typer.Option(
         ..., "--seat", metavar="STRATEGY",
         help="A patron: 'banker=$25', 'banker=$100,tie=$5', 'martingale banker $25 6', paroli, dalembert or fibonacci, "
-        "'count dragon7 $25 4 4=-1,8=2' (stake, true count, tags). Once for each seat.",
+        "'count dragon7 $25 4 4=-1,8=2' (stake, true count, tags), 'banker=$100,house_money=$10 press=best' (or never, "
+        "always, ahead; with stakes on both hands also onto=banker). Once for each seat.",
     ),
     purse: str = typer.Option("$1,000", "--purse", help="What each patron brings."),
     goal: str | None = typer.Option(None, "--goal", help="With so much a patron leaves; without it, never."),
@@ -120,6 +121,9 @@ def patrons(
         10_000, "--sessions", metavar="N", parser=MANY, help="How many sessions are played."
     ),
     shoes: int = typer.Option(4, "--shoes", metavar="N", parser=whole_of(1, 1000), help="Shoes of a session."),
+    compare_vigorish: bool = typer.Option(
+        False, "--compare-vigorish", help="Play the same shoes twice: vigorish taken at the payout, and deferred."
+    ),
     seed: int = SEED,
     svg: Path | None = SVG,
     change: list[str] = CHANGES,
@@ -129,14 +133,15 @@ def patrons(
     """Let patrons play many sessions: what they win, how often they are ruined, how long they stay; a fan chart.
 
     Stakes are taken within the limits of the Submission and settled in whole cents, vigorish rounded as elected. A
-    patron whose purse does not cover the next stake leaves. Status 2 for a strategy that no patron could play.
+    patron whose purse does not cover the next stake leaves. Deferred vigorish is marked, and collected at the end of
+    the shoe and on leaving, where the purse covers it. Status 2 for a strategy that no patron could play.
     Examples: baccarat study patrons ma-midi-4 --seat 'banker=$25' --seat 'martingale player $25' --sessions 1000 ·
     baccarat study patrons ma-midi-4 --seat 'paroli player $25 3' --purse '$500' --goal '$1,000' --sessions 1000
-    --svg fan.svg
+    --svg fan.svg · baccarat study patrons ma-midi-4 --seat 'banker=$100' --compare-vigorish --sessions 1000
     """
     from baccarat.cli import study_patrons  # noqa: PLC0415
 
-    wanted = study_patrons.Wanted(tuple(seat), purse, goal, sessions, shoes, seed)
+    wanted = study_patrons.Wanted(tuple(seat), purse, goal, sessions, shoes, seed, compare_vigorish)
     study_patrons.run(_rules(submission, edition, change, svg), wanted, svg=svg, json=json)
 
 

@@ -25,6 +25,11 @@ APART = (
     "that they are drop, and its awards are paid in cash"
 )
 
+MARKED = (
+    "whoever plays on buys in again to pay vigorish at the end of a shoe; who leaves at the end of the day does not; "
+    "win includes all vigorish that was marked"
+)
+
 
 class Wanted(NamedTuple):
     """What was asked for."""
@@ -57,6 +62,8 @@ def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> Non
         )  # fmt: skip
         save_picture(svg, house_plot(found), quiet=json)
     notes = vigorish_notes(rules)
+    if found.day.vigorish is not None:
+        notes = [*notes, MARKED]
     if found.meters is not None:
         notes = [*notes, APART, *_empty_chairs(wanted)]
     if json:
@@ -118,7 +125,21 @@ def _days(found: HouseStudy) -> Table:
     row("days on which the table lost", percents(day.losing, 2), percents(with_it.losing, 2))
     together = percents(whole.floor_losing, 2) if whole else ""
     row("days on which all tables together lost", percents(found.floor_losing, 2), together)
+    for name, value in _owed(found):
+        row(name, value, value)
     return table
+
+
+def _owed(found: HouseStudy) -> list[tuple[str, str]]:
+    """What was owed of vigorish, where it is deferred."""
+    owed = found.day.vigorish
+    if owed is None:
+        return []
+    return [
+        ("vigorish collected", money(owed.collected)),
+        ("vigorish owed at once, at most", f"{money(owed.peak)}; on one day {money(owed.highest)}"),
+        ("vigorish not collected", f"{money(owed.uncollected)}, on {percents(owed.missed, 2)} of days"),
+    ]
 
 
 def _show_meters(found: Meters) -> None:

@@ -79,11 +79,18 @@ def count(many: int, what: str) -> str:
 
 
 def vigorish_notes(rules: Rulebook) -> list[str]:
-    """What to know of purses where vigorish is collected later than a study takes it."""
-    if not open_book(rules).vig_deferred:
-        return []
-    return [
-        "vigorish: elected is to mark it and to collect it at the end of the shoe; here it is taken from each winning "
-        "as it is paid. What is won and lost is the same sum, but a purse holds less during the shoe, so ruin, goals "
-        "and time at the table may come out otherwise"
-    ]
+    """How vigorish is collected, where that is later than the payout."""
+    return [deferred_note(rules)] if open_book(rules).vig_deferred else []
+
+
+def deferred_note(rules: Rulebook) -> str:
+    """What deferring means for a purse, and what becomes of a debt that it does not cover."""
+    if rules.edition.vigorish_form is not None:
+        written = "waived on a form, as a complimentary"
+    else:
+        written = "reported, and stays a receivable"
+    return (
+        "vigorish is marked, and collected at the end of the shoe and when a patron leaves: until then it lies in the "
+        f"purse, and may be staked. What a purse does not cover is not collected: the whole sum owed is {written}, and "
+        "the patron may play on"
+    )

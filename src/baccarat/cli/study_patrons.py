@@ -10,13 +10,26 @@ import msgspec
 from baccarat.cli.out import console, figures, line, put_json, put_table
 from baccarat.cli.price_ask import kind_of
 from baccarat.cli.study_counts import read_tags
-from baccarat.cli.study_out import count, half_width, money, percents, save_picture, studying, vigorish_notes
+from baccarat.cli.study_out import (
+    count,
+    deferred_note,
+    half_width,
+    money,
+    number,
+    percents,
+    save_picture,
+    studying,
+    vigorish_notes,
+)
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import dollars
 
 if TYPE_CHECKING:
     from baccarat.sim.study.patrons import PatronStudy
     from baccarat.sim.study.strategy import Strategy
+    from baccarat.sim.study.vigorish import Difference, VigorishStudy
+
+PRESSES = ("press", "onto")
 
 
 class Wanted(NamedTuple):
@@ -28,19 +41,22 @@ class Wanted(NamedTuple):
     sessions: int
     shoes: int
     seed: int
+    compare_vigorish: bool = False
 
 
 def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
     """Let the patrons play and show what became of them."""
+    if wanted.compare_vigorish:
+        _run_both_ways(rules, wanted, svg=svg, json=json)
+        return
     with studying(svg, shoes=wanted.sessions * wanted.shoes):
         from baccarat.picture.study_plot import patrons_plot  # noqa: PLC0415
         from baccarat.sim.study.patrons import study_patrons  # noqa: PLC0415
 
         strategies = [read_strategy(rules, text) for text in wanted.seats]
-        goal = dollars(wanted.goal) if wanted.goal is not None else None
         found = study_patrons(
-            rules, strategies, purse=int(dollars(wanted.purse)), goal=None if goal is None else int(goal),
-            seed=wanted.seed, sessions=wanted.sessions, shoes=wanted.shoes,
+            rules, strategies, purse=int(dollars(wanted.purse)), goal=_goal(wanted), seed=wanted.seed,
+            sessions=wanted.sessions, shoes=wanted.shoes,
         )  # fmt: skip
         save_picture(svg, patrons_plot(found, 0), quiet=json)
     notes = vigorish_notes(rules)
@@ -48,6 +64,40 @@ def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> Non
         put_json({"rulebook": rules.hash, "notes": notes} | msgspec.to_builtins(found))
         return
     _show(found)
+    _say(found, notes)
+
+
+def _goal(wanted: Wanted) -> int | None:
+    return None if wanted.goal is None else int(dollars(wanted.goal))
+
+
+def _run_both_ways(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
+    """The same sessions with vigorish at once and deferred."""
+    with studying(svg, shoes=wanted.sessions * wanted.shoes):
+        from baccarat.picture.vigorish_plot import ruin_plot  # noqa: PLC0415
+        from baccarat.sim.study.vigorish import study_vigorish  # noqa: PLC0415
+
+        strategies = [read_strategy(rules, text) for text in wanted.seats]
+        found = study_vigorish(
+            rules, strategies, purse=int(dollars(wanted.purse)), goal=_goal(wanted), seed=wanted.seed,
+            sessions=wanted.sessions, shoes=wanted.shoes,
+        )  # fmt: skip
+        save_picture(svg, ruin_plot(found), quiet=json)
+    notes = [f"deferred: {deferred_note(rules)}"]
+    if json:
+        put_json({"rulebook": rules.hash, "notes": notes} | msgspec.to_builtins(found))
+        return
+    _show_both_ways(found)
+    _say(found.deferred, notes)
+
+
+def _say(found: PatronStudy, notes: list[str]) -> None:
+    console.print(
+        line(
+            f"{count(found.sessions, 'session')} of {count(found.shoes, 'shoe')}, {count(found.rounds, 'round')}, "
+            f"seed {found.seed}"
+        )
+    )
     for note in notes:
         console.print(line((note, "yellow")))
 
@@ -60,11 +110,7 @@ def read_strategy(rules: Rulebook, text: str) -> Strategy:
     if not words:
         raise ValueError("--seat '': expected a strategy, such as 'banker=$25' or 'martingale banker $25'")
     if "=" in words[0]:
-        parts = [part.partition("=") for part in text.replace(" ", "").split(",")]
-        stakes = [(kind_of(rules, name), int(dollars(stake))) for name, _, stake in parts]
-        if len(dict(stakes)) < len(stakes):
-            raise ValueError(f"--seat {text!r}: two stakes on one wager; expected one for each")
-        return strategy.mix(dict(stakes))
+        return _read_mix(rules, text)
     name = words[0].lower()
     if name == "count" and len(words) == 5:
         _, on, stake, index, tags = words
@@ -85,6 +131,23 @@ def read_strategy(rules: Rulebook, text: str) -> Strategy:
     )
 
 
+def _read_mix(rules: Rulebook, text: str) -> Strategy:
+    """Stakes between commas; behind them perhaps how House Money is pressed."""
+    from baccarat.sim.study import strategy  # noqa: PLC0415
+
+    words = text.split()
+    pressing = dict(word.split("=", 1) for word in words if word.startswith(tuple(f"{name}=" for name in PRESSES)))
+    rest = "".join(word for word in words if word.partition("=")[0] not in PRESSES)
+    parts = [part.partition("=") for part in rest.split(",")]
+    stakes = [(kind_of(rules, name), int(dollars(stake))) for name, _, stake in parts]
+    if len(dict(stakes)) < len(stakes):
+        raise ValueError(f"--seat {text!r}: two stakes on one wager; expected one for each")
+    onto = pressing.get("onto")
+    return strategy.mix(
+        dict(stakes), press=pressing.get("press", "never"), onto=None if onto is None else kind_of(rules, onto)
+    )
+
+
 def _show(found: PatronStudy) -> None:
     table = figures("patron", "won a session", "± 95 %", "deviation", "ruined", "goal", "rounds", "staked")
     for seat in found.seats:
@@ -93,9 +156,44 @@ def _show(found: PatronStudy) -> None:
         sums = (money(seat.result), *spread)
         table.add_row(seat.strategy, *sums, percents(seat.ruined, 2), goal, f"{seat.stayed:.1f}", money(seat.staked))
     put_table(table)
-    console.print(
-        line(
-            f"{count(found.sessions, 'session')} of {count(found.shoes, 'shoe')}, {count(found.rounds, 'round')}, "
-            f"seed {found.seed}"
-        )
-    )
+    _show_owed(found)
+
+
+def _show_owed(found: PatronStudy) -> None:
+    """Of vigorish that is deferred, a session's sums."""
+    if all(seat.vigorish is None for seat in found.seats):
+        return
+    console.print()
+    table = figures("vigorish of a session", "collected", "most owed", "not collected", "in sessions")
+    for seat in found.seats:
+        owed = seat.vigorish
+        if owed is not None:
+            sums = (money(owed.collected), money(owed.peak), money(owed.uncollected))
+            table.add_row(seat.strategy, *sums, percents(owed.missed, 2))
+    put_table(table)
+
+
+def _show_both_ways(found: VigorishStudy) -> None:
+    """Both ways, what deferring changes over the same shoes, and what was owed."""
+    table = figures("patron, vigorish", "won a session", "ruined", "goal", "rounds", "staked")
+    for pair in zip(found.at_payout.seats, found.deferred.seats, strict=True):
+        for seat, way in zip(pair, ("at payout", "deferred"), strict=True):
+            goal = percents(seat.reached, 2) if seat.goal is not None else "–"
+            figure = (money(seat.result), percents(seat.ruined, 2), goal, f"{seat.stayed:.1f}", money(seat.staked))
+            table.add_row(f"{seat.strategy}, {way}", *figure)
+    put_table(table)
+    console.print()
+    table = figures("deferring changes", "won, $", "ruined, %", "rounds", "staked, $")
+    for each in found.changes:
+        table.add_row(
+            each.strategy, _change(each.result, 2, unit=0.01), _change(each.ruined, 2, unit=100),
+            _change(each.stayed, 1), _change(each.staked, 0, unit=0.01),
+        )  # fmt: skip
+    put_table(table)
+    _show_owed(found.deferred)
+
+
+def _change(found: Difference, places: int, *, unit: float = 1) -> str:
+    """A difference with its sign, and half of its 95 % interval."""
+    within = number(half_width(found.error) * unit, places)
+    return f"{number(found.mean * unit, places, sign='+')} ± {within}"

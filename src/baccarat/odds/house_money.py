@@ -81,7 +81,40 @@ def press(
     pressed is dropped to the cent (reading A-40) and the vigorish is that of the whole win (reading A-12).
     """
     book, shoe = _ready(rules, shoe)
-    law, on = rules.edition.house_money, _kind(book)
+    on = _kind(book)
+    found = gains_of_pressing(rules, onto, shoe, portion=portion, stake=stake, beside=beside)
+    taken = price_of(book, on, on.word, book.early[on], pair_deals(shoe), shoe.deals)
+    taken, unit = (taken, 1) if stake is None else (taken.at(stake), stake)
+    whole, always, best, ways, chosen = perm(shoe.size, 4), Fraction(0), Fraction(0), 0, 0
+    for opening, mean in found:
+        always += opening.ways * mean
+        ways += opening.ways
+        if mean > 0:
+            best += opening.ways * mean
+            chosen += opening.ways
+    return Press(
+        onto=onto, portion=book.portion if portion is None else portion, never=taken.edge,
+        always=taken.edge - always / whole / unit, best=taken.edge - best / whole / unit,
+        pressed=Fraction(chosen, ways) if ways else Fraction(0), stake=taken.stake,
+        beside=None if beside is None else Cents(beside),
+    )  # fmt: skip
+
+
+def gains_of_pressing(
+    rules: Rulebook,
+    onto: Kind,
+    shoe: Counts | None = None,
+    *,
+    portion: Ratio | None = None,
+    stake: int | None = None,
+    beside: int | None = None,
+) -> tuple[tuple[Opening, Fraction], ...]:
+    """All openings that pay House Money, cards told apart by their values only, and what pressing then gains.
+
+    By the unit, or in cents at a `stake` of House Money `beside` a main wager, as in `press`.
+    """
+    book, shoe = _ready(rules, shoe)
+    law = rules.edition.house_money
     if law is None or onto.word not in law.press:
         raise ValueError(f"a payout is pressed onto {' or '.join(law.press if law else ())}, not onto {onto.word}")
     if (stake is None) != (beside is None):
@@ -89,27 +122,13 @@ def press(
     part = book.portion if portion is None else portion
     if not 0 <= part.to <= part.one:
         raise ValueError(f"a portion is none of the payout, some or all of it, not {part.to}/{part.one} of it")
-    taken = price_of(book, on, on.word, book.early[on], pair_deals(shoe), shoe.deals)
     if stake is not None and beside is not None:
-        taken = taken.at(stake)
         tables = _gains_at(book, onto, part, stake=stake, beside=beside)
-        unit: int | Fraction = stake
     else:
-        tables, unit = _gains_of_units(book, onto, part), 1
-    whole, always, best, ways, chosen = perm(shoe.size, 4), Fraction(0), Fraction(0), 0, 0
+        tables = _gains_of_units(book, onto, part)
     means = {pairs: _Means(book, shoe, table) for pairs, table in tables.items()}
-    for player, banker, pairs, count in _by_value(shoe, points_of(book)):
-        mean = means[pairs].of(player, banker)
-        always += count * mean
-        ways += count
-        if mean > 0:
-            best += count * mean
-            chosen += count
-    return Press(
-        onto=onto, portion=part, never=taken.edge, always=taken.edge - always / whole / unit,
-        best=taken.edge - best / whole / unit, pressed=Fraction(chosen, ways) if ways else Fraction(0),
-        stake=taken.stake, beside=None if beside is None else Cents(beside),
-    )  # fmt: skip
+    by_value = _by_value(shoe, points_of(book))
+    return tuple((each, means[each.pairs].of(each.player, each.banker)) for each in by_value)
 
 
 def decisions(rules: Rulebook, shoe: Counts | None = None) -> tuple[Decision, ...]:
@@ -213,18 +232,27 @@ def _gains_at(book: Book, onto: Kind, portion: Ratio, *, stake: int, beside: int
     refused = stake_refused(book, onto, beside)
     if refused is not None:
         raise ValueError(refused)
-    limit, tables = book.limits.get(onto), {}
+    tables = {}
     for pairs, verdict in enumerate(book.early[_kind(book)]):
         if verdict.odds is None:
             continue
-        pressed = beside + portion.part(verdict.odds.payout(stake))
-        if limit is not None and pressed > limit.max and book.rules.elections.press_over_max is False:
-            pressed = beside  # the house does not take it: nothing is pressed
+        pressed = beside + added_by_press(book, onto, verdict.odds.payout(stake), beside=beside, portion=portion)
         tables[pairs] = [
             Fraction(0) if each is None else Fraction(gain(book, each, pressed) - gain(book, each, beside))
             for each in book.verdicts[onto]
         ]
     return tables
+
+
+def added_by_press(book: Book, onto: Kind, payout: int, *, beside: int, portion: Ratio | None = None) -> int:
+    """What of a payout is added to the main wager beside it, in cents; nothing where the house does not take it.
+
+    The part that may be pressed is dropped to the cent; whether it may lift the wager above the posted maximum is an
+    election (reading A-40).
+    """
+    added, limit = (book.portion if portion is None else portion).part(payout), book.limits.get(onto)
+    above = limit is not None and beside + added > limit.max
+    return 0 if above and book.rules.elections.press_over_max is False else added
 
 
 class _Means:

@@ -20,7 +20,7 @@ from baccarat.odds.gain import stake_refused
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Kind
 from baccarat.sim.stream import SHOES
-from baccarat.sim.study.patrons import gains_by_case
+from baccarat.sim.study.ready import gains_by_case
 from baccarat.sim.study.record import Records, block_of
 from baccarat.sim.study.strategy import wagers_of
 from baccarat.sim.study.table import CASES, RANKS, Integers

@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from queue import Empty, SimpleQueue
-from threading import Event, Thread
+from collections.abc import Callable, Iterator, Sequence
+from queue import SimpleQueue
+from threading import Event, Lock, Semaphore, Thread
 from typing import TypeVar
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
 
-def in_daemons(function: Callable[[Item], Answer], items: Sequence[Item], *, threads: int) -> list[Answer]:
+def in_daemons(function: Callable[[Item], Answer], items: Sequence[Item], *, threads: int) -> Iterator[Answer]:
     """The answers in the order of the items, several at a time; the first exception is raised at once.
 
     An executor waits for its threads when it is left and when Python ends, even after Ctrl-C; these threads are not
-    waited for. They begin nothing more once the caller has gone.
+    waited for. They begin nothing more once the caller has gone, and run no further ahead of what the caller has taken
+    than twice their number, so that answers do not pile up.
     """
-    waiting: SimpleQueue[int] = SimpleQueue()
     done: SimpleQueue[tuple[int, Answer] | BaseException] = SimpleQueue()
-    gone = Event()
-    for index in range(len(items)):
-        waiting.put(index)
+    gone, room, waiting, lock = Event(), Semaphore(2 * threads), iter(range(len(items))), Lock()
 
     def work() -> None:
-        while not gone.is_set():
-            try:
-                index = waiting.get_nowait()
-            except Empty:
+        while True:
+            room.acquire()
+            with lock:
+                index = next(waiting, None)
+            if index is None or gone.is_set():
+                room.release()  # so that the others end too
                 return
             try:
                 done.put((index, function(items[index])))
@@ -38,11 +38,14 @@ def in_daemons(function: Callable[[Item], Answer], items: Sequence[Item], *, thr
         for _ in range(min(threads, len(items))):
             Thread(target=work, daemon=True).start()
         answers: dict[int, Answer] = {}
-        while len(answers) < len(items):
-            found = done.get()
-            if isinstance(found, BaseException):
-                raise found
-            answers[found[0]] = found[1]
+        for index in range(len(items)):
+            while index not in answers:
+                found = done.get()
+                if isinstance(found, BaseException):
+                    raise found
+                answers[found[0]] = found[1]
+            yield answers.pop(index)
+            room.release()
     finally:
         gone.set()
-    return [answers[index] for index in range(len(items))]
+        room.release(threads)

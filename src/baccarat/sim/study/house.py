@@ -15,10 +15,35 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.odds.price import odds
 from baccarat.play.book import open_book
 from baccarat.sim.study.meters import MOST_DAYS, PERCENTILES, Meters, check_chairs, with_wins
-from baccarat.sim.study.patrons import Data, prepared
-from baccarat.sim.study.record import AT_ONCE, admit, block_of
+from baccarat.sim.study.ready import Ready, prepared
+from baccarat.sim.study.record import AT_ONCE, Records, admit, block_of
+from baccarat.sim.study.seat_sums import (
+    BOUGHT,
+    DAY_COLLECTED,
+    DAY_COLUMNS,
+    DAY_STAKED,
+    DAY_UNCOLLECTED,
+    WIN,
+    becomes,
+)
 from baccarat.sim.study.strategy import BadStrategy, Strategy, check
 from baccarat.sim.study.table import Integers
+
+
+class MarkedDay(msgspec.Struct, frozen=True, kw_only=True):
+    """Vigorish of a table's day that is marked and collected later; sums in cents, in the mean."""
+
+    collected: float
+    peak: float
+    """The largest sum that all seats of the table owed at once."""
+    highest: int
+    """The largest of all days."""
+    missed: float
+    """The share of days on which some could not be collected."""
+    uncollected: float
+    """What could not be collected; it is in `win`."""
+    becomes: str
+    """What the document makes of it: `receivable`, or `complimentary`."""
 
 
 class Day(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,6 +58,8 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
     """What patrons bought in for."""
     losing: float
     """The share of days on which the house lost."""
+    vigorish: MarkedDay | None = None
+    """None where vigorish is not deferred."""
 
 
 class WithProgressive(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,10 +128,10 @@ def study_house(  # noqa: PLR0913  one argument for each thing that can be asked
     jobs = [(start, min(at_once, total - start)) for start in range(0, total, at_once)]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         parts = list(pool.map(lambda job: _days(rules, made, seed, job, shoes, buy_in), jobs))
-    out = np.concatenate([part for part, _ in parts])
-    rounds = sum(rows for _, rows in parts)
-    win = out[:, 0].reshape(tables, days)
-    found = _summary(rules, strategies, out, win, rounds, seed, shoes)
+    out, peaks = (np.concatenate([part[k] for part in parts]) for k in (0, 1))
+    rounds = sum(rows for _, _, rows in parts)
+    win = out[:, WIN].reshape(tables, days)
+    found = _summary(rules, strategies, out, win, peaks, rounds, seed, shoes)
     if not progressive:
         return found
     meters, won = with_wins(rules, seats=progressive, seed=seed, tables=tables, days=days, shoes=shoes, link=link)
@@ -140,23 +167,45 @@ def _check(
 
 
 def _days(
-    rules: Rulebook, made: Sequence[object], seed: int, job: tuple[int, int], shoes: int, buy_in: int
-) -> tuple[Integers, int]:
+    rules: Rulebook, made: Sequence[Ready], seed: int, job: tuple[int, int], shoes: int, buy_in: int
+) -> tuple[Integers, Integers, int]:
+    """Some days of all seats: their columns, the largest sum owed on each, and how many rounds there were."""
     from baccarat.sim.study.seat import play_for_house  # noqa: PLC0415  numba takes up to a second to import
 
     start, number = job
     book = open_book(rules)
     block = block_of(book, seed, start * shoes, number * shoes, 0)
-    dealt = (block.starts, block.shown, block.hidden, block.cards, block.case)
-    out = np.zeros((number, 3), np.int64)
+    cards, out = 52 * int(rules.elects("decks")), np.zeros((number, DAY_COLUMNS), np.int64)
+    owing = np.zeros(block.rows, np.int64) if book.vig_deferred else None
     for each in made:
-        assert isinstance(each, Data), "functions have been refused"
-        play_for_house(dealt, shoes, 52 * int(rules.elects("decks")), *each, buy_in, out)
-    return out, block.rows
+        assert each.data is not None, "functions have been refused"
+        dealt = (block.starts, block.shown, block.hidden, block.cards, each.cases_of(block))
+        play_for_house(dealt, shoes, cards, *each.data, buy_in, out, owing)
+    return out, _peaks(owing, block, shoes), block.rows
 
 
-def _summary(
-    rules: Rulebook, strategies: Sequence[Strategy], out: Integers, win: Integers, rounds: int, seed: int, shoes: int
+def _peaks(owing: Integers | None, block: Records, shoes: int) -> Integers:
+    """By day, the largest sum that the seats owed after a round; none where nothing is marked."""
+    if owing is None:
+        return np.zeros(0, np.int64)
+    starts = block.starts[:-1:shoes]
+    found: Integers = np.maximum.reduceat(owing, starts)
+    return found
+
+
+def _marked(rules: Rulebook, out: Integers, peaks: Integers) -> MarkedDay | None:
+    if not peaks.size:
+        return None
+    missed = out[:, DAY_UNCOLLECTED]
+    return MarkedDay(
+        collected=float(out[:, DAY_COLLECTED].mean()), peak=float(peaks.mean()), highest=int(peaks.max()),
+        missed=float((missed > 0).mean()), uncollected=float(missed.mean()), becomes=becomes(rules),
+    )  # fmt: skip
+
+
+def _summary(  # noqa: PLR0913, PLR0917
+    rules: Rulebook, strategies: Sequence[Strategy], out: Integers, win: Integers, peaks: Integers, rounds: int,
+    seed: int, shoes: int,
 ) -> HouseStudy:  # fmt: skip
     tables, days = win.shape
     flat = win.reshape(-1)
@@ -165,13 +214,15 @@ def _summary(
     levels = np.percentile(so_far, PERCENTILES, axis=0, method="inverted_cdf").astype(np.int64)
     mean = out.mean(axis=0)
     day = Day(
-        rounds=rounds / flat.size, win=float(mean[0]), error=deviation / sqrt(flat.size), deviation=deviation,
-        staked=float(mean[1]), drop=float(mean[2]), losing=float((flat < 0).mean()),
+        rounds=rounds / flat.size, win=float(mean[WIN]), error=deviation / sqrt(flat.size), deviation=deviation,
+        staked=float(mean[DAY_STAKED]), drop=float(mean[BOUGHT]), losing=float((flat < 0).mean()),
+        vigorish=_marked(rules, out, peaks),
     )  # fmt: skip
     return HouseStudy(
         seed=seed, tables=tables, days=days, shoes=shoes, day=day,
-        theoretical=_theoretical(rules, strategies, day.rounds), hold=float(mean[0] / mean[2]),
-        of_staked=float(mean[0] / mean[1]) if mean[1] else 0.0, floor_losing=float((win.sum(axis=0) < 0).mean()),
+        theoretical=_theoretical(rules, strategies, day.rounds), hold=float(mean[WIN] / mean[BOUGHT]),
+        of_staked=float(mean[WIN] / mean[DAY_STAKED]) if mean[DAY_STAKED] else 0.0,
+        floor_losing=float((win.sum(axis=0) < 0).mean()),
         path={
             percent: tuple((k + 1, int(cents)) for k, cents in enumerate(row))
             for percent, row in zip(PERCENTILES, levels, strict=True)
@@ -185,7 +236,8 @@ def _theoretical(rules: Rulebook, strategies: Sequence[Strategy], rounds: float)
     prices, book = odds(rules), open_book(rules)
     total = 0.0
     for each in strategies:
-        if not each.stakes or each.tags is not None or any(book.exempts(s, each.stakes) for s in each.stakes.values()):
+        is_fixed = each.stakes and each.tags is None and each.press == "never"
+        if not is_fixed or any(book.exempts(s, each.stakes) for s in each.stakes.values()):
             return None
         total += sum(float(prices[on].at(stake).edge) * stake for on, stake in each.stakes.items())
     return total * rounds

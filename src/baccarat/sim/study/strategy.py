@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -10,9 +10,10 @@ import msgspec
 from baccarat.cards import Rank
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.gain import stake_refused
-from baccarat.play.book import open_book
+from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Kind
 from baccarat.sim.study.counts import admit_index, admit_tags
+from baccarat.sim.study.pressing import PRESS_RULES, Rule
 from baccarat.sim.study.table import decided
 
 RESET = -(1 << 20)
@@ -42,13 +43,20 @@ class Strategy(msgspec.Struct, frozen=True, kw_only=True):
     """What each rank counts when it is seen, if the seat counts."""
     index: float = 0.0
     """A seat that counts stakes from this true count on, and otherwise sits out."""
+    press: Rule = "never"
+    """When a House Money payout is added to a main wager, once the four first cards are seen: `never`, `always`,
+    `ahead` (the hand has the higher count of the two), `best` (by the exact odds of a full shoe, the patron gains by
+    it), or a Python function of the two hands, of two ranks each, that answers True or False."""
+    onto: Kind | None = None
+    """The main wager that is pressed; needed where stakes lie on both hands, but for `ahead` and `best`."""
     function: Callable[..., Any] | None = None
     """`function(table, own, stakes)`: writes whole cents into `stakes`, by wager in the order of `wagers_of`.
 
     `table` is [round of the shoe, rounds since the seat was taken, cards left], `own` [purse, last gain, last total
-    stake, true count in thousandths, …]: whole numbers; `own` from eight on is the function's to remember by. An index
-    outside them, a number with a fraction and whatever the function raises are refused; compiled functions that it
-    calls are checked only if they were compiled with `boundscheck=True`.
+    stake, true count in thousandths, vigorish owed, …]: whole numbers; `own` from eight on is for the function to
+    remember by. The purse is what the patron holds, what is owed still in it; the last gain is less its vigorish,
+    collected or marked. An index outside them, a number with a fraction and whatever the function raises are refused;
+    compiled functions that it calls are checked only if they were compiled with `boundscheck=True`.
     """
 
 
@@ -57,9 +65,12 @@ def flat(on: Kind, stake: int) -> Strategy:
     return Strategy(name=f"flat {on.word}", stakes={on: stake})
 
 
-def mix(stakes: Mapping[Kind, int]) -> Strategy:
-    """The same stakes on several wagers in every round."""
-    return Strategy(name=" + ".join(kind.word for kind in stakes), stakes=dict(stakes))
+def mix(stakes: Mapping[Kind, int], *, press: Rule = "never", onto: Kind | None = None) -> Strategy:
+    """The same stakes on several wagers in every round; House Money among them may be pressed."""
+    name = " + ".join(kind.word for kind in stakes)
+    if press != "never":
+        name += f", press {getattr(press, '__name__', press)}" + (f" onto {onto.word}" if onto is not None else "")
+    return Strategy(name=name, stakes=dict(stakes), press=press, onto=onto)
 
 
 def _up_to(steps: int) -> int:
@@ -99,9 +110,17 @@ def counted(on: Kind, stake: int, tags: Mapping[Rank, int], index: float) -> Str
     return Strategy(name=f"count {on.word}", stakes={on: stake}, tags=dict(tags), index=index)
 
 
-def by_function(name: str, function: Callable[..., Any], *, tags: Mapping[Rank, int] | None = None) -> Strategy:
-    """A strategy of one's own."""
-    return Strategy(name=name, function=function, tags=dict(tags) if tags is not None else None)
+def by_function(
+    name: str,
+    function: Callable[..., Any],
+    *,
+    tags: Mapping[Rank, int] | None = None,
+    press: Rule = "never",
+    onto: Kind | None = None,
+) -> Strategy:
+    """A strategy of one's own; what it stakes on House Money may be pressed by a rule onto the main wager named."""
+    counts = dict(tags) if tags is not None else None
+    return Strategy(name=name, function=function, tags=counts, press=press, onto=onto)
 
 
 LADDERS = {"martingale": martingale, "paroli": paroli, "dalembert": dalembert, "fibonacci": fibonacci}
@@ -113,6 +132,20 @@ def wagers_of(rules: Rulebook) -> tuple[Kind, ...]:
     return tuple(kind for kind in decided(book) if kind in book.plain)
 
 
+def early_of(book: Book, wagers: Iterable[Kind]) -> Kind | None:
+    """The wager among some that is settled before third cards, and whose payout may be pressed."""
+    return next((kind for kind in wagers if kind in book.early), None)
+
+
+def hands_to_press(book: Book, strategy: Strategy) -> tuple[Kind, ...]:
+    """The main wagers of a strategy that its payout may be added to."""
+    law = book.rules.edition.house_money
+    lawful = [Kind(word) for word in law.press] if law is not None else []
+    staked = strategy.stakes if strategy.function is None else dict.fromkeys(lawful, 0)
+    wanted = lawful if strategy.onto is None else [kind for kind in lawful if kind is strategy.onto]
+    return tuple(kind for kind in wanted if kind in staked)
+
+
 def check(rules: Rulebook, strategy: Strategy) -> None:
     """Refuse a strategy that is nonsense, before any card is dealt."""
     book, wagers = open_book(rules), wagers_of(rules)
@@ -122,6 +155,7 @@ def check(rules: Rulebook, strategy: Strategy) -> None:
     if strategy.ladder and (strategy.on is None or len(strategy.ladder) > MOST_STEPS):
         raise BadStrategy(f"{strategy.name}: a ladder stands on one wager and has {MOST_STEPS} steps at most")
     _check_count(strategy)
+    _check_press(book, strategy)
     wanted = list(strategy.stakes.items())
     if strategy.on is not None:
         wanted += [(strategy.on, stake) for stake in strategy.ladder]
@@ -132,6 +166,27 @@ def check(rules: Rulebook, strategy: Strategy) -> None:
         why = stake_refused(book, on, stake)
         if why is not None:
             raise BadStrategy(f"{strategy.name}: {why}")
+
+
+def _check_press(book: Book, strategy: Strategy) -> None:
+    """Refuse a press that no table knows."""
+    rule, name, law = strategy.press, strategy.name, book.rules.edition.house_money
+    if not callable(rule) and rule not in PRESS_RULES:
+        raise BadStrategy(f"{name}: no rule {rule!r} for pressing; expected {', '.join(PRESS_RULES)} or a function")
+    if rule == "never":
+        if strategy.onto is not None:
+            raise BadStrategy(f"{name}: onto {strategy.onto.word}, but nothing is ever pressed")
+        return
+    early = early_of(book, book.kinds)
+    if law is None or early is None:
+        raise BadStrategy(f"{name}: no wager is offered here whose payout can be pressed")
+    if strategy.function is None and early not in strategy.stakes:
+        raise BadStrategy(f"{name}: to press, a stake lies on {early.word} too")
+    hands, known = hands_to_press(book, strategy), " or ".join(law.press)
+    if not hands:
+        raise BadStrategy(f"{name}: a payout is pressed onto {known}, where a stake lies already")
+    if strategy.onto is None and len(hands) > 1 and (strategy.function is not None or rule not in ("ahead", "best")):
+        raise BadStrategy(f"{name}: say onto which wager is pressed, {known}")
 
 
 def _check_count(strategy: Strategy) -> None:

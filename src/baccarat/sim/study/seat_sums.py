@@ -1,0 +1,126 @@
+"""What became of the patrons of a seat, summed up part by part: memory does not grow with the sessions."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import msgspec
+import numpy as np
+
+from baccarat.law.rulebook import Rulebook
+from baccarat.sim.study.moments import Moments
+from baccarat.sim.study.ready import Ready
+from baccarat.sim.study.table import Integers
+
+PERCENTILES = (5, 25, 50, 75, 95)
+POINTS = 33
+COLUMNS = 7
+ENDED, STAYED, STAKED, RUINED, COLLECTED, PEAK, UNCOLLECTED = range(COLUMNS)
+"""What a compiled seat notes of a session: the purse at its end, rounds stayed, cents staked, whether ruined; of
+vigorish that was marked, what was collected, the largest sum owed at once, and what could not be collected."""
+DAY_COLUMNS = 5
+WIN, DAY_STAKED, BOUGHT, DAY_COLLECTED, DAY_UNCOLLECTED = range(DAY_COLUMNS)
+"""What is noted of a table's day: what the house won, what was staked and bought in, and of vigorish as above."""
+
+
+class Marked(msgspec.Struct, frozen=True, kw_only=True):
+    """Vigorish that is marked and collected later; sums in cents, of a session in the mean."""
+
+    collected: float
+    peak: float
+    """The largest sum owed at once."""
+    missed: float
+    """The share of sessions in which some could not be collected, because the purse did not cover what was owed."""
+    uncollected: float
+    """What could not be collected; it is in `result`, for the patron has it."""
+    becomes: str
+    """What the document makes of it: `receivable`, or `complimentary`."""
+
+
+class Seat(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of the patrons of one seat."""
+
+    strategy: str
+    purse: int
+    goal: int | None
+    """In cents; None where nobody leaves because he has won."""
+    sessions: int
+    result: float
+    """Cents won in a session, in the mean."""
+    error: float
+    deviation: float
+    ruined: float
+    """The share of sessions that ended because the purse could not cover the stake."""
+    reached: float
+    """The share that reached the goal."""
+    stayed: float
+    """Rounds at the table, in the mean."""
+    staked: float
+    """Cents staked in a session, in the mean."""
+    fan: dict[int, tuple[tuple[int, int], ...]]
+    """By percentile, (rounds, purse in cents) in the course of the session; what is owed is still in the purse."""
+    vigorish: Marked | None = None
+    """None where vigorish is not deferred."""
+
+
+def becomes(rules: Rulebook) -> str:
+    """What vigorish that is never collected becomes: waived on a form, or a claim of the house that stays open."""
+    return "complimentary" if rules.edition.vigorish_form is not None else "receivable"
+
+
+def _exact_sums(rows: Integers) -> list[int]:
+    """By column; the sum of large purses may exceed 64 bits."""
+    high, low = (rows >> 32).sum(axis=0).tolist(), (rows & 0xFFFFFFFF).sum(axis=0).tolist()
+    return [(one << 32) + other for one, other in zip(high, low, strict=True)]
+
+
+class SeatSums:
+    """Sums of one seat over all sessions, and the paths of the first."""
+
+    def __init__(self, rules: Rulebook, made: Ready, purse: int, goal: int | None) -> None:
+        self.rules, self.is_deferred, self.purse, self.goal = rules, made.deferred, purse, goal
+        self.sessions = self.reached = self.missed = 0
+        self.totals = [0] * COLUMNS
+        """In whole cents, without any bound."""
+        self.won = Moments(1)
+        self.fans: list[Integers] = []
+
+    def add(self, out: Integers, fan: Integers) -> None:
+        """Some more sessions: [session, column] and [session, point]."""
+        self.sessions += len(out)
+        self.totals = [total + more for total, more in zip(self.totals, _exact_sums(out), strict=True)]
+        self.missed += int((out[:, UNCOLLECTED] > 0).sum())
+        if self.goal is not None:
+            self.reached += int((out[:, ENDED] >= self.goal).sum())
+        self.won.add((out[None, :, ENDED] - self.purse).astype(float))
+        if len(fan):
+            self.fans.append(fan.copy())  # not a view, which would keep the whole part
+
+    def mean(self, column: int) -> float:
+        """Of a session."""
+        return self.totals[column] / self.sessions
+
+    def seat(self, strategy: str, every: int) -> Seat:
+        """What became of all; the paths have a point after every so many rounds."""
+        levels = np.percentile(np.concatenate(self.fans), PERCENTILES, axis=0, method="inverted_cdf").astype(np.int64)
+        points = [every * point for point in range(POINTS)]
+        error = float(self.won.error()[0]) if self.sessions > 1 else 0.0
+        return Seat(
+            strategy=strategy, purse=self.purse, goal=self.goal, sessions=self.sessions,
+            result=(self.totals[ENDED] - self.sessions * self.purse) / self.sessions,
+            error=error, deviation=error * sqrt(self.sessions), ruined=self.mean(RUINED),
+            reached=self.reached / self.sessions, stayed=self.mean(STAYED), staked=self.mean(STAKED),
+            fan={
+                percent: tuple(zip(points, row.tolist(), strict=True))
+                for percent, row in zip(PERCENTILES, levels, strict=True)
+            },
+            vigorish=self._marked(),
+        )  # fmt: skip
+
+    def _marked(self) -> Marked | None:
+        if not self.is_deferred:
+            return None
+        return Marked(
+            collected=self.mean(COLLECTED), peak=self.mean(PEAK), missed=self.missed / self.sessions,
+            uncollected=self.mean(UNCOLLECTED), becomes=becomes(self.rules),
+        )  # fmt: skip

@@ -1,0 +1,107 @@
+"""Vigorish at once or deferred, side by side: the same patrons over the same shoes, and what deferring changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import msgspec
+import numpy as np
+
+from baccarat.law.rulebook import Rulebook
+from baccarat.play.book import open_book
+from baccarat.sim.study.daemon import in_daemons
+from baccarat.sim.study.moments import Moments
+from baccarat.sim.study.patrons import PatronStudy, admit_patrons, plan_of, play_part
+from baccarat.sim.study.ready import Ready, prepared
+from baccarat.sim.study.seat_sums import ENDED, RUINED, STAKED, STAYED, SeatSums
+from baccarat.sim.study.strategy import BadStrategy, Strategy
+from baccarat.sim.threads import processors
+
+COMPARED = (ENDED, RUINED, STAYED, STAKED)
+
+
+class Difference(msgspec.Struct, frozen=True, kw_only=True):
+    """Deferred less at once, session by session over the same shoes, in the mean."""
+
+    mean: float
+    error: float
+    """One standard error."""
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True):
+    """What deferring changes for one seat."""
+
+    strategy: str
+    result: Difference
+    """Cents won in a session; vigorish that could not be collected stays with the patron."""
+    ruined: Difference
+    """The share of sessions that end in ruin."""
+    stayed: Difference
+    """Rounds at the table."""
+    staked: Difference
+    """Cents staked in a session: the handle."""
+
+
+class VigorishStudy(msgspec.Struct, frozen=True, kw_only=True):
+    """The same sessions played twice."""
+
+    at_payout: PatronStudy
+    deferred: PatronStudy
+    changes: tuple[Change, ...]
+    """By seat."""
+
+
+def study_vigorish(  # noqa: PLR0913  one argument for each thing that can be asked
+    rules: Rulebook,
+    strategies: Sequence[Strategy],
+    *,
+    purse: int,
+    seed: int,
+    sessions: int,
+    shoes: int = 4,
+    goal: int | None = None,
+    rounds: int | None = None,
+    threads: int | None = None,
+) -> VigorishStudy:
+    """Let patrons play the same sessions twice: vigorish taken with each payout, and deferred; whatever is elected."""
+    if not open_book(rules).vig_rate:
+        raise BadStrategy("no vigorish is taken under this Submission: there is nothing to collect sooner or later")
+    admit_patrons(rules, strategies, purse, goal, sessions, shoes)
+    made = _both_ways(rules, strategies)
+    plan = plan_of(rules, made, purse=purse, goal=goal, seed=seed, first=0, sessions=sessions, shoes=shoes,
+                   rounds=rounds)  # fmt: skip
+    sums, seats, dealt = [SeatSums(rules, each, purse, goal) for each in made], len(strategies), 0
+    differences = [Moments(len(COMPARED)) for _ in strategies]
+    for part in in_daemons(partial(play_part, plan), plan.parts, threads=threads or processors()):
+        dealt += part.rounds
+        for k, each in enumerate(sums):
+            each.add(part.out[k], part.fan[k])
+        for k, found in enumerate(differences):
+            found.add((part.out[seats + k] - part.out[k])[:, COMPARED].T.astype(np.float64))
+    names = [each.name for each in strategies]
+    ended = [each.seat(names[k % seats], plan.every) for k, each in enumerate(sums)]
+    at_payout, deferred = (
+        PatronStudy(seed=seed, sessions=sessions, shoes=shoes, rounds=dealt, seats=tuple(half))
+        for half in (ended[:seats], ended[seats:])
+    )
+    changes = tuple(_change(name, found) for name, found in zip(names, differences, strict=True))
+    return VigorishStudy(at_payout=at_payout, deferred=deferred, changes=changes)
+
+
+def _both_ways(rules: Rulebook, strategies: Sequence[Strategy]) -> tuple[Ready, ...]:
+    """All with vigorish at once, then all with it deferred; no function is compiled twice."""
+    at_once = [prepared(rules, each, deferred=False) for each in strategies]
+    later = [
+        made._replace(deferred=True) if each.function is not None else prepared(rules, each, deferred=True)
+        for made, each in zip(at_once, strategies, strict=True)
+    ]
+    return (*at_once, *later)
+
+
+def _change(strategy: str, found: Moments) -> Change:
+    errors = found.error() if found.samples > 1 else np.zeros(len(COMPARED))
+    result, ruined, stayed, staked = (
+        Difference(mean=float(mean), error=float(error)) for mean, error in zip(found.mean(), errors, strict=True)
+    )
+    return Change(strategy=strategy, result=result, ruined=ruined, stayed=stayed, staked=staked)
