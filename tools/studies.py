@@ -42,14 +42,15 @@ def hands() -> list[Hands]:
 
 
 def counts() -> list[CountStudy]:
-    """The known count on Dragon 7, with and without a last hand, and the best finer one."""
-    rules = rulebook("ma-midi-4-ez")
+    """The known count on Dragon 7, with and without a last hand, the best finer one; and with burned cards shown."""
+    rules, shown = rulebook("ma-midi-4-ez"), rulebook("ma-midi-4-ez", burn_exposure="face_up")
     known = linear_count(rules, Kind.DRAGON7, tags=DRAGON)
     finer = linear_count(rules, Kind.DRAGON7, level=8)
     return [
         study_counts(rules, known, seed=SEED, shoes=150_000, index=4, depths=(15, 20, 26, 52, 104, 156, 208)),
         study_counts(rules, known, seed=SEED, shoes=150_000, index=4, depths=(15, 16), last_hand=False),
         study_counts(rules, finer, seed=SEED, shoes=30_000),
+        study_counts(shown, known, seed=SEED, shoes=150_000, index=4),
     ]
 
 

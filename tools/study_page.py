@@ -91,7 +91,8 @@ def _gain(gain: Gain) -> tuple[str, str, str]:
 
 def _counts(found: list[CountStudy]) -> str:
     rows = []
-    for each, name in zip(found, ("", ", no last hand", ", count with tags up to 8"), strict=True):
+    names = ("", ", no last hand", ", count with tags up to 8", ", burned cards shown")
+    for each, name in zip(found, names, strict=True):
         for at in each.depths:
             who = f"{at.depth}{name}"
             rows += [(who, f"{at.rounds:.1f}", "counter", *_gain(at.counter)), (who, "", "perfect", *_gain(at.perfect))]
