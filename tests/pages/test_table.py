@@ -54,7 +54,7 @@ def test_a_newcomer_comes_from_the_readmes_command_to_a_paid_round(tmp_path: Pat
             assert wrong == []
 
     with Program("--port", "0", folder=tmp_path, environment=BRISK) as program:
-        run_for(work(program.address()), 120)
+        run_for(work(program.address()))
 
 
 async def soonest_paint(page: Page) -> float:
@@ -85,7 +85,7 @@ def test_nothing_jumps_while_cards_are_dealt_and_an_act_is_seen_at_once(tmp_path
             assert await shifts(page) == []
             assert wrong == []
 
-    run_for(work(), 120)
+    run_for(work())
 
 
 SEEN_AFTER = """
@@ -137,7 +137,7 @@ def test_one_of_two_people_squeezes_and_the_other_sees_nothing_before_the_turn(t
             await expect(other.locator("hand-cards#player .slot [aria-label*=' of ']")).to_have_count(2)
             assert wrong == wrong_too == []
 
-    run_for(work(), 120)
+    run_for(work())
 
 
 async def peel(page: Page, card: object) -> None:
@@ -171,7 +171,7 @@ def test_three_lost_connections_in_one_round_lose_nothing(tmp_path: Path) -> Non
             audited(live, tmp_path)
             assert wrong == []
 
-    run_for(work(), 120)
+    run_for(work())
 
 
 NOTE_LOSSES = """
@@ -207,7 +207,7 @@ def test_a_page_says_what_holds_while_the_house_is_closed_and_goes_on_when_it_is
                 await page.get_by_role("button", name="$1,000 in chips").click()
                 await expect(page.locator("#purse dd").first).to_have_text("$1,000.00")
 
-    run_for(work(), 120)
+    run_for(work())
 
 
 def test_chips_undo_double_rebet_clear_and_limits_on_the_spot(tmp_path: Path) -> None:
@@ -241,7 +241,7 @@ def test_chips_undo_double_rebet_clear_and_limits_on_the_spot(tmp_path: Path) ->
             )
             assert wrong == []
 
-    run_for(work(), 120)
+    run_for(work())
 
 
 def test_texts_of_others_stay_texts(tmp_path: Path) -> None:
@@ -263,7 +263,7 @@ def test_texts_of_others_stay_texts(tmp_path: Path) -> None:
             await asyncio.sleep(0.3)
             assert await page.evaluate("() => window.hit") is None
 
-    run_for(work(), 60)
+    run_for(work())
 
 
 TEXTS = frozenset({"title", "titles", "form_say", "say", "question", "side_wagers", "jurisdiction", "when_away"})
@@ -310,7 +310,7 @@ def test_every_act_that_is_due_from_a_seat_has_buttons_that_the_table_understand
                 assert commands[0].name == act
             assert wrong == []
 
-    run_for(work(), 60)
+    run_for(work())
 
 
 ON_A_PHONE = """
@@ -341,4 +341,4 @@ def test_a_phone_has_room_for_fourteen_seats_and_shows_what_is_due_above_the_rai
             assert found["bar"] >= 390, "the line under the bar goes to the edge"
             assert wrong == []
 
-    run_for(work(), 60)
+    run_for(work())

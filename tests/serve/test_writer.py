@@ -51,7 +51,7 @@ def with_writer(work: Callable[[Writer[Numbers], Disk, list[BaseException]], Awa
         disk, faults = Disk(), list[BaseException]()
         writer = Writer(disk.commit, Numbers, faults.append)
         try:
-            await asyncio.wait_for(work(writer, disk, faults), 10)
+            await asyncio.wait_for(work(writer, disk, faults), 120)
         finally:
             disk.go.release(1000)
             writer.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.async_api import Page, expect
 
 NAME = "ma-midi-4"
-PATIENCE = 30_000
+PATIENCE = 60_000
 
 
 async def go_to_table(page: Page, address: str, table: str = NAME) -> None:
