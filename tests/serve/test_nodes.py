@@ -36,7 +36,7 @@ def kept(postgres: PostgresServer, tmp_path: Path) -> dict[str, Any]:
     return {"db": postgres.new(), "seal_key": str(tmp_path / "seal.key")}
 
 
-async def until(holds: Callable[[], object], seconds: float = 20.0) -> None:
+async def until(holds: Callable[[], object], seconds: float = 120.0) -> None:
     """Wait until something is true."""
     end = time.monotonic() + seconds
     while not holds():

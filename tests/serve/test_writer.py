@@ -35,7 +35,7 @@ class Disk:
     def commit(self, batch: Numbers) -> None:
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)
-        assert self.go.acquire(timeout=5)
+        assert self.go.acquire(timeout=60)
         self.at_once -= 1
         if len(self.commits) == self.fails_at:
             raise OSError("no space left on the device")
