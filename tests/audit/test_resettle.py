@@ -13,6 +13,7 @@ from baccarat.table.correction import CorrectPayment
 from baccarat.table.role import Role
 from baccarat.table.step.house_money import HouseMoneyPaid, PressHouseMoney
 from baccarat.table.step.wagering import ConfirmWager, PlaceWager, RequestFreeHand, SpeakWager, WithdrawWager
+from correction_scenes import PERSONS
 from golden_journals import names, path_of
 from resettled_round import (
     BANKER_8,
@@ -28,7 +29,7 @@ from resettled_round import (
     under,
 )
 from table_driver import Game, game_at
-from table_stories import PERSONS, STORIES, Story
+from table_stories import STORIES, Story
 from table_walk import Walk, keyed, sealed
 
 pytestmark = pytest.mark.slow

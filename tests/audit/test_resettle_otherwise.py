@@ -25,6 +25,7 @@ from baccarat.table.correction import CorrectPayment
 from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.settlement import Paid, VigorishTaken
 from baccarat.table.step.wagering import PlaceWager
+from correction_scenes import PERSONS
 from edited_edition import own, rules_under
 from golden_journals import path_of
 from kept import rehashed
@@ -43,7 +44,6 @@ from resettled_round import (
     under,
 )
 from table_driver import game_at
-from table_stories import PERSONS
 from table_walk import Walk, sealed
 
 pytestmark = pytest.mark.slow

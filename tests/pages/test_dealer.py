@@ -218,7 +218,7 @@ def test_a_console_that_nobody_used_is_locked_and_its_own_person_unlocks_it(
             await now(page, "Draw card 3")
         assert [each for each in wrong if "423" not in each and "40" not in each] == []
 
-    run_for(inner(), 120)
+    run_for(inner())
 
 
 # --------------------------------------------------------------------------------------------- corrections
@@ -258,4 +258,4 @@ def test_two_persons_correct_a_card_from_two_browsers(tmp_path: Path) -> None:
             assert found[0]["cites"]
         assert wrong == []
 
-    run_for(inner(), 120)
+    run_for(inner())

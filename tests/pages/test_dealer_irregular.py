@@ -180,7 +180,7 @@ def test_a_card_that_the_shoe_cannot_hold_is_confirmed_by_the_floorperson(tmp_pa
             await saw(house, "shoe_abandoned")
         assert wrong == []
 
-    run_for(inner(), 120)
+    run_for(inner())
 
 
 def test_the_curator_gives_up_the_shoe(tmp_path: Path) -> None:
@@ -196,7 +196,7 @@ def test_the_curator_gives_up_the_shoe(tmp_path: Path) -> None:
             await saw(house, "shoe_passed")
         assert wrong == []
 
-    run_for(inner(), 120)
+    run_for(inner())
 
 
 def test_a_payment_is_corrected_by_a_second_person_at_the_same_console(tmp_path: Path) -> None:
@@ -228,7 +228,6 @@ def test_a_payment_is_corrected_by_a_second_person_at_the_same_console(tmp_path:
 def test_a_visitor_makes_the_shoe_ready_and_deals_at_the_training_table(tmp_path: Path) -> None:
     async def inner() -> None:
         async with served(tmp_path, company=3) as (live, address), browsing(width=390, height=844) as (page, wrong):
-            page.set_default_timeout(20_000)
             await page.goto(address)
             async with page.expect_navigation():
                 await page.get_by_label("You are here as").select_option("dealer")
@@ -256,7 +255,7 @@ def test_a_visitor_makes_the_shoe_ready_and_deals_at_the_training_table(tmp_path
             assert live.house.state.head(table_stream(TRAINING))
             audited(live, tmp_path)
 
-    run_for(inner(), 120)
+    run_for(inner())
 
 
 def test_cards_of_an_electronic_shoe_are_dealt_under_a_persons_hand(tmp_path: Path) -> None:
@@ -289,4 +288,4 @@ def test_cards_of_an_electronic_shoe_are_dealt_under_a_persons_hand(tmp_path: Pa
             await expect(page.locator(".say")).to_contain_text("Player")
         assert wrong == []
 
-    run_for(inner(), 120)
+    run_for(inner())

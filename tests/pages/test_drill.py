@@ -56,7 +56,6 @@ def test_a_sitting_is_answered_by_keyboard_kept_and_exported(
             served(tmp_path) as (_live, address),
             browsing(width=width, height=height, theme=theme) as (page, wrong),
         ):
-            page.set_default_timeout(20_000)
             page.on("response", heard)
             await page.goto(f"{address}/drill?submission=nj-punto-banco")
             await page.get_by_role("checkbox").first.wait_for()
@@ -96,7 +95,7 @@ def test_a_sitting_is_answered_by_keyboard_kept_and_exported(
             assert await page.evaluate("() => document.documentElement.scrollWidth") <= width
             assert wrong == []
 
-    run_for(work(), 120)
+    run_for(work())
     assert len(sent) >= 10
     for text in sent:
         assert set(json.loads(text)) == {"number", "kind", "seconds", "question"}, "no answer before it is given"
@@ -105,7 +104,6 @@ def test_a_sitting_is_answered_by_keyboard_kept_and_exported(
 def test_acts_are_put_in_order_and_a_sum_is_typed(tmp_path: Path) -> None:
     async def work() -> None:
         async with served(tmp_path) as (_live, address), browsing() as (page, wrong):
-            page.set_default_timeout(20_000)
             await page.goto(f"{address}/drill?submission=nj-punto-banco")
             await page.get_by_role("checkbox").first.wait_for()
             for kind in ("order", "vigorish"):
@@ -129,14 +127,12 @@ def test_acts_are_put_in_order_and_a_sum_is_typed(tmp_path: Path) -> None:
                     await page.get_by_text("You answered: $0.01").wait_for()
             assert [each for each in wrong if "422" not in each] == [], "an answer that cannot be read is said, no more"
 
-    run_for(work(), 120)
+    run_for(work())
 
 
 def test_the_clock_of_an_exercise_goes_on_when_the_page_is_loaded_again(tmp_path: Path) -> None:
     async def work() -> None:
         async with served(tmp_path) as (_live, address), browsing() as (page, wrong):
-            page.set_default_timeout(20_000)
-            expect.set_options(timeout=20_000)
             await page.clock.install()
             await page.goto(f"{address}/drill?submission=nj-punto-banco")
             await page.get_by_role("checkbox").first.wait_for()
@@ -165,4 +161,4 @@ def test_the_clock_of_an_exercise_goes_on_when_the_page_is_loaded_again(tmp_path
             assert mark["milliseconds"] > allowed * 1_000
             assert wrong == []
 
-    run_for(work(), 120)
+    run_for(work())

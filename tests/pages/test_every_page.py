@@ -47,7 +47,6 @@ def test_axe_finds_nothing_in_either_theme(role: Role, tmp_path: Path) -> None:
             async with client.table(NAME) as table:
                 await play_round(table, client)
             async with browsing(width=1180, height=820) as (page, wrong):
-                page.set_default_timeout(60_000)
                 found: dict[str, list[str]] = {}
                 await page.context.request.post(f"{address}/api/visit", data={"role": role.value})
                 for each, there in SEEN_BY[role].items():
@@ -59,4 +58,4 @@ def test_axe_finds_nothing_in_either_theme(role: Role, tmp_path: Path) -> None:
                 assert {path: each for path, each in found.items() if each} == {}
                 assert wrong == []
 
-    run_for(work(), 240)
+    run_for(work())

@@ -21,7 +21,7 @@ from look_at_page import found_in_both_themes
 from served import audited, run_for, served
 
 pytestmark = pytest.mark.slow
-PATIENCE = 20_000
+PATIENCE = 60_000
 HOSTILE = "<img src=x onerror=alert(1)>"
 """The name of a table; names of people cannot have such signs."""
 
@@ -75,7 +75,7 @@ def test_a_fill_is_asked_for_in_one_browser_and_approved_in_another(tmp_path: Pa
             assert wrong + wrong_too == []
             audited(live, tmp_path)
 
-    run_for(work(), 90)
+    run_for(work())
 
 
 @pytest.mark.pages
@@ -117,7 +117,7 @@ def test_a_second_person_approves_at_the_console_of_the_first_or_declines_elsewh
             assert wrong_too == []
             assert all("401" in each for each in wrong), "the wrong password, and nothing else"
 
-    run_for(work(), 90)
+    run_for(work())
 
 
 def test_orders_are_offered_where_they_are_taken_and_otherwise_say_why_not(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_orders_are_offered_where_they_are_taken_and_otherwise_say_why_not(tmp_p
             assert "tray" in await page.locator("#view .notice").inner_text()
             assert wrong == []
 
-    run_for(work(), 60)
+    run_for(work())
 
 
 def test_a_notice_hangs_with_its_clock_until_a_change_may_rest_on_it(tmp_path: Path) -> None:
@@ -158,7 +158,7 @@ def test_a_notice_hangs_with_its_clock_until_a_change_may_rest_on_it(tmp_path: P
             )
             assert wrong == []
 
-    run_for(work(), 60)
+    run_for(work())
 
 
 async def _give_notice(live: Live, boss: str) -> None:
@@ -187,7 +187,7 @@ def test_a_house_that_is_not_heard_is_said_and_what_is_there_is_shown_again(tmp_
             async with served(tmp_path, listen=port, **production(tmp_path)):
                 await page.get_by_text("The house has not been heard since").wait_for(state="hidden")
 
-    run_for(work(), 60)
+    run_for(work())
 
 
 @pytest.mark.pages
@@ -236,7 +236,7 @@ def test_vigorish_is_waived_by_a_form_that_two_sign_and_that_is_printed_in_two_p
             assert wrong + wrong_too == []
             audited(live, tmp_path)
 
-    run_for(work(), 90)
+    run_for(work())
 
 
 @pytest.mark.parametrize(
@@ -259,7 +259,7 @@ def test_nothing_hangs_over_the_edge_and_axe_finds_nothing(views: tuple[str, ...
                 assert await found_in_both_themes(page) == [], view
             assert wrong == []
 
-    run_for(work(), 60)
+    run_for(work())
 
 
 def test_calls_are_pushed_and_answered_and_a_stopped_table_says_what_it_needs(tmp_path: Path) -> None:
@@ -303,7 +303,7 @@ def test_calls_are_pushed_and_answered_and_a_stopped_table_says_what_it_needs(tm
             assert wrong == []
             audited(live, tmp_path)
 
-    run_for(work(), 90)
+    run_for(work())
 
 
 def test_what_is_corrected_is_picked_from_the_round_and_its_entries(tmp_path: Path) -> None:
@@ -352,4 +352,4 @@ def test_what_is_corrected_is_picked_from_the_round_and_its_entries(tmp_path: Pa
             assert wrong == []
             audited(live, tmp_path)
 
-    run_for(work(), 90)
+    run_for(work())

@@ -23,7 +23,6 @@ def test_every_wager_has_its_pay_table_and_its_plots(width: int, height: int, th
             served(tmp_path) as (_live, address),
             browsing(width=width, height=height, theme=theme) as (page, wrong),
         ):
-            page.set_default_timeout(20_000)
             for name in ("ma-midi-4", "nj-punto-banco-exempt"):
                 await page.goto(f"{address}/odds/{name}")
                 prices = list(odds(rulebook(name)))
@@ -46,4 +45,4 @@ def test_every_wager_has_its_pay_table_and_its_plots(width: int, height: int, th
             await page.goto(f"{address}/odds/nowhere")
             await page.get_by_role("alert").get_by_text("There is no").wait_for()
 
-    run_for(work(), 120)
+    run_for(work())

@@ -16,7 +16,7 @@ from look_at_page import found_in_both_themes
 from served import audited, run_for, served
 
 pytestmark = pytest.mark.slow
-PATIENCE = 20_000
+PATIENCE = 60_000
 
 
 async def at_office(live: Live, page: Any, address: str, role: Role, section: str = "") -> None:
@@ -70,7 +70,7 @@ def test_a_submission_is_edited_refused_mended_and_put_in_force(tmp_path: Path) 
             assert wrong + wrong_too == []
             audited(live, tmp_path)
 
-    run_for(work(), 90)
+    run_for(work())
 
 
 def test_a_change_that_must_be_announced_waits_for_its_notice(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_a_change_that_must_be_announced_waits_for_its_notice(tmp_path: Path) ->
             await page.get_by_text("holds from").wait_for()
             assert wrong == []
 
-    run_for(work(), 60)
+    run_for(work())
 
 
 @pytest.mark.pages
@@ -136,7 +136,7 @@ def test_somebody_new_comes_in_by_a_link_and_signs_on(tmp_path: Path) -> None:
             await page.get_by_role("cell", name="deactivated", exact=True).wait_for()
             assert wrong + wrong_too == []
 
-    run_for(work(), 90)
+    run_for(work())
 
 
 @pytest.mark.parametrize(
@@ -164,4 +164,4 @@ def test_axe_finds_nothing_and_nothing_hangs_over_the_edge(sections: tuple[str, 
             assert await found_in_both_themes(page) == []
             assert wrong == []
 
-    run_for(work(), 90)
+    run_for(work())

@@ -61,4 +61,4 @@ def test_axe_finds_nothing(width: int, height: int, theme: str, tmp_path: Path) 
             assert wide <= width, "nothing hangs over the edge of the screen"
             assert wrong == []
 
-    run_for(work(), 180)
+    run_for(work())

@@ -44,7 +44,7 @@ def test_a_seat_in_another_tab_is_named_before_a_role_is_changed_and_that_tab_sa
             await page.get_by_role("button", name="Go on in that role").click()
             await expect(page.locator("#role")).to_have_value("dealer")
 
-    run_for(work(), 120)
+    run_for(work())
 
 
 def test_each_role_comes_to_its_own_page_and_the_lobby_leads_a_dealer_to_the_console(tmp_path: Path) -> None:
@@ -66,4 +66,4 @@ def test_each_role_comes_to_its_own_page_and_the_lobby_leads_a_dealer_to_the_con
             await page.wait_for_url(f"{address}/dealer/training")
             assert wrong == []
 
-    run_for(work(), 120)
+    run_for(work())

@@ -78,7 +78,7 @@ def test_a_whole_shoe_is_proved_in_the_browser_and_a_tampered_one_is_not(tmp_pat
             await check_files(page, b"".join(stream_journal(live.reads, f"table {NAME}")), tmp_path)
             assert wrong == []
 
-    run_for(work(), 180)
+    run_for(work())
 
 
 async def check_files(page: Page, journal: bytes, folder: Path) -> None:
@@ -118,4 +118,4 @@ def test_every_act_of_a_round_opens_to_the_words_of_its_clauses(tmp_path: Path) 
             await page.locator("#happened li").first.wait_for()
             assert wrong == []
 
-    run_for(work(), 120)
+    run_for(work())

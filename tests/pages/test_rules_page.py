@@ -18,7 +18,6 @@ pytestmark = pytest.mark.slow
 def test_a_clause_tag_leads_to_its_clause_in_every_edition(tmp_path: Path) -> None:
     async def work() -> None:
         async with served(tmp_path) as (_live, address), browsing() as (page, wrong):
-            page.set_default_timeout(20_000)
             for name in shipped():
                 paragraphs = sorted({clause.paragraph for clause in load_edition(name).clauses.values()})
                 last = paragraphs[-1]
@@ -44,7 +43,7 @@ def test_a_clause_tag_leads_to_its_clause_in_every_edition(tmp_path: Path) -> No
             await page.get_by_text("has no clause “99(z)”").wait_for()
             assert wrong == []
 
-    run_for(work(), 120)
+    run_for(work())
 
 
 @pytest.mark.parametrize(("width", "height", "theme"), [(1440, 900, "light"), (390, 844, "dark")])
@@ -56,7 +55,6 @@ def test_clauses_are_found_editions_compared_and_coverage_told(
             served(tmp_path) as (_live, address),
             browsing(width=width, height=height, theme=theme) as (page, wrong),
         ):
-            page.set_default_timeout(20_000)
             await page.goto(f"{address}/rules")
             await page.get_by_role("heading", name="Massachusetts, Baccarat – Midi Baccarat, fourth edition").wait_for()
             assert await findings(page) == []
@@ -75,4 +73,4 @@ def test_clauses_are_found_editions_compared_and_coverage_told(
             assert await page.evaluate("() => document.documentElement.scrollWidth") <= width
             assert wrong == []
 
-    run_for(work(), 120)
+    run_for(work())

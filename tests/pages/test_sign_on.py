@@ -18,7 +18,6 @@ pytestmark = pytest.mark.slow
 def test_the_first_administrator_types_the_password_twice_and_is_signed_on(tmp_path: Path) -> None:
     async def work() -> None:
         async with served(tmp_path, **production(tmp_path)) as (live, address), browsing() as (page, wrong):
-            page.set_default_timeout(20_000)
             (_, link) = await live.greeting(address)
             await page.goto(link.strip())
             await page.get_by_role("heading", name="The first administrator").wait_for()
@@ -41,4 +40,4 @@ def test_the_first_administrator_types_the_password_twice_and_is_signed_on(tmp_p
             assert not await page.get_by_label("The same again").is_visible(), "whoever signs on types it once"
             assert wrong == []
 
-    run_for(work(), 90)
+    run_for(work())

@@ -113,7 +113,7 @@ def test_a_whole_round_by_the_keyboard_alone(tmp_path: Path) -> None:
                 await page.wait_for_timeout(100)
             assert wrong == []
 
-    run_for(work(), 180)
+    run_for(work())
 
 
 def test_whoever_wants_no_motion_sees_none(tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_whoever_wants_no_motion_sees_none(tmp_path: Path) -> None:
             await turn_whatever_is_mine(page, DECIDED)
             assert wrong == []
 
-    run_for(work(), 120)
+    run_for(work())
 
 
 @pytest.mark.parametrize("table", ["ma-midi-4-ez", "ma-midi-4-royal9", "nj-punto-banco"])
@@ -159,7 +159,7 @@ def test_a_phone_holds_every_layout(table: str, tmp_path: Path) -> None:
             assert wide <= 390
             assert wrong == []
 
-    run_for(work(), 120)
+    run_for(work())
 
 
 def test_the_table_speaks_traditional_chinese(tmp_path: Path) -> None:
@@ -172,4 +172,4 @@ def test_the_table_speaks_traditional_chinese(tmp_path: Path) -> None:
             await expect(page.locator("#banker .word")).to_contain_text("莊")
             assert wrong == []
 
-    run_for(work(), 60)
+    run_for(work())

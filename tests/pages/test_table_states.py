@@ -56,7 +56,7 @@ def at_the_table(
             await work(house, await seat_page(browser, house, wrong, locale=locale))
         assert wrong == []
 
-    run_for(inner(), 120)
+    run_for(inner())
 
 
 def state_of(house: DealerHouse) -> State:

@@ -12,7 +12,7 @@ from browser import browsing
 from served import run_for, served
 
 pytestmark = pytest.mark.slow
-PATIENCE = 30_000
+PATIENCE = 60_000
 PLAIN = "/docs/problem"
 """A page of the house without a script of its own."""
 
@@ -79,7 +79,7 @@ def test_cards_chips_roads_and_the_felt_stand_in_a_page(theme: str, tmp_path: Pa
             assert len(ids) == len(set(ids))
             assert wrong == []
 
-    run_for(work(), 120)
+    run_for(work())
 
 
 def test_a_page_stacks_the_chips_that_the_house_stacks(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_a_page_stacks_the_chips_that_the_house_stacks(tmp_path: Path) -> None:
             )
             assert found == [[chip.id for chip in split(cents, most=MOST_SHOWN)] for cents in sums]
 
-    run_for(work(), 120)
+    run_for(work())
 
 
 def test_four_colours_change_every_card_of_the_page_at_once(tmp_path: Path) -> None:
@@ -124,4 +124,4 @@ def test_four_colours_change_every_card_of_the_page_at_once(tmp_path: Path) -> N
             assert colours == ["#b3261e", "#1f4fb8", 1]
             assert wrong == []
 
-    run_for(work(), 120)
+    run_for(work())

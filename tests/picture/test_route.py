@@ -92,7 +92,7 @@ def test_pictures_at_their_addresses_and_problems_everywhere_else(tmp_path: Path
                 assert (found.status, msgspec.json.decode(found.body)["code"]) == (status, code), path
                 assert found.headers["content-type"] == "application/problem+json"
 
-    run_for(work(), 120)
+    run_for(work())
 
 
 def test_a_picture_is_kept_for_ever_by_its_way_of_drawing_and_pressed_for_whoever_takes_it(tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_a_picture_is_kept_for_ever_by_its_way_of_drawing_and_pressed_for_whoeve
             again = await house.ask("GET", "/picture/deck.svg", headers={"If-None-Match": plain.headers["etag"]})
             assert (again.status, again.body) == (304, b"")
 
-    run_for(work(), 120)
+    run_for(work())
 
 
 def test_a_house_shows_the_felts_of_submissions_of_its_own(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_a_house_shows_the_felts_of_submissions_of_its_own(tmp_path: Path) -> No
             for path in (f"/picture/felt/{own.hash}.svg", "/api/tables/seven/felt.svg"):
                 assert (await house.get(path)).body.decode() == felt(own)
 
-    run_for(work(), 120)
+    run_for(work())
 
 
 def test_the_roads_of_a_table_state_the_marks_of_their_pictures(tmp_path: Path) -> None:
@@ -157,7 +157,7 @@ def test_the_roads_of_a_table_state_the_marks_of_their_pictures(tmp_path: Path) 
             drawn = await house.get(f"/picture/road/bead_plate/{told['marks']}.svg")
             assert counted(len(results), "round") in check_picture(drawn.body.decode()).get("aria-label", "")
 
-    run_for(work(), 120)
+    run_for(work())
 
 
 def test_pages_ask_for_the_houses_way_of_drawing() -> None:

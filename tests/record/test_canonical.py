@@ -18,8 +18,9 @@ from baccarat.table.correction import CorrectPayment
 from baccarat.table.meters import CorrectMeter, MetersShown, ShowMeters
 from baccarat.table.registry import EVOLVERS
 from baccarat.table.state import State
+from table_proposer import Proposer
 from table_stories import STORIES
-from table_walk import COMMANDS, Proposer, Walk, keyed
+from table_walk import COMMANDS, Walk, keyed
 
 MOST = 2**53 - 1
 

@@ -98,7 +98,7 @@ def test_a_copy_made_while_it_is_served_opens_plays_on_and_passes_the_audit(tmp_
             await live.house.writer.settled()
             audited(live, other)
 
-    run_for(work(), 90)
+    run_for(work())
 
 
 def test_a_house_that_was_killed_is_copied_with_all_that_it_answered(tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ def test_a_copy_that_was_changed_is_not_brought_back(table: str, tmp_path: Path)
     async def work() -> None:
         await house_with_copy(tmp_path)
 
-    run_for(work(), 90)
+    run_for(work())
     with sqlite3.connect(tmp_path / "copy.db") as copy:
         change = {
             "entry": "update entry set body = cast(replace(body, 'player', 'banker') as blob) where position = "
@@ -197,7 +197,7 @@ def test_what_came_after_the_copy_is_counted_by_a_checkpoint_kept_elsewhere(tmp_
             origin_of(HOUSE, STREAM): size - said["streams"][STREAM],
         }
 
-    run_for(work(), 90)
+    run_for(work())
     signer = read_signer(tmp_path / "keys" / "sign.key").named(origin_of(HOUSE, STREAM))
     forked = sign_checkpoint(Checkpoint(origin=signer.verifier.name, size=2, root=b"\1" * 32), signer)
     (tmp_path / "forked.checkpoint").write_bytes(bytes(forked))

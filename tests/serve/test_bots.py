@@ -30,4 +30,4 @@ def test_fourteen_bots_play_at_one_table_and_the_journal_passes_the_audit(tmp_pa
             assert set(tally.refusals) <= {"seat_taken", "wagers_closed", "wrong_step", "out_of_order"}, tally.refusals
             audited(live, tmp_path)
 
-    run_for(work(), 120)
+    run_for(work())

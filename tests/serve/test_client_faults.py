@@ -33,7 +33,7 @@ def test_the_same_command_under_one_id_has_one_answer_and_another_is_not_sent(tm
                 await asyncio.sleep(0)
                 with pytest.raises(ValueError, match="waits for the answer to another command"):
                     await table.do("sit", id=other, seat=3)
-                assert (await asyncio.wait_for(waiting, 30)).is_done
+                assert (await asyncio.wait_for(waiting, 120)).is_done
 
     run_for(work())
 
@@ -54,11 +54,11 @@ def test_who_is_not_let_in_any_more_is_told_and_does_not_wait_for_ever(tmp_path:
                 ]
                 assert table._socket is not None
                 table._socket.transport.abort()
-                found = await asyncio.wait_for(asyncio.gather(*waiting, return_exceptions=True), 30)
+                found = await asyncio.wait_for(asyncio.gather(*waiting, return_exceptions=True), 120)
                 assert all(isinstance(each, Lost) or not isinstance(each, Exception) for each in found)
                 for waits in (table.do("sit", seat=2), table.until(lambda _view: False)):
                     with pytest.raises(Lost, match="404"):
-                        await asyncio.wait_for(waits, 30)
+                        await asyncio.wait_for(waits, 120)
 
     run_for(work())
 

@@ -31,7 +31,7 @@ def at_the_table(tmp_path: Path, work: Callable[[DealerHouse], Awaitable[None]])
                 await open_shoe(house)
                 await work(house)
 
-    run_for(inner(), 120)
+    run_for(inner())
 
 
 async def open_shoe(house: DealerHouse) -> None:

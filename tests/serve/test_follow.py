@@ -24,7 +24,7 @@ def place(postgres: PostgresServer) -> PostgresPlace:
     return PostgresPlace(postgres.new())
 
 
-async def until(holds: object, seconds: float = 20.0) -> None:
+async def until(holds: object, seconds: float = 120.0) -> None:
     """Wait until something is true."""
     assert callable(holds)
     end = asyncio.get_running_loop().time() + seconds

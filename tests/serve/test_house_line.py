@@ -174,7 +174,7 @@ def in_house(work: Any, tmp_path: Path) -> None:
             await open_tables(house, NAME)
             await work(house)
 
-    run_for(inner(), 90)
+    run_for(inner())
 
 
 @pytest.mark.slow
@@ -280,4 +280,4 @@ def test_an_alert_is_pushed_while_somebody_watches(tmp_path: Path) -> None:
                 await late_wager(here.table)
                 await watch.until(lambda seen: seen["alerts"])
 
-    run_for(inner(), 90)
+    run_for(inner())

@@ -48,7 +48,7 @@ async def until_held(live: Live, seat: int) -> State:
 def test_only_who_holds_the_cards_sees_them_before_they_are_turned(tmp_path: Path) -> None:
     async def work() -> None:
         async with (
-            served(tmp_path, squeeze_seconds=20.0, betting_seconds=1.0) as (live, address),
+            served(tmp_path, squeeze_seconds=20.0, betting_seconds=2.5) as (live, address),
             Client(address) as holder,
             Client(address) as other,
         ):
@@ -90,7 +90,7 @@ def test_those_at_the_table_are_told_how_long_it_waits_and_the_public_is_not(tmp
 
     async def work() -> None:
         async with (
-            served(tmp_path, betting_seconds=8.0) as (_live, address),
+            served(tmp_path, betting_seconds=60.0) as (_live, address),
             Client(address) as client,
             Client(address) as public,
         ):
@@ -112,8 +112,8 @@ def test_those_at_the_table_are_told_how_long_it_waits_and_the_public_is_not(tmp
                 betting = waits[-1]["waits"][0]
                 assert betting["what"] == "betting"
                 assert betting["seat"] == 0
-                assert betting["of"] == pytest.approx(8.0)
-                assert 6.0 < betting["left"] <= 8.0
+                assert betting["of"] == pytest.approx(60.0)
+                assert 30.0 < betting["left"] <= 60.0
                 late = list[dict[str, Any]]()
                 ticket = await client.ask("POST", "/api/tickets", json={"table": NAME})
                 tasks.append(asyncio.create_task(listened(address, ticket, late)))
@@ -133,21 +133,33 @@ def test_every_moment_of_a_round_has_words_with_clauses_that_resolve(tmp_path: P
         async with served(tmp_path, pace=0.1, betting_seconds=0.2) as (_live, address), Client(address) as client:
             await client.visit()
             questions, calls = set[str](), set[str]()
+
+            def missing() -> list[str]:
+                """What has not been met yet: on a busy machine a moment may pass between two questions."""
+                met = {
+                    "why the Banker drew or stayed": any("Banker" in each for each in questions),
+                    "no more bets": "“no more bets”" in calls,
+                    "the result": any(call.startswith("“Player ") and "," in call for call in calls),
+                }
+                return [what for what, is_met in met.items() if not is_met]
+
             async with client.table(NAME) as table:
                 await settle_in(client, table, seat=3)
-                await placed(table, 3, "banker", 2_500)
-                number = table.state["round"]["number"]
-                while table.state["round"]["number"] == number:
-                    found = await client.ask("GET", f"{TABLE}/moment")
-                    questions.add(found["question"])
-                    calls.add(found["call"]["say"])
-                    assert found["at"]["closed"] == bool(found["closed_by"]), "the words are of the same moment"
-                    said = [found["call"], found["then"], *found["rulings"]]
-                    for cite in (cite for each in said for cite in each["cites"]):
-                        assert found["clauses"][cite]["say"], cite
-            assert any("Banker" in each for each in questions)
-            assert "“no more bets”" in calls
-            assert any(call.startswith("“Player ") and "," in call for call in calls), "the result was called"
+                for _ in range(12):
+                    await table.until(lambda view: bool(view["state"]["step"] == "wager"))
+                    await placed(table, 3, "banker", 2_500)
+                    number = table.state["round"]["number"]
+                    while table.state["round"]["number"] == number:
+                        found = await client.ask("GET", f"{TABLE}/moment")
+                        questions.add(found["question"])
+                        calls.add(found["call"]["say"])
+                        assert found["at"]["closed"] == bool(found["closed_by"]), "the words are of the same moment"
+                        said = [found["call"], found["then"], *found["rulings"]]
+                        for cite in (cite for each in said for cite in each["cites"]):
+                            assert found["clauses"][cite]["say"], cite
+                    if not missing():
+                        break
+            assert missing() == []
 
     run_for(work())
 

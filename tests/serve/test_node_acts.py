@@ -253,7 +253,7 @@ def test_a_statement_that_nobody_planned_and_that_does_not_hold_ends_the_node(
                 await asyncio.sleep(0.01)
             assert isinstance(seen[0], StaleRow)
 
-    run_for(work(), 20)
+    run_for(work())
 
 
 async def play_where_it_is(one: Live, two: Live) -> None:

@@ -4,7 +4,7 @@ answered so; nobody is told of the move in place of an answer."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -18,12 +18,25 @@ from baccarat.serve.live import Live
 from baccarat.table.base import Accepted
 from baccarat.table.people import Sit
 from house_books import ADMIN
-from house_of_roles import is_problem
+from house_of_roles import Asked, is_problem
 from postgres_server import PostgresServer
 from served import run_for, soon
 from two_nodes import HERE, AsHouse, slow_disk, two_nodes
 
 pytestmark = pytest.mark.slow
+Work = Callable[[Live, Live, Asked], Awaitable[None]]
+"""What a test does with two nodes, and with the first as it is asked from outside."""
+
+
+@pytest.fixture
+def at_two_nodes(postgres: PostgresServer, tmp_path: Path) -> Callable[[Work], None]:
+    """Do a test's work while two nodes serve a house, the first of them the table at which it plays."""
+
+    async def served_for(work: Work) -> None:
+        async with two_nodes(postgres, tmp_path) as ((one, here), (two, _)):
+            await work(one, two, here)
+
+    return lambda work: run_for(served_for(work))
 
 
 @asynccontextmanager
@@ -70,13 +83,10 @@ async def turned_away(live: Live, count: int) -> None:
 
 
 def test_an_act_that_comes_while_its_table_is_handed_over_is_decided_at_the_next_node(
-    postgres: PostgresServer, tmp_path: Path
+    at_two_nodes: Callable[[Work], None],
 ) -> None:
-    async def work() -> None:
-        async with (
-            two_nodes(postgres, tmp_path) as ((one, here), (two, _)),
-            somebody_at(here.address, HERE) as table,
-        ):
+    async def work(one: Live, two: Live, here: Asked) -> None:
+        async with somebody_at(here.address, HERE) as table:
             async with handing_over(one, two, HERE) as goes_on:
                 asked = asyncio.create_task(table.do("leave", seat=2))
                 await turned_away(one, 1)
@@ -88,19 +98,16 @@ def test_an_act_that_comes_while_its_table_is_handed_over_is_decided_at_the_next
             assert not answer.is_repeat
             assert table.joins == 2
 
-    run_for(work())
+    at_two_nodes(work)
 
 
 def test_what_was_answered_before_its_table_is_handed_over_is_answered_alike_meanwhile(
-    postgres: PostgresServer, tmp_path: Path
+    at_two_nodes: Callable[[Work], None],
 ) -> None:
     """A refusal as well as what was done, whose answer may have been lost on its way."""
 
-    async def work() -> None:
-        async with (
-            two_nodes(postgres, tmp_path) as ((one, here), (two, _)),
-            somebody_at(here.address, HERE) as table,
-        ):
+    async def work(one: Live, two: Live, here: Asked) -> None:
+        async with somebody_at(here.address, HERE) as table:
             wanted: dict[str, tuple[str, dict[str, Any]]] = {
                 command_id(): ("sit", {"seat": 2}),
                 command_id(): ("place_wager", {"seat": 2, "on": "banker", "stake": 7}),
@@ -118,17 +125,14 @@ def test_what_was_answered_before_its_table_is_handed_over_is_answered_alike_mea
             ]
             assert all(each.is_repeat for each in after)
 
-    run_for(work())
+    at_two_nodes(work)
 
 
 def test_a_request_that_comes_while_its_table_is_handed_over_is_sent_again_and_done_once(
-    postgres: PostgresServer, tmp_path: Path
+    at_two_nodes: Callable[[Work], None],
 ) -> None:
-    async def work() -> None:
-        async with (
-            two_nodes(postgres, tmp_path) as ((one, here), (two, _)),
-            Client(here.address) as client,
-        ):
+    async def work(one: Live, two: Live, here: Asked) -> None:
+        async with Client(here.address) as client:
             await client.visit()
             path, act, key = f"/api/tables/{HERE}/acts", {"do": "sit", "seat": 2}, {"Idempotency-Key": command_id()}
             async with handing_over(one, two, HERE) as goes_on:
@@ -142,22 +146,21 @@ def test_a_request_that_comes_while_its_table_is_handed_over_is_sent_again_and_d
                 assert (await asked)["repeat"] is False
             assert (await client.ask("POST", path, json=act, headers=key))["repeat"] is True
 
-    run_for(work())
+    at_two_nodes(work)
 
 
 def test_what_is_decided_again_at_a_table_that_leaves_is_still_decided_here(
-    postgres: PostgresServer, tmp_path: Path
+    at_two_nodes: Callable[[Work], None],
 ) -> None:
     """Its last batch is refused because another node was first in a shared stream: nothing of it is lost."""
 
-    async def work() -> None:
-        async with two_nodes(postgres, tmp_path) as ((one, _), (two, _)):
-            assert one.node is not None
-            async with handing_over(one, two, HERE):
-                AsHouse(two).do(AddPit(name="another"), ADMIN, stream=HOUSE_STREAM)
-                await two.house.writer.settled()
-            assert one.node.mended > 0, "it was decided again"
-            await soon(lambda: one.house.state == two.house.state)
-            assert two.house.state.tables[HERE].at(5) is not None
+    async def work(one: Live, two: Live, _here: Asked) -> None:
+        assert one.node is not None
+        async with handing_over(one, two, HERE):
+            AsHouse(two).do(AddPit(name="another"), ADMIN, stream=HOUSE_STREAM)
+            await two.house.writer.settled()
+        assert one.node.mended > 0, "it was decided again"
+        await soon(lambda: one.house.state == two.house.state)
+        assert two.house.state.tables[HERE].at(5) is not None
 
-    run_for(work())
+    at_two_nodes(work)

@@ -48,7 +48,7 @@ def test_a_table_whose_wagers_feed_a_must_hit_deals_on(tmp_path: Path) -> None:
             await live.house.writer.settled()
             audited(live, tmp_path)
 
-    run_for(work(), 20)
+    run_for(work())
 
 
 def test_a_command_sent_again_is_done_once_also_after_a_restart(tmp_path: Path) -> None:

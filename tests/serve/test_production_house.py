@@ -181,7 +181,7 @@ def test_a_house_from_nothing_deals_a_round_with_real_cards(tmp_path: Path) -> N
             live.log.say("closed", "that is all")
             await stack.aclose()
 
-    run_for(work(), 120)
+    run_for(work())
     assert logged.getvalue().count("\n") >= 1
     for name in ("Ada", *PEOPLE):
         assert name not in logged.getvalue()
@@ -211,7 +211,7 @@ def test_a_table_that_is_set_to_deals_by_itself_and_nobody_else_is_played_by_a_p
             assert roles == {Role.DEALER, Role.PARTICIPANT, Role.FLOORPERSON}
             await stack.aclose()
 
-    run_for(work(), 40)
+    run_for(work())
 
 
 def due_by(view: dict[str, Any], role: Role) -> str:

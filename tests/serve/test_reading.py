@@ -57,7 +57,7 @@ def in_room(work: Any) -> None:
             room.close()
             assert not shelf.open
 
-    run_for(inner(), 60.0)
+    run_for(inner())
 
 
 def test_whoever_leaves_while_the_store_is_being_opened_gives_his_place_back() -> None:

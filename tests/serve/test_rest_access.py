@@ -207,7 +207,7 @@ def test_each_role_is_let_in_where_the_list_says_and_nowhere_else(is_practice: b
                         wrong.append(f"{role}: {name}, expected {expected}")
             assert not wrong, "\n".join(sorted(wrong))
 
-    run_for(work(), 120)
+    run_for(work())
 
 
 def test_what_is_denied_to_a_known_person_is_in_the_access_log(tmp_path: Path) -> None:
@@ -242,7 +242,7 @@ def test_a_participant_sees_nothing_of_another_in_any_answer(tmp_path: Path) -> 
                 live.setting = replace(live.setting, mode=Mode.PRODUCTION)
                 await look_at_everything(house)
 
-    run_for(work(), 120)
+    run_for(work())
 
 
 async def look_at_everything(house: Asked) -> None:

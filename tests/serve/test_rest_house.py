@@ -34,7 +34,7 @@ def in_house(work: Any, tmp_path: Path) -> None:
             if live.house.journal.heads:
                 audited(live, tmp_path)
 
-    run_for(inner(), 120)
+    run_for(inner())
 
 
 async def do(house: Asked, stream: str, role: Role, act: str, *, key: str = "", **fields: Any) -> Answer:

@@ -56,4 +56,4 @@ def test_every_address_answers_and_the_index_is_kept(postgres: PostgresServer, t
             await live.house.writer.settled()
             audited(live, tmp_path)
 
-    run_for(work(), 120)
+    run_for(work())

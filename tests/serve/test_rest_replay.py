@@ -156,4 +156,4 @@ def test_a_practice_table_shows_its_last_shoes_again_after_older_ones_were_dropp
             assert told["view"]["state"]["shoe"]["number"] == 1
             assert told["acts"]
 
-    run_for(inner(), 120)
+    run_for(inner())

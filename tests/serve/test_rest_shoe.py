@@ -57,7 +57,7 @@ def after_a_round(work: Any, tmp_path: Path) -> None:
                 await live.house.writer.settled()
                 await work(house)
 
-    run_for(inner(), 120)
+    run_for(inner())
 
 
 def test_every_turned_card_is_proved_while_the_shoe_is_in_play(tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_a_shoe_that_is_over_is_checked_whole_and_stays_what_it_was(tmp_path: Pa
             with_result = [each for each in rounds if each["shoe"] == 1 and each["result"].get("outcome")]
             assert len(drawn.json["results"]) == len(with_result) == shoes[1]["rounds"]
 
-    run_for(work(), 120)
+    run_for(work())
 
 
 async def one_more(table: TableClient) -> None:

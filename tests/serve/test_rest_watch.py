@@ -118,7 +118,7 @@ def test_a_maximum_wager_late_in_the_shoe_is_an_alert(tmp_path: Path) -> None:
             assert len(told) == 1, "early in the shoe a maximum is nothing to look at"
             assert "wagers the maximum" in told[0]["say"]
 
-    run_for(inner(), 120)
+    run_for(inner())
 
 
 async def audited(house: Asked, stream: str) -> dict[str, Any]:
@@ -185,7 +185,7 @@ def test_shoes_of_a_practice_table_are_audited_after_older_ones_were_dropped(
             assert checks["decided again"]["times"] > 100
             assert checks["earlier shoes"]["left_out"]
 
-    run_for(inner(), 120)
+    run_for(inner())
 
 
 @pytest.mark.slow

@@ -45,7 +45,7 @@ def in_house(work: Any, tmp_path: Path) -> None:
             await live.house.writer.settled()
             audited(live, tmp_path)
 
-    run_for(inner(), 120)
+    run_for(inner())
 
 
 async def opened(house: Asked) -> None:

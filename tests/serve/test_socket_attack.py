@@ -23,7 +23,7 @@ from baccarat.serve.line_out import MOST_WAITING
 from baccarat.serve.live import Live
 from baccarat.serve.wire import MOST_MESSAGE
 from campaign import times
-from served import audited, run_for, served
+from served import audited, run_for, served, soon
 
 pytestmark = pytest.mark.slow
 
@@ -120,7 +120,7 @@ async def attacked(folder: Path, **more: Any) -> AsyncIterator[tuple[Live, Clien
             yield live, client, socket
         await other.visit()
         async with other.table(TABLE) as table:
-            assert (await asyncio.wait_for(table.do("sit", seat=5), 30)).is_done, "the house goes on for others"
+            assert (await asyncio.wait_for(table.do("sit", seat=5), 120)).is_done, "the house goes on for others"
         audited(live, folder)
 
 
@@ -170,7 +170,7 @@ def test_nothing_that_a_participant_may_not_do_changes_anything(tmp_path: Path) 
             for command in HOSTILE:
                 given = command_id()
                 await socket.send(do(command, given))
-                said, texts = await asyncio.wait_for(answered(socket, given), 30)
+                said, texts = await asyncio.wait_for(answered(socket, given), 120)
                 is_discreet(texts)
                 assert said["type"] in ("refused", "problem"), (command, texts)
                 by_request = await client._http.post(
@@ -218,7 +218,7 @@ def test_no_frame_changes_anything_or_tells_of_the_inside(is_first: bool, tmp_pa
                     if not is_first:
                         await socket.send(json.dumps({"type": "join", "ticket": ticket}))
                     await socket.send(frame)
-                    texts = await asyncio.wait_for(said_until_pong(socket), 30)
+                    texts = await asyncio.wait_for(said_until_pong(socket), 120)
                     assert texts, "it is answered, or told why the line ends"
                     is_discreet(texts)
                     assert (texts[-1] == '{"type":"pong"}') is not is_first, "one message ends no line that was joined"
@@ -259,10 +259,10 @@ def test_frames_that_are_mangled_by_chance_change_nothing(tmp_path: Path) -> Non
                         for _ in range(15):
                             sent += 1
                             await socket.send(mangled(chance))
-                    is_discreet(await asyncio.wait_for(said_until_pong(socket), 30))
+                    is_discreet(await asyncio.wait_for(said_until_pong(socket), 120))
             await quiet.is_unchanged()
 
-    run_for(work(), 60.0 * times(1))
+    run_for(work(), 300.0 * times(1))
 
 
 def test_a_message_of_a_megabyte_ends_the_line_and_nothing_else(tmp_path: Path) -> None:
@@ -273,12 +273,12 @@ def test_a_message_of_a_megabyte_ends_the_line_and_nothing_else(tmp_path: Path) 
                 async with joined(client) as socket:
                     with contextlib.suppress(websockets.ConnectionClosed):
                         await socket.send(do({"do": "contribute", "seat": 2, "value": text}))
-                        await asyncio.wait_for(said_until_pong(socket), 30)
+                        await asyncio.wait_for(said_until_pong(socket), 120)
                     assert socket.close_code == 1009, "too big"
                 async with joined(client) as socket:
                     longest = "y" * (MOST_MESSAGE - 200)
                     await socket.send(do({"do": "contribute", "seat": 2, "value": longest}))
-                    is_discreet(await asyncio.wait_for(said_until_pong(socket), 30))
+                    is_discreet(await asyncio.wait_for(said_until_pong(socket), 120))
             await quiet.is_unchanged()
 
     run_for(work())
@@ -339,7 +339,7 @@ def test_floods_end_and_memory_stays_flat(tmp_path: Path) -> None:
             assert after[2] - after[1] < 8 * 2**20, after
             await quiet.is_unchanged()
 
-    run_for(work(), 60.0 * times(1))
+    run_for(work(), 300.0 * times(1))
 
 
 def test_who_sends_too_much_is_read_later_and_fills_no_disk(tmp_path: Path) -> None:
@@ -354,7 +354,7 @@ def test_who_sends_too_much_is_read_later_and_fills_no_disk(tmp_path: Path) -> N
             await asyncio.sleep(0.3)
             at_first = live.house.journal.head(f"table {TABLE}").seq - before
             assert at_first < 30 + 50 * (asyncio.get_running_loop().time() - started) + 5
-            while json.loads(await asyncio.wait_for(socket.recv(), 30)).get("id") != last:
+            while json.loads(await asyncio.wait_for(socket.recv(), 120)).get("id") != last:
                 pass
             assert live.house.journal.head(f"table {TABLE}").seq - before == 90, "nothing of it is lost"
             assert asyncio.get_running_loop().time() - started > 1
@@ -397,11 +397,7 @@ def test_a_reader_that_has_stalled_is_let_go_and_holds_nobody_up(
                     if guest.line.is_ended:
                         break
                 assert guest.line.is_too_slow
-                for _ in range(100):
-                    if live.metrics.counts.too_slow > slow:
-                        break
-                    await asyncio.sleep(0.05)
+                await soon(lambda: live.metrics.counts.too_slow > slow)
                 assert guest not in live.rooms[TABLE].guests, "who does not read is let go, and need not say a word"
-                assert live.metrics.counts.too_slow > slow
 
     run_for(work())

@@ -63,7 +63,7 @@ def test_a_visiting_dealer_deals_a_round_of_real_cards_to_the_company(tmp_path: 
             await live.house.writer.settled()
             audited(live, tmp_path)
 
-    run_for(work(), 120)
+    run_for(work())
 
 
 def test_who_visits_to_work_works_at_the_training_table_alone(tmp_path: Path) -> None:

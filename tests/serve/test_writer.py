@@ -35,7 +35,7 @@ class Disk:
     def commit(self, batch: Numbers) -> None:
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)
-        assert self.go.acquire(timeout=5)
+        assert self.go.acquire(timeout=60)
         self.at_once -= 1
         if len(self.commits) == self.fails_at:
             raise OSError("no space left on the device")
@@ -51,7 +51,7 @@ def with_writer(work: Callable[[Writer[Numbers], Disk, list[BaseException]], Awa
         disk, faults = Disk(), list[BaseException]()
         writer = Writer(disk.commit, Numbers, faults.append)
         try:
-            await asyncio.wait_for(work(writer, disk, faults), 10)
+            await asyncio.wait_for(work(writer, disk, faults), 120)
         finally:
             disk.go.release(1000)
             writer.close()

@@ -19,7 +19,7 @@ from baccarat.table.step.house_money import PressHouseMoney
 from baccarat.table.step.relinquishing import AnswerTurn
 from baccarat.table.step.sealing import Contribute
 from baccarat.table.step.wagering import PlaceWager
-from table_walk import a_stake
+from table_proposer import a_stake
 
 
 class Automated:

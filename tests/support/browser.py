@@ -6,7 +6,7 @@ import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from playwright.async_api import Page, async_playwright
+from playwright.async_api import Page, async_playwright, expect
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 QUIET = (
@@ -16,6 +16,10 @@ QUIET = (
     "--disable-component-update",
     "--disable-sync",
 )
+PATIENCE = 60_000
+"""Milliseconds: for so long a page is waited for, however busy the machine is."""
+
+expect.set_options(timeout=PATIENCE)
 
 
 @asynccontextmanager
@@ -31,6 +35,7 @@ async def browsing(
         context = await browser.new_context(
             viewport={"width": width, "height": height}, color_scheme="dark" if theme == "dark" else "light"
         )
+        context.set_default_timeout(PATIENCE)
         page = await context.new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)

@@ -37,7 +37,7 @@ def at_the_console(
             await work(house, await console(browser, house, Role.DEALER, wrong))
         assert [each for each in wrong if not refused or refused not in each] == []
 
-    run_for(inner(), 120)
+    run_for(inner())
 
 
 async def now(page: Page, act: str) -> None:

@@ -27,7 +27,7 @@ from browser import NAMES, QUIET
 from house_of_roles import Asked, expect, production, sign_everybody_on
 from served import audited, served
 
-PATIENCE = 20_000
+PATIENCE = 60_000
 NAME = "T 7"
 SEAT = 5
 """Where the participant sits."""

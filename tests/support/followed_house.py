@@ -29,7 +29,7 @@ class Following:
         """The last frame."""
         return self.frames[-1]
 
-    async def next(self, seconds: float = 20.0) -> dict[str, Any]:
+    async def next(self, seconds: float = 120.0) -> dict[str, Any]:
         """The next thing that the house says."""
         said: dict[str, Any] = json.loads(await asyncio.wait_for(self.socket.recv(), seconds))
         if said["type"] == "house":

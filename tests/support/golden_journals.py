@@ -26,9 +26,9 @@ from baccarat.table.step.house_money import PressHouseMoney
 from baccarat.table.step.sealing import Contribute
 from baccarat.table.step.settlement import LosersCollected, Paid, ResultAnnounced, VigorishTaken
 from baccarat.table.step.wagering import PlaceWager, RequestFreeHand
+from correction_scenes import PERSONS, set_right
 from paths import DATA
 from table_driver import Game, in_order, parse, seated
-from table_stories import PERSONS, set_right
 from triggers import FirstWager
 
 FOLDER = DATA / "journals"

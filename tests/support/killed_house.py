@@ -30,7 +30,7 @@ from baccarat.table.view import Viewer, view
 from served_program import Program
 
 DONE_BETWEEN = 10
-"""So much people do at least before the server is killed or frozen again."""
+"""So much people do at least before the server is killed or frozen, and again after each time."""
 TABLES = ("ma-midi-4", "nj-punto-banco")
 PACE = {
     "BACCARAT_PACE": "0.05",
@@ -121,10 +121,14 @@ class Player:
             await self.do("place_wager", seat=seat, on=on, stake=self.chance.choice((2_500, 5_000, 7)))
 
 
-async def _have_done(players: list[Player], count: int) -> None:
-    """Until people have done so much in all, however busy the machine is."""
-    end = time.monotonic() + 60
-    while sum(answer.is_done for player in players for _, _, answer in player.answers.values()) < count:
+def _done_by(players: list[Player]) -> int:
+    return sum(answer.is_done for player in players for _, _, answer in player.answers.values())
+
+
+async def _play_on(players: list[Player]) -> None:
+    """Until people have done some more, however busy the machine is."""
+    end, enough = time.monotonic() + 120, _done_by(players) + DONE_BETWEEN
+    while _done_by(players) < enough:
         assert time.monotonic() < end, "nobody plays on"
         await asyncio.sleep(0.02)
 
@@ -156,8 +160,8 @@ async def endure(folder: Path, ordeal: Ordeal) -> tuple[Outcome, list[Player]]:
             playing = [asyncio.create_task(player.play(over)) for player in players]
             acts = ["kill"] * ordeal.kills + ["freeze"] * ordeal.freezes
             chance.shuffle(acts)
-            for number, act in enumerate(acts, start=1):
-                await _have_done(players, number * DONE_BETWEEN)
+            for act in acts:
+                await _play_on(players)
                 await asyncio.sleep(0.2 + chance.random())
                 if act == "freeze":
                     os.kill(program.process.pid, signal.SIGSTOP)
@@ -173,12 +177,12 @@ async def endure(folder: Path, ordeal: Ordeal) -> tuple[Outcome, list[Player]]:
                     await asyncio.to_thread(program.process.wait)  # or it still has the port
                     program = start()
                 await asyncio.to_thread(program.until, "serving")
-            await asyncio.sleep(0.5)
+            await _play_on(players)
             over.set()
-            await asyncio.wait_for(asyncio.gather(*playing), 60)
+            await asyncio.wait_for(asyncio.gather(*playing), 120)
             for player in players:
                 for id_ in player.chance.sample(list(player.answers), min(10, len(player.answers))):
-                    await asyncio.wait_for(player.again(id_), 60)
+                    await asyncio.wait_for(player.again(id_), 120)
                     outcome.repeats += 1
             status = await asyncio.to_thread(program.stopped)
             outcome.wrong += [f"the server ended with {status}"] * (status != 0)
@@ -230,7 +234,11 @@ def judge(db: str, folder: Path, players: list[Player], outcome: Outcome) -> Non
 
 
 def free_port() -> int:
-    with socket.socket() as made:
-        made.bind(("127.0.0.1", 0))
-        port: int = made.getsockname()[1]
-        return port
+    """A port that nobody has, nor is given by the system while a server that is started again has let go of it."""
+    given = Path("/proc/sys/net/ipv4/ip_local_port_range")
+    lowest = int(given.read_text(encoding="ascii").split()[0]) if given.exists() else 32_768
+    while True:
+        port = random.SystemRandom().randrange(max(1_024, lowest - 16_384), max(2_048, lowest))
+        with socket.socket() as made, contextlib.suppress(OSError):
+            made.bind(("127.0.0.1", port))
+            return port

@@ -150,10 +150,10 @@ async def endure_nodes(folder: Path, db: str, ordeal: Ordeal) -> tuple[Outcome, 
                 await nodes.start(port)
             await asyncio.sleep(1.0)
             over.set()
-            await asyncio.wait_for(asyncio.gather(*playing), 60)
+            await asyncio.wait_for(asyncio.gather(*playing), 120)
             for player in players:
                 for id_ in player.chance.sample(list(player.answers), min(10, len(player.answers))):
-                    await asyncio.wait_for(player.again(id_), 60)
+                    await asyncio.wait_for(player.again(id_), 120)
                     outcome.repeats += 1
             outcome.wrong += await nodes.stop()
             outcome.starts = len(nodes.all)

@@ -60,11 +60,11 @@ async def served(
         finally:
             await live.drain()
             server.should_exit = True
-            await asyncio.wait_for(task, 60)
+            await asyncio.wait_for(task, 120)
             await live.close()
 
 
-async def soon(is_so: Callable[[], bool], what: str = "it does not come about", within: float = 30.0) -> None:
+async def soon(is_so: Callable[[], bool], what: str = "it does not come about", within: float = 120.0) -> None:
     """Wait until something is so, however busy the machine is; it fails where that does not come about."""
     end = asyncio.get_running_loop().time() + within
     while not is_so():
@@ -72,8 +72,8 @@ async def soon(is_so: Callable[[], bool], what: str = "it does not come about", 
         await asyncio.sleep(0.01)
 
 
-def run_for(work: Coroutine[Any, Any, None], seconds: float = 60.0) -> None:
-    """Run a test's work; one that hangs fails instead of standing still."""
+def run_for(work: Coroutine[Any, Any, None], seconds: float = 300.0) -> None:
+    """Run a test's work; one that hangs fails instead of standing still, but a busy machine is no fault."""
 
     async def bounded() -> None:
         await asyncio.wait_for(work, seconds)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from playwright.async_api import Page, expect
+from playwright.async_api import TimeoutError as TooLate
 
 NAME = "ma-midi-4"
-PATIENCE = 30_000
+PATIENCE = 60_000
 
 
 async def go_to_table(page: Page, address: str, table: str = NAME) -> None:
@@ -34,5 +37,6 @@ async def turn_whatever_is_mine(page: Page, until: str) -> None:
     turn = page.locator("squeeze-panel:visible .foot .main")
     while not await page.locator(until).count():
         if await turn.count():
-            await turn.first.click(timeout=2_000, no_wait_after=True, force=True)
+            with suppress(TooLate):  # the cards may have been turned meanwhile
+                await turn.first.click(timeout=2_000, no_wait_after=True, force=True)
         await page.wait_for_timeout(50)

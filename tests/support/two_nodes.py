@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from functools import partial
@@ -25,7 +24,7 @@ from house_books import open_table, opened_house
 from house_of_roles import Asked, sign_everybody_on
 from linked_floor import RANGE, Floor, royal_nines
 from postgres_server import PostgresServer
-from served import audited, served
+from served import audited, served, soon
 
 HERE, THERE = "T1", "zT2"
 """Two tables; the second is the last by its name, and so goes to the node that comes second."""
@@ -58,11 +57,7 @@ class AsHouse:
 
 async def owned_by(live: Live, name: str) -> None:
     """Wait until a node has a table."""
-    end = time.monotonic() + 20
-    assert live.node is not None
-    while not live.node.owns(name):
-        assert time.monotonic() < end
-        await asyncio.sleep(0.02)
+    await soon(lambda: live.node is not None and live.node.owns(name))
 
 
 def trigger_of(terms: MustHit, run: int) -> Opened:

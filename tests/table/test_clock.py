@@ -24,7 +24,8 @@ from baccarat.table.step.relinquishing import AnswerTurn, OrderRelinquish, TurnF
 from baccarat.table.step.turning import ReturnCards
 from baccarat.table.step.wagering import PlaceWager, RequestFreeHand, WithdrawWager
 from table_driver import Game, game_at
-from table_walk import COMMANDS, Proposer, Walk, keyed
+from table_proposer import Proposer
+from table_walk import COMMANDS, Walk, keyed
 
 clause = pytest.mark.clause
 CLOCK = Actor(who="clock", origin=Origin.CLOCK)

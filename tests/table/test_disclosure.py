@@ -28,7 +28,8 @@ from baccarat.table.step.revealing import RevealSeed
 from baccarat.table.step.sealing import CommitShoe, OrderSealed, SealOrder
 from baccarat.table.step.turning import TurnCard
 from baccarat.table.step.wagering import PlaceWager
-from table_walk import a_stake, as_json, sealed, stack
+from table_proposer import a_stake
+from table_walk import as_json, sealed, stack
 from triggers import FirstWager, sealed_triggers
 
 SOME = ("ma-midi-1-royal9", "ma-midi-4", "ma-midi-4-ez", "nj-punto-banco")

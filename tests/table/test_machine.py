@@ -30,7 +30,8 @@ from baccarat.table.step.closing import CollectVigorish
 from baccarat.table.step.house_money import PressHouseMoney
 from baccarat.table.step.must_hit import SealTrigger
 from baccarat.table.step.wagering import PlaceWager, RequestFreeHand
-from table_walk import COMMANDS, Filed, Walk, keyed, press, rulebooks, sealed
+from random_rulebooks import Filed, rulebooks
+from table_walk import COMMANDS, Walk, keyed, press, sealed
 
 pytestmark = pytest.mark.slow
 

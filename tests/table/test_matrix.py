@@ -37,7 +37,9 @@ from baccarat.table.step.revealing import ReportLostSeed, RevealSeed
 from baccarat.table.step.sealing import CommitShoe, Contribute, FailShoe, SealOrder
 from baccarat.table.step.turning import AskBankerFirst
 from baccarat.table.step.wagering import PlaceWager, SpeakWager
-from table_walk import COMMANDS, ENCODER, Filed, Proposer, Walk, a_stake, agree, keyed, rulebooks
+from random_rulebooks import Filed, rulebooks
+from table_proposer import Proposer, a_stake
+from table_walk import COMMANDS, ENCODER, Walk, agree, keyed
 
 pytestmark = pytest.mark.slow
 

@@ -69,9 +69,9 @@ def test_a_whole_shoe_of_each_submission_verifies(submission: str, tmp_path: Pat
 def test_the_published_values_of_the_shuffle_come_out() -> None:
     fields = [verifier.with_length(value) for value in (b"1", b"17", b"00" * 32)]
     header = b"".join(fields) + verifier.u64(8)
-    begin = time.perf_counter()
+    begin = time.process_time()
     made = verifier.derive(bytes(range(32)), header, b"17", 8, [b"seat 4"])
-    assert time.perf_counter() - begin < 0.5  # some milliseconds on a machine that is not busy
+    assert time.process_time() - begin < 0.5  # some milliseconds
     assert (made.commitment.hex()[:16], made.root.hex()[:16]) == ("a51b582ec25499f2", "40e5607d321c8440")
     assert made.cards[100] == "Kd"
 
