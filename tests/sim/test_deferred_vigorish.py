@@ -41,6 +41,7 @@ STRATEGIES = [
 ]
 
 
+@pytest.mark.slow
 @given(
     name=st.sampled_from(list(RULES)), strategy=st.sampled_from(STRATEGIES), seed=st.integers(0, 2**64 - 1),
     purse=st.integers(2_500, 80_000), goal=st.one_of(st.none(), st.integers(1, 30_000)), shoes=st.integers(1, 3),

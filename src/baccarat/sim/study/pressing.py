@@ -75,11 +75,13 @@ def _wish(book: Book, rule: Rule, hand: Kind, stakes: dict[Kind, int] | None) ->
         sign = 1 if book.main[Side.PLAYER] is hand else -1
         return lambda opening: sign * (_count(worth, opening.player) - _count(worth, opening.banker))
     means = _means(book, hand, stakes)
-    return lambda opening: means[_values(worth, opening.player), _values(worth, opening.banker), opening.pairs]
+    return lambda opening: means.get(
+        (_values(worth, opening.player), _values(worth, opening.banker), opening.pairs), 0
+    )  # fmt: skip
 
 
 def _means(book: Book, hand: Kind, stakes: dict[Kind, int] | None) -> dict[tuple[Hand, Hand, int], Fraction]:
-    """What pressing gains by the values of the cards; nought for an opening that no full shoe deals."""
+    """What pressing gains by the values of the cards, for every opening that a full shoe deals."""
     if stakes is None:
         found = gains_of_pressing(book.rules, hand)
     else:
@@ -89,7 +91,7 @@ def _means(book: Book, hand: Kind, stakes: dict[Kind, int] | None) -> dict[tuple
 
 
 def _answer(rule: Callable[..., Any], opening: Opening) -> int:
-    """What a function says of two hands, of two ranks each: True where the payout is pressed."""
+    """What a function says of two hands, of two ranks each as they were dealt: True where the payout is pressed."""
     player, banker = ((RANKS[one], RANKS[two]) for one, two in (opening.player, opening.banker))
     answer = rule(player, banker)
     if not isinstance(answer, bool | np.bool_):

@@ -63,7 +63,11 @@ class Ready(NamedTuple):
         """The case of every round, those of a pressed hand beyond the others."""
         if self.pressed is None:
             return block.case
-        return (block.case + CASES * self.pressed_in(block).astype(np.uint16)).astype(np.uint16)
+        from baccarat.sim.study.seat import pressed_cases  # noqa: PLC0415  numba takes up to a second to import
+
+        found = np.empty(block.rows, np.uint16)
+        pressed_cases(block.cards, block.case, self.pressed, CASES, found)
+        return found
 
     def pressed_in(self, block: Records) -> Bytes:
         """By round: nought, or one more than the number of the hand that is pressed; empty if none ever is."""

@@ -129,6 +129,19 @@ def finish_session(out, fan, session, every, purse, money, stayed, staked, ruine
             fan[session, point] = money
 
 
+@compiled
+def pressed_cases(cards, case, pressed, cases, out):
+    """The case of every round, with so many cases more for each hand before the one that is pressed in it.
+
+    pressed: by the ranks of the first four cards, see `pressing`; without a pair there is nothing to press.
+    """
+    for row in range(case.size):
+        out[row] = case[row]
+        if case[row] & 3:
+            hand = pressed[cards[0, row], cards[1, row], cards[2, row], cards[3, row]]
+            out[row] = case[row] + cases * hand
+
+
 class Press(NamedTuple):
     """Where a payout of House Money may go: all or a part of it onto one main wager."""
 
@@ -211,6 +224,18 @@ def total_gain(pays, stakes, case, presses):
     return total, charged, -1
 
 
+@compiled
+def sum_of_stakes(pays, stakes, money):
+    """All stakes of a seat together, or more than the purse; and the first that no table takes, or minus one."""
+    total = np.int64(0)
+    for wager in range(stakes.size):
+        if stakes[wager] < 0 or stakes[wager] > pays.limits[wager, 1]:
+            return np.int64(0), wager
+        if total <= money:  # beyond that it is too much in any case, and the sum could pass 64 bits
+            total += stakes[wager]
+    return total, -1
+
+
 @numba.njit(nogil=True, error_model="numpy")
 def play_function(
     decide, block, each, cards_in_all, counts, pays, presses, deferred, tags, purse, goal, every, out, fan, reached
@@ -238,12 +263,9 @@ def play_function(
                 stakes[:] = 0
                 reached[0], reached[1] = session, since
                 decide(table, own, stakes)
-                total = 0
-                for wager in range(stakes.size):
-                    if stakes[wager] < 0 or stakes[wager] > pays.limits[wager, 1]:
-                        return session, wager, stakes[wager]
-                    if total <= money:  # beyond that it is too much in any case, and the sum could pass 64 bits
-                        total += stakes[wager]
+                total, wrong = sum_of_stakes(pays, stakes, money)
+                if wrong >= 0:
+                    return session, wrong, stakes[wrong]
                 if total > money:
                     over, ruined = since, 1
                     break
