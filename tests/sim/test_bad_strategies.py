@@ -133,6 +133,22 @@ def test_threads_that_are_not_waited_for_answer_in_order_and_raise_the_first_fau
     assert len(begun) < 100
 
 
+def test_threads_do_not_run_far_ahead_of_who_takes_their_answers() -> None:
+    """Otherwise the answers of a long study would fill the memory."""
+    begun: list[int] = []
+
+    def noted(number: int) -> int:
+        begun.append(number)
+        return number
+
+    answers = in_daemons(noted, range(10**9), threads=2)
+    for number in range(20):
+        assert next(answers) == number
+        assert len(begun) <= number + 1 + 4
+    answers.close()
+    assert len(begun) <= 24
+
+
 @pytest.mark.parametrize("make", play.LADDERS.values())
 def test_a_ladder_of_any_length_is_refused_before_it_fills_the_memory(make: Any) -> None:
     for steps in (33, 10**5, 10**12):

@@ -138,6 +138,8 @@ def _read_mix(rules: Rulebook, text: str) -> Strategy:
     words = text.split()
     pressing = dict(word.split("=", 1) for word in words if word.startswith(tuple(f"{name}=" for name in PRESSES)))
     rest = "".join(word for word in words if word.partition("=")[0] not in PRESSES)
+    if not rest:
+        raise ValueError(f"--seat {text!r}: expected stakes first, such as 'banker=$100,house_money=$10 press=best'")
     parts = [part.partition("=") for part in rest.split(",")]
     stakes = [(kind_of(rules, name), int(dollars(stake))) for name, _, stake in parts]
     if len(dict(stakes)) < len(stakes):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from queue import SimpleQueue
 from threading import Event, Lock, Semaphore, Thread
 from typing import TypeVar
@@ -11,7 +11,7 @@ Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
 
-def in_daemons(function: Callable[[Item], Answer], items: Sequence[Item], *, threads: int) -> Iterator[Answer]:
+def in_daemons(function: Callable[[Item], Answer], items: Sequence[Item], *, threads: int) -> Generator[Answer]:
     """The answers in the order of the items, several at a time; the first exception is raised at once.
 
     An executor waits for its threads when it is left and when Python ends, even after Ctrl-C; these threads are not
