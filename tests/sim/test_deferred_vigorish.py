@@ -41,6 +41,7 @@ STRATEGIES = [
 ]
 
 
+@pytest.mark.slow
 @given(
     name=st.sampled_from(list(RULES)), strategy=st.sampled_from(STRATEGIES), seed=st.integers(0, 2**64 - 1),
     purse=st.integers(2_500, 80_000), goal=st.one_of(st.none(), st.integers(1, 30_000)), shoes=st.integers(1, 3),
@@ -57,6 +58,7 @@ def test_sessions_are_to_the_cent_what_the_settlement_of_the_table_marks_and_col
     assert (found.seats[0].vigorish is None) == (name[1] == "at_payout")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rules", "becomes"), [(MA, "receivable"), (NJ, "complimentary")], ids=str)
 def test_every_way_in_which_a_session_can_end_is_among_those_compared(rules: Rulebook, becomes: str) -> None:
     """Ruin with and without a debt, a goal, chips that do not cover the debt, a debt left by somebody who plays on."""

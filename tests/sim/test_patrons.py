@@ -204,6 +204,7 @@ def test_the_same_seed_gives_the_same_study_on_any_number_of_threads() -> None:
     assert one == two
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_sessions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patrons, "FANNED", 200)
 
