@@ -51,6 +51,7 @@ def test_every_study_is_told_drawn_and_given_as_json(words: tuple[str, ...], say
     assert found == told(*words)
 
 
+@pytest.mark.slow
 def test_hands_are_measured_and_tested_with_the_battery() -> None:
     found = told("hands", "ma-midi-4", "--shoes", "110", "--steps", "riffle,cut", "--battery", "110")
     assert 0.4 < found["next"] < 0.55
@@ -105,6 +106,7 @@ def test_nonsense_is_refused_in_words(words: tuple[str, ...], says: str) -> None
 ONE_DAY = ("--seat", "banker=$100", "--tables", "1", "--days", "1", "--shoes", "1", "--progressive", "1,2,3")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("link", [(), ("--link",)])
 def test_the_house_says_what_it_won_without_and_with_its_progressive(link: tuple[str, ...]) -> None:
     shown = " ".join(said("house", "ma-midi-4-royal9", *ONE_DAY, *link).split())
@@ -121,6 +123,7 @@ def test_the_house_says_what_it_won_without_and_with_its_progressive(link: tuple
     assert any(note.startswith("chairs 2, 3: no --seat is given") for note in found["notes"])
 
 
+@pytest.mark.slow
 def test_royal_9_is_studied_beside_the_other_wagers_at_meters_that_are_said() -> None:
     words = ("wagers", "ma-midi-4-royal9", "--shoes", "64", "--effect", "4")
     shown = " ".join(said(*words).split())
@@ -164,6 +167,7 @@ def test_what_is_shown_of_a_link_fits_a_terminal_of_eighty_columns() -> None:
     assert any(row.startswith("spade  ") for row in lines), "the names of the meters have their column"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "becomes"), [("ma-midi-4", "receivable"), ("nj-punto-banco", "complimentary")])
 def test_a_study_says_what_is_owed_where_vigorish_is_deferred(name: str, becomes: str) -> None:
     words = ("patrons", name, "--seat", "banker=$25", "--sessions", "1", "--shoes", "1")
@@ -182,6 +186,7 @@ def test_a_study_says_what_is_owed_where_vigorish_is_deferred(name: str, becomes
     assert "1 session of 1 shoe," in said(*words)
 
 
+@pytest.mark.slow
 def test_the_house_says_what_is_owed_where_vigorish_is_deferred() -> None:
     words = ("house", "ma-midi-4", "--seat", "banker=$100", "--tables", "1", "--days", "2", "--shoes", "1")
     assert "vigorish" not in said(*words)

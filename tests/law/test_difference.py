@@ -58,6 +58,7 @@ def test_an_edition_does_not_differ_from_itself(edition: Edition) -> None:
     assert differences(edition, build(read_table(edition.name))) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("left", "right"), PAIRS, ids=[f"{left.name}-{right.name}" for left, right in PAIRS])
 def test_differences_are_the_same_places_in_either_direction(left: Edition, right: Edition) -> None:
     there, back = differences(left, right), differences(right, left)

@@ -60,6 +60,7 @@ def test_bulk_takes_a_million_of_a_kind_and_no_more(engine: Engine) -> None:
         bulk.edges(rules, most, engine=engine)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["numpy", "numba"])
 def test_no_finish_comes_less_often_than_never(engine: Engine) -> None:
     """Where cards are so many that numbers are rounded, what is taken back may exceed what it is taken from."""

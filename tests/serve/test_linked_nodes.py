@@ -172,7 +172,8 @@ def test_a_node_that_was_second_at_a_link_has_decided_again_before_it_serves_a_t
     rules = rulebook("ma-midi-4-royal9", must_hit=None)
 
     async def work() -> None:
-        async with linked_on_two_nodes(rules, postgres, tmp_path, fed=1) as (one, _, two, _):
+        unhurried = {"pace": 300.0}  # or the dealer of a table that was taken has dealt on before it is looked at
+        async with linked_on_two_nodes(rules, postgres, tmp_path, fed=1, **unhurried) as (one, _, two, _):
             assert one.node is not None
             assert two.node is not None
             floor = seated(random.Random(5), one, two)

@@ -157,6 +157,7 @@ def test_a_ladder_of_any_length_is_refused_before_it_fills_the_memory(make: Any)
     assert len(make(PLAYER, 2_500, 1).ladder) == 1
 
 
+@pytest.mark.slow
 def test_tags_and_an_index_that_no_count_has_are_refused() -> None:
     """Tags of 10^15 once passed 64 bits, and the wrong sums were shown as money."""
     wrong: list[tuple[dict[Rank, Any], float, str]] = [

@@ -59,6 +59,7 @@ def true_counts(rules: Rulebook) -> list[Fraction]:
     return [true_count(rules, each) for each in seen_before_rounds(rules)]
 
 
+@pytest.mark.slow
 @pytest.mark.clause("MA-v1-3:5(e).5", "MA-v4:5(e).1", "MA-v4:5(e).2", "MA-v4:5(e).4", "NJ:3.5(e).5")
 @EVERY_BURN
 def test_a_counter_knows_what_the_table_was_shown_and_nothing_else(rules: Rulebook) -> None:
@@ -78,6 +79,7 @@ def test_a_counter_knows_what_the_table_was_shown_and_nothing_else(rules: Rulebo
     assert (left == unseen.sum(axis=1) - np.repeat(hidden, np.diff(block.starts))).all()
 
 
+@pytest.mark.slow
 @EVERY_BURN
 @pytest.mark.parametrize("index", [4.0, 0.0, -1.3335, None])
 def test_a_study_of_counts_and_a_patron_who_counts_wager_in_the_same_rounds(

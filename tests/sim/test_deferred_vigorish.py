@@ -58,6 +58,7 @@ def test_sessions_are_to_the_cent_what_the_settlement_of_the_table_marks_and_col
     assert (found.seats[0].vigorish is None) == (name[1] == "at_payout")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rules", "becomes"), [(MA, "receivable"), (NJ, "complimentary")], ids=str)
 def test_every_way_in_which_a_session_can_end_is_among_those_compared(rules: Rulebook, becomes: str) -> None:
     """Ruin with and without a debt, a goal, chips that do not cover the debt, a debt left by somebody who plays on."""

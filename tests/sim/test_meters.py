@@ -82,6 +82,7 @@ ELECTED: tuple[dict[str, Any], ...] = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("elected", ELECTED)
 def test_a_table_of_its_own_pays_what_the_rules_of_play_award_round_by_round(elected: dict[str, Any]) -> None:
     rules = rulebook("ma-midi-1-royal9", **elected)
@@ -233,6 +234,7 @@ def test_what_is_found_agrees_with_the_exact_chances(link: bool) -> None:
         assert found.exact_edge == pytest.approx(float(price.long_run_edge(1)))
 
 
+@pytest.mark.slow
 def test_the_edge_by_exact_chances_is_that_of_the_long_run_in_both_pay_tables() -> None:
     for paytable in (1, 2):
         rules = rulebook("ma-midi-1-royal9", royal9={"paytable": paytable})

@@ -88,6 +88,7 @@ CASES: list[tuple[Rulebook, Strategy, Choice]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.clause("MA:8(c)(3)(i)a")
 @pytest.mark.parametrize(("rules", "strategy", "wish"), CASES, ids=lambda each: getattr(each, "name", None))
 def test_a_pressed_payout_is_settled_to_the_cent(rules: Rulebook, strategy: Strategy, wish: Choice) -> None:

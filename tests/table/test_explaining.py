@@ -43,6 +43,7 @@ def cites(found: Explained) -> Iterator[str]:
         yield from line.cites
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("story", STORIES, ids=IDS)
 def test_every_moment_has_words_and_clauses_and_tells_nobodys_debts(
     story: Story, moments: list[tuple[Rulebook, State]]

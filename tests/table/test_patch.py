@@ -43,8 +43,11 @@ def opened(rules: Rulebook, seats: tuple[int, ...] = (1, 3, 5)) -> Table:
 
 @cache
 def a_shoe(name: str) -> tuple[Rulebook, tuple[tuple[State, tuple[Event, ...], State], ...]]:
-    """One whole shoe, command by command: the state before, what happened, the state after."""
-    rules = rulebook(name)
+    """One whole shoe, command by command: the state before, what happened, the state after.
+
+    Its cover card lies in the middle: what happens in the second half has happened in the first.
+    """
+    rules = rulebook(name, cover_card_depth=200)
     found: list[tuple[State, tuple[Event, ...], State]] = []
 
     class Noted(Table):

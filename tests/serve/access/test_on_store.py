@@ -109,6 +109,7 @@ def test_sessions_and_people_survive_a_restart_and_what_was_ended_stays_so(
     again.close()
 
 
+@pytest.mark.slow
 def test_a_token_of_another_store_lets_nobody_in(tmp_path: Path, clock: SetClock, house: OnDisk) -> None:
     other = OnDisk(SqlitePlace(tmp_path / "other.db").open(), clock)
     for each in (house, other):
