@@ -1,7 +1,7 @@
 # make serve  sets up what serving needs and opens a practice house: play in the browser
 # make test   sets everything up, checks the code and runs all tests, on all cores
 # make quick  the tests that take no longer than a cup of coffee, under a minute
-# make demo   deals one shoe under each edition in the terminal
+# make demo   deals three rounds under each edition in the terminal, each act with its clause
 # make check  formats, lint, types, layers          make fix      what the formatter can mend
 # make pages  what make test leaves out in the browser: every irregularity at the dealer's console, and other long tests
 # make fuzz   10,000 random edits of editions and Submissions: each is refused with its place, or plays
@@ -21,7 +21,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: serve test pages quick check fix demo fuzz deep soak soak-table bench compare knockout docs shots office browser clean python
+.PHONY: serve test pages quick check fix demo fuzz deep soak soak-table bench compare knockout docs shots office browser clean venv python
 
 PROCESSORS := $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
 # three for two processors: a third of the time of the tests is waiting, for disks, clocks and other programs
@@ -51,20 +51,25 @@ fix: $(STAMP)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-# serving needs neither the tools of the tests nor numpy, numba or altair
+# serving needs neither the tools of the tests nor numpy, numba or altair; playing in the terminal needs no extra at all
 SERVING := $(VENV)/.serving
-$(SERVING): pyproject.toml | python
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+$(SERVING): pyproject.toml | venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[serve]"
-	touch $(SERVING)
+	@touch $(SERVING)
+
+PLAYING := $(VENV)/.playing
+$(PLAYING): pyproject.toml | venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $(PLAYING)
 
 serve: $(SERVING)
 	$(BIN)/baccarat serve
 
-demo: $(STAMP)
+demo: $(PLAYING)
 	@for edition in $$($(BIN)/baccarat rules list --names); do \
-	  $(BIN)/baccarat play $$edition --auto --clauses --seed "demo $$edition" --company 4 --purse '$$100,000' || exit 1; \
-	done
+	  $(BIN)/baccarat play $$edition --script ';;;quit' --clauses --seed "demo $$edition" --company 4 || exit 1; \
+	done; \
+	echo "A whole shoe: $(BIN)/baccarat play ma-midi-4 --auto --clauses. To play yourself: $(BIN)/baccarat play ma-midi-4"
 
 bench: $(STAMP)
 	$(BIN)/python bench/start.py
@@ -143,11 +148,13 @@ browser:
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build
 
-$(STAMP): pyproject.toml | python
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
-	  { rm -rf $(VENV); echo "The virtual environment could not be made. On Debian: apt-get install python3-venv"; exit 1; }
+$(STAMP): pyproject.toml | venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
 	@touch $(STAMP)
+
+venv: python
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
+	  { rm -rf $(VENV); echo "The virtual environment could not be made. On Debian: apt-get install python3-venv"; exit 1; }
 
 python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \

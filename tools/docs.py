@@ -35,6 +35,8 @@ from baccarat.cli.commands import (
     form_fields,
     second_person_fields,
 )
+from baccarat.cli.help_text import examples, paragraphs
+from baccarat.cli.status import OF_VERB, STATUSES, foot
 from baccarat.law.check import allowed
 from baccarat.law.clause import catalogue
 from baccarat.law.coverage import ClauseAccount, accounts, shown
@@ -239,12 +241,19 @@ def verbs_page() -> str:
     """The help of every verb, as the program prints it."""
     parts = [
         "# Verbs\n",
-        "Exit status of all verbs: 0 done, 1 something refused or not valid, 2 unreadable input or wrong usage.\n",
+        "A verb ends with one of these statuses. Some have one of their own, or say more plainly what one means.\n",
+        "| status | meaning |\n|---|---|",
+        *(f"| {status} | {meaning} |" for status, meaning in STATUSES.items()),
+        "",
     ]
     for words, command in verbs():
         name = " ".join(words)
         parts.append(f"## `baccarat {name}`\n")
-        parts.append(" ".join((command.help or "").split()) + "\n")
+        assert command.callback is not None, "a verb does something"
+        parts += [f"{each}\n" for each in paragraphs(command.callback.__doc__ or "")]
+        parts.append("```sh\n" + "\n".join(examples(command.callback.__doc__ or "")) + "\n```\n")
+        if name in OF_VERB:
+            parts.append(f"{foot(name)}\n")
         parts.append("| argument or option | meaning |\n|---|---|")
         for param in command.params:
             if param.name == "help":

@@ -360,9 +360,10 @@ def test_help_page_and_terminal_tell_the_same_commands() -> None:
     text, shown = cli("run", "--commands").stdout, cli("run", "--help").stdout
     for command in json.loads(cli("run", "--commands", "--json").stdout):
         own = cli("run", "--commands", command["name"]).stdout if command["name"].startswith("s") else text
-        for told_ in (text, shown, own, page):
+        for told_ in (text, own, page):
             assert command["summary"] in told_
             assert command["name"] in told_
+        assert command["name"] in shown, "the help names all of them, and --commands tells more"
         for field in command["fields"]:
             assert f"| `{field['name']}` | {field['type']} |" in page
             assert field["meaning"] in page

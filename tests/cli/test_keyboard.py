@@ -21,6 +21,7 @@ import forked
 import golden_stores
 import lagoon
 from baccarat.cli import app
+from baccarat.cli.help_text import examples
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import read_submission, rulebook, shipped_submissions
 from baccarat.money import Cents, dollars, written_cents
@@ -62,11 +63,10 @@ def _examples() -> list[str]:
     for page in PAGES:
         text = re.sub(r"^#.*$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
         for block in re.findall(r"^```sh\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE):
-            found.update(dict.fromkeys(block.splitlines()))
+            found.update(dict.fromkeys(re.sub(r" +# .*$", "", line) for line in block.splitlines()))
         found.update(dict.fromkeys(re.findall(r"`(baccarat [^`]+)`", text)))
     for command in COMMANDS.values():
-        _, _, shown = re.split(r"(Examples?: )", " ".join(command.help.split()))
-        found.update(dict.fromkeys(each.strip() for each in shown.split("·")))
+        found.update(dict.fromkeys(examples(command.callback.__doc__)))
     to_be_filled_in = re.compile(r"…|\b(?![BPT]+\b)[A-Z]{2,}\b|\[|compare A|diff A B")
     named = re.compile(rf"baccarat ({'|'.join(sorted(COMMANDS, key=len, reverse=True))})( |$)")
     bare = {f"baccarat {words}" for words, command in COMMANDS.items() if any(each.required for each in command.params)}
@@ -117,7 +117,7 @@ def lay_out(folder: Path, line: str) -> None:
     """The files that an example names, written as a reader has them who pasted the examples before it."""
     if line.startswith(("baccarat journal ", "baccarat witness ")):
         lay_out_log(folder, line)
-    if line.startswith(("baccarat audit ", "baccarat resettle ")):
+    if line.startswith(("baccarat audit ", "baccarat resettle ", "baccarat transcript ")):
         for name in ("sitting.jsonl", "table.jsonl"):
             (folder / name).write_bytes(short_journal())
     if line.startswith("baccarat journal names "):

@@ -110,6 +110,21 @@ def test_an_option_and_an_edition_cost_what_they_cost() -> None:
     assert "−0.03961 %" in said("compare", "ma-midi-4", "--set", "ez=true").stdout
 
 
+def test_two_submissions_under_one_edition_are_told_apart_by_their_names() -> None:
+    answer = told("compare", "ma-midi-4", "ma-midi-4-ez")
+    assert (answer["a"]["submission"], answer["b"]["submission"]) == ("ma-midi-4", "ma-midi-4-ez")
+    assert answer["a"]["edition"] == answer["b"]["edition"]
+    first, second, *_ = said("compare", "ma-midi-4", "ma-midi-4-ez").stdout.splitlines()
+    assert first.startswith("a ma-midi-4  rulebook 6dbbecb5d266d451")
+    assert second.startswith("b ma-midi-4-ez  rulebook b10815bdf414823f")
+    changed = said("compare", "ma-midi-4", "--set", "tie_odds=9").stdout.splitlines()[1]
+    assert changed.startswith("b ma-midi-4 with tie_odds=9  rulebook ")
+    assert "ma-midi-4-ez" in said("price", "ma-midi-4-ez").stdout.splitlines()[0]
+    assert told("price", "ma-midi-4-ez", "banker")["submission"] == "ma-midi-4-ez"
+    assert told("price", "ma-midi-4", "--set", "tie_odds=9")["submission"] is None
+    assert "a Submission under ma-midi-4" in said("price", "ma-midi-4", "--set", "tie_odds=9").stdout.splitlines()[0]
+
+
 def test_from_any_shoe() -> None:
     some = Counts.full(8).without("5s 5h 5d 5c")
     wanted = {price.on.word: price.edge for price in odds(rulebook("ma-midi-4"), some)}

@@ -11,6 +11,7 @@ from typer.testing import CliRunner, Result
 
 from baccarat.cli import app
 from baccarat.law.error import InvalidSubmission, RulesError
+from baccarat.law.rulebook import rulebook
 from golden_journals import names, path_of
 from kept import rehashed
 from paths import ROOT
@@ -56,12 +57,26 @@ def test_text_names_everybody_the_house_and_each_round_that_differs() -> None:
     done = cli("resettle", GOLDEN, "-s", "ma-midi-4", "--set", "tie_odds=9", "--set", "vig_rounding=false")
     assert done.exit_code == 0
     lines = done.stdout.splitlines()
-    assert lines[0].startswith("Played under ma-midi-4")
+    assert lines[0].startswith("Played under ma-midi-4  rulebook 6dbbecb5d266d451")
+    assert lines[1].startswith("Settled under ma-midi-4 with tie_odds=9, vig_rounding=false  rulebook ")
     for name in ("participant 1", "participant 3", "participant 5", "the house wins", "Hold, of $300,000.00 bought in"):
         assert any(line.startswith(name) for line in lines), name
     few = cli("resettle", GOLDEN, "-s", "ma-midi-4-ez", "--limit", "1").stdout
     assert few.count("\nshoe 1 round") == 1, "the table is named only where there are several"
     assert "more; --limit shows them" in few
+    assert few.splitlines()[1].startswith("Settled under ma-midi-4-ez  rulebook b10815bdf414823f")
+
+
+def test_the_submissions_are_named_which_an_edition_alone_does_not_tell_apart(tmp_path: Path) -> None:
+    report = json.loads(cli("resettle", GOLDEN, "-s", "ma-midi-4-ez", "--json").stdout)
+    assert (report["submissions"], report["other_submission"]) == (["ma-midi-4"], "ma-midi-4-ez")
+    assert report["editions"] == ["ma-midi-4"]
+    own = dict(rulebook("ma-midi-4", tie_odds=9).submission)
+    script = "\n".join([json.dumps({"submission": own}), *DISPUTE.read_text().splitlines()[1:]])
+    answers = kept(tmp_path, [cli("run", "-", text=script).stdout.encode()])
+    told = cli("resettle", answers, "-s", "ma-midi-4").stdout
+    assert told.startswith("Played under a Submission under ma-midi-4  rulebook ")
+    assert json.loads(cli("resettle", answers, "-s", "ma-midi-4", "--json").stdout)["submissions"] == [None]
 
 
 def test_another_submission_and_an_option_that_is_set_count() -> None:

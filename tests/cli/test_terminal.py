@@ -11,6 +11,7 @@ import pytest
 from baccarat.play.road import Road, parse_results, roads
 from baccarat.play.road_text import draw, draw_text
 from forked import run_text
+from golden_journals import path_of
 from terminal import in_terminal
 
 pytestmark = pytest.mark.slow
@@ -52,8 +53,9 @@ def test_no_line_is_wider_than_the_terminal(words: tuple[str, ...], columns: int
         ("rules", "diff", "ma-midi-3", "ma-midi-4"),
         ("rules", "check", "ma-midi-4"),
         ("rules", "coverage", "ma-midi-4"),
+        ("resettle", str(path_of("ma-midi-4")), "-s", "ma-midi-4-ez"),
     ],
-    ids=" ".join,
+    ids=lambda words: " ".join(words)[:40],
 )
 def test_tables_fit_eighty_columns_with_every_figure_whole(words: tuple[str, ...]) -> None:
     shown = in_terminal(*words)
@@ -79,6 +81,43 @@ def test_in_play_the_big_road_keeps_to_the_terminal() -> None:
     assert said
     last = shown.index(said[-1], len(shown) - 12)
     assert all(len(line) <= 40 for line in shown[last + 1 : last + 7])
+
+
+def test_in_play_all_roads_fit_a_terminal_with_their_titles() -> None:
+    shown = in_terminal("play", "ma-midi-4", "--seed", "rain", "--script", ";" * 60 + "roads;quit", rows=24)
+    start = shown.index("Bead plate")
+    end = next(index for index, line in enumerate(shown) if re.match("[0-9]+ rounds, ", line))
+    assert end - start <= 23, "all of it is in sight at once, with the next prompt"
+    titles = [line for line in shown[start:] if line[:1].isalpha()]
+    assert [title.split("  ")[0] for title in titles[:3]] == ["Bead plate", "Big road", "Big eye boy"]
+    assert titles[2].split() == ["Big", "eye", "boy", "Small", "road", "Cockroach", "pig"]
+    assert any(line.startswith("… columns not shown: ") for line in shown[start:])
+    narrow = in_terminal("play", "ma-midi-4", "--seed", "rain", "--script", ";" * 60 + "roads;quit", columns=40)
+    assert {"Small road", "Cockroach pig"} <= {line.split("  ")[0] for line in narrow}
+
+
+def test_early_in_a_shoe_roads_take_a_line_or_two_and_those_without_marks_none() -> None:
+    shown = in_terminal("play", "ma-midi-4", "--seed", "rain", "--script", "roads;deal;roads;quit")
+    assert "No round has been played yet." in shown
+    start = shown.index("Bead plate")
+    assert shown[start + 2] == "Big road"
+    assert shown[start + 4].startswith("1 round, "), "no empty rows, no empty roads"
+
+
+def test_in_play_what_is_not_understood_is_said_so_and_the_seed_can_be_pasted() -> None:
+    shown = in_terminal("play", "ma-midi-4", "--seed", "rain", "--script", "banc 25;quit")
+    assert "'banc 25' is not understood; you may type" in shown
+    seeds = [line for line in shown if line.startswith("--seed ")]
+    assert len(seeds) == 1
+    assert re.fullmatch(r"--seed [0-9a-f]{64}", seeds[0])
+    again = in_terminal("play", "ma-midi-4", *seeds[0].split(), "--script", "quit")
+    assert again[-1] == seeds[0]
+
+
+def test_nobody_is_told_what_to_type_where_nobody_types() -> None:
+    words = ("play", "ma-midi-4", "--seed", "rain")
+    assert not [line for line in in_terminal(*words, "--auto") if "SPOT SUM" in line]
+    assert [line for line in in_terminal(*words, typed="quit\n") if "SPOT SUM" in line]
 
 
 def test_in_a_pipe_nothing_is_left_out() -> None:

@@ -5,17 +5,23 @@ from __future__ import annotations
 import doctest
 import importlib
 import importlib.util
+import json
 import re
+import shlex
 import sys
+import tomllib
 from pathlib import Path
 from types import ModuleType
 
 import msgspec
 import pytest
 
+from baccarat.cli import VERBS
 from baccarat.law import section
 from baccarat.law.edition import OPTIONAL_SECTIONS, SECTIONS
 from baccarat.law.row import Draw
+from baccarat.serve.setting import read_setting
+from forked import run_text
 from paths import ROOT
 
 sys.path.insert(0, str(ROOT / "tools"))  # the tool that writes the pages imports its neighbours
@@ -45,6 +51,86 @@ def test_readme_shows_off_in_code() -> None:
     assert len(examples) >= 8
 
 
+def test_readme_says_first_what_it_is_and_stays_short() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    first = " ".join(text.split("\n\n")[1].split())
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert first.startswith(project["description"]), "the same sentence everywhere"
+    assert len(text.splitlines()) <= 130
+    assert text.index("*Rules Submission*") < text.index("Submission**"), "a word is explained before it is used"
+
+
+@pytest.mark.slow
+def test_the_commands_of_readme_run_one_after_another(tmp_path: Path) -> None:
+    blocks = re.findall(
+        r"^```sh\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    )
+    lines = [line for line in "".join(blocks).splitlines() if line.startswith("baccarat ") and line != "baccarat serve"]
+    assert len(lines) == 10
+    for line in lines:
+        done = run_text(*shlex.split(line, comments=True)[1:], folder=tmp_path)
+        assert done.returncode == 0, (line, done.stderr)
+        assert done.stdout
+    assert (tmp_path / "sitting.jsonl").exists()
+
+
+def test_readme_names_for_every_verb_the_extra_that_it_needs() -> None:
+    """Every extra that somebody may want is in the table, and every verb is in one row at least."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    table = text[text.index("| extra |") :].partition("\n\n")[0]
+    rows = dict(re.findall(r"^\| (?:`(\w+)`|none.*?) \| (.*) \|$", table, re.MULTILINE))
+    assert set(rows) - {""} <= set(extras)
+    assert set(VERBS) <= set(re.findall(r"`(\w+)", table)), set(VERBS) - set(re.findall(r"`(\w+)", table))
+    installed = re.search(r'pip install -e "\.\[([\w,]+)\]"', text)
+    assert installed is not None
+    assert set(installed[1].split(",")) <= set(rows)
+
+
+def test_every_page_and_notebook_is_in_the_index() -> None:
+    index = ROOT / "docs" / "README.md"
+    links = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", index.read_text(encoding="utf-8"))
+    linked = {(index.parent / link).resolve() for link in links}
+    wanted = [*(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").glob("*.ipynb"), *ROOT.glob("*.md")]
+    assert not [str(page.relative_to(ROOT)) for page in wanted if page != index and page not in linked]
+    names = [page.name for page in wanted if page.name != "README.md"]
+    assert len(set(names)) == len(names), "no two pages have one name"
+
+
+def test_notebooks_use_the_words_of_the_glossary() -> None:
+    for book in (ROOT / "examples").glob("*.ipynb"):
+        prose = [
+            cell for cell in json.loads(book.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "markdown"
+        ]
+        text = "".join("".join(cell["source"]) for cell in prose)
+        assert not re.search(r"\b(commission|rake|bets?|punter|gambler)\b", text, re.IGNORECASE), book.name
+
+
+def test_a_release_has_every_page_and_git_takes_nothing_that_a_house_writes() -> None:
+    built = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]["targets"]
+    assert {page.name for page in ROOT.glob("*.md")} <= set(built["sdist"]["include"])
+    ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    assert f"{Path(read_setting({}, {}, None).db).parent}/" in ignored, "its seal.key is a secret"
+
+
+def test_the_table_of_layers_is_the_one_that_is_enforced() -> None:
+    """Each layer stands in the table, and below everything that it may import."""
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    table = text[text.index("| layer |") :].partition("\n\n")[0]
+    rows = [re.findall(r"`([\w/]+)`", line.split("|")[1]) for line in table.splitlines()[2:]]
+    shown = [name.rstrip("/") for row in rows for name in row if "/" not in name.rstrip("/")]
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    enforced = [re.findall(r"\w+", layer) for layer in reversed(contracts[0]["layers"])]
+    assert sorted(shown) == sorted(name for layer in enforced for name in layer)
+    rank = {name: number for number, layer in enumerate(enforced) for name in layer}
+    one_row = set(rows[0])
+    others = [rank[name] for name in shown if name not in one_row]
+    assert others == sorted(others)
+    assert max(rank[name] for name in one_row) < min(others)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_on_a_page_lead_somewhere(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
@@ -66,11 +152,11 @@ def test_generated_pages_are_up_to_date() -> None:
 def test_every_verb_is_documented_with_an_example() -> None:
     tool = _docs_tool()
     page = (ROOT / "docs" / "verbs.md").read_text(encoding="utf-8")
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
     for words, command in tool.verbs():
         verb = f"baccarat {' '.join(words)}"
         assert f"## `{verb}`" in page
-        assert verb in readme, f"{verb} is not in README"
+        assert re.search(rf"^\| `{verb}[ `]", index, re.MULTILINE), f"{verb} is not in docs/README.md"
         assert "Example" in (command.help or ""), f"{verb} has no example in its help"
         assert any("--json" in param.opts for param in command.params), f"{verb} has no --json"
 

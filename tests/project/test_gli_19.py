@@ -63,6 +63,22 @@ def test_every_row_says_its_state_and_bears_it_out(row: list[str]) -> None:
         assert "Missing: " not in where
 
 
+def test_nothing_is_said_to_be_missing_that_is_there() -> None:
+    """What the introduction and the rows deny is looked for in the product as it is."""
+    introduction = PAGE.partition("## ")[0]
+    for what, there in (("no server", "serve/run.py"), ("no accounts", "serve/access/person.py"),
+                        ("no player's screen", "serve/page/table.html")):  # fmt: skip
+        assert (ROOT / "src" / "baccarat" / there).is_file() != (what in introduction), what
+    of = {row[1]: row for row in ROWS}
+    files = {path.stem for path in (ROOT / "src" / "baccarat" / "serve" / "page").glob("*.html")}
+    for topic, page in (("the player's screen and its controls", "table"), ("recalling past games", "round"),
+                        ("rules and pay tables", "rules")):  # fmt: skip
+        (row,) = (row for name, row in of.items() if name.startswith(topic))
+        assert (page in files) == (row[2] != "not yet"), row[1]
+    modules = {path.stem for path in (ROOT / "src" / "baccarat" / "serve" / "access").glob("*.py")}
+    assert ("a second factor" in PAGE) == (not modules & {"totp", "webauthn", "second_factor"})
+
+
 def test_the_page_goes_through_the_chapters_in_order() -> None:
     """The generator comes first, for that is what is asked first; within a chapter sections rise."""
     chapters = [row[0].split(".")[0] for row in ROWS]

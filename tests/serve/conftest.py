@@ -22,8 +22,8 @@ def postgres() -> Iterator[PostgresServer]:
     Run by root it belongs to another user, who may not look into the folders of pytest.
     """
     memory = "/dev/shm" if Path("/dev/shm").is_dir() else None
-    made = tempfile.TemporaryDirectory(prefix="baccarat-pg-", dir=memory)
-    with made as folder, serving(Path(folder) / "data") as server:
+    made = Path(tempfile.mkdtemp(prefix="baccarat-pg-", dir=memory))
+    with serving(made / "data", within=made) as server:  # which removes it
         yield server
 
 

@@ -88,7 +88,7 @@ def test_what_cannot_be_archived_leaves_nothing_behind(tmp_path: Path) -> None:
         ((tmp_path / "b", *db), 2),
         ((tmp_path / "c", *db, "--table", TABLE, "--shoe", "7"), 1),
         ((tmp_path / "d", *db, "--table", TABLE, "--day", "1999-01-01"), 1),
-        ((tmp_path / "e", "--db", tmp_path / "none.db"), 1),
+        ((tmp_path / "e", "--db", tmp_path / "none.db"), 2),
     ):
         found = program("archive", *arguments)
         assert found.exit_code == status, (arguments, found.output)

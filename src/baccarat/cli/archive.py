@@ -38,8 +38,8 @@ def archive(
 
     FOLDER gets the house's journal with its checkpoints (house.jsonl), the bundle with its proofs (bundle.json), the
     signed checkpoint that covers it, and the public keys; the bundle is verified before the folder has its name. With
-    --key, the house's public key, signatures are checked too. Status 1 if there is no such shoe or day, if no
-    checkpoint covers it, or something does not fit.
+    --key, the house's public key, signatures are checked too. Status 1 if there is no such table, shoe or day, if
+    no checkpoint covers it, or something does not fit; 2 if the house cannot be read or the folder is there already.
     Example: baccarat archive --db club/house.db archived --table ma-midi-4
     """
     source = store_path(db)
@@ -75,7 +75,7 @@ def _write_journal(source: Path, path: Path) -> None:
             file.flush()
             os.fsync(file.fileno())
     except StoreFault as error:
-        fail(str(error), REFUSED)
+        fail(str(error), FAULT)
 
 
 def _bundled(made: Path, key: list[str], *, shoe: int | None, day: str | None, table: str | None) -> Bundle:

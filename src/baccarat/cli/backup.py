@@ -36,7 +36,7 @@ def backup(
     """Copy a house into a new file, also while it is served; every hash, head and checkpoint of the copy is checked.
 
     The copy is one moment of the house. It holds seeds sealed and names in the clear: keep it like the house itself,
-    and keep the keys elsewhere. Status 1 if the house is damaged, 2 if it or the file cannot be used.
+    and keep the keys elsewhere. Status 2 if the house is damaged or cannot be read, or the file cannot be written.
     Example: baccarat backup --db club/house.db copies/house-2026-11-15.db
     """
     source = store_path(db)
@@ -66,7 +66,7 @@ def restore(
 
     Every hash, head and checkpoint is checked. It says how far the copy reaches: what came after it is missing. With
     --checkpoint, from a witness or another place, it says how much that is. Status 1 if a checkpoint contradicts the
-    copy; then nothing is restored.
+    copy, 2 if the copy is damaged or the database is there already; then nothing is restored.
     Example: baccarat restore copies/house-2026-11-15.db --db club/house.db
     """
     target = store_path(db)

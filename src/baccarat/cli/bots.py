@@ -48,7 +48,8 @@ def bots(
     except httpx.HTTPStatusError as error:
         fail(f"{where} does not let bots in: {_said(error.response.text)}", REFUSED)
     except (OSError, httpx.HTTPError, httpx.InvalidURL) as error:
-        fail(f"{where}: {str(error) or type(error).__name__}", FAULT)
+        say = str(error) or type(error).__name__
+        fail(say if say.startswith(where) else f"{where}: {say}", FAULT)
     _tell(tally, json=json)
     raise typer.Exit(DONE)
 

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from baccarat.cards import Card, decks, parse_cards, show_cards
 from baccarat.cli.money import sum_of
 from baccarat.cli.out import FAULT, REFUSED, console, fail, line, put_json
+from baccarat.cli.submission_name import name_of
 from baccarat.law.clause import Citation
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.wager_name import BY_NAME
@@ -138,7 +139,7 @@ def show_shoe(
     burned = burn(rules, cards)
     if not json:
         console.rule(line((rules.edition.title, "bold")))
-        console.print(f"rulebook {rules.hash[:16]}…  {said}")
+        console.print(line(f"{name_of(rules)}, rulebook {rules.hash[:16]}…  {said}"))
         seen = show_cards(burned.cards[: burned.exposed]) + " ··" * (len(burned.cards) - burned.exposed)
         console.print(line(f"burned: {seen}  ", (_cites(burned.cites), "dim")))
     made = []

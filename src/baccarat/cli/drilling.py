@@ -13,6 +13,7 @@ import typer
 
 from baccarat.cards import Card
 from baccarat.cli.out import FAULT, REFUSED, console, errors, fail, line
+from baccarat.cli.submission_name import name_of
 from baccarat.drill.base import TITLES, DrillKind, Graded, Question, Unreadable, expects
 from baccarat.drill.catalogue import cases_of
 from baccarat.drill.sheet import Sheet, csv_text, json_text, seconds, sheet
@@ -63,7 +64,8 @@ class Sitting:
         self.is_terminal = sys.stdin is not None and sys.stdin.isatty()
         self.marks: list[Mark] = []
         if not json:
-            console.print(line((rules.edition.title, "bold"), "  ", (f"rulebook {rules.hash[:16]}…", "dim")))
+            rulebook = (f"rulebook {rules.hash[:16]}…", "dim")
+            console.print(line((rules.edition.title, "bold"), f"  {name_of(rules)}  ", rulebook))
             console.print(line(("An empty line shows the answer, quit ends the drill.", "dim")))
 
     def ask(self, number: int, count: int) -> bool:

@@ -15,9 +15,10 @@ from rich.measure import Measurement
 from rich.table import Column, Table
 from rich.text import Text
 
+from baccarat.cli import status
 from baccarat.record.text import visible
 
-DONE, REFUSED, FAULT = 0, 1, 2
+DONE, REFUSED, FAULT = status.DONE, status.REFUSED, status.FAULT
 
 JSON = typer.Option(False, "--json", help="Print JSON instead of text.")
 JOURNAL = typer.Option(

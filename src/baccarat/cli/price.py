@@ -158,15 +158,17 @@ def compare(
     """
     from baccarat.cli import price_show  # noqa: PLC0415
     from baccarat.cli.money import sum_of  # noqa: PLC0415
+    from baccarat.cli.submission_name import typed_name  # noqa: PLC0415
     from baccarat.odds import odds  # noqa: PLC0415
 
     know(edition)
     if b is None and not change:
         fail("compare: a second Submission, or --set OPTION=VALUE, is wanted", FAULT)
     left, right = changed(a, []), changed(b or a, change)
+    names = a, typed_name(b or a, change)
     cents = None if stake is None else sum_of("--stake", stake)
     try:
         pair = odds(left, stake=cents), odds(right, stake=cents)
     except ValueError as error:
         fail(str(error), FAULT)
-    price_show.comparison(pair, json=json)
+    price_show.comparison(pair, names, json=json)

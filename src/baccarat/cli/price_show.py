@@ -21,6 +21,7 @@ from baccarat.cli.price_tell import (
     told_price,
     write_csv,
 )
+from baccarat.cli.submission_name import name_of
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
 from baccarat.odds import (
@@ -66,7 +67,7 @@ def every(prices: Prices, *, meters: Mapping[str, int] | None, form: OutputForma
     if form is OutputFormat.JSON:
         put_json(told(prices, meters))
         return
-    console.print(line((rules.edition.title, "bold"), "  ", (rules.hash[:16], "dim")))
+    console.print(line((rules.edition.title, "bold"), f"  {name_of(rules)}  ", (f"rulebook {rules.hash[:16]}…", "dim")))
     console.print(line((f"from {prices.shoe}; {prices.shoe.deals:,} ordered deals of six cards", "dim"), "\n"))
     table = figures("wager", "house edge", "of resolved", "deviation", "wins", "pushes")
     for each in prices:
@@ -169,7 +170,7 @@ def one(
         put_json({**named(rules), **told_price(price), **more, "remarks": said})
         return
     console.print(line((price.name, "bold"), "" if price.stake is None else f" at {price.stake}", "  ",
-                       (f"{rules.edition.name} {rules.hash[:16]}", "dim"), "\n"))  # fmt: skip
+                       (f"{name_of(rules)}, rulebook {rules.hash[:16]}…", "dim"), "\n"))  # fmt: skip
     _lines(price)
     resolved = f" of what is staked, {percent(price.edge_resolved)} of what is resolved\n"
     others = f"deviation {rounded(price.deviation, 6)}, wins {percent(price.hit)}, pushes {percent(price.push)}"
@@ -297,14 +298,17 @@ def _better(on_player: Fraction, on_banker: Fraction) -> str:
     return "Player" if on_player >= on_banker else "Banker"
 
 
-def comparison(pair: tuple[Prices, Prices], *, json: bool) -> None:
-    """Two prices side by side; where only one is at the stake that was asked for, no change is told."""
+def comparison(pair: tuple[Prices, Prices], names: tuple[str, str], *, json: bool) -> None:
+    """Two prices side by side, under the names of their Submissions.
+
+    Where only one is at the stake that was asked for, no change is told.
+    """
     left, right = pair
     kinds = list(dict.fromkeys([*left.wagers, *right.wagers]))
     rows = [(kind, left.wagers.get(kind), right.wagers.get(kind)) for kind in kinds]
     if json:
         put_json({
-            "a": named(left.rules), "b": named(right.rules),
+            "a": named(left.rules) | {"submission": names[0]}, "b": named(right.rules) | {"submission": names[1]},
             "wagers": {
                 kind.word: {
                     "a": None if one is None else fraction(one.edge), "b": None if two is None else fraction(two.edge),
@@ -316,8 +320,12 @@ def comparison(pair: tuple[Prices, Prices], *, json: bool) -> None:
             "notes": [*left.notes, *right.notes],
         })  # fmt: skip
         return
-    console.print(line(("a ", "bold"), str(left.rules), "  ", (left.rules.edition.title, "dim")))
-    console.print(line(("b ", "bold"), str(right.rules), "  ", (right.rules.edition.title, "dim"), "\n"))
+    for side, name, prices in zip("ab", names, pair, strict=True):
+        rules = prices.rules
+        console.print(
+            line((f"{side} {name}", "bold"), (f"  rulebook {rules.hash[:16]}…  {rules.edition.title}", "dim"))
+        )
+    console.print()
     table = figures("wager", "house edge a", "house edge b", "change")
     for _, one, two in rows:
         either = one or two

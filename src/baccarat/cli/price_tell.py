@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from baccarat.cli.submission_name import shipped_name
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.wager_name import in_order
 from baccarat.odds import (
@@ -45,9 +46,10 @@ def fraction(value: Fraction | None) -> dict[str, Any] | None:
     return {"exact": f"{value.numerator}/{value.denominator}", "decimal": float(value)}
 
 
-def named(rules: Rulebook) -> dict[str, str]:
-    """The rulebook that a price belongs to."""
-    return {"edition": rules.edition.name, "hash": rules.hash}
+def named(rules: Rulebook) -> dict[str, str | None]:
+    """The rulebook that a price belongs to; its Submission where it is one that comes with the program."""
+    submission = shipped_name(rules.edition.name, rules.hash)
+    return {"submission": submission, "edition": rules.edition.name, "hash": rules.hash}
 
 
 def told(prices: Prices, meters: Mapping[str, int] | None) -> dict[str, Any]:

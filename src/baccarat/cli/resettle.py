@@ -28,6 +28,7 @@ from baccarat.cli.out import (
 )
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, changed
+from baccarat.cli.submission_name import shipped_name, typed_name
 from baccarat.record.text import visible
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def resettle(
 
     keep_sources(rounds, [journal, submission, *(edition or [])])
     know(edition)
-    other = changed(submission, changes)
+    other, name = changed(submission, changes), typed_name(submission, changes)
     tables, wrong = _read(journal)
     report = resettle_tables(tables, other)
     if rounds is not None:
@@ -70,9 +71,10 @@ def resettle(
     if json:
         from baccarat.audit.resettle.report import as_json  # noqa: PLC0415
 
-        put_json(as_json(report) | ({"wrong": wrong.say} if wrong is not None else {}))
+        names = {"submissions": _played(report), "other_submission": name}
+        put_json(as_json(report) | names | ({"wrong": wrong.say} if wrong is not None else {}))
     else:
-        _show(report, limit)
+        _show(report, limit, name)
     if wrong is not None:
         fail(f"{named(journal)}: {wrong.say}", wrong.status)
     if report.faults:
@@ -139,27 +141,35 @@ def _write_csv(path: Path, report: Report) -> None:
 # ------------------------------------------------------------------------------------------------ text
 
 
-def _show(report: Report, limit: int) -> None:
+def _played(report: Report) -> list[str | None]:
+    """The Submissions that a journal was played by, by name; none for one that does not come with the program."""
+    return [
+        next((name for edition in report.editions if (name := shipped_name(edition, rulebook))), None)
+        for rulebook in report.rulebooks
+    ]
+
+
+def _show(report: Report, limit: int, name: str) -> None:
     from baccarat.audit.resettle.report import percent  # noqa: PLC0415
     from baccarat.money import Cents  # noqa: PLC0415
 
-    played = " and ".join(report.editions)
-    console.print(line((f"Played under {played}", "bold"), (f"  rulebook {report.rulebooks[0][:16]}…", "dim")))
+    own = f"a Submission under {' and '.join(report.editions)}"
+    for played, rulebook in zip(_played(report), report.rulebooks, strict=True):
+        console.print(line((f"Played under {played or own}", "bold"), (f"  rulebook {rulebook[:16]}…", "dim")))
     other = f"  rulebook {report.other_rulebook[:16]}…"
-    console.print(line((f"Settled under {report.other_edition}", "bold"), (other, "dim")))
-    table = figures("person", "wagered", "net", "vigorish", "would be wagered", "net", "vigorish", "difference")
+    console.print(line((f"Settled under {name}", "bold"), (other, "dim")))
+    table = figures("person", "", "wagered", "net", "vigorish", "difference")
+
+    def add(who: str, played: tuple[int, ...], would_be: tuple[int, ...]) -> None:
+        table.add_row(Text(visible(who)), "played", *(str(Cents(amount)) for amount in played))
+        table.add_row("", "would be", *(str(Cents(amount)) for amount in would_be))
+
     for each in report.patrons:
-        sums = (
-            each.wagered, each.net, each.vigorish, each.other_wagered, each.other_net, each.other_vigorish,
-            each.difference,
-        )  # fmt: skip
-        table.add_row(Text(visible(each.who)), *(str(Cents(amount)) for amount in sums))
+        would_be = each.other_wagered, each.other_net, each.other_vigorish, each.difference
+        add(each.who, (each.wagered, each.net, each.vigorish), would_be)
     house = report.house
-    sums = (
-        house.wagered, house.win, house.vigorish, house.other_wagered, house.other_win, house.other_vigorish,
-        house.difference,
-    )  # fmt: skip
-    table.add_row("the house wins", *(str(Cents(amount)) for amount in sums))
+    would_be = house.other_wagered, house.other_win, house.other_vigorish, house.difference
+    add("the house wins", (house.wagered, house.win, house.vigorish), would_be)
     put_table(table)
     hold = f"{percent(house.win, house.drop) or 'none'}, would be {percent(house.other_win, house.drop) or 'none'}"
     console.print(line(f"Hold, of {Cents(house.drop)} bought in: {hold}"))

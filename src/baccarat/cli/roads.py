@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from baccarat.cli.out import FAULT, JSON, complain, console, fail, line, put_jso
 
 if TYPE_CHECKING:
     from baccarat.play.road import Road, Roads
+    from baccarat.play.road_text import Picture, Segment
 
 STYLES = {
     "banker": "bold red",
@@ -62,7 +64,7 @@ def roads(
     if json or svg is not None:
         return
     for road in Road:
-        show_road(drawn, road, title=road.value.replace("_", " ").capitalize(), columns=columns)
+        show_road(drawn, road, title=title_of(road), columns=columns)
     for side in ("banker", "player"):
         marks = getattr(drawn.ask, side)
         words = [f"{road.value.replace('_', ' ')} {_mark(getattr(marks, road.value))}" for road in REACH]
@@ -87,19 +89,90 @@ def write_picture(path: Path, drawn: Roads, *, columns: int | None, quiet: bool)
         console.print(line(f"written: {written}"))
 
 
-def show_road(drawn: Roads, road: Road, *, title: str = "", columns: int | None = None) -> None:
-    """Draw a road no wider than the terminal; what is left out is said before it."""
+def title_of(road: Road) -> str:
+    """What a road is called above its picture."""
+    return road.value.replace("_", " ").capitalize()
+
+
+def _room() -> int | None:
+    """How wide a picture may be; None where it goes to a file or a pipe, which has room for any."""
+    # a full line would wrap on some terminals
+    return console.width - 1 if console.is_terminal or "COLUMNS" in os.environ else None
+
+
+def show_road(drawn: Roads, road: Road, *, title: str = "", columns: int | None = None, is_short: bool = False) -> None:
+    """Draw a road no wider than the terminal; what is left out is said before it. A short one ends with its marks."""
     from baccarat.play.road_text import cell_width, draw  # noqa: PLC0415
 
-    if console.is_terminal or "COLUMNS" in os.environ:
-        fitting = max(1, (console.width - 1) // cell_width(drawn, road))  # a full line would wrap on some terminals
+    room = _room()
+    if room is not None:
+        fitting = max(1, room // cell_width(drawn, road))
         columns = min(columns or fitting, fitting)
     picture = draw(drawn, road, columns=columns)
     parts = [(title, "bold"), ("  " if title and picture.left_out else "", ""), (picture.left_out, "yellow")]
     if title or picture.left_out:
         console.print(line(*parts))
-    for row in picture.rows:
-        console.print(Text.assemble(*((text, STYLES[role]) for text, role in row)), no_wrap=True)
+    for row in _with_marks(picture) if is_short else picture.rows:
+        console.print(_styled(row), no_wrap=True)
+
+
+def _styled(row: Sequence[Segment]) -> Text:
+    return Text.assemble(*((text, STYLES[role]) for text, role in row))
+
+
+def _with_marks(picture: Picture) -> list[tuple[Segment, ...]]:
+    """The rows of a picture down to the last that has a mark."""
+    rows = list(picture.rows)
+    while rows and all(not text.strip() for text, _ in rows[-1]):
+        rows.pop()
+    return rows
+
+
+GAP = 3
+"""Columns of a terminal between two roads that stand side by side."""
+
+
+def show_all_roads(drawn: Roads) -> None:
+    """All roads in few lines, for whoever plays: the derived ones side by side, and none without a mark."""
+    from baccarat.play.road import REACH, Road  # noqa: PLC0415
+    from baccarat.play.road_text import cell_width, draw  # noqa: PLC0415
+
+    if not drawn.results:
+        console.print("No round has been played yet.")
+        return
+    show_road(drawn, Road.BEAD_PLATE, title=title_of(Road.BEAD_PLATE), is_short=True)
+    show_road(drawn, Road.BIG_ROAD, title=title_of(Road.BIG_ROAD), is_short=True)
+    derived = [road for road in REACH if drawn.derived(road).cells]
+    if not derived:
+        return
+    room, pictures = _room(), {}
+    if room is not None and sum(len(title_of(road)) + GAP for road in REACH) > room:
+        for road in derived:
+            show_road(drawn, road, title=title_of(road), is_short=True)
+        return
+    for road in derived:
+        fitting = None if room is None else max(1, (room // len(REACH) - GAP) // cell_width(drawn, road))
+        pictures[road] = draw(drawn, road, columns=fitting)
+    _show_beside(pictures)
+    left_out = [f"{each.earlier + each.later} of {title_of(road)}" for road, each in pictures.items() if each.left_out]
+    if left_out:
+        console.print(line((f"… columns not shown: {', '.join(left_out)}", "yellow")))
+
+
+def _show_beside(pictures: Mapping[Road, Picture]) -> None:
+    """Draw roads side by side, each under its title."""
+    blocks = []
+    for road, picture in pictures.items():
+        rows = [Text(title_of(road), "bold"), *map(_styled, _with_marks(picture))]
+        width = max(row.cell_len for row in rows) + GAP
+        blocks.append([_padded(row, width) for row in rows])
+    for index in range(max(map(len, blocks))):
+        parts = [block[index] if index < len(block) else Text(" " * block[0].cell_len) for block in blocks]
+        console.print(Text.assemble(*parts), no_wrap=True)
+
+
+def _padded(row: Text, width: int) -> Text:
+    return Text.assemble(row, " " * (width - row.cell_len))
 
 
 def _mark(mark: object) -> str:

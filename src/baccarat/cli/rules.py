@@ -170,7 +170,7 @@ def diff(
         from baccarat.cli.price_show import comparison  # noqa: PLC0415
         from baccarat.odds import odds  # noqa: PLC0415
 
-        comparison((odds(_shipped_under(left)), odds(_shipped_under(right))), json=json)
+        comparison((odds(_shipped_under(left)), odds(_shipped_under(right))), (left, right), json=json)
         return
     ours, theirs = _edition(left), _edition(right)
     found, numbers = differences(ours, theirs), summary(ours, theirs)

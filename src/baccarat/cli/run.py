@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import typer
+from rich.padding import Padding
 from typer.core import TyperCommand
 
 from baccarat.cli.lines import lines, named, read_header
@@ -62,12 +63,16 @@ def run(
 
 
 class RunCommand(TyperCommand):
-    """`baccarat run`, whose help ends with every command that a script may hold."""
+    """`baccarat run`, whose help ends with the name of every command that a script may hold."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """The help, and the commands after it."""
+        """The help, and the names of the commands after it."""
+        from baccarat.cli.commands import descriptions  # noqa: PLC0415
+
         super().format_help(ctx, formatter)
-        _tell_commands(None, json=False)
+        names = ", ".join(each.name for each in descriptions())
+        told = f"Commands, each with its fields by --commands NAME, all of them by --commands: {names}."
+        console.print(Padding(told, (0, 1)), soft_wrap=False)
 
 
 COMMAND = RunCommand

@@ -19,13 +19,14 @@ from baccarat.cli.money import sum_of
 from baccarat.cli.out import FAULT, REFUSED, complain, errors, fail, line
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.simulate_show import Watch, put_found
+from baccarat.cli.status import STOPPED
 from baccarat.cli.whole import read_whole
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
 from baccarat.odds.gain import stake_refused
 from baccarat.play.book import open_book
 from baccarat.sim.checkpoint import BadCheckpoint, CannotKeep, read_checkpoint, write_checkpoint
-from baccarat.sim.engine import Engine, NoEngine, grow, make_engine
+from baccarat.sim.engine import Engine, NoEngine, NotInstalled, grow, make_engine
 from baccarat.sim.job import Job, make_job
 from baccarat.sim.manifest import manifest
 from baccarat.sim.plan import Detail
@@ -35,7 +36,6 @@ from baccarat.sim.until import Until, parse_until
 
 EVERY = 10.0
 """Seconds between two checkpoints."""
-STOPPED = 130
 
 
 class Asked(NamedTuple):
@@ -92,6 +92,8 @@ def run(rules: Rulebook, asked: Asked, sources: list[str | Path]) -> None:
             until = parse_until(asked.until, rules, detail=job.detail, stake=stake)
         start = _start(job, asked.checkpoint)
         engine = make_engine(job, asked.engine, workers=asked.workers, cluster=asked.cluster)
+    except NotInstalled as error:
+        fail(str(error), FAULT)
     except NoEngine as error:
         fail(str(error), REFUSED)
     except (ValueError, BadTally) as error:

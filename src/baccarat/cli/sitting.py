@@ -12,7 +12,8 @@ from baccarat.cli.dealing import seed_of
 from baccarat.cli.keeping import opened
 from baccarat.cli.money import sum_of
 from baccarat.cli.out import FAULT, console, errors, fail, line, put_json
-from baccarat.cli.roads import show_road
+from baccarat.cli.roads import show_all_roads, show_road
+from baccarat.cli.submission_name import name_of
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents, dollars
 from baccarat.play.book import open_book
@@ -206,7 +207,8 @@ def _goodbye(sitting: Sitting, journal: Path | None) -> None:
     net, rounds = sitting.net, len(sitting.beads)
     result = f"{Cents(net)} won" if net > 0 else f"{Cents(-net)} lost" if net else "neither won nor lost"
     console.print(line((f"{counted(rounds, 'round')}, {result}.", "bold")))
-    console.print(line(f"The same cards again: --seed {sitting.seed.hex()}"))
+    console.print(line("The same cards again, with:"))
+    console.print(line(f"--seed {sitting.seed.hex()}"))  # on a line of its own: it can be copied whole
     if journal is not None:
         console.print(line(f"Every act with its clause: baccarat transcript {journal}"))
 
@@ -231,8 +233,10 @@ def _purse(rules: Rulebook, text: str | None) -> int:
 def _talk(sitting: Sitting, lines: Iterator[str] | None, *, quiet: bool) -> None:
     rules = sitting.table.rules
     if not quiet:
-        console.print(line((rules.edition.title, "bold"), "  ", (f"rulebook {rules.hash[:16]}…", "dim")))
-        console.print(line(_help(rules)))
+        rulebook = (f"rulebook {rules.hash[:16]}…", "dim")
+        console.print(line((rules.edition.title, "bold"), f"  {name_of(rules)}  ", rulebook))
+        if lines is None:  # otherwise nobody types
+            console.print(line(_help(rules)))
     idle = 0
     while sitting.to_wagering():
         sitting.company.stay_or_go(sitting.table)
@@ -297,13 +301,20 @@ def _obey(sitting: Sitting, words: list[str], *, quiet: bool) -> None:
             console.print(line(f"  {tell(event)}  ", (", ".join(event.cites), "dim")))
         return
     elif words[0] == "roads":
-        _roads(sitting)
+        show_all_roads(roads(sitting.beads))
         return
     elif words[0] != "felt":
-        console.print(line(_help(rules)))
+        _tell_help(rules, words)
         return
     if not quiet:
         _felt(sitting)
+
+
+def _tell_help(rules: Rulebook, words: list[str]) -> None:
+    """What may be typed; where somebody did not ask for it, that what was typed is not among it."""
+    if words != ["help"]:
+        errors.print(line((f"{' '.join(words)!r} is not understood; you may type", "red")))
+    console.print(line(_help(rules)))
 
 
 def _felt(sitting: Sitting) -> None:
@@ -330,10 +341,4 @@ def _round(sitting: Sitting) -> None:
             continue
         cites = f"  {', '.join(event.cites)}" if sitting.clauses else ""
         console.print(line(f"  {tell(event)}", (cites, "dim")))
-    _roads(sitting, only=(Road.BIG_ROAD,))
-
-
-def _roads(sitting: Sitting, only: tuple[Road, ...] = tuple(Road)) -> None:
-    drawn = roads(sitting.beads)
-    for road in only:
-        show_road(drawn, road)
+    show_road(roads(sitting.beads), Road.BIG_ROAD, is_short=True)

@@ -24,7 +24,7 @@ HASHES = {"holds": True, "wrong": False, "unchecked": None}
 
 
 def verify(
-    bundles: list[Path] = typer.Argument(None, metavar="[FILE]…", help="Bundles, or journals."),
+    bundles: list[Path] = typer.Argument(None, metavar="FILE", help="Bundles, or journals."),
     key: list[str] = KEYS,
     card: Path | None = typer.Option(
         None,

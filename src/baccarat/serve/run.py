@@ -45,16 +45,15 @@ def tune() -> None:
 
 def run(setting: Setting, *, json: bool = False) -> int:
     """Serve until somebody says stop; the exit status."""
-    log = ServerLog(json=json or setting.mode is Mode.PRODUCTION, level=setting.log_level)
+    is_real = setting.mode is Mode.PRODUCTION
+    if is_real and (lacks := missing_for_production(setting)):
+        text = "a house for real tables cannot start yet; it lacks\n" + "\n".join(f"  - {each}" for each in lacks)
+        ServerLog(json=json).say("lacks", text, level="error", lacks=lacks)  # a list for whoever sets the house up
+        return CANNOT
+    log = ServerLog(json=json or is_real, level=setting.log_level)
     log.take_over()
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a client that hangs up must not end the house
-    if setting.mode is Mode.PRODUCTION:
-        lacks = missing_for_production(setting)
-        if lacks:
-            text = "a house for real tables cannot start yet; it lacks\n" + "\n".join(f"  - {each}" for each in lacks)
-            log.say("lacks", text, level="error", lacks=lacks)
-            return CANNOT
     try:
         listening = _bind(setting)
     except (OSError, UnicodeError) as error:

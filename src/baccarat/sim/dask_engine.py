@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from baccarat import __version__
-from baccarat.sim.engine import Dealer, Dealt, NoEngine, best_dealer
+from baccarat.sim.engine import Dealer, Dealt, NoEngine, NotInstalled, best_dealer
 from baccarat.sim.job import Job, SentRules, make_job, received, sent
 from baccarat.sim.plan import Detail
 from baccarat.sim.tally import Counts, Range
@@ -73,7 +73,7 @@ class DaskEngine:
 
     def __init__(self, job: Job, *, address: str | None, workers: int | None) -> None:
         if find_spec("distributed") is None:
-            raise NoEngine("the engine dask needs the package distributed: pip install 'baccarat[dask]'")
+            raise NotInstalled("the engine dask needs the package distributed: pip install 'baccarat[dask]'")
         start = perf_counter()
         self.order = Order(
             rules=sent(job.rules), seed=job.seed, rounds=job.rounds, detail=job.detail, version=__version__

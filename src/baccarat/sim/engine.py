@@ -36,6 +36,10 @@ class NoEngine(RuntimeError):  # noqa: N818  an answer to the person
     """An engine that cannot be had here, or was lost on the way; the message says why."""
 
 
+class NotInstalled(NoEngine):
+    """An engine whose library is not installed; the message says what to install."""
+
+
 class Dealer(NamedTuple):
     """One way of dealing a range of shoes in one thread."""
 
@@ -76,7 +80,7 @@ class Engine(Protocol):
 def plain_dealer(job: Job) -> Dealer:
     """The plain path, for any rulebook."""
     if find_spec("numpy") is None:
-        raise NoEngine("simulations need numpy: pip install 'baccarat[odds]', or 'baccarat[sim]' for the fast path")
+        raise NotInstalled("simulations need numpy: pip install 'baccarat[odds]', or 'baccarat[sim]' for the fast path")
     from baccarat.sim import plain  # noqa: PLC0415  numpy is not needed before
 
     plan = plain.plan(open_book(job.rules), job.detail)

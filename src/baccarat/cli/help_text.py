@@ -1,0 +1,27 @@
+"""The help of a verb, made of its docstring: paragraphs that fit any terminal, each example on its line."""
+
+from __future__ import annotations
+
+import re
+from inspect import cleandoc
+
+_EXAMPLES = re.compile(r"\s*\bExamples?:\s(.*)$", re.DOTALL)
+
+
+def paragraphs(docstring: str) -> list[str]:
+    """The paragraphs of a docstring without its examples, each in one line: the terminal breaks it where it must."""
+    prose = _EXAMPLES.sub("", cleandoc(docstring))
+    return [" ".join(part.split()) for part in prose.split("\n\n") if part.strip()]
+
+
+def examples(docstring: str) -> list[str]:
+    """The command lines at the end of a docstring; between them stands a middle dot."""
+    found = _EXAMPLES.search(cleandoc(docstring))
+    return [" ".join(part.split()) for part in re.split(r"\s·\s", found[1])] if found else []
+
+
+def help_text(docstring: str) -> str:
+    """What `--help` shows of a docstring."""
+    lines = examples(docstring)
+    heading = ["Example:" if len(lines) == 1 else "Examples:"] if lines else []
+    return "\n\n".join([*paragraphs(docstring), "\n".join([*heading, *(f"  {each}" for each in lines)])]).rstrip()
