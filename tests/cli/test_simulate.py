@@ -18,6 +18,7 @@ from baccarat import BANKER, rulebook
 from baccarat.cli import app
 from baccarat.cli.simulate_show import duration, short
 from baccarat.cli.simulating import whole
+from baccarat.law.edition import forget
 from baccarat.law.shipped_file import shipped_text
 from baccarat.play.shoe import burn
 from baccarat.play.shoe import rounds as dealt
@@ -107,7 +108,69 @@ def test_a_number_beyond_all_measure_and_a_stake_below_nothing_are_refused_in_wo
 def test_an_end_by_precision_needs_no_number_of_shoes() -> None:
     answer = found("ma-midi-4", "--seed", "7", "--until", "banker edge ±0.5%")
     assert answer["estimates"]["banker"]["half_width_95"] <= 0.005
-    assert answer["manifest"]["until"] == "banker edge ±0.500000%"
+    assert answer["manifest"]["until"] == "banker edge ±0.5%"
+    assert answer["until_reached"] is True
+    assert answer["notes"] == []
+
+
+def test_an_end_that_is_not_reached_is_said() -> None:
+    """The shoes end first: whoever asked for a width is told that it is not the one that was found."""
+    words = ("ma-midi-4", "--shoes", "10", "--seed", "7", "--until", "banker edge ±1%")
+    answer = found(*words)
+    assert (answer["until_reached"], answer["complete"]) == (False, True)
+    say = "banker edge ±1% is not reached: after 824 rounds it is known to ±6.33196 %, and 33,038 rounds are needed"
+    assert answer["notes"] == [say]
+    assert say in cli(*words).stdout
+    assert found(*words[:5])["until_reached"] is None
+
+
+def test_an_end_that_is_reached_between_two_looks_counts_as_reached() -> None:
+    """The end is looked for at certain shoes only; where the shoes run out before, rounds enough are enough."""
+    answer = found("ma-midi-4", "--shoes", "500", "--seed", "7", "--until", "banker edge ±1%")
+    assert (answer["until_reached"], answer["notes"]) == (True, [])
+    assert answer["estimates"]["banker"]["half_width_95"] <= 0.01
+
+
+def test_the_manifest_is_all_that_it_takes_to_run_it_again(tmp_path: Path) -> None:
+    """By its command, or by its Submission in a file: the same counts, and the same estimates."""
+    width = "banker edge ±12.3456789012%"
+    asked = ("--set", "tie_odds=9", "--first", "40", "--rounds", "7", "--stake", "103", "--until", width)
+    first = found("ma-midi-4-royal9", *asked)
+    told = first["manifest"]
+    assert (told["submission_name"], told["changes"]) == ("ma-midi-4-royal9", ["tie_odds=9"])
+    assert (told["stake"], told["until"]) == (10_300, width)
+    assert told["command"][:2] == ["baccarat", "simulate"]
+    again = found(*told["command"][2:])
+    path = tmp_path / "submission.json"
+    path.write_text(json.dumps(told["submission"]))
+    fed_back = found(
+        path, "--seed", str(told["seed"]), "--first", str(told["first"]), "--rounds", str(told["rounds_per_shoe"]),
+        "--stake", f"{told['stake'] / 100:.2f}", "--until", told["until"],
+    )  # fmt: skip
+    for other in (again, fed_back):
+        assert other["manifest"]["rulebook"] == told["rulebook"]
+        assert other["manifest"]["tally_sha256"] == told["tally_sha256"]
+        assert other["estimates"] == first["estimates"]
+
+
+def test_the_manifest_of_an_edition_of_ones_own_has_its_text() -> None:
+    assert found("ma-midi-4", "--shoes", "3", "--seed", "1")["manifest"]["edition_text"] is None
+    own = Path(__file__).parents[1] / "data" / "outsider"
+    words = (own / "harbour-house.toml", "--edition", own / "harbour.toml", "--shoes", "3", "--seed", "1")
+    try:
+        told = found(*words)["manifest"]
+        again = found(*told["command"][2:])["manifest"]
+    finally:
+        forget(told["edition"])
+    assert told["edition_text"] == (own / "harbour.toml").read_text(encoding="utf-8")
+    assert again["tally_sha256"] == told["tally_sha256"]
+
+
+@pytest.mark.parametrize("more", [(), ("--show", "3")], ids=["counts", "one shoe"])
+def test_the_submission_is_named_above_what_was_found(more: tuple[str, ...]) -> None:
+    words = ("--seed", "7", *(more or ("--shoes", "20")))
+    assert "ma-midi-4-ez" in cli("ma-midi-4-ez", *words).stdout
+    assert "ma-midi-4-ez with tie_odds=9" in cli("ma-midi-4-ez", "--set", "tie_odds=9", *words).stdout
 
 
 def test_a_shoe_is_shown_again_with_every_clause() -> None:
@@ -140,6 +203,8 @@ def test_a_shoe_is_shown_again_with_every_clause() -> None:
         (("--shoes", "9", "--workers", "0"), "workers: 0; expected 1 at least"),
         (("--shoes", "9", "--stake", "0.01"), "--stake: no wager takes it"),
         (("--until", "banker"), "expected a wager, the word edge, and a width"),
+        (("--until", "banker edge ±0,5%"), "'0,5' is no number"),
+        (("--until", f"banker edge ±0.{'0' * 900}1%"), "more rounds than there are shoes for"),
         (("--show", "3"), "give the --seed too"),
         (("--seed", "7", "--show", "-3"), "shoe"),
         (("--shoes", "9", "--cluster", "tcp://127.0.0.1:1"), "a cluster goes with the engine dask"),
@@ -181,6 +246,14 @@ def test_a_checkpoint_is_gone_on_with(tmp_path: Path) -> None:
     assert answer["manifest"]["resumed_after_shoes"] == 300
     assert answer["tally"] == simulate(RULES, seed=7, shoes=1000, rounds=3).counted()
     assert read_checkpoint(path, RULES).shoes == 1000
+
+
+def test_what_was_dealt_now_and_before_is_told_apart(tmp_path: Path) -> None:
+    """Seconds and rate are those of this run; a run of no time has no rate."""
+    words = ("ma-midi-4", "--seed", "7", "--rounds", "3", "--checkpoint", tmp_path / "run.checkpoint")
+    assert " 0 rounds/s" not in cli(*words, "--shoes", "20").stdout
+    assert "3,000 rounds, 3.0000 a shoe, 2,940 of them now" in cli(*words, "--shoes", "1000").stdout
+    assert "3,000 rounds, 3.0000 a shoe, all of them before" in cli(*words, "--shoes", "1000").stdout
 
 
 def test_a_checkpoint_of_something_else_is_refused_and_kept(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from time import monotonic
 from types import TracebackType
@@ -19,14 +19,16 @@ from baccarat.play.wager import Kind
 from baccarat.sim.engine import Engine, estimates_missing
 from baccarat.sim.estimate import Estimate
 from baccarat.sim.job import Job
+from baccarat.sim.manifest import Request
 from baccarat.sim.stream import source_of
 from baccarat.sim.tally import Tally
-from baccarat.sim.until import Until
 
 LOOKS = 0.25
 """Seconds between two looks at the bar."""
 FIRST_LINE, LINES = 1.0, 30.0
 """Where there is no terminal: seconds until the first line, and between the others."""
+LEAST_SECONDS = 0.01
+"""A shorter run says nothing about speed, and no rate is shown."""
 UNITS = (("year", 365 * 86400), ("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 PREFIXES = ((10**15, "P"), (10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
 
@@ -51,7 +53,8 @@ def short(number: float) -> str:
 class Watch:
     """Progress on standard error: a bar on a terminal; elsewhere a line now and then, for long runs only."""
 
-    def __init__(self, job: Job, engine: Engine, until: Until | None, start: Tally, stake: int | None) -> None:
+    def __init__(self, job: Job, engine: Engine, request: Request, start: Tally) -> None:
+        until, stake = request.until, request.stake
         self.job, self.until, self.start = job, until, start
         self.on = until.on if until is not None else _watched(job)
         is_taken = stake is not None and stake_refused(open_book(job.rules), self.on, stake) is None
@@ -140,18 +143,35 @@ def short_shoes(job: Job) -> str | None:
     )
 
 
+def not_reached(tally: Tally, request: Request) -> str | None:
+    """What to know where an edge is not known so closely as was asked for; None where it is, or nothing was asked."""
+    until = request.until
+    if until is None or until.is_reached(tally) or not tally.rounds:
+        return None
+    width = percent(Fraction(tally.estimate(until.on, request.stake).half_width))
+    return (
+        f"{until} is not reached: after {tally.rounds:,} rounds it is known to ±{width}, "
+        f"and {until.rounds:,} rounds are needed"
+    )
+
+
+def title(submission: str, changes: Sequence[str]) -> str:
+    """A Submission as it was named, and what was elected otherwise."""
+    return submission + (f" with {', '.join(changes)}" if changes else "")
+
+
 def put_found(
-    tally: Tally, job: Job, *, manifest: Mapping[str, Any], stake: int | None, is_whole: bool, json: bool
+    tally: Tally, job: Job, request: Request, *, manifest: Mapping[str, Any], is_whole: bool, json: bool
 ) -> None:  # fmt: skip
     """Show what was found: a table for a person, or the counts alone with estimates and manifest beside them."""
-    found, notes = estimates(tally, stake)
-    missing = estimates_missing(tally)
+    found, notes = estimates(tally, request.stake)
     few = short_shoes(job)
-    if few is not None:
-        notes = [*notes, few]
+    notes += [note for note in (few, not_reached(tally, request)) if note is not None]
     if json:
+        until, missing = request.until, estimates_missing(tally)
         put_json({
             "tally": tally.counted(), "complete": is_whole,
+            "until_reached": None if until is None else until.is_reached(tally),
             "estimates": {on.word: as_data(each) for on, each in found.items()},
             "missing": missing, "notes": notes, "manifest": manifest,
         })  # fmt: skip
@@ -160,8 +180,20 @@ def put_found(
         return  # why has been said already
     how = "to the cover card" if job.rounds is None else f"{'up to ' if few else ''}{job.rounds} rounds of each"
     ranges = ", ".join(map(str, tally.ranges)) or "none"
-    console.print(line((str(job.rules), "bold"), f"  seed {job.seed}, shoes {ranges}, {how}"))
+    name = title(request.submission, request.changes)
+    console.print(line((name, "bold"), f"  edition {job.rules.edition.name}, rulebook {job.rules.hash[:12]}"))
+    console.print(line(f"seed {job.seed}, shoes {ranges}, {how}"))
     _put_speed(tally, manifest)
+    _put_table(found, estimates_missing(tally))
+    for note in notes:
+        console.print(line((note, "dim")))
+    if job.rounds is None:
+        say = "exact is the first round of a full shoe; to the cover card the cut-card effect moves edges a little"
+        console.print(line((f"{say}, with --rounds it does not", "dim")))
+
+
+def _put_table(found: Mapping[Kind, Estimate], missing: Mapping[str, str]) -> None:
+    """Every wager with its edge, and which were not counted."""
     console.print()
     table = figures("wager", "edge found", "± 95 %", "exact", "z")
     for each in found.values():
@@ -173,22 +205,22 @@ def put_found(
     console.print()
     for word, detail in missing.items():
         console.print(line((f"{word}: not counted; --detail {detail} counts it", "dim")))
-    for note in notes:
-        console.print(line((note, "dim")))
-    if job.rounds is None:
-        say = "exact is the first round of a full shoe; to the cover card the cut-card effect moves edges a little"
-        console.print(line((f"{say}, with --rounds it does not", "dim")))
 
 
 def _put_speed(tally: Tally, manifest: Mapping[str, Any]) -> None:
+    """How much was dealt, by whom and how fast; what a checkpoint had already is told apart."""
     seconds = manifest["seconds"]
-    dealt = tally.shoes - manifest["resumed_after_shoes"]
-    rate = tally.rounds * dealt / tally.shoes / seconds if tally.shoes and seconds else 0
+    dealt = tally.rounds - manifest["resumed_after_rounds"]
     per_shoe = f", {tally.rounds / tally.shoes:.4f} a shoe" if tally.shoes else ""
     void = f", {tally.void:,} void" if tally.void else ""
+    now = "" if dealt == tally.rounds else f", {dealt:,} of them now" if dealt else ", all of them before"
     workers = f"{manifest['workers']} worker" + ("" if manifest["workers"] == 1 else "s")
-    by = f"{manifest['engine']} ({manifest['engine_about']}), {workers}, {seconds:.2f} s, {short(rate)} rounds/s"
-    console.print(line(f"{tally.rounds:,} rounds{per_shoe}{void}  ", (by, "dim")))
+    by = f"{manifest['engine']} ({manifest['engine_about']}), {workers}"
+    if seconds < LEAST_SECONDS:
+        time = f"less than {LEAST_SECONDS} s"
+    else:
+        time = f"{seconds:.2f} s" + (f", {short(dealt / seconds)} rounds/s" if dealt else "")
+    console.print(line(f"{tally.rounds:,} rounds{per_shoe}{void}{now}  ", (f"{by}, {time}", "dim")))
     console.print(line((f"tally {tally.hash}", "dim")))
 
 

@@ -18,7 +18,7 @@ from baccarat.cli.dealing import show_shoe
 from baccarat.cli.money import sum_of
 from baccarat.cli.out import FAULT, REFUSED, complain, errors, fail, line
 from baccarat.cli.same_file import keep_sources
-from baccarat.cli.simulate_show import Watch, put_found
+from baccarat.cli.simulate_show import Watch, put_found, title
 from baccarat.cli.whole import read_whole
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
@@ -27,11 +27,11 @@ from baccarat.play.book import open_book
 from baccarat.sim.checkpoint import BadCheckpoint, CannotKeep, read_checkpoint, write_checkpoint
 from baccarat.sim.engine import Engine, NoEngine, grow, make_engine
 from baccarat.sim.job import Job, make_job
-from baccarat.sim.manifest import manifest
+from baccarat.sim.manifest import Request, manifest
 from baccarat.sim.plan import Detail
 from baccarat.sim.stream import SEEDS, SHOES, shoe
 from baccarat.sim.tally import BadTally, Tally
-from baccarat.sim.until import Until, parse_until
+from baccarat.sim.until import parse_until
 
 EVERY = 10.0
 """Seconds between two checkpoints."""
@@ -39,8 +39,11 @@ STOPPED = 130
 
 
 class Asked(NamedTuple):
-    """The options of the verb, as they were typed."""
+    """The arguments of the verb, as they were typed."""
 
+    submission: str
+    changes: tuple[str, ...]
+    editions: tuple[Path, ...]
     shoes: str | None
     seed: str | None
     first: str
@@ -67,23 +70,25 @@ def _seed(text: str | None) -> int:
     return secrets.randbelow(SEEDS) if text is None else whole("--seed", text)
 
 
-def show_again(rules: Rulebook, *, seed: str | None, number: str, json: bool) -> None:
+def show_again(rules: Rulebook, asked: Asked, number: str) -> None:
     """Deal one shoe of a seed again, through the ordinary engine, with every ruling."""
-    if seed is None:
+    if asked.seed is None:
         fail("--show deals a shoe of a seed again: give the --seed too", FAULT)
-    key, which = whole("--seed", seed), whole("--show", number)
+    key, which = whole("--seed", asked.seed), whole("--show", number)
     try:
         cards = shoe(rules, key, which)
     except ValueError as error:
         fail(str(error), FAULT)
-    show_shoe(rules, cards, [], said=f"seed {key}  shoe {which}", named={"seed": key, "shoe": which}, json=json)
+    name = title(asked.submission, asked.changes)
+    named = {"submission_name": asked.submission, "changes": list(asked.changes), "seed": key, "shoe": which}
+    show_shoe(rules, cards, [], said=f"{name}  seed {key}  shoe {which}", named=named, json=asked.json)
 
 
-def run(rules: Rulebook, asked: Asked, sources: list[str | Path]) -> None:
+def run(rules: Rulebook, asked: Asked) -> None:
     """Simulate as asked."""
     if asked.shoes is None and asked.until is None:
         fail("how many? Give --shoes, or --until", FAULT)
-    keep_sources(asked.checkpoint, sources)
+    keep_sources(asked.checkpoint, [asked.submission, *asked.editions])
     try:
         stake = _stake(rules, asked.stake)
         job = _job(rules, asked)
@@ -96,11 +101,26 @@ def run(rules: Rulebook, asked: Asked, sources: list[str | Path]) -> None:
         fail(str(error), REFUSED)
     except (ValueError, BadTally) as error:
         fail(str(error), FAULT)
+    request = Request(asked.submission, asked.changes, stake, until, _command(asked, job))
     with closing(engine):
-        work = _Work(job, engine, until, start, asked.checkpoint, stake)
+        work = _Work(job, engine, request, start, asked.checkpoint)
         status = work.done()
-    put_found(work.tally, job, manifest=work.manifest(), stake=stake, is_whole=not status, json=asked.json)
+    put_found(work.tally, job, request, manifest=work.manifest(), is_whole=not status, json=asked.json)
     raise typer.Exit(status)
+
+
+def _command(asked: Asked, job: Job) -> tuple[str, ...]:
+    """The words that ask for the same again, with the seed that chance chose; who deals makes no difference."""
+    words = ["baccarat", "simulate", asked.submission]
+    for change in asked.changes:
+        words += ["--set", change]
+    for path in asked.editions:
+        words += ["--edition", str(path)]
+    options = {
+        "--shoes": asked.shoes, "--seed": job.seed, "--first": job.shoes.first, "--rounds": job.rounds,
+        "--detail": job.detail, "--stake": asked.stake, "--until": asked.until,
+    }  # fmt: skip
+    return (*words, *(word for name, value in options.items() if value is not None for word in (name, str(value))))
 
 
 def _stake(rules: Rulebook, text: str | None) -> int | None:
@@ -142,11 +162,11 @@ class _Work:
     """A simulation on its way: its tally, and where that is kept."""
 
     def __init__(
-        self, job: Job, engine: Engine, until: Until | None, start: Tally, path: Path | None, stake: int | None
-    ) -> None:
-        self.job, self.engine, self.until, self.path = job, engine, until, path
+        self, job: Job, engine: Engine, request: Request, start: Tally, path: Path | None
+    ) -> None:  # fmt: skip
+        self.job, self.engine, self.request, self.until, self.path = job, engine, request, request.until, path
         self.tally = self.start = start
-        self.watch = Watch(job, engine, until, start, stake)
+        self.watch = Watch(job, engine, request, start)
         self.begun = self.kept_at = monotonic()
         self.seconds = 0.0
         self.has_complained = False
@@ -209,7 +229,7 @@ class _Work:
     def manifest(self) -> dict[str, object]:
         """What was run, on what."""
         return manifest(
-            self.job, self.engine, self.tally, seconds=self.seconds, until=self.until, resumed=self.start.shoes
+            self.job, self.engine, self.tally, self.request, seconds=self.seconds, resumed=self.start
         )  # fmt: skip
 
 
