@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import resource
 import signal
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,15 +18,17 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from baccarat import BANKER, rulebook
-from baccarat.cli import app
-from baccarat.cli.simulate_show import duration, short
+from baccarat.cli import app, simulate_show, simulating
+from baccarat.cli.interrupt import SIGNALS
+from baccarat.cli.out import put_table
+from baccarat.cli.simulate_show import LEAST_BAR, beside_bar, duration, short
 from baccarat.cli.simulating import whole
 from baccarat.law.edition import forget
 from baccarat.law.shipped_file import shipped_text
 from baccarat.play.shoe import burn
 from baccarat.play.shoe import rounds as dealt
 from baccarat.sim.checkpoint import read_checkpoint, write_checkpoint
-from baccarat.sim.engine import simulate
+from baccarat.sim.engine import grow, simulate
 from baccarat.sim.stream import shoe
 from terminal import in_terminal
 
@@ -173,6 +178,30 @@ def test_the_submission_is_named_above_what_was_found(more: tuple[str, ...]) -> 
     assert "ma-midi-4-ez with tie_odds=9" in cli("ma-midi-4-ez", "--set", "tie_odds=9", *words).stdout
 
 
+def test_a_shoe_is_shown_as_far_as_it_was_dealt() -> None:
+    """With --rounds, as the counts of that shoe have it: beyond the cover card, and a round without cards enough."""
+    words = ("ma-midi-4", "--seed", "7", "--rounds", "100")
+    told = found(*words, "--show", "3")
+    counted = found(*words, "--first", "3", "--shoes", "1")["tally"]
+    outcomes = [each["outcome"] for each in told["rounds"]]
+    assert (counted["rounds"], counted["void"]) == (86, 1)
+    assert (len(outcomes), outcomes[-1], outcomes.count("void")) == (87, "void", 1)
+    assert len(found("ma-midi-4", "--seed", "7", "--show", "3", "--rounds", "5")["rounds"]) == 5
+    assert "Round 87" in cli(*words, "--show", "3").stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--shoes", "5"), ("--first", "2"), ("--until", "banker"), ("--detail", "pairs"), ("--engine", "plain"),
+        ("--workers", "2"), ("--cluster", "tcp://127.0.0.1:1"), ("--stake", "25"), ("--checkpoint", "a.checkpoint"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_has_no_meaning_for_one_shoe_is_refused(words: tuple[str, str]) -> None:
+    refused("ma-midi-4", "--seed", "7", "--show", "3", *words, say=f"{words[0]} has no meaning there")
+
+
 def test_a_shoe_is_shown_again_with_every_clause() -> None:
     cards = shoe(RULES, 7, 12)
     done = cli("ma-midi-4", "--seed", "7", "--show", "12", "--json")
@@ -192,6 +221,9 @@ def test_a_shoe_is_shown_again_with_every_clause() -> None:
         (("--shoes", "0"), "shoes: 0; expected 1 at least"),
         (("--shoes", "-3"), "shoes: -3; expected 1 at least"),
         (("--shoes", "nan"), "--shoes 'nan': expected a whole number"),
+        (("--shoes", "1,5"), "--shoes '1,5': expected a whole number"),
+        (("--shoes", "1,5e3"), "--shoes '1,5e3': expected a whole number"),
+        (("--shoes", "10,00"), "--shoes '10,00': expected a whole number"),
         (("--shoes", "1.5"), "--shoes '1.5': expected a whole number"),
         (("--shoes", "1e300"), "at most"),
         ((), "Give --shoes, or --until"),
@@ -275,6 +307,80 @@ def test_a_checkpoint_is_not_written_over_the_rules(tmp_path: Path) -> None:
     refused(source, "--shoes", "3", "--checkpoint", source, say="is not overwritten")
 
 
+def test_a_checkpoint_that_is_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    refused("ma-midi-4", "--shoes", "3", "--checkpoint", path, say="is no ordinary file")
+
+
+@pytest.fixture
+def _own_signals() -> Iterator[None]:
+    """After a stop the program leaves its handlers in place, for its own end; here other tests follow."""
+    before = {each: signal.getsignal(each) for each in SIGNALS}
+    yield
+    for each, handler in before.items():
+        signal.signal(each, handler)
+
+
+@pytest.mark.usefixtures("_own_signals")
+@pytest.mark.parametrize("second", SIGNALS, ids=["Ctrl-C", "a polite end"])
+def test_whoever_goes_on_pressing_loses_nothing(
+    second: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first Ctrl-C stops; others come at every moment after it: before, while and after the checkpoint is kept."""
+    monkeypatch.chdir(tmp_path)
+    is_stopped = False
+
+    def press(function: Callable[..., Any]) -> Callable[..., Any]:
+        """A function during which somebody presses again."""
+
+        def pressed(*values: Any, **named: Any) -> Any:
+            if is_stopped:
+                os.kill(os.getpid(), second)
+            return function(*values, **named)
+
+        return pressed
+
+    def grown(*values: Any, **named: Any) -> Iterator[Any]:
+        nonlocal is_stopped
+        for tally in grow(*values, **named):
+            yield tally
+            is_stopped = True
+            os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(simulating, "grow", grown)
+    for name in ("monotonic", "write_checkpoint", "manifest", "put_found"):
+        monkeypatch.setattr(simulating, name, press(getattr(simulating, name)))
+    monkeypatch.setattr(simulate_show, "put_table", press(put_table))
+    done = cli("ma-midi-4", "--shoes", "10^15", "--seed", "7", "--engine", "plain", "--workers", "1")
+    assert done.exit_code == 130
+    kept = read_checkpoint(tmp_path / "simulate-ma-midi-4-seed-7.checkpoint", RULES)
+    assert kept.shoes > 0
+    assert f"tally {kept.hash}" in done.stdout
+    assert "Dragon Bonus on Banker" in done.stdout
+    assert "to go on, give the same command" in " ".join(done.stderr.split())
+
+
+@pytest.mark.usefixtures("_own_signals")
+def test_a_stop_that_python_drops_is_seen_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is raised while something is cleared away goes nowhere; a simulation without end would go on."""
+    monkeypatch.chdir(tmp_path)
+
+    class Cleared:
+        def __del__(self) -> None:
+            with suppress(KeyboardInterrupt):
+                os.kill(os.getpid(), signal.SIGINT)
+
+    def grown(*values: Any, **named: Any) -> Iterator[Any]:
+        for number, tally in enumerate(grow(*values, **named)):
+            assert number < 2, "it goes on"
+            Cleared()
+            yield tally
+
+    monkeypatch.setattr(simulating, "grow", grown)
+    assert cli("ma-midi-4", "--shoes", "10^15", "--seed", "7", "--engine", "plain").exit_code == 130
+
+
 def _long_run(path: Path, *words: str) -> subprocess.Popen[str]:
     command = [
         sys.executable, "-m", "baccarat", "simulate", "ma-midi-4", "--shoes", "10^15", "--seed", "7", "--engine",
@@ -323,6 +429,22 @@ def test_a_bar_with_rate_time_left_and_interval_is_shown_in_a_terminal() -> None
         r"━ [0-9.]+ M rounds · [0-9.]+ [kM]/s · [0-9]+ seconds? left · Banker edge [0-9.]+ % ± 0.[0-9]+ %", text
     )
     assert "shoes 0–59999" in text
+
+
+def test_what_is_waited_for_stands_beside_a_bar_on_a_narrow_terminal() -> None:
+    parts = ("8.07 G rounds", "259 M/s", "32 seconds left", "Dragon Bonus on Banker edge 9.28520 % ± 0.09737 %")
+    assert beside_bar(parts, 120) == " · ".join(parts)
+    first, second = beside_bar(parts, 80).splitlines()
+    assert (first, second) == (" · ".join(parts[:3]), parts[3])
+    assert max(len(first), len(second)) + 1 + LEAST_BAR <= 80
+
+
+@pytest.mark.slow
+def test_the_interval_is_shown_whole_at_eighty_columns() -> None:
+    words = ("simulate", "nj-punto-banco", "--shoes", "60000", "--seed", "7", "--engine", "plain", "--workers", "1")
+    text = "\n".join(in_terminal(*words, "--until", "dragon_banker edge ±0.0001%", columns=80))
+    assert re.search(r"━ [0-9.]+ M rounds · [0-9.]+ [kM]/s · [0-9]+ [a-z]+ left", text)
+    assert re.search(r"Bonus on Banker edge [0-9.]+ % ± [0-9.]+ %", text)
 
 
 @pytest.mark.slow

@@ -18,6 +18,8 @@ from rich.text import Text
 from baccarat.record.text import visible
 
 DONE, REFUSED, FAULT = 0, 1, 2
+STOPPED = 130
+"""The status of a program that was stopped by Ctrl-C."""
 
 JSON = typer.Option(False, "--json", help="Print JSON instead of text.")
 JOURNAL = typer.Option(

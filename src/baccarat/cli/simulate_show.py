@@ -27,6 +27,8 @@ LOOKS = 0.25
 """Seconds between two looks at the bar."""
 FIRST_LINE, LINES = 1.0, 30.0
 """Where there is no terminal: seconds until the first line, and between the others."""
+LEAST_BAR, MOST_BAR = 8, 40
+"""The bar takes what the text beside it leaves, within these bounds."""
 LEAST_SECONDS = 0.01
 """A shorter run says nothing about speed, and no rate is shown."""
 UNITS = (("year", 365 * 86400), ("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
@@ -67,7 +69,8 @@ class Watch:
             errors.print(line((note, "yellow")))
         if start.shoes:
             errors.print(line(f"goes on after {start.shoes:,} shoes"))
-        columns = BarColumn(), TextColumn("{task.fields[said]}")
+        self.length = BarColumn(bar_width=LEAST_BAR)
+        columns = self.length, TextColumn("{task.fields[said]}")
         self.bar = Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
         self.task = self.bar.add_task("", total=1.0, said="")
 
@@ -87,17 +90,20 @@ class Watch:
             return
         if errors.is_terminal:
             self.next = now + LOOKS
-            self.bar.update(self.task, completed=self.part(tally), said=self.said(tally, now))
+            said = beside_bar(self.said(tally, now), errors.width)
+            spare = errors.width - 1 - max(map(len, said.splitlines()))
+            self.length.bar_width = max(LEAST_BAR, min(MOST_BAR, spare))
+            self.bar.update(self.task, completed=self.part(tally), said=said)
         else:
             self.next = now + LINES
-            errors.print(line(self.said(tally, now)))
+            errors.print(line(" · ".join(self.said(tally, now))))
 
     def part(self, tally: Tally) -> float:
         """How much of the work is done."""
         shoes = tally.shoes / self.job.shoes.shoes
         return shoes if self.until is None else max(shoes, min(1.0, tally.rounds / self.until.rounds))
 
-    def said(self, tally: Tally, now: float) -> str:
+    def said(self, tally: Tally, now: float) -> list[str]:
         """Rounds, rate, time left, and the interval of one wager."""
         seconds = max(now - self.begun, 1e-9)
         part, before = self.part(tally), self.part(self.start)
@@ -107,7 +113,15 @@ class Watch:
         if tally.rounds:
             found = tally.estimate(self.on, self.stake)
             parts.append(f"{found.name} edge {percent(found.edge)} ± {percent(Fraction(found.half_width))}")
-        return " · ".join(parts)
+        return parts
+
+
+def beside_bar(parts: Sequence[str], width: int) -> str:
+    """What stands beside the bar: on one line where a short bar fits beside it, else the interval on one of its own."""
+    said = " · ".join(parts)
+    if len(said) + 1 + LEAST_BAR <= width:
+        return said
+    return "\n".join((" · ".join(parts[:-1]), parts[-1]))
 
 
 def _watched(job: Job) -> Kind:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import secrets
-import signal
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+import sys
+from contextlib import closing
 from pathlib import Path
 from tempfile import gettempdir
 from time import monotonic
-from types import FrameType
 from typing import NamedTuple, cast
 
 import typer
 
 from baccarat.cli.dealing import show_shoe
+from baccarat.cli.interrupt import Interrupts
 from baccarat.cli.money import sum_of
-from baccarat.cli.out import FAULT, REFUSED, complain, errors, fail, line
+from baccarat.cli.out import FAULT, REFUSED, STOPPED, complain, errors, fail, line
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.simulate_show import Watch, put_found, title
 from baccarat.cli.whole import read_whole
@@ -26,7 +25,7 @@ from baccarat.odds.gain import stake_refused
 from baccarat.play.book import open_book
 from baccarat.sim.checkpoint import BadCheckpoint, CannotKeep, read_checkpoint, write_checkpoint
 from baccarat.sim.engine import Engine, NoEngine, grow, make_engine
-from baccarat.sim.job import Job, make_job
+from baccarat.sim.job import Job, make_job, rounds_within
 from baccarat.sim.manifest import Request, manifest
 from baccarat.sim.plan import Detail
 from baccarat.sim.stream import SEEDS, SHOES, shoe
@@ -35,7 +34,6 @@ from baccarat.sim.until import parse_until
 
 EVERY = 10.0
 """Seconds between two checkpoints."""
-STOPPED = 130
 
 
 class Asked(NamedTuple):
@@ -74,14 +72,25 @@ def show_again(rules: Rulebook, asked: Asked, number: str) -> None:
     """Deal one shoe of a seed again, through the ordinary engine, with every ruling."""
     if asked.seed is None:
         fail("--show deals a shoe of a seed again: give the --seed too", FAULT)
+    others = {
+        "--shoes": asked.shoes, "--first": asked.first if asked.first != "0" else None, "--until": asked.until,
+        "--detail": asked.detail if asked.detail != "totals" else None, "--workers": asked.workers,
+        "--engine": asked.engine if asked.engine != "auto" else None, "--cluster": asked.cluster,
+        "--stake": asked.stake, "--checkpoint": asked.checkpoint,
+    }  # fmt: skip
+    unused = [name for name, value in others.items() if value is not None]
+    if unused:
+        fail(f"--show deals one shoe again, with --seed and --rounds; {', '.join(unused)} has no meaning there", FAULT)
     key, which = whole("--seed", asked.seed), whole("--show", number)
     try:
         cards = shoe(rules, key, which)
+        rounds = None if asked.rounds is None else rounds_within(whole("--rounds", asked.rounds))
     except ValueError as error:
         fail(str(error), FAULT)
     name = title(asked.submission, asked.changes)
     named = {"submission_name": asked.submission, "changes": list(asked.changes), "seed": key, "shoe": which}
-    show_shoe(rules, cards, [], said=f"{name}  seed {key}  shoe {which}", named=named, json=asked.json)
+    said = f"{name}  seed {key}  shoe {which}"
+    show_shoe(rules, cards, [], said=said, named=named, json=asked.json, number=rounds)
 
 
 def run(rules: Rulebook, asked: Asked) -> None:
@@ -102,10 +111,12 @@ def run(rules: Rulebook, asked: Asked) -> None:
     except (ValueError, BadTally) as error:
         fail(str(error), FAULT)
     request = Request(asked.submission, asked.changes, stake, until, _command(asked, job))
-    with closing(engine):
-        work = _Work(job, engine, request, start, asked.checkpoint)
+    with Interrupts() as interrupts, closing(engine):
+        work = _Work(job, engine, request, start, asked.checkpoint, interrupts)
         status = work.done()
-    put_found(work.tally, job, request, manifest=work.manifest(), is_whole=not status, json=asked.json)
+        put_found(work.tally, job, request, manifest=work.manifest(), is_whole=not status, json=asked.json)
+        sys.stdout.flush()
+        interrupts.end()
     raise typer.Exit(status)
 
 
@@ -162,10 +173,11 @@ class _Work:
     """A simulation on its way: its tally, and where that is kept."""
 
     def __init__(
-        self, job: Job, engine: Engine, request: Request, start: Tally, path: Path | None
-    ) -> None:  # fmt: skip
+        self, job: Job, engine: Engine, request: Request, start: Tally, path: Path | None, interrupts: Interrupts
+    ) -> None:
         self.job, self.engine, self.request, self.until, self.path = job, engine, request, request.until, path
         self.tally = self.start = start
+        self.interrupts = interrupts
         self.watch = Watch(job, engine, request, start)
         self.begun = self.kept_at = monotonic()
         self.seconds = 0.0
@@ -173,25 +185,31 @@ class _Work:
 
     def done(self) -> int:
         """Deal to the end, or until somebody stops it; the exit status."""
-        status = 0
         try:
-            growing = grow(self.job, self.engine, start=self.start, until=self.until)
-            with _stopped_by_signal(), self.watch, closing(growing):
-                for self.tally in growing:
-                    self.watch.seen(self.tally)
-                    if monotonic() - self.kept_at >= EVERY and not self.keep(say=not self.has_complained):
-                        self.has_complained = True  # once is enough: the simulation goes on
+            status = self._deal()
+            self.interrupts.ignore()
         except KeyboardInterrupt:
             status = STOPPED
-        except NoEngine as error:
-            complain(str(error))
-            status = REFUSED
         self.seconds = monotonic() - self.begun
         if status:
             self._leave_checkpoint(status)
         elif self.path is not None and not self.keep():
             status = REFUSED
         return status
+
+    def _deal(self) -> int:
+        try:
+            growing = grow(self.job, self.engine, start=self.start, until=self.until)
+            with self.watch, closing(growing):
+                for self.tally in growing:
+                    self.interrupts.check()
+                    self.watch.seen(self.tally)
+                    if monotonic() - self.kept_at >= EVERY and not self.keep(say=not self.has_complained):
+                        self.has_complained = True  # once is enough: the simulation goes on
+        except NoEngine as error:
+            complain(str(error))
+            return REFUSED
+        return 0
 
     def keep(self, *, say: bool = True) -> bool:
         """Write the checkpoint; where it cannot be written, say so: what stood there still does."""
@@ -216,11 +234,10 @@ class _Work:
             self.path = Path(f"simulate-{self.job.rules.edition.name}-seed-{self.job.seed}.checkpoint")
             if self.path.exists():
                 self.path = self.path.with_suffix(f".{self.tally.hash[:8]}.checkpoint")
-        with _deaf():
+        is_kept = self.keep()
+        if not is_kept:  # a full disk, a folder that is gone: perhaps there is room elsewhere
+            self.path = Path(gettempdir()) / f"{self.tally.hash[:16]}-{self.path.name}"
             is_kept = self.keep()
-            if not is_kept:  # a full disk, a folder that is gone: perhaps there is room elsewhere
-                self.path = Path(gettempdir()) / f"{self.tally.hash[:16]}-{self.path.name}"
-                is_kept = self.keep()
         if is_kept:
             of = f" of {self.job.shoes.shoes:,}" if self.until is None else ""
             how = f"give the same command with --seed {self.job.seed} --checkpoint {self.path}"
@@ -231,27 +248,3 @@ class _Work:
         return manifest(
             self.job, self.engine, self.tally, self.request, seconds=self.seconds, resumed=self.start
         )  # fmt: skip
-
-
-@contextmanager
-def _stopped_by_signal() -> Iterator[None]:
-    """A polite end from outside is taken as Ctrl-C."""
-
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-@contextmanager
-def _deaf() -> Iterator[None]:
-    """Whoever presses Ctrl-C again is not heard while the checkpoint is written."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
