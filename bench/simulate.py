@@ -20,12 +20,11 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from baccarat.cards import Card, Rank, Suit
+from baccarat.cards import Card, Suit
 from baccarat.law.fact import COUNTS, FINISHES
 from baccarat.law.rulebook import rulebook
 from baccarat.odds.joint import banker_draws, player_draws
 from baccarat.play.book import NO_CARD
-from baccarat.sim.count_run import count_run
 from baccarat.sim.machine import this_machine
 from baccarat.sim.plan import Plan, make_plan
 from baccarat.sim.record import records
@@ -81,9 +80,6 @@ def textbook(shoes: int, law: Any, tables: Any, counts: NDArray[np.int64], pairs
             is_last = size - at < depth
 
 
-DRAGON_7 = dict.fromkeys((Rank.FOUR, Rank.FIVE, Rank.SIX, Rank.SEVEN), -1) | {Rank.EIGHT: 2, Rank.NINE: 2}
-
-
 class Racer(NamedTuple):
     """One way to simulate, and the one that it is measured against."""
 
@@ -134,11 +130,6 @@ def racers() -> list[Racer]:
         Racer(with_pairs, textbook_turn(pairs), with_pairs),
         Racer("kernel: with pairs", kernel_turn(pairs), with_pairs),
         Racer("kernel: Royal 9", kernel_turn(royal9), with_totals),
-        Racer(
-            "kernel: true counts by finish",
-            lambda number: int(count_run(totals, DRAGON_7, 7, number * SHOES, SHOES).sum()),
-            with_totals,
-        ),
         Racer("kernel: a record of every round", lambda number: len(records(pairs, 7, number, 4096).shoe), with_pairs),
     ]
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import resource
 import signal
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +18,17 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from baccarat import BANKER, rulebook
-from baccarat.cli import app
-from baccarat.cli.simulate_show import duration, short
+from baccarat.cli import app, simulate_show, simulating
+from baccarat.cli.interrupt import SIGNALS
+from baccarat.cli.out import put_table
+from baccarat.cli.simulate_show import LEAST_BAR, beside_bar, duration, short
 from baccarat.cli.simulating import whole
+from baccarat.law.edition import forget
 from baccarat.law.shipped_file import shipped_text
 from baccarat.play.shoe import burn
 from baccarat.play.shoe import rounds as dealt
 from baccarat.sim.checkpoint import read_checkpoint, write_checkpoint
-from baccarat.sim.engine import simulate
+from baccarat.sim.engine import grow, simulate
 from baccarat.sim.stream import shoe
 from terminal import in_terminal
 
@@ -107,7 +113,93 @@ def test_a_number_beyond_all_measure_and_a_stake_below_nothing_are_refused_in_wo
 def test_an_end_by_precision_needs_no_number_of_shoes() -> None:
     answer = found("ma-midi-4", "--seed", "7", "--until", "banker edge ±0.5%")
     assert answer["estimates"]["banker"]["half_width_95"] <= 0.005
-    assert answer["manifest"]["until"] == "banker edge ±0.500000%"
+    assert answer["manifest"]["until"] == "banker edge ±0.5%"
+    assert answer["until_reached"] is True
+    assert answer["notes"] == []
+
+
+def test_an_end_that_is_not_reached_is_said() -> None:
+    """The shoes end first: whoever asked for a width is told that it is not the one that was found."""
+    words = ("ma-midi-4", "--shoes", "10", "--seed", "7", "--until", "banker edge ±1%")
+    answer = found(*words)
+    assert (answer["until_reached"], answer["complete"]) == (False, True)
+    say = "banker edge ±1% is not reached: after 824 rounds it is known to ±6.33196 %, and 33,038 rounds are needed"
+    assert answer["notes"] == [say]
+    assert say in cli(*words).stdout
+    assert found(*words[:5])["until_reached"] is None
+
+
+def test_an_end_that_is_reached_between_two_looks_counts_as_reached() -> None:
+    """The end is looked for at certain shoes only; where the shoes run out before, rounds enough are enough."""
+    answer = found("ma-midi-4", "--shoes", "500", "--seed", "7", "--until", "banker edge ±1%")
+    assert (answer["until_reached"], answer["notes"]) == (True, [])
+    assert answer["estimates"]["banker"]["half_width_95"] <= 0.01
+
+
+def test_the_manifest_is_all_that_it_takes_to_run_it_again(tmp_path: Path) -> None:
+    """By its command, or by its Submission in a file: the same counts, and the same estimates."""
+    width = "banker edge ±12.3456789012%"
+    asked = ("--set", "tie_odds=9", "--first", "40", "--rounds", "7", "--stake", "103", "--until", width)
+    first = found("ma-midi-4-royal9", *asked)
+    told = first["manifest"]
+    assert (told["submission_name"], told["changes"]) == ("ma-midi-4-royal9", ["tie_odds=9"])
+    assert (told["stake"], told["until"]) == (10_300, width)
+    assert told["command"][:2] == ["baccarat", "simulate"]
+    again = found(*told["command"][2:])
+    path = tmp_path / "submission.json"
+    path.write_text(json.dumps(told["submission"]))
+    fed_back = found(
+        path, "--seed", str(told["seed"]), "--first", str(told["first"]), "--rounds", str(told["rounds_per_shoe"]),
+        "--stake", f"{told['stake'] / 100:.2f}", "--until", told["until"],
+    )  # fmt: skip
+    for other in (again, fed_back):
+        assert other["manifest"]["rulebook"] == told["rulebook"]
+        assert other["manifest"]["tally_sha256"] == told["tally_sha256"]
+        assert other["estimates"] == first["estimates"]
+
+
+def test_the_manifest_of_an_edition_of_ones_own_has_its_text() -> None:
+    assert found("ma-midi-4", "--shoes", "3", "--seed", "1")["manifest"]["edition_text"] is None
+    own = Path(__file__).parents[1] / "data" / "outsider"
+    words = (own / "harbour-house.toml", "--edition", own / "harbour.toml", "--shoes", "3", "--seed", "1")
+    try:
+        told = found(*words)["manifest"]
+        again = found(*told["command"][2:])["manifest"]
+    finally:
+        forget(told["edition"])
+    assert told["edition_text"] == (own / "harbour.toml").read_text(encoding="utf-8")
+    assert again["tally_sha256"] == told["tally_sha256"]
+
+
+@pytest.mark.parametrize("more", [(), ("--show", "3")], ids=["counts", "one shoe"])
+def test_the_submission_is_named_above_what_was_found(more: tuple[str, ...]) -> None:
+    words = ("--seed", "7", *(more or ("--shoes", "20")))
+    assert "ma-midi-4-ez" in cli("ma-midi-4-ez", *words).stdout
+    assert "ma-midi-4-ez with tie_odds=9" in cli("ma-midi-4-ez", "--set", "tie_odds=9", *words).stdout
+
+
+def test_a_shoe_is_shown_as_far_as_it_was_dealt() -> None:
+    """With --rounds, as the counts of that shoe have it: beyond the cover card, and a round without cards enough."""
+    words = ("ma-midi-4", "--seed", "7", "--rounds", "100")
+    told = found(*words, "--show", "3")
+    counted = found(*words, "--first", "3", "--shoes", "1")["tally"]
+    outcomes = [each["outcome"] for each in told["rounds"]]
+    assert (counted["rounds"], counted["void"]) == (86, 1)
+    assert (len(outcomes), outcomes[-1], outcomes.count("void")) == (87, "void", 1)
+    assert len(found("ma-midi-4", "--seed", "7", "--show", "3", "--rounds", "5")["rounds"]) == 5
+    assert "Round 87" in cli(*words, "--show", "3").stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--shoes", "5"), ("--first", "2"), ("--until", "banker"), ("--detail", "pairs"), ("--engine", "plain"),
+        ("--workers", "2"), ("--cluster", "tcp://127.0.0.1:1"), ("--stake", "25"), ("--checkpoint", "a.checkpoint"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_has_no_meaning_for_one_shoe_is_refused(words: tuple[str, str]) -> None:
+    refused("ma-midi-4", "--seed", "7", "--show", "3", *words, say=f"{words[0]} has no meaning there")
 
 
 def test_a_shoe_is_shown_again_with_every_clause() -> None:
@@ -129,6 +221,9 @@ def test_a_shoe_is_shown_again_with_every_clause() -> None:
         (("--shoes", "0"), "shoes: 0; expected 1 at least"),
         (("--shoes", "-3"), "shoes: -3; expected 1 at least"),
         (("--shoes", "nan"), "--shoes 'nan': expected a whole number"),
+        (("--shoes", "1,5"), "--shoes '1,5': expected a whole number"),
+        (("--shoes", "1,5e3"), "--shoes '1,5e3': expected a whole number"),
+        (("--shoes", "10,00"), "--shoes '10,00': expected a whole number"),
         (("--shoes", "1.5"), "--shoes '1.5': expected a whole number"),
         (("--shoes", "1e300"), "at most"),
         ((), "Give --shoes, or --until"),
@@ -140,6 +235,8 @@ def test_a_shoe_is_shown_again_with_every_clause() -> None:
         (("--shoes", "9", "--workers", "0"), "workers: 0; expected 1 at least"),
         (("--shoes", "9", "--stake", "0.01"), "--stake: no wager takes it"),
         (("--until", "banker"), "expected a wager, the word edge, and a width"),
+        (("--until", "banker edge ±0,5%"), "'0,5' is no number"),
+        (("--until", f"banker edge ±0.{'0' * 900}1%"), "more rounds than there are shoes for"),
         (("--show", "3"), "give the --seed too"),
         (("--seed", "7", "--show", "-3"), "shoe"),
         (("--shoes", "9", "--cluster", "tcp://127.0.0.1:1"), "a cluster goes with the engine dask"),
@@ -183,6 +280,14 @@ def test_a_checkpoint_is_gone_on_with(tmp_path: Path) -> None:
     assert read_checkpoint(path, RULES).shoes == 1000
 
 
+def test_what_was_dealt_now_and_before_is_told_apart(tmp_path: Path) -> None:
+    """Seconds and rate are those of this run; a run of no time has no rate."""
+    words = ("ma-midi-4", "--seed", "7", "--rounds", "3", "--checkpoint", tmp_path / "run.checkpoint")
+    assert " 0 rounds/s" not in cli(*words, "--shoes", "20").stdout
+    assert "3,000 rounds, 3.0000 a shoe, 2,940 of them now" in cli(*words, "--shoes", "1000").stdout
+    assert "3,000 rounds, 3.0000 a shoe, all of them before" in cli(*words, "--shoes", "1000").stdout
+
+
 def test_a_checkpoint_of_something_else_is_refused_and_kept(tmp_path: Path) -> None:
     path = tmp_path / "run.checkpoint"
     write_checkpoint(path, simulate(RULES, seed=7, shoes=20))
@@ -200,6 +305,80 @@ def test_a_checkpoint_is_not_written_over_the_rules(tmp_path: Path) -> None:
     source = tmp_path / "rules.toml"
     source.write_text(shipped_text("submissions", "ma-midi-4.toml"))
     refused(source, "--shoes", "3", "--checkpoint", source, say="is not overwritten")
+
+
+def test_a_checkpoint_that_is_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    refused("ma-midi-4", "--shoes", "3", "--checkpoint", path, say="is no ordinary file")
+
+
+@pytest.fixture
+def _own_signals() -> Iterator[None]:
+    """After a stop the program leaves its handlers in place, for its own end; here other tests follow."""
+    before = {each: signal.getsignal(each) for each in SIGNALS}
+    yield
+    for each, handler in before.items():
+        signal.signal(each, handler)
+
+
+@pytest.mark.usefixtures("_own_signals")
+@pytest.mark.parametrize("second", SIGNALS, ids=["Ctrl-C", "a polite end"])
+def test_whoever_goes_on_pressing_loses_nothing(
+    second: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first Ctrl-C stops; others come at every moment after it: before, while and after the checkpoint is kept."""
+    monkeypatch.chdir(tmp_path)
+    is_stopped = False
+
+    def press(function: Callable[..., Any]) -> Callable[..., Any]:
+        """A function during which somebody presses again."""
+
+        def pressed(*values: Any, **named: Any) -> Any:
+            if is_stopped:
+                os.kill(os.getpid(), second)
+            return function(*values, **named)
+
+        return pressed
+
+    def grown(*values: Any, **named: Any) -> Iterator[Any]:
+        nonlocal is_stopped
+        for tally in grow(*values, **named):
+            yield tally
+            is_stopped = True
+            os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(simulating, "grow", grown)
+    for name in ("monotonic", "write_checkpoint", "manifest", "put_found"):
+        monkeypatch.setattr(simulating, name, press(getattr(simulating, name)))
+    monkeypatch.setattr(simulate_show, "put_table", press(put_table))
+    done = cli("ma-midi-4", "--shoes", "10^15", "--seed", "7", "--engine", "plain", "--workers", "1")
+    assert done.exit_code == 130
+    kept = read_checkpoint(tmp_path / "simulate-ma-midi-4-seed-7.checkpoint", RULES)
+    assert kept.shoes > 0
+    assert f"tally {kept.hash}" in done.stdout
+    assert "Dragon Bonus on Banker" in done.stdout
+    assert "to go on, give the same command" in " ".join(done.stderr.split())
+
+
+@pytest.mark.usefixtures("_own_signals")
+def test_a_stop_that_python_drops_is_seen_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is raised while something is cleared away goes nowhere; a simulation without end would go on."""
+    monkeypatch.chdir(tmp_path)
+
+    class Cleared:
+        def __del__(self) -> None:
+            with suppress(KeyboardInterrupt):
+                os.kill(os.getpid(), signal.SIGINT)
+
+    def grown(*values: Any, **named: Any) -> Iterator[Any]:
+        for number, tally in enumerate(grow(*values, **named)):
+            assert number < 2, "it goes on"
+            Cleared()
+            yield tally
+
+    monkeypatch.setattr(simulating, "grow", grown)
+    assert cli("ma-midi-4", "--shoes", "10^15", "--seed", "7", "--engine", "plain").exit_code == 130
 
 
 def _long_run(path: Path, *words: str) -> subprocess.Popen[str]:
@@ -250,6 +429,22 @@ def test_a_bar_with_rate_time_left_and_interval_is_shown_in_a_terminal() -> None
         r"━ [0-9.]+ M rounds · [0-9.]+ [kM]/s · [0-9]+ seconds? left · Banker edge [0-9.]+ % ± 0.[0-9]+ %", text
     )
     assert "shoes 0–59999" in text
+
+
+def test_what_is_waited_for_stands_beside_a_bar_on_a_narrow_terminal() -> None:
+    parts = ("8.07 G rounds", "259 M/s", "32 seconds left", "Dragon Bonus on Banker edge 9.28520 % ± 0.09737 %")
+    assert beside_bar(parts, 120) == " · ".join(parts)
+    first, second = beside_bar(parts, 80).splitlines()
+    assert (first, second) == (" · ".join(parts[:3]), parts[3])
+    assert max(len(first), len(second)) + 1 + LEAST_BAR <= 80
+
+
+@pytest.mark.slow
+def test_the_interval_is_shown_whole_at_eighty_columns() -> None:
+    words = ("simulate", "nj-punto-banco", "--shoes", "60000", "--seed", "7", "--engine", "plain", "--workers", "1")
+    text = "\n".join(in_terminal(*words, "--until", "dragon_banker edge ±0.0001%", columns=80))
+    assert re.search(r"━ [0-9.]+ M rounds · [0-9.]+ [kM]/s · [0-9]+ [a-z]+ left", text)
+    assert re.search(r"Bonus on Banker edge [0-9.]+ % ± [0-9.]+ %", text)
 
 
 @pytest.mark.slow

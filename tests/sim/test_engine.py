@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import pickle
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
@@ -12,6 +13,7 @@ from time import process_time
 from typing import Any, NoReturn
 
 import msgspec
+import numpy as np
 import pytest
 
 from baccarat import BANKER, Kind, rulebook
@@ -280,3 +282,21 @@ def test_rules_that_became_others_on_the_way_are_refused() -> None:
     other = msgspec.structs.replace(sent(RULES), hash="0" * 64)
     with pytest.raises(ValueError, match="another version"):
         received(other)
+
+
+def test_tallies_add_up_with_sum_and_travel_between_processes() -> None:
+    parts = [simulate(RULES, seed=7, first=first, shoes=5, engine="plain") for first in (0, 5)]
+    assert sum(parts) == simulate(RULES, seed=7, shoes=10, engine="plain")
+    again = pickle.loads(pickle.dumps(parts[0]))
+    assert (again, again.hash) == (parts[0], parts[0].hash)
+    assert again + parts[1] == sum(parts)
+    with pytest.raises(TypeError):
+        sum(parts, start=1)
+
+
+def test_whole_numbers_of_numpy_are_whole_numbers() -> None:
+    found = simulate(RULES, seed=np.uint64(7), first=np.int16(2), shoes=np.int64(3), rounds=np.int8(4), engine="plain")
+    assert found == simulate(RULES, seed=7, first=2, shoes=3, rounds=4, engine="plain")
+    assert found.hash == simulate(RULES, seed=7, first=2, shoes=3, rounds=4, engine="plain").hash
+    with pytest.raises(ValueError, match="shoes: expected a whole number"):
+        simulate(RULES, seed=7, shoes=np.array([1, 2]))

@@ -76,7 +76,7 @@ def with_tableau(book: Book, draws: Draws) -> Book:
 @compiled
 def _play_numbers(on: Any, law: Any, asked: Any, work: Any, counts: Any, numbers: Any, out: Any) -> None:
     """Rounds from given numbers, all from the same shoe: the bytes of each finish."""
-    _rounds, high, offsets, _tags = asked
+    _rounds, high, offsets = asked
     tableau, counters = load_tableau(on, law), load_counters(on, work.first, law.shape)
     lanes = lanes_of(on)
     for start in range(U(0), U(numbers.shape[1]), lanes):
@@ -87,7 +87,7 @@ def _play_numbers(on: Any, law: Any, asked: Any, work: Any, counts: Any, numbers
             load_bytes(on, numbers, U(4) * width + start), load_bytes(on, numbers, U(5) * width + start),
         )  # fmt: skip
         _counters, cards, p, b, stays, two, taken = play(on, law, tableau, high, counters, six)
-        code = count(on, offsets, work, counts, (cards, p, b, stays, two), all_bytes(on, 0), (None, p))
+        code = count(on, offsets, work, counts, (cards, p, b, stays, two), all_bytes(on, 0))
         store(out, start, code[0])
         store(out, width + start, taken)
 
@@ -104,6 +104,6 @@ def play_values(plan: Plan, values: NDArray[np.uint8], machine: Machine) -> tupl
         work.first[k * machine.lanes : (k + 1) * machine.lanes] = 20 * (k + 1) ^ 128
     number_of = np.array([20 * plan.value.index(value) + 10 for value in range(10)], np.uint8)
     out = np.zeros((2, values.shape[1]), np.uint8)
-    asked, counts = (None, ready.high, ready.offsets, None), np.zeros(65536, np.uint32)
+    asked, counts = (None, ready.high, ready.offsets), np.zeros(65536, np.uint32)
     _play_numbers(OnMachine(machine), ready.law, asked, work, counts, number_of[values], out)
     return ready.finish[out[0]], out[1]

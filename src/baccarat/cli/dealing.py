@@ -25,7 +25,7 @@ from baccarat.play.coup import Coup, Ruling, deal_by, surplus_objection
 from baccarat.play.explain import explain
 from baccarat.play.refusal import Refused
 from baccarat.play.settle import SettledLine, Settlement, settle
-from baccarat.play.shoe import Dealt, admit_cut, burn, last_hand_cites, rounds
+from baccarat.play.shoe import Dealt, admit_cut, burn, first_rounds, last_hand_cites, rounds
 from baccarat.play.wager import Wager
 from baccarat.play.wager.must_hit import MustHitState
 from baccarat.play.wager.royal9 import progressive
@@ -128,22 +128,32 @@ def shuffled(rules: Rulebook, seed: bytes, *, cut_at: int | None = None) -> tupl
 
 def _deal_shoe(rules: Rulebook, wagers: list[Wager], seed: bytes, cut_at: int | None, *, json: bool) -> int:
     cards = shuffled(rules, seed, cut_at=cut_at)
-    show_shoe(rules, cards, wagers, said=f"seed {seed.hex()}", named={"seed": seed.hex()}, json=json)
+    named = {"seed": seed.hex()}
+    show_shoe(rules, cards, wagers, name=name_of(rules), said=f"seed {seed.hex()}", named=named, json=json)
     return 0
 
 
 def show_shoe(
-    rules: Rulebook, cards: tuple[Card, ...], wagers: list[Wager], *, said: str, named: dict[str, Any], json: bool
+    rules: Rulebook, cards: tuple[Card, ...], wagers: list[Wager], *, name: str, said: str, named: dict[str, Any],
+    json: bool, number: int | None = None,
 ) -> None:  # fmt: skip
-    """Deal a shoe, top card first, from the burn to the last hand, with every ruling; `said` is where it is from."""
+    """Deal a shoe, top card first, from the burn to the last hand, with every ruling; `said` is where it is from.
+
+    With a `number`, so many rounds instead, as far as the cards go.
+    """
     burned = burn(rules, cards)
+    position = len(burned.cards)
+    if number is None:
+        all_rounds = rounds(rules, cards, position=position)
+    else:
+        all_rounds = first_rounds(rules, cards, number, position=position)
     if not json:
         console.rule(line((rules.edition.title, "bold")))
-        console.print(line(f"{name_of(rules)}, rulebook {rules.hash[:16]}…  {said}"))
+        console.print(line(f"{name}, rulebook {rules.hash[:16]}…  {said}"))
         seen = show_cards(burned.cards[: burned.exposed]) + " ··" * (len(burned.cards) - burned.exposed)
         console.print(line(f"burned: {seen}  ", (_cites(burned.cites), "dim")))
     made = []
-    for dealt, settled in _settled(rules, cards, wagers, len(burned.cards)):
+    for dealt, settled in _settled(rules, wagers, all_rounds):
         if json:
             made.append(_as_json(rules, dealt.coup, settled, dealt))
         else:
@@ -159,10 +169,10 @@ def show_shoe(
 
 
 def _settled(
-    rules: Rulebook, cards: tuple[Card, ...], wagers: list[Wager], position: int
-) -> Iterator[tuple[Dealt, Settlement]]:
+    rules: Rulebook, wagers: list[Wager], all_rounds: Iterator[Dealt]
+) -> Iterator[tuple[Dealt, Settlement]]:  # fmt: skip
     meters, must_hit = _seeds(rules), _must_hit(rules)
-    for dealt in rounds(rules, cards, position=position):
+    for dealt in all_rounds:
         settled = settle(rules, dealt.coup, wagers, meters=meters, must_hit=must_hit)
         if isinstance(settled, Refused):
             fail(str(settled), REFUSED)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from time import monotonic
 from types import TracebackType
@@ -12,6 +12,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 
 from baccarat.cli.out import console, errors, figures, line, put_json, put_table
 from baccarat.cli.price_tell import fraction
+from baccarat.cli.submission_name import typed_name
 from baccarat.odds.gain import stake_refused
 from baccarat.odds.show import percent
 from baccarat.play.book import open_book
@@ -19,14 +20,18 @@ from baccarat.play.wager import Kind
 from baccarat.sim.engine import Engine, estimates_missing
 from baccarat.sim.estimate import Estimate
 from baccarat.sim.job import Job
+from baccarat.sim.manifest import Request
 from baccarat.sim.stream import source_of
 from baccarat.sim.tally import Tally
-from baccarat.sim.until import Until
 
 LOOKS = 0.25
 """Seconds between two looks at the bar."""
 FIRST_LINE, LINES = 1.0, 30.0
 """Where there is no terminal: seconds until the first line, and between the others."""
+LEAST_BAR, MOST_BAR = 8, 40
+"""The bar takes what the text beside it leaves, within these bounds."""
+LEAST_SECONDS = 0.01
+"""A shorter run says nothing about speed, and no rate is shown."""
 UNITS = (("year", 365 * 86400), ("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 PREFIXES = ((10**15, "P"), (10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
 
@@ -51,7 +56,8 @@ def short(number: float) -> str:
 class Watch:
     """Progress on standard error: a bar on a terminal; elsewhere a line now and then, for long runs only."""
 
-    def __init__(self, job: Job, engine: Engine, until: Until | None, start: Tally, stake: int | None) -> None:
+    def __init__(self, job: Job, engine: Engine, request: Request, start: Tally) -> None:
+        until, stake = request.until, request.stake
         self.job, self.until, self.start = job, until, start
         self.on = until.on if until is not None else _watched(job)
         is_taken = stake is not None and stake_refused(open_book(job.rules), self.on, stake) is None
@@ -64,7 +70,8 @@ class Watch:
             errors.print(line((note, "yellow")))
         if start.shoes:
             errors.print(line(f"goes on after {start.shoes:,} shoes"))
-        columns = BarColumn(), TextColumn("{task.fields[said]}")
+        self.length = BarColumn(bar_width=LEAST_BAR)
+        columns = self.length, TextColumn("{task.fields[said]}")
         self.bar = Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
         self.task = self.bar.add_task("", total=1.0, said="")
 
@@ -84,17 +91,20 @@ class Watch:
             return
         if errors.is_terminal:
             self.next = now + LOOKS
-            self.bar.update(self.task, completed=self.part(tally), said=self.said(tally, now))
+            said = beside_bar(self.said(tally, now), errors.width)
+            spare = errors.width - 1 - max(map(len, said.splitlines()))
+            self.length.bar_width = max(LEAST_BAR, min(MOST_BAR, spare))
+            self.bar.update(self.task, completed=self.part(tally), said=said)
         else:
             self.next = now + LINES
-            errors.print(line(self.said(tally, now)))
+            errors.print(line(" · ".join(self.said(tally, now))))
 
     def part(self, tally: Tally) -> float:
         """How much of the work is done."""
         shoes = tally.shoes / self.job.shoes.shoes
         return shoes if self.until is None else max(shoes, min(1.0, tally.rounds / self.until.rounds))
 
-    def said(self, tally: Tally, now: float) -> str:
+    def said(self, tally: Tally, now: float) -> list[str]:
         """Rounds, rate, time left, and the interval of one wager."""
         seconds = max(now - self.begun, 1e-9)
         part, before = self.part(tally), self.part(self.start)
@@ -104,7 +114,15 @@ class Watch:
         if tally.rounds:
             found = tally.estimate(self.on, self.stake)
             parts.append(f"{found.name} edge {percent(found.edge)} ± {percent(Fraction(found.half_width))}")
-        return " · ".join(parts)
+        return parts
+
+
+def beside_bar(parts: Sequence[str], width: int) -> str:
+    """What stands beside the bar: on one line where a short bar fits beside it, else the interval on one of its own."""
+    said = " · ".join(parts)
+    if len(said) + 1 + LEAST_BAR <= width:
+        return said
+    return "\n".join((" · ".join(parts[:-1]), parts[-1]))
 
 
 def _watched(job: Job) -> Kind:
@@ -140,18 +158,30 @@ def short_shoes(job: Job) -> str | None:
     )
 
 
+def not_reached(tally: Tally, request: Request) -> str | None:
+    """What to know where an edge is not known so closely as was asked for; None where it is, or nothing was asked."""
+    until = request.until
+    if until is None or until.is_reached(tally) or not tally.rounds:
+        return None
+    width = percent(Fraction(tally.estimate(until.on, request.stake).half_width))
+    return (
+        f"{until} is not reached: after {tally.rounds:,} rounds it is known to ±{width}, "
+        f"and {until.rounds:,} rounds are needed"
+    )
+
+
 def put_found(
-    tally: Tally, job: Job, *, manifest: Mapping[str, Any], stake: int | None, is_whole: bool, json: bool
+    tally: Tally, job: Job, request: Request, *, manifest: Mapping[str, Any], is_whole: bool, json: bool
 ) -> None:  # fmt: skip
     """Show what was found: a table for a person, or the counts alone with estimates and manifest beside them."""
-    found, notes = estimates(tally, stake)
-    missing = estimates_missing(tally)
+    found, notes = estimates(tally, request.stake)
     few = short_shoes(job)
-    if few is not None:
-        notes = [*notes, few]
+    notes += [note for note in (few, not_reached(tally, request)) if note is not None]
     if json:
+        until, missing = request.until, estimates_missing(tally)
         put_json({
             "tally": tally.counted(), "complete": is_whole,
+            "until_reached": None if until is None else until.is_reached(tally),
             "estimates": {on.word: as_data(each) for on, each in found.items()},
             "missing": missing, "notes": notes, "manifest": manifest,
         })  # fmt: skip
@@ -160,8 +190,20 @@ def put_found(
         return  # why has been said already
     how = "to the cover card" if job.rounds is None else f"{'up to ' if few else ''}{job.rounds} rounds of each"
     ranges = ", ".join(map(str, tally.ranges)) or "none"
-    console.print(line((str(job.rules), "bold"), f"  seed {job.seed}, shoes {ranges}, {how}"))
+    name = typed_name(request.submission, request.changes)
+    console.print(line((name, "bold"), f"  edition {job.rules.edition.name}, rulebook {job.rules.hash[:12]}"))
+    console.print(line(f"seed {job.seed}, shoes {ranges}, {how}"))
     _put_speed(tally, manifest)
+    _put_table(found, estimates_missing(tally))
+    for note in notes:
+        console.print(line((note, "dim")))
+    if job.rounds is None:
+        say = "exact is the first round of a full shoe; to the cover card the cut-card effect moves edges a little"
+        console.print(line((f"{say}, with --rounds it does not", "dim")))
+
+
+def _put_table(found: Mapping[Kind, Estimate], missing: Mapping[str, str]) -> None:
+    """Every wager with its edge, and which were not counted."""
     console.print()
     table = figures("wager", "edge found", "± 95 %", "exact", "z")
     for each in found.values():
@@ -173,22 +215,22 @@ def put_found(
     console.print()
     for word, detail in missing.items():
         console.print(line((f"{word}: not counted; --detail {detail} counts it", "dim")))
-    for note in notes:
-        console.print(line((note, "dim")))
-    if job.rounds is None:
-        say = "exact is the first round of a full shoe; to the cover card the cut-card effect moves edges a little"
-        console.print(line((f"{say}, with --rounds it does not", "dim")))
 
 
 def _put_speed(tally: Tally, manifest: Mapping[str, Any]) -> None:
+    """How much was dealt, by whom and how fast; what a checkpoint had already is told apart."""
     seconds = manifest["seconds"]
-    dealt = tally.shoes - manifest["resumed_after_shoes"]
-    rate = tally.rounds * dealt / tally.shoes / seconds if tally.shoes and seconds else 0
+    dealt = tally.rounds - manifest["resumed_after_rounds"]
     per_shoe = f", {tally.rounds / tally.shoes:.4f} a shoe" if tally.shoes else ""
     void = f", {tally.void:,} void" if tally.void else ""
+    now = "" if dealt == tally.rounds else f", {dealt:,} of them now" if dealt else ", all of them before"
     workers = f"{manifest['workers']} worker" + ("" if manifest["workers"] == 1 else "s")
-    by = f"{manifest['engine']} ({manifest['engine_about']}), {workers}, {seconds:.2f} s, {short(rate)} rounds/s"
-    console.print(line(f"{tally.rounds:,} rounds{per_shoe}{void}  ", (by, "dim")))
+    by = f"{manifest['engine']} ({manifest['engine_about']}), {workers}"
+    if seconds < LEAST_SECONDS:
+        time = f"less than {LEAST_SECONDS} s"
+    else:
+        time = f"{seconds:.2f} s" + (f", {short(dealt / seconds)} rounds/s" if dealt else "")
+    console.print(line(f"{tally.rounds:,} rounds{per_shoe}{void}{now}  ", (f"{by}, {time}", "dim")))
     console.print(line((f"tally {tally.hash}", "dim")))
 
 

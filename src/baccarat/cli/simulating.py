@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import secrets
-import signal
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+import sys
+from contextlib import closing
 from pathlib import Path
 from tempfile import gettempdir
 from time import monotonic
-from types import FrameType
 from typing import NamedTuple, cast
 
 import typer
 
 from baccarat.cli.dealing import show_shoe
+from baccarat.cli.interrupt import Interrupts
 from baccarat.cli.money import sum_of
 from baccarat.cli.out import FAULT, REFUSED, complain, errors, fail, line
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.simulate_show import Watch, put_found
 from baccarat.cli.status import STOPPED
+from baccarat.cli.submission_name import typed_name
 from baccarat.cli.whole import read_whole
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
@@ -27,20 +27,23 @@ from baccarat.odds.gain import stake_refused
 from baccarat.play.book import open_book
 from baccarat.sim.checkpoint import BadCheckpoint, CannotKeep, read_checkpoint, write_checkpoint
 from baccarat.sim.engine import Engine, NoEngine, NotInstalled, grow, make_engine
-from baccarat.sim.job import Job, make_job
-from baccarat.sim.manifest import manifest
+from baccarat.sim.job import Job, make_job, rounds_within
+from baccarat.sim.manifest import Request, manifest
 from baccarat.sim.plan import Detail
 from baccarat.sim.stream import SEEDS, SHOES, shoe
 from baccarat.sim.tally import BadTally, Tally
-from baccarat.sim.until import Until, parse_until
+from baccarat.sim.until import parse_until
 
 EVERY = 10.0
 """Seconds between two checkpoints."""
 
 
 class Asked(NamedTuple):
-    """The options of the verb, as they were typed."""
+    """The arguments of the verb, as they were typed."""
 
+    submission: str
+    changes: tuple[str, ...]
+    editions: tuple[Path, ...]
     shoes: str | None
     seed: str | None
     first: str
@@ -67,23 +70,36 @@ def _seed(text: str | None) -> int:
     return secrets.randbelow(SEEDS) if text is None else whole("--seed", text)
 
 
-def show_again(rules: Rulebook, *, seed: str | None, number: str, json: bool) -> None:
+def show_again(rules: Rulebook, asked: Asked, number: str) -> None:
     """Deal one shoe of a seed again, through the ordinary engine, with every ruling."""
-    if seed is None:
+    if asked.seed is None:
         fail("--show deals a shoe of a seed again: give the --seed too", FAULT)
-    key, which = whole("--seed", seed), whole("--show", number)
+    others = {
+        "--shoes": asked.shoes, "--first": asked.first if asked.first != "0" else None, "--until": asked.until,
+        "--detail": asked.detail if asked.detail != "totals" else None, "--workers": asked.workers,
+        "--engine": asked.engine if asked.engine != "auto" else None, "--cluster": asked.cluster,
+        "--stake": asked.stake, "--checkpoint": asked.checkpoint,
+    }  # fmt: skip
+    unused = [name for name, value in others.items() if value is not None]
+    if unused:
+        fail(f"--show deals one shoe again, with --seed and --rounds; {', '.join(unused)} has no meaning there", FAULT)
+    key, which = whole("--seed", asked.seed), whole("--show", number)
     try:
         cards = shoe(rules, key, which)
+        rounds = None if asked.rounds is None else rounds_within(whole("--rounds", asked.rounds))
     except ValueError as error:
         fail(str(error), FAULT)
-    show_shoe(rules, cards, [], said=f"seed {key}  shoe {which}", named={"seed": key, "shoe": which}, json=json)
+    name = typed_name(asked.submission, asked.changes)
+    named = {"submission_name": asked.submission, "changes": list(asked.changes), "seed": key, "shoe": which}
+    said = f"seed {key}  shoe {which}"
+    show_shoe(rules, cards, [], name=name, said=said, named=named, json=asked.json, number=rounds)
 
 
-def run(rules: Rulebook, asked: Asked, sources: list[str | Path]) -> None:
+def run(rules: Rulebook, asked: Asked) -> None:
     """Simulate as asked."""
     if asked.shoes is None and asked.until is None:
         fail("how many? Give --shoes, or --until", FAULT)
-    keep_sources(asked.checkpoint, sources)
+    keep_sources(asked.checkpoint, [asked.submission, *asked.editions])
     try:
         stake = _stake(rules, asked.stake)
         job = _job(rules, asked)
@@ -98,11 +114,28 @@ def run(rules: Rulebook, asked: Asked, sources: list[str | Path]) -> None:
         fail(str(error), REFUSED)
     except (ValueError, BadTally) as error:
         fail(str(error), FAULT)
-    with closing(engine):
-        work = _Work(job, engine, until, start, asked.checkpoint, stake)
+    request = Request(asked.submission, asked.changes, stake, until, _command(asked, job))
+    with Interrupts() as interrupts, closing(engine):
+        work = _Work(job, engine, request, start, asked.checkpoint, interrupts)
         status = work.done()
-    put_found(work.tally, job, manifest=work.manifest(), stake=stake, is_whole=not status, json=asked.json)
+        put_found(work.tally, job, request, manifest=work.manifest(), is_whole=not status, json=asked.json)
+        sys.stdout.flush()
+        interrupts.end()
     raise typer.Exit(status)
+
+
+def _command(asked: Asked, job: Job) -> tuple[str, ...]:
+    """The words that ask for the same again, with the seed that chance chose; who deals makes no difference."""
+    words = ["baccarat", "simulate", asked.submission]
+    for change in asked.changes:
+        words += ["--set", change]
+    for path in asked.editions:
+        words += ["--edition", str(path)]
+    options = {
+        "--shoes": asked.shoes, "--seed": job.seed, "--first": job.shoes.first, "--rounds": job.rounds,
+        "--detail": job.detail, "--stake": asked.stake, "--until": asked.until,
+    }  # fmt: skip
+    return (*words, *(word for name, value in options.items() if value is not None for word in (name, str(value))))
 
 
 def _stake(rules: Rulebook, text: str | None) -> int | None:
@@ -144,36 +177,43 @@ class _Work:
     """A simulation on its way: its tally, and where that is kept."""
 
     def __init__(
-        self, job: Job, engine: Engine, until: Until | None, start: Tally, path: Path | None, stake: int | None
+        self, job: Job, engine: Engine, request: Request, start: Tally, path: Path | None, interrupts: Interrupts
     ) -> None:
-        self.job, self.engine, self.until, self.path = job, engine, until, path
+        self.job, self.engine, self.request, self.until, self.path = job, engine, request, request.until, path
         self.tally = self.start = start
-        self.watch = Watch(job, engine, until, start, stake)
+        self.interrupts = interrupts
+        self.watch = Watch(job, engine, request, start)
         self.begun = self.kept_at = monotonic()
         self.seconds = 0.0
         self.has_complained = False
 
     def done(self) -> int:
         """Deal to the end, or until somebody stops it; the exit status."""
-        status = 0
         try:
-            growing = grow(self.job, self.engine, start=self.start, until=self.until)
-            with _stopped_by_signal(), self.watch, closing(growing):
-                for self.tally in growing:
-                    self.watch.seen(self.tally)
-                    if monotonic() - self.kept_at >= EVERY and not self.keep(say=not self.has_complained):
-                        self.has_complained = True  # once is enough: the simulation goes on
+            status = self._deal()
+            self.interrupts.ignore()
         except KeyboardInterrupt:
             status = STOPPED
-        except NoEngine as error:
-            complain(str(error))
-            status = REFUSED
         self.seconds = monotonic() - self.begun
         if status:
             self._leave_checkpoint(status)
         elif self.path is not None and not self.keep():
             status = REFUSED
         return status
+
+    def _deal(self) -> int:
+        try:
+            growing = grow(self.job, self.engine, start=self.start, until=self.until)
+            with self.watch, closing(growing):
+                for self.tally in growing:
+                    self.interrupts.check()
+                    self.watch.seen(self.tally)
+                    if monotonic() - self.kept_at >= EVERY and not self.keep(say=not self.has_complained):
+                        self.has_complained = True  # once is enough: the simulation goes on
+        except NoEngine as error:
+            complain(str(error))
+            return REFUSED
+        return 0
 
     def keep(self, *, say: bool = True) -> bool:
         """Write the checkpoint; where it cannot be written, say so: what stood there still does."""
@@ -198,11 +238,10 @@ class _Work:
             self.path = Path(f"simulate-{self.job.rules.edition.name}-seed-{self.job.seed}.checkpoint")
             if self.path.exists():
                 self.path = self.path.with_suffix(f".{self.tally.hash[:8]}.checkpoint")
-        with _deaf():
+        is_kept = self.keep()
+        if not is_kept:  # a full disk, a folder that is gone: perhaps there is room elsewhere
+            self.path = Path(gettempdir()) / f"{self.tally.hash[:16]}-{self.path.name}"
             is_kept = self.keep()
-            if not is_kept:  # a full disk, a folder that is gone: perhaps there is room elsewhere
-                self.path = Path(gettempdir()) / f"{self.tally.hash[:16]}-{self.path.name}"
-                is_kept = self.keep()
         if is_kept:
             of = f" of {self.job.shoes.shoes:,}" if self.until is None else ""
             how = f"give the same command with --seed {self.job.seed} --checkpoint {self.path}"
@@ -211,29 +250,5 @@ class _Work:
     def manifest(self) -> dict[str, object]:
         """What was run, on what."""
         return manifest(
-            self.job, self.engine, self.tally, seconds=self.seconds, until=self.until, resumed=self.start.shoes
+            self.job, self.engine, self.tally, self.request, seconds=self.seconds, resumed=self.start
         )  # fmt: skip
-
-
-@contextmanager
-def _stopped_by_signal() -> Iterator[None]:
-    """A polite end from outside is taken as Ctrl-C."""
-
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-@contextmanager
-def _deaf() -> Iterator[None]:
-    """Whoever presses Ctrl-C again is not heard while the checkpoint is written."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

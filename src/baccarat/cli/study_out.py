@@ -13,13 +13,6 @@ from baccarat.play.book import open_book
 from baccarat.report.save import PICTURE, CannotWrite, check_path, save
 from baccarat.sim.estimate import SIGMAS_95
 
-<<<<<<< HEAD
-STOPPED = 130
-=======
-SIGMAS_95 = 1.959963984540054
-"""Within so many standard errors on either side lie 95 of 100 means."""
->>>>>>> a12f278 (One table of exit statuses, at the foot of every help; help breaks where the terminal does; results name their Submission; roads in play fit a terminal)
-
 
 @contextmanager
 def studying(svg: Path | None, *, shoes: int | None = None) -> Iterator[None]:

@@ -7,7 +7,10 @@ from collections.abc import Callable
 
 import typer
 
-_WHOLE = re.compile(r"([+-]?)([0-9][0-9,_]*)(?:(?:e\+?|E\+?)([0-9]{1,3})|\^([0-9]{1,3}))?")
+# a comma parts groups of three digits: "1,5" is no fifteen
+_WHOLE = re.compile(
+    r"([+-]?)([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+(?:_[0-9]+)*)(?:(?:e\+?|E\+?)([0-9]{1,3})|\^([0-9]{1,3}))?"
+)
 MOST_DIGITS = 60
 """No number that the program takes has so many."""
 

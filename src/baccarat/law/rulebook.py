@@ -18,7 +18,7 @@ from baccarat.law.error import Fault, InvalidSubmission, RulesError, nearest
 from baccarat.law.row import as_values
 from baccarat.law.shipped_file import shipped_file, shipped_table
 from baccarat.law.submission import FIELDS, Submission, submission
-from baccarat.law.toml_file import read_toml
+from baccarat.law.toml_file import read_json, read_toml
 from baccarat.values import brief, short_repr
 
 CANON = 2
@@ -159,7 +159,10 @@ def shipped_submissions() -> tuple[str, ...]:
 
 
 def read_submission(source: str | Path) -> dict[str, Any]:
-    """The table of a shipped Submission, by name, or of a file, by path."""
+    """The table of a shipped Submission, by name, or of a file, by path: TOML as people write it, or JSON.
+
+    In JSON it is what `Rulebook.submission` gives, with sums in whole cents.
+    """
     name = str(source)
     if name in shipped_submissions():
         return shipped_table("submissions", f"{name}.toml")
@@ -170,7 +173,12 @@ def read_submission(source: str | Path) -> dict[str, Any]:
             f"no Submission {name!r}" + (f"; did you mean {hint!r}?" if hint else "")
             + f"; shipped: {', '.join(shipped_submissions())}; or give the path of a file"
         )  # fmt: skip
-    return read_toml(path)
+    return read_json(path) if is_json(path) else read_toml(path)
+
+
+def is_json(source: str | Path | Mapping[str, Any]) -> bool:
+    """Whether a source is a file that a program wrote, in JSON."""
+    return not isinstance(source, Mapping) and Path(source).suffix == ".json"
 
 
 def rulebook(source: str | Path | Mapping[str, Any], **changes: Any) -> Rulebook:
@@ -178,7 +186,7 @@ def rulebook(source: str | Path | Mapping[str, Any], **changes: Any) -> Rulebook
 
     A change to `None` leaves the option out. What the Submission elected and the changes make
     inapplicable is dropped, and the rulebook's notes say so; what the changes state never is.
-    In a table and in changes a number is whole cents; in a file sums are written in dollars, such as "$25.00".
+    In a table, in JSON and in changes a number is whole cents; in TOML sums are written in dollars, such as "$25.00".
     """
     return changed_rulebook(source, changes)
 
@@ -190,7 +198,8 @@ def changed_rulebook(
     if not isinstance(source, str | Path | Mapping):
         raise TypeError(f"expected the name of a Submission, the path of a file, or a table, not {brief(source)}")
     base = dict(source) if isinstance(source, Mapping) else read_submission(source)
-    in_dollars = {key for key in base if not isinstance(source, Mapping) and key not in changes}
+    is_data = isinstance(source, Mapping) or is_json(source)
+    in_dollars = {key for key in base if not is_data and key not in changes}
     if typed:
         in_dollars |= set(changes)
     if not changes:

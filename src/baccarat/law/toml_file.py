@@ -1,10 +1,12 @@
-"""TOML files of editions and Submissions: whatever is in a file, it is read or refused with the place of the fault."""
+"""Files of editions and Submissions: whatever is in a file, it is read or refused with the place of the fault."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from baccarat.law.error import RulesError
 from baccarat.law.typed import Misfit
@@ -49,6 +51,24 @@ def parse_toml(text: str, *, name: str) -> dict[str, Any]:
         raise RulesError(f"{name}: line 1 and following: nested too deeply") from None
     except ValueError as error:  # a number of thousands of digits
         raise RulesError(f"{name}: line 1 and following: not TOML: {error}") from None
+    return _usable(table, name)
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """The table in a JSON file, such as a program keeps beside what it found; else `RulesError`."""
+    text = read_text(path)
+    try:
+        table = msgspec.json.decode(text)
+    except RecursionError:
+        raise RulesError(f"{path}: nested too deeply") from None
+    except msgspec.DecodeError as error:
+        raise RulesError(f"{path}: not JSON: {error}") from None
+    if not isinstance(table, dict):
+        raise RulesError(f"{path}: expected an object with the options of a Submission")
+    return _usable({key: value for key, value in table.items() if value is not None}, str(path))
+
+
+def _usable(table: dict[str, Any], name: str) -> dict[str, Any]:
     for key, value in table.items():
         misfit = unusable(value, key)
         if misfit is not None:

@@ -73,6 +73,17 @@ def rounds(rules: Rulebook, shoe: tuple[Card, ...], *, position: int) -> Iterato
         last, position, number = met, end, number + 1
 
 
+def first_rounds(rules: Rulebook, shoe: tuple[Card, ...], number: int, *, position: int) -> Iterator[Dealt]:
+    """Deal so many rounds from `position` as if there were no cover card; if the cards run out, the last is void."""
+    book = open_book(rules)
+    for each in range(1, number + 1):
+        coup = deal_by(book, shoe[position : position + 6])
+        yield Dealt(number=each, coup=coup, position=position, cover_card_out=False, is_last=False)
+        if coup.is_void:
+            return
+        position += coup.cards_dealt
+
+
 def last_hand_cites(rules: Rulebook) -> tuple[Citation, ...]:
     """The clauses by which the cover card ends a shoe."""
     rows = [row for row in rules.edition.steps if row.name in ("cover_card_out", "last_hand")]

@@ -85,8 +85,12 @@ def _replace(path: Path, content: bytes) -> None:
 def read_checkpoint(path: Path, rules: Rulebook) -> Tally:
     """The tally that a checkpoint holds; `BadCheckpoint` says what is wrong with it."""
     try:
+        if path.exists() and not path.is_file():  # a pipe would be waited for without end
+            raise BadCheckpoint(f"{path}: is no ordinary file")
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
+    except BadCheckpoint:
+        raise
     except (OSError, ValueError) as error:
         raise BadCheckpoint(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
     kept = "; it is left as it is: name another file, or move it away"

@@ -33,6 +33,13 @@ LONGER = 2
 """A range for a cluster is so many times longer than for a thread: sending it takes a few milliseconds."""
 
 
+DEAF = """
+import signal
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+"""
+"""What workers of our own begin with: a terminal sends Ctrl-C to them too, and who stops is for the program to say."""
+
+
 class Order(msgspec.Struct, frozen=True, kw_only=True):
     """All of a job that a worker must know, but for the shoes."""
 
@@ -174,5 +181,10 @@ def _own_cluster(workers: int) -> Any:
     from distributed import LocalCluster  # noqa: PLC0415
 
     return LocalCluster(  # type: ignore[no-untyped-call]
-        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=logging.CRITICAL
+        n_workers=workers,
+        threads_per_worker=1,
+        processes=True,
+        dashboard_address=None,
+        silence_logs=logging.CRITICAL,
+        preload=DEAF,
     )

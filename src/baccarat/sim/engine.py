@@ -13,11 +13,11 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from importlib.util import find_spec
 from time import perf_counter
-from typing import Literal, NamedTuple, Protocol, get_args
+from typing import Literal, NamedTuple, Protocol, SupportsIndex, get_args
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
-from baccarat.sim.job import Job, check_whole, make_job
+from baccarat.sim.job import Job, make_job, whole_within
 from baccarat.sim.plan import Detail, NoFastPath, plan_by
 from baccarat.sim.tally import Counts, Range, Tally, missing
 from baccarat.sim.threads import in_order, processors
@@ -166,25 +166,24 @@ class Threaded:
 
 
 def make_engine(
-    job: Job, engine: str = "auto", *, workers: int | None = None, cluster: str | None = None
-) -> Engine:  # fmt: skip
+    job: Job, engine: str = "auto", *, workers: SupportsIndex | None = None, cluster: str | None = None
+) -> Engine:
     """The engine of a name, made ready for a job; `NoEngine` says why it cannot be had."""
     if engine not in ENGINES:
         raise ValueError(f"engine: {brief(engine)}; expected one of {', '.join(ENGINES)}")
-    if workers is not None:
-        check_whole("workers", workers, least=1, most=MOST_WORKERS)
+    asked = None if workers is None else whole_within("workers", workers, least=1, most=MOST_WORKERS)
     if cluster is not None and engine != "dask":
         raise ValueError("a cluster goes with the engine dask")
     start = perf_counter()
     if engine == "dask":
         from baccarat.sim.dask_engine import DaskEngine  # noqa: PLC0415  others need no cluster
 
-        return DaskEngine(job, address=cluster, workers=workers)
+        return DaskEngine(job, address=cluster, workers=asked)
     dealer, notes = (cuda_dealer(job), ()) if engine == "cuda" else best_dealer(job, engine)
     if dealer.name == "vector":
         dealer.deal(Range(job.shoes.first, 1))  # compiles, or reads what was compiled before
     most = 1 if dealer.name == "cuda" else processors()
-    wanted = workers or min(most, max(1, job.shoes.shoes // LEAST_SHOES))
+    wanted = asked or min(most, max(1, job.shoes.shoes // LEAST_SHOES))
     return Threaded(dealer, workers=wanted, notes=notes, prepared=perf_counter() - start)
 
 
@@ -227,13 +226,13 @@ def grow(
 def simulate(  # noqa: PLR0913  one argument for each thing that can be asked
     rules: Rulebook,
     *,
-    seed: int,
-    shoes: int,
-    first: int = 0,
-    rounds: int | None = None,
+    seed: SupportsIndex,
+    shoes: SupportsIndex,
+    first: SupportsIndex = 0,
+    rounds: SupportsIndex | None = None,
     detail: Detail = "totals",
     engine: str = "auto",
-    workers: int | None = None,
+    workers: SupportsIndex | None = None,
     cluster: str | None = None,
     start: Tally | None = None,
     until: Until | None = None,

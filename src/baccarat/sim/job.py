@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from operator import index
+from typing import Any, SupportsIndex
 
 import msgspec
 
@@ -42,28 +43,38 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def make_job(
-    rules: Rulebook, *, seed: int, shoes: int, first: int = 0, rounds: int | None = None, detail: Detail = "totals"
+    rules: Rulebook, *, seed: SupportsIndex, shoes: SupportsIndex, first: SupportsIndex = 0,
+    rounds: SupportsIndex | None = None, detail: Detail = "totals",
 ) -> Job:  # fmt: skip
     """A job, all that it says having been checked."""
     expect(rules, Rulebook, "a Rulebook, as rulebook() makes one")
-    check_whole("seed", seed, least=0, most=SEEDS - 1)
-    check_whole("first", first, least=0, most=SHOES - 1)
-    check_whole("shoes", shoes, least=1, most=SHOES - first)
-    if rounds is not None:
-        check_whole("rounds", rounds, least=1, most=MOST_ROUNDS)
+    key = whole_within("seed", seed, least=0, most=SEEDS - 1)
+    start = whole_within("first", first, least=0, most=SHOES - 1)
+    number = whole_within("shoes", shoes, least=1, most=SHOES - start)
+    of_each = None if rounds is None else rounds_within(rounds)
     if detail not in DETAILS:
         raise ValueError(f"detail: {brief(detail)}; expected one of {', '.join(DETAILS)}")
-    return Job(rules=rules, seed=seed, shoes=Range(first, shoes), rounds=rounds, detail=detail)
+    return Job(rules=rules, seed=key, shoes=Range(start, number), rounds=of_each, detail=detail)
 
 
-def check_whole(name: str, value: Any, *, least: int, most: int) -> None:
-    """A whole number within its bounds, or a `ValueError` that says what was expected."""
-    if not isinstance(value, int) or isinstance(value, bool):
+def rounds_within(rounds: SupportsIndex) -> int:
+    """So many rounds of each shoe."""
+    return whole_within("rounds", rounds, least=1, most=MOST_ROUNDS)
+
+
+def whole_within(name: str, value: Any, *, least: int, most: int) -> int:
+    """A whole number within its bounds, NumPy's own too, or a `ValueError` that says what was expected."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise ValueError(f"{name}: expected a whole number, not {brief(value)}")
-    if value < least:
-        raise ValueError(f"{name}: {value:,}; expected {least} at least")
-    if value > most:
-        raise ValueError(f"{name}: {brief(value)}; expected {most:,} at most")
+    try:
+        number = index(value)
+    except TypeError:  # an array, which is not one number
+        raise ValueError(f"{name}: expected a whole number, not {brief(value)}") from None
+    if number < least:
+        raise ValueError(f"{name}: {number:,}; expected {least} at least")
+    if number > most:
+        raise ValueError(f"{name}: {brief(number)}; expected {most:,} at most")
+    return number
 
 
 class SentRules(msgspec.Struct, frozen=True, kw_only=True):

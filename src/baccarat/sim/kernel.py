@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 
-from baccarat.sim.kernel_count import count_cards, first_count, true_count
 from baccarat.sim.kernel_shoe import (
     AFTER,
     ALONE,
@@ -128,8 +127,8 @@ def play(on: Any, law: Any, tables: Any, high: Any, counters: Any, numbers: Any)
 
 
 @inlined
-def count(on: Any, offsets: Any, work: Any, counts: Any, ended: Any, away: Any, counted: Any) -> Any:
-    """Count the finishes of the lanes that are not away, by true count if `counted` has tags; their bytes come back."""
+def count(on: Any, offsets: Any, work: Any, counts: Any, ended: Any, away: Any) -> Any:
+    """Count the finishes of the lanes that are not away; their bytes come back."""
     cards, p, b, stays, two = ended
     if offsets is None:  # both counts in a byte, who drew and the pairs in another, two tables in turn
         code = (p + b * all_bytes(on, 16)) | away
@@ -142,18 +141,8 @@ def count(on: Any, offsets: Any, work: Any, counts: Any, ended: Any, away: Any, 
     banker, nobody = look(load_table(on, offsets, U(2 * ROW)), p), look(load_table(on, offsets, U(3 * ROW)), p)
     drew, stayed = both ^ ((both ^ player) & two), banker ^ ((banker ^ nobody) & two)
     code = ((drew ^ ((drew ^ stayed) & stays)) + b) | away
-    _raise(work, counts, code, *counted)
+    tally(counts, work.scratch, code)  # two lanes share a counter: half as many to raise
     return code, code
-
-
-@inlined
-def _raise(work: Any, counts: Any, code: Any, tags: Any, true: Any) -> None:
-    """Raise the counters of the finishes' bytes, by true count if cards are counted."""
-    if tags is None:
-        tally(counts, work.scratch, code)  # two lanes share a counter: half as many to raise
-    else:
-        tally(counts, work.scratch, join_lower(code, true))
-        tally(counts, work.scratch, join_upper(code, true))
 
 
 @inlined
@@ -251,12 +240,12 @@ def _limit(on: Any, law: Any, rounds: Any, card: Any) -> Any:
 def deal(on: Any, law: Any, span: Any, seed: Any, asked: Any, work: Any, found: Any) -> Any:
     """Deal blocks of shoes, a shoe a lane, and count how their rounds end.
 
-    `asked` is (rounds, high, offsets, tags): rounds a shoe, or None for to the cover card; the rows for a Banker of
-    eight or nine, None if no hand draws then; the offsets of the bytes of finishes, None if they have none; the tags of
-    a count, or None. `found` is (counts, royals, out): the latter two, out being [block, turn, field, lane], are None
-    where they are not wanted. The most turns of a block are given back.
+    `asked` is (rounds, high, offsets): rounds a shoe, or None for to the cover card; the rows for a Banker of eight or
+    nine, None if no hand draws then; the offsets of the bytes of finishes, None if they have none. `found` is (counts,
+    royals, out): the latter two, out being [block, turn, field, lane], are None where they are not wanted. The most
+    turns of a block are given back.
     """
-    rounds, high, offsets, tags = asked
+    rounds, high, offsets = asked
     counts, royals, out = found
     ones, tables, most_turns = all_bytes(on, 255), load_tableau(on, law), U(0)
     for block in range(span.blocks):
@@ -265,16 +254,14 @@ def deal(on: Any, law: Any, span: Any, seed: Any, asked: Any, work: Any, found: 
         other, pile = all_bytes(on, 52 * law.decks) - n, (load_counters(on, work.first, law.shape), n)
         pile, card, state = burn(on, law, work, seed, base, state, pile)
         limit, to_deal = _limit(on, law, rounds, card)
-        running, burnt = first_count(on, law, tags, card)
         course, turn, goes_on = (ones, all_bytes(on, 0), outside(on, span, base), all_bytes(on, 6)), U(0), True
         while goes_on:
             in_first, last, idle, low = course
             numbers, sit, state = attempt(on, law, work, state, pile[1])
             counters, cards, p, b, stays, two, taken = play(on, law, tables, high, pile[0], numbers)
-            away, true = idle | sit, true_count(on, tags, running, pile[1], other & in_first, burnt)
+            away = idle | sit
             pile = (counters, pile[1] - (taken & (sit ^ ones)))
-            code = count(on, offsets, work, counts, (cards, p, b, stays, two), away, (tags, true))
-            running = count_cards(on, law, tags, running, cards, taken, away)
+            code = count(on, offsets, work, counts, (cards, p, b, stays, two), away)
             _count_royals(on, law, royals, work, cards, away)
             _record(on, out, block, turn, cards, code)
             turn += U(1)

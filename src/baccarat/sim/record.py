@@ -1,4 +1,6 @@
-"""Round records: every round of a range of shoes as rows of numbers, in the order in which they are dealt.
+"""Rounds by the kernel: every round of a range of shoes as rows of numbers, in the order in which they are dealt.
+
+`study.record` writes them to Parquet files, and deals where the kernel cannot go.
 
 This module imports numba: it is imported only when asked for.
 """
@@ -59,7 +61,7 @@ def _records(plan: Plan, seed: int, first: int, stop: int, rounds: int | None, m
         out = np.empty((span.blocks, turns, RECORD, machine.lanes), np.uint8)
         out[:, :, 6] = NOBODY
         needed = kernel.deal(
-            OnMachine(machine), ready.law, span, np.uint64(seed), (rounds, ready.high, ready.offsets, None),
+            OnMachine(machine), ready.law, span, np.uint64(seed), (rounds, ready.high, ready.offsets),
             work_for(ready.law, machine), (counts, royals, out),
         )  # fmt: skip
     return _rows(ready, span, out, int(counts.sum()) * (1 if ready.finish is None else 2))

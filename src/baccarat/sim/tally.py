@@ -177,6 +177,14 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True, eq=False):
                 raise BadTally(f"two tallies that do not add up: {what} {mine} and {what} {theirs}")
         return self.with_more(other.ranges, other.counts)
 
+    def __radd__(self, other: object) -> Tally:
+        return self if other == 0 else NotImplemented  # `sum` begins with nought
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from baccarat.sim.job import sent  # noqa: PLC0415  a job has tallies, a tally has no job
+
+        return _unpickled, (sent(self.rules), self.as_data())
+
     def with_more(self, ranges: Iterable[Range], counts: Counts) -> Tally:
         """This tally and what other shoes of the same run came to."""
         return msgspec.structs.replace(
@@ -261,6 +269,13 @@ def read_tally(data: object, rules: Rulebook) -> Tally:
     if (tally.shoes, tally.rounds) != (written.shoes, written.rounds):
         raise BadTally(f"says {written.shoes} shoes and {written.rounds} rounds, counts {tally.shoes}, {tally.rounds}")
     return tally
+
+
+def _unpickled(rules: Any, data: dict[str, Any]) -> Tally:
+    """A tally that came from another process; its rulebook is made anew there and compared by its hash."""
+    from baccarat.sim.job import received  # noqa: PLC0415
+
+    return read_tally(data, received(rules))
 
 
 def _read_counts(written: _Written) -> Counts:

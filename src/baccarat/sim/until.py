@@ -15,6 +15,7 @@ from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
 from baccarat.sim.estimate import SIGMAS_95, detail_needed, exact_price
 from baccarat.sim.plan import Detail
+from baccarat.sim.stream import SHOES
 from baccarat.sim.tally import Tally
 
 _FORM = re.compile(r"\s*(?P<wager>[a-z][a-z0-9_ -]*?)\s+edge\s*(?:±|\+/?-)\s*(?P<width>[0-9.,]+)\s*%\s*", re.IGNORECASE)
@@ -24,6 +25,8 @@ CHECKS = 64
 """About so many times on the way it is asked whether the end is reached."""
 ROUNDS_A_SHOE = 64
 LEAST, MOST = 1 << 10, 1 << 30
+MOST_ROUNDS = ROUNDS_A_SHOE * SHOES
+"""About so many rounds have all shoes of a seed."""
 
 
 class Until(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,8 +51,27 @@ class Until(msgspec.Struct, frozen=True, kw_only=True):
         end = tally.ranges[-1].end if tally.ranges else 0
         return end % self.grain == 0 and tally.rounds >= self.rounds
 
+    def is_reached(self, tally: Tally) -> bool:
+        """Whether the edge is known so closely, wherever the shoes ended."""
+        return tally.rounds >= self.rounds
+
     def __str__(self) -> str:
-        return f"{self.on.word} edge ±{float(self.half_width):.6%}"
+        return f"{self.on.word} edge ±{_written(100 * self.half_width)}%"
+
+
+def _written(number: Fraction) -> str:
+    """A number with all of its decimals; as a ratio where they have no end."""
+    twos_and_fives = number.denominator
+    for factor in (2, 5):
+        while twos_and_fives % factor == 0:
+            twos_and_fives //= factor
+    if twos_and_fives != 1:
+        return str(number)
+    places = 0
+    while 10**places % number.denominator:
+        places += 1
+    digits = str(int(number * 10**places)).rjust(places + 1, "0")
+    return f"{digits[:-places]}.{digits[-places:]}" if places else digits
 
 
 def parse_until(text: str, rules: Rulebook, *, detail: Detail, stake: int | None = None) -> Until:
@@ -64,8 +86,8 @@ def parse_until(text: str, rules: Rulebook, *, detail: Detail, stake: int | None
         raise ValueError(f"{text!r}: no wager {word!r}" + (f"; did you mean {hint!r}?" if hint else ""))
     on = BY_NAME[word]
     try:
-        width = Fraction(found["width"].replace(",", "")) / 100
-    except (ValueError, ZeroDivisionError):
+        width = Fraction(found["width"]) / 100
+    except ValueError:  # a comma may part thousands or decimals: nobody guesses
         raise ValueError(f"{text!r}: {found['width']!r} is no number") from None
     if width <= 0:
         raise ValueError(f"{text!r}: no simulation ends at a width of nothing")
@@ -74,4 +96,6 @@ def parse_until(text: str, rules: Rulebook, *, detail: Detail, stake: int | None
     if needed not in ("totals", detail):
         raise ValueError(f"{text!r}: {price.name} needs detail {needed!r}, and {detail!r} is asked for")
     rounds = max(1, ceil(Fraction(SIGMAS_95) ** 2 * price.variance / width**2))
+    if rounds > MOST_ROUNDS:
+        raise ValueError(f"{text!r}: so narrow a width takes more rounds than there are shoes for")
     return Until(on=on, half_width=width, rounds=rounds)

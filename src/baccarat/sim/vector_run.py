@@ -95,7 +95,7 @@ def _run(plan: Plan, seed: int, first: int, stop: int, rounds: int | None, machi
     royals = np.zeros(OPENING_HANDS * OPENING_HANDS, np.uint32) if plan.detail == "royal9" else None
     kernel.deal(
         OnMachine(machine), ready.law, span_of(first, stop, machine), np.uint64(seed),
-        (rounds, ready.high, ready.offsets, None), work_for(ready.law, machine), (counts, royals, None),
+        (rounds, ready.high, ready.offsets), work_for(ready.law, machine), (counts, royals, None),
     )  # fmt: skip
     finishes = read_finishes(ready, counts)
     if plan.detail == "pairs":

@@ -15,7 +15,7 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 
-from baccarat.sim.vector import I32, I64, call, constant, emit_look, emitted, load, pointer, sixteen_bytes, whole
+from baccarat.sim.vector import I64, constant, emit_look, emitted, load, pointer, sixteen_bytes, whole
 
 I16 = ir.IntType(16)
 
@@ -120,29 +120,3 @@ def look_class(_typing: Any, table: Any, card: Any) -> Any:
         return builder.or_(emit_look(builder, card, parts[0], lower), emit_look(builder, card, parts[1], upper))
 
     return card(table, card), emit
-
-
-@emitted
-def floor_ratio(_typing: Any, above: Any, below: Any, factor: Any, most: Any) -> Any:
-    """The whole number at or below above · factor / below, where `above` is signed, held within ±most.
-
-    Divided as floats of 32 bits: of numbers below 2^15 the quotient is never rounded up to a whole number.
-    """
-    wide, real = ir.VectorType(I32, above.lanes), ir.VectorType(ir.FloatType(), above.lanes)
-
-    def emit(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-        def repeated(number: Any) -> Any:
-            blank = ir.Constant(wide, ir.Undefined)
-            first = builder.insert_element(blank, builder.trunc(number, I32), ir.Constant(I32, 0))
-            return builder.shuffle_vector(first, blank, ir.Constant(wide, [0] * above.lanes))
-
-        product = builder.mul(builder.sext(args[0], wide), repeated(args[2]))
-        quotient = builder.fdiv(builder.sitofp(product, real), builder.uitofp(args[1], real))
-        whole_number = builder.fptosi(call(builder, f"llvm.floor.v{above.lanes}f32", real, quotient), wide)
-        limit = repeated(args[3])
-        name = f"v{above.lanes}i32"
-        held = call(builder, f"llvm.smin.{name}", wide, whole_number, limit)
-        least = builder.sub(ir.Constant(wide, [0] * above.lanes), limit)
-        return builder.trunc(call(builder, f"llvm.smax.{name}", wide, held, least), above.llvm)
-
-    return above(above, below, factor, most), emit
