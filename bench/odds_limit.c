@@ -136,7 +136,8 @@ void joint(const Index *plan, const double *counts, double *table, Index shoes) 
 
 /* [wager, shoe] from [value, shoe], through groups of finishes that pay alike. */
 void edges(const Index *plan, const double *counts, double *found, Index shoes, const Index *members,
-           const Index *bounds, const double *gains, Index wagers, Index groups) {
+           const Index *bounds, const double *digits, const Index *starts, const double *denominators, Index wagers,
+           Index groups) {
     Room room;
     V totals[400];
     for (Index shoe = 0; shoe < shoes; shoe += LANES) {
@@ -148,10 +149,14 @@ void edges(const Index *plan, const double *counts, double *found, Index shoes, 
         }
         V deals = size * (size - 1) * (size - 2) * (size - 3) * (size - 4) * (size - 5);
         for (Index wager = 0; wager < wagers; wager++) {
-            V gain = splat(0);
-            for (Index group = 0; group < groups; group++) gain += gains[wager * groups + group] * totals[group];
-            gain = -gain / deals;
-            memcpy(found + wager * shoes + shoe, &gain, sizeof gain);
+            V won = splat(0);
+            for (Index row = starts[wager + 1]; row-- > starts[wager];) {
+                V digit = splat(0);
+                for (Index group = 0; group < groups; group++) digit += digits[row * groups + group] * totals[group];
+                won = won * 8 + digit;
+            }
+            won /= denominators[wager] * (deals * 0.25);
+            memcpy(found + wager * shoes + shoe, &won, sizeof won);
         }
     }
 }

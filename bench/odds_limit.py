@@ -41,10 +41,10 @@ class Limit:
 
     def edges(self, counts: Floats, groups: Groups) -> Floats:
         """[wager, shoe], from [value, shoe]."""
-        found = np.empty((len(groups.gains), counts.shape[1]))
+        found = np.empty((groups.wagers, counts.shape[1]))
         self.functions.edges(
             _at(self.plan), _at(counts), _at(found), _number(counts.shape[1]),
-            *map(_at, groups), *map(_number, groups.gains.shape),
+            *map(_at, groups), *map(_number, (groups.wagers, groups.size)),
         )  # fmt: skip
         return found
 

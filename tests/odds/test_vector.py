@@ -70,7 +70,7 @@ def test_every_edition_is_counted_alike(name: str) -> None:
 
 def test_engines_give_the_same_bits_of_few_wagers() -> None:
     """So that the choice between them cannot be seen in an answer."""
-    assert polynomial.counts_groups(open_book(RULES), THREE)
+    assert polynomial.counts_groups(groups_of(open_book(RULES), THREE))
     shoes = np.concatenate([depleted(500).T, [[7] + [0] * 9]])  # in the last every round is tied
     found = [bulk.edges(RULES, shoes, wagers=THREE, engine=name) for name in ("vector", "numba", "numpy")]
     for kind in THREE:

@@ -12,7 +12,7 @@ import numba
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-SOURCES = ("compiled.py", "kernel*.py", "vector*.py")
+SOURCES = ("compiled.py", "groups.py", "kernel*.py", "vector*.py")
 """The modules of this folder from which a compiled function may take something in."""
 
 

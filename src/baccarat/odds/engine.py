@@ -3,8 +3,9 @@
 *vector*: explicit vectors, compiled by numba. *numba*: loops that its compiler turns into vectors by itself; it takes
 every tableau, and checks the other. *numpy*: polynomials, without a compiler. *auto*: the fastest, as measured here.
 
-All of them count in whole numbers, which are exact up to eight decks, so that *auto* may go by the clock: whatever it
-takes, the answer has the same bits. Beyond eight decks, where counts are rounded, it does not.
+All of them count in whole numbers, which are exact up to eight decks, and round what they make of them in one order
+(`baccarat.odds.groups`). So *auto* may go by the clock: whatever it takes, the answer has the same bits. Beyond eight
+decks, where counts themselves are rounded, the clock decides nothing.
 """
 
 from __future__ import annotations
@@ -127,7 +128,7 @@ def asked_of(book: Book, kinds: Kinds) -> Asked:
 
 def choose(book: Book, kinds: Kinds, counts: Floats) -> Chosen:
     """The engine for these shoes."""
-    few = kinds is not None and len(polynomial.weights_of(book, kinds)) <= FEW
+    few = kinds is not None and polynomial.events(groups_of(book, kinds)) <= FEW
     if not has_numba():
         return Chosen("numpy", "numba is not installed")
     if _most_cards(counts) > EXACT:
@@ -149,7 +150,7 @@ def _ways(book: Book, kinds: Kinds, *, few: bool) -> dict[Engine, Callable[[Floa
     """The engines that may be the fastest, and give the same bits."""
     names: list[Engine] = ["vector"] if vector_fault(book) is None else []
     names.append("numba")
-    if few and kinds is not None and polynomial.counts_groups(book, kinds):
+    if few:
         names.append("numpy")
     return {name: way(book, kinds, name) for name in names}
 

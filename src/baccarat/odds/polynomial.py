@@ -6,22 +6,26 @@ themselves, and a matrix product brings the halves together. It has no formula i
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
-from math import factorial, prod
+from itertools import pairwise
+from math import comb, factorial, prod
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from baccarat.law.fact import COUNTS, FINISHES, finish_index
-from baccarat.law.kept import kept_by
-from baccarat.odds.groups import Floats, deals, edges_of, gains_of, groups_of, parts
+from baccarat.odds.groups import Floats, Groups, deals, edges_of, groups_of, parts
 from baccarat.odds.joint import banker_draws, player_draws
 from baccarat.odds.shoe import ENOUGH
 from baccarat.play.book import NO_CARD, Book
 from baccarat.play.wager import Kind
 
 Places = NDArray[np.intp]
+
+AT_ONCE = 768
+"""Shoes worked on together: so many that the calls of NumPy weigh little, and no more than stay in a cache."""
 
 HALF = 5
 """Values in a half of the shoe: 0 to 4, and 5 to 9."""
@@ -39,26 +43,54 @@ HALVES = np.array([one for same in BY_SIZE for one in same])
 """The multisets of up to six cards over five values, small ones first."""
 
 
-def _halves(counts: Floats) -> list[Floats]:
-    """By the number of cards, Π C(c_v, m_v) for the multisets of that size, [multiset, low or high half, shoe]."""
-    halves = counts.reshape(2, HALF, -1).swapaxes(0, 1)
-    choose = [np.ones_like(halves)]
-    for taken in range(ENOUGH):
-        choose.append(choose[-1] * np.maximum(halves - taken, 0.0) / (taken + 1))
-    products = [each[:1] for each in choose]
+STARTS = [sum(map(len, BY_SIZE[:size])) for size in range(ENOUGH + 2)]
+"""Where the multisets of each size begin among them, and where the last ones end."""
+
+
+class Step(NamedTuple):
+    """Multisets over some values, and those that come of them with some cards of the next value."""
+
+    value: int
+    cards: int
+    known: slice
+    grown: slice
+
+
+def _steps() -> Iterator[Step]:
+    """The steps from multisets of one value to those of five: those without the next value come first, as they are."""
     for value in range(1, HALF):
-        products = [_with(products[: size + 1], [each[value] for each in choose]) for size in range(ENOUGH + 1)]
+        known = [comb(size + value - 1, size) for size in range(ENOUGH + 1)]
+        for size in range(1, ENOUGH + 1):
+            start = STARTS[size] + known[size]
+            for cards in range(1, size + 1):
+                smaller = known[size - cards]
+                yield Step(
+                    value, cards, slice(STARTS[size - cards], STARTS[size - cards] + smaller),
+                    slice(start, start + smaller),
+                )  # fmt: skip
+                start += smaller
+
+
+STEPS = tuple(_steps())
+
+
+def _room(shoes: int) -> Floats:
+    """Room for the products of a part of so many shoes, which every part writes over: fresh memory takes time."""
+    return np.empty((2, len(HALVES), min(shoes, AT_ONCE)))
+
+
+def _halves(counts: Floats, room: Floats) -> Floats:
+    """Π C(c_v, m_v) for the multisets of the low and of the high half, [half, multiset, shoe], in the room given."""
+    values = counts.reshape(2, HALF, -1)
+    choose = [np.ones_like(values)]
+    for taken in range(ENOUGH):
+        choose.append(choose[-1] * np.maximum(values - taken, 0.0) / (taken + 1))
+    products = room[:, :, : counts.shape[1]]
+    for size, start in enumerate(STARTS[:-1]):
+        products[:, start] = choose[size][:, 0]
+    for value, cards, known, grown in STEPS:
+        np.multiply(products[:, known], choose[cards][:, None, value], out=products[:, grown])
     return products
-
-
-def _with(products: list[Floats], choose: list[Floats]) -> Floats:
-    """Products of one size, from those of up to that size with as many cards of one value more as are missing."""
-    grown = np.empty((sum(map(len, products)), *choose[0].shape))
-    start = 0
-    for more, smaller in enumerate(reversed(products)):
-        np.multiply(smaller, choose[more], out=grown[start : start + len(smaller)])
-        start += len(smaller)
-    return grown
 
 
 ORDERS = np.array([prod(map(factorial, half)) for half in HALVES.tolist()], np.float64)
@@ -136,8 +168,9 @@ def _classes(book: Book) -> tuple[Class, ...]:
 def joint_by_finish(book: Book, counts: Floats) -> Floats:
     """The joint tables, [finish, shoe], from [value, shoe]: one matrix product for each class."""
     table = np.zeros((FINISHES, counts.shape[1]))
-    for part in parts(counts.shape[1]):
-        low, high = np.concatenate(_halves(counts[:, part])).swapaxes(0, 1)
+    room = _room(counts.shape[1])
+    for part in parts(counts.shape[1], AT_ONCE):
+        low, high = _halves(counts[:, part], room)
         for each in _classes(book):
             products = low[each.low]
             products *= high[each.high]
@@ -148,56 +181,62 @@ def joint_by_finish(book: Book, counts: Floats) -> Floats:
     return table
 
 
-@kept_by
-def weights_of(book: Book, kinds: tuple[Kind, ...]) -> Floats:
-    """[event, finish]: all groups but the first, or, where there are fewer wagers than those, their gains."""
-    groups = groups_of(book, kinds)
-    if not counts_groups(book, kinds):
-        return gains_of(book, kinds)
-    weights = np.zeros((groups.gains.shape[1], FINISHES))
-    for group, (start, end) in enumerate(zip(groups.bounds[:-1], groups.bounds[1:], strict=True)):
-        weights[group, groups.members[start:end]] = 1.0
-    return weights[1:]
+def counts_groups(groups: Groups) -> bool:
+    """Whether polynomials count how often groups come, all but the first; otherwise, digits of what the house wins."""
+    return groups.size - 1 <= len(groups.digits)
 
 
-def counts_groups(book: Book, kinds: tuple[Kind, ...]) -> bool:
-    """Whether groups are what is counted: every group but one is an event, and they are no more than the wagers."""
-    return bool(groups_of(book, kinds).gains.shape[1] <= len(kinds) + 1)
+def events(groups: Groups) -> int:
+    """How many polynomials there are to be worked out."""
+    return min(groups.size - 1, len(groups.digits))
 
 
 @lru_cache(maxsize=16)
 def _event_blocks(book: Book, kinds: tuple[Kind, ...]) -> list[Floats]:
-    """The polynomials of events by the cards of the low half, [event and smaller, larger]."""
-    square = (len(HALVES), len(HALVES))
+    """The polynomials by the cards of the low half, [event and smaller, larger]."""
+    groups, square = groups_of(book, kinds), (len(HALVES), len(HALVES))
     finish = _finishes(book).reshape(-1)
     code = np.ravel_multi_index(_multisets(ENOUGH), square).reshape(-1)
-    rows = [np.bincount(code, weights[finish], minlength=square[0] * square[1]) for weights in weights_of(book, kinds)]
+    weights = np.zeros((events(groups), FINISHES))
+    by_group = np.eye(groups.size)[1:] if counts_groups(groups) else groups.digits
+    for group, (start, end) in enumerate(pairwise(groups.bounds.tolist())):
+        weights[:, groups.members[start:end]] = by_group[:, group, None]
+    rows = [np.bincount(code, one[finish], minlength=square[0] * square[1]) for one in weights]
     whole = np.array(rows).reshape(-1, *square) * (ORDERS[:, None] * ORDERS)
-    bounds = np.cumsum([0, *map(len, BY_SIZE)])
     blocks = []
     for cards in range(ENOUGH + 1):
-        low, high = (slice(bounds[size], bounds[size + 1]) for size in (cards, ENOUGH - cards))
+        low, high = _of_size(cards), _of_size(ENOUGH - cards)
         block = whole[:, low, high] if cards <= ENOUGH - cards else whole[:, low, high].swapaxes(1, 2)
         blocks.append(np.ascontiguousarray(block).reshape(-1, block.shape[2]))
     return blocks
 
 
+def _of_size(cards: int) -> slice:
+    """Where the multisets of so many cards stand."""
+    return slice(STARTS[cards], STARTS[cards + 1])
+
+
 def edges_by_wager(book: Book, kinds: tuple[Kind, ...], counts: Floats) -> Floats:
-    """The edges, [wager, shoe], from [value, shoe], through the polynomials of a few events."""
-    found = np.empty((len(kinds), counts.shape[1]))
-    for part in parts(counts.shape[1]):
-        found[:, part] = _edges_of_part(book, kinds, counts[:, part])
+    """The edges, [wager, shoe], from [value, shoe]."""
+    groups, room = groups_of(book, kinds), _room(counts.shape[1])
+    found = np.empty((groups.wagers, counts.shape[1]))
+    more_room = np.empty(max(map(len, _event_blocks(book, kinds))) * room.shape[2])
+    for part in parts(counts.shape[1], AT_ONCE):
+        won = _count_events(_event_blocks(book, kinds), _halves(counts[:, part], room), more_room)
+        if counts_groups(groups):
+            first = deals(counts[:, part]) - won.sum(axis=0)
+            won = groups.digits @ np.concatenate([first[None], won])
+        found[:, part] = edges_of(groups, won, counts[:, part])
     return found
 
 
-def _edges_of_part(book: Book, kinds: tuple[Kind, ...], counts: Floats) -> Floats:
-    halves, shoes = _halves(counts), counts.shape[1]
-    found = np.zeros((len(weights_of(book, kinds)), shoes))
-    for cards, block in enumerate(_event_blocks(book, kinds)):
-        low, high = halves[cards][:, 0], halves[ENOUGH - cards][:, 1]
+def _count_events(blocks: list[Floats], halves: Floats, room: Floats) -> Floats:
+    """[event, shoe]: sums of whole numbers, exact to eight decks in whatever order."""
+    shoes = halves.shape[2]
+    found = np.zeros((len(blocks[0]), shoes))
+    for cards, block in enumerate(blocks):
+        low, high = halves[0, _of_size(cards)], halves[1, _of_size(ENOUGH - cards)]
         few, many = (low, high) if cards <= ENOUGH - cards else (high, low)
-        found += ((block @ many).reshape(-1, len(few), shoes) * few).sum(axis=1)
-    if not counts_groups(book, kinds):
-        return (0.0 - found) / deals(counts)
-    first = deals(counts) - found.sum(axis=0)
-    return edges_of(groups_of(book, kinds), np.concatenate([first[None], found]), counts)
+        products = np.matmul(block, many, out=room[: len(block) * shoes].reshape(len(block), shoes))
+        found += np.einsum("efs,fs->es", products.reshape(len(found), len(few), shoes), few)
+    return found

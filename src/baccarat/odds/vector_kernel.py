@@ -15,7 +15,7 @@ openings that `doubles` takes back at once, which are fewer than 10^10. So nothi
 multiply-add is the same as a product and a sum. Where a card is taken that the shoe does not have, numbers count
 nothing, and may be below nought, but are of the same order; then the ways of the third cards are nought. Edges are
 rounded: each product, each sum and the quotient by itself and in one order, so that every processor finds the same
-bits, and NumPy too (`baccarat.odds.groups`).
+bits, as the other engines do (`baccarat.odds.groups`).
 
 All numbers of one block of shoes stand in one array, `room`, in regions, and the whole plan stands in another. That is
 for speed: numba counts the references of each array at every call, and constants make the shortest addresses.
@@ -33,7 +33,7 @@ import numpy as np
 
 from baccarat.law.fact import FINISHES
 from baccarat.odds.compiled import compiled_with as compiled
-from baccarat.odds.groups import Floats, Groups, Indices
+from baccarat.odds.groups import BASE, Floats, Groups, Indices, Numbers
 from baccarat.odds.vector import less_product, load, plus_product, splat, store
 from baccarat.odds.vector_plan import (
     BANKERS,
@@ -104,7 +104,7 @@ def edges_by_wager(book: Book, counts: Floats, groups: Groups, *, width: int | N
     """The house edges of many shoes, [wager, shoe], from [value, shoe]."""
     plan, width = make_plan(book), width or lanes()
     padded, shoes = _padded(counts, width), counts.shape[1]
-    found = np.empty((len(groups.gains), padded.shape[1]))
+    found = np.empty((groups.wagers, padded.shape[1]))
     shape = (0.0,) * width, plan.players
     _fill_edges(shape, plan.numbers, _room(width), padded.reshape(-1), (*groups,), found.reshape(-1))
     return found[:, :shoes]
@@ -143,15 +143,14 @@ def _fill_joint(shape: Shape, plan: Indices, room: Floats, counts: Floats, table
 
 
 @compiled
-def _fill_edges(
-    shape: Shape, plan: Indices, room: Floats, counts: Floats, groups: tuple[Indices, Indices, Floats], edges: Floats
-) -> None:
-    like, (members, bounds, gains) = shape[0], groups
+def _fill_edges(shape: Shape, plan: Indices, room: Floats, counts: Floats, groups: Numbers, edges: Floats) -> None:
+    like, (members, bounds, digits, starts, denominators) = shape[0], groups
+    base, count = splat(like, BASE), Unsigned(digits.shape[1])
     blocks = Unsigned(counts.size) // TEN // Unsigned(len(like))
     for block in range(blocks):
         _take(like, room, counts, block, blocks)
         _count(shape, plan, room)
-        for group in range(Unsigned(gains.shape[1])):
+        for group in range(count):
             total = splat(like, 0.0)
             for member in range(bounds[group], bounds[group + ONE]):
                 total = total + load(like, room, FOUND + members[member])
@@ -162,11 +161,17 @@ def _fill_edges(
         deals = size
         for gone in range(1, 6):
             deals = deals * (size - splat(like, float(gone)))
-        for wager in range(Unsigned(gains.shape[0])):
-            gain = splat(like, 0.0)
-            for group in range(Unsigned(gains.shape[1])):
-                gain = gain + splat(like, gains[wager, group]) * load(like, room, BOTH + group)
-            store(edges, wager * blocks + block, (splat(like, 0.0) - gain) / deals)
+        quarter = deals * splat(like, 0.25)
+        for wager in range(Unsigned(denominators.size)):
+            won = splat(like, 0.0)
+            for above in range(starts[wager + ONE] - starts[wager]):  # from the highest digit down
+                row = starts[wager + ONE] - ONE - above
+                digit = splat(like, 0.0)
+                for group in range(count):
+                    if digits[row, group] != 0.0:
+                        digit = plus_product(digit, splat(like, digits[row, group]), load(like, room, BOTH + group))
+                won = won * base + digit
+            store(edges, wager * blocks + block, won / (splat(like, denominators[wager]) * quarter))
 
 
 @compiled
