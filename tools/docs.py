@@ -47,6 +47,7 @@ from baccarat.law.rulebook import shipped_submissions
 from baccarat.record.field import Field
 from house_page import house_page
 from pictures import on_sheet, pictures
+from simulate_page import simulate_parts
 from study_page import study_parts, study_pictures
 from vocabulary import vocabulary
 
@@ -68,6 +69,7 @@ def pages() -> dict[str, str]:
     found["audit.md"] = with_parts((DOCS / "audit.md").read_text(encoding="utf-8"), {"kinds": kinds_of_fault()})
     found["api.md"] = with_parts((DOCS / "api.md").read_text(encoding="utf-8"), {"routes": route_list()})
     found["studies.md"] = with_parts((DOCS / "studies.md").read_text(encoding="utf-8"), study_parts())
+    found["simulate.md"] = with_parts((DOCS / "simulate.md").read_text(encoding="utf-8"), simulate_parts())
     found |= pictures()
     found |= {f"images/{name}.svg": on_sheet(picture) for name, picture in study_pictures().items()}
     found["images/deal.svg"] = picture("baccarat deal", _deal_example)

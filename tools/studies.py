@@ -1,4 +1,4 @@
-"""The results behind docs/studies.md: runs every study at length and keeps what it found in docs/studies/.
+"""The results behind docs/studies.md and docs/simulate.md: runs every study at length, keeps it in docs/studies/.
 
 Run: python tools/studies.py [--check] [NAME …]; some minutes. The pictures of the page are drawn from these files by
 make docs. With --check nothing is written: the same seeds must give the same figures again, to the last digits.
@@ -16,6 +16,7 @@ import msgspec
 
 from baccarat import BANKER, PLAYER, TIE, Kind, rulebook
 from baccarat.cards import Rank
+from baccarat.law.rulebook import Rulebook
 from baccarat.sim.study import strategy as play
 from baccarat.sim.study.counts import CountStudy, linear_count, study_counts
 from baccarat.sim.study.hands import Hands, study_hands, usual_procedure
@@ -23,22 +24,42 @@ from baccarat.sim.study.house import HouseStudy, study_house
 from baccarat.sim.study.patrons import PatronStudy, study_patrons
 from baccarat.sim.study.vigorish import VigorishStudy, study_vigorish
 from baccarat.sim.study.wagers import WagerStudy, study_wagers
+from counted_study import CountedResults, study_results
+from round_study import RoundStudy, study_rounds
+from tested_hands import HandsTested, study_tested
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "studies"
 SEED = 1
 DRAGON = {Rank(word): -1 for word in "4567"} | {Rank(word): 2 for word in "89"}
 
 
-def hands() -> list[Hands]:
+def procedures(rules: Rulebook) -> list[tuple[str, ...]]:
     """The usual procedures with more and more riffles, a wash, and a fair shuffle."""
+    usual = (usual_procedure(rules, riffles=riffles) for riffles in (3, 4, 5, 7, 9))
+    return [("wash", "cut"), ("riffle", "cut"), *usual, ("fair",)]
+
+
+def hands() -> list[Hands]:
+    """What is left of the old order after each of them."""
     rules = rulebook("ma-midi-4")
-    procedures: list[tuple[str, ...]] = [
-        ("wash", "cut"),
-        ("riffle", "cut"),
-        *(usual_procedure(rules, riffles=riffles) for riffles in (3, 4, 5, 7, 9)),
-        ("fair",),
-    ]
-    return [study_hands(rules, seed=SEED, shoes=10_000, steps=steps) for steps in procedures]
+    return [study_hands(rules, seed=SEED, shoes=10_000, steps=steps) for steps in procedures(rules)]
+
+
+def more_passes() -> list[tuple[str, ...]]:
+    """Five riffles in three passes over the whole shoe, and seven in four, instead of two."""
+    two, last = ("riffle", "riffle", "turn"), ("riffle", "strip", "lace", "cut")
+    return [("plug", *two * turns, *last) for turns in (2, 3)]
+
+
+def passes() -> list[Hands]:
+    """What is left of the old order after more passes."""
+    return [study_hands(rulebook("ma-midi-4"), seed=SEED, shoes=10_000, steps=steps) for steps in more_passes()]
+
+
+def hands_tested() -> list[HandsTested]:
+    """The battery of the production shuffle over shoes of each procedure."""
+    rules = rulebook("ma-midi-4")
+    return [study_tested(rules, steps, seed=SEED, shoes=120) for steps in procedures(rules) + more_passes()]
 
 
 def counts() -> list[CountStudy]:
@@ -52,6 +73,12 @@ def counts() -> list[CountStudy]:
         study_counts(rules, finer, seed=SEED, shoes=30_000),
         study_counts(shown, known, seed=SEED, shoes=150_000, index=4),
     ]
+
+
+def counted_results() -> CountedResults:
+    """The known count on Dragon 7 by what it won, over so many shoes that it can be told from nothing."""
+    known = linear_count(rulebook("ma-midi-4-ez"), Kind.DRAGON7, tags=DRAGON)
+    return study_results(known, index=4, seed=SEED, shoes=5_000_000)
 
 
 def other_counts() -> list[CountStudy]:
@@ -153,9 +180,17 @@ def royal9_wager() -> WagerStudy:
     return study_wagers(rulebook("ma-midi-4-royal9"), seed=SEED, shoes=6_000_000, effect_shoes=1_000_000)
 
 
+def rounds() -> RoundStudy:
+    """Rounds of four cards, and how far means scatter: of docs/simulate.md."""
+    return study_rounds(seed=SEED)
+
+
 STUDIES: dict[str, tuple[Callable[[], Any], Any]] = {
     "hands": (hands, list[Hands]),
+    "passes": (passes, list[Hands]),
+    "hands-tested": (hands_tested, list[HandsTested]),
     "counts": (counts, list[CountStudy]),
+    "counted-results": (counted_results, CountedResults),
     "other-counts": (other_counts, list[CountStudy]),
     "patrons": (patrons, PatronStudy),
     "vigorish": (vigorish, list[VigorishStudy]),
@@ -165,6 +200,7 @@ STUDIES: dict[str, tuple[Callable[[], Any], Any]] = {
     "house-linked": (linked, HouseStudy),
     "wagers": (wagers, WagerStudy),
     "wagers-royal9": (royal9_wager, WagerStudy),
+    "rounds": (rounds, RoundStudy),
 }
 
 

@@ -26,6 +26,7 @@ from baccarat.sim.study.patrons import PatronStudy
 from baccarat.sim.study.wagers import WagerFound, WagerStudy
 from studies import kept
 from study_figures import money, percent, signed, table, within
+from tested_hands import HandsTested
 from vigorish_page import vigorish_parts
 
 
@@ -52,7 +53,7 @@ def study_pictures() -> dict[str, Markup]:
 def study_parts() -> dict[str, str]:
     """Every table of the page."""
     return {
-        "hands": _hands(kept("hands")),
+        "hands": _hands(kept("hands"), kept("passes"), kept("hands-tested")),
         "counts": _counts(kept("counts")),
         "others": _others(kept("other-counts")),
         "patrons": _patrons(kept("patrons")),
@@ -62,20 +63,23 @@ def study_parts() -> dict[str, str]:
     }
 
 
-def _hands(found: list[Hands]) -> str:
+def _hands(found: list[Hands], passes: list[Hands], tested: list[HandsTested]) -> str:
+    rejected = {each.steps: ", ".join(each.rejected_by) or "–" for each in tested}
     rows = []
-    for each in found:
+    for each in (*found[:-1], *passes, found[-1]):
         tracker = each.tracker
         assert tracker is not None
         assert tracker.error is not None
         gains = f"{signed(tracker.gain, 4)} ± {within(tracker.error, 4)}"
-        rows.append((_steps(each.steps), percent(each.next), f"{each.bits:.3f}", f"{each.region:.3f}", gains))
+        figures = (percent(each.next), f"{each.bits:.3f}", f"{each.region:.3f}", gains)
+        rows.append((_steps(each.steps), *figures, rejected[each.steps]))
     heads = (
         "steps",
         "next card is the old next",
         "bits told about a card",
         "unevenness of regions",
         "a tracker gains a shoe",
+        f"rejected by, within {tested[0].shoes} shoes",
     )
     return table(heads, rows)
 

@@ -6,6 +6,8 @@ the editions: a row that is missing or turned round in an edition fails.
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -81,6 +83,34 @@ def test_the_hash_of_a_shipped_submission_never_changes(name: str, golden: str) 
     assert rulebook(name).hash == golden
     assert len(golden) == 64
     assert set(golden) <= set("0123456789abcdef")
+
+
+@pytest.mark.parametrize("name", HASHES)
+def test_what_a_rulebook_says_was_filed_is_read_again_from_json(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "filed.json"
+    path.write_text(json.dumps(rulebook(name).submission), encoding="utf-8")
+    assert rulebook(path).hash == HASHES[name]
+    assert rulebook(str(path), tie_odds=9).hash == rulebook(name, tie_odds=9).hash
+
+
+@pytest.mark.parametrize(
+    ("text", "say"),
+    [
+        ("", "not JSON"),
+        ("ruleset = 'ma-midi-4'", "not JSON"),
+        ("[1, 2]", "expected an object with the options of a Submission"),
+        ('{"ruleset": "ma-midi-4", "decks": 8.5}', "decks: 8.5 is a fraction"),
+        ('{"ruleset": "ma-midi-4", "decks": 1' + "0" * 30 + "}", "decks: "),
+        ("[" * 100_000, "nested too deeply"),
+        ('{"ruleset": ' + "[" * 30 + "]" * 30 + "}", "nested too deeply"),
+    ],
+    ids=["empty", "TOML", "list", "fraction", "large", "deep", "deep list"],
+)
+def test_a_json_file_that_is_no_submission_is_refused(text: str, say: str, tmp_path: Path) -> None:
+    path = tmp_path / "filed.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(RulesError, match=re.escape(say)):
+        rulebook(path)
 
 
 def test_the_hash_tells_elections_apart_and_nothing_else() -> None:

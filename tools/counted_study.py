@@ -1,0 +1,52 @@
+"""What a counter on Dragon 7 wins by the results alone, over so many shoes that it shows; of docs/studies.md."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+
+from baccarat import Kind, rulebook
+from baccarat.play.book import open_book
+from baccarat.sim.study.counting import before_rounds, in_thousandths
+from baccarat.sim.study.counts import Linear, balanced
+from baccarat.sim.study.moments import Moments
+from baccarat.sim.study.record import records
+from baccarat.sim.study.table import table_of, unit_gains
+
+RULES = "ma-midi-4-ez"
+
+
+class CountedResults(msgspec.Struct, frozen=True):
+    """Results of the rounds in which a counter wagers a unit, to the cover card as elected and one hand more."""
+
+    submission: str
+    seed: int
+    shoes: int
+    index: float
+    wagers: float
+    """In a shoe."""
+    came: float
+    """Units won in a shoe."""
+    error: float
+
+
+def study_results(linear: Linear, *, index: float, seed: int, shoes: int) -> CountedResults:
+    """Deal the shoes past the counter; no odds are reckoned."""
+    rules = rulebook(RULES)
+    book, found = open_book(rules), Moments(2)
+    table = table_of(book)
+    whole = np.bincount(np.repeat(table.worth, 4 * int(rules.elects("decks"))), minlength=10)
+    tags, gains = balanced(linear.tags), unit_gains(book, (Kind.DRAGON7,))[0]
+    for block in records(rules, seed=seed, shoes=shoes):
+        true, left = np.empty(block.rows, np.int64), np.empty(block.rows, np.int64)
+        unseen = np.empty((block.rows, 10), np.int64)
+        before_rounds(
+            block.starts, block.shown, block.hidden, block.cards, tags, table.worth, whole, true, left, unseen
+        )  # fmt: skip
+        wagers = (true >= in_thousandths(index)).astype(np.float64)
+        number = len(block.starts) - 1
+        shoe = np.repeat(np.arange(number), np.diff(block.starts))
+        columns = (wagers, wagers * gains[block.case])
+        found.add(np.stack([np.bincount(shoe, column, minlength=number) for column in columns]))
+    mean, error = found.mean(), found.error()
+    return CountedResults(RULES, seed, shoes, index, float(mean[0]), float(mean[1]), float(error[1]))

@@ -1,0 +1,35 @@
+"""Shuffles by hand before the battery of the production shuffle; of docs/studies.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from baccarat.audit.battery import battery
+from baccarat.audit.battery.shoe import ShoeOrder, of_numbers
+from baccarat.law.rulebook import Rulebook
+from baccarat.sim.study.hands import Model, hand_orders
+
+
+class HandsTested(msgspec.Struct, frozen=True):
+    """What the battery says of one procedure."""
+
+    steps: tuple[str, ...]
+    seed: int
+    shoes: int
+    rejected_by: tuple[str, ...]
+    """The tests that reject it; none where it passes."""
+
+
+def study_tested(rules: Rulebook, steps: tuple[str, ...], *, seed: int, shoes: int) -> HandsTested:
+    """Shuffle so many shoes one after the other and test their orders."""
+
+    def orders() -> Iterator[ShoeOrder]:
+        last: ShoeOrder | None = None
+        for order in hand_orders(rules, seed=seed, shoes=shoes, steps=steps, model=Model()):
+            last = of_numbers(order, last=last)
+            yield last
+
+    report = battery(rules, orders())
+    return HandsTested(steps, seed, shoes, tuple(each.name for each in report.results if each.rejected))
