@@ -24,6 +24,7 @@ from baccarat.sim.study.house import Day, HouseStudy, WithProgressive
 from baccarat.sim.study.meters import Meters
 from baccarat.sim.study.patrons import PatronStudy
 from baccarat.sim.study.wagers import WagerFound, WagerStudy
+from counted_study import CountedResults
 from studies import kept
 from study_figures import money, percent, signed, table, within
 from tested_hands import HandsTested
@@ -54,7 +55,7 @@ def study_parts() -> dict[str, str]:
     """Every table of the page."""
     return {
         "hands": _hands(kept("hands"), kept("passes"), kept("hands-tested")),
-        "counts": _counts(kept("counts")),
+        "counts": _counts(kept("counts"), kept("counted-results")),
         "others": _others(kept("other-counts")),
         "patrons": _patrons(kept("patrons")),
         **vigorish_parts(),
@@ -93,13 +94,17 @@ def _gain(gain: Gain) -> tuple[str, str, str]:
     return percent(gain.share), percent(gain.edge), f"{signed(gain.per_shoe, 4)} ± {within(gain.error, 4)}"
 
 
-def _counts(found: list[CountStudy]) -> str:
+def _counts(found: list[CountStudy], results: CountedResults) -> str:
     rows = []
     names = ("", ", no last hand", ", count with tags up to 8", ", burned cards shown")
     for each, name in zip(found, names, strict=True):
         for at in each.depths:
             who = f"{at.depth}{name}"
             rows += [(who, f"{at.rounds:.1f}", "counter", *_gain(at.counter)), (who, "", "perfect", *_gain(at.perfect))]
+    first = found[0].depths[0]
+    won = f"{signed(results.came, 4)} ± {within(results.error, 4)}"
+    share, edge = percent(results.wagers / first.rounds), percent(results.came / results.wagers)
+    rows.append((f"{first.depth}, results of {results.shoes:,} shoes", "", "counter", share, edge, won))
     return table(("cards behind", "rounds", "who", "wagers in", "gains a wager", "units a shoe"), rows)
 
 
