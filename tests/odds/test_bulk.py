@@ -283,6 +283,8 @@ def test_wagers_that_no_finish_decides_are_refused() -> None:
     for kind in (Kind.HOUSE_MONEY, Kind.ROYAL9, Kind.DRAGON7):
         with pytest.raises(ValueError, match=f"{kind.word} is not priced in bulk here; these are: banker, player"):
             bulk.edges(RULES, GOOD, wagers=[kind])
+    with pytest.raises(TypeError, match="expected a wager, such as BANKER, not 'player'"):
+        bulk.edges(RULES, GOOD, wagers=["player"])  # type: ignore[list-item]
 
 
 def test_an_unknown_engine_is_refused() -> None:
