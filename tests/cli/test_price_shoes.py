@@ -6,6 +6,7 @@ import csv
 import io
 import itertools
 import json
+import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from typer.testing import CliRunner, Result
 from baccarat.cli import app, price_shoes
 from baccarat.cli.price_show import OutputFormat
 from baccarat.law.rulebook import rulebook
-from baccarat.odds import Counts, odds
+from baccarat.odds import Counts, engine, odds
 from baccarat.play.wager import Kind
 
 pytestmark = pytest.mark.slow
@@ -61,7 +62,7 @@ def test_every_form_of_a_line_gives_the_exact_edges() -> None:
     for each, shoe in zip(found, [known, known, known, cards, known, cards], strict=True):
         prices = odds(rulebook(MA), shoe)
         assert each["cards"] == shoe.size
-        assert list(each["edges"]) == ["banker", "player", "tie", "dragon_player", "dragon_banker"]
+        assert list(each["edges"]) == ["player", "banker", "tie", "dragon_player", "dragon_banker"]
         for word, edge in each["edges"].items():
             assert edge == pytest.approx(float(prices[Kind(word)].edge), abs=1e-14)
 
@@ -112,7 +113,7 @@ def test_a_bad_line_is_refused_by_its_number_and_the_others_are_priced(line: str
     done = said("--shoes", "-", text=f"{good}\n{line}\n{good}\n")
     assert done.exit_code == 2
     assert "standard input: line 2: " in done.stderr
-    assert len(done.stdout.splitlines()) == 3
+    assert len(done.stdout.splitlines()) == 4
 
 
 def test_text_and_csv(tmp_path: Path) -> None:
@@ -120,16 +121,65 @@ def test_text_and_csv(tmp_path: Path) -> None:
     path.write_text(
         f"id,0,1,2,3,4,5,6,7,8,9\nfull,{words_of(Counts.full(8).by_value)}\nred\x1b[31m,{words_of(BY_VALUE)}\n"
     )
-    heading, full, red = said("--shoes", str(path)).stdout.splitlines()
-    assert heading.split() == ["line", "cards", "banker", "player", "tie", "dragon", "player", "dragon", "banker", "id"]
-    assert full.split()[:6] == ["2", "416", "1.05791", "%", "1.23508", "%"]
+    above, heading, full, red = said("--shoes", str(path)).stdout.splitlines()
+    assert above.split() == ["dragon", "dragon"]
+    assert heading.split() == ["line", "cards", "player", "banker", "tie", "player", "banker", "id"]
+    assert full.split()[:6] == ["2", "416", "1.23508", "%", "1.05791", "%"]
     assert full.endswith("  full")
     assert "\x1b" not in red
     rows = [*csv.reader(io.StringIO(said("--shoes", str(path), "--csv").stdout))]
-    assert rows[0] == ["line", "id", "cards", "banker", "player", "tie", "dragon_player", "dragon_banker"]
+    assert rows[0] == ["line", "id", "cards", "player", "banker", "tie", "dragon_player", "dragon_banker"]
     assert rows[1][:3] == ["2", "full", "416"]
-    assert float(rows[1][4]) == pytest.approx(0.0123508, abs=1e-7)
+    assert float(rows[1][3]) == pytest.approx(0.0123508, abs=1e-7)
     assert said("player", "--shoes", str(path), "--csv").stdout.startswith("line,id,cards,player\n2,full,416,0.0123")
+
+
+def test_rows_fit_a_terminal_and_are_whole_in_a_pipe() -> None:
+    kinds = [Kind.PLAYER, Kind.BANKER, Kind.TIE, Kind.TOTAL4, Kind.TOTAL5, Kind.TOTAL6, Kind.DRAGON_PLAYER]
+    for width, rows in ((None, 1), (200, 1), (80, 2), (41, 4), (10, 7)):
+        writer = price_shoes.Writer(kinds, OutputFormat.TEXT, width=width)
+        heading = writer.gathered.getvalue().splitlines()
+        writer.priced(price_shoes.Shoe(7, None, [32] * 13), [0.0123456789, -0.1, -1e-9, 0.5, 1.0, -1.0, 0.0])
+        shown = writer.gathered.getvalue().splitlines()[len(heading) :]
+        assert len(shown) == rows
+        assert all(len(row) <= max(width or 200, 28) for row in shown + heading)
+        words = "7 416 1.23457 % −10.00000 % 0.00000 % 50.00000 % 100.00000 % −100.00000 % 0.00000 %"
+        assert " ".join(shown).split() == words.split()
+        assert " ".join(heading).split().count("dragon") == 1
+
+
+def test_a_name_for_which_a_row_has_no_room_stands_below() -> None:
+    writer = price_shoes.Writer([Kind.PLAYER], OutputFormat.TEXT, width=40)
+    for name in ("short", "a name of thirty letters or more"):
+        writer.priced(price_shoes.Shoe(7, name, [32] * 13), [0.5])
+    rows = writer.gathered.getvalue().splitlines()[1:]
+    assert [row.strip() for row in rows] == [
+        "7   416   50.00000 %  short", "7   416   50.00000 %", "a name of thirty letters or more"
+    ]  # fmt: skip
+
+
+def test_wagers_that_are_not_priced_in_bulk_are_named() -> None:
+    for words in ((), ("--json",), ("--csv",)):
+        done = said("--shoes", "-", *words, text=words_of(BY_RANK))
+        assert done.exit_code == 0
+        assert "not priced here: House Money; for one shoe, --left does" in done.stderr
+        assert "house_money" not in done.stdout
+    assert said("player", "--shoes", "-", text=words_of(BY_RANK)).stderr == ""
+
+
+def test_the_same_shoe_has_the_same_answer_wherever_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also after so many shoes that engines are measured, and another is taken."""
+    monkeypatch.setattr(price_shoes, "AT_ONCE", 500)
+    monkeypatch.setattr(engine, "MEASURED_FROM", 1_500)
+    monkeypatch.setattr(engine, "fastest", lambda _ways, _sample: "numba")
+    asked = engine.Asked()
+    monkeypatch.setattr(engine, "asked_of", lambda _book, _kinds: asked)
+    chance = random.Random(1)
+    lines = [words_of(tuple(chance.randint(0, most) for most in (128, *[32] * 9))) for _ in range(300)]
+    found = [each["edges"] for each in answers("\n".join(lines * 10), "banker")]
+    assert len(found) == 3_000
+    for index, edges in enumerate(found):
+        assert edges == found[index % 300]
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from baccarat.odds.engine import Engine, way
 from baccarat.odds.joint import joint_table
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import BANKER, PLAYER, TIE, Kind
+from baccarat.sim import machine
 
 pytestmark = pytest.mark.slow
 
@@ -282,6 +283,8 @@ def test_wagers_that_no_finish_decides_are_refused() -> None:
     for kind in (Kind.HOUSE_MONEY, Kind.ROYAL9, Kind.DRAGON7):
         with pytest.raises(ValueError, match=f"{kind.word} is not priced in bulk here; these are: banker, player"):
             bulk.edges(RULES, GOOD, wagers=[kind])
+    with pytest.raises(TypeError, match="expected a wager, such as BANKER, not 'player'"):
+        bulk.edges(RULES, GOOD, wagers=["player"])  # type: ignore[list-item]
 
 
 def test_an_unknown_engine_is_refused() -> None:
@@ -317,3 +320,4 @@ def test_no_folder_for_the_cache_is_no_error(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(numba, "njit", refuse)
     assert compiled(finish_of) is finish_of
+    assert machine.compiled(finish_of) is finish_of

@@ -11,6 +11,7 @@ import pytest
 pytest.importorskip("numba")
 
 from baccarat.odds import compiled as of_odds
+from baccarat.sim import machine as of_simulations
 from baccarat.sim.study import compiled as of_studies
 
 PART = "import numba\n\n@numba.njit(forceinline=True)\ndef part(x):\n    return x + {number}\n"
@@ -30,7 +31,7 @@ def answer(monkeypatch: pytest.MonkeyPatch, number: int) -> tuple[int, int]:
     (Path(sys.path[0]) / "kept_part.py").write_text(PART.format(number=number), encoding="utf-8")
     for name in ("kept_part", "kept_whole"):
         monkeypatch.delitem(sys.modules, name, raising=False)
-    of_odds._digest.cache_clear()
+    of_odds.digest.cache_clear()
     importlib.invalidate_caches()
     whole = importlib.import_module("kept_whole").whole
     return whole(1), sum(whole.stats.cache_hits.values())
@@ -48,7 +49,7 @@ def test_what_is_kept_is_not_used_when_a_part_of_it_has_changed(
     assert answer(monkeypatch, 5) == (6, 0)
 
 
-@pytest.mark.parametrize("module", [of_odds, of_studies])
+@pytest.mark.parametrize("module", [of_odds, of_simulations, of_studies])
 def test_every_module_with_compiled_functions_is_looked_at(module: object) -> None:
     folder = Path(str(module.__file__)).parent  # type: ignore[attr-defined]
     looked_at = {file for pattern in module.SOURCES for file in folder.glob(pattern)}  # type: ignore[attr-defined]

@@ -128,6 +128,75 @@ def test_every_table_has_the_seed_and_the_shoe_that_it_was_given() -> None:
                 env.reset(options=options)
 
 
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"purse": 100_000.5}, "purse: expected a whole number, not 100000.5"),
+    ({"purse": True}, "purse: expected a whole number, not True"),
+    ({"purse": 1 << 61}, "purse: .*; expected 1,152,921,504,606,846,975 at most"),
+    ({"purse": 2_499}, "a purse of 2499 cents covers no stake; the lowest is 2500"),
+    ({"stakes": (2_500.0,)}, "stake: expected a whole number, not 2500.0"),
+    ({"stakes": ("2500",)}, "stake: expected a whole number, not '2500'"),
+    ({"stakes": 2_500}, "stakes: expected a sequence, not 2500"),
+    ({"wagers": ["player"]}, "expected a wager, such as BANKER, not 'player'"),
+    ({"wagers": "player"}, "expected a wager, such as BANKER, not 'p'"),
+    ({"wagers": PLAYER}, "wagers: expected a sequence, not"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "says"), WRONG, ids=[says for _, says in WRONG])
+def test_what_is_no_money_and_no_wager_is_refused_in_a_sentence(wrong: dict[str, Any], says: str) -> None:
+    given: dict[str, Any] = {"wagers": (PLAYER,), "stakes": (2_500,)} | wrong
+    for make in (ShoeEnv, ShoeVectorEnv):
+        with pytest.raises((ValueError, TypeError), match=says):
+            make(rules="ma-midi-4", **given)
+
+
+def test_numbers_of_numpy_are_money_too_and_a_purse_stays_whole() -> None:
+    given: dict[str, Any] = {"wagers": (PLAYER,), "stakes": np.array([2_500]), "purse": np.int64(5_000)}
+    one, many = ShoeEnv("ma-midi-4", **given), ShoeVectorEnv(2, "ma-midi-4", **given)
+    _, info = one.reset(seed=4)
+    assert (type(info["purse"]), info["purse"]) == (int, 5_000)
+    _, info = many.reset(seed=4)
+    assert (info["purse"].dtype, info["purse"].tolist()) == (np.int64, [5_000] * 2)
+    for wrong in (2.5, True, "2", 0):
+        with pytest.raises(ValueError, match="num_envs: "):
+            ShoeVectorEnv(wrong)  # type: ignore[arg-type]
+
+
+def test_after_ruin_a_new_shoe_is_begun_first() -> None:
+    """As after the last round of a shoe, although there are cards left."""
+    env = ShoeEnv("ma-midi-4", wagers=(PLAYER,), stakes=(2_500,), purse=2_500)
+    env.reset(seed=4)
+    _, _, over, _, info = env.step(np.int64(1))
+    assert (over, info["purse"]) == (True, 0)
+    for _ in range(2):
+        with pytest.raises(gymnasium.error.ResetNeeded):
+            env.step(np.int64(0))
+    assert env.row == 1
+    _, info = env.reset()
+    assert info["purse"] == 2_500
+    env.step(np.int64(0))
+
+
+def test_true_and_false_are_no_actions() -> None:
+    one: Any = ShoeEnv(wagers=(PLAYER,), stakes=(2_500,))
+    many: Any = ShoeVectorEnv(2, wagers=(PLAYER,), stakes=(2_500,))
+    for env, wrong in (
+        (one, [True, False, np.True_, np.float64(1.0), np.array([1]), None, "1"]),
+        (many, [np.array([True, False]), [True, False], np.array([1.0, 0.0]), np.array([0.5, 0.0]), None, 1]),
+    ):
+        env.reset(seed=1)
+        for each in wrong:
+            with pytest.raises(gymnasium.error.InvalidAction, match="expected one of"):
+                env.step(each)
+    with pytest.raises(ValueError, match="shoe True: expected a whole number"):
+        one.reset(options={"shoe": True})
+    assert one.row == 0
+    one.step(1)
+    one.step(np.array(1))
+    many.step(np.array([1, 0], np.int8))
+    many.step([1, 0])
+
+
 def test_a_number_that_is_no_action_is_an_error() -> None:
     """Minus one would otherwise be the last action, as Python counts from the end."""
     one: Any = ShoeEnv(wagers=(PLAYER,), stakes=(2_500,))

@@ -9,9 +9,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from importlib.util import find_spec
-from itertools import islice
+from itertools import islice, pairwise
 from operator import gt
 from pathlib import Path
+from textwrap import wrap
 from typing import Any, NamedTuple
 
 import msgspec
@@ -19,10 +20,12 @@ from rich.progress import BarColumn, Progress, TextColumn
 
 from baccarat.cards import DECK
 from baccarat.cli.lines import lines, named
-from baccarat.cli.out import DONE, FAULT, complain, errors, fail
+from baccarat.cli.out import DONE, FAULT, complain, console, errors, fail, line
 from baccarat.cli.price_show import OutputFormat
 from baccarat.law.rulebook import Rulebook
+from baccarat.odds.gain import wager_name
 from baccarat.odds.shoe import ENOUGH, RANKS, Counts, shoe_of
+from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Kind
 from baccarat.record.text import visible
 
@@ -169,11 +172,14 @@ def show(rules: Rulebook, source: str, *, only: Kind | None, form: OutputFormat)
             'many shoes are priced with NumPy: pip install "baccarat[odds]", or "baccarat[sim]", which is faster', FAULT
         )
     from baccarat.odds import bulk  # noqa: PLC0415
-    from baccarat.play.book import open_book  # noqa: PLC0415
 
-    kinds = bulk.bulk_wagers(open_book(rules), None if only is None else [only])
+    book = open_book(rules)
+    asked = bulk.bulk_wagers(book, None if only is None else [only])
+    kinds = tuple(kind for kind in book.kinds if kind in asked)
     reader, status, shoes = Reader(rules, source), DONE, 0
-    writer = Writer(kinds, form)
+    writer = Writer(kinds, form, width=console.width if console.is_terminal else None)
+    if only is None:
+        _say_what_is_missing(book, kinds)
     with Bar(source) as bar:
         coming = reader.shoes()
         while part := [*islice(coming, AT_ONCE)]:
@@ -192,6 +198,13 @@ def show(rules: Rulebook, source: str, *, only: Kind | None, form: OutputFormat)
     if not shoes and status == DONE:
         fail(f"{named(source)}: no shoe is there; expected {EXPECTED}", FAULT)
     return status
+
+
+def _say_what_is_missing(book: Book, kinds: Sequence[Kind]) -> None:
+    """Name the wagers that totals do not decide: ranks or suits do, and the exact prices of one shoe have them."""
+    missing = [wager_name(book, kind) for kind in book.kinds if kind not in kinds]
+    if missing:
+        errors.print(line(("!", "yellow"), f" not priced here: {', '.join(missing)}; for one shoe, --left does"))
 
 
 def _priced(rules: Rulebook, shoes: Sequence[Shoe], kinds: tuple[Kind, ...]) -> dict[int, list[float]]:
@@ -215,16 +228,16 @@ def _priced(rules: Rulebook, shoes: Sequence[Shoe], kinds: tuple[Kind, ...]) -> 
 class Writer:
     """Writes answers to standard output: JSON lines, CSV, or columns of text."""
 
-    def __init__(self, kinds: Sequence[Kind], form: OutputFormat) -> None:
+    def __init__(self, kinds: Sequence[Kind], form: OutputFormat, *, width: int | None) -> None:
         self.words, self.form = [kind.word for kind in kinds], form
+        self.columns = Columns([word.replace("_", " ") for word in self.words], width)
         self.gathered = io.StringIO()
         self.csv = csv.writer(self.gathered, lineterminator="\n")
         self.encode = msgspec.json.Encoder().encode
         if form is OutputFormat.CSV:
             self.csv.writerow(["line", "id", "cards", *self.words])
         elif form is OutputFormat.TEXT:
-            headings = "".join(f" {word.replace('_', ' '):>{_wide(word)}}" for word in self.words)
-            self.gathered.write(f"{'line':>9} {'cards':>5}{headings}  id\n")
+            self.gathered.write(self.columns.heading())
 
     def priced(self, shoe: Shoe, edges: Sequence[float]) -> None:
         """Write one shoe's edges."""
@@ -238,11 +251,9 @@ class Writer:
         elif self.form is OutputFormat.CSV:
             self.csv.writerow([shoe.line, "" if shoe.id is None else shoe.id, cards, *edges])
         else:
-            shown = "".join(
-                f" {100 * edge:>{_wide(word) - 2}.5f} %" for word, edge in zip(self.words, edges, strict=True)
-            )
             name = "" if shoe.id is None else f"  {visible(str(shoe.id))}"
-            self.gathered.write(f"{shoe.line:>9} {cards:>5}{shown}{name}\n")
+            first = f"{shoe.line:>9} {cards:>5}"
+            self.gathered.write(self.columns.rows(first, [*map(_percent, edges)], name))
 
     def unread(self, line: Unread) -> None:
         """Answer a line that is no shoe, in its place, where programs read the answers."""
@@ -257,8 +268,54 @@ class Writer:
         self.gathered.truncate()
 
 
-def _wide(word: str) -> int:
-    return max(12, len(word))
+def _percent(edge: float) -> str:
+    shown = f"{100 * abs(edge):.5f}"
+    return f"−{shown} %" if edge < 0 and float(shown) else f"{shown} %"
+
+
+class Columns:
+    """Columns of edges, which end at the right; those for which a terminal is too narrow go on in a row below."""
+
+    BEFORE = 15
+    """Columns of the terminal that line and cards take."""
+    LEAST = 12
+    """As wide as −100.00000 %."""
+
+    def __init__(self, headings: Sequence[str], width: int | None) -> None:
+        self.width = width
+        self.headings = [wrap(heading, self.LEAST, break_long_words=False) for heading in headings]
+        self.wide = [max(self.LEAST, *map(len, heading)) for heading in self.headings]
+        self.starts, at = [0], self.BEFORE
+        for column, wide in enumerate(self.wide):
+            if width is not None and at + 1 + wide > width and column > self.starts[-1]:
+                self.starts.append(column)
+                at = self.BEFORE
+            at += 1 + wide
+
+    def rows(self, first: str, cells: Sequence[str], last: str) -> str:
+        """The cells, after what comes first and before what comes last, in as many rows as they need."""
+        found = []
+        for start, end in pairwise([*self.starts, len(cells)]):
+            shown = (f" {cell:>{wide}}" for cell, wide in zip(cells[start:end], self.wide[start:end], strict=True))
+            found.append(f"{'' if start else first:>{self.BEFORE}}{''.join(shown)}")
+        if last and self.width is not None and len(found[-1]) + len(last) > self.width:
+            found.append(" " * self.BEFORE)
+        return "\n".join(found) + f"{last}\n"
+
+    def heading(self) -> str:
+        """The headings, of which some take two lines or more."""
+        found = ""
+        for start, end in pairwise([*self.starts, len(self.headings)]):
+            here = self.headings[start:end]
+            for above in reversed(range(max(map(len, here)))):  # so many lines above the last, on which all stand
+                words = "".join(
+                    f" {heading[-1 - above] if above < len(heading) else '':>{wide}}"
+                    for heading, wide in zip(here, self.wide[start:end], strict=True)
+                )
+                first = f"{'line':>9} {'cards':>5}" if start == above == 0 else " " * self.BEFORE
+                found += f"{first}{words}\n"
+        last_row = len(found.splitlines()[-1])
+        return found if self.width is not None and last_row + 4 > self.width else f"{found[:-1]}  id\n"
 
 
 class Bar:

@@ -21,6 +21,7 @@ from baccarat.odds.groups import Floats
 from baccarat.odds.shoe import ENOUGH
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Kind
+from baccarat.values import expect
 
 MOST = 1_000_000
 """More cards of a kind than any shoe holds; far below where a product of six would lose its digits."""
@@ -93,6 +94,6 @@ def bulk_wagers(book: Book, wagers: Iterable[Kind] | None) -> tuple[Kind, ...]:
     known = [kind for kind in book.verdicts if kind in book.offered]
     asked = tuple(known if wagers is None else dict.fromkeys(wagers))
     for kind in asked:
-        if kind not in known:
+        if expect(kind, Kind, "a wager, such as BANKER") not in known:
             raise ValueError(f"{kind.word} is not priced in bulk here; these are: {', '.join(k.word for k in known)}")
     return asked

@@ -12,6 +12,9 @@ import numba
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True}
+"""With which all are compiled."""
+
 SOURCES = ("compiled.py", "groups.py", "kernel*.py", "vector*.py")
 """The modules of this folder from which a compiled function may take something in."""
 
@@ -26,7 +29,7 @@ def compiled(function: Function, *, sources: tuple[str, ...] = SOURCES) -> Funct
 
 def compiled_with(function: Function, *, sources: tuple[str, ...] = SOURCES, **more: Any) -> Function:
     """The same, with more options of numba; without any, each operation is rounded by itself."""
-    options: dict[str, Any] = {"error_model": "numpy", "nogil": True, **more}
+    options = {**OPTIONS, **more}
     try:
         made: Any = numba.njit(cache=True, **options)(function)
     except RuntimeError:  # no folder can be written: neither NUMBA_CACHE_DIR, nor beside the source, nor at home
@@ -34,12 +37,12 @@ def compiled_with(function: Function, *, sources: tuple[str, ...] = SOURCES, **m
     # numba looks only at the file of the function itself: what is taken in from another may have changed there
     kept = getattr(getattr(made, "_cache", None), "_cache_file", None)
     if kept is not None:
-        kept._source_stamp = kept._source_stamp, _digest(Path(function.__code__.co_filename).parent, sources)
+        kept._source_stamp = kept._source_stamp, digest(Path(function.__code__.co_filename).parent, sources)
     return cast(Function, made)
 
 
 @cache
-def _digest(folder: Path, sources: tuple[str, ...]) -> str:
-    """A digest of some modules of a folder."""
+def digest(folder: Path, sources: tuple[str, ...]) -> str:
+    """A digest of those modules of a folder whose names these patterns fit."""
     files = sorted({file for pattern in sources for file in folder.glob(pattern)})
     return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()

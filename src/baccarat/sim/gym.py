@@ -6,7 +6,7 @@ shoes are those of `baccarat.sim.stream`: `info` names seed and shoe, so that an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import gymnasium
@@ -19,17 +19,23 @@ from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.odds.gain import stake_refused
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Kind
+from baccarat.sim.job import whole_within
 from baccarat.sim.stream import SHOES
 from baccarat.sim.study.ready import gains_by_case
 from baccarat.sim.study.record import Records, block_of
 from baccarat.sim.study.strategy import wagers_of
 from baccarat.sim.study.table import CASES, RANKS, Integers
+from baccarat.values import brief, expect
 
 Floats = NDArray[np.float32]
 Masks = NDArray[np.int8]
 SIZE = len(RANKS) + 2
 """Of an observation: by rank the share of its cards not yet seen; that of the shoe; the purse by that at first."""
 DEFAULT_PURSE = 100_000
+MOST_HELD = (1 << 60) - 1
+"""Cents in a purse, and, less by as much as any wager pays, in a stake: what is won fits into 64 bits with them."""
+MOST_STAKED = MOST_HELD >> 10
+MOST_TABLES = 1_000_000
 USUAL_RULES = shipped_submissions()[0]
 """Played where nobody names rules: the first Submission that comes along."""
 SEEDS = 1 << 63
@@ -62,18 +68,20 @@ def make_game(rules: Rulebook | str, wagers: Sequence[Kind] | None, stakes: Sequ
     """The game of a rulebook: by default every wager that stands by itself, at its lowest stake and four times it."""
     rules = rulebook(rules) if isinstance(rules, str) else rules
     book, known = open_book(rules), wagers_of(rules)
-    chosen = tuple(known if wagers is None else wagers)
-    if not chosen or (stakes is not None and not stakes):
+    chosen = tuple(known) if wagers is None else _sequence("wagers", wagers)
+    given = None if stakes is None else _sequence("stakes", stakes)
+    if not chosen or given == ():
         raise ValueError("an environment needs at least one wager and one stake")
+    asked = None if given is None else [whole_within("stake", each, least=1, most=MOST_STAKED) for each in given]
     staked: list[tuple[Kind, int]] = []
     for on in chosen:
-        if on not in known:
+        if expect(on, Kind, "a wager, such as BANKER") not in known:
             raise ValueError(
                 f"{on.word} cannot be staked on by itself here; these can: {', '.join(k.word for k in known)}"
             )
         limit = book.limits.get(on)
         least = limit.min if limit is not None else 100
-        staked += [(on, stake) for stake in (stakes if stakes is not None else (least, 4 * least))]
+        staked += [(on, stake) for stake in (asked or (least, 4 * least))]
     for on, stake in staked:
         why = stake_refused(book, on, stake)
         if why is not None:
@@ -81,6 +89,13 @@ def make_game(rules: Rulebook | str, wagers: Sequence[Kind] | None, stakes: Sequ
     gains = np.array([[0] * CASES, *(gains_by_case(book, {on: stake}) for on, stake in staked)])
     full = np.full(len(RANKS), 4 * int(rules.elects("decks")))
     return Game(book, chosen, np.array([0, *(stake for _, stake in staked)]), gains, full)
+
+
+def _sequence(name: str, given: Any) -> tuple[Any, ...]:
+    """Several things, such as a list or an array has."""
+    if not isinstance(given, Iterable):
+        raise TypeError(f"{name}: expected a sequence, not {brief(given)}")
+    return tuple(given)
 
 
 def _spaces(game: Game) -> tuple[Any, Any]:
@@ -109,11 +124,10 @@ class ShoeEnv(gymnasium.Env[Floats, np.int64]):
         render_mode: str | None = None,
     ) -> None:
         assert render_mode is None, "these tables are not drawn"
-        self.game, self.first_purse, self.render_mode = make_game(rules, wagers, stakes), purse, render_mode
+        self.game, self.render_mode = make_game(rules, wagers, stakes), render_mode
         self.observation_space, self.action_space = _spaces(self.game)
-        _check_purse(self.game, purse)
-        self.run_seed, self.shoe = 0, -1
-        self.row, self.purse = 0, purse
+        self.first_purse = self.purse = _purse(self.game, purse)
+        self.run_seed, self.shoe, self.row, self.over = 0, -1, 0, True
         self._seen: Integers = np.zeros(len(RANKS), np.int64)
         self._block: Records | None = None
 
@@ -125,15 +139,15 @@ class ShoeEnv(gymnasium.Env[Floats, np.int64]):
             self.run_seed, self.shoe = int(self.np_random.integers(SEEDS)), -1
         self.shoe = self.shoe + 1 if named is None else named
         self._block = block_of(self.game.book, self.run_seed, self.shoe, 1, 0)
-        self.row, self.purse = 0, self.first_purse
+        self.row, self.purse, self.over = 0, self.first_purse, False
         self._seen = self._block.shown[0].astype(np.int64)
         return self._observed(), self._info()
 
     def step(self, action: np.int64) -> tuple[Floats, float, bool, bool, dict[str, Any]]:
         """Stake, and play the round."""
         block = self._block
-        if block is None or self.row >= block.rows:
-            raise gymnasium.error.ResetNeeded("the shoe is over, or none has been begun: call reset first")
+        if block is None or self.over:
+            raise gymnasium.error.ResetNeeded("the episode is over, or none has been begun: call reset first")
         _check_actions(action, self.action_space)
         refused, stake = None, int(self.game.stakes[action])
         if stake > self.purse:
@@ -145,8 +159,8 @@ class ShoeEnv(gymnasium.Env[Floats, np.int64]):
         self._seen = self._seen + np.bincount(cards, minlength=len(RANKS))
         self.row += 1
         info = self._info() | ({"refused": refused} if refused is not None else {})
-        over = self.row >= block.rows or not self.action_masks()[1:].any()
-        return self._observed(), gain / int(self.game.stakes[1:].min()), over, False, info
+        self.over = self.row >= block.rows or not self.action_masks()[1:].any()
+        return self._observed(), gain / int(self.game.stakes[1:].min()), self.over, False, info
 
     def action_masks(self) -> Masks:
         """By action: one where the purse covers it."""
@@ -168,20 +182,26 @@ def _shoe_named(options: dict[str, Any] | None) -> int | None:
     shoe = options.get("shoe")
     if shoe is None:
         return None
-    if not isinstance(shoe, int | np.integer) or not 0 <= shoe < SHOES:
+    if isinstance(shoe, bool) or not isinstance(shoe, int | np.integer) or not 0 <= shoe < SHOES:
         raise ValueError(f"shoe {shoe!r}: expected a whole number from 0, below 2^62")
     return int(shoe)
 
 
 def _check_actions(actions: Any, space: Any) -> None:
-    """Refuse actions that are not in the space of actions; a negative number would count from the end."""
-    if not space.contains(actions):
+    """Refuse actions that are not in the space of actions.
+
+    To NumPy a negative number would count from the end, and true and false would choose among all actions.
+    """
+    if np.asarray(actions).dtype.kind not in "iu" or not space.contains(actions):
         raise gymnasium.error.InvalidAction(f"action {actions}: expected one of {space}")
 
 
-def _check_purse(game: Game, purse: int) -> None:
-    if not game.stakes[1:].min() <= purse < 1 << 60:
-        raise ValueError(f"a purse of {purse} cents covers no stake; the lowest is {game.stakes[1:].min()}")
+def _purse(game: Game, purse: Any) -> int:
+    """The purse in whole cents, which covers a stake at least."""
+    cents = whole_within("purse", purse, least=0, most=MOST_HELD)
+    if cents < game.stakes[1:].min():
+        raise ValueError(f"a purse of {cents} cents covers no stake; the lowest is {game.stakes[1:].min()}")
+    return cents
 
 
 def _observe(full: Integers, seen: Integers, purse: Integers, first: int) -> Floats:
@@ -210,23 +230,20 @@ class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArra
         stakes: Sequence[int] | None = None,
         purse: int = DEFAULT_PURSE,
     ) -> None:
-        if num_envs < 1:
-            raise ValueError(f"{num_envs} tables: at least one")
+        self.num_envs = whole_within("num_envs", num_envs, least=1, most=MOST_TABLES)
         given = [rules] if isinstance(rules, Rulebook | str) else list(rules)
         self.games = [make_game(each, wagers, stakes) for each in given]
         if len({game.actions for game in self.games}) != 1:
             raise ValueError("these rulebooks have different actions: name wagers and stakes that all of them take")
-        for game in self.games:
-            _check_purse(game, purse)
-        self.num_envs, self.first_purse = num_envs, purse
+        self.first_purse = _purse(self.games[0], purse)  # all have the same stakes
         self.single_observation_space, self.single_action_space = _spaces(self.games[0])
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
-        self.of = np.arange(num_envs) % len(self.games)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self.of = np.arange(self.num_envs) % len(self.games)
         """By table, its game."""
         self.full = np.stack([self.games[game].full for game in self.of])
         self.gains = np.stack([game.gains for game in self.games])
-        self._start(num_envs)
+        self._start(self.num_envs)
 
     def _start(self, count: int) -> None:
         """No table has begun a run."""

@@ -12,7 +12,6 @@ import re
 import sys
 from collections.abc import Callable
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -21,12 +20,15 @@ import numba
 from numba import types
 from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
 
+from baccarat.odds.compiled import OPTIONS, compiled_with, digest
 from baccarat.sim.plan import NoFastPath
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 LANES = (16, 32, 64)
 NATIVE = (0, 16, 32, 64)
+SOURCES = ("machine.py", "kernel*.py", "record.py", "vector*.py")
+"""The modules of this folder from which a compiled function may take something in."""
 KNOWN = ((0, 60), (0, 70))
 """The numba versions that this is written for: from the first, below the second."""
 
@@ -65,14 +67,6 @@ def _target_features() -> dict[str, bool]:
     return {name[1:]: name.startswith("+") for name in (given or "").split(",") if name}
 
 
-@cache
-def _text() -> str:
-    """A digest of the sources of all that is compiled with vectors."""
-    folder = Path(__file__).parent
-    files = [folder / "machine.py", folder / "vector.py", folder / "vector_shoe.py", *sorted(folder.glob("kernel*.py"))]
-    return sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:16]
-
-
 class MachineType(types.Type):
     """The numba type of one `Machine`; its name has all that compiled code depends on."""
 
@@ -92,7 +86,7 @@ class OnMachine:
 
 @typeof_impl.register(OnMachine)
 def _typeof(value: OnMachine, _context: Any) -> MachineType:
-    return MachineType(*value.machine, _text())
+    return MachineType(*value.machine, digest(Path(__file__).parent, SOURCES)[:16])
 
 
 register_model(MachineType)(models.OpaqueModel)
@@ -103,22 +97,16 @@ def _unbox(_type: Any, _value: Any, c: Any) -> Any:
     return NativeValue(c.context.get_dummy_value())
 
 
-_OPTIONS: dict[str, Any] = {
-    "nogil": True,
-    "error_model": "numpy",
-    "_nrt": False,  # arrays belong to whoever calls: to count at every step who holds them took a third of the time
-}
+_NO_COUNTING: dict[str, Any] = {"_nrt": False}
+"""Arrays belong to whoever calls: to count at every step who holds them took a third of the time."""
 
 
 def compiled(function: Function) -> Function:
-    """The function compiled, from the cache where there is a folder to write one, and anew where there is none."""
-    try:
-        return cast(Function, numba.njit(cache=True, **_OPTIONS)(function))
-    except RuntimeError:  # no folder can be written: neither NUMBA_CACHE_DIR, nor beside the source, nor at home
-        return cast(Function, numba.njit(**_OPTIONS)(function))
+    """The function compiled and kept, as those of the odds are."""
+    return compiled_with(function, sources=SOURCES, **_NO_COUNTING)
 
 
 def inlined(function: Function) -> Function:
     """A function that becomes a part of the compiled ones that call it; Python cannot."""
-    options: dict[str, Any] = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, **_OPTIONS}
-    return cast(Function, numba.njit(**options)(function))
+    alone: dict[str, Any] = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return cast(Function, numba.njit(**alone, **OPTIONS, **_NO_COUNTING)(function))

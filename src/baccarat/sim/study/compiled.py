@@ -30,7 +30,7 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
     """A small function that is compiled into each that calls it, for speed; not kept by itself."""
-    made: Callable[..., Any] = numba.njit(forceinline=True, nogil=True, error_model="numpy")(function)
+    made: Callable[..., Any] = numba.njit(forceinline=True, **odds_compiled.OPTIONS)(function)
     return made
 
 
