@@ -29,4 +29,5 @@ def test_bots_say_in_one_sentence_why_they_cannot_play(tmp_path: Path) -> None:
             done = bots(where, table, "-n", "3", "--rounds", "1")
             assert done.returncode == status, done.stderr
             assert say in done.stderr
+            assert done.stderr.count(where) == 1, "the address is said once"
             assert "Traceback" not in done.stderr

@@ -230,7 +230,13 @@ def test_a_library_that_is_not_installed_is_a_fault_that_names_its_extra(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "words", ["deal ma-midi-4 2s 3h Ad Jd Tc 5s", "price ma-midi-4", "compare ma-midi-4 ma-midi-4-ez", "roads BBP"]
+    "words",
+    [
+        "deal ma-midi-4 2s 3h Ad Jd Tc 5s",
+        "price ma-midi-4",
+        "compare ma-midi-4 ma-midi-4-ez",
+        "play ma-midi-4 --script ;;quit --journal sitting.jsonl",
+    ],
 )
 def test_what_needs_no_extra_runs_without_any(words: str, tmp_path: Path) -> None:
     code = WITHOUT.format(blocked=(*OF_OTHER_EXTRAS, "cryptography", "apsw", "litestar"), words=words.split())

@@ -18,6 +18,8 @@ from baccarat.serve.production import missing_for_production
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.signing import origin_of, read_signer
 from baccarat.serve.store.base import StoreFault
+from forked import run_text
+from paths import ROOT
 from production_house import HOUSE, ORIGIN, made_keys, production, sign_on
 from served import fails, run_for, served
 from served_program import Program, ended
@@ -106,6 +108,16 @@ def test_it_does_not_start_and_makes_nothing_until_then(tmp_path: Path) -> None:
     status, said = ended("--production", "--port", "0", "--db", "club/house.db", folder=tmp_path)
     assert (status, said["event"], len(said["lacks"])) == (2, "lacks", 4)
     assert said["say"].startswith("a house for real tables cannot start yet; it lacks\n  - the name of the house")
+    assert not (tmp_path / "club").exists()
+
+
+@pytest.mark.slow
+def test_what_it_lacks_is_a_plain_list_for_whoever_sets_it_up(tmp_path: Path) -> None:
+    done = run_text("serve", "--production", "--port", "0", "--db", "club/house.db", folder=tmp_path)
+    assert done.returncode == 2
+    page = (ROOT / "docs" / "serve.md").read_text(encoding="utf-8")
+    shown = page[page.index("a house for real tables cannot start yet") :].partition("```")[0]
+    assert done.stderr == shown, "as the page shows it"
     assert not (tmp_path / "club").exists()
 
 

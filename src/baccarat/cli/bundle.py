@@ -104,7 +104,7 @@ def _stream(source: Source, table: str | None) -> str:
     if table is not None and f"table {table}" not in tables:
         fail(f"--table: the journal has no table {table!r}; it has {names or 'none'}", REFUSED)
     if not tables:
-        fail("the journal has no table yet: there is nothing to take out", REFUSED)
+        fail("the journal has no table yet: there is nothing to take out", FAULT)
     if table is None and len(tables) != 1:
         fail(f"the journal has {len(tables)} tables; say which with --table: {names}", FAULT)
     return tables[0] if table is None else f"table {table}"
