@@ -174,8 +174,14 @@ class StreamAudit(JournalAudit):
         self._elsewhere += sum(each.kind == OTHER_STREAM for each in own)
         super()._add(each for each in own if each.kind != OTHER_STREAM)
 
+    def _not_signed(self) -> Iterator[Finding]:
+        """A house signs a stream at a round's end, or on demand: that it has not yet done so is no fault."""
+        yield from ()
+
     def _remarks(self) -> Iterator[str]:
         yield from super()._remarks()
+        if self.known and self.unsigned:
+            yield f"{self.unsigned[0]}: the house has not signed it yet"
         if self._elsewhere:
             yield f"{self._elsewhere:,} acts stand in other streams, too; an audit of the whole house compares them"
 
