@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from baccarat.audit.finding import COSIGNATURES, SIGNATURES, Check
+from baccarat.audit.promise import WHAT
 from baccarat.record.key import Kind, MissingCryptography, Verifier, time_of
 from baccarat.record.note import Note, UnknownSigners, UntrustedNote
 
@@ -97,8 +98,9 @@ class Signatures:
         """What was checked; nothing where nobody has signed and no key is given."""
         if self._checked or self._unchecked or failed:
             left_out = "" if failed else self._unchecked
-            what = "the checkpoints are signed by those whose keys are known (J2)"
-            yield Check(name=SIGNATURES, what=what, times=self._checked, failed=failed, left_out=left_out)
+            yield Check(
+                name=SIGNATURES, what=WHAT[SIGNATURES], times=self._checked, failed=failed, left_out=left_out
+            )  # fmt: skip
         if self._cosigned or names_witness(self._known):
             left_out = "" if self._cosigned else NO_COSIGNATURE
-            yield Check(name=COSIGNATURES, what="a witness has cosigned (J2)", times=self._cosigned, left_out=left_out)
+            yield Check(name=COSIGNATURES, what=WHAT[COSIGNATURES], times=self._cosigned, left_out=left_out)

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 from baccarat.audit.bundle.verdict import UNSIGNED
 from baccarat.audit.finding import AuditReport, Check, Finding
 from baccarat.audit.journal import MOST_LISTED, KeptCheckpoint, NamedStream, audit_journals
+from baccarat.audit.promise import PROMISES
 from baccarat.cli.audit import LISTED
 from baccarat.cli.audit_show import bar, check_page, save_page
 from baccarat.cli.audit_source import Source
@@ -95,6 +96,8 @@ def put_report(report: AuditReport, *, names: str, limit: int) -> None:
     if total > limit:
         more = total - min(limit, len(report.findings))
         console.print(line((f"… and {more:,} more: --limit lists more of them", "dim")))
+    for promise in sorted({finding.promise for finding in report.findings[:limit] if finding.promise}):
+        console.print(line((f"{promise}: {PROMISES[promise]}", "dim")))
     for remark in report.remarks:
         console.print(line((f"note: {remark}", "dim")))
 
