@@ -7,7 +7,6 @@ from glob import escape
 from pathlib import Path
 from urllib.parse import unquote
 
-from baccarat.audit.bundle.verdict import UNSIGNED
 from baccarat.audit.finding import AuditReport, Check, Finding
 from baccarat.audit.journal import MOST_LISTED, KeptCheckpoint, NamedStream, audit_journals
 from baccarat.audit.promise import PROMISES
@@ -16,6 +15,7 @@ from baccarat.cli.audit_show import bar, check_page, save_page
 from baccarat.cli.audit_source import Source
 from baccarat.cli.log_files import read_signed, read_verifiers
 from baccarat.cli.out import DONE, FAULT, REFUSED, console, fail, line, put_json
+from baccarat.cli.status import PARTLY
 from baccarat.house.house import book_of
 from baccarat.record.journal import UNREADABLE
 from baccarat.values import counted
@@ -61,7 +61,7 @@ def audit_files(
         return FAULT
     if not report.is_clean:
         return REFUSED
-    return UNSIGNED if report.has_unchecked_signatures else DONE
+    return PARTLY if report.has_unchecked_signatures else DONE
 
 
 def _beside(journal: Path, named: Sequence[Path]) -> Iterator[KeptCheckpoint]:
