@@ -21,6 +21,7 @@ from rich.terminal_theme import TerminalTheme
 
 from api_page import route_list
 from baccarat.audit.bundle.schema import schema
+from baccarat.audit.promise import PROMISES
 from baccarat.audit.rounds.fault import MEANINGS
 from baccarat.cli import app, dealing, out, price_show
 from baccarat.cli import deal as deal_verb
@@ -66,7 +67,7 @@ def pages() -> dict[str, str]:
     found["house.md"] = NOTE + house_page()
     found["bundle.schema.json"] = json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
     found["table.md"] = with_parts((DOCS / "table.md").read_text(encoding="utf-8"), table_parts())
-    found["audit.md"] = with_parts((DOCS / "audit.md").read_text(encoding="utf-8"), {"kinds": kinds_of_fault()})
+    found["audit.md"] = with_parts((DOCS / "audit.md").read_text(encoding="utf-8"), audit_parts())
     found["api.md"] = with_parts((DOCS / "api.md").read_text(encoding="utf-8"), {"routes": route_list()})
     found["studies.md"] = with_parts((DOCS / "studies.md").read_text(encoding="utf-8"), study_parts())
     found["simulate.md"] = with_parts((DOCS / "simulate.md").read_text(encoding="utf-8"), simulate_parts())
@@ -299,6 +300,17 @@ def with_parts(page: str, parts: dict[str, str]) -> str:
         assert closed, f"the part {name} has no end"
         page = f"{before}{begin}\n\n{text}\n{end}{after}"
     return page
+
+
+def audit_parts() -> dict[str, str]:
+    """The promises that an audit names, and what can be wrong with a log."""
+    lines = [
+        "| promise | what must hold |",
+        "|---|---|",
+        *(f"| {name} | {say} |" for name, say in PROMISES.items()),
+        "",
+    ]
+    return {"promises": "\n".join(lines), "kinds": kinds_of_fault()}
 
 
 def kinds_of_fault() -> str:

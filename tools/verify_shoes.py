@@ -50,7 +50,7 @@ def forgery_faults(forged: Forged, python: Answer, javascript: Answer) -> list[s
     faults = [
         f"not refused in {language}"
         for language, answer in (("Python", python), ("JavaScript", javascript))
-        if answer.status == 0 or not answer.first_line
+        if answer.status not in (1, 2) or not answer.first_line
     ]
     if python.first_line != javascript.first_line:
         faults.append(f"line {python.first_line} in Python, line {javascript.first_line} in JavaScript")

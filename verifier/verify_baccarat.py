@@ -9,7 +9,8 @@ It derives again: canonical bytes, chain, tree, commitment, order of the cards, 
 was turned. It does NOT check signatures, the hash of a rulebook, or whether the rules were followed, and says so each
 time.
 
-Exit status: 0 nothing is wrong · 1 something is wrong · 2 a file is not readable, or wrong usage.
+Exit status: 0 nothing is wrong · 1 something is wrong · 2 a file is not readable, or wrong usage · 3 nothing is wrong
+in what was checked, but the file bears signatures, and this program does not check them.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from __future__ import annotations
 import argparse
 import base64
 import binascii
+import glob
 import hashlib
 import hmac
 import json
@@ -104,11 +106,14 @@ class Report:
     kind: str = ""
     unreadable: str = ""
     checks: list[Check] = field(default_factory=list)
+    is_signed: bool = False
 
     @property
     def status(self) -> int:
-        """0 nothing is wrong, 1 something is, 2 the file is not readable."""
-        return 2 if self.unreadable else int(any(check.faults for check in self.checks))
+        """0 nothing is wrong, 1 something is, 2 the file is not readable, 3 only its signatures were not checked."""
+        if self.unreadable or any(check.faults for check in self.checks):
+            return 2 if self.unreadable else 1
+        return 3 if self.is_signed else 0
 
     def check(self, name: str, text: str = "", skipped: str = "") -> Check:
         """Begin one more check."""
@@ -143,6 +148,17 @@ class Report:
         }
 
 
+ANSWERS = (
+    "Nothing is wrong in what was checked.",
+    "Something is wrong.",
+    "Not everything is readable.",
+    "Nothing is wrong in what was checked; signatures were not.",
+)
+"""The last line, by the exit status."""
+FROM_GOOD_TO_BAD = (0, 3, 1, 2)
+"""The exit statuses; of several files the worst counts."""
+
+
 # ------------------------------------------------------------------------------------------------ JSON, read strictly
 
 
@@ -150,6 +166,11 @@ def short(value: object) -> str:
     """A value from a file as ASCII, cut short, so that nothing in a file can reach the terminal as it stands."""
     text = json.dumps(value)
     return text if len(text) <= 100 else text[:97] + "..."
+
+
+def shoe_name(shoe: str) -> str:
+    """A shoe as people count them, from 1: its id is how many came before it at the table. Another id as it stands."""
+    return str(int(shoe) + 1) if shoe.isascii() and shoe.isdigit() and len(shoe) <= 15 else short(shoe)
 
 
 def whole_number(digits: str) -> int:
@@ -713,7 +734,7 @@ class Shoes:
     def commit(self, where: str, event: Json) -> None:
         """A new shoe."""
         if self.shoe is not None:
-            self.acts.wrong(where, f"a shoe commits before the shoe {short(self.shoe.id)} was closed")
+            self.acts.wrong(where, f"a shoe commits before shoe {shoe_name(self.shoe.id)} was closed")
         self.acts.same(where, "the table for which a shoe commits", short(self.table), short(event["table"]))
         if self.number is not None:
             expected = short(str(self.number))
@@ -758,7 +779,7 @@ class Shoes:
         opened = "disproved" if shoe.disproved else "revealed"
         state = opened if shoe.seed else "lost" if shoe.lost else ""
         if not state:
-            self.acts.wrong(where, f"the shoe {short(shoe.id)} is closed, but its seed was neither revealed nor lost")
+            self.acts.wrong(where, f"shoe {shoe_name(shoe.id)} is closed, but its seed was neither revealed nor lost")
         elif "seed" in event and event["seed"] != state:
             self.acts.wrong(where, "what became of the seed", short(state), short(event["seed"]))
         self.last_seed = shoe.seed
@@ -952,23 +973,24 @@ def check_shoes(report: Report, entries: list[Entry], *, begun: bool) -> None:
         for check in checks.values():
             check.skipped = "no electronic shoe is in this file: nothing can be derived"
         return
-    hidden = [short(shoe.id) for shoe in shoes if not shoe.seed]
+    hidden = [shoe_name(shoe.id) for shoe in shoes if not shoe.seed]
     if hidden:
-        text = "no seed is in this file for the shoe " + ", ".join(hidden[:20])
+        text = "no seed is in this file for shoe " + ", ".join(hidden[:20])
         if counts["seeds"]:
             report.check("seeds missing", skipped=text)
         else:
             checks["seeds"].skipped = text
     if sealed and not counts["proofs"]:
         checks["card proofs"].skipped = "no card is shown with a proof"
-    alone = [short(shoe.id) for shoe in shoes if not shoe.contributions]
+    alone = [shoe_name(shoe.id) for shoe in shoes if not shoe.contributions]
     if alone:
-        text = "nobody but the operator had a part in the order of the shoe " + ", ".join(alone[:20])
+        text = "nobody but the operator had a part in the order of shoe " + ", ".join(alone[:20])
         report.check("contributions", skipped=text)
 
 
-def not_checked(report: Report, signatures: str) -> None:
+def not_checked(report: Report, signatures: str, *, is_signed: bool) -> None:
     """Say plainly what this program leaves unchecked."""
+    report.is_signed = is_signed
     report.check("signatures", skipped=signatures)
     report.check("rules", skipped="that a rulebook's hash follows from its content is not checked here")
     report.check(
@@ -1090,7 +1112,8 @@ def verify_journal(report: Report, data: bytes, beside: Mapping[str, bytes]) -> 
     check_ids(report, entries, whole=True)
     check_shoes(report, entries, begun=True)
     signed = count + len(beside)
-    not_checked(report, "of the checkpoints are not checked here" if signed else "nobody has signed this file")
+    say = "of the checkpoints are not checked here" if signed else "nobody has signed this file"
+    not_checked(report, say, is_signed=signed > 0)
 
 
 # ------------------------------------------------------------------------------------------------ a bundle
@@ -1332,7 +1355,7 @@ def verify_bundle(report: Report, data: bytes) -> None:
     if "before" in bundle:
         seq = bundle["before"]["seq"]
         report.check("state before", skipped=f"what stood on the table after record {seq:,} is stated, not proved")
-    not_checked(report, signatures)
+    not_checked(report, signatures, is_signed=bool(signed))
 
 
 # ------------------------------------------------------------------------------------------------ the program
@@ -1379,13 +1402,24 @@ def read(path: Path) -> bytes:
     return data
 
 
+def notes_beside(path: Path, data: bytes) -> dict[str, bytes]:
+    """The checkpoints beside a journal: of its only stream, or with the name of a stream that stands in it."""
+    found = {}
+    for note in sorted(path.parent.glob(glob.escape(path.name) + ".*")):
+        middle = note.name[len(path.name) : -len(note.suffix)]
+        named = re.sub(rb"%([0-9A-F]{2})", lambda found: bytes.fromhex(found[1].decode()), os.fsencode(middle[1:]))
+        stream = json.dumps(named.decode("utf-8", "replace"), ensure_ascii=False).encode()
+        is_its_own = not middle or b'"stream":' + stream in data
+        if note.suffix in (".checkpoint", ".cosigned") and is_its_own and note.is_file():
+            found[note.name] = read(note)
+    return found
+
+
 def verify_file(path: Path) -> Report:
     """Verify a file, a journal with the checkpoints beside it."""
     try:
         data = read(path)
-        notes = [path.with_name(path.name + ending) for ending in (".checkpoint", ".cosigned")]
-        beside = {note.name: read(note) for note in notes if is_journal(data) and note.is_file()}
-        return verify(data, beside)
+        return verify(data, notes_beside(path, data) if is_journal(data) else {})
     except OSError as error:
         return Report(unreadable=error.strerror or "the file cannot be read")
     except (UnreadableError, ValueError) as error:
@@ -1401,15 +1435,13 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     arguments = parser.parse_args()
     reports = [(path, verify_file(Path(path))) for path in arguments.file]
-    status = max(report.status for _, report in reports)
+    status = max((report.status for _, report in reports), key=FROM_GOOD_TO_BAD.index)
     if arguments.json:
         files = [{"file": path, **report.as_json()} for path, report in reports]
         lines = [json.dumps({"status": status, "files": files}, indent=1)]
     else:
         lines = [line for path, report in reports for line in (f"{path}: {report.kind or '?'}", *report.lines())]
-        lines.append(
-            ("Nothing is wrong in what was checked.", "Something is wrong.", "Not everything is readable.")[status]
-        )
+        lines.append(ANSWERS[status])
     try:
         sys.stdout.buffer.write(("\n".join(lines) + "\n").encode("utf-8", "backslashreplace"))
         sys.stdout.flush()

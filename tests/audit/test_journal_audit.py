@@ -15,11 +15,11 @@ from typer.testing import CliRunner, Result
 import baccarat.audit.journal
 import baccarat.audit.table_stream
 from baccarat.audit.finding import AuditReport
-from baccarat.audit.journal import JournalAudit
+from baccarat.audit.journal import JournalAudit, KeptCheckpoint
 from baccarat.audit.shuffle import Shuffles
 from baccarat.cli import app
 from baccarat.law.rulebook import rulebook, shipped_submissions
-from baccarat.record.checkpoint import checkpoint_of
+from baccarat.record.checkpoint import checkpoint_of, sign_checkpoint
 from baccarat.record.entry import FORM, NO_HASH, Opening, Record, body_of
 from baccarat.record.journal import BODY_START, Line, Reader, write_line
 from baccarat.record.journal_file import JournalFile
@@ -116,14 +116,14 @@ def test_an_id_that_stands_twice_is_found() -> None:
 def test_a_history_that_is_told_otherwise_is_found_by_what_was_signed_elsewhere() -> None:
     made = lines()
     bodies = [line[BODY_START:-2] for line in made]
-    signed = checkpoint_of("example.org/t1", bodies)
-    assert audited(made, checkpoints=[("kept", signed)]).is_clean
+    signed = KeptCheckpoint("kept", sign_checkpoint(checkpoint_of("example.org/t1", bodies), SIGNER))
+    assert audited(made, checkpoints=[signed]).is_clean
     chance = random.Random(3)
     for _ in range(20):
         changed, _line = rewritten(made, chance)
-        kinds = [finding.kind for finding in audited(changed, checkpoints=[("kept", signed)]).findings]
+        kinds = [finding.kind for finding in audited(changed, checkpoints=[signed]).findings]
         assert kinds[-1] == "checkpoint"
-    assert [finding.kind for finding in audited(made[:-1], checkpoints=[("kept", signed)]).findings] == ["checkpoint"]
+    assert [finding.kind for finding in audited(made[:-1], checkpoints=[signed]).findings] == ["checkpoint"]
 
 
 @pytest.fixture(scope="module")
@@ -158,7 +158,8 @@ def test_a_checkpoint_by_an_unknown_key_is_a_finding(signed_journal: Path) -> No
     assert {finding.kind for finding in audited(made, known=[other.verifier]).findings} == {"signature"}
     left_out = {check.name for check in audited(made).checks if check.left_out}
     assert left_out == {"signatures", "shuffles", "ids"}, "no seed has been revealed, no record has an id"
-    assert {finding.kind for finding in audited(lines(), known=[other.verifier]).findings} == {"signature"}
+    (finding,) = audited(lines(), known=[other.verifier]).findings
+    assert (finding.kind, finding.file) == ("signature", "journal")
 
 
 def test_a_commitment_for_another_table_is_found(tmp_path: Path) -> None:

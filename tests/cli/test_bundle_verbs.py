@@ -15,7 +15,9 @@ from typer.testing import CliRunner, Result
 
 from baccarat.audit.bundle.form import MOST_BYTES, read_bundle
 from baccarat.cli import app
-from baccarat.record.key import MissingCryptography
+from baccarat.record.checkpoint import checkpoint_of, sign_checkpoint
+from baccarat.record.key import Kind, MissingCryptography, Signer
+from baccarat.record.note import Note
 from bundles import LOG, WITNESS, long_shoe, short_shoes, signed, source_of
 
 pytestmark = pytest.mark.slow
@@ -135,7 +137,7 @@ def test_a_person_reads_a_line_for_each_check(journal: Path) -> None:
     assert done.exit_code == 0
     assert " ✓ tree " in done.stdout
     assert " – state before " in done.stdout
-    assert done.stdout.rstrip().endswith("Nothing is wrong.")
+    assert done.stdout.rstrip().endswith("Nothing is wrong in what was checked.")
 
 
 def test_a_forged_payment_is_named_with_its_record_and_clause(journal: Path) -> None:
@@ -189,12 +191,140 @@ def test_status_3_where_signatures_could_not_be_checked(journal: Path, monkeypat
     done = cli("verify", path)
     assert done.exit_code == 3
     assert 'pip install "baccarat[proof]"' in done.stdout
-    assert "signatures were not checked" in done.stdout
+    assert done.stdout.rstrip().endswith("Nothing is wrong in what was checked; signatures were not.")
+
+
+def forged_signature(path: Path) -> None:
+    """One character of the log's signature is another; nothing else is changed."""
+    data = path.read_bytes()
+    index = data.index("— example.org/table-1 ".encode()) + 60
+    path.write_bytes(data[:index] + (b"A" if data[index : index + 1] != b"A" else b"B") + data[index + 1 :])
+
+
+def test_a_forged_signature_that_no_key_checks_is_status_3_and_said(journal: Path) -> None:
+    path = journal.with_name("round.json")
+    assert cli("bundle", journal, "--shoe", "1", "--round", "1", "-o", path).exit_code == 0
+    forged_signature(path)
+    done = cli("verify", path)
+    assert (done.exit_code, " – signature " in done.stdout) == (3, True), done.output
+    assert done.stdout.rstrip().endswith("Nothing is wrong in what was checked; signatures were not.")
+    (found,) = verified(path, "--key", str(LOG.verifier), status=1)
+    assert [check["name"] for check in found["checks"] if check["holds"] is False] == ["signature"]
+
+
+@pytest.mark.parametrize("is_bundle", [True, False])
+def test_a_witness_alone_leaves_the_signature_of_the_log_unchecked(journal: Path, is_bundle: bool) -> None:
+    path = bundled(journal) if is_bundle else journal
+    (found,) = verified(path, "--key", str(WITNESS.verifier), status=3)
+    holds = {check["name"]: check["holds"] for check in found["checks"]}
+    assert (holds["signature"], holds["cosignatures"]) == (None, True)
+    say = next(check["say"] for check in found["checks"] if check["name"] == "signature")
+    assert say == "the log's key is not given: name that of example.org/table-1 with --key"
+
+
+def test_a_key_for_what_nobody_has_signed_is_refused_and_without_a_key_it_is_said(journal: Path) -> None:
+    journal.with_name("journal.jsonl.cosigned").unlink()
+    for path in (journal, bundled(journal)):
+        (found,) = verified(path, "--key", str(LOG.verifier), status=1)
+        say = next(check["say"] for check in found["checks"] if check["name"] == "signature")
+        assert say == "a key is given, and nobody has signed it: there is no checkpoint"
+        (found,) = verified(path)
+        assert [check["holds"] for check in found["checks"] if check["name"] == "signature"] == [None]
+
+
+def test_a_witness_that_is_named_and_has_not_cosigned_is_status_3(journal: Path) -> None:
+    note = signed(source_of(short_shoes()))
+    alone = Note(note.text, tuple(each for each in note.signatures if each.is_by(LOG.verifier)))
+    journal.with_name("journal.jsonl.cosigned").unlink()
+    journal.with_name("journal.jsonl.checkpoint").write_bytes(bytes(alone))
+    (found,) = verified(journal, "--key", str(LOG.verifier), "--key", str(WITNESS.verifier), status=3)
+    holds = {check["name"]: check["holds"] for check in found["checks"]}
+    assert (holds["signature"], holds["cosignatures"]) == (True, None)
+
+
+def test_every_checkpoint_beside_a_journal_is_verified(journal: Path) -> None:
+    path = journal.with_name("journal.jsonl.checkpoint")
+    path.write_bytes(bytes(signed(source_of(short_shoes()), size=100)))
+    verified(journal, "--key", str(LOG.verifier))
+    forged_signature(path)
+    (found,) = verified(journal, "--key", str(LOG.verifier), status=1)
+    (say,) = [check["say"] for check in found["checks"] if check["holds"] is False]
+    assert "the signature by example.org/table-1 is wrong" in say
+
+
+def test_the_key_of_a_house_is_that_of_its_streams(journal: Path) -> None:
+    house = Signer("example.org/house", Kind.LOG, bytes([5]) * 32)
+    bodies = [line.body for line in source_of(short_shoes()).streams["table 1"]]
+    note = sign_checkpoint(checkpoint_of("example.org/house/table/1", bodies), house.named("example.org/house/table/1"))
+    journal.with_name("journal.jsonl.cosigned").write_bytes(bytes(note))
+    verified(journal, "--key", str(house.verifier))
+    assert cli("audit", journal, "--key", str(house.verifier)).exit_code == 0
+    other = Signer("example.org/house", Kind.LOG, bytes([6]) * 32)
+    verified(journal, "--key", str(other.verifier), status=1)
+
+
+# ------------------------------------------------------------------------- audit by the same rule as verify
+
+
+@pytest.mark.parametrize("ending", ["checkpoint", "cosigned", "table%201.checkpoint", "table%201.cosigned"])
+def test_an_audit_reads_the_checkpoints_beside_a_journal_under_the_keys_of_logs_and_witnesses(
+    journal: Path, ending: str
+) -> None:
+    cosigned, beside = journal.with_name("journal.jsonl.cosigned"), journal.with_name(f"journal.jsonl.{ending}")
+    cosigned.rename(beside)
+    log, witness = ("--key", str(LOG.verifier)), ("--key", str(WITNESS.verifier))
+    for keys, status, left in (
+        ((), 3, ["signatures"]),
+        (log, 0, []),
+        (witness, 3, ["signatures"]),
+        (log + witness, 0, []),
+    ):
+        done = cli("audit", journal, *keys, "--json")
+        assert (done.exit_code, verified(journal, *keys, status=status)[0]["status"]) == (status, status), done.output
+        report = json.loads(done.stdout)
+        unchecked = [each["name"] for each in report["checks"] if each["left_out"] and each["name"] != "ids"]
+        assert (report["findings"], unchecked) == ([], left)
+    assert "signatures were not checked" in cli("audit", journal).stdout
+    forged_signature(beside)
+    done = cli("audit", journal, *log)
+    assert (done.exit_code, f"{beside}: the checkpoint is not signed as it should be" in joined(done)) == (1, True)
+    verified(journal, *log, status=1)
+
+
+def joined(done: Result) -> str:
+    """What was printed, without the ends of lines."""
+    return " ".join(done.stdout.split())
+
+
+def test_an_audit_names_the_file_that_nobody_has_signed(journal: Path) -> None:
+    journal.with_name("journal.jsonl.cosigned").unlink()
+    done = cli("audit", journal, "--key", str(LOG.verifier))
+    assert done.exit_code == 1
+    assert f"{journal}: a key is given, and nobody has signed it" in joined(done)
+    assert cli("audit", journal).exit_code == 0
+
+
+def test_an_audit_without_cryptography_leaves_signatures_unchecked_as_verify_does(
+    journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(*_args: object) -> bool:
+        raise MissingCryptography
+
+    monkeypatch.setattr("baccarat.record.key._verifies", missing)
+    for verb in ("audit", "verify"):
+        done = cli(verb, journal, "--key", str(LOG.verifier))
+        assert (done.exit_code, 'pip install "baccarat[proof]"' in joined(done)) == (3, True), done.output
+
+
+def test_people_read_shoes_counted_from_1(journal: Path) -> None:
+    journal.write_bytes(short_shoes(closed=False, contribute=False))
+    journal.with_name("journal.jsonl.cosigned").unlink()
+    said = cli("verify", journal).stdout
+    assert "the seed of shoe 2 is not in the bundle" in said
+    assert "in the order of shoe 1, 2" in said
 
 
 def test_another_houses_key_is_refused(journal: Path) -> None:
-    from baccarat.record.key import Kind, Signer  # noqa: PLC0415
-
     other = Signer("example.org/table-1", Kind.LOG, bytes([7]) * 32).verifier
     (found,) = verified(bundled(journal), "--key", str(other), status=1)
     wrong = next(check for check in found["checks"] if check["holds"] is False)

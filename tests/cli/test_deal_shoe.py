@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from baccarat.cards import decks
+from baccarat.cards import CODES, decks
 from baccarat.cli import app
 from baccarat.cli.dealing import seed_of, shuffled
 from baccarat.law.rulebook import rulebook
@@ -54,16 +54,16 @@ def test_what_a_round_leaves_in_the_meters_the_next_one_finds_there(shoe: dict[s
 
 def test_the_cards_of_a_shoe_are_burned_and_dealt_in_their_order(shoe: dict[str, Any]) -> None:
     rules = rulebook("ma-midi-4-royal9")
-    cards = [str(card) for card in shuffled(rules, seed_of(SEED))]
-    assert sorted(cards) == sorted(map(str, decks(rules.elections.decks or 8)))
+    cards = [CODES[card] for card in shuffled(rules, seed_of(SEED))]
+    assert sorted(cards) == sorted(CODES[card] for card in decks(rules.elections.decks or 8))
     burned = shoe["burned"]["cards"]
     assert burned == cards[: len(burned)]
     position = len(burned)
     for each in shoe["rounds"]:
         assert each["position"] == position
         count = each["cards_dealt"]
-        hands = [card.lower() for hand in (each["player_hand"], each["banker_hand"]) for card in hand]
-        assert sorted(hands) == sorted(card.lower() for card in cards[position : position + count])
+        hands = [card for hand in (each["player_hand"], each["banker_hand"]) for card in hand]
+        assert sorted(hands) == sorted(cards[position : position + count]), "burned and dealt cards are written alike"
         position += count
 
 

@@ -133,6 +133,7 @@ def test_layers_below_the_program_mean_the_same_by_a_number() -> None:
     assert (server.DONE, server.CANNOT, server.STOPPED) == (DONE, FAULT, PARTLY)
     assert set(statuses("serve")) == {DONE, FAULT, PARTLY}
     assert PARTLY in statuses("verify")
+    assert statuses("audit")[PARTLY] == statuses("verify")[PARTLY]
 
 
 def test_no_verb_writes_a_status_as_a_number() -> None:

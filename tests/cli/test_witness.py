@@ -15,6 +15,7 @@ import pytest
 
 import forked
 from baccarat.cli.log_files import leaves
+from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.key import Verifier
 from baccarat.record.note import read_note
 from baccarat.record.tlog_proof import read_proof
@@ -372,5 +373,13 @@ def test_the_commands_on_the_page_run(tmp_path: Path) -> None:
     keys = [Verifier.parse((tmp_path / name).read_text().strip()) for name in ("t1.pub", "surveillance.pub")]
     cosigned = read_note((tmp_path / "journal.jsonl.cosigned").read_bytes())
     assert list(cosigned.verified(keys)) == keys
+    shown = read_note(re.findall(r"```text\n(.*?)```", page, re.DOTALL)[1].encode())
+    assert read_checkpoint(shown).size == read_checkpoint(cosigned).size, "the page shows what its commands make"
+    for words in (
+        ("--key", tmp_path / "t1.pub"),
+        ("--key", tmp_path / "t1.pub", "--key", tmp_path / "surveillance.pub"),
+    ):
+        audited = cli("audit", tmp_path / "journal.jsonl", *words)
+        assert audited.exit_code == 0, audited.output
     proof = read_proof((tmp_path / "record-17.tlog-proof").read_bytes())
     assert proof.shows(list(leaves(tmp_path / "journal.jsonl"))[17])

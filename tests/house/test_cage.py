@@ -25,7 +25,7 @@ from baccarat.house.cage import (
     tray_of,
 )
 from baccarat.house.cage_posting import postings_of_cage
-from baccarat.house.inventory import Inventory, colour_up
+from baccarat.house.inventory import Inventory
 from baccarat.house.reason import HouseReason
 from baccarat.law.rulebook import rulebook
 from baccarat.ledger import AT_LARGE, CAGE, Account, Ledger, Movement, Place, post_cents
@@ -232,17 +232,6 @@ def test_only_an_open_tray_is_filled_credited_or_counted_and_none_is_opened_twic
     counter.ledger = counter.ledger.post(*post_cents("stray", ((CAGE, -5), (tray_of("T2"), 5))))
     strange = counter.try_(OpenTray(table="T2", chips=chips), FLOOR_AND_CASHIER)
     assert refused(strange, "one-tray") is HouseReason.OUT_OF_ORDER, "chips lie there that nobody counted"
-
-
-def test_colour_up_changes_chips_into_as_much() -> None:
-    tray = Inventory({10_000: 2, 500: 3})
-    small, large = Inventory({500: 40}), Inventory({10_000: 2})
-    assert colour_up(tray=tray, given=small, taken=large) == Inventory({500: 43, 10_000: 0})
-    refused(colour_up(tray=tray, given=small, taken=Inventory({10_000: 1})), "count-sheet")
-    refused(colour_up(tray=tray, given=large, taken=Inventory({2_500: 8})), "enough")
-    refused(colour_up(tray=tray, given=Inventory({}), taken=Inventory({})), "count-sheet")
-    odd = Inventory({500: -40, 20_000: 2})
-    refused(colour_up(tray=tray, given=odd, taken=large), "count-sheet")
 
 
 def test_cash_out_redeems_what_has_left_a_table_and_no_more() -> None:

@@ -15,7 +15,6 @@ from baccarat.record.directory import Directory, UnreadableDirectory
 from baccarat.record.entry import read_body
 from baccarat.record.journal import BODY_START, JournalFault, Reader
 from baccarat.record.redecide import Difference, command_of, house_command_of
-from baccarat.record.sealed_seed import DamagedSeed, SeedStore
 from baccarat.record.snapshot import StaleSnapshot, restore_table, take_snapshot
 from baccarat.record.wire import KINDS
 from bundles import bundle_of, short_shoes
@@ -237,19 +236,6 @@ def test_a_manifest_is_told_in_our_words() -> None:
         with pytest.raises(ValueError, match="no manifest: ") as raised:
             read_manifest(data)
         in_our_words(str(raised.value))
-
-
-@pytest.mark.parametrize(
-    "line", [b'"5eed5eed"', b'{"seed":"5eed5eed"}', b'{"v":"5eed5eed"}', b"5eed5eed", b'"5eed5eed']
-)
-def test_of_a_line_that_is_no_sealed_seed_nothing_is_shown(tmp_path: Path, line: bytes) -> None:
-    path = tmp_path / "seeds"
-    path.write_bytes(line + b"\n")
-    path.chmod(0o600)
-    with pytest.raises(DamagedSeed) as raised:
-        SeedStore(path)
-    assert "line 1 is no sealed seed: expected an object with v, of, key, nonce and text" in str(raised.value)
-    assert "5eed" not in in_our_words(str(raised.value))
 
 
 def test_whatever_stands_in_a_field_of_a_bundle_is_told_in_our_words() -> None:

@@ -11,27 +11,19 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from baccarat.law.rulebook import rulebook
 from baccarat.record.sealed_seed import (
     DamagedSeed,
     KeyNotAtHand,
     KeyRing,
-    NoSuchSeed,
     OtherShoe,
     SealedSeed,
     SealedSeedError,
     SealingKey,
-    SeedStore,
     ShoeName,
     UnsafeFile,
-    fresh_seed,
-    kept_seed,
     seal,
     unseal,
 )
-from baccarat.table.source import SealedShoe
-from baccarat.table.step.revealing import SeedRevealed
-from table_driver import new_game, seated
 
 pytestmark = pytest.mark.slow
 
@@ -166,121 +158,7 @@ def test_a_key_file_that_is_not_there_or_a_folder_is_said_so(tmp_path: Path) -> 
         SealingKey.read(tmp_path)
 
 
-# ------------------------------------------------------------------------------------------------ store
-
-
-def test_a_store_keeps_each_seed_over_a_restart_and_has_one_for_a_shoe(tmp_path: Path) -> None:
-    store = SeedStore(tmp_path / "seeds")
-    others = [replace(SHOE, shoe=str(number)) for number in range(20)]
-    seeds = [fresh_seed(store, RING, each) for each in others]
-    assert len(set(seeds)) == 20, "seeds of different shoes are independent"
-    again = SeedStore(tmp_path / "seeds")
-    assert [kept_seed(again, RING, each) for each in others] == seeds
-    with pytest.raises(SealedSeedError, match="has a seed already"):
-        fresh_seed(again, RING, others[0])
-    with pytest.raises(NoSuchSeed, match="no seed is kept of shoe 99 of T7"):
-        again.get("T7", "99")
-    with pytest.raises(OtherShoe):
-        kept_seed(again, RING, replace(others[0], rulebook="cd" * 32))
-    written = (tmp_path / "seeds").read_bytes()
-    assert not [seed for seed in seeds if seed in written or seed.hex().encode() in written]
-    if os.name != "nt":
-        assert (tmp_path / "seeds").stat().st_mode & 0o777 == 0o600
-
-
-def test_a_store_is_only_added_to_whatever_half_line_a_power_cut_left(tmp_path: Path) -> None:
-    path = tmp_path / "seeds"
-    first, second = replace(SHOE, shoe="1"), replace(SHOE, shoe="2")
-    seed = fresh_seed(SeedStore(path), RING, first)
-    sound = path.read_bytes()
-    whole = sound + msgspec.json.encode(seal(RING, second, SEED)) + b"\n"
-    for cut in range(len(sound), len(whole)):
-        path.write_bytes(whole[:cut])
-        store = SeedStore(path)
-        assert len(store) == 1
-        assert path.read_bytes() == whole[:cut], "reading changes nothing"
-    store.add(seal(RING, second, SEED))
-    assert path.read_bytes().startswith(sound)
-    again = SeedStore(path)
-    assert (kept_seed(again, RING, first), kept_seed(again, RING, second)) == (seed, SEED)
-
-
-@pytest.mark.parametrize("line", [b"{}", b"nonsense", b"\xff\xfe", b'{"v":1}', b"[]", b""])
-def test_a_damaged_line_of_a_store_is_named(tmp_path: Path, line: bytes) -> None:
-    path = tmp_path / "seeds"
-    fresh_seed(SeedStore(path), RING, SHOE)
-    path.write_bytes(path.read_bytes() + line + b"\n")
-    before = path.read_bytes()
-    with pytest.raises(DamagedSeed, match="line 2 is no sealed seed"):
-        SeedStore(path)
-    assert path.read_bytes() == before
-
-
-@posix
-def test_a_store_that_others_may_read_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "seeds"
-    SeedStore(path)
-    path.chmod(0o644)
-    with pytest.raises(UnsafeFile, match="chmod 600"):
-        SeedStore(path)
-
-
-# --------------------------------------------------------------------------------------------- rotation
-
-
-def test_rotation_seals_everything_anew_and_until_then_the_old_key_still_opens(tmp_path: Path) -> None:
-    old, new = SealingKey(b"a" * 32), SealingKey(b"b" * 32)
-    store = SeedStore(tmp_path / "seeds")
-    shoes = [replace(SHOE, shoe=str(number)) for number in range(5)]
-    seeds = [fresh_seed(store, KeyRing(old), each) for each in shoes]
-    both = KeyRing(new, old)
-    late = replace(SHOE, shoe="late")
-    seeds.append(kept_seed(store, both, late))
-    assert store.get("T7", "late").key == new.id, "new seeds are sealed under the new key"
-    assert [kept_seed(store, both, each) for each in shoes] == seeds[:5], "the old ones still open"
-    assert store.rotate(both) == (5, [])
-    assert store.rotate(both) == (0, []), "nothing is left to do"
-    again = SeedStore(tmp_path / "seeds")
-    assert [kept_seed(again, KeyRing(new), each) for each in (*shoes, late)] == seeds
-    with pytest.raises(KeyNotAtHand):
-        kept_seed(again, KeyRing(old), shoes[0])
-
-
-def test_rotation_says_which_seeds_it_could_not_open_and_leaves_them(tmp_path: Path) -> None:
-    old, new, lost = SealingKey(b"a" * 32), SealingKey(b"b" * 32), SealingKey(b"c" * 32)
-    store = SeedStore(tmp_path / "seeds")
-    fresh_seed(store, KeyRing(old), replace(SHOE, shoe="1"))
-    fresh_seed(store, KeyRing(lost), replace(SHOE, shoe="2"))
-    done, errors = store.rotate(KeyRing(new, old))
-    assert done == 1
-    assert [type(error) for error in errors] == [KeyNotAtHand]
-    assert store.get("T7", "2").key == lost.id
-
-
 # ------------------------------------------------------------------------------------- with and without
-
-
-def test_a_table_deals_from_seeds_that_are_kept_sealed_and_goes_on_after_a_restart(tmp_path: Path) -> None:
-    game = new_game("ma-midi-4", cover_card_depth=400)
-    rules = rulebook("ma-midi-4", cover_card_depth=400)
-
-    def source() -> SealedShoe:
-        store = SeedStore(tmp_path / "seeds")
-
-        def seed(number: int) -> bytes:
-            return kept_seed(store, RING, ShoeName(table="T7", shoe=str(number), rulebook=rules.hash, decks=8))
-
-        return SealedShoe(rules, seed, table="T7")
-
-    game.source = source()
-    seated(game, [1]).go("wager").wager("1 t 500").go_to_act("turn_card")
-    game.source = source()
-    while not game.of(SeedRevealed):
-        if game.step == "wager" and not game.state.round.wagers:
-            game.wager("1 t 500")
-        else:
-            game.act()
-    assert game.last(SeedRevealed).sealed
 
 
 def test_without_the_package_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

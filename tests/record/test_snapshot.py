@@ -9,7 +9,7 @@ from baccarat.law.rulebook import shipped_submissions
 from baccarat.record.entry import Opening, Record
 from baccarat.record.journal import Line, Reader, rules_at
 from baccarat.record.redecide import redecide
-from baccarat.record.snapshot import EventsOf, StaleSnapshot, go_on, restore_table, take_snapshot
+from baccarat.record.snapshot import StaleSnapshot, restore_table, take_snapshot
 from baccarat.table.machine import Table, begin, evolve_all
 from kept import lines_of, short_journal
 
@@ -17,6 +17,10 @@ from kept import lines_of, short_journal
 def read(submission: str) -> list[Line]:
     """The entries of a short journal."""
     return [line for line in Reader().read(lines_of(short_journal(submission))) if isinstance(line, Line)]
+
+
+def no_event(_number: int) -> None:
+    """No event from before the snapshot is at hand."""
 
 
 def snapshots(lines: list[Line]) -> tuple[Table, dict[int, bytes]]:
@@ -36,9 +40,10 @@ def snapshots(lines: list[Line]) -> tuple[Table, dict[int, bytes]]:
 def test_a_snapshot_and_what_follows_it_are_the_whole(submission: str) -> None:
     lines = read(submission)
     table, taken = snapshots(lines)
-    event_at = EventsOf(lines, lines[0].entry.stream)
     for seq in list(taken)[::7]:
-        again = go_on(taken[seq], lines, event_at=event_at)
+        again, found = restore_table(taken[seq], event_at=dict(enumerate(table.log)).get)
+        assert (found.seq, found.hash) == (seq, lines[seq].hash.hex())
+        assert [redecide(again, line.entry) for line in lines[seq + 1 :]] == [None] * (len(lines) - seq - 1)
         assert again.state == table.state
         assert again.rules is table.rules
         assert again.event_at(3) == table.log[3], "a correction finds what stood before the snapshot"
@@ -54,7 +59,7 @@ def test_every_prefix_of_the_events_is_the_state_of_its_snapshot() -> None:
         assert isinstance(line.entry, Record)
         state = evolve_all(state, table.log[count : count + len(line.entry.events)])
         count += len(line.entry.events)
-        restored, found = restore_table(taken[line.entry.seq], event_at=lambda _number: None)
+        restored, found = restore_table(taken[line.entry.seq], event_at=no_event)
         assert (restored.state, found.events) == (state, count)
 
 
@@ -62,10 +67,8 @@ def test_a_snapshot_of_something_else_is_refused() -> None:
     lines = read("ma-midi-4")
     _, taken = snapshots(lines)
     data = taken[20]
-    nothing = EventsOf([], "table 1")
     fields = msgspec.json.decode(data)
     for change, said in (
-        ({"hash": "0" * 64}, "another journal"),
         ({"v": 2}, "another version"),
         ({"behaviour": 99}, "another version"),
         ({"rulebook": "0" * 64}, "its Submission gives"),
@@ -73,8 +76,9 @@ def test_a_snapshot_of_something_else_is_refused() -> None:
         ({"extra": 1}, "no snapshot"),
     ):
         with pytest.raises(StaleSnapshot, match=said):
-            go_on(msgspec.json.encode({**fields, **change}), lines, event_at=nothing)
+            restore_table(msgspec.json.encode({**fields, **change}), event_at=no_event)
     state = {**fields["state"], "money": {**fields["state"]["money"], "bank": 5}}
     with pytest.raises(StaleSnapshot):
-        restore_table(data[: len(data) // 2], event_at=nothing)
-    assert go_on(msgspec.json.encode({**fields, "state": state}), lines[:21], event_at=nothing).state.money.bank == 5
+        restore_table(data[: len(data) // 2], event_at=no_event)
+    again, _ = restore_table(msgspec.json.encode({**fields, "state": state}), event_at=no_event)
+    assert again.state.money.bank == 5

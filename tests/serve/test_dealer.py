@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from baccarat.cards import Card
 from baccarat.play.refusal import Refused
@@ -108,6 +109,23 @@ def test_at_a_live_table_it_is_the_dealer_and_nobody_else(name: str) -> None:
     assert game.step == "wager"
 
 
+@pytest.mark.parametrize("is_practice", [False, True])
+def test_a_program_never_plays_whoever_watches_over_a_game_though_it_is_told_to(is_practice: bool) -> None:
+    game = new_game("ma-midi-4")
+    allowed = {Role.DEALER}
+    if is_practice:
+        allowed |= {Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS, Role.PIT_CLERK}
+    for role in Role:
+        due = replace(game.table.expected[0], by=role, optional=False)
+        everybody = frozenset(Role)
+        found = next_act(game.table, game.source, is_practice=is_practice, plays=everybody, expected=[due])
+        assert isinstance(found, PlannedAct) is (role in allowed), role
+        if role not in allowed:
+            assert found == Wait(by=role, act=due.act, seat=due.seat)
+            with pytest.raises(AssertionError, match="no program plays"):
+                made(game.table, game.source, PlannedAct(due, 0.0), is_practice=is_practice)
+
+
 def owing(name: str) -> Game:
     """A table at the end of its shoe, where seat 1 has a marker and no chips to pay it."""
     game = game_at(name, "2S 7D TH KC 2H", vig_collection="deferred").wager("1 b 10000")
@@ -130,7 +148,8 @@ def test_a_debt_that_takes_two_persons_is_put_on_paper_by_a_program_at_practice_
     assert found.by in (Role.FLOORPERSON, Role.PIT_CLERK)
     act = following(game)
     assert isinstance(act, PlannedAct)
-    assert made(game.table, game.source, act, is_practice=False)[1].approvals == (), "no second person is made up"
+    with pytest.raises(AssertionError, match="no program plays"):
+        made(game.table, game.source, act, is_practice=False)
     assert made(game.table, game.source, act, is_practice=True)[1].approvals
     deal(game)
     assert not game.state.money.markers

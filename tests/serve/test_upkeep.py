@@ -12,7 +12,7 @@ import pytest
 from baccarat.client import Client, command_id
 from baccarat.house.state import table_stream
 from baccarat.record.entry import Record, read_body
-from baccarat.serve.export import house_journal, stream_journal
+from baccarat.serve.export import signed_journal, stream_journal
 from baccarat.serve.live import Live
 from baccarat.serve.setting import Mode
 from baccarat.serve.store.base import StoreFault
@@ -70,7 +70,7 @@ def test_all_but_the_last_two_shoes_of_a_practice_table_are_dropped_and_it_goes_
             kept = live.reads.entries(STREAM, limit=1)
             assert kept[0].seq == head // 3 + 1
             with pytest.raises(StoreFault, match="no snapshot includes"):
-                list(house_journal(live.reads))
+                list(signed_journal(live.reads))
             await live.drain()
             state = live.house.state
         async with served(tmp_path) as (live, address), Client(address) as client:

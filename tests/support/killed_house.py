@@ -21,7 +21,7 @@ from baccarat.client import Answer, Client, TableClient, command_id
 from baccarat.house.invariant import broken
 from baccarat.house.state import table_stream
 from baccarat.record.entry import NOTHING, Record, read_body
-from baccarat.serve.export import house_journal
+from baccarat.serve.export import signed_journal
 from baccarat.serve.recovery import recover
 from baccarat.serve.room import seat_of
 from baccarat.serve.store import open_store
@@ -197,10 +197,10 @@ def judge(db: str, folder: Path, players: list[Player], outcome: Outcome) -> Non
     """What is lost, doubled, refused wrongly or astray; the journal that is judged is left in a folder."""
     wrong = outcome.wrong
     with closing(open_store(db)) as store:
-        lines = list(house_journal(store))
+        lines = list(signed_journal(store))
         records = [entry for stored in store.tail({}) if isinstance(entry := read_body(stored.body), Record)]
         found = recover(store)
-    outcome.entries = len(lines)
+    outcome.entries = sum(not line.startswith(b'{"checkpoint"') for line in lines)
     assert found is not None, "a house is stored"
     wrong += [f"astray: {each}" for each in broken(found.state)]
     journal = folder / "journal.jsonl"

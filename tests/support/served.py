@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from baccarat.audit.journal import audit_journals
-from baccarat.serve.export import house_journal
+from baccarat.serve.export import signed_journal
 from baccarat.serve.live import Live
 from baccarat.serve.opening import open_live
 from baccarat.serve.run import Server, server_config
@@ -84,6 +84,6 @@ def run_for(work: Coroutine[Any, Any, None], seconds: float = 300.0) -> None:
 def audited(live: Live, folder: Path) -> None:
     """The journal of the whole house passes the audit."""
     path = folder / "house.jsonl"
-    path.write_bytes(b"".join(house_journal(live.reads)))
+    path.write_bytes(b"".join(signed_journal(live.reads)))
     report = audit_journals([path])
     assert not report.findings, report.findings[:3]

@@ -32,7 +32,10 @@ QUESTIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "signatures": (("signatures",), ("signatures",)),
     "rules": (("rules",), ("rules",)),
     "decided again": (("decided again",), ("decided again",)),
+    "other streams": (("other streams",), ("other streams",)),
 }
+GOOD = (0, 3)
+"""The statuses of a file in which nothing was found: the latter where it bears signatures."""
 WORST_FIRST = ("wrong", "holds", "not checked")
 
 
@@ -80,9 +83,9 @@ def python_answer(report: dict[str, Any]) -> Answer:
     return Answer(
         status=report["status"],
         checks=_by_question([(check["check"], check["answer"]) for check in report["checks"]], 0),
-        logs=tuple((log[1], _number(log[2]), log[3]) for log in logs if log) if report["status"] == 0 else (),
-        proved=_cards(texts.get("card proofs", "")) if report["status"] == 0 else 0,
-        derived=_cards(texts.get("seeds", "")) if report["status"] == 0 else 0,
+        logs=tuple((log[1], _number(log[2]), log[3]) for log in logs if log) if report["status"] in GOOD else (),
+        proved=_cards(texts.get("card proofs", "")) if report["status"] in GOOD else 0,
+        derived=_cards(texts.get("seeds", "")) if report["status"] in GOOD else 0,
         first_line=_first_line(report["checks"], report["unreadable"]),
     )
 
@@ -91,7 +94,7 @@ def javascript_answer(report: dict[str, Any]) -> Answer:
     """The report of the verifier in JavaScript, in shared words."""
     words = {True: "holds", False: "wrong", None: "not checked"}
     texts = {check["name"]: check["say"] for check in report["checks"]}
-    is_good = report["status"] == 0
+    is_good = report["status"] in GOOD
     return Answer(
         status=report["status"],
         checks=_by_question([(check["name"], words[check["holds"]]) for check in report["checks"]], 1),

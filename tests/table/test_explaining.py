@@ -14,6 +14,7 @@ from baccarat.table.base import Accepted
 from baccarat.table.explaining import Explained, explain
 from baccarat.table.machine import Table, expected
 from baccarat.table.state import State
+from baccarat.table.step.relinquishing import AnswerTurn, OrderRelinquish, Relinquish
 from table_driver import game_at
 from table_stories import STORIES, Story
 
@@ -79,3 +80,33 @@ def test_a_round_is_called_counted_and_settled_wager_by_wager() -> None:
     assert {line.seat: line.result for line in found.lines} == {1: "lose", 3: "win", 5: "lose"}
     assert found.tableau is not None
     assert found.hands["player"].count == 6
+
+
+def test_the_question_about_turning_goes_with_the_right_from_its_holder_over_the_offer_to_whoever_takes_it() -> None:
+    game = game_at("ma-midi-4", "2S 2H 4D 2C 9S", step="wager")
+    game.wager("1 p 2500", "3 p 5000", "5 p 2500")
+    game.go_to_act("hand_cards")
+
+    def asked() -> tuple[str, str, tuple[str, ...]]:
+        found = explain(game.rules, game.state, game.table.expected)
+        (ruling,) = found.rulings
+        return found.topic, found.question, ruling.cites
+
+    held = asked()
+    assert held[:2] == ("turning", "Why does seat 3 turn the Player’s cards?")
+    given_up = ("ma-midi-4 §8(d)",)
+    assert held[2] != given_up
+    game.do(Relinquish(seat=3))
+    offered = game.table.expected[0].seat
+    assert offered != 3
+    assert asked() == ("turning", f"Why is seat {offered} offered to turn the Player’s cards?", given_up)
+    game.do(AnswerTurn(seat=offered, accept=False))
+    second = game.table.expected[0].seat
+    assert second not in (3, offered)
+    assert asked() == ("turning", f"Why is seat {second} offered to turn the Player’s cards?", given_up)
+    game.do(AnswerTurn(seat=second, accept=True))
+    assert asked() == ("turning", f"Why does seat {second} turn the Player’s cards?", given_up)
+    game.do(OrderRelinquish(seat=second, reason="he does not turn them"))
+    while game.state.round.offering is not None:
+        game.do(AnswerTurn(seat=game.table.expected[0].seat, accept=False))
+    assert asked() == ("turning", "Why does the dealer turn the Player’s cards?", given_up)

@@ -9,14 +9,17 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from typer.testing import CliRunner
 
+from baccarat.cli import app
 from baccarat.law.rulebook import shipped_submissions
 from baccarat.shuffle import commitment, header_of
-from bundles import short_shoes
+from bundles import short_shoes, signed, source_of
+from javascript import VERIFIER, run_node
 from paths import ROOT
 from remade import journal_of, records_of, sha
 from shoe_forgery import SEALED, Forged, forged_anywhere, forged_seal
-from two_verifiers import QUESTIONS, Answer, both, differences
+from two_verifiers import PYTHON_VERIFIER, QUESTIONS, Answer, both, differences
 
 sys.path.insert(0, str(ROOT / "tools"))
 
@@ -123,3 +126,30 @@ def test_a_shoe_whose_id_comes_again_is_found_by_both(tmp_path: Path) -> None:
     ((python, javascript),) = both([path])
     assert differences(python, javascript) == []
     assert (python.status, python.checks["shoes"], python.first_line) == (1, "wrong", second + 1)
+
+
+@pytest.mark.parametrize("name", ["journal.jsonl.cosigned", "journal.jsonl.table%201.checkpoint"])
+def test_both_say_of_signatures_what_verify_says_without_a_key(name: str, journal: bytes, tmp_path: Path) -> None:
+    path, beside = tmp_path / "journal.jsonl", tmp_path / name
+    path.write_bytes(journal)
+    (tmp_path / "journal.jsonl.old.checkpoint").write_bytes(b"of another journal")
+    said = "Nothing is wrong in what was checked."
+    for status in (0, 3):
+        ((python, javascript),) = both([path])
+        assert differences(python, javascript) == []
+        verified = CliRunner().invoke(app, ["verify", str(path)])
+        assert (python.status, verified.exit_code) == (status, status)
+        shown = (verify_python(path), run_node(str(VERIFIER), str(path)).stdout.decode(), verified.stdout)
+        assert [text.rstrip().rpartition("\n")[2] for text in shown] == [said] * 3
+        beside.write_bytes(bytes(signed(source_of(journal))))
+        said = "Nothing is wrong in what was checked; signatures were not."
+    beside.write_bytes(bytes(signed(source_of(journal))).replace(b"\n%d\n" % journal.count(b"\n"), b"\n17\n", 1))
+    ((python, javascript),) = both([path])
+    assert (python.status, javascript.status, CliRunner().invoke(app, ["verify", str(path)]).exit_code) == (1, 1, 1)
+
+
+def verify_python(path: Path) -> str:
+    """What the verifier in Python prints."""
+    return subprocess.run(
+        [sys.executable, "-I", str(PYTHON_VERIFIER), str(path)], capture_output=True, check=False
+    ).stdout.decode()

@@ -43,7 +43,7 @@ def test_any_field_that_is_changed_alone_is_found_at_its_line(folder: Path, reco
     for kind, (index, path) in kinds.items():
         forged = b'{"hash":"%s","record":%s}\n' % (hashes[index].encode(), canonical(edited(records[index], path)))
         report = verifier.verify(b"".join([*lines[:index], forged, *lines[index + 1 :]]))
-        assert report.status, kind
+        assert report.status in {1, 2}, kind
         shown = report.unreadable or str(next(c for c in report.checks if c.name == "chain").faults[0])
         assert shown.startswith(f"line {index + 1}"), (kind, shown)
 
@@ -187,7 +187,9 @@ def test_what_this_verifier_finds_in_forged_shoes_the_one_in_javascript_finds_to
     for path, data in zip(paths, journals.values(), strict=True):
         path.write_bytes(data)
     answers = dict(zip(journals, both(paths), strict=True))
-    missed = [what for what, (python, javascript) in answers.items() if not (python.status and javascript.status)]
+    missed = [
+        what for what, (python, javascript) in answers.items() if not {python.status, javascript.status} <= {1, 2}
+    ]
     assert missed == []
     apart = {what: pair for what, pair in answers.items() if pair[0].first_line != pair[1].first_line}
     assert apart == {}
@@ -224,8 +226,8 @@ def test_any_field_of_a_bundle_that_is_changed_alone_is_found(name: str, folder:
     assert len(kinds) > 60
     for kind in ("checkpoint", "keys.[]"):  # they begin with a name that only the signature binds
         kinds.pop(kind, None)
-    missed = [k for k, (_, path) in kinds.items() if not verifier.verify(canonical(edited(bundle, path))).status]
-    assert not missed
+    found = {kind: verifier.verify(canonical(edited(bundle, path))).status for kind, (_, path) in kinds.items()}
+    assert [kind for kind, status in found.items() if status not in {1, 2}] == []
 
 
 def swapped(values: list[object]) -> None:

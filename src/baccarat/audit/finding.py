@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+SIGNATURES, COSIGNATURES = "signatures", "cosignatures"
+"""The checks of who signed; where one of them is left out, the status of `audit` says so."""
+
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One fault of a journal."""
@@ -79,3 +82,8 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     def is_clean(self) -> bool:
         """Whether nothing was found."""
         return not self.findings and not self.left_out
+
+    @property
+    def has_unchecked_signatures(self) -> bool:
+        """Whether there are signatures that were not checked, or a witness was named that has not cosigned."""
+        return any(check.left_out for check in self.checks if check.name in (SIGNATURES, COSIGNATURES))

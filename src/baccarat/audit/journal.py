@@ -7,18 +7,22 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
+import msgspec
+
 from baccarat.audit.finding import AuditReport, Check, Finding
 from baccarat.audit.house_stream import HOUSE_BOOKS, HouseStreams
+from baccarat.audit.promise import WHAT
 from baccarat.audit.shuffle import SHUFFLE_FAULTS
+from baccarat.audit.signature import NOT_SIGNED, Signatures
 from baccarat.audit.table_stream import INVARIANT, MONEY, SAME_PERSON, TableStream, repeated_id
 from baccarat.house.state import HOUSE_STREAM
-from baccarat.record.checkpoint import Checkpoint
+from baccarat.record.checkpoint import Checkpoint, read_checkpoint
 from baccarat.record.entry import Opening, Record
 from baccarat.record.given_ids import REPEATED_ID, GivenIds
 from baccarat.record.journal import CHAIN, UNREADABLE, JournalFault, Line, NoteLine, Reader, journal_lines, rules_at
 from baccarat.record.key import Verifier
 from baccarat.record.log import Frontier
-from baccarat.record.note import UntrustedNote
+from baccarat.record.note import Note
 from baccarat.record.redecide import other_version
 from baccarat.record.redecide_house import OTHER_STREAM
 from baccarat.values import counted
@@ -30,7 +34,8 @@ CHECK_OF = {
     **dict.fromkeys((INVARIANT, SAME_PERSON), "promises"),
     REPEATED_ID: "ids",
     **dict.fromkeys(SHUFFLE_FAULTS, "shuffles"),
-    **dict.fromkeys((SIGNATURE, CHECKPOINT_LOST), "checkpoints"),
+    SIGNATURE: "signatures",
+    CHECKPOINT_LOST: "checkpoints",
     **dict.fromkeys((OTHER_STREAM, HOUSE_BOOKS), "house"),
 }
 """Which check a kind of finding belongs to; all others are acts that are decided otherwise."""
@@ -49,6 +54,20 @@ class NamedStream(NamedTuple):
     stream: BinaryIO
 
 
+class KeptCheckpoint(msgspec.Struct, frozen=True):
+    """A checkpoint that stands in a file of its own, beside a journal or elsewhere."""
+
+    file: str
+    note: Note
+    stream: str = ""
+    """The stream that it is of; where nobody says that, any stream may hold it."""
+
+    @property
+    def checkpoint(self) -> Checkpoint:
+        """What it says of its log."""
+        return read_checkpoint(self.note)
+
+
 class JournalAudit:
     """An audit under way: files are taken in one by one, and a report is made at the end."""
 
@@ -57,17 +76,20 @@ class JournalAudit:
         *,
         most: int = MOST_LISTED,
         known: Sequence[Verifier] = (),
-        checkpoints: Sequence[tuple[str, Checkpoint]] = (),
+        checkpoints: Sequence[KeptCheckpoint] = (),
     ) -> None:
         self.most, self.known = most, known
-        self.checkpoints = list(checkpoints)
-        """What a log or a witness signed elsewhere, with the name of its file: some stream must still hold it."""
+        self.checkpoints = [(each, each.checkpoint) for each in checkpoints]
+        """What a log or a witness signed and is kept in another file: some stream must still hold it."""
+        self.signatures = Signatures(known)
         self.seeds: dict[str, str] = {}
         self.tables: list[TableStream] = []
         self.findings: list[Finding] = []
         self.entries = self.ids = 0
         self.signed = self.held = 0
-        """How many checkpoints stand in the files, and how many of those signed elsewhere some stream holds."""
+        """How many checkpoints stand in the files, and how many of those in other files some stream holds."""
+        self.unsigned: list[str] = []
+        """The files of which no checkpoint is there."""
         self.kinds: Counter[str] = Counter()
         self.unchecked: dict[str, str] = {}
         self.houses: list[HouseStreams] = []
@@ -82,6 +104,12 @@ class JournalAudit:
 
     def lines(self, lines: Iterable[tuple[int, bytes]], *, file: str) -> None:
         """Audit the lines of one file."""
+        signed = self.signed + self.held
+        self._each(lines, file)
+        if self.signed + self.held == signed:
+            self.unsigned.append(file)
+
+    def _each(self, lines: Iterable[tuple[int, bytes]], file: str) -> None:
         streams, house, ids = dict[str, TableStream](), None, GivenIds()
         try:
             for line in _ahead(self._read(lines)):
@@ -122,7 +150,7 @@ class JournalAudit:
             return
         for line in reader.read(lines):
             if isinstance(line, Line):
-                self._compare(reader.logs[line.entry.stream])
+                self._compare(line.entry.stream, reader.logs[line.entry.stream])
             yield line
 
     def _opening(self, line: Line, entry: Opening, file: str) -> None:
@@ -144,20 +172,21 @@ class JournalAudit:
     def _note(self, line: NoteLine, file: str) -> None:
         """A checkpoint fits the entries before it, or it would not have been read; here its signature is looked at."""
         self.signed += 1
-        if not self.known:
-            return
-        try:
-            line.note.verified(self.known)
-        except UntrustedNote as error:
-            say = f"the checkpoint is not signed by a key that is known: {error}"
+        wrong = self.signatures.take(line.note)
+        if wrong:
+            say = f"the checkpoint is not signed as it should be: {wrong}"
             self._add([Finding(kind=SIGNATURE, say=say, file=file, line=line.number, stream=line.stream, promise="J2")])
 
-    def _compare(self, log: Frontier) -> None:
-        """A checkpoint that was signed elsewhere must fit one stream, as that stood when it had so many entries."""
-        for name, checkpoint in list(self.checkpoints):
-            if checkpoint.size == log.size and checkpoint.root == log.root():
+    def _compare(self, stream: str, log: Frontier) -> None:
+        """A checkpoint in another file must fit one stream, as that stood when it had so many entries."""
+        for kept, checkpoint in list(self.checkpoints):
+            if kept.stream in ("", stream) and checkpoint.size == log.size and checkpoint.root == log.root():
                 self.held += 1
-                self.checkpoints.remove((name, checkpoint))
+                self.checkpoints.remove((kept, checkpoint))
+                wrong = self.signatures.take(kept.note)
+                if wrong:
+                    say = f"the checkpoint is not signed as it should be: {wrong}"
+                    self._add([Finding(kind=SIGNATURE, say=say, file=kept.file, stream=stream, promise="J2")])
 
     def _add(self, findings: Iterable[Finding]) -> None:
         for finding in findings:
@@ -167,14 +196,13 @@ class JournalAudit:
 
     def report(self) -> AuditReport:
         """What has been found."""
-        for name, checkpoint in self.checkpoints:
+        for kept, checkpoint in self.checkpoints:
             entries = "entry" if checkpoint.size == 1 else f"{checkpoint.size:,} entries"
             say = f"no stream holds the {entries} that {checkpoint.origin} signed: changed, or gone"
-            self._add([Finding(kind=CHECKPOINT_LOST, say=say, file=name, promise="J2")])
+            self._add([Finding(kind=CHECKPOINT_LOST, say=say, file=kept.file, stream=kept.stream, promise="J2")])
         self.checkpoints.clear()
-        if self.known and not (self.signed + self.held):
-            say = "a key is given, and there is no checkpoint that it could have signed"
-            self._add([Finding(kind=SIGNATURE, say=say, promise="J2")])
+        if self.known:
+            self._add(self._not_signed())
         if not (self.tables or self.houses or self.kinds):
             say = "there is no table and no house in it: nothing was decided again"
             self._add([Finding(kind=NOTHING_DECIDED, say=say, promise="J4")])
@@ -187,6 +215,11 @@ class JournalAudit:
             remarks=tuple(self._remarks()),
         )
 
+    def _not_signed(self) -> Iterator[Finding]:
+        """Somebody who gives a key expects a signature: a file without one is not what he was promised."""
+        for file in self.unsigned:
+            yield Finding(kind=SIGNATURE, say=NOT_SIGNED, file=file, promise="J2")
+
     def _checks(self) -> Iterator[Check]:
         failed: Counter[str] = Counter()
         for kind, count in self.kinds.items():
@@ -196,33 +229,22 @@ class JournalAudit:
         shoes = [table.shuffles for table in self.tables]
         revealed = sum(each.revealed for each in shoes)
         signed = self.signed + self.held
+        no_seed = "no seed has been revealed" if any(each.committed for each in shoes) else "no electronic shoe"
         found = [
-            ("chain", "every entry follows from the one before: number and hash (J2)", self.entries, ""),
-            ("decided again", "every command leads to exactly what is recorded (C1–C7, M4–M7, J4, J5, D3)", acts, ""),
-            ("money", "no money appears or vanishes (M1, M2, M9)", promises, ""),
-            (
-                "promises",
-                "cards, balances, markers, meters after every round (C1, C2, C4, C6, M3, M5, M6, M8)",
-                promises,
-                "",
-            ),
-            ("ids", "no id of a person takes effect twice (J3)", self.ids, "no record has an id"),
-            (
-                "shuffles",
-                "commitment, order, root, every card and the revealed seed of electronic shoes (C7)",
-                revealed,
-                "no seed has been revealed" if any(each.committed for each in shoes) else "no electronic shoe",
-            ),
-            ("checkpoints", "signed checkpoints fit the entries that they cover (J2)", signed, "there is none"),
+            ("chain", self.entries, ""),
+            ("decided again", acts, ""),
+            ("money", promises, ""),
+            ("promises", promises, ""),
+            ("ids", self.ids, "no record has an id"),
+            ("shuffles", revealed, no_seed),
+            ("checkpoints", signed, "there is none"),
         ]
         if self.houses:
-            what = "every act decided again over all streams; the books balance (M1, M8, J8, D4)"
-            found.append(("house", what, sum(house.decided for house in self.houses), ""))
-        for name, what, times, none in found:
+            found.append(("house", sum(house.decided for house in self.houses), ""))
+        for name, times, none in found:
             left_out = none if not times and not failed[name] else ""
-            yield Check(name=name, what=what, times=times, failed=failed[name], left_out=left_out)
-        if self.signed and not self.known:
-            yield Check(name="signatures", what="who signed the checkpoints", left_out="no key is given: --key")
+            yield Check(name=name, what=WHAT[name], times=times, failed=failed[name], left_out=left_out)
+        yield from self.signatures.checks(failed=failed["signatures"])
         for stream, why in self.unchecked.items():
             yield Check(name=stream, what="the house's own books", left_out=why)
 
@@ -258,7 +280,7 @@ def audit_journals(
     *,
     most: int = MOST_LISTED,
     known: Sequence[Verifier] = (),
-    checkpoints: Sequence[tuple[str, Checkpoint]] = (),
+    checkpoints: Sequence[KeptCheckpoint] = (),
     seen: Seen = lambda _bytes: None,
 ) -> AuditReport:
     """Audit journals, one after another; with keys, the signatures of their checkpoints too."""

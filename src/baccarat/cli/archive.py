@@ -92,7 +92,8 @@ def _bundled(made: Path, key: list[str], *, shoe: int | None, day: str | None, t
         bundle = make_bundle(source, scope, note=note, keys=keys)
     except NoBundle as error:
         fail(f"{_name(scope, source)}: {error}", REFUSED)
-    wrong = [check.say for check in verify_bundle(bundle, trusted=keys).checks if check.state == "wrong"]
+    verdict = verify_bundle(bundle, trusted=keys if note is not None else ())
+    wrong = [check.say for check in verdict.checks if check.state == "wrong"]
     if wrong:
         fail(f"what would be archived does not verify: {wrong[0]}", REFUSED)
     parts = {BUNDLE: write_bundle(bundle), KEY: "".join(f"{each}\n" for each in keys).encode()}

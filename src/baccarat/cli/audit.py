@@ -48,13 +48,13 @@ def audit(
         None, "--limit", min=0, help=f"List so many faults; without it, {LISTED} as text, all of them as JSON."
     ),
     key: list[str] = typer.Option(
-        None, "--key", metavar="KEY", help="For journals: public keys that sign checkpoints, or files with them."
+        None, "--key", metavar="KEY", help="For journals: public keys of logs or witnesses, or files with them."
     ),
     checkpoint: list[Path] = typer.Option(
         None,
         "--checkpoint",
         metavar="FILE",
-        help="For journals: a checkpoint, perhaps cosigned, that they must fit.",
+        help="For journals: a checkpoint that they must fit, beside JOURNAL.checkpoint and JOURNAL.cosigned.",
     ),
     html: Path = typer.Option(None, "--html", metavar="FILE", help="Also write the report as one HTML file."),
     changes: list[str] = CHANGES,
@@ -65,7 +65,8 @@ def audit(
 
     A journal names its own rules: hashes, every act, money, shuffles and checkpoints are checked. A log is decided
     under a Submission: draws, totals, winners, payments, cards, order. Every fault is told with its place, the clause
-    that decides, what was expected and what was found. Status 1 if there are faults, 2 if something is unreadable.
+    that decides, what was expected and what was found. Status 1 if there are faults, 2 if something is unreadable, 3 if
+    nothing was found but checkpoints bear signatures that were not checked.
     Examples: baccarat audit table.jsonl --html report.html ·
     baccarat audit docs/examples/faulty.csv --submission ma-midi-4 ·
     baccarat audit docs/examples/wagers.csv -s nj-punto-banco --column "winner=Who won"

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from glob import escape
 from pathlib import Path
+from urllib.parse import unquote
 
 from baccarat.audit.finding import AuditReport, Check, Finding
-from baccarat.audit.journal import MOST_LISTED, NamedStream, audit_journals
+from baccarat.audit.journal import MOST_LISTED, KeptCheckpoint, NamedStream, audit_journals
+from baccarat.audit.promise import PROMISES
 from baccarat.cli.audit import LISTED
 from baccarat.cli.audit_show import bar, check_page, save_page
 from baccarat.cli.audit_source import Source
 from baccarat.cli.log_files import read_signed, read_verifiers
 from baccarat.cli.out import DONE, FAULT, REFUSED, console, fail, line, put_json
+from baccarat.cli.status import PARTLY
+from baccarat.house.house import book_of
 from baccarat.record.journal import UNREADABLE
-from baccarat.record.key import Kind, MissingCryptography
 from baccarat.values import counted
+
+KEPT = (".checkpoint", ".cosigned")
 
 
 def audit_files(
@@ -23,9 +29,10 @@ def audit_files(
 ) -> int:  # fmt: skip
     """Audit journals, print what was found, and give the exit status."""
     check_page(html)
-    known = read_verifiers(keys, Kind.LOG) if keys else []
-    signed = [(str(path), read_signed(path, known or None)[1]) for path in checkpoints]
+    known = read_verifiers(keys) if keys else []
     journals = [each.given if isinstance(each.given, Path) else NamedStream(each.name, each.given) for each in sources]
+    signed = [KeptCheckpoint(str(path), read_signed(path)[0]) for path in checkpoints]
+    signed += [kept for journal in journals if isinstance(journal, Path) for kept in _beside(journal, checkpoints)]
     size, done = _size(journals), 0
     with bar() as heard:
 
@@ -41,8 +48,6 @@ def audit_files(
             )
         except OSError as error:
             fail(f"{error.filename}: cannot be read: {error.strerror}", FAULT)
-        except MissingCryptography as error:
-            fail(str(error), FAULT)
     names = ", ".join(journal.name for journal in journals)
     if html is not None:
         from baccarat.audit.journal_page import journal_report  # noqa: PLC0415
@@ -54,7 +59,18 @@ def audit_files(
         put_report(report, names=names, limit=LISTED if limit is None else limit)
     if UNREADABLE in report.kinds:
         return FAULT
-    return DONE if report.is_clean else REFUSED
+    if not report.is_clean:
+        return REFUSED
+    return PARTLY if report.has_unchecked_signatures else DONE
+
+
+def _beside(journal: Path, named: Sequence[Path]) -> Iterator[KeptCheckpoint]:
+    """The checkpoints that lie beside a journal: of its only stream, or with a stream's name in theirs."""
+    for path in sorted(journal.parent.glob(f"{escape(journal.name)}.*")):
+        stream = unquote(path.name[len(journal.name) : -len(path.suffix)].removeprefix("."))
+        is_stream = not stream or stream.startswith("table ") or book_of(stream) is not None
+        if path.suffix in KEPT and is_stream and path not in named:
+            yield KeptCheckpoint(str(path), read_signed(path)[0], stream)
 
 
 def _size(journals: Sequence[Path | NamedStream]) -> int:
@@ -68,6 +84,8 @@ def put_report(report: AuditReport, *, names: str, limit: int) -> None:
     total = len(report.findings) + report.left_out
     rounds = sum(stream.rounds for stream in report.streams)
     found = f"{counted(total, 'finding')}" if total else "nothing found"
+    if report.has_unchecked_signatures:
+        found += "; signatures were not checked"
     console.print(line((f"{counted(rounds, 'round')}: {found}", "bold"), f" in {names}"))
     for check in report.checks:
         console.print(_check_line(check))
@@ -78,6 +96,8 @@ def put_report(report: AuditReport, *, names: str, limit: int) -> None:
     if total > limit:
         more = total - min(limit, len(report.findings))
         console.print(line((f"… and {more:,} more: --limit lists more of them", "dim")))
+    for promise in sorted({finding.promise for finding in report.findings[:limit] if finding.promise}):
+        console.print(line((f"{promise}: {PROMISES[promise]}", "dim")))
     for remark in report.remarks:
         console.print(line((f"note: {remark}", "dim")))
 

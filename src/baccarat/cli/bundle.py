@@ -150,8 +150,8 @@ def _note(source: Source, scope: Scope, journal: Path, checkpoint: Path | None) 
     return None
 
 
-def known_notes(source: Source, journal: Path, stream: str) -> list[Note]:
-    """The checkpoints of a stream: beside its journal, a cosigned one first, and the last one within it."""
+def known_notes(source: Source, journal: Path, stream: str, *, all_within: bool = False) -> list[Note]:
+    """The checkpoints of a stream: beside its journal, a cosigned one first, and the last one within it, or all."""
     from baccarat.cli.log import beside  # noqa: PLC0415
 
     paths = [beside(journal, name, ending) for ending in ("cosigned", "checkpoint") for name in (stream, None)]
@@ -159,7 +159,8 @@ def known_notes(source: Source, journal: Path, stream: str) -> list[Note]:
     found = [
         read_signed(path)[0] for path in paths if path.exists() and (is_only or quote(stream, safe="") in path.name)
     ]
-    return [*found, *source.notes.get(stream, [])[-1:]]
+    within = source.notes.get(stream, [])
+    return [*found, *(within if all_within else within[-1:])]
 
 
 def _tell(made: Bundle, output: Path, size: int, *, json: bool) -> None:

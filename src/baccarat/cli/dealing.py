@@ -11,7 +11,7 @@ from typing import Any
 import typer
 from msgspec.structs import replace
 
-from baccarat.cards import Card, decks, parse_cards, show_cards
+from baccarat.cards import CODES, Card, decks, parse_cards, show_cards
 from baccarat.cli.money import sum_of
 from baccarat.cli.out import FAULT, REFUSED, console, fail, line, put_json
 from baccarat.cli.submission_name import name_of
@@ -164,7 +164,7 @@ def show_shoe(
                 out = ("the cover card is out: “last hand”, and one more", "yellow")
                 console.print(line("  ", out, "  ", (_cites(last_hand_cites(rules)), "dim")))
     if json:
-        burned_json = {"cards": list(map(str, burned.cards)), "exposed": burned.exposed}
+        burned_json = {"cards": [CODES[card] for card in burned.cards], "exposed": burned.exposed}
         put_json({**named, "rulebook": rules.hash, "burned": burned_json, "rounds": made})
 
 

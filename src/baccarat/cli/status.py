@@ -12,8 +12,10 @@ STATUSES = {
 }
 """What each status means, for every verb that does not say otherwise below."""
 
+UNSIGNED = {PARTLY: "nothing is wrong in what was checked, but signatures were not checked"}
 OF_VERB = {
-    "verify": {PARTLY: "nothing is wrong in what was checked, but signatures were not checked"},
+    "audit": UNSIGNED,
+    "verify": UNSIGNED,
     "serve": {
         DONE: "closed when asked to, by Ctrl-C too",
         FAULT: "could not start",

@@ -45,8 +45,9 @@ def verify(
     """Check bundles and journals: hashes, proofs, signatures, rules, every act decided again, every card derived.
 
     It needs no account, no server and no network. Keys come from --key, otherwise from the bundle itself. Status 0 if
-    nothing is wrong, 1 if something is, 2 if a file is not readable, 3 if nothing is wrong but signatures could not be
-    checked because cryptography is not installed. Examples: baccarat verify round-17.json --key t1.pub ·
+    nothing is wrong, 1 if something is, 2 if a file is not readable, 3 if nothing is wrong in what was checked but
+    signatures were not: their key is not known, or cryptography is not installed.
+    Examples: baccarat verify round-17.json --key t1.pub ·
     baccarat verify round-17.json --card round-17.html · baccarat verify --program
     """
     if program:
@@ -126,9 +127,9 @@ def _journal(path: Path, keys: Sequence[Verifier]) -> list[Verdict]:
     source = read_source(path)
     if not source.tables:
         fail(f"{path}: there is no table in it", REFUSED)
-    notes = {stream: next(iter(known_notes(source, path, stream)), None) for stream in source.tables}
+    notes = {stream: known_notes(source, path, stream, all_within=True) for stream in source.tables}
     try:
-        return [verify_stream(source, stream, note, trusted=keys) for stream, note in notes.items()]
+        return [verify_stream(source, stream, each, trusted=keys) for stream, each in notes.items()]
     except NoBundle as error:
         fail(f"{path}: {error}", REFUSED)
 
@@ -145,8 +146,7 @@ def _show(path: Path, verdict: Verdict) -> None:
     console.print(line((str(path), "bold"), f": {verdict.scope}"))
     for check in verdict.checks:
         _show_check(check)
-    said = {0: "Nothing is wrong.", 1: "Something is wrong.", 3: "Nothing is wrong; signatures were not checked."}
-    console.print(line((said[verdict.status], STYLES["wrong"] if verdict.status == REFUSED else "bold")))
+    console.print(line((str(verdict), STYLES["wrong"] if verdict.status == REFUSED else "bold")))
 
 
 def _show_check(check: Check) -> None:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from baccarat.house.base import house_refuse
-from baccarat.house.reason import HouseReason
 from baccarat.money import Cents
-from baccarat.play.refusal import Refused
 from baccarat.table.bounds import Chips
 
 
@@ -37,17 +34,3 @@ class Inventory(msgspec.Struct, frozen=True):
     def minus(self, other: Inventory) -> Inventory:
         """What is left; below zero where there was not enough."""
         return self.plus(Inventory({worth: -number for worth, number in other.chips.items()}))
-
-
-def colour_up(*, tray: Inventory, given: Inventory, taken: Inventory) -> Inventory | Refused:
-    """The tray after a participant's chips were changed into others of the same value."""
-    if not (given.is_countable and taken.is_countable and given.value):
-        return house_refuse(HouseReason.WRONG_SUM, "chips_changed_into_chips", "count-sheet")
-    if given.value != taken.value:
-        return house_refuse(
-            HouseReason.WRONG_SUM, "colour_up_into_as_much", "count-sheet", given=given.value, taken=taken.value
-        )
-    after = tray.plus(given).minus(taken)
-    if not after.is_countable:
-        return house_refuse(HouseReason.NOT_ENOUGH, "tray_does_not_hold", "enough", taken=taken)
-    return after

@@ -12,7 +12,7 @@ from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents
 from baccarat.play.refusal import Refused
-from baccarat.play.wager.royal9 import progressive, shares_of
+from baccarat.play.wager.royal9 import progressive, progressive_cite, shares_of
 from baccarat.table.bounds import Micro
 
 
@@ -97,8 +97,7 @@ def terms_of(rules: Rulebook) -> dict[str, Terms]:
 
 def cite(rules: Rulebook) -> tuple[str, ...]:
     """The clauses of the progressive."""
-    law = rules.edition.royal9
-    return law.cite if law is not None else rules.edition.void.cite
+    return progressive_cite(rules.edition)
 
 
 def link(tables: Mapping[str, Rulebook]) -> Link | Refused:

@@ -89,14 +89,19 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
         A band that does is `baccarat.odds.seats.win_band`, from the rounds as they were staked.
         """
-        wide = 4 * self.variance
-        root = isqrt(wide.numerator // wide.denominator)
-        return root if root * root == wide else root + 1
+        return two_deviations(self.variance)
 
     @property
     def is_within_two_deviations(self) -> bool:
         """Whether the win lies no further from theory than two standard deviations."""
         return abs(self.win - self.theoretical) <= self.two_deviations
+
+
+def two_deviations(variance: Fraction) -> int:
+    """Twice the root of a variance in cents, raised to the cent."""
+    wide = 4 * variance
+    root = isqrt(wide.numerator // wide.denominator)
+    return root if root * root == wide else root + 1
 
 
 def total(figures: Iterable[Figures]) -> Figures:

@@ -23,6 +23,11 @@ def rounded(value: Fraction | Decimal, places: int) -> str:
     return f"{'−' if scaled < 0 else ''}{whole}.{part:0{places}d}"
 
 
+def signed(value: Fraction | Decimal, places: int) -> str:
+    """A number with its sign, whichever it is."""
+    return ("+" if value > 0 else "") + rounded(value, places)
+
+
 def percent(value: Fraction | Decimal | None, places: int = 5) -> str:
     """A number as a percentage; a dash where there is none."""
     return "–" if value is None else f"{rounded(Fraction(value) * 100, places)} %"

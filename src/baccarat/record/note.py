@@ -25,6 +25,10 @@ class UntrustedNote(Exception):  # noqa: N818
     """A note that no known key has signed, or whose signature by a known key is wrong."""
 
 
+class UnknownSigners(UntrustedNote):
+    """A note whose signatures are all by keys that are not known: nothing shows that any of them is wrong."""
+
+
 class Signature(msgspec.Struct, frozen=True):
     """One signature: the name and the id of the key that made it, and its bytes."""
 
@@ -72,7 +76,7 @@ class Note(msgspec.Struct, frozen=True):
                     )
                 found.setdefault(key, signature)
         if not found:
-            raise UntrustedNote(_nobody(self.signatures, known))
+            raise UnknownSigners(_nobody(self.signatures, known))
         return found
 
 

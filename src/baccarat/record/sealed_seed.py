@@ -55,10 +55,6 @@ class OtherShoe(SealedSeedError):  # noqa: N818
     """The sealed seed is another shoe's."""
 
 
-class NoSuchSeed(SealedSeedError):  # noqa: N818
-    """No seed of this shoe has been kept."""
-
-
 class UnsafeFile(SealedSeedError):  # noqa: N818
     """A file of secrets that others may read, or that is no such file."""
 
@@ -215,101 +211,6 @@ def unseal(ring: KeyRing, sealed: SealedSeed, of: ShoeName) -> bytes:
             "another shoe; without a sound copy the seed is lost, and two persons report it (report_lost_seed)"
         )
     return seed
-
-
-# ---------------------------------------------------------------------------------------- kept in a file
-
-
-class SeedStore:
-    """Sealed seeds in a file to which lines are only added, one JSON object each; the last of a shoe counts.
-
-    A line is on the disk before `add` returns, so that a seed is never committed to before it is kept. Half a line at
-    the end is what a power cut leaves of a seed that nobody has heard of yet: it is taken away with the next `add`.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._kept: dict[tuple[str, str], SealedSeed] = {}
-        self._sound = 0
-        if path.exists():
-            self._load(_read_private(path, "the store of sealed seeds"))
-        else:
-            create(path, b"", mode=PRIVATE)
-
-    def __repr__(self) -> str:
-        return f"<SeedStore {self.path}, {len(self._kept)} seeds>"
-
-    def __len__(self) -> int:
-        return len(self._kept)
-
-    def _load(self, data: bytes) -> None:
-        whole, _, _half = data.rpartition(b"\n")
-        for number, line in enumerate(whole.split(b"\n") if whole else (), start=1):
-            try:
-                sealed = msgspec.json.decode(line, type=SealedSeed)
-            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-                expected = "expected an object with v, of, key, nonce and text"  # never what stands there: it is secret
-                raise DamagedSeed(f"{self.path}: line {number} is no sealed seed: {expected}") from None
-            self._kept[sealed.of.table, sealed.of.shoe] = sealed
-        self._sound = len(whole) + 1 if whole else 0
-
-    def get(self, table: str, shoe: str) -> SealedSeed:
-        """The sealed seed of a shoe."""
-        found = self._kept.get((table, shoe))
-        if found is None:
-            raise NoSuchSeed(f"{self.path}: no seed is kept of shoe {shoe} of {table}")
-        return found
-
-    def __contains__(self, key: tuple[str, str]) -> bool:
-        return key in self._kept
-
-    def add(self, *seeds: SealedSeed) -> None:
-        """Keep seeds: when this returns, they are on the disk."""
-        data = b"".join(msgspec.json.encode(each) + b"\n" for each in seeds)
-        handle = os.open(self.path, os.O_RDWR)
-        with os.fdopen(handle, "r+b") as stream:
-            stream.truncate(self._sound)
-            stream.seek(self._sound)
-            stream.write(data)
-            stream.flush()
-            os.fsync(handle)
-        self._sound += len(data)
-        for each in seeds:
-            self._kept[each.of.table, each.of.shoe] = each
-
-    def rotate(self, ring: KeyRing) -> tuple[int, list[SealedSeedError]]:
-        """Seal everything anew under the ring's first key: how many were, and what stood in the way of the others.
-
-        Nothing is lost if this is interrupted: whatever has not been sealed anew opens under its old key. An old key is
-        destroyed only when nothing stands in the way any more.
-        """
-        made, errors = list[SealedSeed](), list[SealedSeedError]()
-        for sealed in self._kept.values():
-            if sealed.key == ring.current.id:
-                continue
-            try:
-                made.append(seal(ring, sealed.of, unseal(ring, sealed, sealed.of)))
-            except SealedSeedError as error:
-                errors.append(error)
-        if made:
-            self.add(*made)
-        return len(made), errors
-
-
-def fresh_seed(store: SeedStore, ring: KeyRing, of: ShoeName) -> bytes:
-    """A seed from the operating system for a shoe that has none yet, kept before anybody hears of it."""
-    if (of.table, of.shoe) in store:
-        raise SealedSeedError(f"{of} has a seed already; a shoe has one seed, for ever")
-    seed = secrets.token_bytes(SEED_BYTES)
-    store.add(seal(ring, of, seed))
-    return seed
-
-
-def kept_seed(store: SeedStore, ring: KeyRing, of: ShoeName) -> bytes:
-    """The seed of a shoe: opened if it has one, otherwise fresh."""
-    if (of.table, of.shoe) in store:
-        return unseal(ring, store.get(of.table, of.shoe), of)
-    return fresh_seed(store, ring, of)
 
 
 # ----------------------------------------------------------------------------------------------- files

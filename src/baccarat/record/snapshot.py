@@ -7,8 +7,6 @@ again from the beginning; what a correction names is looked up in the journal be
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable
 from typing import Annotated, Any
 
 import msgspec
@@ -16,11 +14,8 @@ from msgspec import Meta, Raw
 
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.record.canonical import canonical, read_canonical
-from baccarat.record.entry import IN_ENTRIES, HexHash, Number, Record, StreamName
-from baccarat.record.journal import Line
+from baccarat.record.entry import IN_ENTRIES, HexHash, Number, StreamName
 from baccarat.record.misread import MISREAD, why_unread
-from baccarat.record.redecide import read_events, redecide
-from baccarat.table.base import Event
 from baccarat.table.machine import BEHAVIOUR, Table
 from baccarat.table.naming import EventAt
 from baccarat.table.state import State
@@ -83,41 +78,3 @@ def restore_table(data: bytes, *, event_at: EventAt) -> tuple[Table, Snapshot]:
     if rules.hash != found.rulebook:
         raise StaleSnapshot(f"a snapshot under rulebook {found.rulebook}; its Submission gives {rules.hash} here")
     return Table.restored(rules, state, events=found.events, event_at=event_at), found
-
-
-def go_on(data: bytes, lines: Iterable[Line], *, event_at: EventAt) -> Table:
-    """The table after the records that follow a snapshot, each decided again; `StaleSnapshot` if they do not follow."""
-    table, found = restore_table(data, event_at=event_at)
-    for line in lines:
-        record = line.entry
-        if record.stream != found.stream or record.seq < found.seq:
-            continue
-        if record.seq == found.seq:
-            if line.hash.hex() != found.hash:
-                raise StaleSnapshot(f"a snapshot of another journal: record {found.seq} has another hash there")
-            continue
-        difference = redecide(table, record)
-        if difference is not None:
-            raise StaleSnapshot(f"record {record.seq} does not follow from the snapshot: {difference.say}")
-    return table
-
-
-class EventsOf:
-    """The events of records by their numbers, as corrections name them, read when they are asked for."""
-
-    def __init__(self, lines: Iterable[Line], stream: str) -> None:
-        self._records = {
-            line.entry.event: line.entry
-            for line in lines
-            if isinstance(line.entry, Record) and line.entry.stream == stream and line.entry.events
-        }
-        self._firsts = sorted(self._records)
-
-    def __call__(self, number: int) -> Event | None:
-        """The event of a number; None where there is none."""
-        index = bisect_right(self._firsts, number)
-        if not index:
-            return None
-        first = self._firsts[index - 1]
-        events = read_events(self._records[first]) or []
-        return events[number - first] if number - first < len(events) else None

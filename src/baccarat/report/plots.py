@@ -11,7 +11,7 @@ from typing import Any
 from baccarat.odds.band import PERCENTS
 from baccarat.odds.measure import Price
 from baccarat.odds.shoe import RANKS, points_of
-from baccarat.odds.show import rounded
+from baccarat.odds.show import rounded, signed
 from baccarat.picture.plot import outcome_of
 from baccarat.play.book import open_book
 from baccarat.play.hand import Side
@@ -212,7 +212,7 @@ def house_money(study: Study) -> Plot | None:
     for onto in dict.fromkeys(each.onto for each in study.presses):
         rows = [
             {
-                "player": str(player), "banker": str(banker), "words": _signed(gained, 2),
+                "player": str(player), "banker": str(banker), "words": signed(gained, 2),
                 "hue": shade(gained), "ink": LIGHT if abs(gained) > DARK else INK,
             }
             for (player, banker), gained in decision_grid(study, onto).items()
@@ -247,7 +247,7 @@ def removal(study: Study) -> Plot | None:
         most = max(map(abs, effects.values())) or Fraction(1)
         rows += [
             {
-                "wager": price.name, "rank": rank.value.replace("T", "10"), "words": _signed(effect * 100, 3),
+                "wager": price.name, "rank": rank.value.replace("T", "10"), "words": signed(effect * 100, 3),
                 "hue": shade(effect / most), "ink": LIGHT if abs(effect / most) > DARK else INK,
             }
             for rank, effect in effects.items()
@@ -312,10 +312,6 @@ def shade(part: Fraction) -> str:
 
 def _percent(value: Fraction) -> float:
     return float(value * 100)
-
-
-def _signed(value: Fraction, places: int) -> str:
-    return ("+" if value > 0 else "") + rounded(value, places)
 
 
 def titled(svg: str, *, title: str, description: str) -> str:

@@ -13,7 +13,7 @@ from baccarat.odds import Price
 from baccarat.odds.band import PERCENTS, ROUNDS
 from baccarat.odds.measure import Measured, PriceLine
 from baccarat.odds.royal9 import Royal9Odds
-from baccarat.odds.show import rounded
+from baccarat.odds.show import rounded, signed
 from baccarat.play.wager import Kind
 from baccarat.report.facts import Election, ReadingInForce
 from baccarat.report.model import Column, TableBlock
@@ -28,11 +28,6 @@ POWERS = {3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷"}
 def percent(value: Fraction | Decimal | None, places: int = 5) -> str:
     """A percentage without its sign, which stands at the head of the column."""
     return NONE if value is None else rounded(Fraction(value) * 100, places)
-
-
-def signed(value: Fraction | Decimal, places: int) -> str:
-    """A number with its sign, whichever it is."""
-    return ("+" if value > 0 else "") + rounded(value, places)
 
 
 def money(cents: int | None) -> str:

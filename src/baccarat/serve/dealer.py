@@ -29,10 +29,11 @@ LONGEST = 60.0
 """No pause is longer, in seconds."""
 Pause = Annotated[float, Meta(ge=0, le=LONGEST)]
 STOOD_IN_FOR = frozenset({Role.DEALER, Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS, Role.PIT_CLERK})
-"""Whom a program plays at a practice table."""
+"""Whom a program may play at a practice table; company sits there as well (`company.py`)."""
 THE_FLOOR = STOOD_IN_FOR - {Role.DEALER}
 """Whom it plays at a practice table where a person deals."""
 JUST_THE_DEALER = frozenset({Role.DEALER})
+"""Whom it may play at a table with real money: nobody whose money, judgement or signature counts."""
 NOBODY: frozenset[Role] = frozenset()
 THE_SHOES = frozenset({"commit_shoe", "seal_order", "reveal_seed", "seal_trigger"})
 """Acts of an electronic shoe and of a meter, which no person does, whoever deals."""
@@ -120,13 +121,13 @@ def next_act(
     """What the automated dealer does next. `waiting` are his acts that somebody's choice still holds back.
 
     Whoever has asked the table already what is `expected` need not have it asked again. The program `plays` the dealer,
-    and in practice the floor as well, where nothing else is said.
+    and in practice the floor as well, where nothing else is said; and nobody else, whatever is said.
     """
     due = _next_due(table, source, table.expected if expected is None else expected, is_practice=is_practice)
     if due is None:
         return Wait()
-    if plays is None:
-        plays = STOOD_IN_FOR if is_practice else JUST_THE_DEALER
+    allowed = STOOD_IN_FOR if is_practice else JUST_THE_DEALER
+    plays = allowed if plays is None else allowed.intersection(plays)
     if due.by not in plays and _is_the_shoes(table, source, due):
         return PlannedAct(due, 0.0)  # a person deals, and the shoe is never behind
     if due.by not in plays or due.act in waiting or due.act in THE_CLOCKS:
@@ -170,6 +171,8 @@ def made(table: Table, source: Source, act: PlannedAct, *, is_practice: bool) ->
 
     A second person is named at a practice table only.
     """
+    allowed = STOOD_IN_FOR if is_practice else JUST_THE_DEALER
+    assert act.due.by in allowed, f"no program plays the {act.due.by.value} here"
     command = command_for(table, act.due, source)
     if Origin.PERSON not in command.ORIGINS:
         return command, table.usual_actor(command)

@@ -11,14 +11,9 @@ from baccarat.serve.store.base import Reads
 PAGE = 500
 
 
-def house_journal(reads: Reads) -> Iterator[bytes]:
-    """The journal of the whole house, line by line: every stream, in the order in which things were decided."""
-    for entry in reads.tail({}):
-        yield write_line(entry.body, entry.hash)
-
-
 def signed_journal(reads: Reads) -> Iterator[bytes]:
-    """The same with the checkpoints of every stream, each behind the entry that it was signed after."""
+    """The journal of the whole house, line by line, in the order in which things were decided: every stream, with each
+    checkpoint behind the entry that it was signed after."""
     waiting = {stream: _notes(reads, stream) for stream in reads.heads()}
     next_note = {stream: next(notes, None) for stream, notes in waiting.items()}
     for entry in reads.tail({}):

@@ -16,7 +16,7 @@ import msgspec
 
 from baccarat.house.filed import read_rules
 from baccarat.house.state import HouseState, table_stream
-from baccarat.house.win import Figures, Theory, WagerPrices, variance_of
+from baccarat.house.win import Figures, Theory, WagerPrices, two_deviations, variance_of
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds import odds
 from baccarat.odds.gain import unit_gain
@@ -58,9 +58,7 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def two_deviations(self) -> int:
         """Two standard deviations, raised to the cent: a rule of thumb, which promises no probability."""
-        wide = 4 * self.variance
-        root = isqrt(wide.numerator // wide.denominator)
-        return root if root * root == wide else root + 1
+        return two_deviations(self.variance)
 
 
 def wager_prices(rules: Rulebook) -> WagerPrices:

@@ -22,6 +22,7 @@ from baccarat.table.step.house_money import house_money_verdict
 from baccarat.table.step.opening import shuffles_wanted
 from baccarat.table.step.settlement import MARK
 from baccarat.table.step.turning import holder, turning_side
+from baccarat.table.story_words import PREPARATION
 from baccarat.table.tableau import next_to_draw, two_card_count
 
 Asker = Callable[[TableRules, State, Due], Due]
@@ -85,18 +86,9 @@ def _receive(rules: TableRules, state: State, due: Due) -> Due:
     return replace(due, say=f"The dealer receives {rules.elections.decks} decks of cards, {kind}.")
 
 
-PREPARED = {
-    "inspect": "inspects the cards, fronts and backs",
-    "verify": "verifies that the dealer has inspected the cards",
-    "spread": "spreads the cards face up for everybody to see",
-    "wash": "turns the cards face down and washes them",
-    "stack": "stacks the cards",
-}
-
-
 @asks("prepare_cards")
 def _prepare(_rules: TableRules, state: State, due: Due) -> Due:
-    done = PREPARED.get(state.step, f"does the act of {state.step.replace('_', ' ')}")
+    done = PREPARATION.get(state.step, f"does the act of {state.step.replace('_', ' ')}")
     return replace(due, say=f"The {due.by.value} {done}.")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import msgspec
+from msgspec.structs import replace
 
 from baccarat.law.row import Draw
 from baccarat.law.rulebook import Rulebook
@@ -22,7 +23,15 @@ from baccarat.table.base import Due, TableRules, table_rules
 from baccarat.table.state import DEALER, FREE_HAND, SIMULATED, WAGERED, State
 from baccarat.table.step.house_money import HOUSE_MONEY
 from baccarat.table.step.settlement import coup_of, result_call, result_calls, settled_round
-from baccarat.table.step.turning import COUNTING, TURNING, holder, turned_under, turning_side
+from baccarat.table.step.turning import (
+    COUNTING,
+    RELINQUISH,
+    TURNING,
+    holder,
+    next_offer,
+    turned_under,
+    turning_side,
+)
 from baccarat.table.step.wagering import NO_MORE_BETS as NO_MORE_BETS_ROW
 from baccarat.table.step.wagering import WAGER
 from baccarat.table.tableau import both_counted, next_to_draw, row_of, ruling, two_card_count
@@ -321,11 +330,20 @@ def _question(rules: TableRules, state: State, then: Said, *, at_table: bool) ->
         return "drawing", *_drawing(rules, state)
     side = turning_side(state) if at_table and state.step in COUNTING else None
     if side is not None and state.round.closed:
-        seat = holder(rules, state, side)
-        who = "the dealer" if seat == DEALER else f"seat {seat}"
-        question = f"Why does {who} turn the {side}’s cards?"
-        return "turning", question, (Said(cites=turned_under(rules, state, side)),)
+        return "turning", *_turning(rules, state, side)
     return "now", "What happens now?", (then,) if then.say else ()
+
+
+def _turning(rules: TableRules, state: State, side: Side) -> tuple[str, tuple[Said, ...]]:
+    """Who turns a hand, or is offered to, and the clauses: the right may have been given up or taken over."""
+    given_up = (Said(cites=rules.cites[RELINQUISH]),)
+    if state.round.offering is side:
+        seat = next_offer(rules, state, side, state.round.offered)
+        return f"Why is seat {seat} offered to turn the {side}’s cards?", given_up
+    seat = holder(rules, state, side)
+    first = holder(rules, replace(state, round=replace(state.round, holders={})), side)
+    question = f"Why does {'the dealer' if seat == DEALER else f'seat {seat}'} turn the {side}’s cards?"
+    return question, (Said(cites=turned_under(rules, state, side)),) if seat == first else given_up
 
 
 def _may_wager(rules: TableRules) -> tuple[Said, ...]:

@@ -7,6 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.play.refusal import Refused
+from baccarat.play.wager.royal9 import progressive_cite
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
 from baccarat.table.bounds import Count, Figures, Hash, Label, Labels, Micro, Sum
@@ -80,15 +81,10 @@ class MeterCorrected(Event, frozen=True, kw_only=True, tag="meter_corrected"):
     approver: str
 
 
-def _cite(rules: TableRules) -> tuple[str, ...]:
-    law = rules.edition.royal9
-    return law.cite if law is not None else rules.edition.void.cite
-
-
 @handles_actor(JoinLink)
 def join_link(rules: TableRules, state: State, command: JoinLink, actor: Actor) -> Outcome:
     """Before anything has gone into the table's own meters: nothing that people put in is ever left behind."""
-    keys, meters = _cite(rules), state.meters
+    keys, meters = progressive_cite(rules.edition), state.meters
     if not meters.amounts:
         return refuse(rules, Reason.NOT_OFFERED, "table_offers_no_progressive", *keys)
     approver = actor.approved_by(command.name, *command.SECOND)
@@ -119,14 +115,14 @@ def show_meters(rules: TableRules, state: State, command: ShowMeters) -> Outcome
         must_hit_seal=command.must_hit_seal,
         won=command.won,
         must_hit_run=command.must_hit_run,
-        cites=rules.cite_text(*_cite(rules)),
+        cites=rules.cite_text(*progressive_cite(rules.edition)),
     )
     return [shown]
 
 
 def _unbelievable(rules: TableRules, state: State, command: ShowMeters) -> Refused | None:
     """Why a link cannot show these figures at this table."""
-    keys = _cite(rules)
+    keys = progressive_cite(rules.edition)
     if not state.meters.amounts:
         return refuse(rules, Reason.NOT_OFFERED, "table_offers_no_progressive", *keys)
     if not state.meters.link:
@@ -156,7 +152,7 @@ def _too_low(rules: TableRules, state: State, command: ShowMeters) -> list[str]:
 
 
 def _unbelievable_must_hit(rules: TableRules, state: State, command: ShowMeters) -> Refused | None:
-    keys, elected, begun = _cite(rules), rules.elections.must_hit, MUST_HIT in command.won
+    keys, elected, begun = progressive_cite(rules.edition), rules.elections.must_hit, MUST_HIT in command.won
     if begun is not (command.must_hit_run > state.meters.must_hit_run) or command.must_hit_run < 0:
         return refuse(
             rules,
@@ -195,7 +191,7 @@ def _unbelievable_must_hit(rules: TableRules, state: State, command: ShowMeters)
 @handles_actor(CorrectMeter)
 def correct_meter(rules: TableRules, state: State, command: CorrectMeter, actor: Actor) -> Outcome:
     """Upwards only, by two persons."""
-    keys = _cite(rules)
+    keys = progressive_cite(rules.edition)
     refused = approved(rules, command, actor, *keys)
     if refused is not None:
         return refused

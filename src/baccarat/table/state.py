@@ -158,9 +158,13 @@ class Commitment(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return self.lost or bool(self.seed)
 
 
+LONGEST_NUMBER = 15
+"""Digits of a shoe's id that is taken for a number; in a forged record it may be of any length."""
+
+
 def shoe_in_words(id_: str) -> str:
     """A shoe as people count them, from 1: its id is how many came before it. Another sort of id is said as it is."""
-    return str(int(id_) + 1) if id_.isascii() and id_.isdigit() else id_
+    return str(int(id_) + 1) if id_.isascii() and id_.isdigit() and len(id_) <= LONGEST_NUMBER else id_
 
 
 LOST = "lost"

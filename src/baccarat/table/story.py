@@ -42,6 +42,7 @@ from baccarat.table.registry import (
 )
 from baccarat.table.state import shoe_in_words
 from baccarat.table.story_words import (
+    PREPARATION,
     card_name,
     cards,
     go,
@@ -78,13 +79,6 @@ def _by_two(event: Any) -> str:
     return f"{event.reason} (asked for by {event.requester}, approved by {event.approver})"
 
 
-PREPARES = {
-    "inspect": "inspects the cards",
-    "verify": "verifies the cards",
-    "spread": "spreads the cards face up, by deck, suit and rank",
-    "wash": "turns the cards face down and washes them",
-    "stack": "stacks the cards",
-}
 GIVEN_UP = "is given up before its end"
 SEEDS = {
     "": "",
@@ -178,7 +172,7 @@ tell_as(
 )
 tell_as(dealers.WentOff, lambda x: f"{person(x.who)} goes off the game.")
 tell_as(opening.CardsReceived, lambda x: f"{x.decks} decks come to the table: {x.set_id}.")
-tell_as(opening.CardsPrepared, lambda x: f"The {x.by.value} {PREPARES[x.act]}.")
+tell_as(opening.CardsPrepared, lambda x: f"The {x.by.value} {PREPARATION[x.act]}.")
 tell_as(
     opening.CardsShuffled,
     lambda x: (

@@ -14,6 +14,14 @@ from baccarat.table.state import DEALER
 
 RANKS = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
 SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
+PREPARATION = {
+    "inspect": "inspects the cards, fronts and backs",
+    "verify": "verifies that the dealer has inspected the cards",
+    "spread": "spreads the cards face up, by deck, suit and rank, for everybody to see",
+    "wash": "turns the cards face down and washes them",
+    "stack": "stacks the cards",
+}
+"""What is done to the cards before they are shuffled, as it is asked for and as it is reported."""
 ROLE_NAMES = frozenset(role.value for role in Role)
 
 

@@ -17,9 +17,10 @@ from baccarat.house.opening import AddPit
 from baccarat.play.wager import Kind
 from baccarat.serve.access.base import HOUR
 from baccarat.serve.access.denial import Denial, Denied, denied
-from baccarat.serve.access.may import RULES, TASKS, Task, may, may_automate, may_do
+from baccarat.serve.access.may import RULES, TASKS, Task, may
 from baccarat.serve.access.may import _rules as made_rules
-from baccarat.serve.access.session import Session, SessionKind
+from baccarat.serve.access.session import Session
+from baccarat.serve.route import person
 from baccarat.table.meters import ShowMeters
 from baccarat.table.people import Leave, Sit
 from baccarat.table.registry import HANDLERS
@@ -30,7 +31,7 @@ from baccarat.table.step.dealing import DrawCard
 from baccarat.table.step.sealing import SealOrder
 from baccarat.table.step.wagering import PlaceWager
 from paths import ROOT
-from who_may import ADMIN, BOOKS, BOSS, CLERK, TABLE, D, F, P, S
+from who_may import ADMIN, BOOKS, TABLE, D, F, P, S
 
 EXPECTED = {("table T1", name): roles for name, roles in TABLE.items()} | {
     (stream, name): roles for stream, commands in BOOKS.items() for name, roles in commands.items()
@@ -134,9 +135,6 @@ def test_what_is_denied_says_who_may() -> None:
     found = may(session(D), "cage", wager, sits_at)
     assert found is not None
     assert found.say == "“place_wager” is no act of “cage”."
-    found = may_do(session(D), Task.END_SESSIONS)
-    assert found is not None
-    assert found.say == "“end sessions” is for administrator or casino supervisor, and you are signed on as dealer."
 
 
 @pytest.mark.parametrize("role", [Role.SURVEILLANCE, Role.REGULATOR, Role.PUBLIC], ids=lambda role: role.value)
@@ -259,14 +257,16 @@ def test_who_does_what_at_the_desk() -> None:
         Task.READ_ACCESS_LOG: {ADMIN, Role.SURVEILLANCE, Role.REGULATOR},
     }
     assert set(expected) == set(Task) == set(TASKS)
-    for task, roles in expected.items():
-        for role in Role:
-            found = may_do(session(role), task)
-            assert (found is None) is (role in roles)
-    visitor = replace(session(ADMIN), kind=SessionKind.VISITOR)
-    assert all(code_of(may_do(visitor, task)) == "wrong_role" for task in Task)
-
-
-def test_a_program_never_plays_whoever_watches_over_a_live_game() -> None:
-    assert {role for role in Role if may_automate(role, is_practice=False)} == {D}
-    assert {role for role in Role if may_automate(role, is_practice=True)} == {P, D, F, S, BOSS, CLERK}
+    routes = {
+        Task.MANAGE_PEOPLE: (person.MANAGE, person.LOOK),
+        Task.MANAGE_DEVICES: (person.DEVICES, person.CHANGE_DEVICES),
+        Task.END_SESSIONS: (person.END,),
+        Task.READ_ACCESS_LOG: (person.READ_LOG,),
+    }
+    assert set(routes) == set(Task)
+    for task, allows in routes.items():
+        for allow in allows:
+            for is_practice in (False, True):
+                admitted = {role for role in Role if allow.admits(role, is_practice=is_practice)}
+                assert admitted == expected[task]
+                assert not any(allow.admits(role, is_practice=is_practice, is_person=False) for role in Role)

@@ -10,7 +10,7 @@ import msgspec
 from baccarat.audit.bundle.form import Scope
 
 GOOD, WRONG, UNREADABLE, UNSIGNED = 0, 1, 2, 3
-"""Exit statuses: 3 where nothing is wrong, but signatures could not be checked for want of a package."""
+"""Exit statuses: 3 where nothing is wrong in what was checked, but there are signatures that were not."""
 SIGNS = {"holds": "✓", "wrong": "✗", "unchecked": "–"}
 
 
@@ -22,8 +22,8 @@ class Check(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     say: str
     more: tuple[str, ...] = ()
     """Further faults of the same kind."""
-    lacks: str = ""
-    """The package without which it could not be made."""
+    is_wanting: bool = False
+    """Whether there are signatures that this check leaves open, or a witness was named that has not signed."""
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,7 +39,16 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         """The exit status."""
         if any(check.state == "wrong" for check in self.checks):
             return WRONG
-        return UNSIGNED if any(check.lacks for check in self.checks) else GOOD
+        return UNSIGNED if any(check.is_wanting for check in self.checks) else GOOD
+
+    def __str__(self) -> str:
+        """The whole verdict in a sentence."""
+        if self.status == WRONG:
+            return "Something is wrong."
+        if self.status == UNSIGNED:
+            return "Nothing is wrong in what was checked; signatures were not."
+        is_all = all(check.state == "holds" for check in self.checks)
+        return "Nothing is wrong." if is_all else "Nothing is wrong in what was checked."
 
 
 MOST_FAULTS = 20

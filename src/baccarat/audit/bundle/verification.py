@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 
 import msgspec
 
@@ -13,14 +12,16 @@ from baccarat.audit.bundle.make import Source, make_bundle
 from baccarat.audit.bundle.rulebook import checked_rules, editions
 from baccarat.audit.bundle.shoe import ShoesShown
 from baccarat.audit.bundle.verdict import Check, Verdict, holds, unchecked, wrong
+from baccarat.audit.signature import NO_COSIGNATURE, NOT_SIGNED, names_witness, signers_of, utc
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
 from baccarat.record.encoding import from_base64, to_base64
 from baccarat.record.entry import FORM, NO_HASH, NOTHING, Opening, Record, hash_after, read_body
 from baccarat.record.journal import Line
-from baccarat.record.key import Kind, MissingCryptography, UnreadableKey, Verifier, time_of
-from baccarat.record.note import Note, UnreadableNote, UntrustedNote, read_note
+from baccarat.record.key import UnreadableKey, Verifier
+from baccarat.record.note import Note, UnreadableNote, read_note
 from baccarat.record.subset_proof import subset_root
 from baccarat.record.text import visible
+from baccarat.table.state import shoe_in_words
 
 CHAIN, TREE, SIGNED, COSIGNED = "chain", "tree", "signature", "cosignatures"
 ENTRIES, PROOFS, SEEDS, CONTRIBUTED = "entries", "proofs of cards", "seeds", "contributions"
@@ -38,7 +39,7 @@ def verify_bundle(bundle: Bundle, *, trusted: Sequence[Verifier] = ()) -> Verdic
     if lines is not None:
         checks.append(_chain(bundle, lines))
         checks.append(_tree(bundle, lines, head))
-    checks += _signatures(bundle.keys, note, trusted)
+    checks += _signatures(bundle.keys, () if note is None else (note,), trusted)
     if lines is not None and found.state == "holds":
         with editions(bundle.rulebooks) as wrong_editions:
             rules, checked = checked_rules(bundle, lines, wrong_editions)
@@ -48,18 +49,22 @@ def verify_bundle(bundle: Bundle, *, trusted: Sequence[Verifier] = ()) -> Verdic
     return Verdict(scope=bundle.scope, size=head.size, root=to_base64(head.root), checks=tuple(checks))
 
 
-def verify_stream(source: Source, stream: str, note: Note | None, *, trusted: Sequence[Verifier] = ()) -> Verdict:
-    """Every check of a whole stream of a journal; its checkpoint may cover less, and then it is said how much.
+def verify_stream(source: Source, stream: str, notes: Sequence[Note], *, trusted: Sequence[Verifier] = ()) -> Verdict:
+    """Every check of a whole stream of a journal, with its checkpoints; if they cover less, it is said how much.
 
-    `NoBundle` where the checkpoint does not fit.
+    `NoBundle` where a checkpoint does not fit.
     """
     scope = Scope(kind=ALL, stream=stream)
     verdict = verify_bundle(make_bundle(source, scope), trusted=trusted)
-    if note is None:
+    if not notes:
         return verdict
-    covered = len(make_bundle(source, scope, note=note).entries)
+    within = source.notes.get(stream, [])
+    for note in notes:
+        if note not in within:  # those that stand in the journal were compared when it was read
+            make_bundle(source, scope, note=note)
     checks = [check for check in verdict.checks if check.name != SIGNED]
-    checks += _signatures((), note, trusted)
+    checks += _signatures((), notes, trusted)
+    covered = max(read_checkpoint(note).size for note in notes)
     if covered < verdict.size:
         after = f"{verdict.size - covered:,} of {verdict.size:,} entries came after the checkpoint"
         checks.append(unchecked(SIGNED, f"{after}: nobody has signed them yet"))
@@ -195,51 +200,35 @@ def _tree(bundle: Bundle, lines: list[tuple[int, Line]], head: Checkpoint) -> Ch
     return holds(TREE, f"every entry stands in the log of {head.size:,} entries under its root")
 
 
-def _signatures(own: Sequence[str], note: Note | None, trusted: Sequence[Verifier]) -> Iterator[Check]:
-    """Whose signatures the checkpoint bears; keys that only the bundle names are not taken for the house's."""
+def _signatures(own: Sequence[str], notes: Sequence[Note], trusted: Sequence[Verifier]) -> Iterator[Check]:
+    """Whose signatures the checkpoints bear; keys that only the bundle names are not taken for the house's."""
     try:
         named = [Verifier.parse(key) for key in own]
     except UnreadableKey as error:
         yield wrong(SIGNED, f"keys: {error}")
         return
-    if note is None:
-        yield unchecked(SIGNED, "nobody has signed it: it shows nothing to whoever does not trust its maker")
+    if not notes:
+        nobody = "nobody has signed it: it shows nothing to whoever does not trust its maker"
+        yield wrong(SIGNED, NOT_SIGNED) if trusted else unchecked(SIGNED, nobody)
         return
-    keys = list(dict.fromkeys(trusted or named))
-    try:
-        found = note.verified(keys)
-    except MissingCryptography as error:
-        yield Check(name=SIGNED, state="unchecked", say=str(error), lacks="cryptography")
+    by_size = sorted(notes, key=lambda note: read_checkpoint(note).size)
+    found = [signers_of(note, trusted or named) for note in by_size]
+    faults = list(dict.fromkeys(each.wrong for each in found if each.wrong))
+    if faults:
+        yield wrong(SIGNED, faults[0], more=faults[1:])
         return
-    except (UntrustedNote, ValueError) as error:
-        yield _untrusted(str(error), keys)
-        return
-    logs = [key for key in found if key.kind is Kind.LOG and key.name == note.text.partition("\n")[0]]
     whose = "" if trusted else " (the bundle's own key: compare it with the published one)"
-    if not logs:
-        yield wrong(SIGNED, f"the log {note.text.partition(chr(10))[0]} has not signed it{whose}")
+    last = found[-1]
+    if last.unchecked:
+        yield Check(name=SIGNED, state="unchecked", say=last.unchecked, is_wanting=True)
     else:
-        yield holds(SIGNED, f"signed by {', '.join(f'{key.name}+{key.id.hex()}' for key in logs)}{whose}")
-    witnesses = [(key, sign) for key, sign in found.items() if key.kind is Kind.WITNESS]
-    if witnesses:
-        said = ", ".join(f"{key.name}+{key.id.hex()} at {_time(time_of(sign.data))}" for key, sign in witnesses)
+        yield holds(SIGNED, f"signed by {', '.join(f'{key.name}+{key.id.hex()}' for key in last.logs)}{whose}")
+    cosigned = next((each.witnesses for each in reversed(found) if each.witnesses), ())
+    if cosigned:
+        said = ", ".join(f"{key.name}+{key.id.hex()} at {utc(time)}" for key, time in cosigned)
         yield holds(COSIGNED, f"{said}{whose}")
-    else:
-        yield unchecked(COSIGNED, "no known witness has cosigned: whoever holds every copy could have rewritten it")
-
-
-def _time(seconds: int) -> str:
-    """A time in UTC, or the number where no calendar has it."""
-    try:
-        return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S} UTC"
-    except (OverflowError, ValueError, OSError):
-        return str(seconds)
-
-
-def _untrusted(say: str, keys: Sequence[Verifier]) -> Check:
-    if not keys:
-        return unchecked(SIGNED, "there is no key: name the house's with --key")
-    return wrong(SIGNED, say)
+    elif not last.unchecked or names_witness(trusted):
+        yield Check(name=COSIGNED, state="unchecked", say=NO_COSIGNATURE, is_wanting=names_witness(trusted))
 
 
 # -------------------------------------------------------------------------------------------------- shoes
@@ -268,11 +257,11 @@ def _shoes(lines: list[tuple[int, Line]]) -> Iterator[Check]:
     for shoe in shoes:
         if not shoe.seed:
             why = "is reported lost" if shoe.is_lost else "is not in the bundle: the shoe was not over"
-            yield unchecked(SEEDS, f"the seed of the shoe with the id {shoe.held.shoe} {why}")
-    alone = [shoe.held.shoe for shoe in shoes if shoe.root and not shoe.contributions]
+            yield unchecked(SEEDS, f"the seed of shoe {shoe_in_words(shoe.held.shoe)} {why}")
+    alone = [shoe_in_words(shoe.held.shoe) for shoe in shoes if shoe.root and not shoe.contributions]
     if alone:
         names = ", ".join(alone[:5]) + (" …" if len(alone) > 5 else "")
-        yield unchecked(CONTRIBUTED, f"nobody but the operator had a part in the order of the shoe with the id {names}")
+        yield unchecked(CONTRIBUTED, f"nobody but the operator had a part in the order of shoe {names}")
     else:
         yield holds(CONTRIBUTED, "in every order somebody had a part who is not the operator")
 

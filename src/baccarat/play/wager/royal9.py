@@ -9,6 +9,7 @@ import msgspec
 from baccarat import money
 from baccarat.cards import Card, Rank, Suit
 from baccarat.law.clause import Citation
+from baccarat.law.edition import Edition
 from baccarat.law.kept import kept
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import Rung
@@ -155,6 +156,11 @@ class Progressive(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True
         """The first row that fits, in the order of the pay table (reading A-18)."""
         chair = self.chairs[seat]
         return next(prize for prize in self.prizes if EVENTS[prize.event](chair, player, banker))
+
+
+def progressive_cite(edition: Edition) -> tuple[str, ...]:
+    """The clauses of an edition's progressive; of void rounds where it has none."""
+    return edition.royal9.cite if edition.royal9 is not None else edition.void.cite
 
 
 @kept

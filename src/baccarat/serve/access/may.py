@@ -23,7 +23,7 @@ from baccarat.house.opening import HOUSE_BOOK
 from baccarat.house.pit import PIT
 from baccarat.house.state import CAGE_STREAM, DAY_STREAM, FORM_STREAM, HOUSE_STREAM
 from baccarat.serve.access.denial import Denial, Denied, denied
-from baccarat.serve.access.session import Session, SessionKind
+from baccarat.serve.access.session import Session
 from baccarat.serve.room import seat_of
 from baccarat.table.actor import Origin
 from baccarat.table.base import Command
@@ -168,22 +168,4 @@ TASKS = {
     Task.END_SESSIONS: frozenset({Role.ADMINISTRATOR, Role.CASINO_SUPERVISOR}),
     Task.READ_ACCESS_LOG: frozenset({Role.ADMINISTRATOR, Role.SURVEILLANCE, Role.REGULATOR}),
 }
-
-
-def may_do(session: Session, task: Task) -> Denied | None:
-    """Why a session may not do something at the desk."""
-    if session.role in TASKS[task] and session.kind is SessionKind.PERSON:
-        return None
-    allowed = " or ".join(sorted(role.value for role in TASKS[task]))
-    return denied(Denial.WRONG_ROLE, act=task.value, allowed=allowed, role=session.role.value)
-
-
-AUTOMATED_IN_PRACTICE = frozenset(Role) - NEVER_ACT - {Role.ADMINISTRATOR, Role.CAGE_CASHIER}
-"""Dealer and company, and whoever must stand by so that a table with play money goes on."""
-AUTOMATED_LIVE = frozenset({Role.DEALER})
-"""An electronic table deals by itself. Nobody whose money, judgement or signature counts is played by a program."""
-
-
-def may_automate(role: Role, *, is_practice: bool) -> bool:
-    """Whether a program may play a role at a table."""
-    return role in (AUTOMATED_IN_PRACTICE if is_practice else AUTOMATED_LIVE)
+"""Who does it, in person; the routes of each task admit nobody else."""

@@ -274,6 +274,22 @@ class LogReads(ABC):
             body, stream, first_seq=first_seq, before=before, last_seq=last_seq, last_hash=last_hash
         )  # fmt: skip
 
+    # -------------------------------------------------------------------------------- before something is let go of
+
+    def _check_included(self, stream: str, seq: int) -> None:
+        """A stream may be let go of only as far as the latest snapshot includes it."""
+        snapshot = self.latest_snapshot()
+        included = NOT_BEGUN if snapshot is None else snapshot.heads.get(stream, NOT_BEGUN)
+        assert seq <= included.seq, f"the latest snapshot includes {stream} up to entry {included.seq}, not {seq}"
+
+    def _hash_before(self, held: StreamRow) -> bytes:
+        """The hash before the first entry of a stream that is not compressed."""
+        if held.log_seq == held.first_seq:
+            return held.first_before
+        sql = "select last_hash from archive where stream = ? and last_seq = ?"
+        ((found,),) = self._typed(tuple[bytes], sql, (held.number, held.log_seq - 1))
+        return found
+
 
 _STREAMS = (
     "select name, id, seq, events, hash, position, epoch, first_seq, first_before, log_seq "

@@ -9,7 +9,7 @@ import msgspec
 import psycopg
 
 from baccarat.serve.store.archive import compress
-from baccarat.serve.store.base import NOT_BEGUN, StaleHead, StoredEntry
+from baccarat.serve.store.base import StaleHead, StoredEntry
 from baccarat.serve.store.log_reads import PAGE, StreamRow
 from baccarat.serve.store.postgres_reads import PostgresReads
 
@@ -108,19 +108,6 @@ class PostgresTrim(PostgresReads):
                 if error.sqlstate == STALE_HEAD:
                     raise StaleHead(error.diag.message_primary) from None
                 raise
-
-    def _check_included(self, stream: str, seq: int) -> None:
-        """A stream may be let go of only as far as the latest snapshot includes it."""
-        snapshot = self.latest_snapshot()
-        included = NOT_BEGUN if snapshot is None else snapshot.heads.get(stream, NOT_BEGUN)
-        assert seq <= included.seq, f"the latest snapshot includes {stream} up to entry {included.seq}, not {seq}"
-
-    def _hash_before(self, held: StreamRow) -> bytes:
-        """The hash before the first entry of a stream that is not compressed."""
-        if held.log_seq == held.first_seq:
-            return held.first_before
-        sql = "select last_hash from archive where stream = ? and last_seq = ?"
-        return self._typed(tuple[bytes], sql, (held.number, held.log_seq - 1))[0][0]
 
     def erase(self, ids: Sequence[str]) -> int:
         """Forget names and remarks for good; how many were there.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from baccarat.serve.store.archive import compress
-from baccarat.serve.store.base import NOT_BEGUN, StoredEntry
+from baccarat.serve.store.base import StoredEntry
 from baccarat.serve.store.log_reads import PAGE, StreamRow
 from baccarat.serve.store.sqlite_writer import SqliteWriter
 
@@ -74,20 +74,6 @@ class SqliteTrim(SqliteWriter):
         self._transaction(act)
         self._held[stream] = after
         return after
-
-    def _check_included(self, stream: str, seq: int) -> None:
-        """A stream may be let go of only as far as the latest snapshot includes it."""
-        snapshot = self.latest_snapshot()
-        included = NOT_BEGUN if snapshot is None else snapshot.heads.get(stream, NOT_BEGUN)
-        assert seq <= included.seq, f"the latest snapshot includes {stream} up to entry {included.seq}, not {seq}"
-
-    def _hash_before(self, held: StreamRow) -> bytes:
-        """The hash before the first entry of a stream that is not compressed."""
-        if held.log_seq == held.first_seq:
-            return held.first_before
-        sql = "select last_hash from archive where stream = ? and last_seq = ?"
-        ((found,),) = self._typed(tuple[bytes], sql, (held.number, held.log_seq - 1))
-        return found
 
     def _keep_piece(self, number: int, entries: Sequence[StoredEntry], before: bytes) -> None:
         first, last = entries[0], entries[-1]

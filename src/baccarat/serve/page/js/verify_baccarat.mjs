@@ -1,6 +1,7 @@
 // An independent verifier for journals and bundles of a baccarat table, in one file without dependencies.
 //
-//   node verify_baccarat.mjs FILE… [--json]        0 nothing is wrong · 1 something is wrong · 2 unreadable, or wrong usage
+//   node verify_baccarat.mjs FILE… [--json]        0 nothing is wrong · 1 something is wrong · 2 unreadable, or wrong usage ·
+//                                                  3 nothing is wrong in what was checked, but signatures were not
 //   import { verify } from './verify_baccarat.mjs'; const report = verify(bytes)       in a page, or in a program of yours
 //
 // It was written from the published pages alone (journal, log, bundle, shuffle) and shares no code with the program that
@@ -1395,7 +1396,7 @@ function closeShoe(walk, where, { seed }) {
   shoe.closed = true;
   if (!shoe.seeds.length && !shoe.lost) {
     walk.seedFaults.push(
-      fault(where, `shoe ${shown(shoe.shoe)} is closed`, `${SEED_ENDS.join(' or ')} before it`, 'neither'),
+      fault(where, `shoe ${shoeName(shoe.shoe)} is closed`, `${SEED_ENDS.join(' or ')} before it`, 'neither'),
     );
     return;
   }
@@ -1420,7 +1421,7 @@ function seedFaultsOf(shoe) {
   const faults = [];
   const done = new Set();
   for (const { where, bytes } of shoe.seeds) {
-    const say = `of shoe ${shown(shoe.shoe)} from its seed`;
+    const say = `of shoe ${shoeName(shoe.shoe)} from its seed`;
     const commitment = commitmentOf(shoe, bytes);
     if (!sameBytes(commitment, shoe.commitment)) {
       faults.push(fault(where, `the commitment ${say}`, hex(shoe.commitment), hex(commitment)));
@@ -1460,6 +1461,9 @@ function repeatedSeeds(shoes) {
   });
   return faults;
 }
+
+/** A shoe as people count them, from 1: its id is how many came before it at the table. Another id as it stands. */
+const shoeName = (id) => (/^[0-9]{1,15}$/.test(id) ? String(Number(id) + 1) : shown(id));
 
 function walkTables(entries, fromStart) {
   const walks = new Map();
@@ -1512,13 +1516,13 @@ function shoeChecks(entries, fromStart) {
 function shoeNotes(shoes) {
   const notes = [];
   const unopened = shoes.filter((shoe) => !shoe.seeds.length);
-  const why = (shoe) => `${shown(shoe.shoe)} (${shoe.lost ? 'its seed is lost' : 'its seed is not open yet'})`;
+  const why = (shoe) => `${shoeName(shoe.shoe)} (${shoe.lost ? 'its seed is lost' : 'its seed is not open yet'})`;
   if (unopened.length) {
-    notes.push(unchecked('seeds', `nothing can be derived for the shoe ${unopened.map(why).join(', ')}`));
+    notes.push(unchecked('seeds', `nothing can be derived for shoe ${unopened.map(why).join(', ')}`));
   }
-  const alone = shoes.filter((shoe) => !shoe.contributions.length).map((shoe) => shown(shoe.shoe));
+  const alone = shoes.filter((shoe) => !shoe.contributions.length).map((shoe) => shoeName(shoe.shoe));
   if (alone.length) {
-    const say = `nobody but the operator had a part in the order of the shoe ${alone.join(', ')}`;
+    const say = `nobody but the operator had a part in the order of shoe ${alone.join(', ')}`;
     notes.push(unchecked('contributions', say));
   }
   return notes;
@@ -1616,6 +1620,7 @@ function neverChecked(signatures) {
     ),
     unchecked('rules', 'this verifier does not compute the hash of a rulebook'),
     unchecked('decided again', 'this verifier does not decide the acts again: counts, results and payments'),
+    unchecked('other streams', 'this verifier does not check that `joined` and `cause` name the right records'),
   ];
 }
 
@@ -1626,8 +1631,8 @@ function unreadable(message) {
 /**
  * Checks a journal or a bundle, given as bytes or as text. Never throws. `kept` are checkpoints that were kept beside a journal,
  * each with its `name` and its `text`. The report has `status` (0 nothing is wrong, 1 something
- * is wrong, 2 unreadable), `message`, `kind` (journal or bundle), `scope`, `logs` (stream, size, root) and `checks`: each with `name`,
- * `holds` (true, false, or null where it was not checked), `say`, and `faults` with `where`, `say`, `expected`, `found`.
+ * is wrong, 2 unreadable, 3 nothing is wrong in what was checked but there are signatures, which are not), `message`,
+ * `kind` (journal or bundle), `scope`, `logs` (stream, size, root) and `checks`: each with `name`, `holds` (true, false, or null where it was not checked), `say`, and `faults` with `where`, `say`, `expected`, `found`.
  */
 export function verify(input, { kept = [] } = {}) {
   try {
@@ -1651,16 +1656,26 @@ function verifyBytes(bytes, kept) {
   const file = isJournal(bytes) ? readJournal(bytes) : readBundle(bytes);
   file.kept = kept.map(({ name, text: note }) => ({ where: name, ...readCheckpoint(note, name) }));
   const checks = file.kind === 'journal' ? journalChecks(file) : bundleChecks(file);
-  const isWrong = checks.some((check) => check.holds === false);
+  const isSigned = file.kind === 'journal' ? file.checkpoints.length + file.kept.length > 0 : file.head.signatures > 0;
+  const status = checks.some((check) => check.holds === false) ? 1 : isSigned ? 3 : 0;
   return {
-    status: isWrong ? 1 : 0,
+    status,
     kind: file.kind,
     scope: { ...file.scope },
     logs: [...file.logs].map(([stream, log]) => ({ stream, size: log.size, root: base64(log.root()) })),
     checks,
-    message: isWrong ? 'Something is wrong.' : 'Nothing is wrong in what was checked.',
+    message: ANSWERS[status],
   };
 }
+
+/** What a report says in the end, by its status; and the statuses from good to bad, since of several files the worst counts. */
+const ANSWERS = [
+  'Nothing is wrong in what was checked.',
+  'Something is wrong.',
+  'Not everything is readable.',
+  'Nothing is wrong in what was checked; signatures were not.',
+];
+const FROM_GOOD_TO_BAD = [0, 3, 1, 2];
 
 const MARKS = new Map([
   [true, '✓'],
@@ -1691,19 +1706,41 @@ export function reportText(report, name) {
 // --------------------------------------------------------------------------------------------- from the terminal, Node
 
 const USAGE = `node verify_baccarat.mjs FILE… [--json]
-Checks journals and bundles of a baccarat table. Exit status: 0 nothing is wrong, 1 something is wrong, 2 unreadable or wrong usage.
+Checks journals and bundles of a baccarat table. Exit status: 0 nothing is wrong, 1 something is wrong, 2 unreadable or wrong usage,
+3 nothing is wrong in what was checked, but the file bears signatures, which are not checked here.
 `;
 
-/** The checkpoints that the program keeps beside a journal, where there are some. */
-function keptBeside(fs, name) {
-  const names = [`${name}.cosigned`, `${name}.checkpoint`].filter((one) => fs.existsSync(one));
-  return names.map((one) => ({ name: one, text: fs.readFileSync(one, 'utf8') }));
+/** The stream that a part of a file's name says, as a journal writes it; nothing where it says none. */
+function streamWritten(part) {
+  try {
+    return `"stream":${JSON.stringify(decodeURIComponent(part))}`;
+  } catch {
+    return null;
+  }
+}
+
+/** The checkpoints that the program keeps beside a journal: of its only stream, or with the name of a stream that stands in it. */
+function keptBeside(fs, path, bytes) {
+  if (!isJournal(bytes)) return [];
+  const folder = path.replace(process.platform === 'win32' ? /[^/\\]*$/ : /[^/]*$/, '');
+  const name = path.slice(folder.length);
+  const isItsOwn = (file) => {
+    const middle = file.slice(name.length).replace(/\.(cosigned|checkpoint)$/, '');
+    const written = streamWritten(middle.slice(1));
+    return middle === '' || (written !== null && bytes.includes(written));
+  };
+  return fs
+    .readdirSync(folder || '.')
+    .filter((file) => file.startsWith(`${name}.`) && /\.(cosigned|checkpoint)$/.test(file) && isItsOwn(file))
+    .sort()
+    .map((file) => ({ name: folder + file, text: fs.readFileSync(folder + file, 'utf8') }));
 }
 
 function reportOfFile(fs, name) {
   try {
     if (fs.statSync(name).size > MOST_JOURNAL) return unreadable('too large: more than 1 GiB');
-    return verify(fs.readFileSync(name), { kept: keptBeside(fs, name) });
+    const bytes = fs.readFileSync(name);
+    return verify(bytes, { kept: keptBeside(fs, name, bytes) });
   } catch (error) {
     return unreadable(
       error?.code === 'ENOENT' ? 'there is no such file' : `cannot be read (${error?.code ?? error?.message})`,
@@ -1733,7 +1770,8 @@ async function fromTerminal() {
   else
     for (const report of reports)
       (report.status === 2 ? process.stderr : process.stdout).write(reportText(report, report.file));
-  process.exitCode = Math.max(...reports.map((report) => report.status));
+  process.exitCode =
+    FROM_GOOD_TO_BAD[Math.max(...reports.map((report) => FROM_GOOD_TO_BAD.indexOf(report.status)))];
 }
 
 if (typeof process === 'object' && process.versions?.node && process.argv?.[1]) fromTerminal();

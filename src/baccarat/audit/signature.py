@@ -1,0 +1,106 @@
+"""Signatures of checkpoints under the keys that a reader has: one rule for `verify`, `audit` and pages of a round.
+
+- A signature that bears the name and the id of a known key and is not that key's makes the checkpoint wrong.
+- Where keys of logs are known and none of them has signed, it is wrong as well: another key proves nothing.
+- The key of a house, `example.org/house`, is also that of its streams, such as `example.org/house/table/1`.
+- Where no key of a log is known, or signatures cannot be computed, the log's signature was not checked.
+- Where a reader names a witness that has not cosigned, the cosignature was not checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+
+import msgspec
+
+from baccarat.audit.finding import COSIGNATURES, SIGNATURES, Check
+from baccarat.audit.promise import WHAT
+from baccarat.record.key import Kind, MissingCryptography, Verifier, time_of
+from baccarat.record.note import Note, UnknownSigners, UntrustedNote
+
+NO_KEY = "there is no key: name the log's with --key"
+NO_COSIGNATURE = "no known witness has cosigned: whoever holds every copy could have rewritten it"
+NOT_SIGNED = "a key is given, and nobody has signed it: there is no checkpoint"
+
+
+class Signers(msgspec.Struct, frozen=True, kw_only=True):
+    """Who has signed a checkpoint, as far as known keys show it."""
+
+    logs: tuple[Verifier, ...] = ()
+    witnesses: tuple[tuple[Verifier, int], ...] = ()
+    """Each with the time at which it cosigned, in seconds since 1970."""
+    wrong: str = ""
+    unchecked: str = ""
+    """Why the signature of the log was not checked."""
+
+
+def signers_of(note: Note, known: Sequence[Verifier]) -> Signers:
+    """Who has signed a checkpoint."""
+    if not known:
+        return Signers(unchecked=NO_KEY)
+    origin = note.text.partition("\n")[0]
+    try:
+        found = note.verified(list(dict.fromkeys([*known, *_of_house(known, origin)])))
+    except MissingCryptography as error:
+        return Signers(unchecked=str(error))
+    except UnknownSigners as error:
+        if any(key.kind is Kind.LOG for key in known):
+            return Signers(wrong=str(error))
+        found = {}
+    except (UntrustedNote, ValueError) as error:
+        return Signers(wrong=str(error))
+    logs = tuple(key for key in found if key.kind is Kind.LOG and key.name == origin)
+    witnesses = tuple((key, time_of(sign.data)) for key, sign in found.items() if key.kind is Kind.WITNESS)
+    if logs:
+        return Signers(logs=logs, witnesses=witnesses)
+    if any(key.kind is Kind.LOG for key in known):
+        return Signers(witnesses=witnesses, wrong=f"no known key of the log {origin} has signed it")
+    return Signers(witnesses=witnesses, unchecked=f"the log's key is not given: name that of {origin} with --key")
+
+
+def _of_house(known: Sequence[Verifier], origin: str) -> list[Verifier]:
+    """The keys of houses under the name of a log: a house signs each stream under its own name and the stream's."""
+    houses = [key for key in known if key.kind is Kind.LOG and origin.startswith(f"{key.name}/")]
+    return [Verifier(origin, Kind.LOG, key.public) for key in houses]
+
+
+def names_witness(known: Sequence[Verifier]) -> bool:
+    """Whether a reader named a witness, and so expects a cosignature."""
+    return any(key.kind is Kind.WITNESS for key in known)
+
+
+def utc(seconds: int) -> str:
+    """A time in UTC, or the number where no calendar has it."""
+    try:
+        return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S} UTC"
+    except (OverflowError, ValueError, OSError):
+        return str(seconds)
+
+
+class Signatures:
+    """The signatures of all checkpoints of an audit, under the keys that its reader has."""
+
+    def __init__(self, known: Sequence[Verifier]) -> None:
+        self._known = known
+        self._checked = self._cosigned = 0
+        self._unchecked = ""
+
+    def take(self, note: Note) -> str:
+        """Look at one checkpoint: what is wrong with its signatures, if something is."""
+        found = signers_of(note, self._known)
+        self._unchecked = self._unchecked or found.unchecked
+        self._checked += not found.unchecked
+        self._cosigned += bool(found.witnesses)
+        return found.wrong
+
+    def checks(self, *, failed: int) -> Iterator[Check]:
+        """What was checked; nothing where nobody has signed and no key is given."""
+        if self._checked or self._unchecked or failed:
+            left_out = "" if failed else self._unchecked
+            yield Check(
+                name=SIGNATURES, what=WHAT[SIGNATURES], times=self._checked, failed=failed, left_out=left_out
+            )  # fmt: skip
+        if self._cosigned or names_witness(self._known):
+            left_out = "" if self._cosigned else NO_COSIGNATURE
+            yield Check(name=COSIGNATURES, what=WHAT[COSIGNATURES], times=self._cosigned, left_out=left_out)
