@@ -11,7 +11,8 @@ import pytest
 
 from baccarat.play.refusal_text import SENTENCES
 from baccarat.serve.route.page import ADDRESSES, FILES, NOTHING, PAGES
-from baccarat.table.asking import ASKERS, PREPARED
+from baccarat.table.asking import ASKERS
+from baccarat.table.story_words import PREPARATION
 
 TEXTS = PAGES / "words"
 SAID = "said."
@@ -88,7 +89,7 @@ def test_a_translation_has_no_text_that_the_catalogue_lacks_and_the_same_places_
 
 def test_a_sentence_of_the_house_is_translated_by_its_name_and_from_its_own_parameters() -> None:
     written = set(re.findall(r"^  (\w+): \(", _read(PAGES / "js" / "words.js"), re.MULTILINE))
-    asked = {*ASKERS, *(f"own_{act}" for act in ASKERS), *(f"prepare_cards_{step}" for step in PREPARED)}
+    asked = {*ASKERS, *(f"own_{act}" for act in ASKERS), *(f"prepare_cards_{step}" for step in PREPARATION)}
     for path in TEXTS.glob("*.json"):
         for key, text in json.loads(_read(path)).items():
             if not key.startswith(SAID) or key in ENGLISH:
