@@ -69,7 +69,7 @@ def verify(
 def _verify(paths: Sequence[Path], keys: Sequence[Verifier], card: Path | None, *, json: bool) -> int:
     from baccarat.audit.bundle.form import UnreadableBundle  # noqa: PLC0415
 
-    told: list[dict[str, Any]] = []
+    answers: list[dict[str, Any]] = []
     worst = DONE
     for path in paths:
         try:
@@ -77,18 +77,18 @@ def _verify(paths: Sequence[Path], keys: Sequence[Verifier], card: Path | None, 
         except UnreadableBundle as error:
             worst = max(worst, FAULT, key=_rank)
             if json:
-                told.append({"file": str(path), "status": FAULT, "unreadable": str(error)})
+                answers.append({"file": str(path), "status": FAULT, "unreadable": str(error)})
             else:
                 complain(f"{path}: {error}")
             continue
         for verdict in verdicts:
             worst = max(worst, verdict.status, key=_rank)
             if json:
-                told.append(_plain(path, verdict))
+                answers.append(_plain(path, verdict))
             else:
                 _show(path, verdict)
     if json:
-        put_json(told)
+        put_json(answers)
     return worst
 
 

@@ -106,7 +106,7 @@ def _lines(bundle: Bundle) -> tuple[list[tuple[int, Line]] | None, Check]:
     fault = next(_order_faults(bundle, made), None)
     if fault is not None:
         return made, wrong(ENTRIES, fault)
-    return made, holds(ENTRIES, _told(bundle, made))
+    return made, holds(ENTRIES, _which_entries(bundle, made))
 
 
 def _refuse_newer(body: bytes, say: str) -> None:
@@ -118,7 +118,7 @@ def _refuse_newer(body: bytes, say: str) -> None:
         raise UnreadableBundle(say) from None
 
 
-def _told(bundle: Bundle, lines: list[tuple[int, Line]]) -> str:
+def _which_entries(bundle: Bundle, lines: list[tuple[int, Line]]) -> str:
     if bundle.scope.kind == ALL:
         return f"all {len(lines):,} entries of {bundle.scope.stream}"
     run = run_of(lines)
