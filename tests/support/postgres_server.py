@@ -56,7 +56,9 @@ shutil.rmtree(made, ignore_errors=True)
 def _guarded(data: Path, made: Path) -> Iterator[None]:
     """A process of its own that stops the server and removes its folder when this one is gone, killed or not."""
     words = [sys.executable, "-I", "-c", GUARD, str(data), str(made)]
-    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, start_new_session=True):
+    with subprocess.Popen(
+        words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    ):
         yield  # then its input is closed, and it is waited for
 
 
