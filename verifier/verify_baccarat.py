@@ -9,8 +9,7 @@ It derives again: canonical bytes, chain, tree, commitment, order of the cards, 
 was turned. It does NOT check signatures, the hash of a rulebook, or whether the rules were followed, and says so each
 time.
 
-Exit status: 0 nothing is wrong · 1 something is wrong · 2 a file is not readable, or wrong usage · 3 nothing is wrong
-in what was checked, but the file bears signatures, and this program does not check them.
+Exit status: 0 nothing is wrong in what was checked · 1 something is wrong · 2 a file is not readable, or wrong usage.
 """
 
 from __future__ import annotations
@@ -110,10 +109,8 @@ class Report:
 
     @property
     def status(self) -> int:
-        """0 nothing is wrong, 1 something is, 2 the file is not readable, 3 only its signatures were not checked."""
-        if self.unreadable or any(check.faults for check in self.checks):
-            return 2 if self.unreadable else 1
-        return 3 if self.is_signed else 0
+        """0 nothing is wrong in what was checked, 1 something is, 2 the file is not readable."""
+        return 2 if self.unreadable else int(any(check.faults for check in self.checks))
 
     def check(self, name: str, text: str = "", skipped: str = "") -> Check:
         """Begin one more check."""
@@ -152,11 +149,10 @@ ANSWERS = (
     "Nothing is wrong in what was checked.",
     "Something is wrong.",
     "Not everything is readable.",
-    "Nothing is wrong in what was checked; signatures were not.",
 )
-"""The last line, by the exit status."""
-FROM_GOOD_TO_BAD = (0, 3, 1, 2)
-"""The exit statuses; of several files the worst counts."""
+"""The last line, by the exit status; of several files the highest counts."""
+UNSIGNED = "Nothing is wrong in what was checked; signatures were not."
+"""The same where a file bears signatures, which this program never checks."""
 
 
 # ------------------------------------------------------------------------------------------------ JSON, read strictly
@@ -1435,13 +1431,13 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     arguments = parser.parse_args()
     reports = [(path, verify_file(Path(path))) for path in arguments.file]
-    status = max((report.status for _, report in reports), key=FROM_GOOD_TO_BAD.index)
+    status = max(report.status for _, report in reports)
     if arguments.json:
         files = [{"file": path, **report.as_json()} for path, report in reports]
         lines = [json.dumps({"status": status, "files": files}, indent=1)]
     else:
         lines = [line for path, report in reports for line in (f"{path}: {report.kind or '?'}", *report.lines())]
-        lines.append(ANSWERS[status])
+        lines.append(UNSIGNED if not status and any(report.is_signed for _, report in reports) else ANSWERS[status])
     try:
         sys.stdout.buffer.write(("\n".join(lines) + "\n").encode("utf-8", "backslashreplace"))
         sys.stdout.flush()

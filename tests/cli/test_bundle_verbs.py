@@ -201,12 +201,12 @@ def forged_signature(path: Path) -> None:
     path.write_bytes(data[:index] + (b"A" if data[index : index + 1] != b"A" else b"B") + data[index + 1 :])
 
 
-def test_a_forged_signature_that_no_key_checks_is_status_3_and_said(journal: Path) -> None:
+def test_where_no_key_checks_a_forged_signature_that_is_said(journal: Path) -> None:
     path = journal.with_name("round.json")
     assert cli("bundle", journal, "--shoe", "1", "--round", "1", "-o", path).exit_code == 0
     forged_signature(path)
     done = cli("verify", path)
-    assert (done.exit_code, " – signature " in done.stdout) == (3, True), done.output
+    assert (done.exit_code, " – signature " in done.stdout) == (0, True), done.output
     assert done.stdout.rstrip().endswith("Nothing is wrong in what was checked; signatures were not.")
     (found,) = verified(path, "--key", str(LOG.verifier), status=1)
     assert [check["name"] for check in found["checks"] if check["holds"] is False] == ["signature"]
@@ -274,7 +274,7 @@ def test_an_audit_reads_the_checkpoints_beside_a_journal_under_the_keys_of_logs_
     cosigned.rename(beside)
     log, witness = ("--key", str(LOG.verifier)), ("--key", str(WITNESS.verifier))
     for keys, status, left in (
-        ((), 3, ["signatures"]),
+        ((), 0, ["signatures"]),
         (log, 0, []),
         (witness, 3, ["signatures"]),
         (log + witness, 0, []),

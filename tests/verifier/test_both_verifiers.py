@@ -134,11 +134,11 @@ def test_both_say_of_signatures_what_verify_says_without_a_key(name: str, journa
     path.write_bytes(journal)
     (tmp_path / "journal.jsonl.old.checkpoint").write_bytes(b"of another journal")
     said = "Nothing is wrong in what was checked."
-    for status in (0, 3):
+    for _ in range(2):
         ((python, javascript),) = both([path])
         assert differences(python, javascript) == []
         verified = CliRunner().invoke(app, ["verify", str(path)])
-        assert (python.status, verified.exit_code) == (status, status)
+        assert (python.status, verified.exit_code) == (0, 0)
         shown = (verify_python(path), run_node(str(VERIFIER), str(path)).stdout.decode(), verified.stdout)
         assert [text.rstrip().rpartition("\n")[2] for text in shown] == [said] * 3
         beside.write_bytes(bytes(signed(source_of(journal))))

@@ -66,7 +66,7 @@ def audit(
     A journal names its own rules: hashes, every act, money, shuffles and checkpoints are checked. A log is decided
     under a Submission: draws, totals, winners, payments, cards, order. Every fault is told with its place, the clause
     that decides, what was expected and what was found. Status 1 if there are faults, 2 if something is unreadable, 3 if
-    nothing was found but checkpoints bear signatures that were not checked.
+    nothing was found but signatures were not checked although a key was given.
     Examples: baccarat audit table.jsonl --html report.html ·
     baccarat audit docs/examples/faulty.csv --submission ma-midi-4 ·
     baccarat audit docs/examples/wagers.csv -s nj-punto-banco --column "winner=Who won"

@@ -61,7 +61,7 @@ def audit_files(
         return FAULT
     if not report.is_clean:
         return REFUSED
-    return PARTLY if report.has_unchecked_signatures else DONE
+    return PARTLY if known and report.has_unchecked_signatures else DONE  # without a key nobody has asked for them
 
 
 def _beside(journal: Path, named: Sequence[Path]) -> Iterator[KeptCheckpoint]:

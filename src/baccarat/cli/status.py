@@ -12,7 +12,7 @@ STATUSES = {
 }
 """What each status means, for every verb that does not say otherwise below."""
 
-UNSIGNED = {PARTLY: "nothing is wrong in what was checked, but signatures were not checked"}
+UNSIGNED = {PARTLY: "nothing is wrong in what was checked, but signatures were not, although there is a key"}
 OF_VERB = {
     "audit": UNSIGNED,
     "verify": UNSIGNED,

@@ -10,7 +10,7 @@ import msgspec
 from baccarat.audit.bundle.form import Scope
 
 GOOD, WRONG, UNREADABLE, UNSIGNED = 0, 1, 2, 3
-"""Exit statuses: 3 where nothing is wrong in what was checked, but there are signatures that were not."""
+"""Exit statuses: 3 where nothing is wrong in what was checked, but signatures that a key was there for were not."""
 SIGNS = {"holds": "✓", "wrong": "✗", "unchecked": "–"}
 
 
@@ -22,8 +22,10 @@ class Check(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     say: str
     more: tuple[str, ...] = ()
     """Further faults of the same kind."""
+    is_open: bool = False
+    """Whether there are signatures that this check leaves open, for whatever reason."""
     is_wanting: bool = False
-    """Whether there are signatures that this check leaves open, or a witness was named that has not signed."""
+    """Whether a key was there, and yet the signature was not checked, or a witness was named that has not signed."""
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,7 +47,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         """The whole verdict in a sentence."""
         if self.status == WRONG:
             return "Something is wrong."
-        if self.status == UNSIGNED:
+        if any(check.is_open or check.is_wanting for check in self.checks):
             return "Nothing is wrong in what was checked; signatures were not."
         is_all = all(check.state == "holds" for check in self.checks)
         return "Nothing is wrong." if is_all else "Nothing is wrong in what was checked."

@@ -220,7 +220,9 @@ def _signatures(own: Sequence[str], notes: Sequence[Note], trusted: Sequence[Ver
     whose = "" if trusted else " (the bundle's own key: compare it with the published one)"
     last = found[-1]
     if last.unchecked:
-        yield Check(name=SIGNED, state="unchecked", say=last.unchecked, is_wanting=True)
+        # whoever names no key has not asked for signatures
+        is_wanting = bool(trusted or named)
+        yield Check(name=SIGNED, state="unchecked", say=last.unchecked, is_open=True, is_wanting=is_wanting)
     else:
         yield holds(SIGNED, f"signed by {', '.join(f'{key.name}+{key.id.hex()}' for key in last.logs)}{whose}")
     cosigned = next((each.witnesses for each in reversed(found) if each.witnesses), ())

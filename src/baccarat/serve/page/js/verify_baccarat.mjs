@@ -1,7 +1,6 @@
 // An independent verifier for journals and bundles of a baccarat table, in one file without dependencies.
 //
-//   node verify_baccarat.mjs FILE… [--json]        0 nothing is wrong · 1 something is wrong · 2 unreadable, or wrong usage ·
-//                                                  3 nothing is wrong in what was checked, but signatures were not
+//   node verify_baccarat.mjs FILE… [--json]        0 nothing is wrong · 1 something is wrong · 2 unreadable, or wrong usage
 //   import { verify } from './verify_baccarat.mjs'; const report = verify(bytes)       in a page, or in a program of yours
 //
 // It was written from the published pages alone (journal, log, bundle, shuffle) and shares no code with the program that
@@ -1631,7 +1630,7 @@ function unreadable(message) {
 /**
  * Checks a journal or a bundle, given as bytes or as text. Never throws. `kept` are checkpoints that were kept beside a journal,
  * each with its `name` and its `text`. The report has `status` (0 nothing is wrong, 1 something
- * is wrong, 2 unreadable, 3 nothing is wrong in what was checked but there are signatures, which are not), `message`,
+ * is wrong, 2 unreadable), `message`, which also says where there are signatures, for they are not checked,
  * `kind` (journal or bundle), `scope`, `logs` (stream, size, root) and `checks`: each with `name`, `holds` (true, false, or null where it was not checked), `say`, and `faults` with `where`, `say`, `expected`, `found`.
  */
 export function verify(input, { kept = [] } = {}) {
@@ -1657,25 +1656,24 @@ function verifyBytes(bytes, kept) {
   file.kept = kept.map(({ name, text: note }) => ({ where: name, ...readCheckpoint(note, name) }));
   const checks = file.kind === 'journal' ? journalChecks(file) : bundleChecks(file);
   const isSigned = file.kind === 'journal' ? file.checkpoints.length + file.kept.length > 0 : file.head.signatures > 0;
-  const status = checks.some((check) => check.holds === false) ? 1 : isSigned ? 3 : 0;
+  const status = checks.some((check) => check.holds === false) ? 1 : 0;
   return {
     status,
     kind: file.kind,
     scope: { ...file.scope },
     logs: [...file.logs].map(([stream, log]) => ({ stream, size: log.size, root: base64(log.root()) })),
     checks,
-    message: ANSWERS[status],
+    message: status === 0 && isSigned ? UNSIGNED : ANSWERS[status],
   };
 }
 
-/** What a report says in the end, by its status; and the statuses from good to bad, since of several files the worst counts. */
+/** What a report says in the end, by its status; and where nothing is wrong, but there are signatures. */
 const ANSWERS = [
   'Nothing is wrong in what was checked.',
   'Something is wrong.',
   'Not everything is readable.',
-  'Nothing is wrong in what was checked; signatures were not.',
 ];
-const FROM_GOOD_TO_BAD = [0, 3, 1, 2];
+const UNSIGNED = 'Nothing is wrong in what was checked; signatures were not.';
 
 const MARKS = new Map([
   [true, '✓'],
@@ -1706,8 +1704,7 @@ export function reportText(report, name) {
 // --------------------------------------------------------------------------------------------- from the terminal, Node
 
 const USAGE = `node verify_baccarat.mjs FILE… [--json]
-Checks journals and bundles of a baccarat table. Exit status: 0 nothing is wrong, 1 something is wrong, 2 unreadable or wrong usage,
-3 nothing is wrong in what was checked, but the file bears signatures, which are not checked here.
+Checks journals and bundles of a baccarat table. Exit status: 0 nothing is wrong, 1 something is wrong, 2 unreadable or wrong usage.
 `;
 
 /** The stream that a part of a file's name says, as a journal writes it; nothing where it says none. */
@@ -1770,8 +1767,7 @@ async function fromTerminal() {
   else
     for (const report of reports)
       (report.status === 2 ? process.stderr : process.stdout).write(reportText(report, report.file));
-  process.exitCode =
-    FROM_GOOD_TO_BAD[Math.max(...reports.map((report) => FROM_GOOD_TO_BAD.indexOf(report.status)))];
+  process.exitCode = Math.max(...reports.map((report) => report.status));
 }
 
 if (typeof process === 'object' && process.versions?.node && process.argv?.[1]) fromTerminal();
