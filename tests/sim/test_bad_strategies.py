@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numba
@@ -17,8 +18,23 @@ from baccarat import PLAYER, TIE, rulebook
 from baccarat.cards import Rank
 from baccarat.sim.study import strategy as play
 from baccarat.sim.study.daemon import in_daemons
+from baccarat.sim.study.house import study_house
 from baccarat.sim.study.patrons import study_patrons
-from baccarat.sim.study.strategy import BadStrategy, Strategy, compiled_function
+from baccarat.sim.study.strategy import (
+    BadStrategy,
+    Strategy,
+    by_function,
+    check,
+    compiled_function,
+    counted,
+    dalembert,
+    fibonacci,
+    flat,
+    martingale,
+    mix,
+    paroli,
+)
+from baccarat.sim.study.vigorish import study_vigorish
 
 RULES = rulebook("ma-midi-4")
 
@@ -175,3 +191,59 @@ def test_tags_and_an_index_that_no_count_has_are_refused() -> None:
             with pytest.raises(BadStrategy, match=says.rpartition(": rank")[2][:6]):
                 study(play.by_function("mine", lambda *_: None, tags=tags))
     assert study(play.counted(PLAYER, 2_500, {Rank.FOUR: -100, Rank.FIVE: 100}, 10_000)).seats[0].staked == 0
+
+
+def test_sums_are_whole_cents_and_each_fault_has_a_sentence_of_its_own() -> None:
+    rules, company = rulebook("ma-midi-4"), [flat(PLAYER, 2_500)]
+    for sums, sentence in (
+        ({"purse": 1.5}, "purse: expected whole cents, not 1.5"),
+        ({"purse": True}, "purse: expected whole cents, not True"),
+        ({"purse": -500}, "purse: -$5.00; expected $0.01 at least"),
+        ({"purse": 1 << 60}, "expected $11,529,215,046,068,469.75 at most"),
+        ({"purse": 5_000, "goal": 5_000}, "goal: $50.00; expected more than the purse, $50.00"),
+        ({"purse": 5_000, "goal": 7_500.0}, "goal: expected whole cents, not 7500.0"),
+        ({"purse": 5_000, "sessions": 0}, "sessions: 0; expected 1 at least"),
+        ({"purse": 5_000, "sessions": 1.0}, "sessions: expected a whole number, not 1.0"),
+        ({"purse": 5_000, "shoes": 1_001}, "shoes: 1001; expected 1,000 at most"),
+    ):
+        for study in (study_patrons, study_vigorish):
+            with pytest.raises(ValueError, match=re.escape(sentence)):
+                study(rules, company, **({"sessions": 1, "seed": 1} | sums))
+
+
+def test_sums_and_numbers_of_a_house_are_whole() -> None:
+    for asked, sentence in (
+        ({"buy_in": 0}, "buy-in: $0.00; expected $0.01 at least"),
+        ({"buy_in": 100.5}, "buy-in: expected whole cents, not 100.5"),
+        ({"days": 0}, "days: 0; expected 1 at least"),
+        ({"tables": 1.5}, "tables: expected a whole number, not 1.5"),
+        ({"tables": 10_000, "days": 10_000}, "10,000 tables over 10,000 days: expected"),
+    ):
+        with pytest.raises(ValueError, match=re.escape(sentence)):
+            study_house(rulebook("ma-midi-4"), [flat(PLAYER, 2_500)], **({"seed": 1, "tables": 1, "days": 1} | asked))
+
+
+def test_numbers_may_be_numpys_own() -> None:
+    one: Any = np.int64(1)
+    patrons = study_patrons(RULES, [flat(PLAYER, 2_500)], purse=5_000, seed=1, sessions=one, shoes=one)
+    house = study_house(RULES, [flat(PLAYER, 2_500)], seed=1, tables=one, days=one, shoes=one)
+    assert (type(patrons.sessions), type(patrons.shoes), type(house.tables)) == (int, int, int)
+
+
+def test_a_strategy_is_made_of_wagers_and_whole_cents() -> None:
+    makers: list[Callable[..., Any]] = [flat, martingale, paroli, dalembert, fibonacci]
+    makers += [lambda on, stake: mix({on: stake}), lambda on, stake: counted(on, stake, {Rank.NINE: 1}, 4)]
+    makers += [lambda on, stake: check(rulebook("ma-midi-4"), Strategy(name="own", stakes={on: stake}))]
+    for make in makers:
+        with pytest.raises(TypeError, match="expected a wager, such as BANKER, not 'player'"):
+            make("player", 2_500)
+        with pytest.raises(TypeError, match=r"expected a stake in whole cents, not 2500\.0"):
+            make(PLAYER, 2_500.0)
+    for ladder in makers[1:5]:
+        with pytest.raises(TypeError, match=r"expected a whole number of steps, not 2\.5"):
+            ladder(PLAYER, 2_500, 2.5)
+    word: Any = "player"
+    with pytest.raises(TypeError, match="expected a wager"):
+        mix({PLAYER: 2_500}, onto=word)
+    with pytest.raises(TypeError, match="expected a wager"):
+        check(rulebook("ma-midi-4"), by_function("own", print, onto=word))

@@ -189,7 +189,7 @@ def test_nonsense_from_a_strategy_is_refused_in_words() -> None:
             study(strategy)
     fine = play.flat(PLAYER, 2_500)
     for more, says in (({"purse": 0}, "purse"), ({"sessions": 0}, "sessions"), ({"goal": 5}, "goal")):
-        with pytest.raises(BadStrategy, match=says):
+        with pytest.raises(ValueError, match=says):
             study(fine, **more)
     with pytest.raises(BadStrategy, match="seats for 1 to 9"):
         study(*[fine] * 10)

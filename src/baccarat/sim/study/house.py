@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.price import odds
 from baccarat.play.book import open_book
+from baccarat.sim.job import whole_within
 from baccarat.sim.study.meters import MOST_DAYS, PERCENTILES, Meters, check_chairs, with_wins
 from baccarat.sim.study.ready import Ready, prepared
 from baccarat.sim.study.record import AT_ONCE, Records, admit, block_of
@@ -26,7 +27,7 @@ from baccarat.sim.study.seat_sums import (
     WIN,
     becomes,
 )
-from baccarat.sim.study.strategy import BadStrategy, Strategy, check
+from baccarat.sim.study.strategy import BadStrategy, Strategy, check, check_sum
 from baccarat.sim.study.table import Integers
 
 
@@ -119,7 +120,7 @@ def study_house(  # noqa: PLR0913  one argument for each thing that can be asked
     `progressive` are the chairs that make the progressive wager in every round; each table has its own meters, or all
     share one link.
     """
-    _check(rules, strategies, tables, days, shoes, buy_in)
+    tables, days, shoes = _checked(rules, strategies, tables, days, shoes, buy_in)
     if progressive:
         check_chairs(rules, progressive)
     admit(open_book(rules), seed, 0, tables * days * shoes, None)
@@ -150,20 +151,26 @@ def _with_progressive(day: Day, meters: Meters, win: Integers) -> WithProgressiv
     )  # fmt: skip
 
 
-def _check(
+def _checked(
     rules: Rulebook, strategies: Sequence[Strategy], tables: int, days: int, shoes: int, buy_in: int
-) -> None:  # fmt: skip
+) -> tuple[int, int, int]:  # fmt: skip
+    """Refuse what cannot be played; tables, days and shoes as Python's own whole numbers."""
     most = rules.elections.seats or 14
     if not 1 <= len(strategies) <= most:
         raise BadStrategy(f"{len(strategies)} patrons: the table has seats for 1 to {most}")
-    if tables < 1 or days < 1 or tables * days > MOST_DAYS or not 1 <= shoes <= 100:
-        raise BadStrategy(f"1 to {MOST_DAYS:,} days of all tables together, of 1 to 100 shoes each")
-    if not 1 <= buy_in < 1 << 50:
-        raise BadStrategy(f"a buy-in of {buy_in} cents is none")
+    tables = whole_within("tables", tables, least=1, most=MOST_DAYS)
+    days = whole_within("days", days, least=1, most=MOST_DAYS)
+    shoes = whole_within("shoes", shoes, least=1, most=100)
+    if tables * days > MOST_DAYS:
+        raise BadStrategy(
+            f"{tables:,} tables over {days:,} days: expected {MOST_DAYS:,} days of all tables together at most"
+        )
+    check_sum("buy-in", buy_in, least=1, most=(1 << 50) - 1)
     for each in strategies:
         check(rules, each)
         if each.function is not None:
             raise BadStrategy(f"{each.name}: the house is studied with strategies that are data")
+    return tables, days, shoes
 
 
 def _days(

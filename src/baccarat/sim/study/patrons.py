@@ -12,13 +12,15 @@ import msgspec
 import numpy as np
 
 from baccarat.law.rulebook import Rulebook
+from baccarat.money import Cents
 from baccarat.odds.gain import stake_refused
 from baccarat.play.book import Book, open_book
+from baccarat.sim.job import whole_within
 from baccarat.sim.study.daemon import in_daemons
 from baccarat.sim.study.ready import RICH, Ready, prepared
 from baccarat.sim.study.record import AT_ONCE, Records, admit, block_of
 from baccarat.sim.study.seat_sums import COLUMNS, POINTS, Seat, SeatSums
-from baccarat.sim.study.strategy import BadStrategy, Strategy, check, wagers_of
+from baccarat.sim.study.strategy import BadStrategy, Strategy, check, check_sum, wagers_of
 from baccarat.sim.study.table import Integers
 from baccarat.sim.threads import processors
 
@@ -96,7 +98,7 @@ def study_patrons(
     when the patron leaves. Of the sessions only sums are kept, and the paths of the first ones.
     A function that never returns cannot be stopped from outside; Ctrl-C ends the wait for it, and so the program.
     """
-    admit_patrons(rules, strategies, purse, goal, sessions, shoes)
+    sessions, shoes = admit_patrons(rules, strategies, purse, goal, sessions, shoes)
     made = tuple(prepared(rules, each) for each in strategies)
     plan = plan_of(rules, made, purse=purse, goal=goal, seed=seed, first=first, sessions=sessions, shoes=shoes,
                    rounds=rounds)  # fmt: skip
@@ -112,17 +114,23 @@ def study_patrons(
 
 def admit_patrons(
     rules: Rulebook, strategies: Sequence[Strategy], purse: int, goal: int | None, sessions: int, shoes: int
-) -> None:  # fmt: skip
-    """Refuse what cannot be played, before any card is dealt."""
+) -> tuple[int, int]:  # fmt: skip
+    """Refuse what cannot be played, before any card is dealt; sessions and shoes as Python's own whole numbers."""
     most = min(MOST_SEATS, rules.elections.seats or MOST_SEATS)
     if not 1 <= len(strategies) <= most:
         raise BadStrategy(f"{len(strategies)} patrons: the table has seats for 1 to {most}")
-    if not 1 <= sessions <= MOST_SESSIONS or not 1 <= shoes <= 1000:
-        raise BadStrategy(f"1 to {MOST_SESSIONS:,} sessions of 1 to 1,000 shoes, not {sessions:,} of {shoes:,}")
-    if not 1 <= purse < RICH or (goal is not None and not purse < goal < NEVER):
-        raise BadStrategy("a purse holds something, and a goal is more than the purse")
+    numbers = (
+        whole_within("sessions", sessions, least=1, most=MOST_SESSIONS),
+        whole_within("shoes", shoes, least=1, most=1000),
+    )
+    check_sum("purse", purse, least=1, most=RICH - 1)
+    if goal is not None:
+        check_sum("goal", goal, least=1, most=NEVER - 1)
+        if goal <= purse:
+            raise BadStrategy(f"goal: {Cents(goal)}; expected more than the purse, {Cents(purse)}")
     for each in strategies:
         check(rules, each)
+    return numbers
 
 
 def plan_of(

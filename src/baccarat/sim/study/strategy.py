@@ -9,12 +9,14 @@ import msgspec
 
 from baccarat.cards import Rank
 from baccarat.law.rulebook import Rulebook
+from baccarat.money import Cents
 from baccarat.odds.gain import stake_refused
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Kind
 from baccarat.sim.study.counts import admit_index, admit_tags
 from baccarat.sim.study.pressing import PRESS_RULES, Rule
 from baccarat.sim.study.table import decided
+from baccarat.values import brief, expect
 
 RESET = -(1 << 20)
 """As a move on a ladder: back to its first stake."""
@@ -60,14 +62,34 @@ class Strategy(msgspec.Struct, frozen=True, kw_only=True):
     """
 
 
+def _wager(on: Any, stake: Any, steps: Any = 1) -> Kind:
+    """A wager, with its stake in whole cents and its steps; whatever is of another kind is refused."""
+    wager = expect(on, Kind, "a wager, such as BANKER")
+    expect(stake, int, "a stake in whole cents")
+    expect(steps, int, "a whole number of steps")
+    return wager
+
+
+def check_sum(name: str, cents: Any, *, least: int, most: int) -> None:
+    """Refuse what is no sum in whole cents within its bounds."""
+    if not isinstance(cents, int) or isinstance(cents, bool):
+        raise BadStrategy(f"{name}: expected whole cents, not {brief(cents)}")
+    if not least <= cents <= most:
+        bound = f"{Cents(least)} at least" if cents < least else f"{Cents(most)} at most"
+        raise BadStrategy(f"{name}: {Cents(cents)}; expected {bound}")
+
+
 def flat(on: Kind, stake: int) -> Strategy:
     """The same stake in every round."""
+    _wager(on, stake)
     return Strategy(name=f"flat {on.word}", stakes={on: stake})
 
 
 def mix(stakes: Mapping[Kind, int], *, press: Rule = "never", onto: Kind | None = None) -> Strategy:
     """The same stakes on several wagers in every round; House Money among them may be pressed."""
-    name = " + ".join(kind.word for kind in stakes)
+    name = " + ".join(_wager(kind, stake).word for kind, stake in stakes.items())
+    if onto is not None:
+        _wager(onto, 1)
     if press != "never":
         name += f", press {getattr(press, '__name__', press)}" + (f" onto {onto.word}" if onto is not None else "")
     return Strategy(name=name, stakes=dict(stakes), press=press, onto=onto)
@@ -80,24 +102,28 @@ def _up_to(steps: int) -> int:
 
 def martingale(on: Kind, stake: int, steps: int = 6) -> Strategy:
     """Twice the stake after every loss, so many steps at most; the first stake again after a win."""
+    _wager(on, stake, steps)
     ladder = tuple(stake << k for k in range(_up_to(steps)))
     return Strategy(name=f"martingale {on.word}", on=on, ladder=ladder, after_loss=1)
 
 
 def paroli(on: Kind, stake: int, steps: int = 3) -> Strategy:
     """Press: twice the stake after every win, so many steps; the first stake again after a loss or after the last."""
+    _wager(on, stake, steps)
     ladder = tuple(stake << k for k in range(_up_to(steps)))
     return Strategy(name=f"paroli {on.word}", on=on, ladder=ladder, after_win=1)
 
 
 def dalembert(on: Kind, stake: int, steps: int = 20) -> Strategy:
     """One stake more after a loss, one less after a win."""
+    _wager(on, stake, steps)
     ladder = tuple(stake * (k + 1) for k in range(_up_to(steps)))
     return Strategy(name=f"d'Alembert {on.word}", on=on, ladder=ladder, after_loss=1, after_win=-1, stay_on_top=True)
 
 
 def fibonacci(on: Kind, stake: int, steps: int = 10) -> Strategy:
     """One step on after a loss, two back after a win, on stakes of which each is the sum of the two before."""
+    _wager(on, stake, steps)
     ladder = [stake, stake]
     while len(ladder) < _up_to(steps):
         ladder.append(ladder[-1] + ladder[-2])
@@ -107,6 +133,7 @@ def fibonacci(on: Kind, stake: int, steps: int = 10) -> Strategy:
 
 def counted(on: Kind, stake: int, tags: Mapping[Rank, int], index: float) -> Strategy:
     """A stake from a true count on; otherwise the seat sits out."""
+    _wager(on, stake)
     return Strategy(name=f"count {on.word}", stakes={on: stake}, tags=dict(tags), index=index)
 
 
@@ -154,11 +181,15 @@ def check(rules: Rulebook, strategy: Strategy) -> None:
         raise BadStrategy(f"{strategy.name}: a strategy has stakes, or a ladder, or a function: one of them")
     if strategy.ladder and (strategy.on is None or len(strategy.ladder) > MOST_STEPS):
         raise BadStrategy(f"{strategy.name}: a ladder stands on one wager and has {MOST_STEPS} steps at most")
-    _check_count(strategy)
-    _check_press(book, strategy)
     wanted = list(strategy.stakes.items())
     if strategy.on is not None:
         wanted += [(strategy.on, stake) for stake in strategy.ladder]
+    for on, stake in wanted:
+        _wager(on, stake)
+    if strategy.onto is not None:
+        _wager(strategy.onto, 1)
+    _check_count(strategy)
+    _check_press(book, strategy)
     for on, stake in wanted:
         if on not in wagers:
             known = ", ".join(kind.word for kind in wagers)

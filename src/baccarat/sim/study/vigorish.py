@@ -67,7 +67,7 @@ def study_vigorish(  # noqa: PLR0913  one argument for each thing that can be as
     """Let patrons play the same sessions twice: vigorish taken with each payout, and deferred; whatever is elected."""
     if not open_book(rules).vig_rate:
         raise BadStrategy("no vigorish is taken under this Submission: there is nothing to collect sooner or later")
-    admit_patrons(rules, strategies, purse, goal, sessions, shoes)
+    sessions, shoes = admit_patrons(rules, strategies, purse, goal, sessions, shoes)
     made = _both_ways(rules, strategies)
     plan = plan_of(rules, made, purse=purse, goal=goal, seed=seed, first=0, sessions=sessions, shoes=shoes,
                    rounds=rounds)  # fmt: skip
