@@ -8,6 +8,7 @@ import pytest
 from baccarat import Kind, rulebook
 from baccarat.cards import Rank
 from baccarat.odds import odds
+from baccarat.picture.study_plot import counts_plot
 from baccarat.play.book import open_book
 from baccarat.sim.study import counts
 from baccarat.sim.study.counts import effects_on_gain, linear_count, study_counts
@@ -83,14 +84,57 @@ def test_a_count_that_does_not_add_up_to_nought_is_balanced_first() -> None:
 
 
 def test_what_cannot_be_counted_is_refused() -> None:
-    with pytest.raises(ValueError, match="royal9 is no wager here"):
+    with pytest.raises(ValueError, match="royal9 is no wager here; offered are player, banker, tie"):
         linear_count(EZ, Kind.ROYAL9)
     with pytest.raises(ValueError, match="needs a rank"):
         linear_count(EZ, Kind.TIE, tags={})
-    with pytest.raises(ValueError, match="depth of 5"):
-        study_counts(EZ, linear_count(EZ, Kind.TIE), seed=1, shoes=2, depths=(5,))
+    for depths, message in (((0,), r"depth of 0: 14 cards lie behind .* are 14 at least"), ((416,), r"has 416 cards")):
+        with pytest.raises(ValueError, match=message):
+            study_counts(EZ, linear_count(EZ, Kind.TIE), seed=1, shoes=2, depths=depths)
+    deep = rulebook("ma-midi-4-ez", cover_card_depth=11)
+    with pytest.raises(ValueError, match=r"of 11, as elected: the last round may lack cards; .* from 12 on"):
+        study_counts(deep, linear_count(deep, Kind.TIE), seed=1, shoes=2)
     with pytest.raises(ValueError, match="two at least"):
         study_counts(EZ, linear_count(EZ, Kind.TIE), seed=1, shoes=1)
+
+
+def test_no_count_of_ranks_foretells_a_wager_on_pairs_but_perfect_play_can_be_studied() -> None:
+    linear = linear_count(EZ, Kind.HOUSE_MONEY)
+    assert not any(linear.tags.values())
+    assert (linear.correlation, linear.slope, linear.index) == (0.0, 0.0, None)
+    found = study_counts(EZ, linear, seed=1, shoes=40, depths=(200,))
+    assert [at.counter.share for at in found.depths] == [0.0, 0.0]
+    assert list(found.by_count) == [0]
+    (share, gain), edge = found.by_count[0], float(odds(EZ)[Kind.HOUSE_MONEY].edge)
+    assert share == 1
+    assert gain == pytest.approx(-edge, abs=0.02)
+    tagged = linear_count(EZ, Kind.HOUSE_MONEY, tags=KNOWN)
+    assert (tagged.correlation, tagged.slope, tagged.index) == (0.0, 0.0, None)
+    counts_plot(found)  # a picture without a line that is foretold
+    assert "foretells" in counts_plot(found)
+
+
+@pytest.mark.slow
+def test_royal_9_is_counted_by_the_ranks_of_its_hands_and_played_perfectly_by_suits() -> None:
+    rules = rulebook("ma-midi-4-royal9")
+    linear = linear_count(rules, Kind.ROYAL9)
+    assert {rank.value for rank, tag in linear.tags.items() if tag < 0} <= {"9", "J", "Q", "K"}
+    assert linear.name == "Royal 9 Baccarat Progressive, chair 1"
+    found = study_counts(rules, linear, seed=1, shoes=300, index=-1000.0, depths=(200,))
+    for at in found.depths:
+        assert at.counter.share == 1
+        assert at.counter.edge == pytest.approx(-float(odds(rules)[Kind.ROYAL9].edge), abs=0.02)
+        assert abs(at.counter.came - at.counter.per_shoe) < 5 * at.counter.came_error
+    assert found.depths[0].perfect.per_shoe >= found.depths[1].perfect.per_shoe >= 0
+
+
+def test_the_picture_of_a_count_names_the_wager_and_marks_where_it_gains_and_from_where_was_wagered() -> None:
+    found = study_counts(EZ, linear_count(EZ, Kind.DRAGON7, tags=KNOWN), seed=1, shoes=40, index=4)
+    picture = counts_plot(found)
+    for words in ("What a unit on Dragon 7 Insurance gains", "gains from 3.5", "wagered from 4"):
+        assert words in picture
+    never = study_counts(EZ, linear_count(EZ, Kind.DRAGON7, tags={Rank.EIGHT: -1}), seed=1, shoes=40)
+    assert "nan" not in counts_plot(never)
 
 
 def test_an_index_and_tags_that_no_count_has_are_refused() -> None:

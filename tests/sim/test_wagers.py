@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import combinations, product
 from random import Random
 from typing import Any
 
@@ -11,11 +12,17 @@ import pytest
 
 from baccarat import Kind, rulebook
 from baccarat.cards import DECK, Card, Rank
-from baccarat.odds import Counts, odds, royal9
+from baccarat.law.rulebook import Rulebook
+from baccarat.odds import Counts, bulk, odds, royal9
 from baccarat.odds.price import opening_deals
+from baccarat.picture.wagers_plot import wagers_plot
 from baccarat.play.book import open_book
+from baccarat.play.coup import deal_by
+from baccarat.sim.estimate import SIGMAS_95
 from baccarat.sim.stream import shoe_by
-from baccarat.sim.study.cut_card import cut_card_effect, held, pair_chances, pair_gains, surely
+from baccarat.sim.study import cut_card
+from baccarat.sim.study.cut_card import cut_card_effect, last_sure, like_the_first, surely, usual
+from baccarat.sim.study.pair_odds import pair_chances, pair_gains
 from baccarat.sim.study.record import records
 from baccarat.sim.study.royal9_odds import SORTS, Royal9Edges
 from baccarat.sim.study.wagers import study_wagers
@@ -59,11 +66,99 @@ def test_means_are_exact_at_fixed_rounds_and_the_effect_is_what_lies_between(nam
         )  # a thousand shoes tell more than the results of thirty times as many
 
 
-def test_shoes_hold_the_rounds_that_the_effect_counts_on() -> None:
-    for rules in (rulebook("ma-midi-4"), rulebook("nj-punto-banco", decks=6)):
-        assert held(rules) > surely(rules)
-        for block in records(rules, seed=7, shoes=6_000, rounds=1_000):
-            assert (block.starts[1:] - block.starts[:-1]).min() >= held(rules)
+def small_shoes(rules: Rulebook, threes: int, nines: int, depth: int) -> tuple[Any, Any, Any]:
+    """Every order of a shoe of threes and nines: where it begins, and before its rounds the cards left and the edge.
+
+    A round is dealt where the cover card has not come out before the round before it, if there are cards for it.
+    """
+    book, size = open_book(rules), threes + nines
+    three, nine = Card.parse("3S"), Card.parse("9S")
+    taken, edges = {}, {}
+    for bits in product((0, 1), repeat=6):
+        coup = deal_by(book, tuple(nine if bit else three for bit in bits))
+        taken[bits] = len(coup.player) + len(coup.banker)
+    starts, left, edge = [0], [], []
+    for chosen in combinations(range(size), nines):
+        order = [int(k in chosen) for k in range(size)]
+        at, before = 0, size
+        while before >= depth and size - at >= 4:
+            cards = (*order[at : at + 6], *(0,) * 6)[:6]
+            if taken[cards] > size - at:
+                break
+            shown = sum(order[:at])
+            if size - at >= 6 and (shown, at) not in edges:
+                worth = [0, 0, 0, threes - at + shown, 0, 0, 0, 0, 0, nines - shown]
+                edges[shown, at] = float(bulk.edges(rules, np.array([worth]), wagers=[Kind.BANKER])[Kind.BANKER][0])
+            left.append(size - at)
+            edge.append(edges.get((shown, at), np.nan))
+            before, at = size - at, at + taken[cards]
+        starts.append(len(left))
+    return np.array(starts), np.array(left), np.array(edge)
+
+
+def test_odds_that_are_taken_like_the_first_are_a_full_shoes_in_the_mean_over_every_order_of_a_small_shoe() -> None:
+    starts, left, edge = small_shoes(rulebook("ma-midi-4"), 8, 9, depth=7)
+    shoes = len(starts) - 1
+    shoe = np.repeat(np.arange(shoes), np.diff(starts))
+    number, last = np.arange(len(left)) - starts[shoe], last_sure(starts, left)
+    assert shoes == 24_310
+    assert len(set((last - starts[:-1]).tolist())) > 1, "not all shoes stop with the same round"
+    for base in (1, 2, 3, 7):
+        taken = like_the_first(number, last[shoe], base)
+        assert (np.bincount(shoe, taken) == base).all()
+        assert (left[taken > 0] >= 6).all()
+        assert (taken[taken > 0] * edge[taken > 0]).sum() / shoes == pytest.approx(base * edge[0], abs=1e-9)
+    dealt = ~np.isnan(edge)
+    assert abs(edge[dealt].mean() - edge[0]) > 1e-5, "the rounds that are dealt have a cut-card effect"
+
+
+@pytest.mark.slow
+def test_the_effect_does_not_hang_on_how_many_rounds_shoes_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = rulebook("nj-punto-banco", decks=6)
+    found = cut_card_effect(rules, seed=7, shoes=4_000)
+    for rounds in (surely(rules), usual(rules) + 3, 200):
+        monkeypatch.setattr(cut_card, "usual", lambda _, rounds=rounds: rounds)
+        for kind, other in cut_card_effect(rules, seed=7, shoes=4_000).items():
+            assert abs(other.mean - found[kind].mean) < 4 * max(other.error, found[kind].error)
+            assert other.error > found[kind].error
+
+
+def test_rounds_of_four_cards_grow_rarer_late_in_a_shoe_and_rounds_of_six_more_frequent() -> None:
+    found = cut_card_effect(rulebook("nj-punto-banco"), seed=1, shoes=8_000)
+    four, six = found[Kind("total4")], found[Kind("total6")]
+    assert four.mean > 3 * four.error
+    assert six.mean < -3 * six.error
+    for effect in found.values():
+        shares = [late.share for late in effect.late]
+        assert shares[0] == 1
+        assert shares == sorted(shares, reverse=True)
+        assert abs(effect.late[0].above) < 4 * effect.late[0].error, "a round that every shoe has is like the first"
+    assert all(four.late[k].above > 0 > six.late[k].above for k in (11, 12)), (
+        "those that half and a quarter have are not"
+    )
+
+
+def test_late_rounds_add_up_to_the_effect_where_they_are_all_that_differs() -> None:
+    rules = rulebook("ma-midi-4-royal9")
+    rounds = study_wagers(rules, seed=3, shoes=500, effect_shoes=2).rounds_to_cover / 500
+    for kind, effect in cut_card_effect(rules, seed=3, shoes=500).items():
+        total = sum(late.share * late.above for late in effect.late) / rounds
+        error = sum(late.share * late.error for late in effect.late) / rounds
+        assert abs(total - effect.mean) < 4 * error, kind
+
+
+@pytest.mark.slow
+def test_the_effect_at_a_cover_card_so_deep_that_cards_run_out_is_that_of_the_results() -> None:
+    found = study_wagers(rulebook("ma-midi-4-ez", cover_card_depth=1), seed=3, shoes=200_000, effect_shoes=4_000)
+    by_kind = {each.on: each for each in found.wagers}
+    for each in found.wagers:
+        assert each.effect is not None
+        assert each.effect_error is not None
+        error = (each.to_cover_error**2 + each.effect_error**2) ** 0.5
+        assert abs(each.to_cover - each.exact - each.effect) < 4 * error
+    dragon = by_kind[Kind.DRAGON7]
+    assert dragon.effect is not None
+    assert dragon.effect > 4 * (dragon.effect_error or 1), "a last round of four cards is played, one of six is void"
 
 
 def test_an_effect_needs_shoes_that_differ() -> None:
@@ -136,3 +231,25 @@ def test_where_no_kernel_knows_the_suits_royal_9_has_no_cut_card_effect() -> Non
     assert by_kind[Kind.ROYAL9].name.endswith("chair 1")
     assert found.meters == {"star": 5_000_000, "spade": 35_000, "heart": 35_000}
     assert study_wagers(rulebook("ma-midi-4"), seed=1, shoes=4, effect_shoes=2).meters == {}
+
+
+def test_the_picture_shows_the_effect_on_every_wager_with_its_interval_and_by_round() -> None:
+    found = study_wagers(rulebook("nj-punto-banco"), seed=1, shoes=8, effect_shoes=300)
+    picture = wagers_plot(found)
+    for each in found.wagers:
+        assert each.effect is not None
+        assert each.effect_error is not None
+        figure = f"{100 * each.effect:+.5f} ± {100 * SIGMAS_95 * each.effect_error:.5f} %".replace("-", "−")
+        assert f">{each.name}<" in picture
+        assert f">{figure}<" in picture
+    assert picture.count("<circle") == len(found.wagers)
+    assert picture.count(", and its 95 % interval<") == 2
+    assert "round of the shoe" in picture
+    assert "nan" not in picture
+
+
+def test_a_wager_whose_effect_is_not_known_is_left_out_of_the_picture() -> None:
+    found = study_wagers(rulebook("ma-midi-4-royal9", cover_card_depth=1), seed=1, shoes=4, effect_shoes=2)
+    picture = wagers_plot(found)
+    assert picture.count("<circle") == len(found.wagers) - 1
+    assert "Royal 9" not in picture

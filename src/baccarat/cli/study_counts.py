@@ -10,8 +10,10 @@ import msgspec
 from baccarat.cards import Rank
 from baccarat.cli.out import console, figures, line, put_json, put_table
 from baccarat.cli.price_ask import kind_of
-from baccarat.cli.study_out import count, half_width, number, percents, save_picture, studying
+from baccarat.cli.study_out import count, half_width, money, number, percents, save_picture, studying
 from baccarat.law.rulebook import Rulebook
+from baccarat.play.wager import Kind
+from baccarat.play.wager.royal9 import progressive
 
 if TYPE_CHECKING:
     from baccarat.sim.study.counts import CountStudy
@@ -44,9 +46,28 @@ def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> Non
         )  # fmt: skip
         save_picture(svg, counts_plot(found), quiet=json)
     if json:
-        put_json({"rulebook": rules.hash} | msgspec.to_builtins(found))
+        put_json({"rulebook": rules.hash, "notes": notes(rules, found)} | msgspec.to_builtins(found))
         return
     _show(found)
+    for note in notes(rules, found):
+        console.print(line((note, "yellow")))
+
+
+def notes(rules: Rulebook, found: CountStudy) -> list[str]:
+    """What to know of a progressive."""
+    if found.linear.on is not Kind.ROYAL9:
+        return []
+    from baccarat.odds.royal9 import meters_in_cents  # noqa: PLC0415
+
+    progress = progressive(rules)
+    assert progress is not None, "it has been studied"
+    meters = ", ".join(
+        f"{name.replace('_', ' ')} {money(int(cents))}" for name, cents in meters_in_cents(progress, None).items()
+    )
+    return [
+        f"{found.linear.name}: wagering alone, the meters at their seeds in every round: {meters}",
+        "the counter counts ranks; perfect play knows every suit dealt, of burned cards the first one's rank alone",
+    ]
 
 
 def read_tags(text: str) -> dict[Rank, int]:
@@ -74,16 +95,24 @@ def read_depths(text: str) -> tuple[int, ...]:
         raise ValueError(f"--depths {text!r}: expected whole numbers between commas, such as 26,52") from None
 
 
+def _told(found: CountStudy) -> str:
+    """What the count foretells."""
+    linear = found.linear
+    if not any(linear.tags.values()):
+        return "any rank leaves this wager alike, so no count of ranks foretells it; perfect play alone is studied"
+    if linear.index is None:
+        return f"betting correlation {linear.correlation:.4f}: by this count the wager never begins to gain"
+    return (
+        f"betting correlation {linear.correlation:.4f}; a unit gains {percents(linear.slope)} more for each point "
+        f"of the true count, and begins to gain at {linear.index:.2f}; wagered from {found.index:g} on"
+    )
+
+
 def _show(found: CountStudy) -> None:
     linear = found.linear
     tags = "  ".join(f"{rank.value} {tag:+d}" for rank, tag in linear.tags.items() if tag).replace("-", "−")
-    console.print(line(("count: ", "bold"), tags))
-    console.print(
-        line(
-            f"betting correlation {linear.correlation:.4f}; a unit gains {percents(linear.slope)} more for each point "
-            f"of the true count, and begins to gain at {linear.index:.2f}; wagered from {found.index:g} on"
-        )
-    )
+    console.print(line((f"{linear.name}, count: ", "bold"), tags or "none"))
+    console.print(line(_told(found)))
     table = figures(
         "cards behind", "rounds", "who", "wagers in", "gains a wager", "units a shoe", "± 95 %", "as it came", "± 95 %"
     )

@@ -29,7 +29,7 @@ class Wanted(NamedTuple):
 def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
     """Deal the shoes and show every wager."""
     with studying(svg, shoes=_shoes(rules, wanted)):
-        from baccarat.picture.study_plot import wagers_plot  # noqa: PLC0415
+        from baccarat.picture.wagers_plot import wagers_plot  # noqa: PLC0415
         from baccarat.sim.study.wagers import study_wagers  # noqa: PLC0415
 
         found = study_wagers(

@@ -28,9 +28,13 @@ def _frame(points: Points, *, top: float, zero: bool) -> Frame:
 
 
 def line_plot(
-    title: str, lines: Mapping[str, Points], *, across: str, said: str, zero: bool = True, dashed: str | None = None
-) -> Markup:
-    """Lines over one axis, each with its name above; one may be dashed, so that another is seen through it."""
+    title: str, lines: Mapping[str, Points], *, across: str, said: str, zero: bool = True, dashed: str | None = None,
+    marks: Sequence[tuple[float, str]] = (),
+) -> Markup:  # fmt: skip
+    """Lines over one axis, each with its name above; one may be dashed, so that another is seen through it.
+
+    marks: upright dashed lines, each at its value with its words.
+    """
     assert lines, "a plot has a line"
     top = 34.0 + 18 * len(lines)
     frame = _frame([point for line in lines.values() for point in line], top=top, zero=zero)
@@ -45,8 +49,21 @@ def line_plot(
         parts.append(painted("text", "word-start", name, x=frame.left + 26, y=y, font_size=12.5))
     if frame.y_low < 0 < frame.y_high:
         parts.append(painted("path", "axis", d=path_data("M", frame.left, frame.y(0), "H", frame.right)))
+    parts += _marks(frame, [mark for mark in marks if frame.x_low <= mark[0] <= frame.x_high])
     parts.append(painted("text", "faint", across, x=(frame.left + frame.right) / 2, y=frame.bottom + 38, font_size=12))
     return framed(title, said, frame.bottom + 48, parts)
+
+
+def _marks(frame: Frame, marks: Sequence[tuple[float, str]]) -> list[Markup]:
+    """Upright lines with their words: of several the first has them on its left, so that no line runs through them."""
+    parts = []
+    for k, (value, words) in enumerate(sorted(marks)):
+        x, y = frame.x(value), frame.bottom - 12 - 16 * k
+        is_left = (k == 0 and len(marks) > 1) or x > (frame.left + 3 * frame.right) / 4
+        parts.append(painted("path", "mean", d=path_data("M", x, frame.top, "V", frame.bottom)))
+        parts.append(painted("text", "word-end" if is_left else "word-start", words, x=x + (-6 if is_left else 6), y=y,
+                             font_size=12))  # fmt: skip
+    return parts
 
 
 def fan_plot(title: str, fan: Mapping[int, Points], *, across: str, note: str, said: str) -> Markup:

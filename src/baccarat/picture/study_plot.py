@@ -11,7 +11,6 @@ from baccarat.sim.study.hands import Hands
 from baccarat.sim.study.house import HouseStudy
 from baccarat.sim.study.meters import Meters
 from baccarat.sim.study.patrons import PatronStudy
-from baccarat.sim.study.wagers import WagerStudy
 
 MILLION = 100_000_000
 """Cents of a million dollars."""
@@ -32,18 +31,23 @@ def hands_plot(found: Sequence[Hands]) -> Markup:
 
 
 def counts_plot(found: CountStudy) -> Markup:
-    """What a unit gains by the true count: the exact odds met there, and the straight line that the count foretells."""
+    """What a unit gains by the true count: the exact odds met there, and the straight line that the count foretells.
+
+    Marked are the count from which the line gains, and the one from which was wagered.
+    """
     seen = {count: gain for count, (share, gain) in found.by_count.items() if share >= 0.002}
     assert seen, "some count is met often"
     linear, foretold = found.linear, "by the effects of removal alone, %"
-    start = linear.slope * -linear.index
-    lines = {
-        "exact odds, in the mean, %": [(count + 0.5, 100 * gain) for count, gain in seen.items()],
-        foretold: [(count + 0.5, 100 * (start + linear.slope * (count + 0.5))) for count in seen],
-    }
-    title = f"What a unit on {linear.on.word} gains, by the true count"
-    said = f"The line crosses nought at a true count of {linear.index:.1f}."
-    return line_plot(title, lines, across="true count", said=said, dashed=foretold)
+    lines = {"exact odds, in the mean, %": [(count + 0.5, 100 * gain) for count, gain in seen.items()]}
+    said, marks = "No count of ranks foretells it.", []
+    if linear.index is not None:
+        start = linear.slope * -linear.index
+        lines[foretold] = [(count + 0.5, 100 * (start + linear.slope * (count + 0.5))) for count in seen]
+        said = f"The line crosses nought at a true count of {linear.index:.1f}; wagered from {found.index:g} on."
+        marks = [(linear.index, f"gains from {linear.index:.1f}"), (found.index, f"wagered from {found.index:g}")]
+        marks = marks if abs(linear.index - found.index) >= 0.05 else marks[1:]
+    title = f"What a unit on {linear.name} gains, by the true count"
+    return line_plot(title, lines, across="true count", said=said, dashed=foretold, marks=marks)
 
 
 def patrons_plot(found: PatronStudy, seat: int) -> Markup:
@@ -54,16 +58,6 @@ def patrons_plot(found: PatronStudy, seat: int) -> Markup:
     said = f"After the session the middle purse is ${fan[50][-1][1]:,.0f}, from ${fan[50][0][1]:,.0f}."
     title = f"{one.strategy}: the purse, dollars, by rounds"
     return fan_plot(title, fan, across="rounds", note=note, said=said)
-
-
-def wagers_plot(found: WagerStudy) -> Markup:
-    """How many standard errors each wager's edge lies from the exact one, at fixed rounds and to the cover card."""
-    bars = []
-    for each in found.wagers:
-        for where, z in (("fixed", each.fixed_z), ("to cover", each.to_cover_z)):
-            bars.append((f"{each.name}, {where}", z or 0.0, f"{z or 0.0:+.2f}".replace("-", "−")))
-    said = "; ".join(f"{name} {figure}" for name, _, figure in bars)
-    return bar_plot("House edge found, less the exact one, in standard errors", bars, said=f"{said}.")
 
 
 def house_plot(found: HouseStudy) -> Markup:

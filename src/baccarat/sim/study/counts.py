@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -10,14 +11,14 @@ from numpy.typing import NDArray
 
 from baccarat.cards import Rank
 from baccarat.law.rulebook import Rulebook
-from baccarat.odds import bulk
 from baccarat.odds.price import odds
 from baccarat.odds.removal import effect_of_removal
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
+from baccarat.sim.study.gains_before import gains_before
 from baccarat.sim.study.moments import Moments
 from baccarat.sim.study.record import Records, records
-from baccarat.sim.study.table import RANKS, Floats, table_of, unit_gains
+from baccarat.sim.study.table import RANKS, Floats, table_of
 
 LEVEL = 4
 """The largest tag of a count that is made here, unless another is asked for."""
@@ -29,6 +30,10 @@ MOST_INDEX = 10_000
 """No true count lies beyond it: 52 cards of the largest tag for each deck not seen come to less."""
 
 
+SURE = 12
+"""Behind a cover card of this depth there are cards for the round in which it comes out and for another."""
+
+
 class Linear(msgspec.Struct, frozen=True, kw_only=True):
     """A linear count: what each rank adds to it when it is seen, and how well it foretells a wager's gain.
 
@@ -37,13 +42,16 @@ class Linear(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     on: Kind
+    name: str
+    """What the wager is called at the table."""
     tags: dict[Rank, int]
+    """All nought where every rank leaves the wager alike, so that no count of ranks foretells it."""
     correlation: float
     """The betting correlation: of the tags with the effects of removal, over the cards of the shoe."""
     slope: float
     """What a unit gains more for each point of the true count."""
-    index: float
-    """The true count at which the wager begins to gain, by the slope alone."""
+    index: float | None
+    """The true count at which the wager begins to gain, by the slope alone; None where it never does."""
 
 
 class Gain(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,21 +104,24 @@ def effects_on_gain(rules: Rulebook, on: Kind) -> Floats:
 
 def linear_count(rules: Rulebook, on: Kind, *, tags: Mapping[Rank, int] | None = None, level: int = LEVEL) -> Linear:
     """The count with these tags; without them, the whole numbers up to `level` that foretell the wager best."""
-    if on not in open_book(rules).verdicts or on not in open_book(rules).offered:
-        raise ValueError(f"{on.word} is no wager here that the final counts of the hands decide")
+    if on not in open_book(rules).kinds:
+        offered = ", ".join(kind.word for kind in open_book(rules).kinds)
+        raise ValueError(f"{on.word} is no wager here; offered are {offered}")
     if not 1 <= level <= MOST_TAG:
         raise ValueError(f"tags up to 1 … {MOST_TAG}, not {level}")
     admit_tags(tags or {})
     effects = effects_on_gain(rules, on)
     chosen = _best(effects, level) if tags is None else np.array([tags.get(rank, 0) for rank in RANKS])
-    if not chosen.any():
+    if tags is not None and not chosen.any():
         raise ValueError("a count needs a rank that counts something")
-    cards, edge = 52 * int(rules.elects("decks")), float(odds(rules)[on].edge)
+    price = odds(rules)[on]
+    cards, edge = 52 * int(rules.elects("decks")), float(price.edge)
     centred = chosen - chosen.mean()
-    slope = float(effects @ centred / (centred @ centred)) * (cards - 1) / 52 if centred.any() else 0.0
+    tells = centred.any() and not are_alike(effects)
+    slope = float(effects @ centred / (centred @ centred)) * (cards - 1) / 52 if tells else 0.0
     return Linear(
-        on=on, tags={rank: int(tag) for rank, tag in zip(RANKS, chosen, strict=True)},
-        correlation=_correlation(effects, chosen), slope=slope, index=edge / slope if slope > 0 else float("inf"),
+        on=on, name=price.name, tags={rank: int(tag) for rank, tag in zip(RANKS, chosen, strict=True)},
+        correlation=_correlation(effects, chosen), slope=slope, index=edge / slope if slope > 0 else None,
     )  # fmt: skip
 
 
@@ -135,12 +146,20 @@ def balanced(tags: Mapping[Rank, int]) -> NDArray[np.int64]:
 
 
 def _correlation(effects: Floats, tags: NDArray[np.int64]) -> float:
-    spread = float(effects.std() * tags.std())
-    return float(((effects - effects.mean()) * (tags - tags.mean())).mean() / spread) if spread else 0.0
+    if are_alike(effects) or not tags.std():
+        return 0.0
+    return float(((effects - effects.mean()) * (tags - tags.mean())).mean() / (effects.std() * tags.std()))
+
+
+def are_alike(effects: Floats) -> bool:
+    """Whether every rank has the same effect, but for the last digits: with pairs, for any rank makes them alike."""
+    return float(np.ptp(effects)) <= 1e-12
 
 
 def _best(effects: Floats, level: int) -> NDArray[np.int64]:
     """Among roundings of the effects to whole numbers up to a level, the one that correlates best; the least such."""
+    if are_alike(effects):
+        return np.zeros(len(effects), np.int64)
     top = np.abs(effects).max()
     found = [np.rint(effects / top * size).astype(np.int64) for size in np.arange(0.55, level + 0.5, 0.05)]
     found = [tags for tags in found if tags.any() and np.abs(tags).max() <= level]
@@ -162,21 +181,32 @@ def study_counts(
     Without the last hand a shoe ends with the round in which the cover card came out.
     """
     least = int(rules.elects("cover_card_depth"))
+    if least < SURE:
+        raise ValueError(
+            f"a cover card depth of {least}, as elected: the last round may lack cards; counts are studied from {SURE} "
+            "on"
+        )
     wanted = sorted({least, *depths})
     if not 2 <= shoes <= MOST_SHOES:
         raise ValueError(
             f"{shoes:,} shoes: a study needs two at least, to say how much they differ; it takes {MOST_SHOES:,} at most"
         )
     if wanted[0] < least:
-        raise ValueError(f"a cover card depth of {wanted[0]}: the shoes are dealt to {least}, as elected")
+        raise ValueError(
+            f"a cover card depth of {wanted[0]}: {least} cards lie behind the cover card, as elected; "
+            f"other depths to compare are {least} at least"
+        )
+    if wanted[-1] >= 52 * int(rules.elects("decks")):
+        raise ValueError(f"a cover card depth of {wanted[-1]:,}: the shoe has {52 * int(rules.elects('decks'))} cards")
     if index is not None:
         admit_index(index)
     from baccarat.sim.study.counting import ONE, in_thousandths  # noqa: PLC0415  numba takes up to a second to import
 
-    threshold = in_thousandths(min(linear.index if index is None else index, MOST_INDEX))
-    sums = _Sums(len(wanted))
+    wagers_from = linear.index if index is None else index
+    threshold = in_thousandths(MOST_INDEX if wagers_from is None else min(wagers_from, MOST_INDEX))
+    asked, sums = _Asked(rules, linear, threshold, seed, wanted, last_hand), _Sums(len(wanted))
     for block in records(rules, seed=seed, shoes=shoes):
-        _add(rules, linear, threshold, wanted, block, sums, last_hand=last_hand)
+        _add(asked, block, sums)
     parts = [_at_depth(depth, sums.by_depth[k]) for k, depth in enumerate(wanted)]
     whole = sum(number for number, _ in sums.by_count.values())
     by_count = {count: (number / whole, gain / number) for count, (number, gain) in sorted(sums.by_count.items())}
@@ -184,6 +214,18 @@ def study_counts(
         linear=linear, index=threshold / ONE, seed=seed, shoes=shoes, last_hand=last_hand,
         depths=tuple(parts), by_count=by_count,
     )  # fmt: skip
+
+
+class _Asked(NamedTuple):
+    """What is studied."""
+
+    rules: Rulebook
+    linear: Linear
+    threshold: int
+    """In thousandths."""
+    seed: int
+    depths: Sequence[int]
+    last_hand: bool
 
 
 class _Sums:
@@ -197,26 +239,22 @@ class _Sums:
         self.by_count: dict[int, tuple[int, float]] = {}
 
 
-def _add(
-    rules: Rulebook, linear: Linear, threshold: int, depths: Sequence[int], block: Records, sums: _Sums,
-    *, last_hand: bool,
-) -> None:  # fmt: skip
+def _add(asked: _Asked, block: Records, sums: _Sums) -> None:
     from baccarat.sim.study.counting import ONE, before_rounds, played  # noqa: PLC0415
 
-    book, rows = open_book(rules), block.rows
-    table = table_of(book)
+    rules, linear, rows = asked.rules, asked.linear, block.rows
+    table = table_of(open_book(rules))
     whole = np.bincount(np.repeat(table.worth, 4 * int(rules.elects("decks"))), minlength=10)
     tags = balanced(linear.tags)
     true, left, unseen = np.empty(rows, np.int64), np.empty(rows, np.int64), np.empty((rows, 10), np.int64)
     before_rounds(block.starts, block.shown, block.hidden, block.cards, tags, table.worth, whole, true, left, unseen)
-    exact = -bulk.edges(rules, unseen, wagers=[linear.on])[linear.on]
-    came = unit_gains(book, (linear.on,))[0][block.case]
-    counter, perfect = true >= threshold, exact > 0
+    exact, came = gains_before(rules, linear.on, asked.seed, block, unseen)
+    counter, perfect = true >= asked.threshold, exact > 0
     shoes = len(block.starts) - 1
     shoe = np.repeat(np.arange(shoes), np.diff(block.starts))
-    for k, depth in enumerate(depths):
+    for k, depth in enumerate(asked.depths):
         here = np.empty(rows, np.uint8)
-        played(block.starts, left, depth, int(last_hand), here)
+        played(block.starts, left, depth, int(asked.last_hand), here)
         columns = [here, *(here * who * gain for who in (counter, perfect) for gain in (1.0, exact, came))]
         sums.by_depth[k].add(np.stack([np.bincount(shoe, column, minlength=shoes) for column in columns]))
     steps = true // ONE

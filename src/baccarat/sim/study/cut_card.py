@@ -1,9 +1,15 @@
 """The cut-card effect by itself: what the exact odds before each round say, without the noise of results.
 
 Whether a round is dealt depends on cards seen before it, so what a wager gains is, in the mean, the sum of its exact
-odds before each round. Over a number of rounds that all shoes hold these are in the mean the odds of a full shoe; so
-only what lies between that round and the cover card is summed, with a minus before it. What must be known of the cards
-that are left depends on the wager: their values, their ranks where pairs decide, or the suits of nines and court cards.
+odds before each round. What must be known of the cards that are left depends on the wager: their values, their ranks
+where pairs decide, or the suits of nines and court cards.
+
+*Most of the noise is taken out.* The cards not seen are in any order alike, whenever one stops to look. So the exact
+odds before the next round are in the mean those of a full shoe, as long as there are cards for it in every case; and so
+they stay in the mean where a shoe's last such odds are taken for the rounds that it does not have. The sum of these
+over a fixed number of rounds, the same in every shoe, is known in the mean and is subtracted. Whatever the number, this
+adds no bias; near the number of rounds that a shoe has it leaves least noise: what differs are the rounds beyond it,
+and those that a shoe lacks.
 """
 
 from __future__ import annotations
@@ -11,29 +17,50 @@ from __future__ import annotations
 from contextlib import suppress
 from math import sqrt
 
+import msgspec
 import numpy as np
 
-from baccarat.cards import Rank
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds import bulk
-from baccarat.odds.gain import unit_gain
 from baccarat.odds.joint import joint_table
 from baccarat.odds.price import odds
-from baccarat.play.book import Book, open_book
+from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
 from baccarat.sim.plan import NoFastPath
 from baccarat.sim.study.moments import Moments
-from baccarat.sim.study.record import AT_ONCE, Records, block_of
+from baccarat.sim.study.pair_odds import pair_chances, pair_gains, unseen_ranks
+from baccarat.sim.study.record import AT_ONCE, block_of
 from baccarat.sim.study.royal9_odds import Royal9Edges
-from baccarat.sim.study.table import Bytes, Floats, Integers, table_of
+from baccarat.sim.study.table import RANKS, Floats, Integers, table_of, unit_gains
 
-TO_THE_END = 1_000
+BEFORE = 10
+"""So many rounds before the usual last one are looked at as well, to see where the odds begin to differ."""
+MOST = 1_000
 """More rounds than any shoe of the documents holds."""
-RANKS = len(Rank)
-VALUES = 10
+ROUND = 6
+"""The most cards that a round takes."""
 
-Effect = tuple[float, float]
-"""How much more of a unit the house wins to the cover card than the exact edge says, and the error of that."""
+
+class LateRound(msgspec.Struct, frozen=True, kw_only=True):
+    """A round that not every shoe has before its cover card."""
+
+    number: int
+    """Of the round in its shoe, from 1."""
+    share: float
+    """Of the shoes, those that have it."""
+    above: float
+    """How far the exact house edge before it lies, in the mean of these shoes, above that of a full shoe."""
+    error: float
+    """One standard error of it."""
+
+
+class Effect(msgspec.Struct, frozen=True, kw_only=True):
+    """How much more of a unit the house wins to the cover card than the exact edge says, and how that comes about."""
+
+    mean: float
+    error: float
+    """One standard error of it."""
+    late: tuple[LateRound, ...]
 
 
 def surely(rules: Rulebook) -> int:
@@ -43,25 +70,19 @@ def surely(rules: Rulebook) -> int:
     return max(1, (cards - 1 - int(table_of(book).burn.max()) - depth) // 6 + 1)
 
 
-def held(rules: Rulebook) -> int:
-    """So many rounds a shoe holds to its last card but for a chance below one in ten million, by the exact odds."""
+def usual(rules: Rulebook) -> int:
+    """So many rounds a shoe has to its cover card in the mean, by the exact odds of a full one, to a round or so."""
     book, cards = open_book(rules), 52 * int(rules.elects("decks"))
-    table = table_of(book)
+    table, depth = table_of(book), rules.elections.cover_card_depth or 0
     counts = np.bincount(np.repeat(table.worth, 4 * int(rules.elects("decks"))), minlength=10)
     ways = np.array(joint_table(counts.tolist(), book), np.float64)
-    chances = ways / ways.sum()
-    taken = np.tile([4, 5, 5, 6], 100)
-    mean = float(chances @ taken)
-    deviation = sqrt(float(chances @ taken**2) - mean**2)
-    rounds = (cards - 1 - float(table.burn.mean())) / mean
-    return max(surely(rules), int(rounds - 5.5 * deviation * sqrt(rounds) / mean))
+    mean = float(ways @ np.tile([4, 5, 5, 6], 100) / ways.sum())
+    # the cover card comes out in the middle of a round, and one more is dealt
+    return max(surely(rules), round((cards - 1 - float(table.burn.mean()) - depth) / mean + 1.5))
 
 
 def cut_card_effect(rules: Rulebook, *, seed: int, shoes: int) -> dict[Kind, Effect]:
-    """The effect by wager; a progressive's where the kernel deals its shoes, for nothing else knows the suits so fast.
-
-    Shoes are dealt to their last card, but those of a progressive to the cover card.
-    """
+    """The effect by wager; a progressive's where the kernel deals its shoes: nothing else knows the suits so fast."""
     if shoes < 2:
         raise ValueError(f"{shoes} shoes: an effect needs two at least, to say how much they differ")
     book = open_book(rules)
@@ -77,102 +98,109 @@ def _by_values_and_ranks(rules: Rulebook, seed: int, shoes: int) -> dict[Kind, E
     book = open_book(rules)
     by_finish = [kind for kind in book.kinds if kind in book.verdicts]
     by_pairs = [kind for kind in book.kinds if kind in book.early or kind in book.openings]
-    kinds = [*by_finish, *by_pairs]
+    kinds = (*by_finish, *by_pairs)
     exact = np.array([float(odds(rules)[kind].edge) for kind in kinds])
-    base, rounds, sums = held(rules), 0, Moments(len(kinds))
+    base, rounds, sums = usual(rules), 0, Moments(len(kinds))
+    late = _ByRound(len(kinds), base - BEFORE)
+    gains = unit_gains(book, kinds)
     for start in range(0, shoes, AT_ONCE):
-        block = block_of(book, seed, start, min(AT_ONCE, shoes - start), TO_THE_END)
-        unseen, left = _unseen_ranks(rules, block)
-        here, lengths = _to_cover(rules, block, left), np.diff(block.starts)
-        assert lengths.min() >= base, "a shoe holds fewer rounds than all but one in ten million do"
-        number = np.arange(block.rows) - np.repeat(block.starts[:-1], lengths)
-        sign = here.astype(np.int64) - (number < base)
-        late = np.flatnonzero(sign)
-        edges = _edges(rules, unseen[late], by_finish, by_pairs) if len(late) else np.zeros((len(kinds), 0))
-        sums.add(
-            _by_shoe(edges - exact[:, None], sign[late], np.repeat(np.arange(len(lengths)), lengths)[late], lengths)
-        )
-        rounds += int(here.sum())
-    effects, errors = sums.mean() / (rounds / shoes), sums.error() / (rounds / shoes)
-    return {kind: (float(effects[k]), float(errors[k])) for k, kind in enumerate(kinds)}
+        block = block_of(book, seed, start, min(AT_ONCE, shoes - start), 0)
+        unseen, left = unseen_ranks(rules, block)
+        shoe = np.repeat(np.arange(len(block.burned)), np.diff(block.starts))
+        number = np.arange(block.rows) - block.starts[shoe]
+        weight = 1 - like_the_first(number, last_sure(block.starts, left)[shoe], base)
+        rows = np.flatnonzero((weight != 0) | (number >= base - BEFORE))
+        # where the cards may not have sufficed for the round, that it was played says something: only results tell
+        edges, sure = -gains[:, block.case[rows]], left[rows] >= ROUND
+        edges[:, sure] = _edges(rules, unseen[rows[sure]], by_finish, by_pairs)
+        above = edges - exact[:, None]
+        sums.add(_by_shoe(above, weight[rows], shoe[rows], len(block.burned)))
+        late.add(number[rows], above)
+        rounds += block.rows
+    mean, error = sums.mean() * shoes / rounds, sums.error() * shoes / rounds
+    return {
+        kind: Effect(mean=float(mean[k]), error=float(error[k]), late=late.found(k, shoes))
+        for k, kind in enumerate(kinds)
+    }
 
 
-def _by_shoe(above: Floats, sign: Integers, shoe: Integers, lengths: Integers) -> Floats:
-    """[wager, shoe]: the sum of what stands in the rows of a shoe, each with its sign."""
-    return np.array([np.bincount(shoe, sign * row, minlength=len(lengths)) for row in above])
+def last_sure(starts: Integers, left: Integers) -> Integers:
+    """By shoe, the row of its last round; or sooner, of the first after which the cards may not suffice for another.
+
+    Known before that round is dealt, and there are cards for it in every case.
+    """
+    enough = np.add.reduceat((left >= 2 * ROUND).astype(np.int64), starts[:-1])
+    return np.minimum(starts[:-1] + enough, starts[1:] - 1)
+
+
+def like_the_first(number: Integers, last: Integers, base: int) -> Integers:
+    """By row: how often its odds are taken, `base` times in every shoe, so that in the mean they are a full shoe's.
+
+    number: of the round in its shoe, from nought. last: by row, the row from which the rest of its shoe's are taken.
+    """
+    row = np.arange(len(number))
+    taken = ((number < base) & (row <= last)).astype(np.int64)
+    return taken + np.where(row == last, np.maximum(0, base - 1 - number), 0)
+
+
+class _ByRound:
+    """Sums by the number of the round, of several wagers; from the round `first` on, counted from nought."""
+
+    def __init__(self, wagers: int, first: int) -> None:
+        self.first = max(0, first)
+        self.shoes = np.zeros(MOST, np.int64)
+        self.sums, self.squares = np.zeros((wagers, MOST)), np.zeros((wagers, MOST))
+
+    def add(self, number: Integers, above: Floats) -> None:
+        """Rounds by number, from nought, and [wager, round] how far the odds before them lie above the first."""
+        self.shoes += np.bincount(number, minlength=MOST)
+        for wager, row in enumerate(above):
+            self.sums[wager] += np.bincount(number, row, minlength=MOST)
+            self.squares[wager] += np.bincount(number, row**2, minlength=MOST)
+
+    def found(self, wager: int, shoes: int) -> tuple[LateRound, ...]:
+        """The rounds that two shoes have at least, so that an error can be said."""
+        rounds = []
+        for number in np.flatnonzero(self.shoes >= 2).tolist():
+            if number < self.first:  # only some of the shoes that have it were added
+                continue
+            have = int(self.shoes[number])
+            mean = float(self.sums[wager, number]) / have
+            spread = max(0.0, float(self.squares[wager, number]) / have - mean**2)
+            rounds.append(
+                LateRound(number=number + 1, share=have / shoes, above=mean, error=sqrt(spread / (have - 1)))
+            )  # fmt: skip
+        return tuple(rounds)
+
+
+def _by_shoe(above: Floats, weight: Integers, shoe: Integers, shoes: int) -> Floats:
+    """[wager, shoe]: the sum of what stands in the rows of a shoe, each with its weight."""
+    return np.array([np.bincount(shoe, weight * row, minlength=shoes) for row in above])
 
 
 def _edges(rules: Rulebook, unseen: Integers, by_finish: list[Kind], by_pairs: list[Kind]) -> Floats:
     """[wager, row]: the exact house edge, from the cards not seen by rank."""
     book, worth = open_book(rules), table_of(open_book(rules)).worth
-    values = np.zeros((len(unseen), VALUES), np.int64)
-    for rank in range(RANKS):
+    values = np.zeros((len(unseen), 10), np.int64)
+    for rank in range(len(RANKS)):
         values[:, worth[rank]] += unseen[:, rank]
     found = bulk.edges(rules, values, wagers=by_finish)
     chances = pair_chances(unseen)
     return np.array([*(found[kind] for kind in by_finish), *(-pair_gains(book, kind) @ chances for kind in by_pairs)])
 
 
-def pair_chances(unseen: Integers) -> Floats:
-    """[opening, row]: the chances of no pair, the Banker's, the Player's and both, from the cards left by rank."""
-    left = unseen.astype(np.float64)
-    size, pairs = left.sum(axis=1), left * (left - 1)
-    one = pairs.sum(axis=1)
-    both = (pairs * (one[:, None] - pairs + (left - 2) * (left - 3))).sum(axis=1)
-    both /= size * (size - 1) * (size - 2) * (size - 3)
-    alone = one / (size * (size - 1)) - both
-    return np.array([1 - both - 2 * alone, alone, alone, both])
-
-
-def pair_gains(book: Book, kind: Kind) -> Floats:
-    """What a unit gains with no pair, the Banker's, the Player's and both."""
-    if kind in book.openings:
-        return np.array([float(unit_gain(book, verdict)) for verdict in book.openings[kind]])
-    none, one, two = (float(unit_gain(book, verdict)) for verdict in book.early[kind])
-    return np.array([none, one, one, two])
-
-
-def _unseen_ranks(rules: Rulebook, block: Records) -> tuple[Integers, Integers]:
-    """By row, before the round: the cards not seen, by rank, and how many cards are left to be dealt."""
-    copies = np.full(RANKS, 4 * int(rules.elects("decks")))
-    order = np.arange(RANKS, dtype=np.uint8)
-    first, left = _before(block, order, copies)
-    # compiled code tells ten sorts of cards apart: the other three ranks come first in a second turn
-    last, _ = _before(block, (order + np.uint8(RANKS - VALUES)) % np.uint8(RANKS), copies)
-    return np.concatenate([first, last[:, : RANKS - VALUES]], axis=1), left
-
-
-def _before(block: Records, sort: Bytes, whole: Integers) -> tuple[Integers, Integers]:
-    """By row, before the round: the cards not seen of the first ten sorts, and how many cards are left to be dealt."""
-    from baccarat.sim.study.counting import before_rounds  # noqa: PLC0415  numba takes up to a second to import
-
-    no_tags = np.zeros(RANKS, np.int64)
-    true, left = np.empty(block.rows, np.int64), np.empty(block.rows, np.int64)
-    unseen = np.empty((block.rows, VALUES), np.int64)
-    before_rounds(
-        block.starts, block.shown, block.hidden, block.cards, no_tags, sort, whole, true, left, unseen
-    )  # fmt: skip
-    return unseen, left
-
-
-def _to_cover(rules: Rulebook, block: Records, left: Integers) -> Bytes:
-    """By row: whether the round comes before the cover card's end."""
-    from baccarat.sim.study.counting import played  # noqa: PLC0415
-
-    here = np.empty(block.rows, np.uint8)
-    played(block.starts, left, rules.elections.cover_card_depth or 0, 1, here)
-    return here
-
-
 def _by_suits(rules: Rulebook, seed: int, shoes: int) -> Effect:
-    """The progressive's: from the round that every shoe has before its cover card, which is the sooner one."""
-    book, base, rounds, sums = open_book(rules), surely(rules), 0, Moments(1)
+    """The progressive's, from the last round that every shoe has, and those after it."""
+    book, base, rounds, sums = open_book(rules), usual(rules), 0, Moments(1)
+    late = _ByRound(1, base - BEFORE)
     price, exact = Royal9Edges(book), float(odds(rules)[Kind.ROYAL9].edge)
     for start in range(0, shoes, AT_ONCE):
         number = min(AT_ONCE, shoes - start)
-        found = price.late_rounds(seed, start, number, base)
-        by_shoe = np.zeros((1, number))
-        by_shoe[0] = np.bincount(found.shoe, found.edge - exact, minlength=number)
-        sums.add(by_shoe)
+        found = price.late_rounds(seed, start, number, min(surely(rules) - 1, base - BEFORE))
+        above = found.edge[None] - exact
+        last = np.searchsorted(found.shoe, found.shoe, side="right") - 1
+        sums.add(_by_shoe(above, 1 - like_the_first(found.number, last, base), found.shoe, number))
+        late.add(found.number, above)
         rounds += found.rounds
-    return float(sums.mean()[0] / (rounds / shoes)), float(sums.error()[0] / (rounds / shoes))
+    mean, error = sums.mean()[0] * shoes / rounds, sums.error()[0] * shoes / rounds
+    return Effect(mean=float(mean), error=float(error), late=late.found(0, shoes))

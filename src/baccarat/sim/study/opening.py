@@ -15,7 +15,7 @@ from baccarat.play.coup import deal_by
 from baccarat.sim.plan import NoFastPath, Plan, plan_by, royal_hand, royal_marks
 from baccarat.sim.stream import shoe_by
 from baccarat.sim.study.record import DEALT
-from baccarat.sim.study.table import Integers
+from baccarat.sim.study.table import Bytes, Integers
 
 ALL_HANDS = len(HANDS) ** 2
 """Pairs of opening hands: the Player's number in `odds.royal9.HANDS`, times their number, plus the Banker's."""
@@ -52,17 +52,22 @@ def _by_kernel(plan: Plan, seed: int, first: int, shoes: int) -> Openings:
     from baccarat.sim.record import records  # noqa: PLC0415  numba takes up to a second to import
 
     rows = records(plan, seed, first, shoes)
-    marks = np.array(royal_marks(plan), np.uint8)
-    number_of = np.full(256, OTHER, np.int64)
-    number_of[FIRST_ROYAL : FIRST_ROYAL + OTHER] = [royal_hand(code) for code in range(OTHER)]
-    cards = marks[rows.cards[:, :4]]
-    player, banker = number_of[cards[:, 0] + cards[:, 2]], number_of[cards[:, 1] + cards[:, 3]]
+    player, banker = hands_dealt(plan, rows.cards)
     royal = np.flatnonzero((player != OTHER) | (banker != OTHER))
     shoe = rows.shoe - first
     return Openings(
         np.bincount(shoe, minlength=shoes), shoe[royal], rows.number[royal].astype(np.int64) - 1,
         player[royal] * len(HANDS) + banker[royal],
     )  # fmt: skip
+
+
+def hands_dealt(plan: Plan, cards: Bytes) -> tuple[Integers, Integers]:
+    """By row, the opening hands of the Player and of the Banker: their numbers in `odds.royal9.HANDS`."""
+    marks = np.array(royal_marks(plan), np.uint8)
+    number_of = np.full(256, OTHER, np.int64)
+    number_of[FIRST_ROYAL : FIRST_ROYAL + OTHER] = [royal_hand(code) for code in range(OTHER)]
+    opening = marks[cards[:, :4]]
+    return number_of[opening[:, 0] + opening[:, 2]], number_of[opening[:, 1] + opening[:, 3]]
 
 
 def by_shoe(book: Book, seed: int, first: int, shoes: int) -> Openings:

@@ -16,6 +16,7 @@ from baccarat.play.book import Book
 from baccarat.play.wager.royal9 import COURTS, award, progressive
 from baccarat.sim.plan import plan_by
 from baccarat.sim.stream import SUITS
+from baccarat.sim.study.opening import hands_dealt
 from baccarat.sim.study.record import block_of
 from baccarat.sim.study.table import RANKS, Bytes, Floats, Integers
 
@@ -33,8 +34,12 @@ class Late(NamedTuple):
     rounds: int
     """Of these shoes in all, to the cover card."""
     shoe: Integers
+    number: Integers
+    """By row: the shoe, and the number of the round in it, both from nought."""
     edge: Floats
-    """By row: the shoe, and the exact edge before the round."""
+    """By row: the exact edge before the round."""
+    came: Floats
+    """By row: what a unit gained in it."""
 
 
 class Royal9Edges:
@@ -50,6 +55,8 @@ class Royal9Edges:
             for b, banker in enumerate(HANDS):
                 won = award(progress, seeds, [chair], player=player, banker=banker)
                 gain[p, b] = progress.net(won.rows[chair], won.awards[chair]) / progress.stake
+        self.gain = gain
+        """[Player's hand, Banker's hand]: what a unit gains."""
         self.neither = gain[OTHER, OTHER]
         self.one = gain[:OTHER, OTHER] + gain[OTHER, :OTHER] - 2 * self.neither
         """By Royal 9: what it adds as the Player's hand and as the Banker's, whatever the other hand is."""
@@ -88,7 +95,8 @@ class Royal9Edges:
         size = DECK_SIZE * self.decks - 1 - seen[:, :-1].sum(axis=1)
         burned = block_of(self.book, seed, first, shoes, 1).burned[shoe]
         edge = self._without_burned(self.decks - seen[:, : len(SORTS)], size, burned)
-        return Late(len(rows.shoe), shoe, edge)
+        came = self.gain[hands_dealt(plan, rows.cards[is_late])]
+        return Late(len(rows.shoe), shoe, rows.number[is_late].astype(np.int64) - 1, edge, came)
 
     def _without_burned(self, left: Integers, size: Integers, burned: Bytes) -> Floats:
         """The edges where the card burned first, of which the rank is on record, is still among those left.

@@ -25,7 +25,7 @@ from baccarat.sim.estimate import Estimate, detail_needed, estimate
 from baccarat.sim.job import Job, make_job
 from baccarat.sim.plan import Detail
 from baccarat.sim.stream import source_of
-from baccarat.sim.study.cut_card import Effect, cut_card_effect, surely
+from baccarat.sim.study.cut_card import Effect, LateRound, cut_card_effect, surely
 from baccarat.sim.study.record import DEALT
 from baccarat.sim.tally import Tally
 
@@ -52,6 +52,8 @@ class WagerFound(msgspec.Struct, frozen=True, kw_only=True):
     None of a progressive whose shoes the kernel cannot deal: see `cut_card_effect`.
     """
     effect_error: float | None
+    late: tuple[LateRound, ...]
+    """The rounds that not every shoe has, from which the effect comes: what the exact odds before them are."""
 
 
 class WagerStudy(msgspec.Struct, frozen=True, kw_only=True):
@@ -122,5 +124,6 @@ def _found(fixed: Estimate, cover: Estimate, effect: Effect | None) -> WagerFoun
     return WagerFound(
         on=fixed.on, name=fixed.name, exact=float(fixed.exact_edge), fixed=float(fixed.edge),
         fixed_error=fixed.error, fixed_z=fixed.edge_z, to_cover=float(cover.edge), to_cover_error=cover.error,
-        to_cover_z=cover.edge_z, effect=effect[0] if effect else None, effect_error=effect[1] if effect else None,
+        to_cover_z=cover.edge_z, effect=effect.mean if effect else None, effect_error=effect.error if effect else None,
+        late=effect.late if effect else (),
     )  # fmt: skip
