@@ -30,6 +30,7 @@ from tested_hands import HandsTested, study_tested
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "studies"
 SEED = 1
+PANDA = dict(zip(Rank, (1, 1, -2, -2, -2, -1, -1, -2, 4, 1, 1, 1, 1), strict=True))
 DRAGON = {Rank(word): -1 for word in "4567"} | {Rank(word): 2 for word in "89"}
 
 
@@ -84,8 +85,16 @@ def counted_results() -> CountedResults:
 def other_counts() -> list[CountStudy]:
     """The best counts on the other wagers."""
     rules = rulebook("ma-midi-4-ez")
-    kinds = (Kind.PANDA8, Kind.DRAGON_PLAYER, Kind.DRAGON_BANKER, TIE, PLAYER, BANKER)
-    return [study_counts(rules, linear_count(rules, kind), seed=SEED, shoes=3_000) for kind in kinds]
+    kinds = (Kind.PANDA8, Kind.DRAGON_PLAYER, Kind.DRAGON_BANKER, TIE, PLAYER, BANKER, Kind.HOUSE_MONEY)
+    found = [study_counts(rules, linear_count(rules, kind), seed=SEED, shoes=3_000) for kind in kinds]
+    other = rulebook("ma-midi-4-royal9")
+    return [*found, study_counts(other, linear_count(other, Kind.ROYAL9), seed=SEED, shoes=3_000)]
+
+
+def published_counts() -> list[CountStudy]:
+    """The count on Panda 8 of which a gain has been published beside that on Dragon 7."""
+    rules = rulebook("ma-midi-4-ez")
+    return [study_counts(rules, linear_count(rules, Kind.PANDA8, tags=PANDA), seed=SEED, shoes=60_000)]
 
 
 def patrons() -> PatronStudy:
@@ -185,6 +194,11 @@ def rounds() -> RoundStudy:
     return study_rounds(seed=SEED)
 
 
+def total_wagers() -> WagerStudy:
+    """The wagers of a New Jersey table, those on the number of cards among them: they show best what the effect is."""
+    return study_wagers(rulebook("nj-punto-banco"), seed=SEED, shoes=30_000_000, effect_shoes=1_000_000)
+
+
 STUDIES: dict[str, tuple[Callable[[], Any], Any]] = {
     "hands": (hands, list[Hands]),
     "passes": (passes, list[Hands]),
@@ -192,6 +206,7 @@ STUDIES: dict[str, tuple[Callable[[], Any], Any]] = {
     "counts": (counts, list[CountStudy]),
     "counted-results": (counted_results, CountedResults),
     "other-counts": (other_counts, list[CountStudy]),
+    "published-counts": (published_counts, list[CountStudy]),
     "patrons": (patrons, PatronStudy),
     "vigorish": (vigorish, list[VigorishStudy]),
     "vigorish-house": (vigorish_house, list[HouseStudy]),
@@ -201,6 +216,7 @@ STUDIES: dict[str, tuple[Callable[[], Any], Any]] = {
     "wagers": (wagers, WagerStudy),
     "wagers-royal9": (royal9_wager, WagerStudy),
     "rounds": (rounds, RoundStudy),
+    "wagers-totals": (total_wagers, WagerStudy),
 }
 
 

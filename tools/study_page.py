@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from baccarat.cli.study_out import half_width
+from baccarat.money import MICRO
 from baccarat.picture.study_plot import (
     counts_plot,
     floor_plot,
@@ -13,12 +14,12 @@ from baccarat.picture.study_plot import (
     house_plot,
     meters_plot,
     patrons_plot,
-    wagers_plot,
 )
 from baccarat.picture.svg import Markup
 from baccarat.picture.vigorish_plot import uncollected_plot
+from baccarat.picture.wagers_plot import wagers_plot
 from baccarat.play.wager import Kind
-from baccarat.sim.study.counts import CountStudy, Gain
+from baccarat.sim.study.counts import AtDepth, CountStudy, Gain
 from baccarat.sim.study.hands import Hands
 from baccarat.sim.study.house import Day, HouseStudy, WithProgressive
 from baccarat.sim.study.meters import Meters
@@ -48,6 +49,7 @@ def study_pictures() -> dict[str, Markup]:
         "study-meter": meters_plot(house.meters, "star"),
         "study-meter-linked": meters_plot(linked.meters, "star"),
         "study-wagers": wagers_plot(kept("wagers")),
+        "study-totals": wagers_plot(kept("wagers-totals")),
     }
 
 
@@ -56,11 +58,12 @@ def study_parts() -> dict[str, str]:
     return {
         "hands": _hands(kept("hands"), kept("passes"), kept("hands-tested")),
         "counts": _counts(kept("counts"), kept("counted-results")),
+        "anchors": _anchors(kept("counts"), kept("published-counts")),
         "others": _others(kept("other-counts")),
         "patrons": _patrons(kept("patrons")),
         **vigorish_parts(),
         "house": _house(kept("house"), kept("house-linked")),
-        "wagers": _wagers(kept("wagers"), kept("wagers-royal9")),
+        "wagers": _wagers(kept("wagers"), kept("wagers-royal9"), kept("wagers-totals")),
     }
 
 
@@ -108,13 +111,38 @@ def _counts(found: list[CountStudy], results: CountedResults) -> str:
     return table(("cards behind", "rounds", "who", "wagers in", "gains a wager", "units a shoe"), rows)
 
 
+JACOBSON = "Eliot Jacobson, *Co-Card Counting the Dragon and Panda Side Bets in EZ Baccarat* (888casino), 14 behind"
+TRACKING = "Stephen How, *Baccarat Dragon-7 Tracking Sheet* (Discount Gambling, 4 October 2011)"
+UNBALANCED = "Stephen How, *Unbalanced Dragon 7 Count* (Discount Gambling, 24 October 2012), 16 behind"
+
+
+def _anchors(found: list[CountStudy], published: list[CountStudy]) -> str:
+    """Gains that others have published beside those of the studies nearest to them."""
+    known, no_last, panda = found[0].depths[0], found[1].depths[-1], published[0].depths[0]
+    tags = " ".join(f"{rank.value}{signed(tag, 0)}" for rank, tag in published[0].linear.tags.items() if tag)
+
+    def measured(at: AtDepth) -> tuple[str, str]:
+        return f"{_gain(at.counter)[2]}, {at.counter.share * at.rounds:.1f} wagers", f"{at.depth}"
+
+    (dragon, behind), (sooner, less), (other, _) = map(measured, (known, no_last, panda))
+    rows = [
+        ("Dragon 7, these tags", "0.597", JACOBSON, f"{dragon}, {behind} cards behind"),
+        (f"Panda 8, {tags}", "0.237", JACOBSON, f"{other}, {behind} cards behind"),
+        ("Dragon 7, these tags on a sheet, without dividing", "0.53, 5.2 wagers", TRACKING, f"with dividing, {dragon}"),
+        ("Dragon 7, these tags and A+1, without dividing", "0.52, 6.8 wagers", UNBALANCED,
+         f"without A, with dividing, {sooner}, {less} cards behind and no last hand"),
+    ]  # fmt: skip
+    return table(("count", "published, units a shoe", "by", "measured here"), rows)
+
+
 def _others(found: list[CountStudy]) -> str:
     rows = []
     for each in found:
         linear, at = each.linear, each.depths[0]
         tags = " ".join(f"{rank.value}{signed(tag, 0)}" for rank, tag in linear.tags.items() if tag)
         counter, perfect = (f"{signed(g.per_shoe, 4)} ± {within(g.error, 4)}" for g in (at.counter, at.perfect))
-        rows.append((linear.on.word, tags, f"{linear.correlation:.3f}", f"{linear.index:.1f}", counter, perfect))
+        begins = "–" if linear.index is None else f"{linear.index:.1f}"
+        rows.append((linear.name, tags or "none", f"{linear.correlation:.3f}", begins, counter, perfect))
     return table(("wager", "count", "correlation", "gains from", "counter, units a shoe", "perfect"), rows)
 
 
@@ -193,22 +221,27 @@ def _kept(whose: str, found: Meters) -> str:
     assert found.exact_edge is not None
     assert found.edge_error is not None
     return (
-        f"*{whose}*: the house won {money(found.won)} with the progressive. After contributions and new seeds it "
-        f"keeps {percent(found.edge)} of the stakes, by the exact chances {percent(found.exact_edge)} ± "
-        f"{percent(half_width(found.edge_error))}, before the Must Hit. That was hit {hit.hits:,} times, "
-        f"{hit.rounds_between:.1f} rounds between ({hit.shortest:,} to {hit.longest:,}), exactly "
-        f"{hit.exact_rounds:.1f}, z {signed(hit.z, 2)}."
+        f"*{whose}*: {found.wagers:,} wagers of {money(found.staked / found.wagers)} are {money(found.staked)}. Out of "
+        f"that awards of {money(found.paid)} were paid and {money(hit.paid)} by the Must Hit, so the house won "
+        f"{money(found.won)} with the progressive; the meters hold {money(found.left_micro / MICRO)}, the Must Hit "
+        f"{money(hit.left)}. After contributions and new seeds the house keeps {percent(found.edge)} of the stakes, "
+        f"by the exact chances {percent(found.exact_edge)} ± {percent(half_width(found.edge_error))}, before the Must "
+        f"Hit. That was hit {hit.hits:,} times, {hit.rounds_between:.1f} rounds between ({hit.shortest:,} to "
+        f"{hit.longest:,}), by the exact chances {hit.exact_rounds:.1f} ± {within(hit.error, 1)}, z "
+        f"{signed(hit.z, 2)}."
     )
 
 
-def _wagers(found: WagerStudy, progressive: WagerStudy) -> str:
-    """Every wager of a table without a progressive, and the progressive of another."""
+def _wagers(found: WagerStudy, progressive: WagerStudy, totals: WagerStudy) -> str:
+    """Every wager of a table without a progressive, the progressive of another, and wagers on the number of cards."""
+    cards = [each for each in totals.wagers if each.on in (Kind.TOTAL4, Kind.TOTAL5, Kind.TOTAL6)]
     last = [each for each in progressive.wagers if each.on is Kind.ROYAL9]
     meters = ", ".join(f"{name} {money(cents)}" for name, cents in progressive.meters.items())
     return (
         f"{_about(found)}:\n\n{_wager_table(found.fixed_rounds, found.wagers)}\nRoyal 9 at another table, at one chair "
         f"that wagers alone, its meters at their seeds in every round ({meters}). {_about(progressive)}:\n\n"
-        f"{_wager_table(progressive.fixed_rounds, last)}"
+        f"{_wager_table(progressive.fixed_rounds, last)}\nThe wagers of New Jersey on how many cards a round takes. "
+        f"{_about(totals)}:\n\n{_wager_table(totals.fixed_rounds, cards)}"
     )
 
 

@@ -37,6 +37,8 @@ def told(*words: str) -> Any:
     [
         (("hands", "ma-midi-4", "--shoes", "20"), "the next card is the old next card"),
         (("counts", "ma-midi-4-ez", "dragon7", "--shoes", "20"), "betting correlation 0.99"),
+        (("counts", "ma-midi-4-ez", "house_money", "--shoes", "20"), "no count of ranks foretells it"),
+        (("counts", "ma-midi-4-royal9", "royal9", "--shoes", "20"), "in every round: star $50,000"),
         (("patrons", "ma-midi-4", "--seat", "martingale banker $25", "--sessions", "5"), "martingale banker"),
         (("house", "ma-midi-4-royal9", "--seat", "banker=$100", "--days", "2", "--tables", "2", "--progressive", "1"),
          "Must Hit"),
@@ -77,6 +79,9 @@ def test_hands_are_measured_and_tested_with_the_battery() -> None:
         (("patrons", "ma-midi-4", "--seat", "martingale banker $25 many"), "no number of steps"),
         (("patrons", "ma-midi-4", "--seat", "count tie $25 high 4=1"), "no true count"),
         (("patrons", "ma-midi-4", "--seat", "banker=$25", "--purse", "much"), "not a sum of money"),
+        (("patrons", "ma-midi-4", "--seat", "banker=$25", "--purse", "-5"), "purse: -$5.00; expected $0.01 at least"),
+        (("patrons", "ma-midi-4", "--seat", "banker=$25", "--goal", "$9"), "expected more than the purse, $1,000.00"),
+        (("counts", "ma-midi-4-ez", "tie", "--depths", "0"), "other depths to compare are 14 at least"),
         (("patrons", "ma-midi-4", "--seat", "banker=$25,banker=$50"), "two stakes on one wager"),
         (("patrons", "ma-midi-4", "--seat", "banker=$25,house_money=$5 press=often"), "no rule 'often' for pressing"),
         (("patrons", "ma-midi-4", "--seat", "banker=$25 press=best"), "a stake lies on house_money too"),

@@ -262,6 +262,8 @@ def test_paths_are_percentiles_over_tables_or_the_one_path_of_a_link() -> None:
 
 
 def test_a_must_hit_is_hit_as_often_as_it_must_be() -> None:
+    terms = RULES.elections.must_hit
+    assert terms is not None
     for link in (False, True):
         hit = study_meters(RULES, seats=(1, 2), seed=4, tables=6, days=40, shoes=12, link=link).must_hit
         assert hit is not None
@@ -269,7 +271,9 @@ def test_a_must_hit_is_hit_as_often_as_it_must_be() -> None:
         assert abs(hit.z) < 4
         assert hit.is_conserved
         assert hit.exact_rounds == float(must_hit(RULES, participants=2).rounds)
+        assert hit.error == pytest.approx((must_hit_variance(terms, 2) / (hit.hits + (1 if link else 6))) ** 0.5)
         assert hit.rounds_between is not None
+        assert abs(hit.rounds_between - hit.exact_rounds) < 5 * hit.error
         assert hit.shortest is not None
         assert hit.longest is not None
         assert 1 <= hit.shortest <= hit.rounds_between <= hit.longest <= 2_000

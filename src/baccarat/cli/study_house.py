@@ -190,5 +190,6 @@ def _must_hit(hit: MustHitFound) -> str:
         between = f"{hit.rounds_between:,.1f} rounds between, {hit.shortest:,} to {hit.longest:,}; "
     return (
         f"Must Hit: {count(hit.hits, 'hit') if hit.hits else 'no hit'}, {money(hit.paid)} paid; {between}"
-        f"by the exact chances {hit.exact_rounds:,.1f} rounds of a table to a hit, z {number(hit.z, 2, sign='+')}"
+        f"by the exact chances {hit.exact_rounds:,.1f} ± {half_width(hit.error):,.1f} rounds of a table to a hit, "
+        f"z {number(hit.z, 2, sign='+')}"
     )

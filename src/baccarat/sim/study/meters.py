@@ -91,6 +91,8 @@ class MustHitFound(msgspec.Struct, frozen=True, kw_only=True):
     """From a start to a hit, in the mean; None where there was no hit."""
     exact_rounds: float
     """The same by the exact chances."""
+    error: float
+    """One standard error of the mean of as many runs as were begun, by the exact chances."""
     z: float
     """How many standard errors the rounds that were drawn, those of the run that is not over included, lie above it."""
     shortest: int | None
@@ -354,7 +356,7 @@ def _must_hit_found(asked: Asked, found: list[Hits]) -> MustHitFound:
     return MustHitFound(
         hits=len(between), paid=sum(cents for hits in found for cents in hits.awards),
         rounds_between=sum(between) / len(between) if between else None, exact_rounds=float(exact),
-        z=float(drawn - exact * runs) / error if error else 0.0, shortest=min(between, default=None),
-        longest=max(between, default=None), fed=sum(hits.fed for hits in found), seeded=terms.start * runs,
-        left=sum(hits.meter for hits in found),
+        error=error / runs, z=float(drawn - exact * runs) / error if error else 0.0,
+        shortest=min(between, default=None), longest=max(between, default=None),
+        fed=sum(hits.fed for hits in found), seeded=terms.start * runs, left=sum(hits.meter for hits in found),
     )  # fmt: skip
