@@ -67,7 +67,8 @@ def _show(found: WagerStudy) -> None:
         line(
             f"{count(found.shoes, 'shoe')} of seed {found.seed}: {found.rounds_at_fixed:,} rounds at "
             f"{found.fixed_rounds} a shoe, {found.rounds_to_cover:,} to the cover card; the effect by exact odds in "
-            f"{count(found.effect_shoes, 'shoe')}; z: how many standard errors an edge lies above the exact one"
+            f"{count(found.effect_shoes, 'shoe')}; z: how many standard errors an edge lies above the exact one, both "
+            "of them from the same shoes, so that they go together"
         )
     )
     for note in notes(found):
