@@ -202,8 +202,8 @@ def study_counts(
         admit_index(index)
     from baccarat.sim.study.counting import ONE, in_thousandths  # noqa: PLC0415  numba takes up to a second to import
 
-    wagers_from = linear.index if index is None else index
-    threshold = in_thousandths(MOST_INDEX if wagers_from is None else min(wagers_from, MOST_INDEX))
+    gains_from = MOST_INDEX if linear.index is None else linear.index
+    threshold = in_thousandths(min(gains_from if index is None else index, MOST_INDEX))
     asked, sums = _Asked(rules, linear, threshold, seed, wanted, last_hand), _Sums(len(wanted))
     for block in records(rules, seed=seed, shoes=shoes):
         _add(asked, block, sums)
