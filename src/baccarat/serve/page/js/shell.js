@@ -59,8 +59,14 @@ async function leftBehind({ role }) {
   return words.length ? [...words, t("bar.as_another")].join(" ") : "";
 }
 
+let isBetween = false;
+
+/** Whether one has left in one role and is about to come in in another: then nobody is signed on, and that is no fault. */
+export const isBetweenRoles = () => isBetween;
+
 /** Comes in anew in a role: to its own page from the lobby and its tables, and from a page that is of no use to it. */
 async function comeInAs(role, page) {
+  isBetween = true;
   await ask("DELETE", "/api/session");
   await ask("POST", "/api/visit", { role });
   const { pages } = await ask("GET", "/api/welcome");
