@@ -132,8 +132,11 @@ def test_a_function_stays_within_the_aggregate_payout() -> None:
     def dragon(_table: Any, own: Any, stakes: Any) -> None:
         stakes[3] = 33_300 if own[0] == 10**6 else 33_400
 
+    mine = play.by_function("mine", dragon)
+    assert not company_notes(rules, [mine]), "alone it is held to it"
+    assert company_notes(rules, [mine, mine])
     with pytest.raises(BadStrategy, match=re.escape("dragon_player could cost $10,020.00")):
-        study_patrons(rules, [play.by_function("mine", dragon)], purse=10**6, seed=1, sessions=2)
+        study_patrons(rules, [mine], purse=10**6, seed=1, sessions=2)
 
 
 @pytest.mark.parametrize("make", play.LADDERS.values())

@@ -14,7 +14,8 @@ from baccarat.play.admit import aggregate
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Kind, Wager
 from baccarat.play.wager.royal9 import progressive
-from baccarat.sim.study.strategy import BadStrategy, Strategy, check, steps_of, wagers_at, why_refused
+from baccarat.sim.study.ready import stakes_allowed
+from baccarat.sim.study.strategy import BadStrategy, Strategy, check, steps_of, wagers_at, wagers_of, why_refused
 
 
 def admit_company(rules: Rulebook, strategies: Sequence[Strategy]) -> None:
@@ -49,7 +50,7 @@ def _largest(book: Book, seat: int, strategy: Strategy) -> list[Wager]:
     """The largest stake of a seat on each wager; a function may stake all that is allowed."""
     found: dict[Kind, int] = {}
     if strategy.function is not None:
-        found = {on: book.limits[on].max for on in book.kinds if on in book.limits}
+        found = {on: stakes_allowed(book, on)[1] for on in wagers_of(book.rules)}
     for step in steps_of(strategy):
         for on, stake in step.items():
             found[on] = max(stake, found.get(on, 0))

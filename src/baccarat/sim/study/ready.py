@@ -174,14 +174,14 @@ def pays_of(rules: Rulebook, onto: Kind | None = None) -> Pays:
         classes.append(found)
     most = max(each.shape[1] for each in classes)
     padded = np.stack([np.pad(each, ((0, 0), (0, most - each.shape[1])), mode="edge") for each in classes])
-    steps = [_stakes_of(book, each) for each in wagers]
+    steps = [stakes_allowed(book, each) for each in wagers]
     result, to, one, vigorish = (np.ascontiguousarray(padded[:, part]) for part in range(4))
     exempts = np.array([int(each in book.exempt) for each in wagers])
     press = _press(book, wagers, onto)
     return Pays(kind, result, to, one, vigorish, np.array(steps), exempts, book.vig_rate, book.vig_coin, press)
 
 
-def _stakes_of(book: Book, on: Kind) -> tuple[int, int, int]:
+def stakes_allowed(book: Book, on: Kind) -> tuple[int, int, int]:
     """The lowest and the highest stake that a seat may put on a wager, and of what it is a multiple."""
     fixed, limit = book.rules.edition.wagers[on.word].law.stake, book.limits.get(on)
     if fixed is not None:

@@ -228,7 +228,7 @@ def _check_known(rules: Rulebook, strategy: Strategy, steps: Iterable[Mapping[Ki
     for on in dict.fromkeys(on for step in steps for on in step):
         if on not in wagers:
             known = ", ".join(kind.word for kind in wagers)
-            raise BadStrategy(f"{strategy.name}: no strategy can stake on {on.word} here; on these it can: {known}")
+            raise BadStrategy(f"{strategy.name}: no stake can be put on {on.word} here; on these it can: {known}")
 
 
 def _check_press(book: Book, strategy: Strategy) -> None:
