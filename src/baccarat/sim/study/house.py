@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from math import sqrt
 
@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.price import odds
-from baccarat.play.book import open_book
+from baccarat.play.book import Book, open_book
+from baccarat.play.wager import Kind
 from baccarat.sim.job import whole_within
 from baccarat.sim.study.company import admit_company, admit_progressive
 from baccarat.sim.study.meters import MOST_DAYS, PERCENTILES, Meters, check_chairs, with_wins
@@ -249,7 +250,13 @@ def _theoretical(rules: Rulebook, strategies: Sequence[Strategy], rounds: float)
     total = 0.0
     for each in strategies:
         is_fixed = each.stakes and each.tags is None and each.press == "never"
-        if not is_fixed or any(book.exempts(s, each.stakes) for s in each.stakes.values()):
+        if not is_fixed or any(_is_freed(book, on, each.stakes) for on in each.stakes):
             return None
         total += sum(float(prices[on].at(stake).edge) * stake for on, stake in each.stakes.items())
     return total * rounds
+
+
+def _is_freed(book: Book, on: Kind, stakes: Mapping[Kind, int]) -> bool:
+    """Whether a wager that pays vigorish is freed from it by what lies beside it."""
+    pays = any(verdict is not None and verdict.vigorish for verdict in book.table(on))
+    return pays and book.exempts(stakes[on], stakes)
