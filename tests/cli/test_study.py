@@ -86,6 +86,25 @@ def test_hands_are_measured_and_tested_with_the_battery() -> None:
         (("patrons", "ma-midi-4", "--seat", "banker=$25,house_money=$5 press=often"), "no rule 'often' for pressing"),
         (("patrons", "ma-midi-4", "--seat", "banker=$25 press=best"), "a stake lies on house_money too"),
         (("patrons", "ma-midi-4", "--seat", "press=best"), "expected stakes first"),
+        (
+            ("patrons", "ma-midi-4", "--seat", "banker=$25,house_money=$5 press=best press=never"),
+            "press= is given twice",
+        ),
+        (
+            ("patrons", "ma-midi-4", "--seat", "banker=$25,house_money=$5 press=best onto=banker onto=player"),
+            "onto= is given twice",
+        ),
+        (("patrons", "ma-midi-4", "--seat", "martingale banker $25 0"), "1 to 32 steps"),
+        (("patrons", "ma-midi-4", "--seat", "martingale banker $25 ٣"), "no number of steps"),
+        (
+            ("patrons", "ma-midi-4", "--seat", "banker=$25,player=$25", "--set", "opposite_bets=false"),
+            "wagers on both hands, which this table does not take",
+        ),
+        (("house", "ma-midi-4", *("--seat", "dragon_player=$500") * 4), "above the posted aggregate payout"),
+        (
+            ("house", "ma-midi-4-royal9", "--seat", "house_money=$5", "--progressive", "1"),
+            "needs a wager on player or banker or tie beside it",
+        ),
         (("patrons", "ma-midi-4-ez", "--seat", "banker=$25", "--compare-vigorish"), "no vigorish is taken"),
         (("patrons", "ma-midi-4", "--seat", "count tie $5 1 4=1000000000000000"), "whole numbers from -100 to 100"),
         (("patrons", "ma-midi-4", "--seat", "count tie $5 inf 4=-1"), "a true count of inf"),
@@ -129,6 +148,18 @@ def test_the_house_says_what_it_won_without_and_with_its_progressive(link: tuple
     assert found["with_progressive"]["win"] == found["day"]["win"] + found["progressive_win"]
     assert any("bought for cash" in note for note in found["notes"])
     assert any(note.startswith("chairs 2, 3: no --seat is given") for note in found["notes"])
+
+
+@pytest.mark.slow
+def test_what_the_table_would_not_take_in_some_rounds_is_noted() -> None:
+    day = ("--tables", "1", "--days", "1", "--shoes", "1")
+    found = told("house", "ma-midi-4-royal9", "--seat", "count tie $5 50 4=-1,8=2", "--progressive", "1", *day)
+    assert any(note.startswith("chair 1: a seat that counts sits out below its true count") for note in found["notes"])
+    company = ("--seat", "dragon_player=$500") * 3 + ("--seat", "martingale dragon_player $5 7")
+    once = ("--sessions", "1", "--shoes", "1")
+    for words in (("house", "ma-midi-4", *day), ("patrons", "ma-midi-4", *once),
+                  ("patrons", "ma-midi-4", "--compare-vigorish", *once)):  # fmt: skip
+        assert any("dragon_player could cost $" in note for note in told(*words, *company)["notes"])
 
 
 @pytest.mark.slow

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 
 import pytest
 
-from baccarat import BANKER, PLAYER, TIE, rulebook
+from baccarat import BANKER, PLAYER, TIE, Kind, rulebook
+from baccarat.cards import Rank
 from baccarat.odds.seats import round_wins
 from baccarat.sim.study import strategy as play
 from baccarat.sim.study.house import study_house
@@ -44,6 +47,33 @@ def test_a_patron_without_money_buys_in_again() -> None:
     found = study_house(RULES, [play.flat(TIE, 500)], seed=1, tables=3, days=10, shoes=4, buy_in=2_000)
     assert found.day.drop > 3 * 2_000
     assert found.day.win <= found.day.drop
+
+
+def test_the_exact_edges_are_said_where_they_alone_decide_the_win() -> None:
+    def theoretical(name: str, strategy: play.Strategy) -> float | None:
+        return study_house(rulebook(name), [strategy], seed=1, tables=1, days=1, shoes=1).theoretical
+
+    exempt = "nj-punto-banco-exempt"
+    assert theoretical(exempt, play.mix({BANKER: 2_500, Kind.TOTAL4: 2_500})) is None
+    for stakes in ({BANKER: 2_500}, {Kind.TOTAL4: 2_500}, {BANKER: 5_000, Kind.TOTAL4: 2_500}):
+        assert theoretical(exempt, play.mix(stakes)) is not None
+    assert theoretical("ma-midi-4", play.counted(PLAYER, 2_500, {Rank.NINE: 1}, 1)) is None
+    assert theoretical("ma-midi-4", play.paroli(PLAYER, 2_500)) is None
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system knows no affinity")
+def test_a_house_uses_the_processors_that_the_process_may_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int | None] = []
+
+    class Noted(ThreadPoolExecutor):
+        def __init__(self, threads: int | None = None) -> None:
+            asked.append(threads)
+            super().__init__(threads)
+
+    monkeypatch.setattr("baccarat.sim.study.house.ThreadPoolExecutor", Noted)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {2, 4, 6})
+    study_house(RULES, [play.flat(PLAYER, 2_500)], seed=1, tables=1, days=1, shoes=1)
+    assert asked == [3]
 
 
 def test_what_no_house_could_do_is_refused() -> None:

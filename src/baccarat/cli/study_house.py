@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from baccarat.sim.study.house import HouseStudy
     from baccarat.sim.study.meters import Meters, MustHitFound
+    from baccarat.sim.study.strategy import Strategy
 
 
 APART = (
@@ -49,23 +50,24 @@ def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> Non
     shoes = wanted.tables * wanted.days * wanted.shoes
     with studying(svg, shoes=2 * shoes if wanted.progressive else shoes):
         from baccarat.picture.study_plot import house_plot  # noqa: PLC0415
+        from baccarat.sim.study.company import company_notes  # noqa: PLC0415
         from baccarat.sim.study.house import study_house  # noqa: PLC0415
 
         if wanted.link and not wanted.progressive:
             raise ValueError(
                 "--link: tables share the meters of a progressive; --progressive says which chairs make it"
             )
+        strategies, chairs = [read_strategy(rules, text) for text in wanted.seats], _chairs(wanted.progressive)
         found = study_house(
-            rules, [read_strategy(rules, text) for text in wanted.seats], seed=wanted.seed, tables=wanted.tables,
-            days=wanted.days, shoes=wanted.shoes, buy_in=int(dollars(wanted.buy_in)),
-            progressive=_chairs(wanted.progressive), link=wanted.link,
+            rules, strategies, seed=wanted.seed, tables=wanted.tables, days=wanted.days, shoes=wanted.shoes,
+            buy_in=int(dollars(wanted.buy_in)), progressive=chairs, link=wanted.link,
         )  # fmt: skip
         save_picture(svg, house_plot(found), quiet=json)
-    notes = vigorish_notes(rules)
+    notes = [*company_notes(rules, strategies), *vigorish_notes(rules)]
     if found.day.vigorish is not None:
         notes = [*notes, MARKED]
     if found.meters is not None:
-        notes = [*notes, APART, *_empty_chairs(wanted)]
+        notes = [*notes, APART, *_chair_notes(strategies, chairs)]
     if json:
         won = None if found.meters is None else found.meters.won
         put_json({"rulebook": rules.hash, "notes": notes, "progressive_win": won} | msgspec.to_builtins(found))
@@ -82,16 +84,24 @@ def _chairs(text: str) -> tuple[int, ...]:
         raise ValueError(f"--progressive {text!r}: expected chairs between commas, such as 1,2,3") from None
 
 
-def _empty_chairs(wanted: Wanted) -> list[str]:
-    """Chairs that make the wager, though no patron of this study sits there."""
-    empty = [chair for chair in _chairs(wanted.progressive) if chair > len(wanted.seats)]
-    if not empty:
-        return []
-    chairs = f"chair{'s' if len(empty) > 1 else ''} {', '.join(map(str, empty))}"
-    return [
-        f"{chairs}: no --seat is given, and the progressive needs a main wager beside it (reading A-67); the main "
-        "wagers made there are in no figure"
-    ]
+def _chair_notes(strategies: list[Strategy], chairs: tuple[int, ...]) -> list[str]:
+    """Chairs whose progressive wagers have, in some rounds or in all, no main wager of this study beside them."""
+    empty = [chair for chair in chairs if chair > len(strategies)]
+    counting = [chair for chair in chairs if chair <= len(strategies) and strategies[chair - 1].tags is not None]
+    needed = "the progressive needs a main wager beside it (reading A-67)"
+    notes = []
+    if empty:
+        notes.append(f"{_named(empty)}: no --seat is given, and {needed}; the main wagers made there are in no figure")
+    if counting:
+        notes.append(
+            f"{_named(counting)}: a seat that counts sits out below its true count, and {needed} in every round; the "
+            "main wagers made there in those rounds are in no figure"
+        )
+    return notes
+
+
+def _named(chairs: list[int]) -> str:
+    return f"chair{'s' if len(chairs) > 1 else ''} {', '.join(map(str, chairs))}"
 
 
 def _show(found: HouseStudy) -> None:

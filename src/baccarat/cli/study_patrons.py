@@ -51,6 +51,7 @@ def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> Non
         return
     with studying(svg, shoes=wanted.sessions * wanted.shoes):
         from baccarat.picture.study_plot import patrons_plot  # noqa: PLC0415
+        from baccarat.sim.study.company import company_notes  # noqa: PLC0415
         from baccarat.sim.study.patrons import study_patrons  # noqa: PLC0415
 
         strategies = [read_strategy(rules, text) for text in wanted.seats]
@@ -59,7 +60,7 @@ def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> Non
             sessions=wanted.sessions, shoes=wanted.shoes,
         )  # fmt: skip
         save_picture(svg, patrons_plot(found, 0), quiet=json)
-    notes = vigorish_notes(rules)
+    notes = [*company_notes(rules, strategies), *vigorish_notes(rules)]
     if json:
         put_json({"rulebook": rules.hash, "notes": notes} | msgspec.to_builtins(found))
         return
@@ -75,6 +76,7 @@ def _run_both_ways(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: b
     """The same sessions with vigorish at once and deferred."""
     with studying(svg, shoes=wanted.sessions * wanted.shoes):
         from baccarat.picture.vigorish_plot import ruin_plot  # noqa: PLC0415
+        from baccarat.sim.study.company import company_notes  # noqa: PLC0415
         from baccarat.sim.study.vigorish import study_vigorish  # noqa: PLC0415
 
         strategies = [read_strategy(rules, text) for text in wanted.seats]
@@ -83,7 +85,7 @@ def _run_both_ways(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: b
             sessions=wanted.sessions, shoes=wanted.shoes,
         )  # fmt: skip
         save_picture(svg, ruin_plot(found), quiet=json)
-    notes = [f"deferred: {deferred_note(rules)}"]
+    notes = [*company_notes(rules, strategies), f"deferred: {deferred_note(rules)}"]
     if json:
         put_json({"rulebook": rules.hash, "notes": notes} | msgspec.to_builtins(found))
         return
@@ -120,7 +122,7 @@ def read_strategy(rules: Rulebook, text: str) -> Strategy:
             raise ValueError(f"--seat {text!r}: {index!r} is no true count; expected a number, such as 4") from None
         return strategy.counted(kind_of(rules, on), int(dollars(stake)), read_tags(tags), true_count)
     if name in strategy.LADDERS and len(words) in (3, 4):
-        if len(words) == 4 and not words[3].isdecimal():
+        if len(words) == 4 and not (words[3].isascii() and words[3].isdecimal()):
             raise ValueError(f"--seat {text!r}: {words[3]!r} is no number of steps")
         steps = [int(words[3])] if len(words) == 4 else []
         return strategy.LADDERS[name](kind_of(rules, words[1]), int(dollars(words[2])), *steps)
@@ -136,7 +138,12 @@ def _read_mix(rules: Rulebook, text: str) -> Strategy:
     from baccarat.sim.study import strategy  # noqa: PLC0415
 
     words = text.split()
-    pressing = dict(word.split("=", 1) for word in words if word.startswith(tuple(f"{name}=" for name in PRESSES)))
+    pairs = [word.split("=", 1) for word in words if word.startswith(tuple(f"{name}=" for name in PRESSES))]
+    pressing: dict[str, str] = {}
+    for name, value in pairs:
+        if name in pressing:
+            raise ValueError(f"--seat {text!r}: {name}= is given twice; expected it once")
+        pressing[name] = value
     rest = "".join(word for word in words if word.partition("=")[0] not in PRESSES)
     if not rest:
         raise ValueError(f"--seat {text!r}: expected stakes first, such as 'banker=$100,house_money=$10 press=best'")

@@ -67,7 +67,8 @@ class Game(NamedTuple):
 def make_game(rules: Rulebook | str, wagers: Sequence[Kind] | None, stakes: Sequence[int] | None) -> Game:
     """The game of a rulebook: by default every wager that stands by itself, at its lowest stake and four times it."""
     rules = rulebook(rules) if isinstance(rules, str) else rules
-    book, known = open_book(rules), wagers_of(rules)
+    book = open_book(rules)
+    known = tuple(kind for kind in wagers_of(rules) if kind in book.plain)
     chosen = tuple(known) if wagers is None else _sequence("wagers", wagers)
     given = None if stakes is None else _sequence("stakes", stakes)
     if not chosen or given == ():

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from math import sqrt
 
@@ -13,8 +12,10 @@ from msgspec.structs import replace
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.price import odds
-from baccarat.play.book import open_book
+from baccarat.play.book import Book, open_book
+from baccarat.play.wager import Kind
 from baccarat.sim.job import whole_within
+from baccarat.sim.study.company import admit_company, admit_progressive
 from baccarat.sim.study.meters import MOST_DAYS, PERCENTILES, Meters, check_chairs, with_wins
 from baccarat.sim.study.ready import Ready, prepared
 from baccarat.sim.study.record import AT_ONCE, Records, admit, block_of
@@ -27,8 +28,9 @@ from baccarat.sim.study.seat_sums import (
     WIN,
     becomes,
 )
-from baccarat.sim.study.strategy import BadStrategy, Strategy, check, check_sum
+from baccarat.sim.study.strategy import BadStrategy, Strategy, check_sum
 from baccarat.sim.study.table import Integers
+from baccarat.sim.threads import processors
 
 
 class MarkedDay(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,7 +92,10 @@ class HouseStudy(msgspec.Struct, frozen=True, kw_only=True):
     """Of a table's day."""
     day: Day
     theoretical: float | None
-    """What fixed stakes win for the house in a table's day, by the exact edges; None where stakes depend on results."""
+    """What fixed stakes win for the house in a table's day, by the exact edges.
+
+    None where a seat has a ladder, counts or presses, or where what lies beside a stake frees it from vigorish.
+    """
     hold: float
     """Win of drop."""
     of_staked: float
@@ -123,11 +128,12 @@ def study_house(  # noqa: PLR0913  one argument for each thing that can be asked
     tables, days, shoes = _checked(rules, strategies, tables, days, shoes, buy_in)
     if progressive:
         check_chairs(rules, progressive)
+        admit_progressive(rules, strategies, progressive)
     admit(open_book(rules), seed, 0, tables * days * shoes, None)
     made = [prepared(rules, each) for each in strategies]
     at_once, total = max(1, AT_ONCE // shoes), tables * days
     jobs = [(start, min(at_once, total - start)) for start in range(0, total, at_once)]
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(processors()) as pool:
         parts = list(pool.map(lambda job: _days(rules, made, seed, job, shoes, buy_in), jobs))
     out, peaks = (np.concatenate([part[k] for part in parts]) for k in (0, 1))
     rounds = sum(rows for _, _, rows in parts)
@@ -166,8 +172,8 @@ def _checked(
             f"{tables:,} tables over {days:,} days: expected {MOST_DAYS:,} days of all tables together at most"
         )
     check_sum("buy-in", buy_in, least=1, most=(1 << 50) - 1)
+    admit_company(rules, strategies)
     for each in strategies:
-        check(rules, each)
         if each.function is not None:
             raise BadStrategy(f"{each.name}: the house is studied with strategies that are data")
     return tables, days, shoes
@@ -239,12 +245,18 @@ def _summary(  # noqa: PLR0913, PLR0917
 
 
 def _theoretical(rules: Rulebook, strategies: Sequence[Strategy], rounds: float) -> float | None:
-    """The exact edges of fixed stakes, rounding included; what lies beside a stake and frees it counts nothing here."""
+    """What the exact edges of fixed stakes come to, rounding included; None where they do not decide it alone."""
     prices, book = odds(rules), open_book(rules)
     total = 0.0
     for each in strategies:
         is_fixed = each.stakes and each.tags is None and each.press == "never"
-        if not is_fixed or any(book.exempts(s, each.stakes) for s in each.stakes.values()):
+        if not is_fixed or any(_is_freed(book, on, each.stakes) for on in each.stakes):
             return None
         total += sum(float(prices[on].at(stake).edge) * stake for on, stake in each.stakes.items())
     return total * rounds
+
+
+def _is_freed(book: Book, on: Kind, stakes: Mapping[Kind, int]) -> bool:
+    """Whether a wager that pays vigorish is freed from it by what lies beside it."""
+    pays = any(verdict is not None and verdict.vigorish for verdict in book.table(on))
+    return pays and book.exempts(stakes[on], stakes)

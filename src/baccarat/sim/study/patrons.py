@@ -16,12 +16,14 @@ from baccarat.money import Cents
 from baccarat.odds.gain import stake_refused
 from baccarat.play.book import Book, open_book
 from baccarat.sim.job import whole_within
+from baccarat.sim.study.company import admit_company
 from baccarat.sim.study.daemon import in_daemons
 from baccarat.sim.study.ready import RICH, Ready, prepared
 from baccarat.sim.study.record import AT_ONCE, Records, admit, block_of
 from baccarat.sim.study.seat_sums import COLUMNS, POINTS, Seat, SeatSums
-from baccarat.sim.study.strategy import BadStrategy, Strategy, check, check_sum, wagers_of
+from baccarat.sim.study.strategy import BadStrategy, Strategy, check_sum, wagers_of
 from baccarat.sim.study.table import Integers
+from baccarat.sim.study.together import NotTogether, why_not_together
 from baccarat.sim.threads import processors
 
 FANNED = 20_000
@@ -128,8 +130,7 @@ def admit_patrons(
         check_sum("goal", goal, least=1, most=NEVER - 1)
         if goal <= purse:
             raise BadStrategy(f"goal: {Cents(goal)}; expected more than the purse, {Cents(purse)}")
-    for each in strategies:
-        check(rules, each)
+    admit_company(rules, strategies)
     return numbers
 
 
@@ -174,6 +175,10 @@ def _play(plan: _Plan, made: Ready, block: Records, start: int, k: int, out: Int
             made.function, dealt, plan.shoes, cards, int(made.counts), made.pays, made.pressed_in(block),
             int(made.deferred), made.tags, plan.purse, goal, plan.every, out, fan, reached,
         )  # fmt: skip
+    except NotTogether as error:
+        one, other = error.args
+        why = why_not_together(book, k + 1, (one, other))
+        raise BadStrategy(f"seat {k + 1}, session {start + int(reached[0])}: {why}") from None
     except Exception as error:  # whatever the patron's own function raises
         session, since = map(int, reached)
         raise BadStrategy(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from operator import sub
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,9 +23,11 @@ from baccarat.sim.study.strategy import (
     compiled_function,
     early_of,
     hands_to_press,
+    steps_of,
     wagers_of,
 )
 from baccarat.sim.study.table import CASES, Bytes, Integers, pay_of, verdicts_by_case
+from baccarat.sim.study.together import asked_together
 
 if TYPE_CHECKING:
     from baccarat.sim.study.seat import Pays
@@ -84,7 +87,8 @@ def prepared(rules: Rulebook, strategy: Strategy, *, deferred: bool | None = Non
     pressed, counts = _pressed(book, strategy), strategy.tags is not None
     if strategy.function is not None:
         pays = pays_of(rules, strategy.onto)
-        return Ready(None, compiled_function(strategy), tags, counts, pressed, pays, deferred)
+        function = asked_together(book, compiled_function(strategy))
+        return Ready(None, function, tags, counts, pressed, pays, deferred)
     data = _data(book, strategy, tags, deferred=deferred)
     return Ready(data, None, tags, counts, pressed, None, deferred)
 
@@ -107,7 +111,7 @@ def _data(book: Book, strategy: Strategy, tags: Integers, *, deferred: bool) -> 
     from baccarat.sim.study import seat as compiled  # noqa: PLC0415  numba takes up to a second to import
     from baccarat.sim.study.counting import in_thousandths  # noqa: PLC0415
 
-    steps = _steps(strategy)
+    steps = steps_of(strategy)
     onto = (None, *hands_to_press(book, strategy)) if strategy.press != "never" else (None,)
     sums = [[settled_by_case(book, step, hand) for hand in onto] for step in steps]
     won, marks = (np.array([[case for each in hands for case in each[part]] for hands in sums]) for part in (0, 1))
@@ -120,12 +124,6 @@ def _data(book: Book, strategy: Strategy, tags: Integers, *, deferred: bool) -> 
     stakes = np.array([sum(step.values()) for step in steps])
     gains, classes = np.ascontiguousarray(found[: len(steps)]), kind.reshape(-1).astype(np.uint16)
     return Data(numbers, stakes, gains, classes, tags, np.ascontiguousarray(found[len(steps) :]) if deferred else None)
-
-
-def _steps(strategy: Strategy) -> list[dict[Kind, int]]:
-    """What lies on the table at each step of a strategy; fixed stakes are a ladder of one step."""
-    on = strategy.on
-    return [{on: stake} for stake in strategy.ladder] if on is not None else [dict(strategy.stakes)]
 
 
 def settled_by_case(book: Book, stakes: dict[Kind, int], onto: Kind | None = None) -> tuple[list[int], list[int]]:
@@ -176,12 +174,24 @@ def pays_of(rules: Rulebook, onto: Kind | None = None) -> Pays:
         classes.append(found)
     most = max(each.shape[1] for each in classes)
     padded = np.stack([np.pad(each, ((0, 0), (0, most - each.shape[1])), mode="edge") for each in classes])
-    limits = [book.limits.get(each) for each in wagers]
-    steps = [(limit.min, limit.max, limit.increment) if limit is not None else (1, RICH, 1) for limit in limits]
+    steps = [stakes_allowed(book, each) for each in wagers]
     result, to, one, vigorish = (np.ascontiguousarray(padded[:, part]) for part in range(4))
     exempts = np.array([int(each in book.exempt) for each in wagers])
     press = _press(book, wagers, onto)
     return Pays(kind, result, to, one, vigorish, np.array(steps), exempts, book.vig_rate, book.vig_coin, press)
+
+
+def stakes_allowed(book: Book, on: Kind) -> tuple[int, int, int]:
+    """The lowest and the highest stake that a seat may put on a wager, and of what it is a multiple."""
+    fixed, limit = book.rules.edition.wagers[on.word].law.stake, book.limits.get(on)
+    if fixed is not None:
+        return fixed.shall, fixed.shall, 1
+    if limit is None:
+        return 1, RICH, 1
+    most, payout = limit.max, limit.aggregate_payout
+    if payout is not None:
+        most = bisect_right(range(most + 1), payout, key=lambda stake: book.highest_payout(on, stake)) - 1
+    return limit.min, most, limit.increment
 
 
 def _press(book: Book, wagers: tuple[Kind, ...], onto: Kind | None) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -10,9 +10,9 @@ import msgspec
 from baccarat.cards import Rank
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
-from baccarat.odds.gain import stake_refused
+from baccarat.play.admit import CHECKS, seat_exists
 from baccarat.play.book import Book, open_book
-from baccarat.play.wager import Kind
+from baccarat.play.wager import Kind, Wager
 from baccarat.sim.study.counts import admit_index, admit_tags
 from baccarat.sim.study.pressing import PRESS_RULES, Rule
 from baccarat.sim.study.table import decided
@@ -21,6 +21,8 @@ from baccarat.values import brief, expect
 RESET = -(1 << 20)
 """As a move on a ladder: back to its first stake."""
 MOST_STEPS = 32
+ASKED = tuple(each for each in CHECKS if each is not seat_exists)
+"""What the table asks of the wagers of a round; how many seats it has, each study asks first."""
 
 
 class BadStrategy(ValueError):  # noqa: N818  an answer to the person
@@ -127,7 +129,8 @@ def fibonacci(on: Kind, stake: int, steps: int = 10) -> Strategy:
     ladder = [stake, stake]
     while len(ladder) < _up_to(steps):
         ladder.append(ladder[-1] + ladder[-2])
-    return Strategy(name=f"Fibonacci {on.word}", on=on, ladder=tuple(ladder[:steps]), after_loss=1, after_win=-2,
+    ladder = ladder[: max(0, steps)]
+    return Strategy(name=f"Fibonacci {on.word}", on=on, ladder=tuple(ladder), after_loss=1, after_win=-2,
                     stay_on_top=True)  # fmt: skip
 
 
@@ -154,9 +157,27 @@ LADDERS = {"martingale": martingale, "paroli": paroli, "dalembert": dalembert, "
 
 
 def wagers_of(rules: Rulebook) -> tuple[Kind, ...]:
-    """The wagers that a strategy may stake on: those that stand by themselves and that a round's cards decide."""
-    book = open_book(rules)
-    return tuple(kind for kind in decided(book) if kind in book.plain)
+    """The wagers that a strategy may stake on: those that a round's cards decide, some perhaps only beside another."""
+    return decided(open_book(rules))
+
+
+def steps_of(strategy: Strategy) -> list[dict[Kind, int]]:
+    """What lies on the table at each step of a strategy; fixed stakes are a ladder of one step, a function has none."""
+    on = strategy.on
+    if on is not None:
+        return [{on: stake} for stake in strategy.ladder]
+    return [dict(strategy.stakes)] if strategy.function is None else []
+
+
+def wagers_at(seat: int, stakes: Mapping[Kind, int]) -> list[Wager]:
+    """Stakes as the table takes them."""
+    return [Wager(seat=seat, on=on, stake=stake) for on, stake in stakes.items()]
+
+
+def why_refused(book: Book, wagers: Sequence[Wager]) -> str | None:
+    """Why the table does not take these wagers in one round; None if it does."""
+    found = (each(book, wagers) for each in ASKED)
+    return next((str(refused) for refused in found if refused is not None), None)
 
 
 def early_of(book: Book, wagers: Iterable[Kind]) -> Kind | None:
@@ -173,30 +194,41 @@ def hands_to_press(book: Book, strategy: Strategy) -> tuple[Kind, ...]:
     return tuple(kind for kind in wanted if kind in staked)
 
 
-def check(rules: Rulebook, strategy: Strategy) -> None:
-    """Refuse a strategy that is nonsense, before any card is dealt."""
-    book, wagers = open_book(rules), wagers_of(rules)
-    forms = [bool(strategy.stakes), bool(strategy.ladder), strategy.function is not None]
-    if sum(forms) != 1:
-        raise BadStrategy(f"{strategy.name}: a strategy has stakes, or a ladder, or a function: one of them")
-    if strategy.ladder and (strategy.on is None or len(strategy.ladder) > MOST_STEPS):
-        raise BadStrategy(f"{strategy.name}: a ladder stands on one wager and has {MOST_STEPS} steps at most")
-    wanted = list(strategy.stakes.items())
-    if strategy.on is not None:
-        wanted += [(strategy.on, stake) for stake in strategy.ladder]
-    for on, stake in wanted:
-        _wager(on, stake)
+def check(rules: Rulebook, strategy: Strategy, *, seat: int = 1) -> None:
+    """Refuse a strategy that is nonsense, or whose wagers the table does not take, before any card is dealt."""
+    book = open_book(rules)
+    _check_form(strategy)
+    steps = steps_of(strategy)
+    for step in steps:
+        for on, stake in step.items():
+            _wager(on, stake)
     if strategy.onto is not None:
         _wager(strategy.onto, 1)
     _check_count(strategy)
     _check_press(book, strategy)
-    for on, stake in wanted:
-        if on not in wagers:
-            known = ", ".join(kind.word for kind in wagers)
-            raise BadStrategy(f"{strategy.name}: no stake can be put on {on.word} by itself; on these it can: {known}")
-        why = stake_refused(book, on, stake)
+    _check_known(rules, strategy, steps)
+    for step in steps:
+        why = why_refused(book, wagers_at(seat, step))
         if why is not None:
             raise BadStrategy(f"{strategy.name}: {why}")
+
+
+def _check_form(strategy: Strategy) -> None:
+    """Refuse what is neither stakes nor a ladder nor a function, or several of them, and ladders of no known length."""
+    is_ladder = strategy.on is not None or bool(strategy.ladder)
+    if sum([bool(strategy.stakes), is_ladder, strategy.function is not None]) != 1:
+        raise BadStrategy(f"{strategy.name}: a strategy has stakes, or a ladder, or a function: one of them")
+    if is_ladder and (strategy.on is None or not 1 <= len(strategy.ladder) <= MOST_STEPS):
+        raise BadStrategy(f"{strategy.name}: a ladder stands on one wager and has 1 to {MOST_STEPS} steps")
+
+
+def _check_known(rules: Rulebook, strategy: Strategy, steps: Iterable[Mapping[Kind, int]]) -> None:
+    """Refuse stakes on a wager that is not offered, or that other things than the cards of a round decide."""
+    wagers = wagers_of(rules)
+    for on in dict.fromkeys(on for step in steps for on in step):
+        if on not in wagers:
+            known = ", ".join(kind.word for kind in wagers)
+            raise BadStrategy(f"{strategy.name}: no stake can be put on {on.word} here; on these it can: {known}")
 
 
 def _check_press(book: Book, strategy: Strategy) -> None:
