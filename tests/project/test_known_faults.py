@@ -15,7 +15,7 @@ from known_faults import Fault, known_faults, unseen, what_is_stale
 FAULTS = list(known_faults())
 STEP = len(FAULTS) // 4
 SHORT = FAULTS[STEP // 3 :: STEP][:4]
-"""A few in every run of the tests, none whose test waits for what never comes; `make knockout` puts all of them back."""
+"""A few in every run of the tests, none whose test waits for what never comes; `make knockout` puts all of them in."""
 
 
 def test_the_text_and_the_tests_that_a_fault_names_are_there() -> None:
