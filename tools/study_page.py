@@ -239,7 +239,8 @@ def _wagers(found: WagerStudy, progressive: WagerStudy, totals: WagerStudy) -> s
     meters = ", ".join(f"{name} {money(cents)}" for name, cents in progressive.meters.items())
     return (
         f"{_about(found)}:\n\n{_wager_table(found.fixed_rounds, found.wagers)}\nRoyal 9 at another table, at one chair "
-        f"that wagers alone, its meters at their seeds in every round ({meters}). {_about(progressive)}:\n\n"
+        f"that wagers alone, its meters at their seeds before every round ({meters}; what the wager itself "
+        f"adds is paid with them, reading A-15). {_about(progressive)}:\n\n"
         f"{_wager_table(progressive.fixed_rounds, last)}\nThe wagers of New Jersey on how many cards a round takes. "
         f"{_about(totals)}:\n\n{_wager_table(totals.fixed_rounds, cards)}"
     )

@@ -38,7 +38,7 @@ def told(*words: str) -> Any:
         (("hands", "ma-midi-4", "--shoes", "20"), "the next card is the old next card"),
         (("counts", "ma-midi-4-ez", "dragon7", "--shoes", "20"), "betting correlation 0.99"),
         (("counts", "ma-midi-4-ez", "house_money", "--shoes", "20"), "no count of ranks foretells it"),
-        (("counts", "ma-midi-4-royal9", "royal9", "--shoes", "20"), "in every round: star $50,000"),
+        (("counts", "ma-midi-4-royal9", "royal9", "--shoes", "20"), "before every round: star $50,000"),
         (("patrons", "ma-midi-4", "--seat", "martingale banker $25", "--sessions", "5"), "martingale banker"),
         (("house", "ma-midi-4-royal9", "--seat", "banker=$100", "--days", "2", "--tables", "2", "--progressive", "1"),
          "Must Hit"),
@@ -353,6 +353,19 @@ def test_numbers_of_a_study_are_typed_as_those_of_simulate() -> None:
 )
 def test_what_is_no_number_of_shoes_is_refused_in_words(number: str, says: str) -> None:
     assert says in " ".join(said(*SHOES, number, status=2).replace("│", " ").split())
+
+
+@pytest.mark.parametrize("typed", ["", "1,,2", "1,", ",1", "١", "1 2", "one"])
+def test_lists_have_a_plain_number_between_their_commas(typed: str) -> None:
+    house = ("house", "ma-midi-4-royal9", "--seat", "banker=$100", "--tables", "1", "--days", "1")
+    shown = " ".join(said(*house, "--progressive", typed, status=2).split())
+    assert f"--progressive {typed!r}: expected chairs between commas, such as 1,2,3" in shown
+    shown = " ".join(said("counts", "ma-midi-4", "tie", "--depths", typed, status=2).split())
+    assert f"--depths {typed!r}: expected whole numbers between commas, such as 26,52" in shown
+
+
+def test_tags_are_written_in_plain_digits() -> None:
+    assert "expected a rank and a whole number" in said("counts", "ma-midi-4", "tie", "--tags", "8=٢", status=2)
 
 
 def test_no_help_of_a_study_is_taken_for_markup() -> None:

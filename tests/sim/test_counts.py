@@ -69,6 +69,17 @@ def test_without_a_last_hand_a_round_less_is_played_and_less_is_gained() -> None
     assert with_it.perfect.per_shoe > without.perfect.per_shoe
 
 
+@pytest.mark.parametrize("last_hand", [True, False])
+def test_gains_by_the_true_count_are_those_of_the_rounds_that_are_played(last_hand: bool) -> None:
+    """Whoever wagers in every round gains what all counts together gain."""
+    linear = linear_count(EZ, Kind.DRAGON7, tags=KNOWN)
+    found = study_counts(EZ, linear, seed=1, shoes=100, index=-10_000, last_hand=last_hand, depths=(52,))
+    shares, gains = zip(*found.by_count.values(), strict=True)
+    assert sum(shares) == pytest.approx(1)
+    assert found.depths[0].counter.share == 1
+    assert np.dot(shares, gains) == pytest.approx(found.depths[0].counter.edge, rel=1e-9)
+
+
 @pytest.mark.slow
 def test_a_count_that_does_not_add_up_to_nought_is_balanced_first() -> None:
     """One more on every rank tells nothing: the same rounds are wagered in, and the same is gained."""

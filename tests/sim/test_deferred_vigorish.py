@@ -61,13 +61,14 @@ def test_sessions_are_to_the_cent_what_the_settlement_of_the_table_marks_and_col
 @pytest.mark.slow
 @pytest.mark.parametrize(("rules", "becomes"), [(MA, "receivable"), (NJ, "complimentary")], ids=str)
 def test_every_way_in_which_a_session_can_end_is_among_those_compared(rules: Rulebook, becomes: str) -> None:
-    """Ruin with and without a debt, a goal, chips that do not cover the debt, a debt left by somebody who plays on."""
+    """Ruin with and without a debt, a goal, chips that do not cover the debt; in New Jersey one who plays on then."""
     strategy, purse, goal, seed, number = play.flat(BANKER, 10_300), 31_000, 130_000, 13, 200
     slowly = [reckoned(rules, strategy, purse=purse, goal=goal, seed=seed, shoes=2, first=2 * k) for k in range(number)]
     ruins = {(each.uncollected > 0, each.collected > 0) for each in slowly if each.ruined}
     assert ruins == {(False, False), (False, True), (True, False), (True, True)}
     assert any(0 < each.purse < each.uncollected for each in slowly), "a debt is collected whole, or not at all"
-    assert any(each.uncollected > each.peak for each in slowly), "whoever could not pay plays on, and owes again"
+    plays_on = any(each.uncollected > each.peak for each in slowly)
+    assert plays_on == (rules is NJ), "who could not pay plays on, and owes again, only where a form waives the debt"
     assert any(each.purse >= goal for each in slowly)
     seat = study_patrons(rules, [strategy], purse=purse, goal=goal, seed=seed, sessions=number, shoes=2).seats[0]
     assert sums_of(seat) == summed(slowly)
@@ -83,7 +84,8 @@ def at_the_table(rules: Rulebook, stake: int, *, purse: int, seed: int, shoes: i
     dealt = sum(1 for each in cards for _ in rounds(rules, each, position=len(burn(rules, each).cards)))
     game = seated(Game(rules, lambda number: cards[number]), [3], chips=purse)
     since = peak = 0
-    while since < dealt and game.go("wager").chips(3) >= stake:
+    # a debt that was reported lets the next shoe begin, without the patron who owes it
+    while since < dealt and game.go("wager").chips(3) >= stake and not game.state.money.receivables:
         game.play(f"3 banker {stake}")
         since, peak = since + 1, max(peak, game.state.money.markers.get(3, 0))
     owed = game.state.money.markers.get(3, 0)
@@ -114,7 +116,7 @@ def write_off(game: Game, owed: int) -> None:
 @pytest.mark.clause("MA:12(d)(2)(i)", "NJ:3.3(c)4")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_sessions_at_the_real_table_end_as_the_study_says(edition: str) -> None:
-    """Seed 33 leaves a debt at the end of the first shoe and plays on, and owes again when it is ruined."""
+    """Seed 33 leaves a debt at the end of the first shoe: in New Jersey it plays on, and owes again when ruined."""
     rules, ends = rulebook(edition, vig_collection="deferred"), set()
     for seed, purse, shoes in ((11, 90_000, 1), (33, 31_000, 2), (13, 31_000, 2), (14, 200_000, 1), (15, 20_000, 1)):
         table = at_the_table(rules, 10_300, purse=purse, seed=seed, shoes=shoes)
@@ -123,6 +125,29 @@ def test_sessions_at_the_real_table_end_as_the_study_says(edition: str) -> None:
         assert sums_of(seat.seats[0]) == summed([table])
         ends.add((table.ruined, table.uncollected > 0))
     assert ends >= {(True, True), (True, False), (False, False)}
+
+
+LAST_OF_THE_FIRST_SHOE = {"purse": 31_000, "seed": 33, "sessions": 1}
+"""Flat $103 on Banker, of whom the first shoe's end finds more owed than the purse holds."""
+
+
+@pytest.mark.parametrize("by", ["data", "function"])
+def test_who_cannot_pay_at_the_end_of_a_shoe_leaves_where_the_next_shoe_waits_for_it(by: str) -> None:
+    """MA 12(d)(2)(i), reading A-38; in New Jersey a form waives the debt for any reason, and the patron plays on."""
+
+    def always(_table: Any, _own: Any, stakes: Any) -> None:
+        stakes[1] = 10_300
+
+    strategy = play.flat(BANKER, 10_300) if by == "data" else play.by_function("always", always)
+    for rules, plays_on in ((MA, False), (NJ, True)):
+        one, two = (
+            study_patrons(rules, [strategy], shoes=shoes, **LAST_OF_THE_FIRST_SHOE).seats[0] for shoes in (1, 2)
+        )
+        assert one.vigorish is not None
+        assert one.vigorish.uncollected > one.purse + one.result > 10_300, "the next stake is covered, the debt is not"
+        assert one.ruined == 0, "the session is over, and nobody waits"
+        assert (two.stayed > one.stayed) is plays_on
+        assert plays_on or (two.ruined, two.result, two.vigorish) == (1, one.result, one.vigorish)
 
 
 @pytest.mark.slow

@@ -23,7 +23,7 @@ from baccarat.sim.stream import shoe_by
 from baccarat.sim.study import cut_card
 from baccarat.sim.study.cut_card import cut_card_effect, last_sure, like_the_first, surely, usual
 from baccarat.sim.study.pair_odds import pair_chances, pair_gains
-from baccarat.sim.study.record import records
+from baccarat.sim.study.record import DEALT, records
 from baccarat.sim.study.royal9_odds import SORTS, Royal9Edges
 from baccarat.sim.study.wagers import study_wagers
 
@@ -164,6 +164,27 @@ def test_the_effect_at_a_cover_card_so_deep_that_cards_run_out_is_that_of_the_re
 def test_an_effect_needs_shoes_that_differ() -> None:
     with pytest.raises(ValueError, match="two at least"):
         cut_card_effect(rulebook("ma-midi-4"), seed=1, shoes=1)
+
+
+def test_what_would_take_years_or_cannot_be_recorded_is_refused_before_any_shoe_is_dealt() -> None:
+    rules, dealt = rulebook("ma-midi-4"), DEALT.shoes
+    with pytest.raises(ValueError, match=r"1,000,000,000,000,000 shoes: a cut-card effect .* 1,000,000,000 at most"):
+        study_wagers(rules, seed=1, shoes=10**8, effect_shoes=10**15)
+    with pytest.raises(ValueError, match=r"shoes: 1000000000000000; expected 1,000,000,000,000 at most"):
+        study_wagers(rules, seed=1, shoes=10**15, effect_shoes=2)
+    huge = rulebook("ma-midi-4", decks=700, discard_rack_decks=700)
+    with pytest.raises(ValueError, match="fewer than 32,767 cards"):
+        study_wagers(huge, seed=1, shoes=10**8, effect_shoes=2)
+    assert DEALT.shoes == dealt
+
+
+@pytest.mark.parametrize("decks", [97, 150])
+def test_the_effect_takes_every_round_of_a_very_large_shoe(decks: int) -> None:
+    rules = rulebook("ma-midi-4", decks=decks, discard_rack_decks=decks)
+    longest = max(int(np.diff(block.starts).max()) for block in records(rules, seed=1, shoes=6))
+    assert longest > 1_000
+    late = cut_card_effect(rules, seed=1, shoes=6)[Kind.BANKER].late
+    assert late[-1].number <= longest < late[-1].number + 2 * cut_card.BEFORE
 
 
 def shoes_left(seed: int, number: int, decks: int) -> list[Counts]:

@@ -102,6 +102,8 @@ def reckoned(
             since += 1
             if goal is not None and patron.purse - patron.box >= goal:
                 return patron.ended(since, ruined=False)
+        if number < first + shoes - 1 and patron.purse < patron.box and rules.edition.vigorish_form is None:
+            return patron.ended(since, ruined=True)  # the next shoe waits, so whoever cannot pay leaves
         patron.empty_box()
     return patron.ended(since, ruined=False)
 

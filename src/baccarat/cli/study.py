@@ -82,7 +82,7 @@ def counts(
     index: float | None = typer.Option(
         None, "--index", help="The true count from which is wagered; without it, where the wager begins to gain."
     ),
-    depths: str = typer.Option("", "--depths", help="More cut-card depths to compare, such as 26,52,104."),
+    depths: str | None = typer.Option(None, "--depths", help="More cut-card depths to compare, such as 26,52,104."),
     last_hand: bool = typer.Option(
         True, help="Whether a hand is dealt after the one in which the cover card came out."
     ),
@@ -173,7 +173,7 @@ def wagers(
 
     At fixed rounds the means are those of the exact odds; to the cover card they are not quite: the cut-card effect,
     measured by itself from the exact odds before each round. Royal 9 is wagered by the lowest chair alone, its meters
-    at their seeds in every round.
+    at their seeds before every round.
     Example: baccarat study wagers ma-midi-4-ez --shoes 1e5 --effect 2000
     """
     from baccarat.cli import study_wagers  # noqa: PLC0415
@@ -192,8 +192,8 @@ def house(
     days: int = typer.Option(100, "--days", metavar="N", parser=MANY, help="How many days."),
     shoes: int = typer.Option(12, "--shoes", metavar="N", parser=whole_of(1, 100), help="Shoes of a table's day."),
     buy_in: str = typer.Option("$1,000", "--buy-in", help="What a patron buys in for, and again when it is gone."),
-    progressive: str = typer.Option(
-        "",
+    progressive: str | None = typer.Option(
+        None,
         "--progressive",
         metavar="CHAIRS",
         help="Chairs that make the progressive wager in every round, such as 1,2,3.",

@@ -10,7 +10,8 @@ import msgspec
 from baccarat.cards import Rank
 from baccarat.cli.out import console, figures, line, put_json, put_table
 from baccarat.cli.price_ask import kind_of
-from baccarat.cli.study_out import count, half_width, money, number, percents, save_picture, studying
+from baccarat.cli.study_out import count, half_width, meters_note, number, percents, save_picture, studying
+from baccarat.cli.whole import read_list, read_whole
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.wager import Kind
 from baccarat.play.wager.royal9 import progressive
@@ -26,7 +27,7 @@ class Wanted(NamedTuple):
     tags: str | None
     level: int
     from_count: float | None
-    depths: str
+    depths: str | None
     last_hand: bool
     shoes: int
     seed: int
@@ -42,7 +43,7 @@ def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> Non
         linear = linear_count(rules, kind_of(rules, wanted.wager), tags=tags, level=wanted.level)
         found = study_counts(
             rules, linear, seed=wanted.seed, shoes=wanted.shoes, index=wanted.from_count,
-            depths=read_depths(wanted.depths), last_hand=wanted.last_hand,
+            depths=() if wanted.depths is None else read_depths(wanted.depths), last_hand=wanted.last_hand,
         )  # fmt: skip
         save_picture(svg, counts_plot(found), quiet=json)
     if json:
@@ -61,11 +62,9 @@ def notes(rules: Rulebook, found: CountStudy) -> list[str]:
 
     progress = progressive(rules)
     assert progress is not None, "it has been studied"
-    meters = ", ".join(
-        f"{name.replace('_', ' ')} {money(int(cents))}" for name, cents in meters_in_cents(progress, None).items()
-    )
+    meters = {name: int(cents) for name, cents in meters_in_cents(progress, None).items()}
     return [
-        f"{found.linear.name}: wagering alone, the meters at their seeds in every round: {meters}",
+        meters_note(found.linear.name, meters),
         "the counter counts ranks; perfect play knows every suit dealt, of burned cards the first one's rank alone",
     ]
 
@@ -76,7 +75,7 @@ def read_tags(text: str) -> dict[Rank, int]:
     for part in text.split(","):
         rank, sign, tag = (word.strip() for word in part.partition("="))
         try:
-            counted, value = Rank(rank.upper().replace("10", "T")), int(tag)
+            counted, value = Rank(rank.upper().replace("10", "T")), read_whole(tag)
         except ValueError:
             raise ValueError(f"--tags {part!r}: expected a rank and a whole number, such as 8=2") from None
         if not sign:
@@ -89,10 +88,7 @@ def read_tags(text: str) -> dict[Rank, int]:
 
 def read_depths(text: str) -> tuple[int, ...]:
     """Depths between commas."""
-    try:
-        return tuple(int(part) for part in text.split(",") if part.strip())
-    except ValueError:
-        raise ValueError(f"--depths {text!r}: expected whole numbers between commas, such as 26,52") from None
+    return read_list("--depths", text, "whole numbers between commas, such as 26,52")
 
 
 def _told(found: CountStudy) -> str:

@@ -10,6 +10,7 @@ import msgspec
 from baccarat.cli.out import console, figures, line, put_json, put_table
 from baccarat.cli.study_out import count, half_width, money, number, percents, save_picture, studying, vigorish_notes
 from baccarat.cli.study_patrons import read_strategy
+from baccarat.cli.whole import read_list
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, dollars
 
@@ -40,7 +41,7 @@ class Wanted(NamedTuple):
     days: int
     shoes: int
     buy_in: str
-    progressive: str
+    progressive: str | None
     link: bool
     seed: int
 
@@ -77,11 +78,8 @@ def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> Non
         console.print(line((note, "yellow")))
 
 
-def _chairs(text: str) -> tuple[int, ...]:
-    try:
-        return tuple(int(part) for part in text.split(",") if part.strip())
-    except ValueError:
-        raise ValueError(f"--progressive {text!r}: expected chairs between commas, such as 1,2,3") from None
+def _chairs(text: str | None) -> tuple[int, ...]:
+    return () if text is None else read_list("--progressive", text, "chairs between commas, such as 1,2,3")
 
 
 def _chair_notes(strategies: list[Strategy], chairs: tuple[int, ...]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -77,6 +77,15 @@ def count(many: int, what: str) -> str:
     return f"{many:,} {what}{'s' if many != 1 else ''}"
 
 
+def meters_note(name: str, meters: Mapping[str, int]) -> str:
+    """What a progressive is studied at, in cents by meter."""
+    shown = ", ".join(f"{meter.replace('_', ' ')} {money(cents)}" for meter, cents in meters.items())
+    return (
+        f"{name}: wagering alone, the meters at their seeds before every round: {shown}; what the wager itself adds to "
+        "them is paid with them (reading A-15)"
+    )
+
+
 def vigorish_notes(rules: Rulebook) -> list[str]:
     """How vigorish is collected, where that is later than the payout."""
     return [deferred_note(rules)] if open_book(rules).vig_deferred else []
@@ -85,11 +94,10 @@ def vigorish_notes(rules: Rulebook) -> list[str]:
 def deferred_note(rules: Rulebook) -> str:
     """What deferring means for a purse, and what becomes of a debt that it does not cover."""
     if rules.edition.vigorish_form is not None:
-        written = "waived on a form, as a complimentary"
+        written = "waived on a form, as a complimentary, and the patron may play on"
     else:
-        written = "reported, and stays a receivable"
+        written = "reported, and stays a receivable, and the patron leaves, for the next shoe waits until it is settled"
     return (
         "vigorish is marked, and collected at the end of the shoe and when a patron leaves: until then it lies in the "
-        f"purse, and may be staked. What a purse does not cover is not collected: the whole sum owed is {written}, and "
-        "the patron may play on"
+        f"purse, and may be staked. What a purse does not cover is not collected: the whole sum owed is {written}"
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from baccarat.cli.out import console, figures, line, put_json, put_table
-from baccarat.cli.study_out import count, half_width, money, number, save_picture, studying
+from baccarat.cli.study_out import count, half_width, meters_note, number, save_picture, studying
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
@@ -80,8 +80,7 @@ def notes(found: WagerStudy) -> list[str]:
     royal9 = next((each for each in found.wagers if each.on is Kind.ROYAL9), None)
     if royal9 is None:
         return []
-    meters = ", ".join(f"{name.replace('_', ' ')} {money(cents)}" for name, cents in found.meters.items())
-    said = [f"{royal9.name}: wagering alone, the meters at their seeds in every round: {meters}"]
+    said = [meters_note(royal9.name, found.meters)]
     if royal9.effect is None:
         said.append(
             f"{royal9.name}: its cut-card effect needs suits, and the kernel that deals them does not take this shoe"

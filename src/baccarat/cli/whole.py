@@ -29,6 +29,14 @@ def read_whole(text: str) -> int:
     return -number if sign == "-" else number
 
 
+def read_list(option: str, text: str, what: str) -> tuple[int, ...]:
+    """The whole numbers between commas that an option was given; a `ValueError` says what was expected."""
+    try:
+        return tuple(read_whole(part) for part in text.split(","))
+    except ValueError:
+        raise ValueError(f"{option} {text!r}: expected {what}") from None
+
+
 def whole_of(least: int, most: int | None = None) -> Callable[[str | int], int]:
     """What reads an option that is a whole number within bounds."""
 

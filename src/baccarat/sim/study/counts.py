@@ -93,7 +93,10 @@ class CountStudy(msgspec.Struct, frozen=True, kw_only=True):
     last_hand: bool
     depths: tuple[AtDepth, ...]
     by_count: dict[int, tuple[float, float]]
-    """By the true count rounded down: the share of rounds, and what a unit gains there by the exact odds."""
+    """By the true count rounded down: the share of rounds, and what a unit gains there by the exact odds.
+
+    Of the rounds that are played at the depth elected.
+    """
 
 
 def effects_on_gain(rules: Rulebook, on: Kind) -> Floats:
@@ -252,15 +255,17 @@ def _add(asked: _Asked, block: Records, sums: _Sums) -> None:
     counter, perfect = true >= asked.threshold, exact > 0
     shoes = len(block.starts) - 1
     shoe = np.repeat(np.arange(shoes), np.diff(block.starts))
+    is_played = np.empty((len(asked.depths), rows), np.uint8)
     for k, depth in enumerate(asked.depths):
-        here = np.empty(rows, np.uint8)
+        here = is_played[k]
         played(block.starts, left, depth, int(asked.last_hand), here)
         columns = [here, *(here * who * gain for who in (counter, perfect) for gain in (1.0, exact, came))]
         sums.by_depth[k].add(np.stack([np.bincount(shoe, column, minlength=shoes) for column in columns]))
-    steps = true // ONE
+    as_elected = is_played[0] == 1  # the other depths to compare lie before it
+    steps, gains = true[as_elected] // ONE, exact[as_elected]
     for step in np.unique(steps).tolist():
         number, gain = sums.by_count.get(step, (0, 0.0))
-        sums.by_count[step] = number + int((steps == step).sum()), gain + float(exact[steps == step].sum())
+        sums.by_count[step] = number + int((steps == step).sum()), gain + float(gains[steps == step].sum())
 
 
 def _at_depth(depth: int, found: Moments) -> AtDepth:

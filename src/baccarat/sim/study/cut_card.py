@@ -29,16 +29,16 @@ from baccarat.play.wager import Kind
 from baccarat.sim.plan import NoFastPath
 from baccarat.sim.study.moments import Moments
 from baccarat.sim.study.pair_odds import pair_chances, pair_gains, unseen_ranks
-from baccarat.sim.study.record import AT_ONCE, block_of
+from baccarat.sim.study.record import AT_ONCE, admit, block_of
 from baccarat.sim.study.royal9_odds import Royal9Edges
 from baccarat.sim.study.table import RANKS, Floats, Integers, table_of, unit_gains
 
 BEFORE = 10
 """So many rounds before the usual last one are looked at as well, to see where the odds begin to differ."""
-MOST = 1_000
-"""More rounds than any shoe of the documents holds."""
-ROUND = 6
-"""The most cards that a round takes."""
+MOST_SHOES = 1_000_000_000
+"""The exact odds before every late round of so many take days."""
+LEAST, ROUND = 4, 6
+"""The fewest cards that a round takes, and the most."""
 
 
 class LateRound(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,14 +83,23 @@ def usual(rules: Rulebook) -> int:
 
 def cut_card_effect(rules: Rulebook, *, seed: int, shoes: int) -> dict[Kind, Effect]:
     """The effect by wager; a progressive's where the kernel deals its shoes: nothing else knows the suits so fast."""
-    if shoes < 2:
-        raise ValueError(f"{shoes} shoes: an effect needs two at least, to say how much they differ")
+    admit_effect(rules, seed, shoes)
     book = open_book(rules)
     found = _by_values_and_ranks(rules, seed, shoes)
     if Kind.ROYAL9 in book.kinds:
         with suppress(NoFastPath):
             found[Kind.ROYAL9] = _by_suits(rules, seed, shoes)
     return found
+
+
+def admit_effect(rules: Rulebook, seed: int, shoes: int) -> None:
+    """Refuse what cannot be measured."""
+    if not 2 <= shoes <= MOST_SHOES:
+        raise ValueError(
+            f"{shoes:,} shoes: a cut-card effect needs two at least, to say how much they differ; it takes "
+            f"{MOST_SHOES:,} at most"
+        )
+    admit(open_book(rules), seed, 0, shoes, None)
 
 
 def _by_values_and_ranks(rules: Rulebook, seed: int, shoes: int) -> dict[Kind, Effect]:
@@ -101,7 +110,7 @@ def _by_values_and_ranks(rules: Rulebook, seed: int, shoes: int) -> dict[Kind, E
     kinds = (*by_finish, *by_pairs)
     exact = np.array([float(odds(rules)[kind].edge) for kind in kinds])
     base, rounds, sums = usual(rules), 0, Moments(len(kinds))
-    late = _ByRound(len(kinds), base - BEFORE)
+    late = _ByRound(rules, len(kinds), base - BEFORE)
     gains = unit_gains(book, kinds)
     for start in range(0, shoes, AT_ONCE):
         block = block_of(book, seed, start, min(AT_ONCE, shoes - start), 0)
@@ -146,17 +155,18 @@ def like_the_first(number: Integers, last: Integers, base: int) -> Integers:
 class _ByRound:
     """Sums by the number of the round, of several wagers; from the round `first` on, counted from nought."""
 
-    def __init__(self, wagers: int, first: int) -> None:
+    def __init__(self, rules: Rulebook, wagers: int, first: int) -> None:
         self.first = max(0, first)
-        self.shoes = np.zeros(MOST, np.int64)
-        self.sums, self.squares = np.zeros((wagers, MOST)), np.zeros((wagers, MOST))
+        self.most = 52 * int(rules.elects("decks")) // LEAST  # no shoe has more rounds
+        self.shoes = np.zeros(self.most, np.int64)
+        self.sums, self.squares = np.zeros((wagers, self.most)), np.zeros((wagers, self.most))
 
     def add(self, number: Integers, above: Floats) -> None:
         """Rounds by number, from nought, and [wager, round] how far the odds before them lie above the first."""
-        self.shoes += np.bincount(number, minlength=MOST)
+        self.shoes += np.bincount(number, minlength=self.most)
         for wager, row in enumerate(above):
-            self.sums[wager] += np.bincount(number, row, minlength=MOST)
-            self.squares[wager] += np.bincount(number, row**2, minlength=MOST)
+            self.sums[wager] += np.bincount(number, row, minlength=self.most)
+            self.squares[wager] += np.bincount(number, row**2, minlength=self.most)
 
     def found(self, wager: int, shoes: int) -> tuple[LateRound, ...]:
         """The rounds that two shoes have at least, so that an error can be said."""
@@ -192,7 +202,7 @@ def _edges(rules: Rulebook, unseen: Integers, by_finish: list[Kind], by_pairs: l
 def _by_suits(rules: Rulebook, seed: int, shoes: int) -> Effect:
     """The progressive's, from the last round that every shoe has, and those after it."""
     book, base, rounds, sums = open_book(rules), usual(rules), 0, Moments(1)
-    late = _ByRound(1, base - BEFORE)
+    late = _ByRound(rules, 1, base - BEFORE)
     price, exact = Royal9Edges(book), float(odds(rules)[Kind.ROYAL9].edge)
     for start in range(0, shoes, AT_ONCE):
         number = min(AT_ONCE, shoes - start)

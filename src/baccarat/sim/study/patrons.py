@@ -18,7 +18,7 @@ from baccarat.play.book import Book, open_book
 from baccarat.sim.job import whole_within
 from baccarat.sim.study.company import admit_company
 from baccarat.sim.study.daemon import in_daemons
-from baccarat.sim.study.ready import RICH, Ready, prepared
+from baccarat.sim.study.ready import RICH, Ready, must_pay, prepared
 from baccarat.sim.study.record import AT_ONCE, Records, admit, block_of
 from baccarat.sim.study.seat_sums import COLUMNS, POINTS, Seat, SeatSums
 from baccarat.sim.study.strategy import BadStrategy, Strategy, check_sum, wagers_of
@@ -97,7 +97,8 @@ def study_patrons(
     """Let patrons play so many sessions of so many shoes, all from one purse each.
 
     Vigorish is collected as the Submission elects: with the payout, or marked and collected at the end of the shoe and
-    when the patron leaves. Of the sessions only sums are kept, and the paths of the first ones.
+    when the patron leaves; where the next shoe waits for it, who cannot pay leaves. Of the sessions only sums are kept,
+    and the paths of the first ones.
     A function that never returns cannot be stopped from outside; Ctrl-C ends the wait for it, and so the program.
     """
     sessions, shoes = admit_patrons(rules, strategies, purse, goal, sessions, shoes)
@@ -173,7 +174,7 @@ def _play(plan: _Plan, made: Ready, block: Records, start: int, k: int, out: Int
     try:
         refused = play_function(
             made.function, dealt, plan.shoes, cards, int(made.counts), made.pays, made.pressed_in(block),
-            int(made.deferred), made.tags, plan.purse, goal, plan.every, out, fan, reached,
+            int(made.deferred), int(must_pay(book)), made.tags, plan.purse, goal, plan.every, out, fan, reached,
         )  # fmt: skip
     except NotTogether as error:
         one, other = error.args

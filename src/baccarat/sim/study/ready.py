@@ -117,13 +117,19 @@ def _data(book: Book, strategy: Strategy, tags: Integers, *, deferred: bool) -> 
     won, marks = (np.array([[case for each in hands for case in each[part]] for hands in sums]) for part in (0, 1))
     rows = np.concatenate([won, marks]) if deferred else won - marks
     found, kind = np.unique(rows, axis=1, return_inverse=True)
-    numbers = np.zeros(6, np.int64)
+    numbers = np.zeros(compiled.NUMBERS, np.int64)
     numbers[[compiled.COUNTS, compiled.INDEX]] = strategy.tags is not None, in_thousandths(strategy.index)
     numbers[[compiled.STEPS, compiled.AFTER_LOSS]] = len(steps), strategy.after_loss
     numbers[[compiled.AFTER_WIN, compiled.STAY]] = strategy.after_win, strategy.stay_on_top
+    numbers[compiled.MUST_PAY] = must_pay(book)
     stakes = np.array([sum(step.values()) for step in steps])
     gains, classes = np.ascontiguousarray(found[: len(steps)]), kind.reshape(-1).astype(np.uint16)
     return Data(numbers, stakes, gains, classes, tags, np.ascontiguousarray(found[len(steps) :]) if deferred else None)
+
+
+def must_pay(book: Book) -> bool:
+    """Whether the next shoe waits for deferred vigorish: so it does where no form waives it (reading A-38)."""
+    return book.rules.edition.vigorish_form is None
 
 
 def settled_by_case(book: Book, stakes: dict[Kind, int], onto: Kind | None = None) -> tuple[list[int], list[int]]:

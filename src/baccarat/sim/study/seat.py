@@ -35,8 +35,9 @@ from baccarat.sim.study.seat_sums import (
     WIN,
 )
 
-COUNTS, INDEX, STEPS, AFTER_LOSS, AFTER_WIN, STAY = range(6)
-"""Where the numbers of a strategy stand."""
+NUMBERS = 7
+COUNTS, INDEX, STEPS, AFTER_LOSS, AFTER_WIN, STAY, MUST_PAY = range(NUMBERS)
+"""Where the numbers of a strategy stand; the last one is its table's: see `owes_too_much`."""
 PURSE, LAST_GAIN, LAST_STAKE, TRUE_COUNT, OWED = range(5)
 """Where a seat's own numbers stand; a function may keep what it likes from eight on."""
 ROUND, SINCE, LEFT = range(3)
@@ -63,11 +64,12 @@ def play_data(block, each, cards_in_all, numbers, stakes, gains, kind, tags, mar
 
     stakes: by step. gains, marks: [step, class]. kind: the class of each case. out: [session, column]. fan: [session,
     point]: the purse after every so many rounds, of the first sessions. What is owed lies in the purse until the end of
-    the shoe, or until the patron leaves: it is collected whole or not at all, as at the table.
+    the shoe, or until the patron leaves: it is collected whole or not at all, as at the table. Where the next shoe
+    waits for it, a patron who cannot pay leaves.
     """
     starts, shown, _, cards, case = block
     for session in range(out.shape[0]):
-        money, step, since, staked, ruined, over, running = purse, 0, 0, 0, 0, -1, 0
+        money, step, since, staked, ruined, over = purse, 0, 0, 0, 0, -1
         due, point, owed, peak, collected, uncollected = every, 1, 0, 0, 0, 0
         for shoe in range(session * each, (session + 1) * each):
             running, left = count_burn(shown[shoe], tags, cards_in_all)
@@ -100,10 +102,18 @@ def play_data(block, each, cards_in_all, numbers, stakes, gains, kind, tags, mar
                             running += tags[cards[k, row]]
                             left -= 1
             if marks is not None:  # the end of the shoe, or the patron leaves
+                if over < 0 and owes_too_much(money, owed, numbers[MUST_PAY], (session + 1) * each - 1 - shoe):
+                    over, ruined = since, 1
                 money, taken, missed = settle_marks(money, owed)
                 owed, collected, uncollected = 0, collected + taken, uncollected + missed
         out[session, COLLECTED], out[session, PEAK], out[session, UNCOLLECTED] = collected, peak, uncollected
         finish_session(out, fan, session, every, purse, money, since if over < 0 else over, staked, ruined)
+
+
+@inlined
+def owes_too_much(money, owed, must_pay, shoes_to_come):
+    """Whether a patron must leave because the next shoe waits for vigorish that the purse does not cover."""
+    return must_pay and shoes_to_come > 0 and money < owed
 
 
 @inlined
@@ -238,8 +248,9 @@ def sum_of_stakes(pays, stakes, money):
 
 @numba.njit(nogil=True, error_model="numpy")
 def play_function(
-    decide, block, each, cards_in_all, counts, pays, presses, deferred, tags, purse, goal, every, out, fan, reached
-):
+    decide, block, each, cards_in_all, counts, pays, presses, deferred, must_pay, tags, purse, goal, every, out, fan,
+    reached,
+):  # fmt: skip
     """The same for a seat whose stakes a function writes: minus one, or the session, wager and stake refused.
 
     presses: by row, whether a payout of House Money is pressed; empty if never. reached: the session
@@ -293,6 +304,8 @@ def play_function(
                     if cards[k, row] != 255:
                         running += tags[cards[k, row]]
                         left -= 1
+            if over < 0 and owes_too_much(money, owed, must_pay, (session + 1) * each - 1 - shoe):
+                over, ruined = since, 1
             money, taken, missed = settle_marks(money, owed)
             owed, collected, uncollected = np.int64(0), collected + taken, uncollected + missed
         out[session, COLLECTED], out[session, PEAK], out[session, UNCOLLECTED] = collected, peak, uncollected
@@ -310,7 +323,7 @@ def play_for_house(block, each, cards_in_all, numbers, stakes, gains, kind, tags
     """
     starts, shown, _, cards, case = block
     for day in range(out.shape[0]):
-        money, step, win, staked, bought, running = buy_in, 0, 0, 0, buy_in, 0
+        money, step, win, staked, bought = buy_in, 0, 0, 0, buy_in
         owed, collected, uncollected = 0, 0, 0
         for shoe in range(day * each, (day + 1) * each):
             running, left = count_burn(shown[shoe], tags, cards_in_all)

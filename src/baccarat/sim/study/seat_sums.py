@@ -50,7 +50,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     error: float
     deviation: float
     ruined: float
-    """The share of sessions that ended because the purse could not cover the stake."""
+    """The share of sessions that ended because the purse could not cover the stake, or vigorish that had to be paid."""
     reached: float
     """The share that reached the goal."""
     stayed: float

@@ -5,7 +5,7 @@ shoe: the means are those of the exact odds. To the cover card they are not, for
 its cards. A round takes four cards where nobody draws, five or six otherwise. A shoe that begins with many short rounds
 has more rounds, and the additional ones come from what is left: fewer of the cards that made rounds short.
 
-`cut_card` measures it by itself. Royal 9 is wagered by the lowest chair alone, its meters at their seeds in every
+`cut_card` measures it by itself. Royal 9 is wagered by the lowest chair alone, its meters at their seeds before every
 round.
 """
 
@@ -22,13 +22,15 @@ from baccarat.play.wager import Kind
 from baccarat.play.wager.royal9 import progressive
 from baccarat.sim.engine import grow, make_engine
 from baccarat.sim.estimate import Estimate, detail_needed, estimate
-from baccarat.sim.job import Job, make_job
+from baccarat.sim.job import Job, make_job, whole_within
 from baccarat.sim.plan import Detail
 from baccarat.sim.stream import source_of
-from baccarat.sim.study.cut_card import Effect, LateRound, cut_card_effect, surely
+from baccarat.sim.study.cut_card import Effect, LateRound, admit_effect, cut_card_effect, surely
 from baccarat.sim.study.record import DEALT
 from baccarat.sim.tally import Tally
 
+MOST_SHOES = 10**12
+"""So many take days."""
 FIXED = 60
 """Rounds a shoe for the comparison with the exact odds, if the shoe surely holds them."""
 
@@ -66,7 +68,10 @@ class WagerStudy(msgspec.Struct, frozen=True, kw_only=True):
     rounds_to_cover: int
     effect_shoes: int
     meters: dict[str, int]
-    """What the meters of Royal 9 show in every round, in cents; none where it is not offered."""
+    """What the meters of Royal 9 show before every round, in cents; none where it is not offered.
+
+    What the wager itself adds is in them when they are paid (reading A-15).
+    """
     wagers: tuple[WagerFound, ...]
 
 
@@ -77,6 +82,8 @@ def study_wagers(
     book, most = open_book(rules), source_of(open_book(rules)).most_rounds
     if rounds is not None and not 1 <= rounds <= most:
         raise ValueError(f"{rounds:,} rounds a shoe: not every shoe has cards for them; 1 to {most} can be compared")
+    shoes = whole_within("shoes", shoes, least=1, most=MOST_SHOES)
+    admit_effect(rules, seed, effect_shoes)
     fixed_rounds = rounds or min(FIXED, surely(rules))
     fixed, cover = {}, {}
     for detail in details(book):
