@@ -190,6 +190,22 @@ def test_an_erased_name_is_not_in_the_file_of_its_table(place: PostgresPlace) ->
     store.close()
 
 
+def test_an_erased_name_goes_though_somebody_still_sees_it_for_a_moment(place: PostgresPlace) -> None:
+    store = opened(place)
+    store.append(Batch(names=[NameRow(f"person-{number}", b"salt", f"Secret Name {number}") for number in range(50)]))
+    with psycopg.connect(place.address, autocommit=True) as older:
+        older.execute("begin isolation level repeatable read")
+        older.execute("select count(*) from pg_class")  # from now on it sees what is there now
+        ends = threading.Timer(0.5, older.execute, [b"rollback"])
+        ends.start()
+        assert store.erase([f"person-{number}" for number in range(49)]) == 49
+        ends.join()
+    place.meddle("checkpoint")
+    folder, file = place.meddle("select current_setting('data_directory'), pg_relation_filepath('name')")[0]
+    assert (Path(str(folder)) / str(file)).read_bytes().count(b"Secret Name") == 1
+    store.close()
+
+
 def test_a_sum_of_whole_numbers_is_one(place: PostgresPlace) -> None:
     store = opened(place)
     found = store.read("select sum(size), count(*) from (values (?::bigint), (?::bigint)) as each (size)", (2**53, 1))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from time import sleep
 from typing import Any
 
 import msgspec
@@ -15,6 +17,8 @@ from baccarat.serve.store.postgres_reads import PostgresReads
 
 STALE_HEAD, NOT_OWNER, STALE_ROW, BUG = "BA001", "BA002", "BA003", "BA004"
 """The states with which functions of the schema refuse."""
+SHORTEST, LONGEST = 0.05, 3.0
+"""Seconds to wait before names are written anew once more: each time twice as long."""
 
 
 class _Piece(msgspec.Struct, frozen=True):
@@ -112,10 +116,33 @@ class PostgresTrim(PostgresReads):
     def erase(self, ids: Sequence[str]) -> int:
         """Forget names and remarks for good; how many were there.
 
-        The table's file is written anew without them. In the server's WAL they stand until it is recycled.
+        The table's file is written anew without them. In the server's WAL they stand until it is recycled. Where a
+        transaction that began before still sees them, the new file holds them too: so it is written again a few times.
         """
         with self._lock:
             gone = self._do("delete from name where id = any(%s)", (list(ids),))
             if gone:
-                self._do("vacuum full name", ())
+                self._write_names_anew()
             return gone
+
+    def _write_names_anew(self) -> None:
+        """Write the file of the names without what was erased, again if it still holds some."""
+        pause = SHORTEST
+        while self._kept_in_names() and pause < LONGEST:
+            sleep(pause)
+            pause *= 2
+
+    def _kept_in_names(self) -> int:
+        """Write the file of the names anew; how many rows that are gone it still holds, as the server says."""
+        said: list[str] = []
+
+        def hear(note: psycopg.errors.Diagnostic) -> None:
+            said.append(note.message_detail or "")
+
+        self._connection.add_notice_handler(hear)
+        try:
+            self._do("vacuum (full, verbose) name", ())
+        finally:
+            self._connection.remove_notice_handler(hear)
+        # "49 dead row versions cannot be removed yet", in whatever language the server speaks
+        return sum(int(found[0]) for detail in said if (found := re.search(r"\d+", detail)))
