@@ -77,6 +77,7 @@ def run_for(work: Coroutine[Any, Any, None], seconds: float = 300.0) -> None:
 
     async def bounded() -> None:
         await asyncio.wait_for(work, seconds)
+        await asyncio.sleep(0.01)  # connections that were hung up just now are closed before the loop is
 
     asyncio.run(bounded())
 
