@@ -93,6 +93,12 @@ def prepared(rules: Rulebook, strategy: Strategy, *, deferred: bool | None = Non
     return Ready(data, None, tags, counts, pressed, None, deferred)
 
 
+def deferring(rules: Rulebook, strategy: Strategy, made: Ready) -> Ready:
+    """A strategy made ready, with vigorish deferred: what was compiled, and what is pressed, stays."""
+    data = made.data and _data(open_book(rules), strategy, made.tags, deferred=True)
+    return made._replace(data=data, deferred=True)
+
+
 def _pressed(book: Book, strategy: Strategy) -> Bytes | None:
     hands = hands_to_press(book, strategy)
     if strategy.press == "never" or not hands:

@@ -13,7 +13,7 @@ from baccarat.play.book import open_book
 from baccarat.sim.study.daemon import in_daemons
 from baccarat.sim.study.moments import Moments
 from baccarat.sim.study.patrons import PatronStudy, admit_patrons, plan_of, play_part
-from baccarat.sim.study.ready import Ready, prepared
+from baccarat.sim.study.ready import Ready, deferring, prepared
 from baccarat.sim.study.seat_sums import ENDED, RUINED, STAKED, STAYED, SeatSums
 from baccarat.sim.study.strategy import BadStrategy, Strategy
 from baccarat.sim.threads import processors
@@ -90,12 +90,9 @@ def study_vigorish(  # noqa: PLR0913  one argument for each thing that can be as
 
 
 def _both_ways(rules: Rulebook, strategies: Sequence[Strategy]) -> tuple[Ready, ...]:
-    """All with vigorish at once, then all with it deferred; no function is compiled twice."""
+    """All with vigorish at once, then all with it deferred."""
     at_once = [prepared(rules, each, deferred=False) for each in strategies]
-    later = [
-        made._replace(deferred=True) if each.function is not None else prepared(rules, each, deferred=True)
-        for made, each in zip(at_once, strategies, strict=True)
-    ]
+    later = (deferring(rules, each, made) for each, made in zip(strategies, at_once, strict=True))
     return (*at_once, *later)
 
 
