@@ -17,6 +17,16 @@ from baccarat.play.wager.royal9 import progressive
 from baccarat.sim.study.ready import stakes_allowed
 from baccarat.sim.study.strategy import BadStrategy, Strategy, check, steps_of, wagers_at, wagers_of, why_refused
 
+MOST_SEATS = 14
+"""Of a table whose Submission does not number them."""
+
+
+def admit_number(rules: Rulebook, strategies: Sequence[Strategy]) -> None:
+    """Refuse more patrons than the table has seats, and none."""
+    most = min(MOST_SEATS, rules.elections.seats or MOST_SEATS)
+    if not 1 <= len(strategies) <= most:
+        raise BadStrategy(f"{len(strategies)} patrons: the table has seats for 1 to {most}")
+
 
 def admit_company(rules: Rulebook, strategies: Sequence[Strategy]) -> None:
     """Refuse seats whose wagers the table does not take: each by itself, then all as they lie in a first round."""

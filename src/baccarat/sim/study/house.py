@@ -15,7 +15,7 @@ from baccarat.odds.price import odds
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Kind
 from baccarat.sim.job import whole_within
-from baccarat.sim.study.company import admit_company, admit_progressive
+from baccarat.sim.study.company import admit_company, admit_number, admit_progressive
 from baccarat.sim.study.meters import MOST_DAYS, PERCENTILES, Meters, check_chairs, with_wins
 from baccarat.sim.study.ready import Ready, prepared
 from baccarat.sim.study.record import AT_ONCE, Records, admit, block_of
@@ -161,9 +161,7 @@ def _checked(
     rules: Rulebook, strategies: Sequence[Strategy], tables: int, days: int, shoes: int, buy_in: int
 ) -> tuple[int, int, int]:  # fmt: skip
     """Refuse what cannot be played; tables, days and shoes as Python's own whole numbers."""
-    most = rules.elections.seats or 14
-    if not 1 <= len(strategies) <= most:
-        raise BadStrategy(f"{len(strategies)} patrons: the table has seats for 1 to {most}")
+    admit_number(rules, strategies)
     tables = whole_within("tables", tables, least=1, most=MOST_DAYS)
     days = whole_within("days", days, least=1, most=MOST_DAYS)
     shoes = whole_within("shoes", shoes, least=1, most=100)

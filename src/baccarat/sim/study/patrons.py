@@ -16,7 +16,7 @@ from baccarat.money import Cents
 from baccarat.odds.gain import stake_refused
 from baccarat.play.book import Book, open_book
 from baccarat.sim.job import whole_within
-from baccarat.sim.study.company import admit_company
+from baccarat.sim.study.company import admit_company, admit_number
 from baccarat.sim.study.daemon import in_daemons
 from baccarat.sim.study.ready import RICH, Ready, must_pay, prepared
 from baccarat.sim.study.record import AT_ONCE, Records, admit, block_of
@@ -31,7 +31,6 @@ FANNED = 20_000
 NEVER = 1 << 62
 """As a goal: more than any purse below `RICH` can come to."""
 MOST_SESSIONS = 10_000_000
-MOST_SEATS = 14
 
 
 class PatronStudy(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,9 +118,7 @@ def admit_patrons(
     rules: Rulebook, strategies: Sequence[Strategy], purse: int, goal: int | None, sessions: int, shoes: int
 ) -> tuple[int, int]:  # fmt: skip
     """Refuse what cannot be played, before any card is dealt; sessions and shoes as Python's own whole numbers."""
-    most = min(MOST_SEATS, rules.elections.seats or MOST_SEATS)
-    if not 1 <= len(strategies) <= most:
-        raise BadStrategy(f"{len(strategies)} patrons: the table has seats for 1 to {most}")
+    admit_number(rules, strategies)
     numbers = (
         whole_within("sessions", sessions, least=1, most=MOST_SESSIONS),
         whole_within("shoes", shoes, least=1, most=1000),
