@@ -323,6 +323,33 @@ def test_every_act_that_is_due_from_a_seat_has_buttons_that_the_table_understand
     run_for(work())
 
 
+LAID_TWICE = """
+async ([table, other]) => {
+  const card = async (name) => (await fetch(`/api/tables/${name}`)).json(), felt = document.createElement('bac-felt');
+  const [first, second] = [await card(table), await card(other)];
+  document.body.append(felt);
+  void felt.lay(first);
+  await felt.lay(first);
+  const spots = felt.legend.length;
+  const late = felt.lay(second), back = felt.lay(first);
+  await Promise.all([late, back]);
+  return [spots, felt.legend.length, felt.querySelectorAll('.cloth-box > svg').length];
+}
+"""
+
+
+def test_a_felt_that_is_asked_for_twice_at_once_is_laid_before_it_is_read(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path) as (_live, address), browsing() as (page, wrong):
+            await go_to_table(page, address)
+            spots, again, pictures = await page.evaluate(LAID_TWICE, [NAME, "nj-punto-banco"])
+            assert spots > 0
+            assert (again, pictures) == (spots, 1)
+            assert wrong == []
+
+    run_for(work())
+
+
 ON_A_PHONE = """
 () => {
   const due = document.querySelector('due-act'), about = {seat: 3, cards: 416, wagers: [], press: [], titles: {}};

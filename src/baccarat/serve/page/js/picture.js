@@ -26,6 +26,36 @@ export async function inlinePicture(address) {
   return document.importNode(found, true);
 }
 
+/** A place for a picture that changes: of all that are asked for it shows the last, whichever comes first. */
+export class PicturePlace {
+  /** `put` is given each picture that is to stand there, and null where there is to be none. */
+  constructor(put) {
+    this.put = put;
+    this.address = "";
+    this.standing = Promise.resolve();
+  }
+
+  /** Fulfilled once the picture stands there, however many asked for it; one that did not come may be asked for again. */
+  ask(address) {
+    if (this.address !== address) {
+      this.address = address;
+      this.standing = this.bring(address);
+    }
+    return this.standing;
+  }
+
+  async bring(address) {
+    try {
+      const picture = address ? await inlinePicture(address) : null;
+      if (this.address !== address) return this.standing;
+      return this.put(picture);
+    } catch (error) {
+      if (this.address === address) this.address = "";
+      throw error;
+    }
+  }
+}
+
 /** Symbols of a file go into the page once, their ids behind a prefix; what uses them is drawn as soon as they are there. */
 const sheets = new Map();
 function sheet(prefix, address) {

@@ -1,7 +1,7 @@
 // The felt: the house's picture of the layout with what lies on it; on a phone the seats as a strip and one's own areas as a grid.
 import { make } from "/page/js/dom.js";
 import { sum } from "/page/js/house.js";
-import { chipPicture, chipStackGroup, draw, feltAddress, inlinePicture } from "/page/js/picture.js";
+import { chipPicture, chipStackGroup, draw, feltAddress, PicturePlace } from "/page/js/picture.js";
 import { language, named, t } from "/page/js/words.js";
 import { CHIPS } from "/page/js/element/chip-tray.js";
 
@@ -16,16 +16,18 @@ class BacFelt extends HTMLElement {
     this.spots = make("div", { class: "spots", role: "group", "aria-label": t("table.your_areas") });
     this.append(this.cloth, this.strip, this.spots);
     this.drawn = "";
+    this.place = new PicturePlace((picture) => this.put(picture));
     this.addEventListener("keydown", (event) => this.keyed(event));
     this.addEventListener("click", (event) => this.acted(event.target));
   }
 
   /** The layout of a rulebook; `card` is what the lobby says of the table. */
-  async lay(card) {
-    if (this.rules === card.rules) return;
-    this.rules = card.rules;
+  lay(card) {
     this.card = card;
-    const picture = await inlinePicture(feltAddress(card.rules));
+    return this.place.ask(feltAddress(card.rules));
+  }
+
+  put(picture) {
     this.bets = draw("g", { class: "bets" });
     this.names = draw("g", { class: "names" });
     picture.append(this.names, this.bets);

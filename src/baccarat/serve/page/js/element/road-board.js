@@ -1,7 +1,7 @@
 // The roads of a shoe with its counts and the ask road, as the house draws them.
 import { make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
-import { inlinePicture, markPicture, roadAddress } from "/page/js/picture.js";
+import { markPicture, PicturePlace, roadAddress } from "/page/js/picture.js";
 import { t } from "/page/js/words.js";
 
 const ROADS = { bead_plate: [7, 22], big_road: [22, 17], big_eye_boy: [12, 10], small_road: [12, 10], cockroach_pig: [12, 10] };
@@ -12,6 +12,7 @@ class RoadBoard extends HTMLElement {
     if (this.firstChild) return;
     this.stats = make("ul", { class: "stats" });
     this.figures = Object.fromEntries(Object.keys(ROADS).map((road) => [road, make("div", { class: "road-box" })]));
+    this.places = Object.fromEntries(Object.entries(this.figures).map(([road, box]) => [road, new PicturePlace((picture) => box.replaceChildren(picture))]));
     this.asked = Object.fromEntries(["banker", "player"].map((hand) => [hand, make("span", { class: "asked" })]));
     const figure = (road) => make("figure", { class: road.replaceAll("_", "-") }, this.figures[road], make("figcaption", {}, t(`road.${road}`)));
     this.append(
@@ -26,16 +27,11 @@ class RoadBoard extends HTMLElement {
   /** Shows the roads of a table's shoe in play; the pictures of before stand until the new ones are there. */
   async show(name) {
     const found = await ask("GET", `/api/tables/${encodeURIComponent(name)}/roads`);
-    if (this.marks === found.marks) return;
-    this.marks = found.marks;
     this.count(found.statistics);
     for (const [hand, marks] of Object.entries(this.asked)) {
       marks.replaceChildren(...DERIVED.map((road) => (found.ask[hand][road] ? markPicture(road, found.ask[hand][road], { label: t("road.would_be", { road: t(`road.${road}`), colour: t(`road.${found.ask[hand][road]}`) }) }) : make("span", { class: "no-mark" }, "–"))));
     }
-    await Promise.all(Object.entries(ROADS).map(async ([road, [columns, size]]) => {
-      const picture = await inlinePicture(roadAddress(road, found.marks, { columns, size }));
-      if (this.marks === found.marks) this.figures[road].replaceChildren(picture);
-    }));
+    await Promise.all(Object.entries(ROADS).map(([road, [columns, size]]) => this.places[road].ask(roadAddress(road, found.marks, { columns, size }))));
   }
 
   count(statistics) {

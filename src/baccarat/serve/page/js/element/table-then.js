@@ -1,7 +1,7 @@
 // A table as it was: both hands with what was announced of them, and what lay on the felt.
 import { make } from "/page/js/dom.js";
 import { sum } from "/page/js/house.js";
-import { cardPicture, chipStackGroup, draw, feltAddress, inlinePicture } from "/page/js/picture.js";
+import { cardPicture, chipStackGroup, draw, feltAddress, PicturePlace } from "/page/js/picture.js";
 import { t } from "/page/js/words.js";
 
 class TableThen extends HTMLElement {
@@ -9,6 +9,7 @@ class TableThen extends HTMLElement {
     if (this.firstChild) return;
     this.hands = { player: this.hand("player", "P"), banker: this.hand("banker", "B") };
     this.cloth = make("div", { class: "cloth" });
+    this.place = new PicturePlace((picture) => this.lay(picture));
     this.people = make("p", { class: "people soft" });
     this.append(make("div", { class: "hands" }, this.hands.player.box, this.hands.banker.box), this.cloth, this.people);
   }
@@ -31,15 +32,12 @@ class TableThen extends HTMLElement {
     const seats = view.state.seats.participants, taken = seats.filter((seat) => seat.taken);
     this.people.textContent = taken.length ? t("watch.seated", { seats: taken.map((seat) => seat.seat).join(", ") }) : t("watch.nobody_sits");
     this.bets = { wagers, seats };
-    await this.lay(rulebook || view.state.rules);
+    const felt = rulebook || view.state.rules;
+    if (felt) await this.place.ask(feltAddress(felt)).catch(() => {}); // the hands are shown all the same
     this.showBets();
   }
 
-  async lay(rulebook) {
-    if (!rulebook || this.rulebook === rulebook) return;
-    this.rulebook = rulebook;
-    const picture = await inlinePicture(feltAddress(rulebook)).catch(() => null);
-    if (picture === null || this.rulebook !== rulebook) return;
+  lay(picture) {
     this.chips = draw("g", { class: "bets" });
     this.cloth.replaceChildren(picture);
     const { x, y, width, height } = picture.getBBox();  // without the space for hands, which lie above here

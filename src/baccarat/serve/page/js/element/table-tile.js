@@ -1,7 +1,7 @@
 // A table on the floor: its figures beside theory, its pace, where its round stands, and its big road.
 import { fill, make } from "/page/js/dom.js";
 import { sum } from "/page/js/house.js";
-import { inlinePicture, roadAddress } from "/page/js/picture.js";
+import { PicturePlace, roadAddress } from "/page/js/picture.js";
 import { timeOfSeconds } from "/page/js/time.js";
 import { named, t } from "/page/js/words.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
@@ -26,7 +26,7 @@ class TableTile extends HTMLElement {
     this.showStopped(table);
     this.next.hidden = !coming;
     this.next.textContent = coming ? t(coming.holds ? "floor.rules_next_shoe" : "floor.rules_later", { edition: coming.edition, time: timeOfSeconds(coming.since) }) : "";
-    this.showRoad(table.marks);
+    void this.roadPlace.ask(table.marks ? roadAddress("big_road", table.marks, { columns: COLUMNS, size: CELL }) : "");
     fill(this.where, JSON.stringify([card.shoe, card.round, figures?.away, figures?.within]), () => [
       t("floor.where", { shoe: card.shoe, round: card.round }),
       ...(figures?.away ? [make("br"), make("span", { class: figures.within ? "quiet" : "far" }, awayText(figures))] : []),
@@ -46,6 +46,7 @@ class TableTile extends HTMLElement {
     this.stopped = make("div", { class: "stopped", role: "status" });
     this.next = make("p", { class: "next" });
     this.road = make("div", { class: "road" });
+    this.roadPlace = new PicturePlace((picture) => this.road.replaceChildren(...(picture ? [picture] : [])));
     this.where = make("span", { class: "where" });
     this.append(make("header", {}, make("h2", {}, this.chooser), this.tag), this.about, this.stopped, this.figures, this.band, this.next, make("footer", {}, this.road, this.where));
   }
@@ -75,15 +76,7 @@ class TableTile extends HTMLElement {
     const rate = table.rounds_an_hour === null ? "–" : String(table.rounds_an_hour);
     const lines = [["floor.drop", dollars(figures.drop)], ["floor.hold", figures.hold ? t("floor.percent", { value: figures.hold }) : "–"], ["floor.rate", rate]];
     fill(this.others, JSON.stringify(lines), () => lines.map(([key, value]) => make("div", {}, make("dt", {}, t(key)), make("dd", {}, value))));
-    if (figures.deviation) this.band.show(figures);
-  }
-
-  async showRoad(marks) {
-    const address = marks ? roadAddress("big_road", marks, { columns: COLUMNS, size: CELL }) : "";
-    if (this.address === address) return;
-    this.address = address;
-    const drawn = address ? await inlinePicture(address) : null;
-    if (this.address === address) this.road.replaceChildren(...(drawn ? [drawn] : []));
+    if (figures.deviation) void this.band.show(figures);
   }
 }
 customElements.define("table-tile", TableTile);

@@ -1,14 +1,12 @@
 // A win beside what theory expects: the picture of the house, drawn again only when a figure changes.
-import { inlinePicture } from "/page/js/picture.js";
+import { PicturePlace } from "/page/js/picture.js";
 
 class WinBand extends HTMLElement {
+  place = new PicturePlace((picture) => this.replaceChildren(picture));
+
   /** Shows cents: what was won, what theory expects, and one deviation. */
-  async show({ win, theoretical, deviation }) {
-    const address = `/picture/band.svg?theoretical=${theoretical}&deviation=${deviation}&win=${win}`;
-    if (this.address === address) return;
-    this.address = address;
-    const drawn = await inlinePicture(address);
-    if (this.address === address) this.replaceChildren(drawn);
+  show({ win, theoretical, deviation }) {
+    return this.place.ask(`/picture/band.svg?theoretical=${theoretical}&deviation=${deviation}&win=${win}`);
   }
 }
 customElements.define("win-band", WinBand);
