@@ -24,22 +24,29 @@ LISTED = 10
 ON_PAPER = 500
 """Faults that a page shows in full unless another number is asked for."""
 
+SOURCES = typer.Argument(
+    ..., metavar="FILE…", help="Journals; or one log of rounds: CSV, JSON lines or Parquet; - is standard input."
+)
+COLUMNS = typer.Option(
+    None,
+    "--column",
+    metavar="FIELD=NAME",
+    help="Which column holds what, such as player=P_hand, or player=P1+P2+P3 for a card each.",
+)
+CHECKPOINTS = typer.Option(
+    None,
+    "--checkpoint",
+    metavar="FILE",
+    help="For journals: a checkpoint that they must fit, beside JOURNAL.checkpoint and JOURNAL.cosigned.",
+)
+
 
 def audit(
-    sources: list[str] = typer.Argument(
-        ...,
-        metavar="FILE…",
-        help="Journals; or one log of rounds: CSV, JSON lines or Parquet; - is standard input.",
-    ),
+    sources: list[str] = SOURCES,
     submission: str | None = typer.Option(
         None, "--submission", "-s", metavar="NAME", help="For a log: the Submission under which it was played."
     ),
-    column: list[str] = typer.Option(
-        None,
-        "--column",
-        metavar="FIELD=NAME",
-        help="Which column holds what, such as player=P_hand, or player=P1+P2+P3 for a card each.",
-    ),
+    column: list[str] = COLUMNS,
     delimiter: str = typer.Option(
         None, "--delimiter", metavar="SIGN", help="What separates cells; without it, the header shows: , ; tab or |."
     ),
@@ -50,12 +57,7 @@ def audit(
     key: list[str] = typer.Option(
         None, "--key", metavar="KEY", help="For journals: public keys of logs or witnesses, or files with them."
     ),
-    checkpoint: list[Path] = typer.Option(
-        None,
-        "--checkpoint",
-        metavar="FILE",
-        help="For journals: a checkpoint that they must fit, beside JOURNAL.checkpoint and JOURNAL.cosigned.",
-    ),
+    checkpoint: list[Path] = CHECKPOINTS,
     html: Path = typer.Option(None, "--html", metavar="FILE", help="Also write the report as one HTML file."),
     changes: list[str] = CHANGES,
     edition: list[Path] = EDITIONS,
@@ -82,21 +84,41 @@ def audit(
                 fail("a journal names its own rules; --submission, --set and --column are for logs of rounds", FAULT)
             from baccarat.cli.audit_journal import audit_files  # noqa: PLC0415
 
-            status = audit_files(
-                opened, keys=key or [], checkpoints=checkpoint or [], limit=limit, html=html, json=json
-            )  # fmt: skip
-            raise typer.Exit(status)
-        if len(sources) > 1:
-            fail("one log of rounds at a time, or several journals", FAULT)
-        if submission is None:
-            fail(f"{opened[0].name}: is no journal; a log of rounds is audited with --submission NAME", FAULT)
-        if key or checkpoint:
-            fail("--key and --checkpoint are for journals", FAULT)
-        from baccarat.audit.rounds import LogOptions  # noqa: PLC0415
+            keys, checkpoints = key or [], checkpoint or []
+            status = audit_files(opened, keys=keys, checkpoints=checkpoints, limit=limit, html=html, json=json)
+        else:
+            log, name = _only_log(opened, submission, for_journals=[*(key or []), *(checkpoint or [])])
+            options = _log_options(column, delimiter, in_cents=cents)
+            status = _audit_log(log, name, options, limit=limit, html=html, changes=changes, json=json)
+    raise typer.Exit(status)
 
-        options = LogOptions(columns=_columns(column), delimiter=_delimiter(delimiter), in_cents=cents)
-        status = _audit_log(opened[0], submission, options, limit=limit, html=html, changes=changes, json=json)
-        raise typer.Exit(status)
+
+def _opened(source: str, stack: ExitStack) -> Source:
+    try:
+        return open_source(source, stack)
+    except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
+        _cannot_read(named(source), error)
+
+
+def _cannot_read(name: str, error: Exception) -> NoReturn:
+    fail(f"{name}: cannot be read: {getattr(error, 'strerror', None) or error}", FAULT)
+
+
+def _only_log(opened: list[Source], submission: str | None, *, for_journals: list[str | Path]) -> tuple[Source, str]:
+    """The log of rounds that is to be audited, and the Submission under which it was played, or a clear end."""
+    if len(opened) > 1:
+        fail("one log of rounds at a time, or several journals", FAULT)
+    if submission is None:
+        fail(f"{opened[0].name}: is no journal; a log of rounds is audited with --submission NAME", FAULT)
+    if for_journals:
+        fail("--key and --checkpoint are for journals", FAULT)
+    return opened[0], submission
+
+
+def _log_options(columns: list[str] | None, delimiter: str | None, *, in_cents: bool) -> LogOptions:
+    from baccarat.audit.rounds import LogOptions  # noqa: PLC0415
+
+    return LogOptions(columns=_columns(columns), delimiter=_delimiter(delimiter), in_cents=in_cents)
 
 
 def _columns(given: list[str] | None) -> dict[str, str]:
@@ -123,17 +145,6 @@ def _delimiter(given: str | None) -> str | None:
     if sign is not None and (len(sign) != 1 or sign.isalnum() or sign in '"\r\n'):
         fail(f"--delimiter {given!r}: expected one sign, such as ; or tab", FAULT)
     return sign
-
-
-def _opened(source: str, stack: ExitStack) -> Source:
-    try:
-        return open_source(source, stack)
-    except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
-        _cannot_read(named(source), error)
-
-
-def _cannot_read(name: str, error: Exception) -> NoReturn:
-    fail(f"{name}: cannot be read: {getattr(error, 'strerror', None) or error}", FAULT)
 
 
 def _audit_log(
