@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
@@ -13,6 +13,7 @@ from baccarat.cli.set_option import CHANGES, changed
 
 if TYPE_CHECKING:
     from baccarat.cli.price_show import OutputFormat
+    from baccarat.law.rulebook import Rulebook
 
 SUBMISSION = typer.Argument(..., help="The name of a shipped Submission, or the path of a TOML file.")
 STAKE = typer.Option(
@@ -66,82 +67,115 @@ def price(
     Examples: baccarat price ma-midi-4 · baccarat price ma-midi-4 banker --stake 103 ·
     baccarat price ma-midi-4-royal9 royal9 --meters 'star=$61,250.50'
     """
-    from baccarat.cli import price_ask, price_shoes, price_show, price_tell, shoe_series  # noqa: PLC0415
-    from baccarat.cli.money import sum_of  # noqa: PLC0415
-    from baccarat.odds import odds  # noqa: PLC0415
-
-    paths = [each for each in (xlsx, html, pdf) if each is not None]
-    for path in paths:
+    asked = Request(
+        wager=wager, stake=stake, beside=beside, decisions=decisions, meters=meters or [], without=without, left=left,
+        removal=removal, shoe=shoe, journal=journal, shoes=shoes, xlsx=xlsx, html=html, pdf=pdf, csv=csv, json=json,
+    )  # fmt: skip
+    for path in asked.papers:
         keep_sources(path, [submission, *(edition or [])])
     know(edition)
     rules = changed(submission, change)
-    modes = {"removal": removal, "shoe": shoe is not None, "journal": journal is not None, "decisions": decisions,
-             "shoes": shoes is not None}  # fmt: skip
-    _go_together(modes, wager=wager, stake=stake, beside=beside, paper=bool(paths), csv=csv, json=json)
-    if shoes is not None and (left or without or meters or beside):
-        fail("--shoes has a shoe in each line: leave out --left, --without, --meters and --beside", FAULT)
+    _go_together(asked)
     try:
-        only = None if wager is None else price_ask.kind_of(rules, wager)
-        if shoes is not None:
-            raise typer.Exit(price_shoes.show(rules, shoes, only=only, form=_form(csv=csv, json=json)))
-        counts = price_ask.counts_of(rules, without=without, left=left)
-        shown = price_ask.meters_of(meters)
-        royal9 = price_tell.royal9_meters(shown)
-        price_ask.check_must_hit(rules, shown)
-        cents = None if stake is None else sum_of("--stake", stake)
-        form = _form(csv=csv, json=json)
-        if shoe is not None or journal is not None:
-            shoe_series.show(rules, shoe=shoe, journal=journal, start=counts, meters=royal9, only=only, form=form)
-        elif removal:
-            if shown is not None:
-                fail("--removal is taken with the meters at their seeds: --meters has no place beside it", FAULT)
-            price_show.removal(rules, counts, only=only, form=form)
-        elif paths:
-            from baccarat.cli import paper  # noqa: PLC0415
-
-            paper.write(rules, counts, stake=cents, meters=royal9, xlsx=xlsx, html=html, pdf=pdf)
-        elif decisions:
-            price_show.decision_table(rules, counts, only=only, form=form)
-        else:
-            single = cents if only is None or cents is None else {only: cents}
-            prices = odds(rules, counts, stake=single, meters=royal9)
-            if only is not None:
-                main = None if beside is None else sum_of("--beside", beside)
-                price_show.one(prices, only, meters=shown, beside=main, form=form)
-            else:
-                price_show.every(prices, meters=shown, form=form)
+        _answer(rules, asked)
     except ValueError as error:
         fail(str(error), FAULT)
 
 
-def _form(*, csv: bool, json: bool) -> OutputFormat:
-    from baccarat.cli.price_show import OutputFormat  # noqa: PLC0415
+class Request(NamedTuple):
+    """What the options of `baccarat price` ask for, as they were typed."""
 
-    return OutputFormat.CSV if csv else OutputFormat.JSON if json else OutputFormat.TEXT
+    wager: str | None
+    stake: str | None
+    beside: str | None
+    decisions: bool
+    meters: list[str]
+    without: str | None
+    left: str | None
+    removal: bool
+    shoe: str | None
+    journal: str | None
+    shoes: str | None
+    xlsx: Path | None
+    html: Path | None
+    pdf: Path | None
+    csv: bool
+    json: bool
+
+    @property
+    def papers(self) -> list[Path]:
+        """The files into which reports go."""
+        return [each for each in (self.xlsx, self.html, self.pdf) if each is not None]
+
+    @property
+    def special(self) -> list[str]:
+        """The options that ask for something else than a table of prices."""
+        modes = {
+            "--removal": self.removal, "--shoe": self.shoe is not None, "--journal": self.journal is not None,
+            "--decisions": self.decisions, "--shoes": self.shoes is not None,
+        }  # fmt: skip
+        return [option for option, is_asked in modes.items() if is_asked]
+
+    @property
+    def form(self) -> OutputFormat:
+        """How the answer is printed."""
+        from baccarat.cli.price_show import OutputFormat  # noqa: PLC0415
+
+        return OutputFormat.CSV if self.csv else OutputFormat.JSON if self.json else OutputFormat.TEXT
 
 
-def _go_together(
-    modes: dict[str, bool],
-    *,
-    wager: str | None,
-    stake: str | None,
-    beside: str | None,
-    paper: bool,
-    csv: bool,
-    json: bool,
-) -> None:
+def _go_together(asked: Request) -> None:
     """What is asked for goes together, or a clear end."""
-    asked = [f"--{name}" for name, is_asked in modes.items() if is_asked]
-    if len(asked) > 1:
-        fail(f"{' or '.join(asked)}, not both", FAULT)
-    if csv and json:
+    special, paper = asked.special, bool(asked.papers)
+    if len(special) > 1:
+        fail(f"{' or '.join(special)}, not both", FAULT)
+    if asked.csv and asked.json:
         fail("--csv or --json, not both", FAULT)
-    if asked and (stake is not None or paper):
-        fail(f"a stake or a report has no place beside {asked[0]}", FAULT)
-    if paper and (wager is not None or beside is not None or csv or json):
+    if special and (asked.stake is not None or paper):
+        fail(f"a stake or a report has no place beside {special[0]}", FAULT)
+    if paper and (asked.wager is not None or asked.beside is not None or asked.csv or asked.json):
         fail("a report is of all wagers: leave out the wager, --beside, --csv and --json", FAULT)
-    if beside is not None and wager is None:
+    if asked.beside is not None and asked.wager is None:
         fail("--beside is the main wager of a press: with house_money and --stake only", FAULT)
+    if asked.shoes is not None and (asked.left or asked.without or asked.meters or asked.beside):
+        fail("--shoes has a shoe in each line: leave out --left, --without, --meters and --beside", FAULT)
+
+
+def _answer(rules: Rulebook, asked: Request) -> None:
+    """Price what is asked for, and print it or write it."""
+    from baccarat.cli import price_ask, price_shoes, price_show, price_tell, shoe_series  # noqa: PLC0415
+    from baccarat.cli.money import sum_of  # noqa: PLC0415
+    from baccarat.odds import odds  # noqa: PLC0415
+
+    form = asked.form
+    only = None if asked.wager is None else price_ask.kind_of(rules, asked.wager)
+    if asked.shoes is not None:
+        raise typer.Exit(price_shoes.show(rules, asked.shoes, only=only, form=form))
+    counts = price_ask.counts_of(rules, without=asked.without, left=asked.left)
+    meters = price_ask.meters_of(asked.meters)
+    royal9 = price_tell.royal9_meters(meters)
+    price_ask.check_must_hit(rules, meters)
+    stake = None if asked.stake is None else sum_of("--stake", asked.stake)
+    if asked.shoe is not None or asked.journal is not None:
+        shoe, journal = asked.shoe, asked.journal
+        shoe_series.show(rules, shoe=shoe, journal=journal, start=counts, meters=royal9, only=only, form=form)
+    elif asked.removal:
+        if meters is not None:
+            fail("--removal is taken with the meters at their seeds: --meters has no place beside it", FAULT)
+        price_show.removal(rules, counts, only=only, form=form)
+    elif asked.papers:
+        from baccarat.cli import paper  # noqa: PLC0415
+
+        xlsx, html, pdf = asked.xlsx, asked.html, asked.pdf
+        paper.write(rules, counts, stake=stake, meters=royal9, xlsx=xlsx, html=html, pdf=pdf)
+    elif asked.decisions:
+        price_show.decision_table(rules, counts, only=only, form=form)
+    elif only is None:
+        price_show.every(odds(rules, counts, stake=stake, meters=royal9), meters=meters, form=form)
+    else:
+        prices = odds(rules, counts, stake=None if stake is None else {only: stake}, meters=royal9)
+        beside = None if asked.beside is None else sum_of("--beside", asked.beside)
+        price_show.one(prices, only, meters=meters, beside=beside, form=form)
 
 
 def compare(
