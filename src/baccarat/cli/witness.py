@@ -54,21 +54,14 @@ def witness(
     Example: baccarat witness exchange --key surveillance.key --log t1.pub
     """
     signer = read_signer(key, Kind.WITNESS)
-    place = memory or key.with_name(f"{key.name}.memory")
+    memory_path = memory or key.with_name(f"{key.name}.memory")
     if (folder is None) == (listen is None):
         fail("a witness answers in a folder, or over HTTP with --listen: say one of them", FAULT)
     if folder is None:
         assert listen is not None, "asked just before"
-        _serve(listen, signer, log, place)
+        _serve(listen, signer, log, memory_path)
         return
-    if not folder.is_dir():
-        fail(f"{folder}: is no folder", FAULT)
-    if place.resolve().is_relative_to(folder.resolve()):
-        fail(f"{place}: lies in the folder of the requests, where a log could change what the witness remembers", FAULT)
-    kept = FolderMemory(place, signer.verifier)
-    with writing(place), kept.locked():
-        found = _answers(folder, Witness(signer, _by_name(read_verifiers(log, Kind.LOG)), kept))
-    evidence = sorted(kept.accused)
+    found, evidence = _answer_folder(folder, signer, log, memory_path)
     if json:
         put_json({"answers": found, "evidence": list(map(str, evidence))})
     else:
@@ -79,16 +72,33 @@ def witness(
         raise typer.Exit(REFUSED)
 
 
-def _serve(listen: str, signer: Signer, logs: list[str], place: Path) -> None:
+def _answer_folder(
+    folder: Path, signer: Signer, logs: list[str], memory_path: Path
+) -> tuple[list[dict[str, Any]], list[Path]]:
+    """Answer what is asked in a folder: every request with its answer, and the evidence against logs."""
+    if not folder.is_dir():
+        fail(f"{folder}: is no folder", FAULT)
+    if memory_path.resolve().is_relative_to(folder.resolve()):
+        fail(
+            f"{memory_path}: lies in the folder of the requests, where a log could change what the witness remembers",
+            FAULT,
+        )
+    kept = FolderMemory(memory_path, signer.verifier)
+    with writing(memory_path), kept.locked():
+        found = _answers(folder, Witness(signer, _by_name(read_verifiers(logs, Kind.LOG)), kept))
+    return found, sorted(kept.accused)
+
+
+def _serve(listen: str, signer: Signer, logs: list[str], memory_path: Path) -> None:
     """Answer over HTTP until somebody interrupts it."""
     from baccarat.record.witness_http import PATH, WitnessServer  # noqa: PLC0415
 
     host, colon, port = listen.rpartition(":")
     if not colon or not host or not (port.isascii() and port.isdigit()) or int(port) > 65535:
         fail(f"--listen {listen!r}: expected HOST:PORT, such as 127.0.0.1:8415", FAULT)
-    kept = FolderMemory(place, signer.verifier)
+    kept = FolderMemory(memory_path, signer.verifier)
     witness = Witness(signer, _by_name(read_verifiers(logs, Kind.LOG)), kept)
-    with writing(place), kept.locked():
+    with writing(memory_path), kept.locked():
         try:
             server = WitnessServer((host, int(port)), witness)
         except OSError as error:
