@@ -18,7 +18,7 @@ from baccarat.report.par_more import coupon_sheet, removal_sheet, together_sheet
 from baccarat.report.par_royal9 import must_hit_sheet, royal9_sheet
 from baccarat.report.par_wager import Where, wager_sheet
 from baccarat.report.save import WORKBOOK, check_path, save
-from baccarat.report.sheet import Paper
+from baccarat.report.sheet import Paper, Sheet
 from baccarat.report.study import Progress, Study
 from baccarat.report.tables import named
 
@@ -47,17 +47,8 @@ def write_par(
 
 def par(study: Study, *, date: Date | None = None, progress: Progress | None = None) -> bytes:
     """A study as a PAR workbook; it bears a date only if one is given."""
-    xlsxwriter = need("xlsxwriter", what="a workbook")
-    rules, made = study.rules, BytesIO()
-    book = xlsxwriter.Workbook(made, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
-    book.set_properties({
-        "title": f"PAR workbook: {rules.edition.name}", "subject": rules.hash,
-        "author": f"baccarat {baccarat.__version__}",
-        "created": EPOCH if date is None else datetime(date.year, date.month, date.day, tzinfo=UTC),
-    })  # fmt: skip
-    book.set_calc_mode("auto")
-    footer = f"baccarat {baccarat.__version__}" + (f", {date.isoformat()}" if date is not None else "")
-    paper = Paper(book, header=f"{rules.edition.name}  {rules.hash}", footer=footer)
+    made = BytesIO()
+    paper = _paper(made, study, date)
     prices, whole = list(study.prices), len(study.prices) + 3
     _tell(progress, "cover", 0, whole)
     _cover(paper, study, date)
@@ -68,19 +59,7 @@ def par(study: Study, *, date: Date | None = None, progress: Progress | None = N
     for done, price in enumerate(prices, start=1):
         _tell(progress, price.name, done, whole)
         where[price.on] = royal9_sheet(paper, study) if price.on is Kind.ROYAL9 else wager_sheet(paper, study, price)
-    top = summary.title("All wagers, per unit staked", "Each figure is taken from the wager’s own sheet.")
-    summary.heads(top, ("Wager", "House edge", "of resolved", "Variance", "Deviation", "Hit", "Push"))
-    summary.freeze(top + 1)
-    for row, price in enumerate(prices, start=top + 1):
-        there = where[price.on]
-        summary.text(row, 0, named(price))
-        summary.formula(row, 1, there.edge, price.edge, "percent")
-        resolved = price.edge_resolved
-        summary.formula(row, 2, there.resolved, "–" if resolved is None else resolved, "percent")
-        summary.formula(row, 3, there.variance, price.variance)
-        summary.formula(row, 4, there.deviation, price.deviation)
-        summary.formula(row, 5, there.hit, price.hit, "percent")
-        summary.formula(row, 6, there.push, price.push, "percent")
+    _fill_summary(summary, study, where)
     _tell(progress, "more sheets", whole - 2, whole)
     if study.exempt:
         together_sheet(paper, study)
@@ -93,14 +72,45 @@ def par(study: Study, *, date: Date | None = None, progress: Progress | None = N
     if study.removed:
         removal_sheet(paper, study, where)
     _tell(progress, "packing", whole - 1, whole)
-    book.close()
+    paper.book.close()
     _tell(progress, "workbook", whole, whole)
     return made.getvalue()
+
+
+def _paper(made: BytesIO, study: Study, date: Date | None) -> Paper:
+    """An empty workbook that says on every page what it is of."""
+    xlsxwriter = need("xlsxwriter", what="a workbook")
+    rules, program = study.rules, f"baccarat {baccarat.__version__}"
+    book = xlsxwriter.Workbook(made, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
+    book.set_properties({
+        "title": f"PAR workbook: {rules.edition.name}", "subject": rules.hash, "author": program,
+        "created": EPOCH if date is None else datetime(date.year, date.month, date.day, tzinfo=UTC),
+    })  # fmt: skip
+    book.set_calc_mode("auto")
+    footer = program + (f", {date.isoformat()}" if date is not None else "")
+    return Paper(book, header=f"{rules.edition.name}  {rules.hash}", footer=footer)
 
 
 def _tell(progress: Progress | None, what: str, done: int, whole: int) -> None:
     if progress is not None:
         progress(what, done, whole)
+
+
+def _fill_summary(sheet: Sheet, study: Study, where: dict[Kind, Where]) -> None:
+    """Every wager's measures in a line; the sheet stands before those from which it takes them."""
+    top = sheet.title("All wagers, per unit staked", "Each figure is taken from the wager’s own sheet.")
+    sheet.heads(top, ("Wager", "House edge", "of resolved", "Variance", "Deviation", "Hit", "Push"))
+    sheet.freeze(top + 1)
+    for row, price in enumerate(study.prices, start=top + 1):
+        there = where[price.on]
+        sheet.text(row, 0, named(price))
+        sheet.formula(row, 1, there.edge, price.edge, "percent")
+        resolved = price.edge_resolved
+        sheet.formula(row, 2, there.resolved, "–" if resolved is None else resolved, "percent")
+        sheet.formula(row, 3, there.variance, price.variance)
+        sheet.formula(row, 4, there.deviation, price.deviation)
+        sheet.formula(row, 5, there.hit, price.hit, "percent")
+        sheet.formula(row, 6, there.push, price.push, "percent")
 
 
 def _cover(paper: Paper, study: Study, date: Date | None) -> None:
