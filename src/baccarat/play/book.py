@@ -109,17 +109,14 @@ def _odds_paid(book: Book, on: Kind) -> tuple[Ratio, ...]:
 def open_book(rules: Rulebook) -> Book:
     """The tables of a rulebook."""
     edition = rules.edition
-    by_index: list[Mapping[str, Any] | None] = [None] * FINISHES
-    for finish in edition.finishes:
-        by_index[finish.place] = edition.facts[finish]
+    facts = _facts_by_index(edition)
     worth = values(edition.point_count.value)
     natural = tuple(edition.definitions.is_natural(count=count, cards=2) for count in COUNTS)
     kinds = {Kind(name): wager for name, wager in edition.wagers.items()}
+    by_finish, by_pairs, by_opening = _verdict_tables(rules, kinds)
     vigorish = edition.vigorish
     sweeps, sweep_keys = _sweeps(rules)
-    offered = frozenset(
-        kind for kind, wager in kinds.items() if wager.law.offered is None or rules.meets({wager.law.offered: True})
-    )
+    offered = frozenset(kind for kind, wager in kinds.items() if _is_offered(rules, wager))
     exempt = vigorish.exempt if vigorish.exempt and rules.meets(vigorish.exempt.when) else None
     collection = vigorish.deferred_cite if rules.elects("vig_collection") == "deferred" else vigorish.at_payout_cite
     rounding = vigorish.rounding_cite if rules.elects("vig_rounding") else ()
@@ -129,23 +126,11 @@ def open_book(rules: Rulebook) -> Book:
         natural=natural,
         player_row=_player_rows(rules, natural),
         banker_row=(_banker_rows(rules, natural=False), _banker_rows(rules, natural=True)),
-        verdicts={
-            kind: _verdicts(rules, wager, size=FINISHES)
-            for kind, wager in kinds.items()
-            if wager.rules and not (wager.law.early or wager.law.opening)
-        },
-        early={
-            kind: tuple(each for each in _verdicts(rules, wager, size=3) if each is not None)
-            for kind, wager in kinds.items()
-            if wager.law.early
-        },
-        openings={
-            kind: tuple(each for each in _verdicts(rules, wager, size=len(OPENINGS)) if each is not None)
-            for kind, wager in kinds.items()
-            if wager.law.opening
-        },
-        facts=tuple(by_index),
-        calls=_calls(rules, by_index),
+        verdicts=by_finish,
+        early=by_pairs,
+        openings=by_opening,
+        facts=facts,
+        calls=_calls(rules, facts),
         offered=offered,
         kinds=tuple(kind for kind in _in_order(edition) if kind in offered),
         main={Side(w.hand): kind for kind, w in kinds.items() if w.law.main and w.hand},
@@ -170,6 +155,14 @@ def open_book(rules: Rulebook) -> Book:
     )
 
 
+def _facts_by_index(edition: Edition) -> tuple[Mapping[str, Any] | None, ...]:
+    """The facts of each finish at its index; None at an index that no finish has."""
+    found: list[Mapping[str, Any] | None] = [None] * FINISHES
+    for finish in edition.finishes:
+        found[finish.place] = edition.facts[finish]
+    return tuple(found)
+
+
 def _in_order(edition: Edition) -> list[Kind]:
     """The wagers of an edition as they are shown: the main ones on either hand, the other main ones, the rest."""
 
@@ -180,13 +173,18 @@ def _in_order(edition: Edition) -> list[Kind]:
     return [Kind(word) for word in sorted(in_order(edition.wagers), key=rank)]
 
 
+def _is_offered(rules: Rulebook, wager: WagerInLaw) -> bool:
+    """Whether participants may make a wager: always, or where the licensee elected it."""
+    return wager.law.offered is None or rules.meets({wager.law.offered: True})
+
+
 def _is_plain(rules: Rulebook, wager: WagerInLaw) -> bool:
     """Whether a wager stands by itself: no fixed stake, no wager needed beside it."""
     base = wager.law.base
     return wager.law.stake is None and (base is None or (base.option is not None and not rules.elects(base.option)))
 
 
-def _calls(rules: Rulebook, by_index: list[Mapping[str, Any] | None]) -> tuple[tuple[Call, ...], ...]:
+def _calls(rules: Rulebook, by_index: tuple[Mapping[str, Any] | None, ...]) -> tuple[tuple[Call, ...], ...]:
     """The calls of each finish; the last entry, of a void round, is the call that ends the wagering."""
     calls = [call for call in rules.edition.calls if rules.meets(call.when)]
     said = [
@@ -255,6 +253,21 @@ def _cases(edition: Edition, wager: str) -> tuple[tuple[int, Mapping[str, Any], 
     )
 
 
+def _verdict_tables(
+    rules: Rulebook, kinds: Mapping[Kind, WagerInLaw]
+) -> tuple[dict[Kind, tuple[Verdict | None, ...]], dict[Kind, tuple[Verdict, ...]], dict[Kind, tuple[Verdict, ...]]]:
+    """The verdicts of each wager by what decides it: the finish, the number of pairs, or the opening."""
+    by_finish, by_pairs, by_opening = {}, {}, {}
+    for kind, wager in kinds.items():
+        if wager.law.early:
+            by_pairs[kind] = _whole(_verdicts(rules, wager, size=3))
+        if wager.law.opening:
+            by_opening[kind] = _whole(_verdicts(rules, wager, size=len(OPENINGS)))
+        if wager.rules and not (wager.law.early or wager.law.opening):
+            by_finish[kind] = _verdicts(rules, wager, size=FINISHES)
+    return by_finish, by_pairs, by_opening
+
+
 def _verdicts(rules: Rulebook, wager: WagerInLaw, *, size: int) -> tuple[Verdict | None, ...]:
     """The verdict of every case under these elections; the edition has been checked to have one for each."""
     in_force = {i: rule for i, rule in enumerate(wager.rules) if rules.meets(rule.when)}
@@ -268,6 +281,11 @@ def _verdicts(rules: Rulebook, wager: WagerInLaw, *, size: int) -> tuple[Verdict
             made[index, row] = _verdict(rules, rule, row)
         table[place] = made[index, row]
     return tuple(table)
+
+
+def _whole(table: tuple[Verdict | None, ...]) -> tuple[Verdict, ...]:
+    """The verdicts of a table without gaps."""
+    return tuple(each for each in table if each is not None)
 
 
 def _verdict(rules: Rulebook, rule: Rule, row: str | None) -> Verdict:
