@@ -73,15 +73,7 @@ class Live:
         known = known_witnesses(setting.witness_keys)
         self.witnesses = tuple(known)
         self.witness_addresses = {key: address for key, address in known.items() if address}
-        keeping = DeskKeeping(store, reads, house.writer)
-        self.desk = Desk(
-            keeping,
-            house=store.id,
-            clock=SystemClock(),
-            is_practice=setting.mode is Mode.PRACTICE,
-            on_ended=self._end_sessions,
-            on_named=self._learn_names,
-        )
+        self.desk = self._open_desk()
         self.acted: dict[str, str] = {}
         """Who did something at a table last, since its attendant looked."""
         self.cards: dict[str, Source] = {}
@@ -101,15 +93,30 @@ class Live:
         self._came: dict[str, asyncio.Event] = {}
         self.drives: list[asyncio.Task[None]] = []
         self._is_dealing = False
-        self.metrics.gauges = Gauges(
-            rooms=lambda: len(self.rooms),
-            seated=self._seated,
-            log_bytes=lambda: log_bytes(setting),
-            is_ready=lambda: not self.why_not_ready(),
-            since_commit=lambda: house.writer.waiting_seconds,
-        )
+        self.metrics.gauges = self._gauges()
         for name, state in house.state.tables.items():
             self._open_room(name, house.state.rules(name), state)
+
+    def _open_desk(self) -> Desk:
+        """Where people sign on; whatever it writes goes through the house's writer."""
+        return Desk(
+            DeskKeeping(self.store, self.reads, self.house.writer),
+            house=self.store.id,
+            clock=SystemClock(),
+            is_practice=self.setting.mode is Mode.PRACTICE,
+            on_ended=self._end_sessions,
+            on_named=self._learn_names,
+        )
+
+    def _gauges(self) -> Gauges:
+        """What is measured whenever somebody asks."""
+        return Gauges(
+            rooms=lambda: len(self.rooms),
+            seated=self._seated,
+            log_bytes=lambda: log_bytes(self.setting),
+            is_ready=lambda: not self.why_not_ready(),
+            since_commit=lambda: self.house.writer.waiting_seconds,
+        )
 
     @property
     def title(self) -> str:
