@@ -6,7 +6,7 @@ EXPLAINED: dict[str, str] = {}
 
 SAME_BEHAVIOUR: dict[str, str] = {
     "chain.root_from: True → False": "both have been found to be of one length just before",
-    "table.step.wagering._wagered: replace(round_, kind=WAGERED, asked_by=0) if round_.kind is "
+    "table.step.wagering.as_wagered: replace(round_, kind=WAGERED, asked_by=0) if round_.kind is "
     "FREE_HAND else round_ → its if": "a simulated round takes no wager, and any other is a wagered one",
     "table.tableau.new_stays: side is BANKER_SIDE and player_drew → side is BANKER_SIDE or player_drew": (
         "a Player who draws does not stay, and one who stays has no third card"

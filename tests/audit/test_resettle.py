@@ -11,8 +11,10 @@ from baccarat.law.rulebook import Rulebook, from_table, read_submission, ruleboo
 from baccarat.play.wager import Kind
 from baccarat.table.correction import CorrectPayment
 from baccarat.table.role import Role
+from baccarat.table.step.free_hand import RequestFreeHand
 from baccarat.table.step.house_money import HouseMoneyPaid, PressHouseMoney
-from baccarat.table.step.wagering import ConfirmWager, PlaceWager, RequestFreeHand, SpeakWager, WithdrawWager
+from baccarat.table.step.spoken_wager import ConfirmWager, SpeakWager
+from baccarat.table.step.wagering import PlaceWager, WithdrawWager
 from correction_scenes import PERSONS
 from golden_journals import names, path_of
 from resettled_round import (

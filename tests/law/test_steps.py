@@ -17,7 +17,7 @@ from baccarat.law.submission import FIELDS
 from baccarat.table.registry import HANDLERS
 from baccarat.table.registry import STEPS as MACHINE
 from baccarat.table.role import Role
-from baccarat.table.step.wagering import ConfirmWager
+from baccarat.table.step.spoken_wager import ConfirmWager
 from edited_edition import own, play
 
 NJ, MA4 = "nj-punto-banco", "ma-midi-4"

@@ -36,14 +36,9 @@ from baccarat.table.people import BuyIn, Leave, Sit, VigorishCollected
 from baccarat.table.role import Role
 from baccarat.table.source import KeyedCards
 from baccarat.table.state import State
-from baccarat.table.step.wagering import (
-    ChangeWager,
-    ConfirmWager,
-    PlaceWager,
-    RequestFreeHand,
-    SpeakWager,
-    WithdrawWager,
-)
+from baccarat.table.step.free_hand import RequestFreeHand
+from baccarat.table.step.spoken_wager import ConfirmWager, SpeakWager
+from baccarat.table.step.wagering import ChangeWager, PlaceWager, WithdrawWager
 from triggers import FirstWager
 
 S = TypeVar("S")

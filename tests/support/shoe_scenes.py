@@ -14,10 +14,11 @@ from baccarat.table.source import SealedShoe
 from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.closing import CloseShoe
 from baccarat.table.step.cutting import OrderRecut
+from baccarat.table.step.free_hand import RequestFreeHand
 from baccarat.table.step.opening import ReceiveCards
 from baccarat.table.step.revealing import ReportLostSeed
 from baccarat.table.step.sealing import Contribute
-from baccarat.table.step.wagering import PlaceWager, RequestFreeHand
+from baccarat.table.step.wagering import PlaceWager
 from card_scenes import BANKER_WINS, NEXT, PLAYER_DRAWS, TIE, opened
 from table_driver import Game, game_at, new_game, seated
 from triggers import FirstWager

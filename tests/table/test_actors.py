@@ -29,13 +29,15 @@ from baccarat.table.state import State
 from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.curating import AnswerShoe
 from baccarat.table.step.cutting import AnswerCut, CutCards, OrderRecut
+from baccarat.table.step.free_hand import RequestFreeHand
 from baccarat.table.step.house_money import PressHouseMoney
 from baccarat.table.step.must_hit import EndRound, SealTrigger, seal_of
 from baccarat.table.step.revealing import ReportLostSeed
 from baccarat.table.step.sealing import SealOrder
 from baccarat.table.step.settlement import Paid
+from baccarat.table.step.spoken_wager import SpeakWager
 from baccarat.table.step.turning import CardTurned, ReturnCards
-from baccarat.table.step.wagering import ChangeWager, PlaceWager, RequestFreeHand, SpeakWager, WithdrawWager
+from baccarat.table.step.wagering import ChangeWager, PlaceWager, WithdrawWager
 from table_driver import Game, game_at, new_game, seated
 
 STRANGER = Actor(who="participant 3", role=Role.PARTICIPANT)

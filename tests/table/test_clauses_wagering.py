@@ -10,21 +10,15 @@ from baccarat.table.role import Role
 from baccarat.table.state import RoundKind
 from baccarat.table.step.calling import CallCards, CallNoMoreBets, CardsCalled, NoMoreBetsCalled
 from baccarat.table.step.dealing import DrawCard
+from baccarat.table.step.free_hand import RequestFreeHand
 from baccarat.table.step.settlement import (
     ResultAnnounced,
 )
+from baccarat.table.step.spoken_wager import ConfirmWager, SpeakWager, SpokenWagerOff
 from baccarat.table.step.turning import (
     CardsHanded,
 )
-from baccarat.table.step.wagering import (
-    ChangeWager,
-    ConfirmWager,
-    PlaceWager,
-    RequestFreeHand,
-    SpeakWager,
-    SpokenWagerOff,
-    WithdrawWager,
-)
+from baccarat.table.step.wagering import ChangeWager, PlaceWager, WithdrawWager
 from printed import paragraphs
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY
 from table_driver import game_at, seated

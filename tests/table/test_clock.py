@@ -20,9 +20,10 @@ from baccarat.table.state import DEALER
 from baccarat.table.step.calling import CallNoMoreBets, NoMoreBetsCalled
 from baccarat.table.step.curating import AnswerShoe, OrderPass, ShoeFellToDealer, ShoePassed
 from baccarat.table.step.cutting import AnswerCut, CardsCut, CutFellToDealer, CutGivenUp, GiveUpCut
+from baccarat.table.step.free_hand import RequestFreeHand
 from baccarat.table.step.relinquishing import AnswerTurn, OrderRelinquish, TurnFellToDealer, TurnRelinquished
 from baccarat.table.step.turning import ReturnCards
-from baccarat.table.step.wagering import PlaceWager, RequestFreeHand, WithdrawWager
+from baccarat.table.step.wagering import PlaceWager, WithdrawWager
 from table_driver import Game, game_at
 from table_proposer import Proposer
 from table_walk import COMMANDS, Walk, keyed

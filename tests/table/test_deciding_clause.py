@@ -26,18 +26,12 @@ from baccarat.table.step.closing import CloseShoe
 from baccarat.table.step.curating import AnswerShoe, OrderPass, PassShoe, ShoeAnswered, ShoeFellToDealer, ShoePassed
 from baccarat.table.step.cutting import AnswerCut, CardsCut, CutCards, OrderRecut
 from baccarat.table.step.dealing import DrawCard
+from baccarat.table.step.free_hand import RequestFreeHand
 from baccarat.table.step.must_hit import EndRound, MustHitEnded, SealTrigger, seal_of
 from baccarat.table.step.opening import CardsShuffled, ReceiveCards, ShuffleCards
 from baccarat.table.step.settlement import AnnounceResult, CollectLosers, Pay
 from baccarat.table.step.turning import CardsHanded, CardTurned, TurnCard
-from baccarat.table.step.wagering import (
-    ChangeWager,
-    PlaceWager,
-    RequestFreeHand,
-    WagerChanged,
-    WagerPlaced,
-    WithdrawWager,
-)
+from baccarat.table.step.wagering import ChangeWager, PlaceWager, WagerChanged, WagerPlaced, WithdrawWager
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY
 from table_driver import Game, game_at, new_game, seated
 

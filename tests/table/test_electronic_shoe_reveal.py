@@ -16,13 +16,13 @@ from baccarat.table.source import SealedShoe
 from baccarat.table.state import LOST, Contribution, State
 from baccarat.table.step.abandoning import AbandonShoe, ShoeAbandoned
 from baccarat.table.step.closing import CloseShoe, ShoeClosed
+from baccarat.table.step.free_hand import RequestFreeHand
 from baccarat.table.step.revealing import OrderDisproved, ReportLostSeed, RevealSeed, SeedLost, SeedRevealed
 from baccarat.table.step.sealing import (
     CommitShoe,
     FailShoe,
     SealOrder,
 )
-from baccarat.table.step.wagering import RequestFreeHand
 from baccarat.table.story import tell
 from electronic_table import EDITIONS, SHORT, TABLE, at_close, audited, committed, electronic, seed_of, step_on
 from table_driver import Game, new_game, seated

@@ -27,9 +27,10 @@ from baccarat.table.source import KeyedCards
 from baccarat.table.state import with_money
 from baccarat.table.step.calling import CallNoMoreBets
 from baccarat.table.step.closing import CollectVigorish
+from baccarat.table.step.free_hand import RequestFreeHand
 from baccarat.table.step.house_money import PressHouseMoney
 from baccarat.table.step.must_hit import SealTrigger
-from baccarat.table.step.wagering import PlaceWager, RequestFreeHand
+from baccarat.table.step.wagering import PlaceWager
 from random_rulebooks import Filed, rulebooks
 from table_walk import COMMANDS, Walk, keyed, press, sealed
 

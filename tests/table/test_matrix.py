@@ -35,8 +35,9 @@ from baccarat.table.step.cutting import AnswerCut, PlaceCoverCard
 from baccarat.table.step.relinquishing import AnswerTurn, OrderRelinquish
 from baccarat.table.step.revealing import ReportLostSeed, RevealSeed
 from baccarat.table.step.sealing import CommitShoe, Contribute, FailShoe, SealOrder
+from baccarat.table.step.spoken_wager import SpeakWager
 from baccarat.table.step.turning import AskBankerFirst
-from baccarat.table.step.wagering import PlaceWager, SpeakWager
+from baccarat.table.step.wagering import PlaceWager
 from random_rulebooks import Filed, rulebooks
 from table_proposer import Proposer, a_stake
 from table_walk import COMMANDS, ENCODER, Walk, agree, keyed

@@ -22,8 +22,9 @@ from baccarat.table.step.cutting import AnswerCut, CutCards, OrderRecut, RecutOr
 from baccarat.table.step.opening import ReceiveCards
 from baccarat.table.step.relinquishing import AnswerTurn, Relinquish, TurnFellToDealer
 from baccarat.table.step.settlement import VigorishTaken
+from baccarat.table.step.spoken_wager import ConfirmWager, SpeakWager, SpokenWagerOff, WagerConfirmed
 from baccarat.table.step.turning import CardsHanded, ReturnCards
-from baccarat.table.step.wagering import ConfirmWager, PlaceWager, SpeakWager, SpokenWagerOff, WagerConfirmed
+from baccarat.table.step.wagering import PlaceWager
 from strategies import MASSACHUSETTS, NEW_JERSEY
 from table_driver import Game, game_at, new_game, seated
 

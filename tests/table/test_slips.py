@@ -23,12 +23,14 @@ from baccarat.table.step.calling import NoMoreBetsCalled
 from baccarat.table.step.clearing import ShoeFinished
 from baccarat.table.step.cutting import CoverCardPlaced, CutCards, OrderRecut, PlaceCoverCard, RecutOrdered
 from baccarat.table.step.dealing import CardDrawn, DrawCard, void
+from baccarat.table.step.free_hand import RequestFreeHand
 from baccarat.table.step.house_money import PressHouseMoney
 from baccarat.table.step.must_hit import SealTrigger
 from baccarat.table.step.opening import ShuffleCards
 from baccarat.table.step.sealing import SealOrder
+from baccarat.table.step.spoken_wager import ConfirmWager, SpeakWager
 from baccarat.table.step.turning import CardTurned, TurnCard
-from baccarat.table.step.wagering import ChangeWager, ConfirmWager, PlaceWager, RequestFreeHand, SpeakWager
+from baccarat.table.step.wagering import ChangeWager, PlaceWager
 from baccarat.table.story import tell
 from strategies import EDITIONS, MASSACHUSETTS
 from table_driver import Game, game_at, new_game, seated

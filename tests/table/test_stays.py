@@ -15,9 +15,9 @@ from baccarat.table.correction import CorrectCard
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.step.dealing import CardDrawn
+from baccarat.table.step.free_hand import RequestFreeHand
 from baccarat.table.step.settlement import ResultAnnounced
 from baccarat.table.step.turning import CardTurned, CountAnnounced
-from baccarat.table.step.wagering import RequestFreeHand
 from baccarat.table.story import tell, transcript
 from baccarat.table.tableau import HandStays
 from strategies import EDITIONS, MASSACHUSETTS

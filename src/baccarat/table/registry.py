@@ -34,6 +34,7 @@ from baccarat.table.step import (
     curating,
     cutting,
     dealing,
+    free_hand,
     house_money,
     must_hit,
     opening,
@@ -41,6 +42,7 @@ from baccarat.table.step import (
     revealing,
     sealing,
     settlement,
+    spoken_wager,
     turning,
     wagering,
 )
@@ -68,6 +70,7 @@ __all__ = [
     "error_card",
     "exposed",
     "face_up",
+    "free_hand",
     "house_money",
     "leaving",
     "meters",
@@ -81,6 +84,7 @@ __all__ = [
     "revealing",
     "sealing",
     "settlement",
+    "spoken_wager",
     "tableau",
     "turning",
     "wagering",
@@ -88,8 +92,9 @@ __all__ = [
 
 MODULES = (
     base, adopting, people, leaving, dealers, remedy, opening, sealing, cutting, burning, revealing, abandoning,
-    closing, curating, wagering, calling, dealing, turning, relinquishing, house_money, tableau, settlement, coupon,
-    clearing, must_hit, error_card, exposed, face_up, correction, meters, owing, missing_form,
+    closing, curating, wagering, spoken_wager, free_hand, calling, dealing, turning, relinquishing, house_money,
+    tableau, settlement, coupon, clearing, must_hit, error_card, exposed,
+    face_up, correction, meters, owing, missing_form,
 )  # fmt: skip
 """In the order in which the documentation lists what they own."""
 

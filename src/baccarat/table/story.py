@@ -24,6 +24,7 @@ from baccarat.table.registry import (
     error_card,
     exposed,
     face_up,
+    free_hand,
     house_money,
     meters,
     missing_form,
@@ -36,6 +37,7 @@ from baccarat.table.registry import (
     revealing,
     sealing,
     settlement,
+    spoken_wager,
     tableau,
     turning,
     wagering,
@@ -283,10 +285,10 @@ tell_as(
     lambda x: f"Seat {x.seat} changes {wager_title(x.on)} from {Cents(x.before)} to {Cents(x.stake)}.",
 )
 tell_as(wagering.WagerWithdrawn, lambda x: f"Seat {x.seat} takes {Cents(x.stake)} back from {wager_title(x.on)}.")
-tell_as(wagering.WagerSpoken, lambda x: f"Seat {x.seat} says {Cents(x.stake)} on {wager_title(x.on)}, with cash.")
-tell_as(wagering.WagerConfirmed, lambda x: f"The {x.who.value} repeats seat {x.seat}'s {wager_title(x.on)} wager.")
-tell_as(wagering.SpokenWagerOff, lambda x: f"Seat {x.seat}'s spoken wager on {wager_title(x.on)} is off.")
-tell_as(wagering.FreeHandRequested, lambda x: f"Seat {x.seat} asks for a Free Hand.")
+tell_as(spoken_wager.WagerSpoken, lambda x: f"Seat {x.seat} says {Cents(x.stake)} on {wager_title(x.on)}, with cash.")
+tell_as(spoken_wager.WagerConfirmed, lambda x: f"The {x.who.value} repeats seat {x.seat}'s {wager_title(x.on)} wager.")
+tell_as(spoken_wager.SpokenWagerOff, lambda x: f"Seat {x.seat}'s spoken wager on {wager_title(x.on)} is off.")
+tell_as(free_hand.FreeHandRequested, lambda x: f"Seat {x.seat} asks for a Free Hand.")
 tell_as(calling.NoMoreBetsCalled, lambda x: f"The dealer calls “{x.say}”.")
 tell_as(calling.CardsCalled, lambda x: f"The dealer calls “{x.say}”.")
 tell_as(

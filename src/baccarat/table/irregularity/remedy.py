@@ -17,8 +17,8 @@ from baccarat.table.state import RoundKind, State
 from baccarat.table.step.calling import contributions_of, fed
 from baccarat.table.step.clearing import WagersReturned, simulated_round
 from baccarat.table.step.dealing import cover_card_met
+from baccarat.table.step.spoken_wager import SpokenWagerOff
 from baccarat.table.step.turning import TurnCard, believable
-from baccarat.table.step.wagering import SpokenWagerOff
 
 EXPOSE = "expose"
 

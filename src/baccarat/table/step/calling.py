@@ -28,7 +28,8 @@ from baccarat.table.bounds import Micro
 from baccarat.table.role import Role
 from baccarat.table.state import WAGERED, Meters, State
 from baccarat.table.step.must_hit import MUST_HIT, trigger_due
-from baccarat.table.step.wagering import NO_MORE_BETS, WAGER, SpokenWagerOff
+from baccarat.table.step.spoken_wager import SpokenWagerOff
+from baccarat.table.step.wagering import NO_MORE_BETS, WAGER
 
 CARDS = "call_cards"
 

@@ -7,12 +7,10 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from baccarat.law.edition import Edition
 from baccarat.play.admit import admit
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind, Verbal, Wager
+from baccarat.play.wager import Kind, Wager
 from baccarat.table import coupon
-from baccarat.table.actor import Actor
 from baccarat.table.base import (
     Command,
     Due,
@@ -24,7 +22,6 @@ from baccarat.table.base import (
     evolves,
     explains,
     handles,
-    handles_actor,
     refuse,
 )
 from baccarat.table.bounds import Seat, Sum
@@ -70,44 +67,6 @@ class WithdrawWager(Command, frozen=True, kw_only=True, tag="withdraw_wager"):
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
 
 
-class SpeakWager(Command, frozen=True, kw_only=True, tag="speak_wager"):
-    """A participant wagers aloud, with or without cash on the table."""
-
-    seat: Seat
-    on: Kind
-    stake: Sum
-    cash: bool
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
-    STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
-
-
-class ConfirmWager(Command, frozen=True, kw_only=True, tag="confirm_wager"):
-    """A person whom the document names repeats a spoken wager back."""
-
-    seat: Seat
-    on: Kind
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER, Role.CASINO_SUPERVISOR})
-    STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
-
-    def ruled_by(self, edition: Edition) -> tuple[str, ...]:
-        """Who confirms what is spoken."""
-        return edition.verbal.cite if edition.verbal is not None else ()
-
-
-class RequestFreeHand(Command, frozen=True, kw_only=True, tag="request_free_hand"):
-    """A participant asks for a hand without wagers."""
-
-    seat: Seat
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
-    STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
-
-    def ruled_by(self, edition: Edition) -> tuple[str, ...]:
-        """The clause on hands without wagers, where the document has one."""
-        return edition.free_hand.cite if edition.free_hand is not None else ()
-
-
 class WagerPlaced(Event, frozen=True, kw_only=True, tag="wager_placed"):
     """A wager lies on the table."""
 
@@ -135,39 +94,10 @@ class WagerWithdrawn(Event, frozen=True, kw_only=True, tag="wager_withdrawn"):
     stake: int
 
 
-class WagerSpoken(Event, frozen=True, kw_only=True, tag="wager_spoken"):
-    """A wager has been spoken; it does not stand yet."""
-
-    seat: int
-    on: Kind
-    stake: int
-
-
-class WagerConfirmed(Event, frozen=True, kw_only=True, tag="wager_confirmed"):
-    """One of those who must has confirmed a spoken wager."""
-
-    seat: int
-    on: Kind
-    who: Role
-
-
-class SpokenWagerOff(Event, frozen=True, kw_only=True, tag="spoken_wager_off"):
-    """A spoken wager was not confirmed and changed into chips in time: it is off."""
-
-    seat: int
-    on: Kind
-
-
-class FreeHandRequested(Event, frozen=True, kw_only=True, tag="free_hand_requested"):
-    """The next hand is dealt without wagers, unless somebody makes one."""
-
-    seat: int
-
-
 # ------------------------------------------------------------------------------------------- deciding
 
 
-@explains(PlaceWager, ChangeWager, WithdrawWager, SpeakWager, ConfirmWager)
+@explains(PlaceWager, ChangeWager, WithdrawWager)
 def wagers_closed(rules: TableRules, state: State, _command: Command) -> Refused | None:
     """Why no wager is taken, changed or given back now: a void round, a simulated one, the call; or only the step."""
     round_, why = state.round, Reason.WAGERS_CLOSED
@@ -182,7 +112,7 @@ def wagers_closed(rules: TableRules, state: State, _command: Command) -> Refused
     return None
 
 
-def _permitted(rules: TableRules, on: Kind) -> tuple[str, ...]:
+def permitted(rules: TableRules, on: Kind) -> tuple[str, ...]:
     """The clauses that permit a kind of wager, and say how wagers are made."""
     return rules.permits[on.word]
 
@@ -192,15 +122,22 @@ def _until_the_call(rules: TableRules) -> tuple[str, ...]:
     return rules.cite_text(*rules.edition.no_more_bets.cite)
 
 
-def _others(state: State, seat: int, on: Kind) -> list[Wager]:
+def other_wagers(state: State, seat: int, on: Kind) -> list[Wager]:
+    """What a seat has wagered besides a wager."""
     return [wager for wager in state.round.wagers if wager.seat == seat and wager.on is not on]
 
 
-def _wager_of(state: State, seat: int, on: Kind) -> Wager | None:
+def wager_of(state: State, seat: int, on: Kind) -> Wager | None:
+    """The wager of a seat that lies on an area, if there is one."""
     return next((w for w in state.round.wagers if w.seat == seat and w.on is on), None)
 
 
-def _admitted(rules: TableRules, state: State, wagers: list[Wager]) -> Refused | None:
+def spoken_of(state: State, seat: int, on: Kind) -> Spoken | None:
+    """The wager that a seat has spoken on an area and that does not stand yet, if there is one."""
+    return next((s for s in state.round.spoken if s.seat == seat and s.on is on), None)
+
+
+def admitted(rules: TableRules, state: State, wagers: list[Wager]) -> Refused | None:
     """Whether a seat's wagers may stand; limits over the whole table look at everybody's."""
     limits = rules.book.limits
     if any(wager.on in limits and limits[wager.on].aggregate_payout is not None for wager in wagers):
@@ -209,7 +146,8 @@ def _admitted(rules: TableRules, state: State, wagers: list[Wager]) -> Refused |
     return admit(rules.book, wagers)
 
 
-def _seated(rules: TableRules, state: State, seat: int) -> Refused | None:
+def seated(rules: TableRules, state: State, seat: int) -> Refused | None:
+    """Whether somebody sits there who may wager; a refusal where nobody does."""
     if state.at(seat) is None:
         return refuse(rules, Reason.SEAT_EMPTY, "nobody_sits_seat", step=WAGER, seat=seat)
     assert state.round.kind is not SIMULATED, "a simulated round is closed from its beginning"
@@ -219,16 +157,16 @@ def _seated(rules: TableRules, state: State, seat: int) -> Refused | None:
 @handles(PlaceWager)
 def place_wager(rules: TableRules, state: State, command: PlaceWager) -> Outcome:
     """A wager stands if the seat's wagers are admissible with it and its chips are there."""
-    refused = _seated(rules, state, command.seat)
+    refused = seated(rules, state, command.seat)
     if refused is not None:
         return refused
     wager = Wager(seat=command.seat, on=command.on, stake=command.stake, coupon=command.coupon)
     refused = _stakeable(rules, state, command.seat, command.stake)
-    if refused is None and (_wager_of(state, command.seat, command.on) or _spoken_of(state, command.seat, command.on)):
+    if refused is None and (wager_of(state, command.seat, command.on) or spoken_of(state, command.seat, command.on)):
         refused = refuse(
             rules, Reason.OUT_OF_ORDER, "change_the_wager_instead", step=WAGER, seat=command.seat, on=command.on.value
         )
-    refused = refused or _admitted(rules, state, [*_others(state, command.seat, command.on), wager])
+    refused = refused or admitted(rules, state, [*other_wagers(state, command.seat, command.on), wager])
     if refused is not None:
         return refused
     return [
@@ -237,7 +175,7 @@ def place_wager(rules: TableRules, state: State, command: PlaceWager) -> Outcome
             on=command.on,
             stake=command.stake,
             coupon=command.coupon,
-            cites=_permitted(rules, command.on),
+            cites=permitted(rules, command.on),
         )
     ]
 
@@ -263,10 +201,10 @@ def _stakeable(rules: TableRules, state: State, seat: int, stake: int) -> Refuse
 @handles(ChangeWager)
 def change_wager(rules: TableRules, state: State, command: ChangeWager) -> Outcome:
     """A wager changes if the seat's wagers stay admissible."""
-    refused = _seated(rules, state, command.seat)
+    refused = seated(rules, state, command.seat)
     if refused is not None:
         return refused
-    before = _wager_of(state, command.seat, command.on)
+    before = wager_of(state, command.seat, command.on)
     if before is None:
         return refuse(rules, Reason.NO_SUCH_WAGER, "seat_no_wager", step=WAGER, seat=command.seat, on=command.on.value)
     more = command.stake - before.stake
@@ -285,7 +223,7 @@ def change_wager(rules: TableRules, state: State, command: ChangeWager) -> Outco
             more=more,
         )
     changed = replace(before, stake=command.stake)
-    refused = _admitted(rules, state, [*_others(state, command.seat, command.on), changed])
+    refused = admitted(rules, state, [*other_wagers(state, command.seat, command.on), changed])
     if refused is not None:
         return refused
     return [
@@ -302,11 +240,11 @@ def change_wager(rules: TableRules, state: State, command: ChangeWager) -> Outco
 @handles(WithdrawWager)
 def withdraw_wager(rules: TableRules, state: State, command: WithdrawWager) -> Outcome:
     """A wager goes back unless another at the seat leans on it."""
-    before = _wager_of(state, command.seat, command.on)
+    before = wager_of(state, command.seat, command.on)
     if before is None:
         return refuse(rules, Reason.NO_SUCH_WAGER, "seat_no_wager", step=WAGER, seat=command.seat, on=command.on.value)
-    rest = _others(state, command.seat, command.on)
-    refused = _admitted(rules, state, rest) if rest else None
+    rest = other_wagers(state, command.seat, command.on)
+    refused = admitted(rules, state, rest) if rest else None
     if refused is not None:
         return refused
     return withdrawn(rules, before)
@@ -317,92 +255,6 @@ def withdrawn(rules: TableRules, wager: Wager) -> list[Event]:
     cites = _until_the_call(rules)
     events: list[Event] = [WagerWithdrawn(seat=wager.seat, on=wager.on, stake=wager.stake, cites=cites)]
     return [*events, *coupon.returned(rules, coupon.with_wagers([wager]))]
-
-
-@handles(SpeakWager)
-def speak_wager(rules: TableRules, state: State, command: SpeakWager) -> Outcome:
-    """A spoken wager waits for its confirmations."""
-    refused = _seated(rules, state, command.seat)
-    if refused is not None:
-        return refused
-    law = rules.edition.verbal
-    if law is None or not rules.elects(law.offered):
-        return refuse(
-            rules, Reason.NOT_OFFERED, "no_spoken_wagers_here", *(law.cite if law is not None else ()), step=WAGER
-        )
-    if not command.cash:
-        return refuse(rules, Reason.NOT_ENOUGH_CHIPS, "spoken_wager_wants_cash", *law.cite)
-    if command.stake <= 0:
-        return refuse(rules, Reason.NO_SUCH_WAGER, "stake_of_nothing", *law.cite)
-    wager = Wager(seat=command.seat, on=command.on, stake=command.stake)
-    refused = _admitted(rules, state, [*_others(state, command.seat, command.on), wager])
-    if refused is not None:
-        return refused
-    if _wager_of(state, command.seat, command.on) or _spoken_of(state, command.seat, command.on):
-        return refuse(
-            rules, Reason.OUT_OF_ORDER, "has_that_wager_already", *law.cite, seat=command.seat, on=command.on.value
-        )
-    return [WagerSpoken(seat=command.seat, on=command.on, stake=command.stake, cites=rules.cite_text(*law.cite))]
-
-
-def _spoken_of(state: State, seat: int, on: Kind) -> Spoken | None:
-    return next((s for s in state.round.spoken if s.seat == seat and s.on is on), None)
-
-
-@handles_actor(ConfirmWager)
-def confirm_wager(rules: TableRules, state: State, command: ConfirmWager, actor: Actor) -> Outcome:
-    """When everyone whom the document names has confirmed, the cash is changed and the wager stands."""
-    law = rules.edition.verbal
-    spoken = _spoken_of(state, command.seat, command.on)
-    if law is None or spoken is None:
-        return refuse(
-            rules,
-            Reason.NO_SUCH_WAGER,
-            "seat_spoken_no_wager",
-            *(law.cite if law is not None else ()),
-            step=WAGER,
-            seat=command.seat,
-            on=command.on.value,
-        )
-    if actor.role.value not in law.confirmed_by:
-        return refuse(
-            rules,
-            Reason.WRONG_ROLE,
-            "spoken_wager_confirmed_by",
-            *law.cite,
-            confirmed_by=", ".join(law.confirmed_by),
-        )
-    if actor.role.value in spoken.verbal.confirmed_by:
-        return refuse(rules, Reason.OUT_OF_ORDER, "confirmed_already", *law.cite, role=actor.role.value)
-    cites = rules.cite_text(*law.cite)
-    events: list[Event] = [WagerConfirmed(seat=command.seat, on=command.on, who=actor.role, cites=cites)]
-    confirmed = {*spoken.verbal.confirmed_by, actor.role.value}
-    if confirmed >= set(law.confirmed_by):
-        wager = Wager(seat=command.seat, on=command.on, stake=spoken.stake)
-        refused = _admitted(rules, state, [*_others(state, command.seat, command.on), wager])
-        if refused is not None:
-            return refused
-        permits = _permitted(rules, command.on)
-        events.append(WagerPlaced(seat=command.seat, on=command.on, stake=spoken.stake, cash=True, cites=permits))
-    return events
-
-
-@handles(RequestFreeHand)
-def request_free_hand(rules: TableRules, state: State, command: RequestFreeHand) -> Outcome:
-    """A hand without wagers, where the house allows it and nothing lies on the table."""
-    law = rules.edition.free_hand
-    if law is None or not rules.elects(law.offered):
-        return refuse(
-            rules, Reason.NOT_OFFERED, "no_free_hand_here", *(law.cite if law is not None else ()), step=WAGER
-        )
-    if state.at(command.seat) is None:
-        return refuse(rules, Reason.SEAT_EMPTY, "nobody_sits_seat", *law.cite, seat=command.seat)
-    if state.round.wagers or state.round.spoken:
-        return refuse(rules, Reason.WAGERS_ON_TABLE, "free_hand_without_wagers", *law.cite)
-    most = rules.elections.max_consecutive_free_hands
-    if most is not None and state.seats.free_hands >= most:
-        return refuse(rules, Reason.NOT_OFFERED, "free_hands_in_a_row", *law.cite, most=most)
-    return [FreeHandRequested(seat=command.seat, cites=rules.cite_text(*law.cite))]
 
 
 # ------------------------------------------------------------------------------------------- evolving
@@ -416,7 +268,7 @@ def _with_wagers(state: State, wagers: Sequence[Wager]) -> State:
 def evolve_wager_placed(state: State, event: WagerPlaced) -> State:
     """Chips lie on the area; those of a spoken wager were bought with its cash, and are like any others."""
     wager = Wager(seat=event.seat, on=event.on, stake=event.stake, coupon=event.coupon)
-    round_ = replace(_wagered(state.round), wagers=(*state.round.wagers, wager))
+    round_ = replace(as_wagered(state.round), wagers=(*state.round.wagers, wager))
     if event.cash:
         spoken = tuple(s for s in round_.spoken if not (s.seat == event.seat and s.on is event.on))
         return replace(state, round=replace(round_, spoken=spoken))
@@ -441,39 +293,8 @@ def evolve_wager_withdrawn(state: State, event: WagerWithdrawn) -> State:
     return replace(_with_wagers(state, wagers), seats=with_chips(state, event.seat, event.stake))
 
 
-@evolves(WagerSpoken)
-def evolve_wager_spoken(state: State, event: WagerSpoken) -> State:
-    """A spoken wager waits; it ends a request for a Free Hand."""
-    spoken = Spoken(event.seat, event.on, event.stake, Verbal(cash=True))
-    return replace(state, round=replace(_wagered(state.round), spoken=(*state.round.spoken, spoken)))
-
-
-@evolves(WagerConfirmed)
-def evolve_wager_confirmed(state: State, event: WagerConfirmed) -> State:
-    """One confirmation more."""
-    spoken = tuple(
-        replace(s, verbal=Verbal(cash=True, confirmed_by=(*s.verbal.confirmed_by, event.who.value)))
-        if s.seat == event.seat and s.on is event.on
-        else s
-        for s in state.round.spoken
-    )
-    return replace(state, round=replace(state.round, spoken=spoken))
-
-
-@evolves(SpokenWagerOff)
-def evolve_spoken_wager_off(state: State, event: SpokenWagerOff) -> State:
-    """A spoken wager falls away."""
-    spoken = tuple(s for s in state.round.spoken if not (s.seat == event.seat and s.on is event.on))
-    return replace(state, round=replace(state.round, spoken=spoken))
-
-
-@evolves(FreeHandRequested)
-def evolve_free_hand_requested(state: State, event: FreeHandRequested) -> State:
-    """The round is a Free Hand, unless somebody wagers after all."""
-    return replace(state, round=replace(state.round, kind=FREE_HAND, asked_by=event.seat))
-
-
-def _wagered(round_: Round) -> Round:
+def as_wagered(round_: Round) -> Round:
+    """A round in which somebody wagers; one that was asked for as a Free Hand is none any more."""
     return replace(round_, kind=WAGERED, asked_by=0) if round_.kind is FREE_HAND else round_
 
 

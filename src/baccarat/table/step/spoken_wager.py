@@ -1,0 +1,180 @@
+"""Spoken wagers: a wager made aloud stands when everyone whom the document names has confirmed it."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from baccarat.law.edition import Edition
+from baccarat.play.wager import Kind, Verbal, Wager
+from baccarat.table.actor import Actor
+from baccarat.table.base import (
+    Command,
+    Event,
+    Outcome,
+    Reason,
+    TableRules,
+    evolves,
+    explains,
+    handles,
+    handles_actor,
+    refuse,
+)
+from baccarat.table.bounds import Seat, Sum
+from baccarat.table.role import Role
+from baccarat.table.state import Spoken, State
+from baccarat.table.step.wagering import (
+    PARTICIPANT,
+    WAGER,
+    WagerPlaced,
+    admitted,
+    as_wagered,
+    other_wagers,
+    permitted,
+    seated,
+    spoken_of,
+    wager_of,
+    wagers_closed,
+)
+
+
+class SpeakWager(Command, frozen=True, kw_only=True, tag="speak_wager"):
+    """A participant wagers aloud, with or without cash on the table."""
+
+    seat: Seat
+    on: Kind
+    stake: Sum
+    cash: bool
+    ROLE: ClassVar[Role] = Role.PARTICIPANT
+    ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
+    STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
+
+
+class ConfirmWager(Command, frozen=True, kw_only=True, tag="confirm_wager"):
+    """A person whom the document names repeats a spoken wager back."""
+
+    seat: Seat
+    on: Kind
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER, Role.CASINO_SUPERVISOR})
+    STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
+
+    def ruled_by(self, edition: Edition) -> tuple[str, ...]:
+        """Who confirms what is spoken."""
+        return edition.verbal.cite if edition.verbal is not None else ()
+
+
+class WagerSpoken(Event, frozen=True, kw_only=True, tag="wager_spoken"):
+    """A wager has been spoken; it does not stand yet."""
+
+    seat: int
+    on: Kind
+    stake: int
+
+
+class WagerConfirmed(Event, frozen=True, kw_only=True, tag="wager_confirmed"):
+    """One of those who must has confirmed a spoken wager."""
+
+    seat: int
+    on: Kind
+    who: Role
+
+
+class SpokenWagerOff(Event, frozen=True, kw_only=True, tag="spoken_wager_off"):
+    """A spoken wager was not confirmed and changed into chips in time: it is off."""
+
+    seat: int
+    on: Kind
+
+
+explains(SpeakWager, ConfirmWager)(wagers_closed)
+
+
+@handles(SpeakWager)
+def speak_wager(rules: TableRules, state: State, command: SpeakWager) -> Outcome:
+    """A spoken wager waits for its confirmations."""
+    refused = seated(rules, state, command.seat)
+    if refused is not None:
+        return refused
+    law = rules.edition.verbal
+    if law is None or not rules.elects(law.offered):
+        return refuse(
+            rules, Reason.NOT_OFFERED, "no_spoken_wagers_here", *(law.cite if law is not None else ()), step=WAGER
+        )
+    if not command.cash:
+        return refuse(rules, Reason.NOT_ENOUGH_CHIPS, "spoken_wager_wants_cash", *law.cite)
+    if command.stake <= 0:
+        return refuse(rules, Reason.NO_SUCH_WAGER, "stake_of_nothing", *law.cite)
+    wager = Wager(seat=command.seat, on=command.on, stake=command.stake)
+    refused = admitted(rules, state, [*other_wagers(state, command.seat, command.on), wager])
+    if refused is not None:
+        return refused
+    if wager_of(state, command.seat, command.on) or spoken_of(state, command.seat, command.on):
+        return refuse(
+            rules, Reason.OUT_OF_ORDER, "has_that_wager_already", *law.cite, seat=command.seat, on=command.on.value
+        )
+    return [WagerSpoken(seat=command.seat, on=command.on, stake=command.stake, cites=rules.cite_text(*law.cite))]
+
+
+@handles_actor(ConfirmWager)
+def confirm_wager(rules: TableRules, state: State, command: ConfirmWager, actor: Actor) -> Outcome:
+    """When everyone whom the document names has confirmed, the cash is changed and the wager stands."""
+    law = rules.edition.verbal
+    spoken = spoken_of(state, command.seat, command.on)
+    if law is None or spoken is None:
+        return refuse(
+            rules,
+            Reason.NO_SUCH_WAGER,
+            "seat_spoken_no_wager",
+            *(law.cite if law is not None else ()),
+            step=WAGER,
+            seat=command.seat,
+            on=command.on.value,
+        )
+    if actor.role.value not in law.confirmed_by:
+        return refuse(
+            rules,
+            Reason.WRONG_ROLE,
+            "spoken_wager_confirmed_by",
+            *law.cite,
+            confirmed_by=", ".join(law.confirmed_by),
+        )
+    if actor.role.value in spoken.verbal.confirmed_by:
+        return refuse(rules, Reason.OUT_OF_ORDER, "confirmed_already", *law.cite, role=actor.role.value)
+    cites = rules.cite_text(*law.cite)
+    events: list[Event] = [WagerConfirmed(seat=command.seat, on=command.on, who=actor.role, cites=cites)]
+    confirmed = {*spoken.verbal.confirmed_by, actor.role.value}
+    if confirmed >= set(law.confirmed_by):
+        wager = Wager(seat=command.seat, on=command.on, stake=spoken.stake)
+        refused = admitted(rules, state, [*other_wagers(state, command.seat, command.on), wager])
+        if refused is not None:
+            return refused
+        permits = permitted(rules, command.on)
+        events.append(WagerPlaced(seat=command.seat, on=command.on, stake=spoken.stake, cash=True, cites=permits))
+    return events
+
+
+@evolves(WagerSpoken)
+def evolve_wager_spoken(state: State, event: WagerSpoken) -> State:
+    """A spoken wager waits; it ends a request for a Free Hand."""
+    spoken = Spoken(event.seat, event.on, event.stake, Verbal(cash=True))
+    return replace(state, round=replace(as_wagered(state.round), spoken=(*state.round.spoken, spoken)))
+
+
+@evolves(WagerConfirmed)
+def evolve_wager_confirmed(state: State, event: WagerConfirmed) -> State:
+    """One confirmation more."""
+    spoken = tuple(
+        replace(s, verbal=Verbal(cash=True, confirmed_by=(*s.verbal.confirmed_by, event.who.value)))
+        if s.seat == event.seat and s.on is event.on
+        else s
+        for s in state.round.spoken
+    )
+    return replace(state, round=replace(state.round, spoken=spoken))
+
+
+@evolves(SpokenWagerOff)
+def evolve_spoken_wager_off(state: State, event: SpokenWagerOff) -> State:
+    """A spoken wager falls away."""
+    spoken = tuple(s for s in state.round.spoken if not (s.seat == event.seat and s.on is event.on))
+    return replace(state, round=replace(state.round, spoken=spoken))
