@@ -18,9 +18,8 @@ SAME_BEHAVIOUR: dict[str, str] = {
         "in every document both stand in one paragraph, and a paragraph is what is cited"
     ),
     "table.step.turning.next_offer: 1 → 2": "a seat beyond the last is nobody's; without the first a test goes red",
-    "house.linked._must_hit_ended: rules.edition.cite_text(*law.cite) if law is not None else _cites(rules) → its if": (
-        "a Must Hit is ended only where the document has one"
-    ),
+    "house.link_entry._must_hit_ended: rules.edition.cite_text(*law.cite) if law is not None "
+    "else _cites(rules) → its if": "a Must Hit is ended only where the document has one",
     "house.cage._found: short > 0 → short >= 0": "nothing short is told before",
     "ledger.Ledger.short: left < 0 → left <= 0": "an account with nothing in it is not listed",
     "ledger.Ledger.short: 0 → 1": "an account with nothing in it is not listed",

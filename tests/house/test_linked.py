@@ -11,13 +11,14 @@ from baccarat.house.base import decode, encode
 from baccarat.house.house import decide_at_table
 from baccarat.house.invariant import broken
 from baccarat.house.joint import Shared, TableAct, decide_together
+from baccarat.house.link_entry import follow
 from baccarat.house.link_event import (
     ContributionsReturned,
     LinkShown,
     MeterWon,
     WagersAdded,
 )
-from baccarat.house.linked import LINK, Linked, follow
+from baccarat.house.linked import LINK, Linked
 from baccarat.house.reason import HouseReason
 from baccarat.house.state import Decision, apply, link_stream, stands_on, table_stream
 from baccarat.law.rulebook import Rulebook, rulebook

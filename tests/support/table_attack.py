@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from acting import acting
 from baccarat.cards import DECK, Card
-from baccarat.house.linked import LINK, Linked, follow, join, show
+from baccarat.house.link_entry import follow
+from baccarat.house.linked import LINK, Linked, join, show
 from baccarat.law.error import InvalidSubmission
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.hand import Side

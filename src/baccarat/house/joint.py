@@ -13,7 +13,8 @@ import msgspec
 from baccarat.house.base import HouseEvent
 from baccarat.house.form import FormBook
 from baccarat.house.form_book import ENTERED, FORMS, enter_form
-from baccarat.house.linked import Linked, follow, show
+from baccarat.house.link_entry import follow
+from baccarat.house.linked import Linked, show
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor, Origin
