@@ -18,7 +18,8 @@ from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.odds import Counts, coupon, odds, press, royal9, together
 from baccarat.play.book import open_book
 from baccarat.play.coup import Coup, deal_by
-from baccarat.play.settle import Settlement, settle_by
+from baccarat.play.settle import settle_by
+from baccarat.play.settlement import Settlement
 from baccarat.play.wager import BANKER, PLAYER, Kind, Wager
 from baccarat.play.wager.royal9 import MICRO, progressive
 from strategies import CODES, EDITIONS, NEW_JERSEY, elections, rules_of

@@ -15,7 +15,8 @@ from baccarat.odds import odds
 from baccarat.odds.royal9 import Royal9Odds, royal9
 from baccarat.play.book import open_book
 from baccarat.play.coup import deal
-from baccarat.play.settle import Settlement, settle
+from baccarat.play.settle import settle
+from baccarat.play.settlement import Settlement
 from baccarat.play.wager import Kind, Wager
 from baccarat.play.wager.royal9 import MICRO, progressive
 

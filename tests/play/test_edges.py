@@ -19,7 +19,8 @@ from baccarat.play.explain import explain
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused, sentence
 from baccarat.play.seating import around, first_counterclockwise, ring, sweep
-from baccarat.play.settle import Settlement, settle
+from baccarat.play.settle import settle
+from baccarat.play.settlement import Settlement
 from baccarat.play.shoe import rounds
 from baccarat.play.wager import Kind, Wager
 from baccarat.play.wager.must_hit import MustHitState, end_round, objection

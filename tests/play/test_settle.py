@@ -18,7 +18,8 @@ from baccarat.law.row import Result
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.money import Cents, Ratio, dollars
 from baccarat.play.coup import deal
-from baccarat.play.settle import Settlement, settle
+from baccarat.play.settle import settle
+from baccarat.play.settlement import Settlement
 from baccarat.play.wager import Kind, Verbal, Wager
 from baccarat.play.wager.must_hit import MustHitState
 from baccarat.play.wager.royal9 import MICRO

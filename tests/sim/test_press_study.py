@@ -14,7 +14,8 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.odds import decisions, odds, press
 from baccarat.play.book import open_book
 from baccarat.play.coup import Coup
-from baccarat.play.settle import Settlement, settle
+from baccarat.play.settle import settle
+from baccarat.play.settlement import Settlement
 from baccarat.play.wager import Wager
 from baccarat.sim.study import strategy as play
 from baccarat.sim.study.house import study_house

@@ -9,7 +9,8 @@ from baccarat import BANKER, PLAYER, Kind
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.coup import Coup
-from baccarat.play.settle import Settlement, settle
+from baccarat.play.settle import settle
+from baccarat.play.settlement import Settlement
 from baccarat.play.shoe import burn, rounds
 from baccarat.play.wager import Wager
 from baccarat.sim.stream import shoe

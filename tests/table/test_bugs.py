@@ -17,7 +17,7 @@ from baccarat.play import settle as play_settle
 from baccarat.play.book import Book
 from baccarat.play.coup import Coup
 from baccarat.play.hand import Side
-from baccarat.play.settle import SettledLine, Settlement, SettlementStep
+from baccarat.play.settlement import SettledLine, Settlement, SettlementStep
 from baccarat.play.wager import Kind, Wager
 from baccarat.play.wager.royal9 import Awards, Pair, Progressive, award
 from baccarat.table import correction, leaving, registry, tableau

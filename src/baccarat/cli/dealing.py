@@ -24,7 +24,8 @@ from baccarat.play.book import open_book
 from baccarat.play.coup import Coup, Ruling, deal_by, surplus_objection
 from baccarat.play.explain import explain
 from baccarat.play.refusal import Refused
-from baccarat.play.settle import SettledLine, Settlement, settle
+from baccarat.play.settle import settle
+from baccarat.play.settlement import SettledLine, Settlement
 from baccarat.play.shoe import Dealt, admit_cut, burn, first_rounds, last_hand_cites, rounds
 from baccarat.play.wager import Wager
 from baccarat.play.wager.must_hit import MustHitState

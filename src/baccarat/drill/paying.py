@@ -18,7 +18,8 @@ from baccarat.money import MICRO, Cents
 from baccarat.play.book import Book, open_book
 from baccarat.play.coup import Coup
 from baccarat.play.hand import PLAYER_SIDE
-from baccarat.play.settle import SettledLine, Settlement, settle
+from baccarat.play.settle import settle
+from baccarat.play.settlement import SettledLine, Settlement
 from baccarat.play.wager import Kind, Wager
 from baccarat.play.wager.royal9 import Chair, is_royal, progressive
 

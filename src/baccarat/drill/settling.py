@@ -21,7 +21,8 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import Book, open_book
 from baccarat.play.coup import Coup, Ruling
 from baccarat.play.explain import house_money_rulings, order_rulings
-from baccarat.play.settle import Settlement, settle
+from baccarat.play.settle import settle
+from baccarat.play.settlement import Settlement
 from baccarat.play.wager import Kind, Wager
 
 OUTCOMES = ("banker", "player", "tie")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -16,7 +17,8 @@ from baccarat.play.coup import Coup, deal_cites, result_cites, tableau_rows
 from baccarat.play.explain import early_cites, step_cites, turnings
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE
 from baccarat.play.refusal import Refused
-from baccarat.play.settle import SettledLine, Settlement, SettlementStep, shown
+from baccarat.play.settlement import SettledLine, Settlement, SettlementStep
+from baccarat.play.wager.royal9 import MICRO
 
 
 def refusal(name: str | int | None, refused: Refused) -> dict[str, Any]:
@@ -54,8 +56,8 @@ def settled_answer(
     if coup.is_void:
         made["returned"] = _returned(settled)
     if settled.awards is not None:
-        made["meters_after_contributions"] = shown(settled.awards.contributed)
-        made["meters_after_round"] = shown(settled.awards.after)
+        made["meters_after_contributions"] = _shown(settled.awards.contributed)
+        made["meters_after_round"] = _shown(settled.awards.after)
         if settled.awards.reserve:
             made["reserve_micro_cents"] = settled.awards.reserve
     if settled.must_hit is not None:
@@ -66,6 +68,11 @@ def settled_answer(
     _add_cites(cites, shared, settled)
     made["cites"] = cites
     return made
+
+
+def _shown(meters: Mapping[str, int]) -> dict[str, int]:
+    """What the meters show, in whole cents."""
+    return {name: value // MICRO for name, value in meters.items()}
 
 
 # ------------------------------------------------------------------------------ what many answers have alike

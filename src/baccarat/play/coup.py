@@ -19,7 +19,7 @@ from baccarat.play.refusal import Code, Note, Refused, refused
 from baccarat.values import brief, expect, short_repr
 
 if TYPE_CHECKING:
-    from baccarat.play.settle import Slip
+    from baccarat.play.slip import Slip
     from baccarat.play.wager import Kind
 
 
@@ -165,7 +165,7 @@ class Coup(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     def settle(self, on: Kind, stake: int) -> Slip:
         """The end of one wager of `stake` cents on this round, alone on the table."""
-        from baccarat.play.settle import slip  # noqa: PLC0415  a slip is made of a coup, not the reverse
+        from baccarat.play.slip import slip  # noqa: PLC0415  a slip is made of a coup, not the reverse
 
         return slip(self, on, stake)
 

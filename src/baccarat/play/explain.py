@@ -12,7 +12,8 @@ from baccarat.money import Cents
 from baccarat.play.book import Book, open_book
 from baccarat.play.coup import Ruling
 from baccarat.play.hand import Side
-from baccarat.play.settle import Holding, Settlement, SettlementStep
+from baccarat.play.holder import Holding
+from baccarat.play.settlement import Settlement, SettlementStep
 
 
 def explain(settled: Settlement) -> tuple[Ruling, ...]:

@@ -4,127 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Literal
-
-import msgspec
 
 from baccarat.cards import Card
 from baccarat.law.clause import Citation
 from baccarat.law.row import Result
 from baccarat.law.rulebook import Rulebook
-from baccarat.money import Cents, Ratio
 from baccarat.play.admit import admit, listed_keys
 from baccarat.play.book import Book, Verdict, open_book
 from baccarat.play.coup import Coup
-from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
+from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE
+from baccarat.play.holder import Holding, holding
 from baccarat.play.refusal import Code, Refused, Why, refused
-from baccarat.play.seating import around, descending, first_counterclockwise, sweep
+from baccarat.play.seating import around, descending, sweep
+from baccarat.play.settlement import SettledLine, Settlement, SettlementStep
 from baccarat.play.wager import Kind, Wager
 from baccarat.play.wager.must_hit import MustHitEnd, MustHitState, end_round, objection
-from baccarat.play.wager.royal9 import MICRO, Awards, Progressive, award, progressive
-from baccarat.values import brief, expect, short_repr
+from baccarat.play.wager.royal9 import Awards, Progressive, award, progressive
+from baccarat.values import brief, expect
 
 # Looking a member up in its enumeration takes ten times as long as a name of the module, and a round does it often.
 _PUSH, _LOSE, _ROYAL9 = Result.PUSH, Result.LOSE, Kind.ROYAL9
 
 _WAGERS = frozenset({Wager})
-
-Holding = Literal["nobody", "other_side", "closest", "highest"]
-"""Why somebody turns a hand's cards: nobody wagered on it, only on the other hand, several wagered most, one did."""
-
-
-class SettledLine(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """The end of one wager."""
-
-    wager: Wager
-    result: Result
-    cites: tuple[Citation, ...]
-    row: str | None = None
-    odds: Ratio | None = None
-    win: int = 0
-    vigorish: int = 0
-    net: int = 0
-    pressed: int | None = None
-
-    def __repr__(self) -> str:
-        wager = f"seat {self.wager.seat} {Cents(self.wager.stake)} on {self.wager.on.word}"
-        return short_repr(
-            self, f"{wager}: {self.result.value}, net {Cents(self.net)} [{', '.join(map(str, self.cites))}]"
-        )
-
-
-class SettlementStep(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One act of the dealer in settling: what, at which seat, how much."""
-
-    act: str
-    seat: int
-    amount: int
-    row: str | None = None
-    to_wager: int = 0
-    onto: Kind | None = None
-
-
-class Settlement(msgspec.Struct, frozen=True, kw_only=True):
-    """A round settled: each wager's end, who turned the cards, and the dealer's acts in order."""
-
-    coup: Coup
-    lines: tuple[SettledLine, ...]
-    handed_to: tuple[int | None, int | None] | None
-    handed_because: tuple[Holding, Holding] | None
-    early_steps: tuple[SettlementStep, ...]
-    losers: tuple[int, ...]
-    steps: tuple[SettlementStep, ...]
-    awards: Awards | None = None
-    must_hit: MustHitEnd | None = None
-
-    def __repr__(self) -> str:
-        net = ", ".join(f"seat {seat} {Cents(amount)}" for seat, amount in self.net_by_seat.items())
-        return short_repr(self, f"{self.coup}: {net or 'no wagers'}")
-
-    @property
-    def net_by_seat(self) -> dict[int, int]:
-        """The change of each participant's wealth, seats ascending; a Must Hit award included."""
-        total: dict[int, int] = {}
-        for line in self.lines:
-            seat = line.wager.seat
-            total[seat] = total.get(seat, 0) + line.net
-        if self.must_hit is not None and self.must_hit.seat is not None:
-            total[self.must_hit.seat] += self.must_hit.award
-        seats = sorted(total)
-        return total if [*total] == seats else {seat: total[seat] for seat in seats}
-
-
-class Slip(msgspec.Struct, frozen=True, kw_only=True):
-    """What one wager came to, for a person to read."""
-
-    result: Result
-    won: Cents
-    vigorish: Cents
-    net: Cents
-    odds: Ratio | None
-    row: str | None
-    cites: tuple[Citation, ...]
-
-    def __repr__(self) -> str:
-        return short_repr(self, str(self))
-
-    def __str__(self) -> str:
-        vigorish = f", vigorish {self.vigorish}" if self.vigorish else ""
-        return f"{self.result.value} {self.won}{vigorish}, net {self.net}  [{', '.join(map(str, self.cites))}]"
-
-
-def slip(coup: Coup, on: Kind, stake: int) -> Slip:
-    """The end of one wager alone on the table; a refusal is raised as `ValueError`."""
-    expect(on, Kind, "a wager, such as BANKER")
-    expect(stake, int, "a stake in whole cents, such as dollars('$25.00')")
-    settled = settle(coup.rules, coup, [Wager(seat=1, on=on, stake=stake)])
-    if isinstance(settled, Refused):
-        raise ValueError(str(settled))
-    line = settled.lines[0]
-    return Slip(
-        result=line.result, won=Cents(line.win), vigorish=Cents(line.vigorish), net=Cents(line.net), odds=line.odds,
-        row=line.row, cites=line.cites,
-    )  # fmt: skip
 
 
 def settle(
@@ -172,29 +73,6 @@ def _void(book: Book, coup: Coup, wagers: Sequence[Wager]) -> Settlement:
     )  # fmt: skip
 
 
-def holder_of(book: Book, wagers: Sequence[Wager], side: Side) -> int | None:
-    """The seat that is handed the cards of a hand; None is the dealer, as where all are dealt face up."""
-    return None if book.face_up else _holder(book, wagers, side)[0]
-
-
-def _holder(book: Book, wagers: Sequence[Wager], side: Side) -> tuple[int | None, Holding]:
-    most, seats, main = 0, [], book.main[side]
-    for wager in wagers:
-        if wager.on is main:
-            if wager.stake > most:
-                most, seats = wager.stake, [wager.seat]
-            elif wager.stake == most:
-                seats.append(wager.seat)
-    why: Holding = "highest"
-    if not seats:
-        if not book.other_side:
-            return None, "nobody"
-        seats, why = [wager.seat for wager in wagers if wager.on is book.main[side.other]], "other_side"
-    if len(seats) > 1:
-        return first_counterclockwise(seats, seat_one=book.seat_one), "closest" if why == "highest" else why
-    return (seats[0], why) if seats else (None, "nobody")
-
-
 class _Round:
     """The settling of one round: what has been pressed, paid and collected so far."""
 
@@ -239,7 +117,7 @@ class _Round:
         handed_to: tuple[int | None, int | None] | None = None
         because: tuple[Holding, Holding] | None = None
         if not book.face_up:
-            first, second = _holder(book, wagers, PLAYER_SIDE), _holder(book, wagers, BANKER_SIDE)
+            first, second = holding(book, wagers, PLAYER_SIDE), holding(book, wagers, BANKER_SIDE)
             handed_to, because = (first[0], second[0]), (first[1], second[1])
         return Settlement(
             coup=self.coup, lines=lines, handed_to=handed_to, handed_because=because,
@@ -430,8 +308,3 @@ class _Winner:
             steps.append(SettlementStep(act="pay", seat=seat, amount=self.pay))
         if self.award is not None:
             steps.append(SettlementStep(act="royal9_award", seat=seat, amount=self.award.win, row=self.award.row))
-
-
-def shown(meters: Mapping[str, int]) -> dict[str, int]:
-    """What the meters show, in whole cents."""
-    return {name: value // MICRO for name, value in meters.items()}

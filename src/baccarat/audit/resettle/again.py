@@ -23,7 +23,8 @@ from baccarat.play.book import Book
 from baccarat.play.coup import Coup, Ruling, deal_by
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
-from baccarat.play.settle import SettledLine, settle_by
+from baccarat.play.settle import settle_by
+from baccarat.play.settlement import SettledLine
 from baccarat.play.wager import Wager
 from baccarat.play.wager.must_hit import MustHitState
 

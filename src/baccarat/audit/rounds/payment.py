@@ -16,7 +16,8 @@ from baccarat.money import Cents
 from baccarat.play.book import Book
 from baccarat.play.coup import Coup
 from baccarat.play.refusal import Refused
-from baccarat.play.settle import SettledLine, settle_by
+from baccarat.play.settle import settle_by
+from baccarat.play.settlement import SettledLine
 from baccarat.play.wager import Kind, Wager
 
 MoneyFault = tuple[int, FaultKind, str, str, str, tuple[Citation, ...]]

@@ -10,7 +10,8 @@ from baccarat.law.row import Result
 from baccarat.law.section import CARDS, NO_MORE_BETS
 from baccarat.play.coup import Announcement, Coup, deal_by
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
-from baccarat.play.settle import Settlement, settle_by
+from baccarat.play.settle import settle_by
+from baccarat.play.settlement import Settlement
 from baccarat.play.wager import Kind, Wager
 from baccarat.play.wager.royal9 import MICRO, progressive
 from baccarat.table import coupon

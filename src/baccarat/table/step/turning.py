@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from baccarat.cards import Card
 from baccarat.law.edition import Edition
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
+from baccarat.play.holder import holder_of
 from baccarat.play.refusal import Refused
 from baccarat.play.seating import around
-from baccarat.play.settle import holder_of
 from baccarat.table.actor import Origin
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Position, Seat

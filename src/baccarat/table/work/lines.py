@@ -12,7 +12,7 @@ from baccarat.law.row import Result
 from baccarat.money import Cents
 from baccarat.play.book import Book
 from baccarat.play.seating import around
-from baccarat.play.settle import SettledLine
+from baccarat.play.settlement import SettledLine
 from baccarat.play.wager import Kind, Wager
 from baccarat.table.base import TableRules
 from baccarat.table.state import Act, State
