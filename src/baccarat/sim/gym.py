@@ -20,7 +20,7 @@ from baccarat.odds.gain import stake_refused
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Kind
 from baccarat.sim.job import whole_within
-from baccarat.sim.stream import SHOES
+from baccarat.sim.stream import SHOES, source_of
 from baccarat.sim.study.ready import gains_by_case
 from baccarat.sim.study.record import Records, block_of
 from baccarat.sim.study.strategy import wagers_of
@@ -88,7 +88,7 @@ def make_game(rules: Rulebook | str, wagers: Sequence[Kind] | None, stakes: Sequ
         if why is not None:
             raise ValueError(why)
     gains = np.array([[0] * CASES, *(gains_by_case(book, {on: stake}) for on, stake in staked)])
-    full = np.full(len(RANKS), 4 * int(rules.elects("decks")))
+    full = np.full(len(RANKS), source_of(book).copies)
     return Game(book, chosen, np.array([0, *(stake for _, stake in staked)]), gains, full)
 
 
