@@ -7,11 +7,11 @@ import numpy as np
 
 from baccarat import Kind, rulebook
 from baccarat.play.book import open_book
-from baccarat.sim.study.counting import before_rounds, in_thousandths
+from baccarat.sim.study.counting import in_thousandths, known_before
 from baccarat.sim.study.counts import Linear, balanced
 from baccarat.sim.study.moments import Moments
 from baccarat.sim.study.record import records
-from baccarat.sim.study.table import table_of, unit_gains
+from baccarat.sim.study.table import full_shoe, table_of, unit_gains
 
 RULES = "ma-midi-4-ez"
 
@@ -34,15 +34,10 @@ def study_results(linear: Linear, *, index: float, seed: int, shoes: int) -> Cou
     """Deal the shoes past the counter; no odds are reckoned."""
     rules = rulebook(RULES)
     book, found = open_book(rules), Moments(2)
-    table = table_of(book)
-    whole = np.bincount(np.repeat(table.worth, 4 * int(rules.elects("decks"))), minlength=10)
+    worth, whole = table_of(book).worth, full_shoe(book)
     tags, gains = balanced(linear.tags), unit_gains(book, (Kind.DRAGON7,))[0]
     for block in records(rules, seed=seed, shoes=shoes):
-        true, left = np.empty(block.rows, np.int64), np.empty(block.rows, np.int64)
-        unseen = np.empty((block.rows, 10), np.int64)
-        before_rounds(
-            block.starts, block.shown, block.hidden, block.cards, tags, table.worth, whole, true, left, unseen
-        )  # fmt: skip
+        true = known_before(block, tags=tags, sort=worth, whole=whole).true
         wagers = (true >= in_thousandths(index)).astype(np.float64)
         number = len(block.starts) - 1
         shoe = np.repeat(np.arange(number), np.diff(block.starts))

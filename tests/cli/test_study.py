@@ -106,6 +106,18 @@ def test_hands_are_measured_and_tested_with_the_battery() -> None:
             "needs a wager on player or banker or tie beside it",
         ),
         (("patrons", "ma-midi-4-ez", "--seat", "banker=$25", "--compare-vigorish"), "no vigorish is taken"),
+        (
+            (
+                "patrons",
+                "ma-midi-4",
+                "--seat",
+                "banker=$25",
+                "--compare-vigorish",
+                "--set",
+                "layout_numbered_areas=false",
+            ),
+            "vigorish cannot be deferred under this Submission: layout_numbered_areas: false does not do",
+        ),
         (("patrons", "ma-midi-4", "--seat", "count tie $5 1 4=1000000000000000"), "whole numbers from -100 to 100"),
         (("patrons", "ma-midi-4", "--seat", "count tie $5 inf 4=-1"), "a true count of inf"),
         (("patrons", "ma-midi-4", "--seat", "count tie $5 1e30 4=-1"), "a true count of 1e+30"),

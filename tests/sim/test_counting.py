@@ -17,12 +17,12 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.shoe import burn, rounds
 from baccarat.sim.stream import shoe
-from baccarat.sim.study.counting import before_rounds, in_thousandths
+from baccarat.sim.study.counting import in_thousandths, known_before
 from baccarat.sim.study.counts import balanced, linear_count, study_counts
 from baccarat.sim.study.patrons import study_patrons
 from baccarat.sim.study.record import records
 from baccarat.sim.study.strategy import by_function, counted
-from baccarat.sim.study.table import RANKS, table_of
+from baccarat.sim.study.table import RANKS, full_shoe, table_of
 
 TAGS = {Rank(word): -1 for word in "4567"} | {Rank(word): 2 for word in "89"}
 FACE_DOWN, FACE_UP = (rulebook("ma-midi-4-ez", burn_exposure=how) for how in ("face_down", "face_up"))
@@ -65,10 +65,9 @@ def true_counts(rules: Rulebook) -> list[Fraction]:
 def test_a_counter_knows_what_the_table_was_shown_and_nothing_else(rules: Rulebook) -> None:
     (block,) = records(rules, seed=1, shoes=SHOES)
     table, decks = table_of(open_book(rules)), int(rules.elects("decks"))
-    whole = np.bincount(np.repeat(table.worth, 4 * decks), minlength=10)
-    true, left, unseen = (np.empty((block.rows, *shape), np.int64) for shape in ((), (), (10,)))
-    tags = balanced(TAGS)
-    before_rounds(block.starts, block.shown, block.hidden, block.cards, tags, table.worth, whole, true, left, unseen)
+    whole = full_shoe(open_book(rules))
+    assert whole.tolist() == [16 * decks, *[4 * decks] * 9]
+    true, left, unseen = known_before(block, tags=balanced(TAGS), sort=table.worth, whole=whole)
     seen = seen_before_rounds(rules)
     assert true.tolist() == [floor(1000 * each) for each in true_counts(rules)]
     for row, each in zip(unseen, seen, strict=True):

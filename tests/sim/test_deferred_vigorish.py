@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from baccarat import BANKER, PLAYER, TIE, Kind, rulebook
-from baccarat.law.rulebook import Rulebook
+from baccarat.law.edition import load_edition
+from baccarat.law.rulebook import Rulebook, from_record
 from baccarat.play.shoe import burn, rounds
 from baccarat.sim.stream import shoe
 from baccarat.sim.study import strategy as play
@@ -218,5 +219,38 @@ def test_both_ways_of_collecting_are_compared_over_the_same_shoes() -> None:
         assert getattr(player, name).mean == getattr(player, name).error == 0, "without vigorish nothing changes"
     assert 0 < banker.result.error < at_once.error, "over the same shoes the difference is known better than either"
     assert banker.ruined.mean < -4 * banker.ruined.error
-    with pytest.raises(BadStrategy, match="no vigorish is taken"):
-        study_vigorish(rulebook("ma-midi-4-ez"), company, **how)
+
+
+@pytest.mark.clause("MA:2(b)(4)", "NJ:3.3(c)2.3")
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_no_comparison_where_the_layout_has_no_spaces_to_mark_vigorish_in(edition: str) -> None:
+    """The Submission as it is filed could not elect to defer: no study says what that would change."""
+    bare = rulebook(edition, layout_numbered_areas=False)
+    clause = "3.3(c)2" if edition.startswith("nj") else "2(b)(4)"
+    with pytest.raises(BadStrategy) as refused:
+        study_vigorish(bare, [play.flat(BANKER, 10_000)], purse=100_000, seed=1, sessions=2)
+    assert str(refused.value) == (
+        "vigorish cannot be deferred under this Submission: layout_numbered_areas: false does not do: vig_collection "
+        f"is deferred; allowed: true [{bare.edition.name} §{clause}]"
+    )
+    study_patrons(bare, [play.flat(BANKER, 10_000)], purse=100_000, seed=1, sessions=2)
+
+
+@pytest.mark.clause("MA:12(c).2", "NJ:3.3(e)")
+@pytest.mark.parametrize(
+    ("name", "because"),
+    [("ma-midi-4-ez", "ez is true.* §12\\(d\\)"), ("nj-punto-banco-six-half", "six_half.* §3.3\\(c\\)2")],
+)
+def test_no_comparison_where_no_vigorish_is_taken(name: str, because: str) -> None:
+    with pytest.raises(BadStrategy, match=f"no vigorish is taken under this Submission.*{because}"):
+        study_vigorish(rulebook(name), [play.flat(BANKER, 10_000)], purse=100_000, seed=1, sessions=2)
+
+
+def test_a_rulebook_that_a_round_record_implies_is_asked_only_about_vigorish() -> None:
+    """It states nothing of the felt, which is no reason to refuse."""
+    rules = from_record(load_edition("ma-midi-4"), {"decks": 8})
+    how: dict[str, Any] = {"purse": 100_000, "seed": 1, "sessions": 2}
+    found = study_vigorish(rules, [play.flat(BANKER, 10_000)], **how)
+    assert found.deferred.seats[0].vigorish is not None
+    with pytest.raises(ValueError, match="how many decks the shoe holds is not stated"):
+        study_vigorish(from_record(load_edition("ma-midi-4"), {}), [play.flat(BANKER, 10_000)], **how)

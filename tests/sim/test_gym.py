@@ -11,13 +11,16 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from baccarat import BANKER, PLAYER, TIE, Kind, rulebook
-from baccarat.law.rulebook import shipped_submissions
+from baccarat.law.rulebook import Rulebook, shipped_submissions
 from baccarat.odds.gain import gain
 from baccarat.play.book import open_book
 from baccarat.play.shoe import burn, rounds
 from baccarat.sim.gym import ID, ShoeEnv, ShoeVectorEnv
 from baccarat.sim.stream import shoe
+from baccarat.sim.study import strategy as play
+from baccarat.sim.study.patrons import study_patrons
 from baccarat.sim.study.table import RANKS
+from reckoned_patron import reckoned
 
 
 @pytest.mark.parametrize("name", shipped_submissions())
@@ -162,6 +165,78 @@ def test_numbers_of_numpy_are_money_too_and_a_purse_stays_whole() -> None:
             ShoeVectorEnv(wrong)  # type: ignore[arg-type]
 
 
+LATER = [(name, rulebook(name, vig_collection="deferred")) for name in ("ma-midi-4", "nj-punto-banco")]
+
+
+def shown_to(env: ShoeEnv, action: int, seed: int) -> tuple[list[float], list[dict[str, Any]]]:
+    """The rewards and the infos of an episode with the same action in every round, the reset's info first."""
+    observed, info = env.reset(seed=seed)
+    rewards, infos, over = [], [info], False
+    while not over:
+        observed, reward, over, _, info = env.step(np.int64(action))
+        assert observed[14:].tolist() == pytest.approx([info["purse"] / 40_000, info["owed"] / 40_000])
+        rewards.append(reward)
+        infos.append(info)
+    return rewards, infos
+
+
+@pytest.mark.clause("MA:12(d)(2)(i)", "NJ:3.3(c)4")
+@pytest.mark.parametrize(("name", "rules"), LATER, ids=[name for name, _ in LATER])
+def test_deferred_vigorish_is_owed_and_collected_to_the_cent_as_in_the_studies(name: str, rules: Rulebook) -> None:
+    """Against every card settled slowly, against a patron of the studies, and beside vigorish taken at once."""
+    env = ShoeEnv(rules, wagers=(BANKER,), stakes=(10_300,), purse=40_000)
+    at_once = ShoeEnv(name, wagers=(BANKER,), stakes=(10_300,), purse=40_000)
+    check_env(env, skip_render_check=True)
+    ends = set()
+    for seed in range(40):
+        rewards, infos = shown_to(env, 1, seed)
+        first, last = infos[0], infos[-1]
+        how: dict[str, Any] = {"purse": 40_000, "goal": None, "seed": first["seed"], "shoes": 1, "first": first["shoe"]}
+        slowly = reckoned(rules, play.flat(BANKER, 10_300), **how)
+        peak = max(info["owed"] for info in infos)
+        # what is marked in the last round and collected with it was never shown
+        assert slowly.peak - peak in {0, 515, 525}
+        assert (last["purse"], last["uncollected"], last["owed"]) == (slowly.purse, slowly.uncollected, 0)
+        assert len(rewards) == slowly.stayed
+        assert sum(round(reward * 10_300) for reward in rewards) == slowly.purse - 40_000
+        seat = study_patrons(rules, [play.flat(BANKER, 10_300)], sessions=1, **how).seats[0]
+        assert (seat.result, seat.stayed) == (slowly.purse - 40_000, slowly.stayed)
+        ends.add((slowly.ruined, slowly.uncollected > 0, slowly.collected > 0))
+        _, other = shown_to(at_once, 1, seed)
+        assert all(info["owed"] == info["uncollected"] == 0 for info in other)
+        assert len(other) <= len(infos), "what is owed may be staked, so nobody is ruined sooner"
+    assert ends >= {(False, False, True), (True, True, False), (True, False, True)}
+
+
+@pytest.mark.clause("MA:12(d)(2)(i)")
+def test_tables_that_defer_vigorish_play_beside_others_as_each_alone_does() -> None:
+    rules = [LATER[0][1], rulebook("ma-midi-4")]
+    given: dict[str, Any] = {"wagers": (PLAYER, BANKER), "stakes": (10_000,), "purse": 40_000}
+    many, alone = ShoeVectorEnv(4, rules, **given), [ShoeEnv(rules[k % 2], **given) for k in range(4)]
+    many.reset(seed=3)
+    for k, env in enumerate(alone):
+        env.reset(seed=3 + k)
+    chance, over, owing, missed = np.random.default_rng(3), np.zeros(4, bool), 0, 0
+    for _ in range(400):
+        actions = chance.integers(3, size=4)
+        observed, rewards, ended, _, info = many.step(actions)
+        for k, env in enumerate(alone):
+            if over[k]:
+                seen, mine = env.reset()
+            else:
+                seen, reward, end, _, mine = env.step(actions[k])
+                assert (reward, end) == (rewards[k], ended[k])
+            assert (seen == observed[k]).all()
+            assert [mine[key] for key in ("purse", "owed", "uncollected")] == [
+                info[key][k] for key in ("purse", "owed", "uncollected")
+            ]
+        over = ended.copy()
+        owing, missed = owing + info["owed"][::2].sum(), missed + info["uncollected"][::2].sum()
+        assert not info["owed"][1::2].any()
+    assert owing > 0
+    assert missed > 0
+
+
 def test_after_ruin_a_new_shoe_is_begun_first() -> None:
     """As after the last round of a shoe, although there are cards left."""
     env = ShoeEnv("ma-midi-4", wagers=(PLAYER,), stakes=(2_500,), purse=2_500)
@@ -222,6 +297,6 @@ def test_gymnasium_makes_them_by_name() -> None:
     env.reset(seed=1)
     many = gymnasium.make_vec(ID, num_envs=3)
     observed, _ = many.reset(seed=1)
-    assert observed.shape == (3, 15)
+    assert observed.shape == (3, 16)
     with pytest.raises(ValueError, match="different actions"):
         ShoeVectorEnv(2, ["ma-midi-4", "ma-midi-4-ez"])

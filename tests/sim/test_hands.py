@@ -114,7 +114,7 @@ def test_what_a_fair_shuffle_and_a_mere_cut_leave_is_what_theory_says() -> None:
     assert kept.next == pytest.approx(414 / 415)
     book = open_book(rules)
     kinds = tuple(kind for kind in book.kinds if kind in book.verdicts)
-    gains, weights = first_cards_gains(book, 8, kinds)
+    gains, weights = first_cards_gains(book, kinds)
     for kind, row in zip(kinds, gains, strict=True):
         assert (row * weights).sum() == pytest.approx(-float(odds(rules)[kind].edge))
     best = float((np.maximum(gains.max(axis=0), 0.0) * weights).sum())  # who knows the first two cards of every round

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -63,14 +64,14 @@ def test_the_exact_edges_are_said_where_they_alone_decide_the_win() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system knows no affinity")
 def test_a_house_uses_the_processors_that_the_process_may_use(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[int | None] = []
+    asked: list[int] = []
 
     class Noted(ThreadPoolExecutor):
-        def __init__(self, threads: int | None = None) -> None:
+        def __init__(self, threads: int, **named: Any) -> None:
             asked.append(threads)
-            super().__init__(threads)
+            super().__init__(threads, **named)
 
-    monkeypatch.setattr("baccarat.sim.study.house.ThreadPoolExecutor", Noted)
+    monkeypatch.setattr("baccarat.sim.threads.ThreadPoolExecutor", Noted)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {2, 4, 6})
     study_house(RULES, [play.flat(PLAYER, 2_500)], seed=1, tables=1, days=1, shoes=1)
     assert asked == [3]
@@ -78,7 +79,7 @@ def test_a_house_uses_the_processors_that_the_process_may_use(monkeypatch: pytes
 
 def test_what_no_house_could_do_is_refused() -> None:
     fine = play.flat(PLAYER, 2_500)
-    with pytest.raises(BadStrategy, match="days of all tables"):
+    with pytest.raises(ValueError, match="1,000,000 days of all tables together"):
         study_house(RULES, [fine], seed=1, tables=10**6, days=10**6)
     with pytest.raises(BadStrategy, match="buy-in"):
         study_house(RULES, [fine], seed=1, tables=1, days=1, buy_in=0)

@@ -382,7 +382,9 @@ def test_what_no_progressive_could_do_is_refused() -> None:
         study_meters(RULES, seats=(), **day)
     with pytest.raises(ValueError, match="makes the progressive wager once"):
         study_meters(RULES, seats=(1, 2, 1), **day)
-    with pytest.raises(ValueError, match="days of all tables together"):
+    with pytest.raises(ValueError, match="tables: 0; expected 1 at least"):
         study_meters(RULES, seats=(1,), seed=1, tables=0, days=1)
-    with pytest.raises(ValueError, match="100 shoes"):
+    with pytest.raises(ValueError, match="days of all tables together"):
+        study_meters(RULES, seats=(1,), seed=1, tables=1_001, days=1_000)
+    with pytest.raises(ValueError, match="shoes: 101; expected 100 at most"):
         study_meters(RULES, seats=(1,), **day, shoes=101)

@@ -2,12 +2,17 @@
 
 An episode is a shoe. An action is to sit out, or one stake on one wager; the mask says which the purse covers. The
 shoes are those of `baccarat.sim.stream`: `info` names seed and shoe, so that any episode can be dealt again.
+
+Vigorish is collected as the Submission elects. Where it is deferred, a win is paid whole and the vigorish is marked: it
+is owed, and lies in the purse, until the episode ends with the shoe or because the patron leaves. Then it is collected
+whole, or not at all where the purse does not cover it, as in `baccarat.sim.study.patrons`. The reward is what the purse
+gained or lost in the step, what was collected included: over an episode rewards add up to what became of the purse.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import gymnasium
 import numpy as np
@@ -20,8 +25,8 @@ from baccarat.odds.gain import stake_refused
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Kind
 from baccarat.sim.job import whole_within
-from baccarat.sim.stream import SHOES
-from baccarat.sim.study.ready import gains_by_case
+from baccarat.sim.stream import SHOES, source_of
+from baccarat.sim.study.ready import settled_by_case
 from baccarat.sim.study.record import Records, block_of
 from baccarat.sim.study.strategy import wagers_of
 from baccarat.sim.study.table import CASES, RANKS, Integers
@@ -29,8 +34,13 @@ from baccarat.values import brief, expect
 
 Floats = NDArray[np.float32]
 Masks = NDArray[np.int8]
-SIZE = len(RANKS) + 2
-"""Of an observation: by rank the share of its cards not yet seen; that of the shoe; the purse by that at first."""
+Money = TypeVar("Money", int, Integers)
+"""Cents of one seat, or of many."""
+SIZE = len(RANKS) + 3
+"""Of an observation: by rank the share of its cards not yet seen; that of the shoe; in parts of the purse at first, the
+purse and the vigorish owed."""
+MOST_PURSES = 1e6
+"""No more first purses than these are shown of a purse or a debt: an observation lies in a box."""
 DEFAULT_PURSE = 100_000
 MOST_HELD = (1 << 60) - 1
 """Cents in a purse, and, less by as much as any wager pays, in a stake: what is won fits into 64 bits with them."""
@@ -52,7 +62,9 @@ class Game(NamedTuple):
     stakes: Integers
     """By action; the first, nought, is to sit out."""
     gains: Integers
-    """[action, case], in cents."""
+    """[action, case]: what comes into the purse, in cents."""
+    marks: Integers
+    """[action, case]: the vigorish that is marked, in cents; all nought where it is taken with the payout."""
     full: Integers
     """By rank: the cards of the shoe."""
 
@@ -87,9 +99,12 @@ def make_game(rules: Rulebook | str, wagers: Sequence[Kind] | None, stakes: Sequ
         why = stake_refused(book, on, stake)
         if why is not None:
             raise ValueError(why)
-    gains = np.array([[0] * CASES, *(gains_by_case(book, {on: stake}) for on, stake in staked)])
-    full = np.full(len(RANKS), 4 * int(rules.elects("decks")))
-    return Game(book, chosen, np.array([0, *(stake for _, stake in staked)]), gains, full)
+    settled = [settled_by_case(book, {on: stake}) for on, stake in staked]
+    won, marks = (np.array([[0] * CASES, *(each[part] for each in settled)]) for part in (0, 1))
+    if not book.vig_deferred:
+        won, marks = won - marks, np.zeros_like(marks)
+    full = np.full(len(RANKS), source_of(book).copies)
+    return Game(book, chosen, np.array([0, *(stake for _, stake in staked)]), won, marks, full)
 
 
 def _sequence(name: str, given: Any) -> tuple[Any, ...]:
@@ -101,7 +116,7 @@ def _sequence(name: str, given: Any) -> tuple[Any, ...]:
 
 def _spaces(game: Game) -> tuple[Any, Any]:
     """The spaces of observations and of actions."""
-    high = np.array([1.0] * (SIZE - 1) + [1e6], np.float32)
+    high = np.array([1.0] * (len(RANKS) + 1) + [MOST_PURSES] * 2, np.float32)
     box = gymnasium.spaces.Box(np.zeros(SIZE, np.float32), high, dtype=np.float32)
     return box, gymnasium.spaces.Discrete(len(game.stakes))
 
@@ -109,8 +124,9 @@ def _spaces(game: Game) -> tuple[Any, Any]:
 class ShoeEnv(gymnasium.Env[Floats, np.int64]):
     """One seat at one table; an episode is a shoe, or ends when the purse covers no stake.
 
-    The reward is what the round gained, in parts of the lowest stake. An action that the purse does not cover is
+    The reward is what the purse gained, in parts of the lowest stake. An action that the purse does not cover is
     refused: the seat sits out, and `info["refused"]` says why. A number that is no action is an error.
+    `info["owed"]` is what the seat owes of vigorish, `info["uncollected"]` what it left owing.
     """
 
     metadata = {"render_modes": []}  # noqa: RUF012  as Gymnasium has it
@@ -128,6 +144,7 @@ class ShoeEnv(gymnasium.Env[Floats, np.int64]):
         self.game, self.render_mode = make_game(rules, wagers, stakes), render_mode
         self.observation_space, self.action_space = _spaces(self.game)
         self.first_purse = self.purse = _purse(self.game, purse)
+        self.owed = self.uncollected = 0
         self.run_seed, self.shoe, self.row, self.over = 0, -1, 0, True
         self._seen: Integers = np.zeros(len(RANKS), np.int64)
         self._block: Records | None = None
@@ -141,6 +158,7 @@ class ShoeEnv(gymnasium.Env[Floats, np.int64]):
         self.shoe = self.shoe + 1 if named is None else named
         self._block = block_of(self.game.book, self.run_seed, self.shoe, 1, 0)
         self.row, self.purse, self.over = 0, self.first_purse, False
+        self.owed = self.uncollected = 0
         self._seen = self._block.shown[0].astype(np.int64)
         return self._observed(), self._info()
 
@@ -154,24 +172,31 @@ class ShoeEnv(gymnasium.Env[Floats, np.int64]):
         if stake > self.purse:
             refused = f"action {int(action)} stakes {stake} cents, and the purse holds {self.purse}"
             action = np.int64(0)
-        gain = int(self.game.gains[action, block.case[self.row]])
-        self.purse += gain
+        before, case = self.purse, block.case[self.row]
+        self.purse += int(self.game.gains[action, case])
+        self.owed += int(self.game.marks[action, case])
         cards = block.cards[: block.cards_dealt[self.row], self.row]
         self._seen = self._seen + np.bincount(cards, minlength=len(RANKS))
         self.row += 1
-        info = self._info() | ({"refused": refused} if refused is not None else {})
         self.over = self.row >= block.rows or not self.action_masks()[1:].any()
-        return self._observed(), gain / int(self.game.stakes[1:].min()), self.over, False, info
+        if self.over:
+            (self.purse, self.uncollected), self.owed = _collect(self.purse, self.owed), 0
+        info = self._info() | ({"refused": refused} if refused is not None else {})
+        return self._observed(), (self.purse - before) / int(self.game.stakes[1:].min()), self.over, False, info
 
     def action_masks(self) -> Masks:
         """By action: one where the purse covers it."""
         return (self.game.stakes <= self.purse).astype(np.int8)
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.action_masks(), "seed": self.run_seed, "shoe": self.shoe, "purse": self.purse}
+        return {
+            "action_mask": self.action_masks(), "seed": self.run_seed, "shoe": self.shoe, "purse": self.purse,
+            "owed": self.owed, "uncollected": self.uncollected,
+        }  # fmt: skip
 
     def _observed(self) -> Floats:
-        found: Floats = _observe(self.game.full, self._seen[None], np.array([self.purse]), self.first_purse)[0]
+        money = np.array([[self.purse, self.owed]])
+        found: Floats = _observe(self.game.full, self._seen[None], money, self.first_purse)[0]
         return found
 
 
@@ -205,10 +230,17 @@ def _purse(game: Game, purse: Any) -> int:
     return cents
 
 
-def _observe(full: Integers, seen: Integers, purse: Integers, first: int) -> Floats:
+def _collect(purse: Money, owed: Money) -> tuple[Money, Money]:
+    """Purses after vigorish is collected, and what could not be: the whole sum owed is collected, or none of it."""
+    taken = owed * (purse >= owed)
+    return purse - taken, owed - taken
+
+
+def _observe(full: Integers, seen: Integers, money: Integers, first: int) -> Floats:
+    """By table; money: what is in the purse, and what is owed."""
     left = full - seen
     share = left.sum(axis=-1, keepdims=True) / full.sum(axis=-1, keepdims=True)
-    parts = np.concatenate([left / full, share, np.minimum(purse[:, None] / first, 1e6)], axis=1)
+    parts = np.concatenate([left / full, share, np.minimum(money / first, MOST_PURSES)], axis=1)
     return parts.astype(np.float32)
 
 
@@ -244,6 +276,7 @@ class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArra
         """By table, its game."""
         self.full = np.stack([self.games[game].full for game in self.of])
         self.gains = np.stack([game.gains for game in self.games])
+        self.marks = np.stack([game.marks for game in self.games])
         self._start(self.num_envs)
 
     def _start(self, count: int) -> None:
@@ -253,6 +286,8 @@ class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArra
         self.row: Integers = np.zeros(count, np.int64)
         self.rows: Integers = np.zeros(count, np.int64)
         self.purse: Integers = np.full(count, self.first_purse)
+        self.owed: Integers = np.zeros(count, np.int64)
+        self.uncollected: Integers = np.zeros(count, np.int64)
         most = max(int(game.full.sum()) for game in self.games) // 4
         self.cases: NDArray[np.uint16] = np.zeros((count, most), np.uint16)
         self.cards: NDArray[np.uint8] = np.zeros((count, most, 6), np.uint8)
@@ -306,6 +341,7 @@ class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArra
             self.cards[table, : end - start] = np.minimum(block.cards[:, start:end], len(RANKS)).T
             self.seen[table, :-1], self.seen[table, -1] = block.shown[index], 0
         self.purse[tables], self.over[tables] = self.first_purse, False
+        self.owed[tables], self.uncollected[tables] = 0, 0
 
     def _records(self, table: int) -> Records:
         """The rounds of a table's shoe, dealt together with those of some shoes after it."""
@@ -332,12 +368,15 @@ class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArra
         refused[playing] = chosen[playing] != actions[playing]
         rows = self.row[playing]
         np.add.at(self.seen, (playing[:, None], self.cards[playing, rows]), 1)
-        gain = self.gains[self.of[playing], chosen[playing], self.cases[playing, rows]]
-        self.purse[playing] += gain
+        settled, before = (self.of[playing], chosen[playing], self.cases[playing, rows]), self.purse[playing]
+        self.purse[playing] += self.gains[settled]
+        self.owed[playing] += self.marks[settled]
         self.row[playing] += 1
         least = int(stakes[1:].min())
-        rewards[playing] = gain / least
         ended[playing] = (self.row[playing] >= self.rows[playing]) | (self.purse[playing] < least)
+        self.purse[ended], self.uncollected[ended] = _collect(self.purse[ended], self.owed[ended])
+        self.owed[ended] = 0
+        rewards[playing] = (self.purse[playing] - before) / least
         if len(waiting):
             self._begin(waiting)
         self.over[playing] = ended[playing]
@@ -349,10 +388,14 @@ class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArra
         return (self.games[0].stakes <= self.purse[:, None]).astype(np.int8)
 
     def _observed(self) -> Floats:
-        return _observe(self.full, self.seen[:, :-1], self.purse, self.first_purse)
+        money = np.stack([self.purse, self.owed], axis=1)
+        return _observe(self.full, self.seen[:, :-1], money, self.first_purse)
 
     def _info(self) -> dict[str, Any]:
-        shown = {"seed": self.run_seed, "shoe": self.shoe, "purse": self.purse}
+        shown = {
+            "seed": self.run_seed, "shoe": self.shoe, "purse": self.purse, "owed": self.owed,
+            "uncollected": self.uncollected,
+        }  # fmt: skip
         return {"action_mask": self.action_masks()} | {name: each.copy() for name, each in shown.items()}
 
 

@@ -96,6 +96,8 @@ def source_of(book: Book) -> Source:
     """The source of a book's shoes."""
     rules = book.rules
     decks, depth = rules.elects("decks"), rules.elections.cover_card_depth or 0
+    if decks is None:
+        raise ValueError("how many decks the shoe holds is not stated, as in a round record; a simulation must know it")
     if DECK_SIZE * decks > _WORD:
         raise ValueError(f"{decks} decks: a simulation takes shoes of up to {_WORD // DECK_SIZE:,} decks")
     worth, burnt = {card.rank: value for card, value in book.value.items()}, values(rules.edition.burn.value)

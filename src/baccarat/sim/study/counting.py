@@ -10,8 +10,16 @@ count: a study of counts and patrons who count wager in the same rounds.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
 from baccarat.sim.study.compiled import compiled, inlined
 from baccarat.sim.study.table import RANKS
+
+if TYPE_CHECKING:
+    from baccarat.sim.study.record import Records
 
 ONE = 1000
 """A true count of one: true counts are whole numbers of thousandths."""
@@ -40,9 +48,33 @@ def count_burn(shown, tags, cards_in_all):
     return running, unseen
 
 
+class Known(NamedTuple):
+    """What a counter knows before each round, by row."""
+
+    true: NDArray[np.int64]
+    """The true count."""
+    left: NDArray[np.int64]
+    """The cards left to be dealt."""
+    unseen: NDArray[np.int64]
+    """[row, sort]: the cards not seen."""
+
+
+def known_before(
+    block: Records, *, tags: NDArray[np.int64], sort: NDArray[np.uint8], whole: NDArray[np.int64]
+) -> Known:  # fmt: skip
+    """What is known before each round of a block.
+
+    tags: balanced, by rank. sort: by rank, what is told apart, such as values. whole: by sort, a full shoe.
+    """
+    rows = block.rows
+    known = Known(np.empty(rows, np.int64), np.empty(rows, np.int64), np.empty((rows, whole.size), np.int64))
+    before_rounds(block.starts, block.shown, block.hidden, block.cards, tags, sort, whole, *known)
+    return known
+
+
 @compiled
-def before_rounds(starts, shown, hidden, cards, tags, worth, whole, true, left, unseen):
-    """By row: the true count, the cards left to be dealt, and by value the cards not seen, before the round.
+def before_rounds(starts, shown, hidden, cards, tags, sort, whole, true, left, unseen):
+    """Write what is known before each round.
 
     shown, hidden: by shoe, the burned cards that were shown, by rank, and how many were not.
     """
@@ -50,16 +82,16 @@ def before_rounds(starts, shown, hidden, cards, tags, worth, whole, true, left, 
         running, number = count_burn(shown[shoe], tags, whole.sum())
         known = whole.copy()
         for rank in range(tags.size):
-            known[worth[rank]] -= shown[shoe, rank]
+            known[sort[rank]] -= shown[shoe, rank]
         for row in range(starts[shoe], starts[shoe + 1]):
             true[row], left[row] = true_count(running, number), number - hidden[shoe]
-            for value in range(10):
-                unseen[row, value] = known[value]
+            for each in range(whole.size):
+                unseen[row, each] = known[each]
             for k in range(6):
                 rank = cards[k, row]
                 if rank != 255:
                     running += tags[rank]
-                    known[worth[rank]] -= 1
+                    known[sort[rank]] -= 1
                     number -= 1
 
 

@@ -9,16 +9,17 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from baccarat.cards import Rank
+from baccarat.cards import DECK_SIZE, Rank
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.price import odds
 from baccarat.odds.removal import effect_of_removal
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
+from baccarat.sim.stream import source_of
 from baccarat.sim.study.gains_before import gains_before
 from baccarat.sim.study.moments import Moments
 from baccarat.sim.study.record import Records, records
-from baccarat.sim.study.table import RANKS, Floats, table_of
+from baccarat.sim.study.table import RANKS, Floats, full_shoe, table_of
 
 LEVEL = 4
 """The largest tag of a count that is made here, unless another is asked for."""
@@ -118,10 +119,10 @@ def linear_count(rules: Rulebook, on: Kind, *, tags: Mapping[Rank, int] | None =
     if tags is not None and not chosen.any():
         raise ValueError("a count needs a rank that counts something")
     price = odds(rules)[on]
-    cards, edge = 52 * int(rules.elects("decks")), float(price.edge)
+    cards, edge = source_of(open_book(rules)).size, float(price.edge)
     centred = chosen - chosen.mean()
     tells = centred.any() and not are_alike(effects)
-    slope = float(effects @ centred / (centred @ centred)) * (cards - 1) / 52 if tells else 0.0
+    slope = float(effects @ centred / (centred @ centred)) * (cards - 1) / DECK_SIZE if tells else 0.0
     return Linear(
         on=on, name=price.name, tags={rank: int(tag) for rank, tag in zip(RANKS, chosen, strict=True)},
         correlation=_correlation(effects, chosen), slope=slope, index=edge / slope if slope > 0 else None,
@@ -183,7 +184,8 @@ def study_counts(
 
     Without the last hand a shoe ends with the round in which the cover card came out.
     """
-    least = int(rules.elects("cover_card_depth"))
+    source = source_of(open_book(rules))
+    least = source.depth
     if least < SURE:
         raise ValueError(
             f"a cover card depth of {least}, as elected: the last round may lack cards; counts are studied from {SURE} "
@@ -199,8 +201,8 @@ def study_counts(
             f"a cover card depth of {wanted[0]}: {least} cards lie behind the cover card, as elected; "
             f"other depths to compare are {least} at least"
         )
-    if wanted[-1] >= 52 * int(rules.elects("decks")):
-        raise ValueError(f"a cover card depth of {wanted[-1]:,}: the shoe has {52 * int(rules.elects('decks'))} cards")
+    if wanted[-1] >= source.size:
+        raise ValueError(f"a cover card depth of {wanted[-1]:,}: the shoe has {source.size} cards")
     if index is not None:
         admit_index(index)
     from baccarat.sim.study.counting import ONE, in_thousandths  # noqa: PLC0415  numba takes up to a second to import
@@ -243,14 +245,11 @@ class _Sums:
 
 
 def _add(asked: _Asked, block: Records, sums: _Sums) -> None:
-    from baccarat.sim.study.counting import ONE, before_rounds, played  # noqa: PLC0415
+    from baccarat.sim.study.counting import ONE, known_before, played  # noqa: PLC0415
 
     rules, linear, rows = asked.rules, asked.linear, block.rows
-    table = table_of(open_book(rules))
-    whole = np.bincount(np.repeat(table.worth, 4 * int(rules.elects("decks"))), minlength=10)
-    tags = balanced(linear.tags)
-    true, left, unseen = np.empty(rows, np.int64), np.empty(rows, np.int64), np.empty((rows, 10), np.int64)
-    before_rounds(block.starts, block.shown, block.hidden, block.cards, tags, table.worth, whole, true, left, unseen)
+    book, tags = open_book(rules), balanced(linear.tags)
+    true, left, unseen = known_before(block, tags=tags, sort=table_of(book).worth, whole=full_shoe(book))
     exact, came = gains_before(rules, linear.on, asked.seed, block, unseen)
     counter, perfect = true >= asked.threshold, exact > 0
     shoes = len(block.starts) - 1

@@ -27,18 +27,19 @@ from baccarat.odds.price import odds
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
 from baccarat.sim.plan import NoFastPath
+from baccarat.sim.stream import CARDS_A_ROUND, source_of
 from baccarat.sim.study.moments import Moments
 from baccarat.sim.study.pair_odds import pair_chances, pair_gains, unseen_ranks
 from baccarat.sim.study.record import AT_ONCE, admit, block_of
 from baccarat.sim.study.royal9_odds import Royal9Edges
-from baccarat.sim.study.table import RANKS, Floats, Integers, table_of, unit_gains
+from baccarat.sim.study.table import RANKS, Floats, Integers, full_shoe, table_of, unit_gains
 
 BEFORE = 10
 """So many rounds before the usual last one are looked at as well, to see where the odds begin to differ."""
 MOST_SHOES = 1_000_000_000
 """The exact odds before every late round of so many take days."""
-LEAST, ROUND = 4, 6
-"""The fewest cards that a round takes, and the most."""
+LEAST = 4
+"""The fewest cards that a round takes."""
 
 
 class LateRound(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,19 +67,17 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
 def surely(rules: Rulebook) -> int:
     """So many rounds every shoe has before its cover card, whatever its cards."""
     book = open_book(rules)
-    cards, depth = 52 * int(rules.elects("decks")), rules.elections.cover_card_depth or 0
-    return max(1, (cards - 1 - int(table_of(book).burn.max()) - depth) // 6 + 1)
+    source = source_of(book)
+    return max(1, (source.size - 1 - max(source.burnt) - source.depth) // CARDS_A_ROUND + 1)
 
 
 def usual(rules: Rulebook) -> int:
     """So many rounds a shoe has to its cover card in the mean, by the exact odds of a full one, to a round or so."""
-    book, cards = open_book(rules), 52 * int(rules.elects("decks"))
-    table, depth = table_of(book), rules.elections.cover_card_depth or 0
-    counts = np.bincount(np.repeat(table.worth, 4 * int(rules.elects("decks"))), minlength=10)
-    ways = np.array(joint_table(counts.tolist(), book), np.float64)
+    book, source = open_book(rules), source_of(open_book(rules))
+    ways = np.array(joint_table(full_shoe(book).tolist(), book), np.float64)
     mean = float(ways @ np.tile([4, 5, 5, 6], 100) / ways.sum())
     # the cover card comes out in the middle of a round, and one more is dealt
-    return max(surely(rules), round((cards - 1 - float(table.burn.mean()) - depth) / mean + 1.5))
+    return max(surely(rules), round((source.size - 1 - float(table_of(book).burn.mean()) - source.depth) / mean + 1.5))
 
 
 def cut_card_effect(rules: Rulebook, *, seed: int, shoes: int) -> dict[Kind, Effect]:
@@ -120,7 +119,7 @@ def _by_values_and_ranks(rules: Rulebook, seed: int, shoes: int) -> dict[Kind, E
         weight = 1 - like_the_first(number, last_sure(block.starts, left)[shoe], base)
         rows = np.flatnonzero((weight != 0) | (number >= base - BEFORE))
         # where the cards may not have sufficed for the round, that it was played says something: only results tell
-        edges, sure = -gains[:, block.case[rows]], left[rows] >= ROUND
+        edges, sure = -gains[:, block.case[rows]], left[rows] >= CARDS_A_ROUND
         edges[:, sure] = _edges(rules, unseen[rows[sure]], by_finish, by_pairs)
         above = edges - exact[:, None]
         sums.add(_by_shoe(above, weight[rows], shoe[rows], len(block.burned)))
@@ -138,7 +137,7 @@ def last_sure(starts: Integers, left: Integers) -> Integers:
 
     Known before that round is dealt, and there are cards for it in every case.
     """
-    enough = np.add.reduceat((left >= 2 * ROUND).astype(np.int64), starts[:-1])
+    enough = np.add.reduceat((left >= 2 * CARDS_A_ROUND).astype(np.int64), starts[:-1])
     return np.minimum(starts[:-1] + enough, starts[1:] - 1)
 
 
@@ -157,7 +156,7 @@ class _ByRound:
 
     def __init__(self, rules: Rulebook, wagers: int, first: int) -> None:
         self.first = max(0, first)
-        self.most = 52 * int(rules.elects("decks")) // LEAST  # no shoe has more rounds
+        self.most = source_of(open_book(rules)).size // LEAST  # no shoe has more rounds
         self.shoes = np.zeros(self.most, np.int64)
         self.sums, self.squares = np.zeros((wagers, self.most)), np.zeros((wagers, self.most))
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.shoe import shows_burned
+from baccarat.sim.stream import source_of
 from baccarat.sim.study.moments import Moments
 from baccarat.sim.study.record import DEALT
 from baccarat.sim.study.table import CASES, RANKS, first_cards_gains, table_of, unit_gains
@@ -172,8 +173,8 @@ def _blocks(shoes: int) -> Iterator[tuple[int, int]]:
 
 def _sizes(rules: Rulebook) -> tuple[int, int]:
     """The cards of a shoe, and how many are dealt: to the cover card, and about one hand more."""
-    cards = 52 * int(rules.elects("decks"))
-    return cards, cards - max(0, int(rules.elects("cover_card_depth") or 0) - 5)
+    source = source_of(open_book(rules))
+    return source.size, source.size - max(0, source.depth - 5)
 
 
 def _checked(
@@ -213,9 +214,9 @@ def _track(
     from baccarat.sim.study import hand_motion as motion  # noqa: PLC0415
     from baccarat.sim.study.compiled import chance  # noqa: PLC0415
 
-    book, (cards, dealt), depth = open_book(rules), _sizes(rules), rules.elections.cover_card_depth or 0
+    book, (cards, dealt), depth = open_book(rules), _sizes(rules), source_of(open_book(rules)).depth
     kinds = tuple(kind for kind in book.kinds if kind in book.verdicts)
-    (gains, _), table = first_cards_gains(book, cards // 52, kinds), table_of(book)
+    (gains, _), table = first_cards_gains(book, kinds), table_of(book)
     faces, cases = np.arange(cards) % len(RANKS), unit_gains(book, kinds)
     assert cases.shape == (len(kinds), CASES)
     order, state, total, sets = np.arange(cards), chance(seed, 1), np.zeros(4), _Sets(int(numbers[motion.RENEW]))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from math import sqrt
 
 import msgspec
@@ -14,11 +13,11 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.odds.price import odds
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Kind
-from baccarat.sim.job import whole_within
+from baccarat.sim.stream import source_of
 from baccarat.sim.study.company import admit_company, admit_number, admit_progressive
-from baccarat.sim.study.meters import MOST_DAYS, PERCENTILES, Meters, check_chairs, with_wins
+from baccarat.sim.study.meters import PERCENTILES, Meters, check_chairs, checked_days, with_wins
 from baccarat.sim.study.ready import Ready, prepared
-from baccarat.sim.study.record import AT_ONCE, Records, admit, block_of
+from baccarat.sim.study.record import Records, admit, block_of, by_days
 from baccarat.sim.study.seat_sums import (
     BOUGHT,
     DAY_COLLECTED,
@@ -30,7 +29,6 @@ from baccarat.sim.study.seat_sums import (
 )
 from baccarat.sim.study.strategy import BadStrategy, Strategy, check_sum
 from baccarat.sim.study.table import Integers
-from baccarat.sim.threads import processors
 
 
 class MarkedDay(msgspec.Struct, frozen=True, kw_only=True):
@@ -131,10 +129,7 @@ def study_house(  # noqa: PLR0913  one argument for each thing that can be asked
         admit_progressive(rules, strategies, progressive)
     admit(open_book(rules), seed, 0, tables * days * shoes, None)
     made = [prepared(rules, each) for each in strategies]
-    at_once, total = max(1, AT_ONCE // shoes), tables * days
-    jobs = [(start, min(at_once, total - start)) for start in range(0, total, at_once)]
-    with ThreadPoolExecutor(processors()) as pool:
-        parts = list(pool.map(lambda job: _days(rules, made, seed, job, shoes, buy_in), jobs))
+    parts = by_days(lambda block: _days(rules, made, seed, block, shoes, buy_in), days=tables * days, shoes=shoes)
     out, peaks = (np.concatenate([part[k] for part in parts]) for k in (0, 1))
     rounds = sum(rows for _, _, rows in parts)
     win = out[:, WIN].reshape(tables, days)
@@ -162,31 +157,24 @@ def _checked(
 ) -> tuple[int, int, int]:  # fmt: skip
     """Refuse what cannot be played; tables, days and shoes as Python's own whole numbers."""
     admit_number(rules, strategies)
-    tables = whole_within("tables", tables, least=1, most=MOST_DAYS)
-    days = whole_within("days", days, least=1, most=MOST_DAYS)
-    shoes = whole_within("shoes", shoes, least=1, most=100)
-    if tables * days > MOST_DAYS:
-        raise BadStrategy(
-            f"{tables:,} tables over {days:,} days: expected {MOST_DAYS:,} days of all tables together at most"
-        )
+    numbers = checked_days(tables, days, shoes)
     check_sum("buy-in", buy_in, least=1, most=(1 << 50) - 1)
     admit_company(rules, strategies)
     for each in strategies:
         if each.function is not None:
             raise BadStrategy(f"{each.name}: the house is studied with strategies that are data")
-    return tables, days, shoes
+    return numbers
 
 
 def _days(
-    rules: Rulebook, made: Sequence[Ready], seed: int, job: tuple[int, int], shoes: int, buy_in: int
+    rules: Rulebook, made: Sequence[Ready], seed: int, days: range, shoes: int, buy_in: int
 ) -> tuple[Integers, Integers, int]:
     """Some days of all seats: their columns, the largest sum owed on each, and how many rounds there were."""
     from baccarat.sim.study.seat import play_for_house  # noqa: PLC0415  numba takes up to a second to import
 
-    start, number = job
     book = open_book(rules)
-    block = block_of(book, seed, start * shoes, number * shoes, 0)
-    cards, out = 52 * int(rules.elects("decks")), np.zeros((number, DAY_COLUMNS), np.int64)
+    block = block_of(book, seed, days.start * shoes, len(days) * shoes, 0)
+    cards, out = source_of(book).size, np.zeros((len(days), DAY_COLUMNS), np.int64)
     owing = np.zeros(block.rows, np.int64) if book.vig_deferred else None
     for each in made:
         assert each.data is not None, "functions have been refused"

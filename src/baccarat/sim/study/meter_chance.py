@@ -9,6 +9,8 @@ import numpy as np
 
 from baccarat.money import MICRO
 from baccarat.odds.royal9 import opening_hands
+from baccarat.play.book import open_book
+from baccarat.sim.stream import source_of
 from baccarat.sim.study.meter_path import Asked, rounds_up_to
 from baccarat.sim.study.table import Integers
 
@@ -17,7 +19,7 @@ class Chances:
     """The exact chances of one round at one table."""
 
     def __init__(self, asked: Asked) -> None:
-        progress, whole = asked.progress, perm(52 * int(asked.rules.elects("decks")), 4)
+        progress, whole = asked.progress, perm(source_of(open_book(asked.rules)).size, 4)
         prizes = {prize.row: prize for prize in progress.prizes}
         seeds = {meter.name: meter.seed // MICRO for meter in progress.meters}
         self.seats: dict[str, Fraction] = {}

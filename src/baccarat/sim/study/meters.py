@@ -8,7 +8,6 @@ win in the same round. Beside what was found stands what the exact chances of a 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from math import sqrt
 from typing import NamedTuple
 
@@ -21,6 +20,7 @@ from baccarat.odds.must_hit import must_hit
 from baccarat.odds.royal9 import opening_hands
 from baccarat.play.book import open_book
 from baccarat.play.wager.royal9 import progressive
+from baccarat.sim.job import whole_within
 from baccarat.sim.study.meter_chance import Chances, awards_expected, exact_edge, tables_in_step
 from baccarat.sim.study.meter_path import (
     Asked,
@@ -33,9 +33,8 @@ from baccarat.sim.study.meter_path import (
     pay_of,
 )
 from baccarat.sim.study.opening import ALL_HANDS, openings
-from baccarat.sim.study.record import AT_ONCE, admit
+from baccarat.sim.study.record import admit, by_days
 from baccarat.sim.study.table import Integers
-from baccarat.sim.threads import processors
 
 PERCENTILES = (5, 25, 50, 75, 95)
 MOST_DAYS = 1_000_000
@@ -177,8 +176,7 @@ def with_wins(
     rules: Rulebook, *, seats: Sequence[int], seed: int, tables: int, days: int, shoes: int, link: bool
 ) -> tuple[Meters, Integers]:  # fmt: skip
     """The same, and [table, day] what the house won with the progressive, in cents."""
-    if tables < 1 or days < 1 or tables * days > MOST_DAYS or not 1 <= shoes <= MOST_SHOES:
-        raise ValueError(f"1 to {MOST_DAYS:,} days of all tables together, of 1 to {MOST_SHOES} shoes each")
+    tables, days, shoes = checked_days(tables, days, shoes)
     check_chairs(rules, seats)
     admit(open_book(rules), seed, 0, tables * days * shoes, None)
     progress = progressive(rules)
@@ -192,6 +190,17 @@ def with_wins(
     return _found(asked, dealt, paths, lines, hits), staked - dealt.paid - by_meters - by_hits
 
 
+def checked_days(tables: int, days: int, shoes: int) -> tuple[int, int, int]:
+    """Tables, days and the shoes of a table's day, as Python's own whole numbers; what is too much is refused."""
+    tables = whole_within("tables", tables, least=1, most=MOST_DAYS)
+    days = whole_within("days", days, least=1, most=MOST_DAYS)
+    if tables * days > MOST_DAYS:
+        raise ValueError(
+            f"{tables:,} tables over {days:,} days: expected {MOST_DAYS:,} days of all tables together at most"
+        )
+    return tables, days, whole_within("shoes", shoes, least=1, most=MOST_SHOES)
+
+
 def check_chairs(rules: Rulebook, seats: Sequence[int]) -> None:
     """Refuse a progressive that is not offered, and chairs that cannot make its wager."""
     if len(set(seats)) < len(seats):
@@ -201,10 +210,7 @@ def check_chairs(rules: Rulebook, seats: Sequence[int]) -> None:
 
 def _deal(asked: Asked, seed: int, tables: int, days: int, shoes: int) -> _Dealt:
     """Deal all shoes, block by block, and keep of each round only what wins something out of a meter."""
-    at_once, total = max(1, AT_ONCE // shoes), tables * days
-    jobs = [(start, min(at_once, total - start)) for start in range(0, total, at_once)]
-    with ThreadPoolExecutor(processors()) as pool:
-        parts = list(pool.map(lambda job: _block(asked, seed, job, shoes), jobs))
+    parts = by_days(lambda block: _days(asked, seed, block, shoes), days=tables * days, shoes=shoes)
     events = Events(*(np.concatenate(column) for column in zip(*(part.events for part in parts), strict=True)))
     return _Dealt(
         np.concatenate([part.rounds for part in parts]).reshape(tables, days),
@@ -214,20 +220,19 @@ def _deal(asked: Asked, seed: int, tables: int, days: int, shoes: int) -> _Dealt
     )
 
 
-def _block(asked: Asked, seed: int, job: tuple[int, int], shoes: int) -> _Dealt:
+def _days(asked: Asked, seed: int, days: range, shoes: int) -> _Dealt:
     """Some days of tables."""
-    start, number = job
-    found, pay = openings(open_book(asked.rules), seed, start * shoes, number * shoes), asked.pay
-    rounds = found.rounds.reshape(number, shoes)
+    found, pay = openings(open_book(asked.rules), seed, days.start * shoes, len(days) * shoes), asked.pay
+    rounds = found.rounds.reshape(len(days), shoes)
     before = (np.cumsum(rounds, axis=1) - rounds).reshape(-1)  # rounds of the day before each shoe
     day = found.shoe // shoes
     paid = pay.fixed + (pay.wins * asked.progress.stake if asked.progress.returns_stake else 0)
-    sums = np.zeros(number, np.int64)
+    sums = np.zeros(len(days), np.int64)
     np.add.at(sums, day, paid[found.hands])
     from_meter = np.zeros(ALL_HANDS, np.bool_)
     from_meter[list(pay.meters)] = True
     kept = np.flatnonzero(from_meter[found.hands])
-    events = Events(start + day[kept], before[found.shoe[kept]] + found.number[kept], found.hands[kept])
+    events = Events(days.start + day[kept], before[found.shoe[kept]] + found.number[kept], found.hands[kept])
     return _Dealt(rounds.sum(axis=1), np.bincount(found.hands, minlength=ALL_HANDS), sums, events)
 
 

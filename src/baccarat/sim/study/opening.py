@@ -13,7 +13,7 @@ from baccarat.odds.royal9 import HANDS, OTHER
 from baccarat.play.book import Book
 from baccarat.play.coup import deal_by
 from baccarat.sim.plan import NoFastPath, Plan, plan_by, royal_hand, royal_marks
-from baccarat.sim.stream import shoe_by
+from baccarat.sim.stream import shoe_by, source_of
 from baccarat.sim.study.record import DEALT
 from baccarat.sim.study.table import Bytes, Integers
 
@@ -72,7 +72,7 @@ def hands_dealt(plan: Plan, cards: Bytes) -> tuple[Integers, Integers]:
 
 def by_shoe(book: Book, seed: int, first: int, shoes: int) -> Openings:
     """The same by the definition of the stream: some milliseconds a shoe, at any depth of the cover card."""
-    depth = book.rules.elections.cover_card_depth or 0
+    depth = source_of(book).depth
     lengths, rows = [], []
     for index in range(shoes):
         rounds = shoe_by(book, seed, first + index).rounds_to(depth)

@@ -6,14 +6,11 @@ import numpy as np
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.gain import unit_gain
-from baccarat.play.book import Book
+from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Kind
+from baccarat.sim.stream import source_of
 from baccarat.sim.study.record import Records
-from baccarat.sim.study.table import RANKS, Bytes, Floats, Integers
-
-SORTS = 10
-"""So many sorts of cards compiled code tells apart."""
-OTHERS = len(RANKS) - SORTS
+from baccarat.sim.study.table import RANKS, Floats, Integers
 
 
 def pair_chances(unseen: Integers) -> Floats:
@@ -37,22 +34,9 @@ def pair_gains(book: Book, kind: Kind) -> Floats:
 
 def unseen_ranks(rules: Rulebook, block: Records) -> tuple[Integers, Integers]:
     """By row, before the round: the cards not seen, by rank, and how many cards are left to be dealt."""
-    copies = np.full(len(RANKS), 4 * int(rules.elects("decks")))
-    order = np.arange(len(RANKS), dtype=np.uint8)
-    first, left = _before(block, order, copies)
-    # compiled code tells ten sorts of cards apart: the other three ranks come first in a second turn
-    last, _ = _before(block, (order + np.uint8(OTHERS)) % np.uint8(len(RANKS)), copies)
-    return np.concatenate([first, last[:, :OTHERS]], axis=1), left
+    from baccarat.sim.study.counting import known_before  # noqa: PLC0415  numba takes up to a second to import
 
-
-def _before(block: Records, sort: Bytes, whole: Integers) -> tuple[Integers, Integers]:
-    """By row, before the round: the cards not seen of the first ten sorts, and how many cards are left to be dealt."""
-    from baccarat.sim.study.counting import before_rounds  # noqa: PLC0415  numba takes up to a second to import
-
-    no_tags = np.zeros(len(RANKS), np.int64)
-    true, left = np.empty(block.rows, np.int64), np.empty(block.rows, np.int64)
-    unseen = np.empty((block.rows, SORTS), np.int64)
-    before_rounds(
-        block.starts, block.shown, block.hidden, block.cards, no_tags, sort, whole, true, left, unseen
-    )  # fmt: skip
-    return unseen, left
+    no_tags, order = np.zeros(len(RANKS), np.int64), np.arange(len(RANKS), dtype=np.uint8)
+    whole = np.full(len(RANKS), source_of(open_book(rules)).copies)
+    known = known_before(block, tags=no_tags, sort=order, whole=whole)
+    return known.unseen, known.left

@@ -16,6 +16,7 @@ from baccarat.money import Cents
 from baccarat.odds.gain import stake_refused
 from baccarat.play.book import Book, open_book
 from baccarat.sim.job import whole_within
+from baccarat.sim.stream import source_of
 from baccarat.sim.study.company import admit_company, admit_number
 from baccarat.sim.study.daemon import in_daemons
 from baccarat.sim.study.ready import RICH, Ready, must_pay, prepared
@@ -139,7 +140,7 @@ def plan_of(
     """All that a part of the sessions needs to be played."""
     book = open_book(rules)
     admit(book, seed, first, sessions * shoes, rounds)
-    longest = shoes * (rounds or 52 * int(rules.elects("decks")) // 5 + 1)  # rounds of about five cards
+    longest = shoes * (rounds or source_of(book).size // 5 + 1)  # rounds of about five cards
     every = max(1, -(-longest // (POINTS - 1)))
     return _Plan(book, made, purse, goal, seed, first, sessions, shoes, rounds or 0, every)
 
@@ -161,7 +162,7 @@ def _play(plan: _Plan, made: Ready, block: Records, start: int, k: int, out: Int
     from baccarat.sim.study.seat import play_data, play_function  # noqa: PLC0415
 
     book = plan.book
-    cards, goal = 52 * int(book.rules.elects("decks")), plan.goal or NEVER
+    cards, goal = source_of(book).size, plan.goal or NEVER
     if made.data is not None:
         dealt = (block.starts, block.shown, block.hidden, block.cards, made.cases_of(block))
         play_data(dealt, plan.shoes, cards, *made.data, plan.purse, goal, plan.every, out, fan)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from operator import sub
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -166,11 +165,6 @@ def _added(book: Book, stakes: dict[Kind, int], onto: Kind) -> tuple[int, ...]:
     assert early is not None, "a press without House Money has been refused"
     paid = [0 if each.odds is None else each.odds.payout(stakes[early]) for each in book.early[early]]
     return tuple(added_by_press(book, onto, each, beside=stakes[onto]) for each in paid)
-
-
-def gains_by_case(book: Book, stakes: dict[Kind, int]) -> list[int]:
-    """What some stakes gain together in each case, less vigorish; nought where no round ends so."""
-    return list(map(sub, *settled_by_case(book, stakes)))
 
 
 def pays_of(rules: Rulebook, onto: Kind | None = None) -> Pays:

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from baccarat.cards import DECK_SIZE
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import Book, open_book
 from baccarat.play.shoe import shows_burned
 from baccarat.sim.plan import IN_TURN, NoFastPath, Plan, plan_by
 from baccarat.sim.stream import SEEDS, SHOES, source_of
 from baccarat.sim.study.table import RANKS, Integers, table_of
-from baccarat.sim.threads import processors
+from baccarat.sim.threads import in_order, processors
+
+Answer = TypeVar("Answer")
 
 MOST_CARDS = 32_767
 """Running sums of 16 bits count fewer cards than this."""
@@ -92,10 +91,20 @@ def admit(book: Book, seed: int, first: int, shoes: int, rounds: int | None) -> 
         raise ValueError(
             f"seed {seed}, {shoes} shoes from {first}: seeds lie below 2^64, at least one shoe, below 2^62"
         )
-    if DECK_SIZE * source_of(book).decks >= MOST_CARDS:
+    if source_of(book).size >= MOST_CARDS:
         raise ValueError(f"shoes of fewer than {MOST_CARDS:,} cards are recorded")
     if rounds is not None and rounds < 1:
         raise ValueError(f"{rounds} rounds a shoe: at least one")
+
+
+def by_days(function: Callable[[range], Answer], *, days: int, shoes: int) -> list[Answer]:
+    """What a function answers for all days of tables, which have so many shoes each, in blocks of whole days.
+
+    Several blocks at a time, in threads; the answers in their order.
+    """
+    at_once = max(1, AT_ONCE // shoes)
+    blocks = (range(start, min(start + at_once, days)) for start in range(0, days, at_once))
+    return [answer for _, answer in in_order(function, blocks, threads=processors())]
 
 
 def block_of(book: Book, seed: int, first: int, shoes: int, rounds: int) -> Records:
@@ -107,7 +116,7 @@ def block_of(book: Book, seed: int, first: int, shoes: int, rounds: int) -> Reco
         [source.decks, source.depth, source.is_parted, source.least, source.most, shows_burned(book.rules)]
     )
     ranks = np.array([RANKS.index(rank) for rank in source.ranks])
-    most = DECK_SIZE * source.decks // 4
+    most = source.size // 4
     rows = shoes * (min(rounds, most) or most)
     starts, shown = np.empty(shoes + 1, np.int64), np.empty((shoes, len(RANKS)), np.uint8)
     burned, hidden = np.empty(shoes, np.uint8), np.empty(shoes, np.uint8)
@@ -150,17 +159,14 @@ def _batches(
     pa: Any, schema: Any, rules: Rulebook, seed: int, first: int, shoes: int, rounds: int | None
 ) -> Iterator[Any]:  # fmt: skip
     """Blocks as Parquet takes them: while one is written, others are dealt, as many as there are cores."""
-    book, cores = open_book(rules), processors()
+    book, end = open_book(rules), first + shoes
     admit(book, seed, first, shoes, rounds)
-    with ThreadPoolExecutor(cores) as pool:
-        waiting: deque[Future[Any]] = deque()
-        for start in range(first, first + shoes, AT_ONCE):
-            number = min(AT_ONCE, first + shoes - start)
-            waiting.append(pool.submit(_batch, pa, schema, book, seed, start, number, rounds or 0))
-            if len(waiting) > cores:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+
+    def batch(start: int) -> Any:
+        return _batch(pa, schema, book, seed, start, min(AT_ONCE, end - start), rounds or 0)
+
+    for _, made in in_order(batch, iter(range(first, end, AT_ONCE)), threads=processors()):
+        yield made
 
 
 def _schema(pa: Any, rules: Rulebook, seed: int) -> Any:

@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from baccarat.cards import DECK_SIZE, Card, Rank
+from baccarat.cards import Card, Rank
 from baccarat.odds.price import lowest_chair
 from baccarat.odds.royal9 import HANDS, OTHER
 from baccarat.play.book import Book
 from baccarat.play.wager.royal9 import COURTS, award, progressive
 from baccarat.sim.plan import plan_by
-from baccarat.sim.stream import SUITS
+from baccarat.sim.stream import SUITS, source_of
 from baccarat.sim.study.opening import hands_dealt
 from baccarat.sim.study.record import block_of
 from baccarat.sim.study.table import RANKS, Bytes, Floats, Integers
@@ -48,7 +48,7 @@ class Royal9Edges:
     def __init__(self, book: Book) -> None:
         progress = progressive(book.rules)
         assert progress is not None, "only asked where it is offered"
-        self.book, self.decks, chair = book, int(book.rules.elects("decks")), lowest_chair(book.rules)
+        self.book, self.source, chair = book, source_of(book), lowest_chair(book.rules)
         seeds = {meter.name: meter.seed for meter in progress.meters}
         gain = np.empty((len(HANDS), len(HANDS)))
         for p, player in enumerate(HANDS):
@@ -92,9 +92,9 @@ class Royal9Edges:
         dealt = np.bincount(late.reshape(-1), minlength=sorts * len(shoe)).reshape(len(shoe), sorts)
         before = np.cumsum(dealt, axis=0) - dealt
         seen = seen_early[shoe] + before - before[np.searchsorted(shoe, shoe)]
-        size = DECK_SIZE * self.decks - 1 - seen[:, :-1].sum(axis=1)
+        size = self.source.size - 1 - seen[:, :-1].sum(axis=1)
         burned = block_of(self.book, seed, first, shoes, 1).burned[shoe]
-        edge = self._without_burned(self.decks - seen[:, : len(SORTS)], size, burned)
+        edge = self._without_burned(self.source.decks - seen[:, : len(SORTS)], size, burned)
         came = self.gain[hands_dealt(plan, rows.cards[is_late])]
         return Late(len(rows.shoe), shoe, rows.number[is_late].astype(np.int64) - 1, edge, came)
 

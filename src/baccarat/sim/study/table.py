@@ -17,6 +17,7 @@ from baccarat.odds.joint import banker_draws, player_draws
 from baccarat.play.book import NO_CARD, Book, Verdict
 from baccarat.play.hand import values
 from baccarat.play.wager import Kind
+from baccarat.sim.stream import source_of
 
 Bytes = NDArray[np.uint8]
 Floats = NDArray[np.float64]
@@ -58,6 +59,11 @@ def table_of(book: Book) -> Table:
         player=player,
         banker=banker,
     )
+
+
+def full_shoe(book: Book) -> Integers:
+    """By value: the cards of a whole shoe."""
+    return np.bincount(np.repeat(table_of(book).worth, source_of(book).copies), minlength=len(COUNTS))
 
 
 def case_of(finish: int, *, player_pair: bool, banker_pair: bool) -> int:
@@ -118,14 +124,14 @@ def verdicts_by_case(book: Book, kind: Kind) -> Iterator[tuple[int, Verdict]]:
             yield finish * 4 + pairs, verdict
 
 
-def first_cards_gains(book: Book, decks: int, kinds: tuple[Kind, ...]) -> tuple[Floats, Floats]:
+def first_cards_gains(book: Book, kinds: tuple[Kind, ...]) -> tuple[Floats, Floats]:
     """[wager, value, value]: what a unit gains in the first round of a full shoe, by the first two cards' values.
 
     And [value, value], how often these come. Every sequence of six values is weighed by the ways in which the shoe
     deals it: exact, but for the last digits.
     """
     table = table_of(book)
-    counts = np.bincount(np.repeat(table.worth, 4 * decks), minlength=10).astype(float)
+    counts = full_shoe(book).astype(float)
     deal = np.ogrid[(slice(10),) * 6]
     ways = np.ones((10,) * 6)
     for position, card in enumerate(deal):

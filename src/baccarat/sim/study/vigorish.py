@@ -8,6 +8,7 @@ from functools import partial
 import msgspec
 import numpy as np
 
+from baccarat.law.check import check
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.sim.study.daemon import in_daemons
@@ -18,6 +19,7 @@ from baccarat.sim.study.seat_sums import ENDED, RUINED, STAKED, STAYED, SeatSums
 from baccarat.sim.study.strategy import BadStrategy, Strategy
 from baccarat.sim.threads import processors
 
+WAYS = {"at_payout": "collected with the payout", "deferred": "deferred"}
 COMPARED = (ENDED, RUINED, STAYED, STAKED)
 
 
@@ -64,9 +66,11 @@ def study_vigorish(  # noqa: PLR0913  one argument for each thing that can be as
     rounds: int | None = None,
     threads: int | None = None,
 ) -> VigorishStudy:
-    """Let patrons play the same sessions twice: vigorish taken with each payout, and deferred; whatever is elected."""
-    if not open_book(rules).vig_rate:
-        raise BadStrategy("no vigorish is taken under this Submission: there is nothing to collect sooner or later")
+    """Let patrons play the same sessions twice: vigorish taken with each payout, and deferred.
+
+    Whichever of the two the Submission elects, it must be free to elect the other.
+    """
+    admit_both_ways(rules)
     sessions, shoes = admit_patrons(rules, strategies, purse, goal, sessions, shoes)
     made = _both_ways(rules, strategies)
     plan = plan_of(rules, made, purse=purse, goal=goal, seed=seed, first=0, sessions=sessions, shoes=shoes,
@@ -87,6 +91,23 @@ def study_vigorish(  # noqa: PLR0913  one argument for each thing that can be as
     )
     changes = tuple(_change(name, found) for name, found in zip(names, differences, strict=True))
     return VigorishStudy(at_payout=at_payout, deferred=deferred, changes=changes)
+
+
+def admit_both_ways(rules: Rulebook) -> None:
+    """Refuse a Submission that takes no vigorish, or that could not elect both ways to collect it, with the clause.
+
+    The same Submission with the other election is put to the check of its edition; what a round record implies is
+    checked as such, for it says nothing of the felt.
+    """
+    stated = {key: value for key, value in rules.submission.items() if key != "ruleset"}
+    filed = not check(rules.edition, stated).faults
+    for way, word in WAYS.items():
+        for fault in check(rules.edition, {**stated, "vig_collection": way}, filed=filed).faults[:1]:
+            if not open_book(rules).vig_rate:
+                raise BadStrategy(
+                    f"no vigorish is taken under this Submission, to be collected sooner or later: {fault}"
+                )
+            raise BadStrategy(f"vigorish cannot be {word} under this Submission: {fault}")
 
 
 def _both_ways(rules: Rulebook, strategies: Sequence[Strategy]) -> tuple[Ready, ...]:
