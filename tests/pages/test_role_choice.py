@@ -2,17 +2,50 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.async_api import Page, expect
 
+from access_house import PASSWORD, allowed
+from baccarat.serve.access.denial import too_many_tries
+from baccarat.serve.access.log import read_log
+from baccarat.serve.access.person import set_roles
+from baccarat.serve.live import Live
+from baccarat.table.role import Role
 from browser import browsing
+from floor_house import sign_on_as
+from house_of_roles import production
 from served import run_for, served
 from table_page import NAME, PATIENCE, go_to_table, sit_with_chips
 
 pytestmark = pytest.mark.slow
+
+SLOW = 2.0
+"""Seconds that the house's answer needs on its way: the old session is over by then, and the page does not know it."""
+
+
+def answer_slowly(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the answer to a change of roles come late, after all lines of the old session were cut off."""
+    take_role = live.desk.take_role
+
+    async def late(*given: Any, **more: Any) -> Any:
+        found = await take_role(*given, **more)
+        await asyncio.sleep(SLOW)
+        return found
+
+    monkeypatch.setattr(live.desk, "take_role", late)
+
+
+def paths_of(page: Page) -> list[str]:
+    """Where a page goes from now on."""
+    seen = list[str]()
+    page.on("framenavigated", lambda frame: seen.append(urlsplit(frame.url).path))
+    return seen
 
 
 async def choose(page: Page, role: str) -> None:
@@ -65,5 +98,98 @@ def test_each_role_comes_to_its_own_page_and_the_lobby_leads_a_dealer_to_the_con
             await page.locator("#instead").get_by_role("link", name="To the console").click()
             await page.wait_for_url(f"{address}/dealer/training")
             assert wrong == []
+
+    run_for(work())
+
+
+def test_a_change_of_roles_is_one_request_and_a_page_that_is_cut_off_meanwhile_sends_nobody_to_sign_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lines of the floor end with the old session, before the page has the new one's cookie; in two tabs."""
+
+    async def work() -> None:
+        async with served(tmp_path) as (live, address), browsing() as (page, _wrong):
+            expect.set_options(timeout=PATIENCE)
+            await page.goto(address)
+            await choose(page, "floorperson")
+            await page.wait_for_url(f"{address}/floor")
+            other = await page.context.new_page()
+            await other.goto(f"{address}/floor")
+            for each in (page, other):
+                await expect(each.locator("table-tile").first).to_be_visible()
+            answer_slowly(live, monkeypatch)
+            asked = list[str]()
+            page.on("request", lambda sent: asked.append(f"{sent.method} {urlsplit(sent.url).path}"))
+            seen, beside = paths_of(page), paths_of(other)
+            before = len(live.reads.read("select id from session"))
+            await choose(page, "pit boss")
+            for each in (page, other):
+                await expect(each.locator("#role")).to_have_value("pit boss")
+                await expect(each.locator("table-tile").first).to_be_visible()
+            await choose(page, "surveillance")
+            await page.wait_for_url(f"{address}/watch")
+            assert "/sign-on" not in seen + beside
+            assert asked.count("PUT /api/session/role") == 2
+            assert not [each for each in asked if each in ("DELETE /api/session", "POST /api/visit")]
+            assert len(live.reads.read("select id from session")) == before + 2, "no other visitor has come"
+            assert len(live.reads.read("select id from session where ended_at is null")) == 1
+
+    run_for(work())
+
+
+def test_a_change_of_roles_that_is_denied_says_why_and_leaves_everything_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        async with served(tmp_path) as (live, address), browsing() as (page, _wrong):
+            expect.set_options(timeout=PATIENCE)
+            await page.goto(address)
+            await expect(page.locator("#role")).to_have_value("participant")
+
+            async def busy(*_given: Any, **_more: Any) -> Any:
+                return too_many_tries(5_000_000)
+
+            with monkeypatch.context() as patched:
+                patched.setattr(live.desk, "take_role", busy)
+                await choose(page, "dealer")
+                asked = page.get_by_role("dialog")
+                await expect(asked).to_contain_text("too many tries")
+            await asked.get_by_role("button", name="Stay").click()
+            await expect(page.locator("#role")).to_have_value("participant")
+            assert len(live.reads.read("select id from session where ended_at is null")) == 1
+            await choose(page, "dealer")
+            await page.wait_for_url(f"{address}/dealer/training")
+
+    run_for(work())
+
+
+def test_in_a_real_house_one_goes_on_in_one_s_own_roles_for_the_password(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path, **production(tmp_path)) as (live, address), browsing() as (page, _wrong):
+            expect.set_options(timeout=PATIENCE)
+            boss = await sign_on_as(live, page, address, "Bob Boss", Role.PIT_BOSS)
+            allowed(
+                await live.desk.change(
+                    lambda reads, now: set_roles(reads, boss, {Role.PIT_BOSS, Role.DEALER}, now=now, by="")
+                )
+            )
+            await page.goto(f"{address}/floor")
+            choice = page.locator("#role")
+            await expect(choice.locator("option")).to_have_text(["dealer", "pit boss"])
+            await choose(page, "dealer")
+            asked = page.get_by_role("dialog")
+            await asked.get_by_label("Your password").fill("wrong wrong wrong")
+            await asked.get_by_role("button", name="Change role").click()
+            await expect(asked).to_contain_text("The name or the password is wrong.")
+            await asked.get_by_role("button", name="Stay").click()
+            await expect(choice).to_have_value("pit boss")
+            await choose(page, "dealer")
+            await asked.get_by_label("Your password").fill(PASSWORD)
+            await asked.get_by_role("button", name="Change role").click()
+            await page.wait_for_url(f"{address}/dealer")
+            await expect(choice).to_have_value("dealer")
+            ended, began = read_log(live.reads)[-2:]
+            assert (ended.person, began.person) == (boss, boss)
+            assert began.about.startswith("dealer, session-")
 
     run_for(work())

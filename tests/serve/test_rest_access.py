@@ -87,6 +87,7 @@ MAY: dict[str, frozenset[Role | None]] = {
     "POST /api/session/password": SIGNED_ON,
     "GET /api/welcome": ALL,
     "GET /api/session": SIGNED_ON,
+    "PUT /api/session/role": SIGNED_ON,
     "DELETE /api/session": SIGNED_ON,
     "POST /api/submissions/check": SIGNED_ON,
     "POST /api/tables/{name}/acts": SIGNED_ON,

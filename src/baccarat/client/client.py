@@ -53,6 +53,15 @@ class Client:
         self.who = (await self.ask("POST", "/api/visit", json={"role": role.value}))["who"]
         return self.who
 
+    async def take_role(self, role: Role, *, password: str = "") -> str:
+        """Go on in another role; who you are then. A visitor gives no password, and becomes somebody new.
+
+        `httpx.HTTPStatusError` with 401 where this was asked before and the answer was lost: come in again.
+        """
+        body = {"role": role.value, **({"password": password} if password else {})}
+        self.who = (await self.ask("PUT", "/api/session/role", json=body))["who"]
+        return self.who
+
     async def tables(self) -> list[dict[str, Any]]:
         """The tables of the house."""
         found: list[dict[str, Any]] = (await self.ask("GET", "/api/tables"))["tables"]

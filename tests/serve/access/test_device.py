@@ -278,6 +278,27 @@ def test_a_console_locks_after_five_minutes_without_an_act_and_its_own_person_un
     assert isinstance(house.desk.use(after, acted=True), Session)
 
 
+def test_another_role_at_a_console_takes_the_device_s_proof_and_stays_at_its_table(house: AccessHouse) -> None:
+    device, elsewhere = enrolled(house, "T7"), enrolled(house, "T8", OTHER)
+    held = console(house, device)
+
+    def take(made: Proof | None, role: Role = Role.FLOORPERSON) -> Issued | Session | Denied:
+        return house.run(house.desk.take_role(held, role, password=Secret(PASSWORD), address=ADDRESS, proof=made))
+
+    assert code_of(take(None)) == "wrong_proof"
+    assert code_of(take(proof(house, elsewhere, OTHER))) == "wrong_proof", "the proof of another device"
+    assert code_of(take(proof(house, device, OTHER))) == "wrong_proof"
+    assert code_of(take(proof(house, device), Role.PIT_BOSS)) == "not_your_role"
+    house.clock.go(LOCKS_AFTER)
+    assert code_of(take(proof(house, device))) == "locked"
+    allowed(house.run(house.desk.unlock(held, Secret(PASSWORD), address=ADDRESS)))
+    assert house.ended == []
+    found = take(proof(house, device))
+    assert isinstance(found, Issued)
+    assert (found.session.device, found.session.table, found.session.role) == (device.id, "T7", Role.FLOORPERSON)
+    assert house.ended == [held.id]
+
+
 def test_what_is_no_console_does_not_lock(house: AccessHouse) -> None:
     held = house.sign_on("ana")
     house.clock.go(20 * MINUTE)

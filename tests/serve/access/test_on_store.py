@@ -14,14 +14,16 @@ from access_house import ADDRESS, PASSWORD, SetClock, allowed, code_of
 from baccarat.house.cage import FillTray
 from baccarat.house.inventory import Inventory
 from baccarat.record.entry import NO_HASH, hash_after
+from baccarat.serve.access import session as sessions
 from baccarat.serve.access.base import MINUTE, AccessChange, RowReads, Secret
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.desk import Desk
-from baccarat.serve.access.link import Purpose, administrator_link, use_code
+from baccarat.serve.access.link import Purpose, administrator_link, use_code, visit
+from baccarat.serve.access.log import Happened, read_log
 from baccarat.serve.access.password import Passwords
 from baccarat.serve.access.person import add_person, erase_person, has_administrator, set_roles
 from baccarat.serve.access.proposal import Approved, Approver, State, approve, find_proposal
-from baccarat.serve.access.session import Issued, Session
+from baccarat.serve.access.session import Issued, Lifetimes, Session
 from baccarat.serve.access.ticket import Ticket, stored_ticket, take_stored
 from baccarat.serve.store.base import Batch, Row, StaleHead, StaleRow, Statement, Store
 from baccarat.table.role import Role
@@ -36,12 +38,20 @@ NAME = "Zebedee Quux"
 class OnDisk:
     """A store with a desk; batches are stored in another thread."""
 
-    def __init__(self, store: Store, clock: SetClock) -> None:
+    def __init__(self, store: Store, clock: SetClock, *, is_practice: bool = False) -> None:
         self.store = store
         self._reader = store.reader()
         self.reads: RowReads = self._reader
         self.runner = asyncio.Runner()
-        self.desk = Desk(self, house=self.store.id, clock=clock, is_practice=False, passwords=Passwords(CHEAP))
+        self.ended: list[str] = []
+        self.desk = Desk(
+            self,
+            house=self.store.id,
+            clock=clock,
+            is_practice=is_practice,
+            passwords=Passwords(CHEAP),
+            on_ended=self.ended.extend,
+        )
 
     async def commit(self, batch: Batch) -> None:
         """Store a batch."""
@@ -181,12 +191,62 @@ def test_what_two_nodes_plan_at_one_moment_is_done_by_one_of_them(house: OnDisk)
         lambda: take_stored(store, token, address="here", now=now),
         lambda: set_roles(store, flo, {Role.DEALER}, now=now, by=""),
         lambda: add_person(store, store.id, name="dan", roles={Role.DEALER}, now=now),
+        lambda: visit(store, is_practice=True, role=Role.DEALER, now=now, lifetimes=Lifetimes(), instead_of=cage),
     ]
     for plan in plans:
         one, other = allowed(plan()), allowed(plan())
         store.append(one.batch)
         with pytest.raises(StaleRow):
             store.append(other.batch)
+
+
+def test_a_session_is_exchanged_once_though_two_nodes_are_asked_at_one_moment(
+    store_place: StorePlace, clock: SetClock
+) -> None:
+    """Two tabs of one browser, each at another node: one goes on, and the other is told that its session was ended."""
+    one = OnDisk(store_place.open(), clock, is_practice=True)
+    reader = one.store.reader()
+    other = Desk(one, house=one.store.id, clock=clock, is_practice=True, passwords=Passwords(CHEAP))
+    one.person("ana", Role.DEALER, Role.FLOORPERSON, Role.PIT_BOSS)
+    visits = allowed(one.runner.run(one.desk.visit(address=ADDRESS)))
+    for held, password in ((one.sign_on("ana", Role.DEALER), Secret(PASSWORD)), (visits, None)):
+
+        async def both(held: Session = held.session, password: Secret | None = password) -> list[Any]:
+            asked = zip((one.desk, other), (Role.FLOORPERSON, Role.PIT_BOSS), strict=True)
+            return await asyncio.gather(
+                *(desk.take_role(held, role, password=password, address=ADDRESS) for desk, role in asked)
+            )
+
+        found = one.runner.run(both())
+        (made,) = (each for each in found if isinstance(each, Issued))
+        (late,) = (each for each in found if isinstance(each, Denied))
+        assert code_of(late) == "revoked"
+        assert code_of(one.desk.session(held.token.reveal())) == "revoked"
+        assert one.desk.session(made.token.reveal()) == made.session
+        lines = [(each.what, each.about) for each in read_log(reader)][-2:]
+        assert lines == [
+            (Happened.SESSION_ENDED, f"exchanged, {held.session.id}"),
+            (Happened.SIGNED_ON, f"{made.session.role.value}, {made.session.id}"),
+        ]
+    assert len(reader.read("select id from session where ended_at is null")) == 2
+    reader.close()
+    other.close()
+    one.close()
+
+
+def test_an_exchange_that_the_store_refuses_leaves_the_old_session_living(
+    house: OnDisk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.person("ana", Role.DEALER, Role.FLOORPERSON)
+    old = house.sign_on("ana", Role.DEALER)
+    monkeypatch.setattr(sessions, "new_token", lambda: old.token)  # the insert fails: this token is there already
+    with pytest.raises(StaleRow):
+        house.runner.run(
+            house.desk.take_role(old.session, Role.FLOORPERSON, password=Secret(PASSWORD), address=ADDRESS)
+        )
+    assert house.desk.session(old.token.reveal()) == old.session
+    assert house.ended == []
+    assert Happened.SESSION_ENDED not in {line.what for line in read_log(house.reads)}
 
 
 def test_a_person_who_is_erased_is_in_no_file_of_the_store(tmp_path: Path, clock: SetClock) -> None:

@@ -115,6 +115,72 @@ def test_whoever_is_signed_off_is_cut_off_at_once(tmp_path: Path) -> None:
     run_for(work())
 
 
+def test_whoever_goes_on_in_another_role_is_cut_off_in_the_old_one_and_leaves_the_seat_as_it_was(
+    tmp_path: Path,
+) -> None:
+    async def work() -> None:
+        async with served(tmp_path) as (live, address), Client(address) as client, Client(address) as other:
+            first = await client.visit()
+            await other.visit()
+            async with joined(client) as socket, joined(client) as second, joined(other) as stays:
+                assert (await answer(socket, {"do": "sit", "seat": 4}))["type"] == "done"
+                ticket, where = await client.ticket(TABLE)
+                old = client._http.cookies["baccarat"]
+                changed = await client.take_role(Role.DEALER)
+                assert changed not in ("", first)
+                for each in (socket, second):
+                    said = await asyncio.wait_for(heard(each, lambda said: said["type"] == "bye"), 120)
+                    assert said["why"] == "signed_off"
+                assert (await answer(stays, {"do": "sit", "seat": 5}))["type"] == "done"
+            async with websockets.connect(where, close_timeout=1) as late:
+                await late.send(json.dumps({"type": "join", "ticket": ticket}))
+                assert json.loads(await late.recv())["why"] == "no_ticket", "a ticket of the old session"
+            here = (await client._http.get("/api/session")).json()
+            assert (here["who"], here["role"], here["table"]) == (changed, "dealer", "training")
+            async with httpx.AsyncClient(base_url=address, headers={"Authorization": f"Bearer {old}"}) as dead:
+                found = [await dead.get("/api/session"), await dead.put("/api/session/role", json={"role": "dealer"})]
+            assert [each.status_code for each in found] == [401, 401], "the old token is dead"
+            held = live.house.state.tables[TABLE].at(4)
+            assert held is not None
+            assert held.who == first, "the seat is left as it was"
+
+    run_for(work())
+
+
+def test_the_role_that_one_has_already_changes_nothing(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path) as (_, address), Client(address) as client:
+            first = await client.visit(Role.DEALER)
+            async with joined(client, "training") as socket:
+                for _ in range(3):
+                    assert await client.take_role(Role.DEALER) == first
+                refused = await client._http.put("/api/session/role", json={"role": "administrator"})
+                assert (refused.status_code, refused.json()["code"]) == (403, "not_visited")
+                assert "baccarat" not in refused.cookies
+                await socket.send(json.dumps({"type": "ping"}))
+                await asyncio.wait_for(heard(socket, lambda said: said["type"] == "pong"), 120)
+
+    run_for(work())
+
+
+def test_two_tabs_that_go_on_in_another_role_at_once_are_one_visitor(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path) as (live, address), httpx.AsyncClient(base_url=address) as http:
+            await http.post("/api/visit")
+            token = http.cookies["baccarat"]
+            headers = {"Authorization": f"Bearer {token}"}
+            roles = ("dealer", "floorperson", "surveillance", "dealer")
+            asked = [http.put("/api/session/role", json={"role": role}, headers=headers) for role in roles]
+            found = await asyncio.gather(*asked)
+            assert sorted(each.status_code for each in found) == [200, 401, 401, 401], [each.text for each in found]
+            (won,) = (each for each in found if each.status_code == 200)
+            assert {each.json()["code"] for each in found if each is not won} <= {"revoked", "no_session"}
+            assert (await http.get("/api/session")).json() == won.json(), "the browser has the cookie of the one"
+            assert len(live.reads.read("select id from session where ended_at is null")) == 1
+
+    run_for(work())
+
+
 def test_whoever_is_signed_off_does_not_act_once_more_and_the_line_is_closed(tmp_path: Path) -> None:
     async def work() -> None:
         async with served(tmp_path) as (live, address), Client(address) as client:

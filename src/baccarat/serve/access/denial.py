@@ -34,6 +34,7 @@ class Denial(Enum):
     NO_DEVICE = "no_device"
     WRONG_PROOF = "wrong_proof"
     BAD_KEY = "bad_key"
+    PASSWORD_NEEDED = "password_needed"  # noqa: S105  the name of a reason
     NOT_PRACTICE = "not_practice"
     NOT_VISITED = "not_visited"
     NO_SUCH_COMMAND = "no_such_command"
@@ -82,6 +83,7 @@ SENTENCES = {
     Denial.NO_DEVICE: "This device is not enrolled here, or no longer.",
     Denial.WRONG_PROOF: "The device has not proved that it is the one that was enrolled; ask for a new challenge.",
     Denial.BAD_KEY: "This is no public key of a device: 32 bytes of Ed25519 are expected.",
+    Denial.PASSWORD_NEEDED: "Give your password, too: another role takes what signing on takes.",
     Denial.NOT_PRACTICE: "This house takes nobody without signing on: only practice does.",
     Denial.NOT_VISITED: "Nobody visits a practice house as {role}.",
     Denial.NO_SUCH_COMMAND: "There is no such command.",

@@ -156,7 +156,8 @@ class Desk:
         role: Role,
         device: Device | None,
         now: int,
-        also: tuple[Statement, ...],
+        also: tuple[Statement, ...] = (),
+        instead_of: Session | None = None,
     ) -> AccessChange[Issued] | Denied:
         refused = self._is_other_by_now(reads, found, role)
         if refused is not None:
@@ -171,6 +172,7 @@ class Desk:
             lifetimes=self.lifetimes,
             device=device.id if device else "",
             table=device.table if device else "",
+            instead_of=instead_of,
         )
         still = (person.still_as(reads, found.person.id), *([is_enrolled(device.id)] if device else []))
         return AccessChange(answer=opened.answer, statements=(*still, *also, *opened.statements), ended=opened.ended)
@@ -197,6 +199,43 @@ class Desk:
         )
         # It contradicts nothing, so it waits for nobody: a crowd of visitors is one batch.
         return made if isinstance(made, Denied) else await self._store(made)
+
+    async def take_role(
+        self, held: Session, role: Role, *, password: Secret | None, address: str, proof: Proof | None = None
+    ) -> Issued | Session | Denied:
+        """Another role: a new session begins as this one ends, or nothing changes; the same session in its own role.
+
+        It takes what signing on takes: the password, and at a console the device's proof. In a practice house whoever
+        gives no password goes on as a visitor, whom nobody knows.
+        """
+        if role is held.role:
+            return held
+        if password is None:
+            return await self._visit_instead(held, role, address)
+        device = self.prove(proof) if proof is not None else None
+        if isinstance(device, Denied):
+            return device
+        if held.device and (device is None or device.id != held.device):
+            return denied(Denial.WRONG_PROOF)
+        found = await self.recognition.confirm(held, password, address)
+        if isinstance(found, Denied):
+            return found
+        return await self.change(
+            lambda reads, now: (
+                self._acting(held, reads, now) or self._opening(reads, found, role, device, now, instead_of=held)
+            )
+        )
+
+    async def _visit_instead(self, held: Session, role: Role, address: str) -> Issued | Denied:
+        refused = self.recognition.try_visit(address) if self._is_practice else denied(Denial.PASSWORD_NEEDED)
+        if refused is not None:
+            return refused
+        return await self.change(
+            lambda reads, now: (
+                self._acting(held, reads, now)
+                or visit(reads, is_practice=True, role=role, now=now, lifetimes=self.lifetimes, instead_of=held)
+            )
+        )
 
     # ----------------------------------------------------------------------------------------- sessions
 

@@ -34,7 +34,7 @@ from baccarat.serve.access.base import (
 from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.log import Happened, logged
 from baccarat.serve.access.person import Person, add_person, find_person, set_password
-from baccarat.serve.access.session import Issued, Lifetimes, SessionKind, open_session
+from baccarat.serve.access.session import Issued, Lifetimes, Session, SessionKind, open_session
 from baccarat.serve.setting import TRAINING
 from baccarat.serve.store.base import Statement
 from baccarat.table.role import Role
@@ -163,7 +163,13 @@ UNBOUND = frozenset({Role.PARTICIPANT, Role.SURVEILLANCE, Role.REGULATOR})
 
 
 def visit(
-    reads: RowReads, *, is_practice: bool, role: Role, now: int, lifetimes: Lifetimes
+    reads: RowReads,
+    *,
+    is_practice: bool,
+    role: Role,
+    now: int,
+    lifetimes: Lifetimes,
+    instead_of: Session | None = None,
 ) -> AccessChange[Issued] | Denied:
     """A session for somebody whom nobody knows, in practice alone; whoever works there works at the training table."""
     if not is_practice:
@@ -178,4 +184,5 @@ def visit(
         kind=SessionKind.VISITOR,
         now=now,
         lifetimes=lifetimes,
+        instead_of=instead_of,
     )

@@ -113,8 +113,12 @@ def open_session(  # noqa: PLR0913  what a session is
     kind: SessionKind = SessionKind.PERSON,
     device: str = "",
     table: str = "",
+    instead_of: Session | None = None,
 ) -> AccessChange[Issued]:
-    """A new session; that the person may have it is for the caller to know."""
+    """A new session; that the person may have it is for the caller to know.
+
+    Where it begins `instead_of` another, that one ends in the same batch: both are stored, or neither is.
+    """
     token, ends_at = new_token(), now + lifetimes.whole_of(kind)
     session = Session(
         id=new_id("session"), person=person, role=role, kind=kind, device=device, table=table,
@@ -127,16 +131,33 @@ def open_session(  # noqa: PLR0913  what a session is
         (token_hash(token.reveal()), session.id, person, role.value, kind.value, device, table, now, now, now, ends_at),
         changes=1,
     )
-    note = logged(Happened.SIGNED_ON, at=now, person=person, about=f"{role.value}, {session.id}")
-    crowded, ending = _crowded_out(reads, person, now)
-    noted = (note,) if kind is SessionKind.PERSON else ()
-    return AccessChange(answer=Issued(session, token), statements=(*ending, insert, *noted), ended=crowded)
+    by = instead_of.person if instead_of is not None else ""
+    note = logged(Happened.SIGNED_ON, at=now, person=person, by=by, about=f"{role.value}, {session.id}")
+    # Visitors come in crowds, and each leaves a line only when taking another role.
+    noted = (note,) if kind is SessionKind.PERSON or instead_of is not None else ()
+    before = instead_of.id if instead_of is not None else ""
+    exchanged = _exchanged(instead_of, now) if instead_of is not None else ()
+    crowded, ending = _crowded_out(reads, person, now, but=before)
+    return AccessChange(
+        answer=Issued(session, token),
+        statements=(*exchanged, *ending, insert, *noted),
+        ended=((before,) if before else ()) + crowded,
+    )
 
 
-def _crowded_out(reads: RowReads, person: str, now: int) -> tuple[tuple[str, ...], tuple[Statement, ...]]:
+def _exchanged(held: Session, now: int) -> tuple[Statement, ...]:
+    """What ends a session for which another one is given: it must live until then, so that it is given once."""
+    sql = "update session set ended_at = ?, why = ? where id = ? and ended_at is null"
+    note = logged(Happened.SESSION_ENDED, at=now, person=held.person, about=f"exchanged, {held.id}")
+    return Statement(sql, (now, "exchanged", held.id), changes=1), note
+
+
+def _crowded_out(
+    reads: RowReads, person: str, now: int, *, but: str = ""
+) -> tuple[tuple[str, ...], tuple[Statement, ...]]:
     live = reads.read(
-        "select id from session where person = ? and ended_at is null and ends_at > ? order by seen_at, id",
-        (person, now),
+        "select id from session where person = ? and id <> ? and ended_at is null and ends_at > ? order by seen_at, id",
+        (person, but, now),
     )
     ids = tuple(text(row[0]) for row in live[: max(0, len(live) + 1 - MOST_SESSIONS)])
     return ids, tuple(_end_one(id_, "one session too many", now) for id_ in ids)

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request, Response, WebSocket, delete, get, post, websocket
+from litestar import Request, Response, WebSocket, delete, get, post, put, websocket
 from litestar.datastructures import Cookie
 from litestar.params import FromPath, JSONBody
 from litestar.types import ControllerRouterHandler
@@ -17,6 +17,7 @@ from baccarat.serve.access.base import Secret
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.device import Proof
 from baccarat.serve.access.link import VISITED
+from baccarat.serve.access.person import find_person
 from baccarat.serve.access.session import Issued, Session
 from baccarat.serve.live import Live
 from baccarat.serve.problem import Problem, shown_name
@@ -61,7 +62,7 @@ class Welcome(msgspec.Struct, frozen=True, kw_only=True):
     table: str = ""
     """The one table that you may act at, where there is only one."""
     roles: tuple[Role, ...] = ()
-    """In a practice house: the roles in which one may visit it."""
+    """The roles in which one may go on: in a practice house those in which it is visited, elsewhere one's own."""
     pages: tuple[str, ...] = ()
     """The pages that are of use to you."""
 
@@ -103,6 +104,19 @@ class SignOn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     def __repr__(self) -> str:
         return "<SignOn>"
+
+
+class OtherRole(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """As what one goes on."""
+
+    role: Role
+    password: Password | None = None
+    """Whoever goes on as the same person gives it; visitors have none."""
+    proof: DeviceProof | None = None
+    """What a pit device answers to its challenge, where the session is bound to one."""
+
+    def __repr__(self) -> str:
+        return "<OtherRole>"
 
 
 class FirstAdministrator(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -225,15 +239,43 @@ async def welcome(request: Request[Any, Any, Any]) -> Welcome:
         name=live.name_of(session.person) if session is not None else "",
         role=role,
         table=session.table if session is not None else "",
-        roles=VISITED if is_practice else (),
+        roles=VISITED if is_practice else _own_roles(live, session),
         pages=tuple(page for page, roles in PAGES.items() if role in roles),
     )
+
+
+def _own_roles(live: Live, session: Session | None) -> tuple[Role, ...]:
+    """The roles that somebody may take here; at a console, which has to prove itself, a page cannot change them."""
+    found = find_person(live.reads, session.person) if session is not None and not session.device else None
+    return tuple(role for role in Role if found is not None and role in found.roles)
 
 
 @get("/api/session", summary="Who you are here", **route(SIGNED_ON, tag="session"))
 async def whoami(request: Request[Any, Any, Any]) -> Someone:
     """The session of this request."""
     return _someone(known(request))
+
+
+@put(
+    "/api/session/role",
+    summary="Go on in another role",
+    **route(ACTING, body=True, tag="session"),
+)
+async def take_role(request: Request[Any, Any, Any], data: JSONBody[OtherRole]) -> Response[Someone]:
+    """A new session in another role for the one that is shown, which is over from then on: both at once, or neither.
+
+    It takes what signing on takes. In a practice house whoever gives no password goes on as a visitor, as somebody
+    new. In the role that one has already, nothing changes.
+    """
+    live, held = live_of(request), known(request)
+    password = Secret(data.password) if data.password is not None else None
+    proof = data.proof.read() if data.proof is not None else None
+    found = await live.desk.take_role(held, data.role, password=password, address=address_of(request), proof=proof)
+    if isinstance(found, Denied):
+        raise denied_problem(found)
+    if isinstance(found, Session):
+        return Response(_someone(found), headers={"Cache-Control": "no-store"})
+    return _come_in(live, found)
 
 
 @delete("/api/session", status_code=HTTPStatus.NO_CONTENT, summary="Sign off", **route(THOUGH_LOCKED, tag="session"))
@@ -336,6 +378,7 @@ def visit_routes() -> list[ControllerRouterHandler]:
         visit,
         sign_on,
         whoami,
+        take_role,
         sign_off,
         administrator,
         ticket,

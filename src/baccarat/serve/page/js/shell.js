@@ -10,16 +10,27 @@ const PAGES = {
   lobby: "/", dealer: "/dealer", drill: "/drill", floor: "/floor", watch: "/watch", office: "/office", rules: "/rules", odds: "/odds",
 };
 
+const NOBODY = 401, WRONG_PASSWORD = "wrong_sign_on";
+
+/** So long, in milliseconds, the house may take to change a role: other tabs wait for it. */
+const PATIENCE = 10_000;
+
+/**
+ * Does what changes the session of this browser, or rests on it, while no other tab does. Without a secure line a browser
+ * has no locks; then a tab may be told that a session is over of which another has just changed the role.
+ */
+const byTurns = (work) => (navigator.locks ? navigator.locks.request("session", work) : work());
+
 /**
  * Who one is in this house: {title, practice, who, role, table, roles, pages}. In a practice house a newcomer is
  * somebody at once; elsewhere one is nobody until one signs on.
  */
-async function comeIn() {
+const comeIn = () => byTurns(async () => {
   const house = await ask("GET", "/api/welcome");
   if (house.who || !house.practice) return house;
   await ask("POST", "/api/visit");
   return ask("GET", "/api/welcome");
-}
+});
 
 function changeTheme() {
   const root = document.documentElement;
@@ -51,53 +62,79 @@ export function consoleOf(session, table) {
 }
 
 /** What is left behind in another role: every seat one has, also one that another tab shows; "" where one has none. */
-async function leftBehind({ role }) {
+async function leftBehind({ role, practice }) {
   if (role !== "participant") return "";
   const { tables } = await ask("GET", "/api/tables");
   const seen = await Promise.all(tables.map(({ table }) => ask("GET", `/api/tables/${encodeURIComponent(table)}/view`)));
   const words = seen.filter(({ seat }) => seat).map(({ table, seat, view }) => t("bar.leaves_seat", { seat, table, sum: sum(view.state.seats.participants[seat - 1].chips ?? 0) }));
-  return words.length ? [...words, t("bar.as_another")].join(" ") : "";
+  return words.length ? [...words, t(practice ? "bar.as_another" : "bar.seat_waits")].join(" ") : "";
 }
 
-let isBetween = false;
+/** How the change to another role stands on this page: one that succeeds never ends, as the page is left. */
+let change = Promise.resolve();
 
-/** Whether one has left in one role and is about to come in in another: then nobody is signed on, and that is no fault. */
-export const isBetweenRoles = () => isBetween;
-
-/** Comes in anew in a role: to its own page from the lobby and its tables, and from a page that is of no use to it. */
-async function comeInAs(role, page) {
-  isBetween = true;
-  await ask("DELETE", "/api/session");
-  await ask("POST", "/api/visit", { role });
+/** Goes on in a role: to its own page from the lobby and its tables, and from a page that is of no use to it. */
+async function goOnAs({ role, password }, page) {
+  try {
+    await byTurns(() => ask("PUT", "/api/session/role", { role, password }, {}, { within: PATIENCE }));
+  } catch (problem) {
+    if (problem.status !== NOBODY || problem.code === WRONG_PASSWORD) throw problem;
+    location.reload(); // the session was over before: the page is made anew for whoever is here now
+    return new Promise(() => {});
+  }
   const { pages } = await ask("GET", "/api/welcome");
   const workplace = WORKPLACES.find((each) => pages.includes(each)), isOfUse = pages.includes(page);
   if (workplace && (page === "lobby" || !isOfUse)) location.assign(PAGES[workplace]);
   else if (isOfUse) location.reload();
   else location.assign(PAGES.lobby);
+  return new Promise(() => {});
 }
 
-/** Asks once more, in a window of the page; whether to go on. */
-function isMeant(words) {
-  return new Promise((answered) => {
-    const close = (isYes) => () => { window_.close(); window_.remove(); answered(isYes); };
-    const window_ = make("dialog", { class: "ask", "aria-label": t("bar.role"), oncancel: close(false) }, make("p", {}, words),
-      make("div", { class: "acts" }, make("button", { type: "button", class: "button", onclick: close(false) }, t("bar.stay")), make("button", { type: "button", class: "button main", onclick: close(true) }, t("bar.go_on"))));
+/**
+ * The session in whose name this page asks is over: the page is made anew for whoever is here now, which may be oneself in
+ * another role; where nobody is, one signs on. What this page is changing itself comes first.
+ */
+export async function comeAnew() {
+  await change.catch(() => {});
+  const { who, practice } = await byTurns(() => ask("GET", "/api/welcome"));
+  if (who || practice) location.reload();
+  else location.assign("/sign-on");
+}
+
+const passwordField = () => make("label", { class: "field" }, t("bar.password"), make("input", { type: "password", name: "password", required: true, maxlength: 1000, autocomplete: "current-password" }));
+
+/** A window of the page before one goes on: what that means, what it takes, and why it was denied. One stays, or goes on and the page is left. */
+function askFirst({ words, needsPassword = false, problem = null, goOn }) {
+  return new Promise((stayed) => {
+    const close = () => { window_.close(); window_.remove(); stayed(); };
+    const said = make("answer-line");
+    const form = make("form", { onsubmit: (event) => {
+      event.preventDefault();
+      goOn(new FormData(form).get("password") ?? undefined).catch((error) => said.show(error));
+    } }, words ? make("p", {}, words) : null, needsPassword ? passwordField() : null, said,
+    make("div", { class: "acts" }, make("button", { type: "button", class: "button", onclick: close }, t("bar.stay")), make("button", { class: "button main" }, t(needsPassword ? "bar.change_role" : problem ? "bar.try_again" : "bar.go_on"))));
+    const window_ = make("dialog", { class: "ask", "aria-label": t("bar.role"), oncancel: close }, form);
+    if (problem) said.show(problem);
     document.body.append(window_);
     window_.showModal();
   });
 }
 
-/** In a practice house everybody may look at the house in any role. */
+/** The roles in which one may go on here: in a practice house any that is visited, elsewhere one's own, for the password. */
 function roleChoice(session, page) {
-  if (!session.practice || session.roles.length < 2) return session.role ? make("span", {}, named("role", session.role)) : null;
+  if (session.roles.length < 2) return session.role ? make("span", {}, named("role", session.role)) : null;
   const choice = make("select", { id: "role", "aria-label": t("bar.role") }, session.roles.map((role) => new Option(named("role", role), role, false, role === session.role)));
   choice.addEventListener("change", async () => {
-    const words = await leftBehind(session);
-    if (words && !await isMeant(words)) {
-      choice.value = session.role;
-      return;
+    const role = choice.value, needsPassword = !session.practice;
+    const goOn = (password) => (change = goOnAs({ role, password }, page));
+    try {
+      const left = await leftBehind(session), words = [needsPassword ? t("bar.role_takes_password", { role: named("role", role) }) : "", left].filter(Boolean).join(" ");
+      if (words) await askFirst({ words, needsPassword, goOn });
+      else await goOn();
+    } catch (problem) {
+      await askFirst({ problem, goOn });
     }
-    await comeInAs(choice.value, page);
+    choice.value = session.role;
   });
   return choice;
 }

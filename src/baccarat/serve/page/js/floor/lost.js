@@ -1,7 +1,7 @@
-// What stands where the house does not answer: since when, that nobody is signed on any more, or that the console is locked.
+// What stands where the house does not answer: since when, or that the console is locked; where a session is over, the page is left.
 import { make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
-import { isBetweenRoles } from "/page/js/shell.js";
+import { comeAnew } from "/page/js/shell.js";
 import { shownTime } from "/page/js/time.js";
 import { t } from "/page/js/words.js";
 import "/page/js/element/answer-line.js";
@@ -28,8 +28,7 @@ function unlocking(again) {
 
 /** Shows a problem of the house, in the page's line of answers. */
 export function showProblem(element, error, again) {
-  if (isBetweenRoles()) return;
-  if (error.status === NOBODY) location.assign("/sign-on");
+  if (error.status === NOBODY) comeAnew().catch((problem) => element.show(problem));
   else if (error.status === LOCKED) {
     if (!document.getElementById("locked")) unlocking(again);
   } else element.show(error);
