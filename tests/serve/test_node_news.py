@@ -50,6 +50,33 @@ def test_whose_session_is_ended_at_one_node_loses_the_socket_at_the_other(kept: 
     run_for(work())
 
 
+def test_whoever_goes_on_in_another_role_at_one_node_loses_the_old_socket_at_the_other(
+    kept: dict[str, Any], tmp_path: Path
+) -> None:
+    """And of two nodes that are asked at one moment one gives the new session, which both know."""
+
+    async def work() -> None:
+        async with served(tmp_path, **kept) as (one, first), served(tmp_path, **kept) as (two, second):
+            name = await on_second_node(two)
+            async with Client(second) as client:
+                await client.visit()
+                async with client.table(name):
+                    (guest,) = two.rooms[name].guests
+                    nodes = [Asked(one, first, {}, {}), Asked(two, second, {}, {})]
+                    body, token = {"role": "surveillance"}, client._token
+                    asked = (each.ask("PUT", "/api/session/role", body, token=token) for each in nodes)
+                    found = await asyncio.gather(*asked)
+                    assert sorted(each.status for each in found) == [200, 401], found
+                    await soon(lambda: guest not in two.rooms[name].guests, "the socket is still there", within=21.0)
+            (won,) = (each for each in found if each.status == 200)
+            new = won.headers["set-cookie"].split("baccarat=")[1].split(";")[0]
+            for each in nodes:
+                assert (await each.get("/api/session", token=new)).json == won.json
+                assert (await each.get("/api/session", token=token)).status == 401
+
+    run_for(work())
+
+
 def test_people_who_are_entered_or_erased_at_one_node_are_at_the_other(kept: dict[str, Any], tmp_path: Path) -> None:
     async def work() -> None:
         async with served(tmp_path, **kept) as (one, first), served(tmp_path, **kept) as (two, second):

@@ -286,6 +286,49 @@ def test_somebody_is_entered_sets_a_password_signs_on_and_is_erased(tmp_path: Pa
     in_house(work, tmp_path)
 
 
+def test_a_person_goes_on_in_another_of_his_roles_by_rest(tmp_path: Path) -> None:
+    """With the password, as when signing on; the log tells of both sessions."""
+
+    async def work(house: Asked) -> None:
+        admin = Role.ADMINISTRATOR
+        body = {"name": "Ada Quick", "roles": ["dealer", "floorperson"]}
+        person = (await house.ask("POST", "/api/people", body, role=admin)).json["id"]
+        link = (await house.ask("POST", f"/api/people/{person}/link", role=admin)).json["secret"]
+        password = "a long enough password"
+        await house.ask("POST", "/api/password", {"link": link, "password": password})
+        on = await sign_on(house, "Ada Quick", password, "dealer")
+        old = on.headers["set-cookie"].split("baccarat=")[1].split(";")[0]
+
+        async def take(role: str, token: str = old, **more: Any) -> Answer:
+            return await house.ask("PUT", "/api/session/role", {"role": role, **more}, token=token)
+
+        is_problem(await take("floorperson"), 403, "password_needed")
+        is_problem(await take("pit boss", password=password), 403, "not_your_role")
+        is_problem(await take("public", password=password), 403, "not_your_role")
+        is_problem(await take("floorperson", password="wrong wrong wrong"), 401, "wrong_sign_on")
+        is_problem(await take("nobody", password=password), 400)
+        is_problem(await house.ask("PUT", "/api/session/role", {"role": "dealer"}), 401, "no_session")
+        same = await take("dealer")
+        assert (same.status, "set-cookie" in same.headers) == (200, False)
+        done = await take("floorperson", password=password)
+        assert (done.status, done.json["who"], done.json["role"]) == (200, person, "floorperson")
+        cookie = done.headers["set-cookie"]
+        assert "HttpOnly" in cookie
+        assert "samesite=strict" in cookie.lower()
+        new = cookie.split("baccarat=")[1].split(";")[0]
+        assert (await house.get("/api/welcome", token=new)).json["roles"] == ["dealer", "floorperson"]
+        is_problem(await take("floorperson", password=password), 401, "no_session")
+        is_problem(await house.get("/api/session", token=old), 401)
+        listed = (await house.get(f"/api/people/{person}/sessions", role=admin)).json["sessions"]
+        assert [each["role"] for each in listed] == ["floorperson"]
+        log = (await house.get("/api/access-log?newest=true&limit=2", role=Role.REGULATOR)).json["lines"]
+        assert [(each["what"], each["about"].split(",")[0]) for each in log] == [
+            ("signed on", "floorperson"), ("session ended", "exchanged")
+        ]  # fmt: skip
+
+    in_house(work, tmp_path)
+
+
 def test_the_last_administrator_stays(tmp_path: Path) -> None:
     async def work(house: Asked) -> None:
         own = f"/api/people/{house.people[Role.ADMINISTRATOR]}"
