@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from served import run_for, served
 
 pytestmark = pytest.mark.slow
 NAME = "ma-midi-4"
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
 SEEN_BY = {
     Role.PARTICIPANT: {
         "/": "#tables svg",
@@ -56,6 +58,33 @@ def test_axe_finds_nothing_in_either_theme(role: Role, tmp_path: Path) -> None:
                     await page.locator(there).first.wait_for()
                     found[path] = await found_in_both_themes(page)
                 assert {path: each for path, each in found.items() if each} == {}
+                assert wrong == []
+
+    run_for(work())
+
+
+@pytest.mark.parametrize("role", SEEN_BY, ids=lambda role: role.value)
+def test_every_page_comes_up_in_chinese_and_is_no_wider_than_a_phone(role: Role, tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path, company=0) as (_live, address), Client(address) as client:
+            await client.visit()
+            async with client.table(NAME) as table:
+                await play_round(table, client)
+            async with browsing(width=390, height=844) as (page, wrong):
+                await page.add_init_script("localStorage.setItem('language', 'zh-Hant')")
+                await page.context.request.post(f"{address}/api/visit", data={"role": role.value})
+                odd = dict[str, str]()
+                for each, there in SEEN_BY[role].items():
+                    name = "training" if role is Role.DEALER else NAME
+                    path = each.replace("{name:str}", name).replace("{shoe:int}", "1").replace("{number:int}", "1")
+                    await page.goto(address + path)
+                    await page.locator(there).first.wait_for(state="attached")
+                    wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
+                    own = await page.locator("[data-t]").all_inner_texts()
+                    left = [text for text in own if text.strip() and not CHINESE.search(text)]
+                    if wide > 0 or left:
+                        odd[path] = f"{wide} px too wide, in English: {left}"
+                assert odd == {}
                 assert wrong == []
 
     run_for(work())

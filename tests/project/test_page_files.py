@@ -9,9 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from baccarat.law.steps import STEPS
 from baccarat.play.refusal_text import SENTENCES
+from baccarat.serve.access.may import RULES
+from baccarat.serve.alert import AlertKind
+from baccarat.serve.route.allow import OFFICE
 from baccarat.serve.route.page import ADDRESSES, FILES, NOTHING, PAGES
+from baccarat.table.actor import Origin
 from baccarat.table.asking import ASKERS
+from baccarat.table.role import Role
 from baccarat.table.story_words import PREPARATION
 
 TEXTS = PAGES / "words"
@@ -28,6 +34,11 @@ ENGLISH: dict[str, str] = json.loads((TEXTS / "en.json").read_text("utf-8"))
 OWN_WORDS = re.compile(
     r"""\bt\(\s*["']([\w. -]+)["']|data-t(?:-label)?=["']([\w. -]+)["']|\btKey: ?["']([\w. -]+)["']"""
 )
+TRANSLATIONS = sorted(path for path in TEXTS.glob("*.json") if path.stem != "en")
+LETTERS = re.compile(r"[A-Za-z]{2}(?![^{]*\})")
+"""A word, outside the places to fill."""
+SAME_IN_EVERY_LANGUAGE = {"dealer.step.house_money", "step.house_money", "table.wager.house_money", "watch.key_end"}
+"""The name of a wager, and what stands on a key."""
 QUOTED = re.compile(r"""["']([a-z_]+\.[\w. -]+)["']""")
 """Keys that stand in a list, or of which one is chosen, before a text is made of them."""
 MADE_UP = re.compile(r"""\b\w+\(\s*[`"']([a-z]+(?:\.[\w -]+)*)\.?(?:\$\{|["'`]\s*,)""")
@@ -85,6 +96,24 @@ def test_a_translation_has_no_text_that_the_catalogue_lacks_and_the_same_places_
             assert set(re.findall(r"\{(\w+)\}", text)) == set(re.findall(r"\{(\w+)\}", ENGLISH[key])), (
                 f"{path.name}: {key}"
             )
+
+
+@pytest.mark.parametrize("path", TRANSLATIONS, ids=lambda path: path.stem)
+def test_a_translation_lacks_no_text_and_leaves_none_in_english(path: Path) -> None:
+    translated: dict[str, str] = json.loads(_read(path))
+    assert sorted(ENGLISH.keys() - translated.keys()) == []
+    copied = {key for key, text in ENGLISH.items() if translated[key] == text and LETTERS.search(text)}
+    assert copied == SAME_IN_EVERY_LANGUAGE
+
+
+def test_what_a_house_names_is_named_in_every_language() -> None:
+    """Where the server's own name has no text, a page shows it as it is, which is English."""
+    named = {f"role.{each.value}" for each in (*Role, *Origin)}
+    named |= {f"watch.alert.{each.value}" for each in AlertKind}
+    named |= {f"act.{name}" for name, rule in RULES.items() if rule.roles & frozenset(OFFICE)}
+    named |= {f"step.{name}" for name in STEPS}
+    for path in TEXTS.glob("*.json"):
+        assert sorted(named - json.loads(_read(path)).keys()) == [], path.name
 
 
 def test_a_sentence_of_the_house_is_translated_by_its_name_and_from_its_own_parameters() -> None:
