@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import msgspec
 import pytest
+from typer.testing import CliRunner
 
 from automated import Automated, everybody_wagers, some_answer
 from baccarat.audit.journal import JournalAudit
+from baccarat.cli import app
 from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import Refused
 from baccarat.serve.attendant import Attendant
@@ -73,3 +76,42 @@ def test_the_acts_of_a_clock_are_recorded_and_decided_again(tmp_path: Path, name
     assert {each["command"]["do"] for each in clocked} >= {"call_no_more_bets", "order_relinquish"}
     assert all(each["who"] == "clock" and "role" not in each for each in clocked)
     assert not [each for each in clocked if "refused" in each]
+
+
+ACTED = re.compile(r"declines|gives up|by order|does not make it\b(?! in time)")
+"""Words for what a person does."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["ma-midi-4", "nj-punto-banco"])
+def test_a_transcript_tells_what_the_clock_did_and_not_as_if_somebody_had_done_it(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "journal.jsonl"
+    data = played(path, name, answers=0.4)
+    origins = [msgspec.json.decode(line)["record"].get("origin", "person") for line in data.splitlines()]
+    done = CliRunner().invoke(app, ["transcript", str(path), "--json"])
+    assert done.exit_code == 0, done.output
+    told = msgspec.json.decode(done.stdout)
+    assert [each["origin"] for each in told] == [origins[each["line"] - 1] for each in told], "as the record says"
+    by_clock = [each["say"] for each in told if each["origin"] == "clock"]
+    assert not [say for say in by_clock if ACTED.search(say) or "dealer calls" in say], by_clock
+    assert len([say for say in by_clock if "in time" in say]) > 2
+    assert [say for say in by_clock if say.lower() == "the time for wagers is over: “no more bets” is called."]
+    by_people = [each["say"] for each in told if each["origin"] == "person"]
+    assert [say for say in by_people if ACTED.search(say)], "what people did is told as before"
+    assert not [say for say in by_people if "in time" in say]
+    plain = CliRunner().invoke(app, ["transcript", str(path)]).stdout
+    assert all(say in plain for say in by_clock)
+
+
+@pytest.mark.slow
+def test_the_card_of_a_dispute_tells_what_the_clock_did_in_the_same_words(tmp_path: Path) -> None:
+    journal, bundle, card = tmp_path / "journal.jsonl", tmp_path / "round.json", tmp_path / "card.html"
+    played(journal, "ma-midi-4", answers=0.4)
+    made = CliRunner().invoke(app, ["bundle", str(journal), "--round", "1", "--output", str(bundle)])
+    assert made.exit_code == 0, made.output
+    CliRunner().invoke(app, ["verify", str(bundle), "--card", str(card)])
+    rows = re.findall(r"<tr>.*?</tr>", card.read_text(encoding="utf-8"), re.DOTALL)
+    by_clock = [row for row in rows if ">clock<" in row]
+    assert [row for row in by_clock if "in time" in row]
+    assert [row for row in by_clock if "The time for wagers is over" in row]
+    assert not [row for row in by_clock if ACTED.search(row)]

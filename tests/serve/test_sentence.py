@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from baccarat.cards import Card
 from baccarat.play.hand import PLAYER_SIDE
-from baccarat.serve.sentence import IN_TIME, WITHOUT, sentence
+from baccarat.serve.sentence import WITHOUT, sentence
 from baccarat.serve.timer import TIME_IS_OVER
 from baccarat.table.actor import Origin
 from baccarat.table.audience import EVENT_SHOWN
@@ -19,10 +19,12 @@ from baccarat.table.correction import CardCorrected, PaymentCorrected
 from baccarat.table.people import BoughtIn, Left, Sat
 from baccarat.table.registry import EVOLVERS
 from baccarat.table.role import Role
+from baccarat.table.step.calling import NoMoreBetsCalled
 from baccarat.table.step.curating import ShoeAnswered, ShoePassed
 from baccarat.table.step.cutting import CutAnswered, CutGivenUp
 from baccarat.table.step.relinquishing import TurnAnswered, TurnFellToDealer, TurnRelinquished
 from baccarat.table.story import tell
+from baccarat.table.story_clock import TELL_OF_CLOCK
 from baccarat.table.view import Viewer
 
 PUBLIC, OTHER, OWN = Viewer(Role.PUBLIC), Viewer(Role.PARTICIPANT, 3), Viewer(Role.PARTICIPANT, 5)
@@ -98,5 +100,8 @@ def test_what_the_clock_has_brought_is_not_told_as_if_the_person_had_done_it(eve
 
 
 def test_every_act_that_the_clock_may_bring_has_words_of_its_own() -> None:
-    told = {str(type(event).__struct_config__.tag) for event in (*BY_THE_CLOCK, TurnFellToDealer(side=PLAYER_SIDE))}
-    assert told == set(IN_TIME)
+    told = {type(event) for event in (*BY_THE_CLOCK, TurnFellToDealer(side=PLAYER_SIDE))} | {NoMoreBetsCalled}
+    assert told == set(TELL_OF_CLOCK)
+    called = NoMoreBetsCalled(say="No more bets.")
+    assert sentence(called, PUBLIC, Origin.CLOCK) == "The time for wagers is over: “No more bets.” is called."
+    assert sentence(called, PUBLIC) == "The dealer calls “No more bets.”."

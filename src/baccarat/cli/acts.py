@@ -20,6 +20,7 @@ from baccarat.record.line import UnreadableLine
 from baccarat.record.redecide import Difference, command_of, redecide
 from baccarat.record.snapshot import StaleSnapshot
 from baccarat.record.text import visible
+from baccarat.table.actor import Origin
 from baccarat.table.base import Event
 from baccarat.table.machine import Table
 from baccarat.table.machine import named as named_refusal
@@ -31,6 +32,8 @@ class ActOnLines(msgspec.Struct, frozen=True, kw_only=True):
     """One command and what came of it, with the lines on which that stands."""
 
     number: int
+    origin: Origin = Origin.PERSON
+    """Who or what gave the command, as the record says."""
     events: tuple[Event, ...] = ()
     refused: Refused | None = None
     unreadable: str = ""
@@ -140,7 +143,8 @@ def _kept_acts(table: Table, stream: str, reader: Reader, coming: Lines) -> Iter
                 yield Wrong(number=line.number, say=say, status=REFUSED)
                 return
             assert isinstance(entry, Record), "only a stream's first entry opens it"
-            yield ActOnLines(number=line.number, events=tuple(table.log[before:]), refused=_refusal(entry))
+            events = tuple(table.log[before:])
+            yield ActOnLines(number=line.number, origin=entry.origin, events=events, refused=_refusal(entry))
     except JournalFault as fault:
         yield Wrong(number=fault.line, say=str(fault), status=FAULT)
 
@@ -155,11 +159,12 @@ def _of_answers(answers: AnswersAgain, coming: Lines) -> Iterator[ActOnLines | W
             before, on_trust = len(table.log), answers.rests_on_earlier(act.record)
             difference = answers.take(act)
             if act.is_repeat and difference is None:
-                yield ActOnLines(number=act.number, repeats=act.record.id)
+                yield ActOnLines(number=act.number, origin=act.record.origin, repeats=act.record.id)
                 continue
             agreed = len(table.log) if difference is None else before + difference.index
             yield ActOnLines(
                 number=act.number,
+                origin=act.record.origin,
                 events=tuple(table.log[before:agreed]),
                 refused=_refusal(act.record) if difference is None else None,
                 on_trust=on_trust,

@@ -31,7 +31,8 @@ def transcript(
 
     Every command is decided again. What stands before the first line that cannot have happened (status 1), or that
     cannot be read (status 2), is told. A journal has ids where there were names and remarks; with the directory that
-    was kept beside it they are told as they were said, without it as ids.
+    was kept beside it they are told as they were said, without it as ids. What the clock did, because somebody's time
+    was over, is told so; in JSON, origin is who or what acted: person, clock, card source or link.
     Example: baccarat run dispute.jsonl | baccarat transcript -
     """
     from baccarat.cli.acts import Wrong, acts_of  # noqa: PLC0415
@@ -46,7 +47,10 @@ def transcript(
         if isinstance(act, Wrong):
             wrong = act
             break
-        sentences += ({**each, "say": visible(directory.tell(each["say"]))} for each in _sentences(act, count))
+        sentences += (
+            {**each, "origin": act.origin.value, "say": visible(directory.tell(each["say"]))}
+            for each in _sentences(act, count)
+        )
         count += len(act.events)
     if json:
         put_json(sentences if wrong is None else [*sentences, {"wrong": wrong.say}])
@@ -90,7 +94,12 @@ def _sentences(act: ActOnLines, count: int) -> Iterator[dict[str, Any]]:
         yield {"line": act.number, "say": visible(f"Refused: {act.refused.say}."), "cites": cites}
     for index, event in enumerate(act.events):
         cites = [] if isinstance(event, StepBegan) else list(event.cites)
-        yield {"line": act.line_of(index), "event": count + index, "say": visible(tell(event)), "cites": cites}
+        yield {
+            "line": act.line_of(index),
+            "event": count + index,
+            "say": visible(tell(event, act.origin)),
+            "cites": cites,
+        }
 
 
 def _show(title: str, rulebook: str, sentences: list[dict[str, Any]], *, numbers: bool) -> None:

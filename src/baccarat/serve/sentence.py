@@ -21,6 +21,7 @@ from baccarat.table.audience import EVENT_SHOWN
 from baccarat.table.base import Event
 from baccarat.table.correction import CardCorrected, PaymentCorrected
 from baccarat.table.story import tell
+from baccarat.table.story_clock import TELL_OF_CLOCK
 from baccarat.table.story_words import card_name, number, who
 from baccarat.table.view import Viewer
 
@@ -63,17 +64,6 @@ IN_PART: dict[str, tuple[frozenset[str], Callable[[Any], str]]] = {
 }
 """Words for those who see these fields, and not by whom and why."""
 
-IN_TIME = {
-    "cut_answered": "The cut is offered to seat {seat}, who did not answer in time.",
-    "cut_given_up": "Seat {seat}, who had taken the cut, did not make it in time.",
-    "shoe_answered": "The shoe is offered to seat {seat}, who did not answer in time.",
-    "shoe_passed": "The shoe passes from seat {seat}, who did not deal in time.",
-    "turn_relinquished": "Seat {seat} did not turn the {side}'s cards in time.",
-    "turn_answered": "Seat {seat} is offered the {side}'s cards, and did not answer in time.",
-    "turn_fell_to_dealer": "The dealer turns the {side}'s cards.",
-}
-"""What is said where the clock, and nobody at the table, has decided; the clock takes nothing for anybody."""
-
 
 def sentence(event: Event, viewer: Viewer, origin: Origin = PERSON) -> str:
     """An event in a sentence for a viewer who may see it; empty where none can be said."""
@@ -84,8 +74,8 @@ def sentence(event: Event, viewer: Viewer, origin: Origin = PERSON) -> str:
         for name in event.__struct_fields__
         if name not in shown.fields or not viewer.sees(shown.fields[name], owner)
     ]
-    if origin is CLOCK and tag in IN_TIME and not {"seat", "side"} & set(hidden):
-        return IN_TIME[tag].format(seat=owner, side=getattr(event, "side", ""))
+    if origin is CLOCK and type(event) in TELL_OF_CLOCK and not {"seat", "side", "say"} & set(hidden):
+        return tell(event, origin)  # it says nothing of any other field
     defaults = _defaults(type(event))
     if all(name in defaults for name in hidden):
         return tell(replace(event, **{name: defaults[name] for name in hidden}))

@@ -7,6 +7,7 @@ from typing import Any
 
 from baccarat.money import MICRO, Cents
 from baccarat.play.coup import draw_ruling
+from baccarat.table.actor import CLOCK, PERSON, Origin
 from baccarat.table.base import E, Event, StepBegan, check_complete
 from baccarat.table.registry import (
     abandoning,
@@ -43,6 +44,7 @@ from baccarat.table.registry import (
     wagering,
 )
 from baccarat.table.state import shoe_in_words
+from baccarat.table.story_clock import TELL_OF_CLOCK
 from baccarat.table.story_words import (
     PREPARATION,
     card_name,
@@ -437,9 +439,10 @@ tell_as(missing_form.FormMissed, lambda x: f"Form {x.serial} cannot be found: {_
 check_complete("sentence", Event, TELL)
 
 
-def tell(event: Event) -> str:
-    """An event in a sentence."""
-    return TELL[type(event)](event)
+def tell(event: Event, origin: Origin = PERSON) -> str:
+    """An event in a sentence; what the clock has brought is not told as if somebody at the table had done it."""
+    of_clock = TELL_OF_CLOCK.get(type(event)) if origin is CLOCK else None
+    return (of_clock or TELL[type(event)])(event)
 
 
 def transcript(events: Iterable[Event]) -> Iterator[str]:

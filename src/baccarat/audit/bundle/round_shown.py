@@ -216,7 +216,7 @@ def _acts(record: Record, events: list[Event], before: State) -> Iterator[ActSho
             continue
         is_third = isinstance(event, CardDrawn) and len(before.round.hand(event.to)) > 1
         decides = is_third or isinstance(event, DECIDES)
-        say = tell(nameless(event))
+        say = tell(nameless(event), record.origin)
         yield ActShown(record.seq, role, say[:1].upper() + say[1:], event.cites, decides)
 
 
