@@ -16,7 +16,7 @@ import msgspec
 
 from baccarat.law import section
 from baccarat.law.check import FORMS
-from baccarat.law.edition import OPTIONAL_SECTIONS, SECTIONS
+from baccarat.law.edition_file import OPTIONAL_SECTIONS, SECTIONS
 from baccarat.law.fact import BASIC, OF_A_HAND, OF_THE_FIRST_FOUR
 from baccarat.law.row import RULE_KEYS, Draw, Result
 from baccarat.law.sound.words import FACT_VALUES
