@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from baccarat import money
-from baccarat.law import check
 from baccarat.law.edition import Edition, load_edition, shipped
 from baccarat.law.row import Result
+from baccarat.law.special_option import SPECIAL
 from baccarat.play import admit, book, coup, record, settle, shoe
 from baccarat.play.wager import Wager, must_hit, royal9
 
@@ -222,7 +222,7 @@ def _negated(original: Any) -> Any:
 
 def _without_special(name: str) -> Patch:
     def patch() -> None:
-        check.SPECIAL[name] = lambda *_args: None
+        SPECIAL[name] = lambda *_args: None
 
     return patch
 
