@@ -12,7 +12,8 @@ import msgspec
 
 from baccarat.house.base import HouseEvent
 from baccarat.house.form import FormBook
-from baccarat.house.form_book import ENTERED, FORMS, enter_form
+from baccarat.house.form_book import FORMS
+from baccarat.house.form_entry import ENTERED, enter_form
 from baccarat.house.link_entry import follow
 from baccarat.house.linked import Linked, show
 from baccarat.law.rulebook import Rulebook
