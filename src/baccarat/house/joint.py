@@ -24,9 +24,9 @@ from baccarat.table.machine import decide
 from baccarat.table.meters import ShowMeters
 from baccarat.table.naming import EventAt, no_event
 from baccarat.table.state import State
+from baccarat.table.step.announcing import AnnounceResult
 from baccarat.table.step.calling import CallNoMoreBets
 from baccarat.table.step.must_hit import EndRound, SealTrigger
-from baccarat.table.step.settlement import AnnounceResult
 
 MEASURED = (CallNoMoreBets, AnnounceResult, SealTrigger, EndRound)
 """The acts that rest on what the meters show: a linked table is shown the link before them."""

@@ -48,8 +48,8 @@ from baccarat.serve.writer import Writer
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.base import Accepted, Command, Event
 from baccarat.table.naming import EventAt
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.closing import ShoeClosed
-from baccarat.table.step.settlement import ResultAnnounced
 
 MOST_ANSWERS = 20_000
 """So many answers are at hand; older ones are looked up in the store."""
