@@ -31,7 +31,8 @@ from baccarat.table.step.relinquishing import AnswerTurn
 from baccarat.table.step.revealing import ReportLostSeed, RevealSeed
 from baccarat.table.step.sealing import CommitShoe, Contribute, FailShoe, SealOrder
 from baccarat.table.step.settlement import CollectLosers, GiveAward, Pay, TakeVigorish
-from baccarat.table.step.turning import AnnounceCount, HandCards, ReturnCards, TurnCard, turning_side
+from baccarat.table.step.turning import AnnounceCount, HandCards, ReturnCards, TurnCard
+from baccarat.table.step.turning_right import turning_side
 
 NO_SEED = "nobody has the seed any more"
 
