@@ -9,10 +9,11 @@ from typing import Any
 import msgspec
 
 from baccarat import money
-from baccarat.law import check
 from baccarat.law.edition import Edition, load_edition, shipped
 from baccarat.law.row import Result
-from baccarat.play import admit, book, coup, record, settle, shoe
+from baccarat.law.special_option import SPECIAL
+from baccarat.play import admit, book, coup, holder, record, settle, shoe
+from baccarat.play.hand import Side
 from baccarat.play.wager import Wager, must_hit, royal9
 
 Patch = Callable[[], None]
@@ -95,6 +96,7 @@ def _removed_check(name: str) -> Iterator[Behaviour]:
 
 def _replace(owner: Any, name: str, make: Callable[[Any], Any]) -> Patch:
     """A patch that puts what `make` makes of the original in its place."""
+    assert hasattr(owner, name), f"{owner.__name__} has no {name} to be broken"
 
     def patch() -> None:
         original = getattr(owner, name)
@@ -115,20 +117,27 @@ def _nearest_multiple(_original: Any) -> Any:
     return nearest
 
 
+def _holder_of_other(original: Any) -> Any:
+    def holding(opened: book.Book, wagers: Sequence[Wager], side: Side) -> Any:
+        return original(opened, wagers, side.other)
+
+    return holding
+
+
 def _holder_of_least(original: Any) -> Any:
-    def holder(opened: book.Book, wagers: Sequence[Wager], side: Any) -> Any:
+    def holding(opened: book.Book, wagers: Sequence[Wager], side: Side) -> Any:
         upside_down = [msgspec.structs.replace(wager, stake=10**12 - wager.stake) for wager in wagers]
         return original(opened, upside_down, side)
 
-    return holder
+    return holding
 
 
 def _nobody_is_somebody(original: Any) -> Any:
-    def holder(opened: book.Book, wagers: Sequence[Wager], side: Any) -> Any:
-        seat = original(opened, wagers, side)
-        return seat if seat is not None or not wagers else wagers[0].seat
+    def holding(opened: book.Book, wagers: Sequence[Wager], side: Side) -> Any:
+        seat, why = original(opened, wagers, side)
+        return (wagers[0].seat, "highest") if seat is None and wagers else (seat, why)
 
-    return holder
+    return holding
 
 
 def _opened_with(**changes: Callable[[Any], Any]) -> Patch:
@@ -222,7 +231,7 @@ def _negated(original: Any) -> Any:
 
 def _without_special(name: str) -> Patch:
     def patch() -> None:
-        check.SPECIAL[name] = lambda *_args: None
+        SPECIAL[name] = lambda *_args: None
 
     return patch
 
@@ -244,16 +253,15 @@ TABLE: tuple[tuple[str, str, Patch, tuple[tuple[str, ...], ...]], ...] = (
      (("MA:8(c)(3)(i)a",),)),
     ("seating.around", "the other way round", _replace(settle, "around", _backwards), (("MA:8(c)(3)",),)),
     ("seating.first_counterclockwise", "the last instead",
-     _replace(settle, "first_counterclockwise",
+     _replace(holder, "first_counterclockwise",
               lambda first: lambda seats, seat_one: first(seats, seat_one={
                   "dealer_left": "dealer_right", "dealer_right": "dealer_left"}[seat_one])),
      (("MA:8(c)(6).1",), ("MA:8(c)(6).2",), ("NJ:3.7(d)5",))),
-    ("settle.holders", "hands swapped",
-     _replace(settle, "holders", lambda original: lambda *args: (original(*args) or (None, None))[::-1]),
+    ("holder.holding", "hands swapped", _replace(holder, "holding", _holder_of_other),
      (("MA:8(c)(1).2",), ("MA:8(c)(2).1",), ("NJ:3.7(d)1",), ("NJ:3.7(d)2",))),
-    ("settle.holders", "the least wager", _replace(settle, "_holder", _holder_of_least),
+    ("holder.holding", "the least wager", _replace(holder, "holding", _holder_of_least),
      (("MA:8(c)(1).2",), ("MA:8(c)(2).1",), ("NJ:3.7(d)1",), ("NJ:3.7(d)2",))),
-    ("settle.holders", "nobody wagered, somebody is handed the cards", _replace(settle, "_holder", _nobody_is_somebody),
+    ("holder.holding", "nobody wagered, somebody is handed the cards", _replace(holder, "holding", _nobody_is_somebody),
      (("MA:8(d).4",), ("NJ:3.7(d).1",))),
     ("book.value", "every card a point more",
      _opened_with(value=lambda worth: {card: (points + 1) % 10 for card, points in worth.items()}),

@@ -38,11 +38,11 @@ from baccarat.cli.commands import (
 )
 from baccarat.cli.help_text import examples, paragraphs
 from baccarat.cli.status import OF_VERB, STATUSES, foot
-from baccarat.law.check import allowed
 from baccarat.law.clause import catalogue
 from baccarat.law.coverage import ClauseAccount, accounts, shown
 from baccarat.law.edition import Edition, load_edition, shipped
 from baccarat.law.fact import the_row
+from baccarat.law.option_value import allowed
 from baccarat.law.reading import readings
 from baccarat.law.rulebook import shipped_submissions
 from baccarat.record.field import Field

@@ -14,10 +14,13 @@ SAME_BEHAVIOUR: dict[str, str] = {
     "table.step.burning.evolve_burned: event.positions[-1] + 1 if event.positions else shoe.next → its if": (
         "no shoe is so small that the first burned card is its last, so that a burn always draws a card"
     ),
-    "table.step.turning.turned_under: law.player_tie_cite if side is PLAYER_SIDE else law.banker_tie_cite → its if": (
+    "table.step.turning_right.turned_under: law.player_tie_cite if side is PLAYER_SIDE "
+    "else law.banker_tie_cite → its if": (
         "in every document both stand in one paragraph, and a paragraph is what is cited"
     ),
-    "table.step.turning.next_offer: 1 → 2": "a seat beyond the last is nobody's; without the first a test goes red",
+    "table.step.turning_right.next_offer: 1 → 2": (
+        "a seat beyond the last is nobody's; without the first a test goes red"
+    ),
     "house.link_entry._must_hit_ended: rules.edition.cite_text(*law.cite) if law is not None "
     "else _cites(rules) → its if": "a Must Hit is ended only where the document has one",
     "house.cage._found: short > 0 → short >= 0": "nothing short is told before",

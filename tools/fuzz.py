@@ -30,6 +30,7 @@ sys.path[:0] = [str(ROOT / "tools")]
 
 from baccarat.cli import app  # noqa: E402
 from baccarat.law import edition as law  # noqa: E402
+from baccarat.law.edition_file import OPTIONAL_SECTIONS, OTHER_WORDS, SECTIONS  # noqa: E402
 from baccarat.law.error import InvalidSubmission, RulesError  # noqa: E402
 from baccarat.law.rulebook import rulebook  # noqa: E402
 from baccarat.law.submission import FIELDS  # noqa: E402
@@ -116,7 +117,7 @@ def _names_place(say: str, case: Edited, edition: Path) -> None:
         return
     found = PLACE.match(text)
     word = re.split(r"[.\[]", found["path"])[0] if found is not None else ""
-    words = {*law.SECTIONS, *law.OPTIONAL_SECTIONS, *law.OTHER_WORDS, "ruleset", *FIELDS}
+    words = {*SECTIONS, *OPTIONAL_SECTIONS, *OTHER_WORDS, "ruleset", *FIELDS}
     if not word or (word not in words and word not in _top(case)):
         raise Failure(f"a refusal without a place: {say}")
 

@@ -15,9 +15,9 @@ from typing import Any, get_args, get_origin
 import msgspec
 
 from baccarat.law import section
-from baccarat.law.check import FORMS
-from baccarat.law.edition import OPTIONAL_SECTIONS, SECTIONS
+from baccarat.law.edition_file import OPTIONAL_SECTIONS, SECTIONS
 from baccarat.law.fact import BASIC, OF_A_HAND, OF_THE_FIRST_FOUR
+from baccarat.law.option_value import FORMS
 from baccarat.law.row import RULE_KEYS, Draw, Result
 from baccarat.law.sound.words import FACT_VALUES
 from baccarat.law.steps import STEPS, WITH_OPTION, WITH_SECTION

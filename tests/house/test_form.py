@@ -21,8 +21,8 @@ from baccarat.house.form_book import (
     ReceiveSeries,
     ReportMissing,
     VoidPaper,
-    enter_form,
 )
+from baccarat.house.form_entry import enter_form
 from baccarat.house.gaming_day import (
     DAY,
     BookComplimentary,

@@ -30,10 +30,11 @@ from baccarat.table.base import Accepted
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
 from baccarat.table.machine import begin, decide
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.calling import CallNoMoreBets, NoMoreBetsCalled
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.must_hit import MustHitEnded, SealTrigger
-from baccarat.table.step.settlement import Awarded, ResultAnnounced
+from baccarat.table.step.settlement import Awarded
 from linked_floor import LINK_NAME, NAMES, RANGE, Floor
 from linked_round import until_closed
 

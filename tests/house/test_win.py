@@ -18,8 +18,8 @@ from baccarat.ledger import Account, Place
 from baccarat.money import MICRO
 from baccarat.play.wager import Kind
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.dealing import RoundVoided
-from baccarat.table.step.settlement import ResultAnnounced
 from baccarat.table.step.wagering import WagerChanged, WagerPlaced, WagerWithdrawn
 from house_books import DEALER_AND_FLOOR, FLOOR_AND_CASHIER, OPENING, TABLE, Books, play_shoe, seated
 

@@ -14,8 +14,8 @@ import pytest
 from typer.testing import CliRunner
 
 from baccarat.cli import app
-from baccarat.law import edition as law
 from baccarat.law.edition import build, load_edition, register, shipped
+from baccarat.law.edition_file import OPTIONAL_SECTIONS, OTHER_WORDS, SECTIONS
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import from_table, read_submission, rulebook, shipped_submissions
 from edited_edition import NAME, own
@@ -112,7 +112,7 @@ def refused_or_fine(table: dict[str, Any]) -> bool:
         say = str(error).removeprefix(f"{NAME}: ")
         assert not any(word in say for word in LIBRARY), say
         first = say.partition(":")[0].partition(".")[0].partition("[")[0].partition(" ")[0]
-        assert first in {*law.SECTIONS, *law.OPTIONAL_SECTIONS, *law.OTHER_WORDS, *table}, say
+        assert first in {*SECTIONS, *OPTIONAL_SECTIONS, *OTHER_WORDS, *table}, say
         return True
     return False
 

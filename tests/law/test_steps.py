@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from baccarat.law import edition as law
 from baccarat.law.difference import Change, differences
 from baccarat.law.edition import build, load_edition, shipped
+from baccarat.law.edition_file import OPTIONAL_SECTIONS
 from baccarat.law.error import RulesError
 from baccarat.law.rulebook import from_table, read_submission, shipped_submissions
 from baccarat.law.sound.table import CONFIRMING
@@ -46,7 +46,7 @@ def test_what_the_declaration_speaks_of_exists() -> None:
     spoken = {name for kind in STEPS.values() for name in (*kind.after, *kind.within, *kind.needs)}
     assert spoken | set(WITH_OPTION) | set(WITH_SECTION) <= set(STEPS)
     assert {option for option, _ in WITH_OPTION.values()} <= set(FIELDS)
-    assert set(WITH_SECTION.values()) <= set(law.OPTIONAL_SECTIONS)
+    assert set(WITH_SECTION.values()) <= set(OPTIONAL_SECTIONS)
 
 
 def test_the_declared_order_can_be_kept() -> None:

@@ -18,7 +18,7 @@ import pytest
 
 from baccarat.cli import VERBS
 from baccarat.law import section
-from baccarat.law.edition import OPTIONAL_SECTIONS, SECTIONS
+from baccarat.law.edition_file import OPTIONAL_SECTIONS, SECTIONS
 from baccarat.law.row import Draw
 from baccarat.serve.setting import read_setting
 from forked import run_text

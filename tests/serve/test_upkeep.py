@@ -13,6 +13,7 @@ from baccarat.client import Client, command_id
 from baccarat.house.state import table_stream
 from baccarat.record.entry import Record, read_body
 from baccarat.serve.export import signed_journal, stream_journal
+from baccarat.serve.given_answers import GivenAnswers
 from baccarat.serve.live import Live
 from baccarat.serve.setting import Mode
 from baccarat.serve.store.base import StoreFault
@@ -95,8 +96,7 @@ def test_a_command_whose_record_was_dropped_is_not_done_again_and_nothing_is_ent
                 head = live.reads.heads()[STREAM].seq
                 await tidy(live, TABLE, [head, head])
                 assert live.reads.entry(STREAM, done.seq) is None
-                live.house._answers.clear()
-                live.house._newest = live.reads.newest_id()
+                live.house.answers = GivenAnswers(live.house.rules, live.reads)  # none is at hand
                 again = await table.do("sit", id=given, seat=2)
                 assert (again.is_done, again.code, again.seq) == (False, "repeated_id", 0)
                 await live.house.writer.settled()

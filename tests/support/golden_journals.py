@@ -22,10 +22,11 @@ from baccarat.table.correction import CorrectPayment
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.source import SealedShoe
 from baccarat.table.step.abandoning import AbandonShoe
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.free_hand import RequestFreeHand
 from baccarat.table.step.house_money import PressHouseMoney
 from baccarat.table.step.sealing import Contribute
-from baccarat.table.step.settlement import LosersCollected, Paid, ResultAnnounced, VigorishTaken
+from baccarat.table.step.settlement import LosersCollected, Paid, VigorishTaken
 from baccarat.table.step.wagering import PlaceWager
 from correction_scenes import PERSONS, set_right
 from paths import DATA

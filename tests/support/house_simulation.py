@@ -31,8 +31,7 @@ from baccarat.house.pit import GiveNotice, OpenTable
 from baccarat.house.state import HOUSE_STREAM, pit_stream, table_stream
 from baccarat.law.rulebook import rulebook
 from baccarat.record.keeping import AnyCommand
-from baccarat.serve import drive, founding, room
-from baccarat.serve import house as house_module
+from baccarat.serve import drive, founding, given_answers, room
 from baccarat.serve import opening as opening_module
 from baccarat.serve import socket as socket_module
 from baccarat.serve.act import NotBrought, NotBroughtReason, bring
@@ -372,7 +371,7 @@ def simulate(
             patch.setattr("baccarat.serve.live.SystemClock", lambda: clock)
             kept = Live.keep_snapshot
             patch.setattr(Live, "keep_snapshot", lambda live, after=25: kept(live, after=after))
-            patch.setattr(house_module, "MOST_ANSWERS", 10)  # most repeats are looked up in the store
+            patch.setattr(given_answers, "MOST_ANSWERS", 10)  # most repeats are looked up in the store
             hexed = SimpleNamespace(token_hex=lambda count: simulation.chance.randbytes(count).hex())
             patch.setattr(room, "secrets", hexed)  # names of runs are sent, and two runs are to be the same
             if orders is not None:

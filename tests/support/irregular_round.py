@@ -7,7 +7,7 @@ from typing import Any
 from baccarat.play.hand import Side
 from baccarat.play.wager import Kind
 from baccarat.table.state import RoundKind
-from baccarat.table.step.settlement import ResultAnnounced
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.turning import CardsHanded
 from baccarat.table.step.wagering import PlaceWager
 from table_driver import Game, game_at, parse

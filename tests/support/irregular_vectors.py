@@ -13,11 +13,11 @@ from baccarat.table.irregularity.exposed import ReportExposedCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.irregularity.remedy import CardCarried, CardReassigned, CardsDiscarded, DiscardShown
 from baccarat.table.state import RoundKind
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.clearing import WagersReturned
 from baccarat.table.step.closing import CloseShoe
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.house_money import HouseMoneyCollected
-from baccarat.table.step.settlement import ResultAnnounced
 from baccarat.table.step.wagering import (
     PlaceWager,
 )

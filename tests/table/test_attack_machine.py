@@ -18,7 +18,7 @@ from baccarat.table.meters import MetersShown, ShowMeters
 from baccarat.table.people import Leave
 from baccarat.table.registry import EVOLVERS, HANDLERS
 from baccarat.table.state import Round, State, with_shoe
-from baccarat.table.step import dealing, house_money, must_hit, settlement
+from baccarat.table.step import announcing, dealing, house_money, must_hit
 from baccarat.table.step.house_money import HouseMoneyPaid, PressHouseMoney, PressUndone
 from baccarat.table.step.must_hit import EndRound
 from baccarat.table.step.turning import CardTurned
@@ -62,7 +62,7 @@ def pressed_by_the_corrected_card(patch: Patch) -> None:
         pays = {0: 0, 1: 3, 2: 15}[pairs]
         return {(seat, onto): stakes[seat] * pays for seat, onto in state.round.presses.items() if seat in stakes}
 
-    patch.setattr(settlement, "_pressed", pressed)
+    patch.setattr(announcing, "_pressed", pressed)
 
 
 def choice_kept_over_a_correction(patch: Patch) -> None:

@@ -15,10 +15,11 @@ from baccarat.table.correction import ConfirmCard, CorrectCard, CorrectPayment, 
 from baccarat.table.invariant import worth
 from baccarat.table.people import Leave
 from baccarat.table.state import with_meters, with_money, with_shoe
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.house_money import HouseMoneyCollected, HouseMoneyPaid, PressHouseMoney
 from baccarat.table.step.must_hit import MustHitEnded
-from baccarat.table.step.settlement import Paid, ResultAnnounced
+from baccarat.table.step.settlement import Paid
 from baccarat.table.step.turning import CardTurned
 from baccarat.table.step.wagering import PlaceWager
 from strategies import MASSACHUSETTS, NEW_JERSEY

@@ -29,10 +29,11 @@ from baccarat.table.machine import Table
 from baccarat.table.people import Leave, Left, VigorishCollected
 from baccarat.table.source import KeyedCards
 from baccarat.table.state import Round, State
-from baccarat.table.step import burning, dealing, house_money, settlement, wagering
+from baccarat.table.step import announcing, burning, dealing, house_money, settlement, wagering
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.clearing import LastHandCalled, ShoeFinished, TableCleared
 from baccarat.table.step.dealing import CardDrawn, DrawCard, RoundVoided
-from baccarat.table.step.settlement import Pay, ResultAnnounced
+from baccarat.table.step.settlement import Pay
 from baccarat.table.step.wagering import PlaceWager, WithdrawWager
 from table_walk import Walk, as_json, auditor_of, keyed
 
@@ -142,7 +143,7 @@ def _settling(patch: Patch, change: Callable[[Settlement], Settlement]) -> None:
         assert isinstance(settled, Settlement)
         return change(settled)
 
-    patch.setattr(settlement, "settle_by", settle_by)
+    patch.setattr(announcing, "settle_by", settle_by)
 
 
 def _with_lines(settled: Settlement, change: Callable[[SettledLine], SettledLine]) -> Settlement:

@@ -19,9 +19,9 @@ from baccarat.table.irregularity.remedy import (
 )
 from baccarat.table.role import Role
 from baccarat.table.state import RoundKind
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.clearing import WagersReturned
 from baccarat.table.step.dealing import CardDrawn
-from baccarat.table.step.settlement import ResultAnnounced
 from baccarat.table.step.turning import CardsHanded, TurnCard
 from irregular_round import counted, simulated_from
 from printed import paragraphs

@@ -18,12 +18,12 @@ from baccarat.table.irregularity.remedy import (
 from baccarat.table.people import Leave
 from baccarat.table.role import Role
 from baccarat.table.state import RoundKind
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.clearing import LastHandCalled, WagersReturned
 from baccarat.table.step.closing import CloseShoe, ShoeClosed
 from baccarat.table.step.dealing import CardDrawn, CoverCardOut, RoundVoided
 from baccarat.table.step.house_money import HouseMoneyPaid, PressHouseMoney
 from baccarat.table.step.opening import ReceiveCards
-from baccarat.table.step.settlement import ResultAnnounced
 from baccarat.table.step.turning import TurnCard
 from baccarat.table.step.wagering import PlaceWager
 from irregular_round import counted, simulated_from

@@ -7,20 +7,12 @@ from typing import Any
 import pytest
 
 from baccarat.play.wager import Kind
+from baccarat.table.step.announcing import AnnounceResult, ResultAnnounced
 from baccarat.table.step.clearing import ClearTable, LastHandCalled, ShoeFinished, TableCleared
 from baccarat.table.step.closing import CloseShoe, ShoeClosed
 from baccarat.table.step.dealing import CardDrawn, CoverCardOut
 from baccarat.table.step.opening import ReceiveCards
-from baccarat.table.step.settlement import (
-    AnnounceResult,
-    CollectLosers,
-    LosersCollected,
-    Paid,
-    Pay,
-    ResultAnnounced,
-    TakeVigorish,
-    VigorishTaken,
-)
+from baccarat.table.step.settlement import CollectLosers, LosersCollected, Paid, Pay, TakeVigorish, VigorishTaken
 from baccarat.table.step.wagering import (
     PlaceWager,
 )

@@ -8,12 +8,10 @@ from baccarat.play.wager import Kind
 from baccarat.table.people import Leave, Left
 from baccarat.table.role import Role
 from baccarat.table.state import RoundKind
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.calling import CallCards, CallNoMoreBets, CardsCalled, NoMoreBetsCalled
 from baccarat.table.step.dealing import DrawCard
 from baccarat.table.step.free_hand import RequestFreeHand
-from baccarat.table.step.settlement import (
-    ResultAnnounced,
-)
 from baccarat.table.step.spoken_wager import ConfirmWager, SpeakWager, SpokenWagerOff
 from baccarat.table.step.turning import (
     CardsHanded,

@@ -23,8 +23,9 @@ from baccarat.table.proof import Proof
 from baccarat.table.role import Role
 from baccarat.table.source import SealedShoe
 from baccarat.table.state import RoundKind
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.burning import BurnCards, BurnedCardTurned
-from baccarat.table.step.settlement import Paid, ResultAnnounced
+from baccarat.table.step.settlement import Paid
 from baccarat.table.step.turning import AnnounceCount, CardTurned, TurnCard
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY
 from table_driver import Game, game_at, new_game, seated

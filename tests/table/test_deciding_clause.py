@@ -19,6 +19,7 @@ from baccarat.table.irregularity.remedy import CardCarried, DiscardShown
 from baccarat.table.owing import ComplimentaryForm, DocumentVigorish, ReceiveForms, VigorishDocumented
 from baccarat.table.people import Sit
 from baccarat.table.role import Role
+from baccarat.table.step.announcing import AnnounceResult
 from baccarat.table.step.burning import BurnCards
 from baccarat.table.step.calling import CallNoMoreBets
 from baccarat.table.step.clearing import ClearTable, TableCleared
@@ -29,7 +30,7 @@ from baccarat.table.step.dealing import DrawCard
 from baccarat.table.step.free_hand import RequestFreeHand
 from baccarat.table.step.must_hit import EndRound, MustHitEnded, SealTrigger, seal_of
 from baccarat.table.step.opening import CardsShuffled, ReceiveCards, ShuffleCards
-from baccarat.table.step.settlement import AnnounceResult, CollectLosers, Pay
+from baccarat.table.step.settlement import CollectLosers, Pay
 from baccarat.table.step.turning import CardsHanded, CardTurned, TurnCard
 from baccarat.table.step.wagering import ChangeWager, PlaceWager, WagerChanged, WagerPlaced, WithdrawWager
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY

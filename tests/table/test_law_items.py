@@ -18,6 +18,7 @@ from baccarat.table.owing import ComplimentaryForm, DocumentVigorish, ReceiveFor
 from baccarat.table.people import Leave
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, RoundKind
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.burning import BurnCards, BurnedCardTurned, CardsBurned
 from baccarat.table.step.closing import CloseShoe, ShoeClosed
 from baccarat.table.step.curating import AnswerShoe, ShoePassed
@@ -26,7 +27,6 @@ from baccarat.table.step.dealing import DrawCard
 from baccarat.table.step.house_money import HouseMoneyPaid, PressHouseMoney, SettleHouseMoney
 from baccarat.table.step.opening import CardsShuffled, ReceiveCards, ShuffleCards
 from baccarat.table.step.relinquishing import AnswerTurn, Relinquish
-from baccarat.table.step.settlement import ResultAnnounced
 from baccarat.table.step.turning import CardsHanded, CardsReturned, CardTurned, HandCards, ReturnCards, TurnCard
 from baccarat.table.step.wagering import PlaceWager, WithdrawWager
 from baccarat.table.story import tell

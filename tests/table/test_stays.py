@@ -14,9 +14,9 @@ from baccarat.play.hand import Side
 from baccarat.table.correction import CorrectCard
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.dealing import CardDrawn
 from baccarat.table.step.free_hand import RequestFreeHand
-from baccarat.table.step.settlement import ResultAnnounced
 from baccarat.table.step.turning import CardTurned, CountAnnounced
 from baccarat.table.story import tell, transcript
 from baccarat.table.tableau import HandStays

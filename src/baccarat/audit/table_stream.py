@@ -27,10 +27,10 @@ from baccarat.table.machine import Table, evolve_all
 from baccarat.table.persons import is_same
 from baccarat.table.registry import EVOLVERS
 from baccarat.table.state import State
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.dealing import RoundVoided
-from baccarat.table.step.settlement import ResultAnnounced
 
 SAME_PERSON, MONEY, INVARIANT = "same_person", "money", "invariant"
 NOT_FOLLOWED = "not_followed"

@@ -29,7 +29,7 @@ from baccarat.table.machine import Table
 from baccarat.table.people import BoughtIn, BuyIn, Leave, Sit
 from baccarat.table.source import SealedShoe, SealedTriggers
 from baccarat.table.step.abandoning import AbandonShoe
-from baccarat.table.step.settlement import ResultAnnounced
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.wagering import PlaceWager, WithdrawWager
 from baccarat.table.story import tell
 from baccarat.values import counted

@@ -14,7 +14,7 @@ from baccarat.law.section import CARDS, NO_MORE_BETS, Call
 from baccarat.play.book import Book, open_book
 from baccarat.play.coup import Announcement, Coup
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
-from baccarat.table.step.settlement import BEFORE_THE_DEAL, result_calls
+from baccarat.table.step.announcing import BEFORE_THE_DEAL, result_calls
 
 WHEN = {
     NO_MORE_BETS: "The time for wagers is over.",

@@ -16,15 +16,10 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import VigorishForm
 from baccarat.money import Cents
 from baccarat.play.refusal import Refused
-from baccarat.table.actor import Actor, Approval
-from baccarat.table.base import Event
+from baccarat.table.actor import Approval
 from baccarat.table.bounds import Count, Label, Person, Remark
-from baccarat.table.missing_form import FormMissed
 from baccarat.table.owing import (
     ComplimentaryForm,
-    FormsReceived,
-    FormVoided,
-    VigorishDocumented,
     is_stated_rightly,
     says_why_unsigned,
 )
@@ -32,8 +27,6 @@ from baccarat.table.persons import are_different
 from baccarat.table.role import Role
 
 CLERK = frozenset({Role.PIT_CLERK})
-ENTERED = (FormsReceived, FormVoided, FormMissed, VigorishDocumented)
-"""The events of a table that the form book enters."""
 
 
 def law_of(rules: Rulebook) -> VigorishForm | Refused:
@@ -314,38 +307,6 @@ def forward_forms(context: Context, state: FormBook, command: ForwardForms) -> O
         serial for serial, paper in state.papers.items() if not isinstance(paper, Missing) and not paper.forwarded
     )  # fmt: skip
     return [FormsForwarded(serials=serials, cites=cites)]
-
-
-def enter_form(rules: Rulebook, state: FormBook, *, table: str, event: Event) -> Outcome:
-    """What the book makes of an event at a table, where dealer and witnesses did their part; nothing of most."""
-    if not isinstance(event, ENTERED):
-        return []
-    law = law_of(rules)
-    if isinstance(law, Refused):
-        return []
-    clerk, dealer = _context(rules, Role.PIT_CLERK), _context(rules, Role.DEALER)
-    if isinstance(event, FormsReceived):
-        return receive_series(clerk, state, ReceiveSeries(table=table, first=event.first, last=event.last))
-    if isinstance(event, FormMissed):
-        reported = ReportMissing(table=table, serial=event.serial, reason=event.reason)
-        by_two = Actor(who=event.requester, role=Role.PIT_CLERK, approvals=(Approval(event.approver, Role.PIT_BOSS),))
-        return report_missing(Context(rules=rules, actor=by_two), state, reported)
-    if isinstance(event, FormVoided):
-        signed = {"pit_boss": event.pit_boss, "pit_clerk": event.pit_clerk}
-        return void_paper(clerk, state, VoidPaper(table=table, serial=event.serial, copies=event.copies, **signed))
-    form = event.form
-    made = make_out_form(clerk, state, MakeOutForm(table=table, form=form))
-    if isinstance(made, Refused):
-        return made
-    present = (Approval(form.pit_boss, Role.PIT_BOSS), Approval(form.pit_clerk, Role.PIT_CLERK))
-    after = FORMS.replay(state, made)
-    dropped = drop_original(dealer, after, DropOriginal(table=table, original=form, present=present))
-    return dropped if isinstance(dropped, Refused) else [*made, *dropped]
-
-
-def _context(rules: Rulebook, role: Role) -> Context:
-    """The table has asked already who acts: here only the capacity is told on."""
-    return Context(rules=rules, actor=Actor(who=role.value, role=role))
 
 
 # ------------------------------------------------------------------------------------------- evolution

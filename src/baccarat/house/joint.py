@@ -12,7 +12,8 @@ import msgspec
 
 from baccarat.house.base import HouseEvent
 from baccarat.house.form import FormBook
-from baccarat.house.form_book import ENTERED, FORMS, enter_form
+from baccarat.house.form_book import FORMS
+from baccarat.house.form_entry import ENTERED, enter_form
 from baccarat.house.link_entry import follow
 from baccarat.house.linked import Linked, show
 from baccarat.law.rulebook import Rulebook
@@ -23,9 +24,9 @@ from baccarat.table.machine import decide
 from baccarat.table.meters import ShowMeters
 from baccarat.table.naming import EventAt, no_event
 from baccarat.table.state import State
+from baccarat.table.step.announcing import AnnounceResult
 from baccarat.table.step.calling import CallNoMoreBets
 from baccarat.table.step.must_hit import EndRound, SealTrigger
-from baccarat.table.step.settlement import AnnounceResult
 
 MEASURED = (CallNoMoreBets, AnnounceResult, SealTrigger, EndRound)
 """The acts that rest on what the meters show: a linked table is shown the link before them."""

@@ -36,10 +36,11 @@ from baccarat.table.base import Event
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
 from baccarat.table.meters import MeterCorrected, MetersShown, ShowMeters
 from baccarat.table.state import State
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.calling import NoMoreBetsCalled
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.must_hit import MustHitEnded, TriggerSealed
-from baccarat.table.step.settlement import AWARD, ResultAnnounced
+from baccarat.table.step.settlement import AWARD
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,12 +16,13 @@ from baccarat.table.irregularity.remedy import RoundMadeSimulated
 from baccarat.table.meters import MeterCorrected, MetersShown
 from baccarat.table.owing import ExceptionReported, VigorishDocumented
 from baccarat.table.people import BoughtIn, Left, VigorishCollected
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.calling import NoMoreBetsCalled
 from baccarat.table.step.clearing import WagersReturned
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.house_money import HouseMoneyCollected, HouseMoneyPaid
 from baccarat.table.step.must_hit import MustHitEnded
-from baccarat.table.step.settlement import AWARD, PAY, Awarded, LosersCollected, Paid, ResultAnnounced, VigorishTaken
+from baccarat.table.step.settlement import AWARD, PAY, Awarded, LosersCollected, Paid, VigorishTaken
 from baccarat.table.step.wagering import WagerChanged, WagerPlaced, WagerWithdrawn
 
 ROYAL9, MUST_HIT = "royal9", "must hit"

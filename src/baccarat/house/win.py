@@ -15,9 +15,10 @@ from baccarat.money import MICRO
 from baccarat.play.wager import Kind
 from baccarat.table.base import Event
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.dealing import RoundVoided
-from baccarat.table.step.settlement import ResultAnnounced, VigorishTaken
+from baccarat.table.step.settlement import VigorishTaken
 from baccarat.table.step.wagering import WagerChanged, WagerPlaced, WagerWithdrawn
 
 OF_THE_TABLE = frozenset({Place.TRAY, Place.DROP, Place.FORM, Place.MARKER, Place.RECEIVABLE})

@@ -10,9 +10,11 @@ from typing import Any
 
 import msgspec
 
-from baccarat.law.check import Checked, allowed, check, objection
+from baccarat.law.check import check
+from baccarat.law.checked import Checked
 from baccarat.law.edition import Edition, known, load_edition, source_of
 from baccarat.law.error import Fault, RulesError
+from baccarat.law.option_value import allowed, objection
 from baccarat.law.row import as_values
 from baccarat.law.rulebook import read_submission, shipped_submissions
 from baccarat.law.section import Option

@@ -11,6 +11,7 @@ import msgspec
 
 from baccarat.law import section
 from baccarat.law.clause import Citation, Clause, clauses_of, is_citable, own_clauses
+from baccarat.law.edition_file import OPTIONAL_SECTIONS, SECTIONS, definitions_of, sections_of, with_lists
 from baccarat.law.error import RulesError, UnknownClause, nearest, unknown
 from baccarat.law.fact import (
     BASIC,
@@ -26,62 +27,10 @@ from baccarat.law.fact import (
 from baccarat.law.kept import kept_by
 from baccarat.law.row import Draw, Rule, answer, assignments, in_force, parse_rule
 from baccarat.law.shipped_file import shipped_file, shipped_table, shipped_text
-from baccarat.law.sound.words import is_cited
 from baccarat.law.toml_file import parse_toml, read_text
-from baccarat.law.typed import Misfit, typed
 from baccarat.law.wager_name import Kind
 from baccarat.money import Ratio
 from baccarat.values import expect, short_repr
-
-OPTIONAL_SECTIONS: dict[str, Any] = {
-    "match_play": section.MatchPlay,
-    "verbal": section.VerbalLaw,
-    "free_hand": section.FreeHand,
-    "house_money": section.HouseMoneyLaw,
-    "royal9": section.Royal9Law,
-    "must_hit": section.MustHitLaw,
-    "curator": section.Curator,
-    "vigorish_form": section.VigorishForm,
-    "manual_shuffle": section.ManualShuffle,
-}
-SECTIONS: dict[str, Any] = {
-    "cut": section.Cut,
-    "burn": section.Burn,
-    "point_count": section.PointCount,
-    "no_more_bets": section.NoMoreBets,
-    "deal": section.Deal,
-    "reveal": section.Reveal,
-    "third_card": section.ThirdCard,
-    "settlement": section.SettlementLaw,
-    "vigorish": section.Vigorish,
-    "void": section.VoidLaw,
-    "error_card": section.ErrorCard,
-    "face_up": section.Remedy,
-}
-Rows = tuple[dict[str, Any], ...]
-OTHER_WORDS: dict[str, Any] = {
-    "name": section.Word,
-    "title": section.Word,
-    "jurisdiction": str,
-    "revision": section.Positive,
-    "definition": dict[str, section.Conditions],
-    "option": dict[str, section.Option],
-    "constraint": tuple[section.Constraint, ...],
-    "wager": dict[str, section.WagerLaw],
-    "tableau": tuple[Draw, ...],
-    "call": tuple[section.Call, ...],
-    "step": tuple[section.StepRow, ...],
-    "steps_left_out": tuple[section.Word, ...],
-    "uniform": tuple[section.Uniform, ...],
-    "notice": tuple[section.NoticeLaw, ...],
-    "pays": dict[str, Any],
-    "record": section.RecordDefaults,
-    "clause": dict[str, section.Word],
-    "pending": dict[str, tuple[str, ...]],
-    "physical": dict[str, section.Word],
-}
-"""Sections that are no single table of law, with the types of what stands in them."""
-NEEDED = (*SECTIONS, "name", "title", "definition", "option", "tableau", "wager", "call", "step", "pays", "record")
 
 
 class WagerRules(msgspec.Struct, frozen=True, kw_only=True):
@@ -218,29 +167,6 @@ def _bindings(node: Any, path: str) -> Iterator[tuple[str, str]]:
             yield from _bindings(value, f"{path}[{index}]")
 
 
-def _with_lists(node: Any) -> Any:
-    """The same table with every citation as a list."""
-    if isinstance(node, Mapping):
-        return {
-            key: [value] if isinstance(value, str) and (key == "cite" or key.endswith("_cite")) else _with_lists(value)
-            for key, value in node.items()
-        }
-    if isinstance(node, list):
-        return [_with_lists(value) for value in node]
-    return node
-
-
-def _split_definitions(table: Mapping[str, Any]) -> Definitions:
-    for term, entry in table.items():
-        if not is_cited(entry):
-            raise RulesError(f"definition.{term}: a definition cites its clause")
-    meanings = {term: {k: v for k, v in entry.items() if k != "cite"} for term, entry in table.items()}
-    of_hand = {term: meaning for term, meaning in meanings.items() if set(meaning) <= {"count", "cards"}}
-    if "natural" not in of_hand:
-        raise RulesError("definition.natural: a document that is played must say what a natural is, by count and cards")
-    return Definitions(hand=of_hand, round={k: v for k, v in meanings.items() if k not in of_hand})
-
-
 def _wagers(laws: Mapping[str, section.WagerLaw], definitions: Definitions) -> dict[str, WagerRules]:
     found: dict[str, WagerRules] = {}
     known = (*BASIC, *OF_A_HAND, *OF_THE_FIRST_FOUR, *definitions.names())
@@ -255,34 +181,15 @@ def _wagers(laws: Mapping[str, section.WagerLaw], definitions: Definitions) -> d
     return found
 
 
-def _sections(table: Mapping[str, Any]) -> dict[str, Any]:
-    """Every section in its own type; one that is unknown, missing or not of its form is refused."""
-    called = table.get("name")
-    name = f"{called}: " if isinstance(called, str) and is_citable(called) else ""
-    kinds = {**SECTIONS, **OPTIONAL_SECTIONS, **OTHER_WORDS}
-    for word in table:
-        if word not in kinds:
-            hint = nearest(word, kinds)
-            raise RulesError(f"{name}{word}: no such section" + (f"; did you mean {hint!r}?" if hint else ""))
-    missing = [word for word in NEEDED if word not in table]
-    if missing:
-        also = f"; so are {', '.join(missing[1:])}" if missing[1:] else ""
-        raise RulesError(f"{name}{missing[0]}: this section is missing{also}")
-    try:
-        return {word: typed(table[word], kind, word) for word, kind in kinds.items() if word in table}
-    except Misfit as misfit:
-        raise RulesError(f"{name}{misfit}") from None
-
-
 def build(source: Mapping[str, Any]) -> Edition:
     """The edition that a table describes, checked: every row known, every question answered once."""
-    table: dict[str, Any] = _with_lists(source)
-    found = _sections(table)
+    table: dict[str, Any] = with_lists(source)
+    found = sections_of(table)
     name = found["name"]
     if not is_citable(name):
         raise RulesError(f"name: {name!r} cannot be cited; expected a word without spaces, such as atlantis-1")
     laws: dict[str, Any] = {word: found.get(word) for word in (*SECTIONS, *OPTIONAL_SECTIONS)}
-    definitions = _split_definitions(table["definition"])
+    definitions = definitions_of(table["definition"])
     from baccarat.law import soundness  # noqa: PLC0415  many modules, and only loading an edition needs them
 
     soundness.check_definitions(definitions)

@@ -11,7 +11,8 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from baccarat.law.check import Checked, check, inapplicable, plain
+from baccarat.law.check import check, inapplicable
+from baccarat.law.checked import Checked, plain
 from baccarat.law.clause import Citation
 from baccarat.law.edition import Edition, load_edition
 from baccarat.law.error import Fault, InvalidSubmission, RulesError, nearest

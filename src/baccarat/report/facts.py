@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from baccarat.law.check import plain
+from baccarat.law.checked import plain
 from baccarat.law.clause import Citation
 from baccarat.law.coverage import accounts
 from baccarat.law.reading import Reading, readings

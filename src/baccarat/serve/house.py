@@ -8,7 +8,7 @@ rest on is durable. If the store fails, nothing that was not answered has happen
 from __future__ import annotations
 
 import time
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -32,12 +32,11 @@ from baccarat.record.keeping import (
     ends_round,
     hidden,
     prepare,
-    record_after,
     records_of,
 )  # fmt: skip
 from baccarat.record.redecide import read_events
-from baccarat.serve.command_id import is_command_id
 from baccarat.serve.gathering import DecidedAct, Elsewhere, Gathering, LiveJournal, Overtaken
+from baccarat.serve.given_answers import GivenAnswers
 from baccarat.serve.played import PLAYED, ends_one, noted, seating, staking
 from baccarat.serve.recent import RecentEvents
 from baccarat.serve.recovery import Recovered
@@ -48,11 +47,11 @@ from baccarat.serve.writer import Writer
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.base import Accepted, Command, Event
 from baccarat.table.naming import EventAt
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.closing import ShoeClosed
-from baccarat.table.step.settlement import ResultAnnounced
 
-MOST_ANSWERS = 20_000
-"""So many answers are at hand; older ones are looked up in the store."""
+MOST_OPAQUE = 20_000
+"""So many persons are remembered to be ids already."""
 
 Then = Callable[[Kept], None]
 C = TypeVar("C", bound=msgspec.Struct)
@@ -74,11 +73,6 @@ Note = Callable[[dict[str, int]], None]
 def now_micros() -> int:
     """The time in microseconds UTC; it is written down and decides nothing."""
     return time.time_ns() // 1000
-
-
-def beginning(id_: str) -> str:
-    """How an id begins, as stores order ids: sixteen hexadecimal digits."""
-    return id_[:8] + id_[9:13] + id_[14:18]
 
 
 class LiveHouse:
@@ -104,9 +98,7 @@ class LiveHouse:
         """Shows what a batch did, when it is on the disk."""
         self.note: Note = lambda _grown: None
         """Is told how far the streams have come that a batch adds to, when it is on the disk."""
-        self._answers: OrderedDict[tuple[str, str], Answer] = OrderedDict()
-        self._newest = reads.newest_id()
-        """How the newest id begins that is in the store and not at hand."""
+        self.answers = GivenAnswers(rules, reads)
         self._opaque: set[str] = set()
         """Who was found to be an id already, which a directory leaves as it is."""
         self._recent: dict[str, RecentEvents] = {}
@@ -170,7 +162,7 @@ class LiveHouse:
         self._grow(made.entries)
         self.writer.batch.derived += statements
         record, *joined = records_of(made.entries)
-        self._remember(record, tuple(joined))
+        self.answers.remember(record, tuple(joined))
         if made.decision is None:
             return Kept(record, refused=made.refused)
         self._take(made.decision)
@@ -185,7 +177,7 @@ class LiveHouse:
             return
         record, *joined = (read_body(each.body) for each in entries)
         if isinstance(record, Record):
-            self._remember(record, tuple(each for each in joined if isinstance(each, Record)))
+            self.answers.remember(record, tuple(each for each in joined if isinstance(each, Record)))
         if decision is not None:
             if not stands_on(self.state, decision):
                 return
@@ -218,8 +210,8 @@ class LiveHouse:
         self.journal.go_back(durable.heads, durable.logs)
         for act in acts:
             if act.envelope.id:
-                self._answers.pop((act.envelope.actor.who, act.envelope.id), None)
-        self._newest = self.reads.newest_id()  # others may have used ids that are not at hand
+                self.answers.take_back(act.envelope.actor.who, act.envelope.id)
+        self.answers.expect_others()
         self._recent.clear()
         self._touched.clear()
         self._gathered = None
@@ -249,7 +241,7 @@ class LiveHouse:
         if self.names is not None and actor.who in self._opaque and not actor.approvals:
             return self.names.hide(command), envelope
         changed = hidden(self.names, command, envelope)
-        if changed[1].actor == actor and len(self._opaque) < MOST_ANSWERS:
+        if changed[1].actor == actor and len(self._opaque) < MOST_OPAQUE:
             self._opaque.add(actor.who)
         return changed
 
@@ -343,23 +335,8 @@ class LiveHouse:
         return self.recent(stream).at if stream.startswith("table ") else lambda _number: None
 
     def find(self, who: str, id_: str) -> Answer | None:
-        """What a person's id was answered with, however long ago.
-
-        Practice tables drop old records: such an id was given to something of which only the number is known.
-        """
-        known = self._answers.get((who, id_))
-        if known is not None:
-            return known
-        if self._is_newer(id_):
-            return None
-        where = self.reads.answer(id_, who)
-        if where is None:
-            return None
-        record = self._record(where.stream, where.seq)
-        if record is None:
-            return Answer(record_after(Head(seq=where.seq - 1), self.rules, where.stream, (), {"id": id_, "who": who}))
-        joined = (self._record(stream, seq) for stream, seq in record.joined.items())
-        return Answer(record, tuple(each for each in joined if each is not None))
+        """What a person's id was answered with, however long ago."""
+        return self.answers.find(who, id_)
 
     def _is_of_dropped(self, asked: Asked, refused: Refused | None) -> bool:
         """Whether a command is refused because its id was given to a record that was dropped since.
@@ -370,26 +347,6 @@ class LiveHouse:
             return False
         known = self.find(asked.actor.who, asked.envelope.id)
         return known is not None and known.record.command is NOTHING
-
-    def _record(self, stream: str, seq: int) -> Record | None:
-        """A record that was stored; none where it was dropped since."""
-        found = self.reads.entry(stream, seq)
-        if found is None:
-            return None
-        record = read_body(found.body)
-        assert isinstance(record, Record), "only records have ids"
-        return record
-
-    def _remember(self, record: Record, joined: tuple[Record, ...]) -> None:
-        if record.id and record.who is not None:
-            self._answers[record.who, record.id] = Answer(record, joined)
-            if len(self._answers) > MOST_ANSWERS:
-                (_, gone), _ = self._answers.popitem(last=False)
-                self._newest = max(self._newest, beginning(gone))
-
-    def _is_newer(self, id_: str) -> bool:
-        """Whether an id that is not at hand cannot be in the store either: it is newer than all that are only there."""
-        return bool(is_command_id(id_)) and beginning(id_) > self._newest
 
     def _again(self, asked: Asked, answer: Answer) -> Kept:
         """The answer that a command had when it was sent before."""

@@ -24,9 +24,9 @@ from baccarat.table.base import Event
 from baccarat.table.machine import evolve
 from baccarat.table.people import Left, Sat
 from baccarat.table.state import WAGERED, State
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
-from baccarat.table.step.settlement import ResultAnnounced
 
 PLAYED: frozenset[type[Event]] = frozenset({Sat, Left, RulesAdopted, ResultAnnounced, TableCleared, ShoeClosed})
 """The events by which somebody comes or goes, or a round or a shoe is over: with others nothing is looked at."""

@@ -25,8 +25,9 @@ from baccarat.table.explaining import lines
 from baccarat.table.machine import named
 from baccarat.table.patch import patches
 from baccarat.table.state import State
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.clearing import WagersReturned
-from baccarat.table.step.settlement import LosersCollected, Paid, ResultAnnounced
+from baccarat.table.step.settlement import LosersCollected, Paid
 from baccarat.table.step.turning import CountAnnounced
 from baccarat.table.view import Moment, Viewer, moment, view_event, view_moment
 

@@ -21,7 +21,7 @@ from baccarat.table.step.closing import CLOSE
 from baccarat.table.step.house_money import house_money_verdict
 from baccarat.table.step.opening import shuffles_wanted
 from baccarat.table.step.settlement import MARK
-from baccarat.table.step.turning import holder, turning_side
+from baccarat.table.step.turning_right import holder, turning_side
 from baccarat.table.story_words import PREPARATION
 from baccarat.table.tableau import next_to_draw, two_card_count
 

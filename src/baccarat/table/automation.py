@@ -15,6 +15,7 @@ from baccarat.table.people import Sit
 from baccarat.table.role import Role
 from baccarat.table.source import Source
 from baccarat.table.step.abandoning import AbandonShoe
+from baccarat.table.step.announcing import AnnounceResult
 from baccarat.table.step.burning import BurnCards
 from baccarat.table.step.by_hand import usual_steps
 from baccarat.table.step.calling import CallCards, CallNoMoreBets
@@ -29,8 +30,9 @@ from baccarat.table.step.opening import LaceCards, PrepareCards, ReceiveCards, S
 from baccarat.table.step.relinquishing import AnswerTurn
 from baccarat.table.step.revealing import ReportLostSeed, RevealSeed
 from baccarat.table.step.sealing import CommitShoe, Contribute, FailShoe, SealOrder
-from baccarat.table.step.settlement import AnnounceResult, CollectLosers, GiveAward, Pay, TakeVigorish
-from baccarat.table.step.turning import AnnounceCount, HandCards, ReturnCards, TurnCard, turning_side
+from baccarat.table.step.settlement import CollectLosers, GiveAward, Pay, TakeVigorish
+from baccarat.table.step.turning import AnnounceCount, HandCards, ReturnCards, TurnCard
+from baccarat.table.step.turning_right import turning_side
 
 NO_SEED = "nobody has the seed any more"
 

@@ -34,7 +34,8 @@ from baccarat.table.state import State
 from baccarat.table.step.burning import burn_value
 from baccarat.table.step.dealing import voided
 from baccarat.table.step.house_money import presses_undone
-from baccarat.table.step.turning import TURNING, TurnCard, believable, not_sealed
+from baccarat.table.step.turning import TurnCard, believable, not_sealed
+from baccarat.table.step.turning_right import TURNING
 from baccarat.table.tableau import next_to_draw
 
 

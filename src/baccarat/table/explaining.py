@@ -21,9 +21,9 @@ from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.play.wager import Kind
 from baccarat.table.base import Due, TableRules, table_rules
 from baccarat.table.state import DEALER, FREE_HAND, SIMULATED, WAGERED, State
+from baccarat.table.step.announcing import coup_of, result_call, result_calls, settled_round
 from baccarat.table.step.house_money import HOUSE_MONEY
-from baccarat.table.step.settlement import coup_of, result_call, result_calls, settled_round
-from baccarat.table.step.turning import (
+from baccarat.table.step.turning_right import (
     COUNTING,
     RELINQUISH,
     TURNING,

@@ -12,7 +12,7 @@ from baccarat.table.step.curating import OFFER_SHOE, fell_to_dealer, next_shoe_o
 from baccarat.table.step.cutting import CutGivenUp
 from baccarat.table.step.relinquishing import TurnFellToDealer
 from baccarat.table.step.spoken_wager import SpokenWagerOff
-from baccarat.table.step.turning import RELINQUISH, next_offer, turned_under
+from baccarat.table.step.turning_right import RELINQUISH, next_offer, turned_under
 from baccarat.table.step.wagering import WAGER, WagerWithdrawn, withdrawn
 
 

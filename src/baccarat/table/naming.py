@@ -10,13 +10,14 @@ from baccarat.table.irregularity.error_card import ErrorCardDrawn
 from baccarat.table.irregularity.face_up import FaceUpFound
 from baccarat.table.meters import CorrectMeter, MeterCorrected, MetersShown
 from baccarat.table.people import VigorishCollected
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.burning import BurnedCardTurned
 from baccarat.table.step.calling import NoMoreBetsCalled
 from baccarat.table.step.clearing import TableCleared, WagersReturned
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.house_money import HouseMoneyCollected, HouseMoneyPaid
 from baccarat.table.step.must_hit import MustHitEnded
-from baccarat.table.step.settlement import Awarded, LosersCollected, Paid, ResultAnnounced, VigorishTaken
+from baccarat.table.step.settlement import Awarded, LosersCollected, Paid, VigorishTaken
 from baccarat.table.step.turning import CardTurned
 from baccarat.table.step.wagering import WagerPlaced
 

@@ -27,6 +27,7 @@ from baccarat.table.irregularity import error_card, exposed, face_up, remedy
 from baccarat.table.state import State
 from baccarat.table.step import (
     abandoning,
+    announcing,
     burning,
     calling,
     clearing,
@@ -57,6 +58,7 @@ __all__ = [
     "STEPS",
     "abandoning",
     "adopting",
+    "announcing",
     "burning",
     "calling",
     "clearing",
@@ -93,7 +95,7 @@ __all__ = [
 MODULES = (
     base, adopting, people, leaving, dealers, remedy, opening, sealing, cutting, burning, revealing, abandoning,
     closing, curating, wagering, spoken_wager, free_hand, calling, dealing, turning, relinquishing, house_money,
-    tableau, settlement, coupon, clearing, must_hit, error_card, exposed,
+    tableau, announcing, settlement, coupon, clearing, must_hit, error_card, exposed,
     face_up, correction, meters, owing, missing_form,
 )  # fmt: skip
 """In the order in which the documentation lists what they own."""

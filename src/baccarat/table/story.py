@@ -12,6 +12,7 @@ from baccarat.table.base import E, Event, StepBegan, check_complete
 from baccarat.table.registry import (
     abandoning,
     adopting,
+    announcing,
     burning,
     calling,
     clearing,
@@ -118,7 +119,7 @@ def _voided(event: dealing.RoundVoided) -> str:
     return f"The round cannot be finished: the round is void.{back}{undone}"
 
 
-def _result(event: settlement.ResultAnnounced) -> str:
+def _result(event: announcing.ResultAnnounced) -> str:
     calls = (call if call.startswith("“") else f"“{call}”" for call in event.calls)
     return f"The dealer announces {', '.join(calls)}."
 
@@ -334,7 +335,7 @@ tell_as(
 tell_as(house_money.HouseMoneyCollected, lambda x: f"House Money of {Cents(x.stake)} at seat {x.seat} loses.")
 tell_as(house_money.HouseMoneyPaid, _house_money)
 tell_as(tableau.HandStays, _stays)
-tell_as(settlement.ResultAnnounced, _result)
+tell_as(announcing.ResultAnnounced, _result)
 tell_as(
     coupon.CouponTaken,
     lambda x: (

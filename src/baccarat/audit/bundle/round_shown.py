@@ -21,10 +21,11 @@ from baccarat.table.adopting import rules_after
 from baccarat.table.base import Event, StepBegan
 from baccarat.table.machine import begin, evolve_all, named
 from baccarat.table.state import State
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.burning import BURN
 from baccarat.table.step.dealing import CardDrawn, RoundVoided
 from baccarat.table.step.house_money import HouseMoneyPaid
-from baccarat.table.step.settlement import Awarded, LosersCollected, Paid, ResultAnnounced, VigorishTaken
+from baccarat.table.step.settlement import Awarded, LosersCollected, Paid, VigorishTaken
 from baccarat.table.story import tell
 from baccarat.table.story_words import ROLE_NAMES
 from baccarat.table.tableau import HandStays

@@ -26,6 +26,7 @@ from baccarat.table.machine import begin, evolve
 from baccarat.table.people import BoughtIn
 from baccarat.table.proof import cards_from, index_before_cut
 from baccarat.table.state import SIMULATED, RoundKind, State
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.calling import contributions_of
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
@@ -33,7 +34,7 @@ from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.house_money import HouseMoneyCollected, HouseMoneyPaid
 from baccarat.table.step.must_hit import MustHitEnded
 from baccarat.table.step.revealing import SeedRevealed
-from baccarat.table.step.settlement import Awarded, LosersCollected, Paid, ResultAnnounced, VigorishTaken
+from baccarat.table.step.settlement import Awarded, LosersCollected, Paid, VigorishTaken
 from baccarat.table.step.wagering import WagerPlaced
 
 MOST_CARDS = 6

@@ -19,9 +19,10 @@ from baccarat.house.notice import Needed, needed
 from baccarat.house.pit import MANAGERS as PIT_MANAGERS
 from baccarat.house.pit import ChangeOptions, Pit, latest
 from baccarat.house.state import pit_stream
-from baccarat.law.check import allowed, without_place
+from baccarat.law.check import without_place
 from baccarat.law.edition import Edition, known, load_edition
 from baccarat.law.error import RulesError
+from baccarat.law.option_value import allowed
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.law.section import Option
 from baccarat.serve.access.base import SECOND

@@ -25,7 +25,7 @@ from baccarat.table.base import table_rules
 from baccarat.table.explaining import Explained, explain
 from baccarat.table.role import Role
 from baccarat.table.state import State
-from baccarat.table.step.turning import held_positions
+from baccarat.table.step.turning_right import held_positions
 
 MOST_CITES = 200
 Cites = Annotated[

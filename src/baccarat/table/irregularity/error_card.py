@@ -16,7 +16,8 @@ from baccarat.table.proof import Proof
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import State
 from baccarat.table.step.dealing import third_cites
-from baccarat.table.step.turning import TURNING, TurnCard, believable
+from baccarat.table.step.turning import TurnCard, believable
+from baccarat.table.step.turning_right import TURNING
 from baccarat.table.tableau import BOTH, draws, is_open, next_to_draw, row_of, ruling
 
 BEFORE_THE_CARDS = frozenset({"wager", "call_cards"})

@@ -17,7 +17,8 @@ from baccarat.table.proof import Proof
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import State
 from baccarat.table.step.dealing import DEAL
-from baccarat.table.step.turning import TURNING, CardTurned, TurnCard, believable
+from baccarat.table.step.turning import CardTurned, TurnCard, believable
+from baccarat.table.step.turning_right import TURNING
 
 
 class ReportExposedCard(Command, frozen=True, kw_only=True, tag="report_exposed_card"):

@@ -24,7 +24,7 @@ from baccarat.table.base import (
 from baccarat.table.bounds import Remark, Seat
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import DEALER, State
-from baccarat.table.step.turning import RELINQUISH, TURNING, holder, next_offer, to_be_viewed, turning_side
+from baccarat.table.step.turning_right import RELINQUISH, TURNING, holder, next_offer, to_be_viewed, turning_side
 
 
 class Relinquish(Command, frozen=True, kw_only=True, tag="relinquish"):

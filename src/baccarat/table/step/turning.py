@@ -9,23 +9,28 @@ from msgspec.structs import replace
 from baccarat.cards import Card
 from baccarat.law.edition import Edition
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
-from baccarat.play.holder import holder_of
 from baccarat.play.refusal import Refused
-from baccarat.play.seating import around
 from baccarat.table.actor import Origin
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Position, Seat
 from baccarat.table.proof import Proof, is_proved
 from baccarat.table.role import Role
-from baccarat.table.state import DEALER, WAGERED, State
+from baccarat.table.state import DEALER, State
 from baccarat.table.step.dealing import THIRD_CARDS, expect_draw, third_cites
-from baccarat.table.tableau import hands_are_complete, is_open, two_card_count
-
-TURN_PLAYER, TURN_BANKER = "turn_player", "turn_banker"
-RELINQUISH = "relinquish"
-BANKER_FIRST = "turn_banker_first"
-COUNTING = frozenset({BANKER_FIRST, TURN_PLAYER, TURN_BANKER})
-TURNING = COUNTING | {THIRD_CARDS}
+from baccarat.table.step.turning_right import (
+    BANKER_FIRST,
+    COUNTING,
+    RELINQUISH,
+    TURN_BANKER,
+    TURN_PLAYER,
+    TURNING,
+    holder,
+    next_offer,
+    turned_under,
+    turning_side,
+    unturned,
+)
+from baccarat.table.tableau import hands_are_complete, two_card_count
 
 
 class HandCards(Command, frozen=True, kw_only=True, tag="hand_cards"):
@@ -114,55 +119,11 @@ class CountAnnounced(Event, frozen=True, kw_only=True, tag="count_announced"):
 # ------------------------------------------------------------------------------------------- deciding
 
 
-def turning_side(state: State) -> Side | None:
-    """The hand whose cards are to be turned now."""
-    if state.step == TURN_PLAYER:
-        return PLAYER_SIDE
-    if state.step in (TURN_BANKER, BANKER_FIRST):
-        return BANKER_SIDE
-    if not is_open(state, PLAYER_SIDE):
-        return PLAYER_SIDE
-    return None if is_open(state, BANKER_SIDE) else BANKER_SIDE
-
-
-def holder(rules: TableRules, state: State, side: Side) -> int:
-    """The seat that turns a hand; the dealer where nobody else does."""
-    round_ = state.round
-    if side in round_.holders:
-        return round_.holders[side]
-    if round_.kind is not WAGERED:
-        return DEALER
-    return holder_of(rules.book, round_.wagers, side) or DEALER
-
-
-def _unturned(state: State, side: Side) -> tuple[int, ...]:
-    return tuple(place for place in state.round.hand(side) if place not in state.round.turned)
-
-
-def turned_under(rules: TableRules, state: State, side: Side) -> tuple[str, ...]:
-    """The clauses by which a hand is turned by whoever turns it."""
-    law, seat = rules.edition.reveal, holder(rules, state, side)
-    stakes = [wager.stake for wager in state.round.wagers if wager.on is rules.book.main[side]]
-    other = () if stakes or seat == DEALER else rules.cite_text(*law.other_side_cite)
-    if state.step == THIRD_CARDS:
-        return (*third_cites(rules, side), *other)
-    if rules.book.face_up:
-        return rules.cite_text(*law.face_up_cite)
-    if seat == DEALER:
-        return rules.cite_text(*law.nobody_cite)
-    keys = law.player_cite if side is PLAYER_SIDE else law.banker_cite
-    if other or not stakes:
-        return other or rules.cites[RELINQUISH]
-    if stakes.count(max(stakes)) > 1:
-        keys = (*keys, *(law.player_tie_cite if side is PLAYER_SIDE else law.banker_tie_cite))
-    return rules.cite_text(*keys)
-
-
 @handles(HandCards)
 def hand_cards(rules: TableRules, state: State, _command: HandCards) -> Outcome:
     """Hand the cards over, face down."""
     side = turning_side(state)
-    if side is None or side in state.round.handed or not _unturned(state, side):
+    if side is None or side in state.round.handed or not unturned(state, side):
         return refuse(rules, Reason.OUT_OF_ORDER, "no_cards_handed_over_now", step=state.step)
     seat = holder(rules, state, side)
     if seat == DEALER:
@@ -171,17 +132,7 @@ def hand_cards(rules: TableRules, state: State, _command: HandCards) -> Outcome:
         )
     if state.round.offering is not None:
         return refuse(rules, Reason.OUT_OF_ORDER, "right_to_turn_is_on_offer", step=RELINQUISH)
-    return [CardsHanded(side=side, seat=seat, positions=_unturned(state, side), cites=turned_under(rules, state, side))]
-
-
-def held_positions(rules: TableRules, state: State, seat: int) -> tuple[int, ...]:
-    """The cards that are with a seat now, face down: whoever sits there may look at them, and nobody else."""
-    side = turning_side(state) if state.step in TURNING and seat != DEALER else None
-    if side is None or side not in state.round.handed or side in state.round.returned:
-        return ()
-    if state.round.offering is not None or holder(rules, state, side) != seat:
-        return ()
-    return _unturned(state, side)
+    return [CardsHanded(side=side, seat=seat, positions=unturned(state, side), cites=turned_under(rules, state, side))]
 
 
 def _held_by(rules: TableRules, state: State, seat: int) -> Side | Refused:
@@ -210,42 +161,10 @@ def return_cards(rules: TableRules, state: State, command: ReturnCards) -> Outco
     return [CardsReturned(side=side, seat=command.seat, cites=turned_under(rules, state, side))]
 
 
-def to_be_viewed(state: State, side: Side) -> bool:
-    """Whether cards of a hand lie face down and have not come back from their viewing."""
-    return bool(_unturned(state, side)) and side not in state.round.returned
-
-
-def _eligible(rules: TableRules, state: State, side: Side) -> set[int]:
-    """The seats that may be offered a right to turn a hand that somebody has given up."""
-    wagers = state.round.wagers
-    if not rules.edition.reveal.passes:
-        main = rules.book.main
-        mine = any(wager.on is main[side] for wager in wagers)
-        return {w.seat for w in wagers if w.on is main[side.other]} if rules.book.other_side and not mine else set()
-    if rules.elections.squeeze_eligible == "bettors":
-        return {wager.seat for wager in wagers} & set(state.occupied)
-    return set(state.occupied)
-
-
-def next_offer(rules: TableRules, state: State, side: Side, asked: tuple[int, ...]) -> int | None:
-    """The seat that is offered the right next: to the right of whoever gave it up, then counterclockwise."""
-    previous, *offered = asked
-    eligible = _eligible(rules, state, side)
-    order = around(
-        range(1, len(state.seats.participants) + 1),
-        start="dealer_right",
-        direction="counterclockwise",
-        seat_one=rules.book.seat_one,
-    )
-    turn = order.index(previous) + 1
-    ring = [*order[turn:], *order[: turn - 1]]
-    return next((seat for seat in ring if seat in eligible and seat not in offered), None)
-
-
 def turn_card(rules: TableRules, state: State, command: TurnCard) -> Outcome:
     """Turn a card of the hand that is due, once whoever holds it has given it back."""
     side = turning_side(state)
-    if side is None or command.position not in _unturned(state, side):
+    if side is None or command.position not in unturned(state, side):
         return refuse(rules, Reason.WRONG_CARDS, "card_not_turned_now", step=state.step, position=command.position + 1)
     if state.round.offering is not None or (holder(rules, state, side) != DEALER and side not in state.round.returned):
         return refuse(
@@ -290,7 +209,7 @@ def not_sealed(rules: TableRules, state: State, proof: Proof | None) -> Refused 
 def announce_count(rules: TableRules, state: State, _command: AnnounceCount) -> Outcome:
     """Call the count of a hand whose two cards are up."""
     side = turning_side(state)
-    if side is None or _unturned(state, side):
+    if side is None or unturned(state, side):
         return refuse(rules, Reason.OUT_OF_ORDER, "cards_not_turned_yet", step=state.step)
     call = next(call for call in rules.edition.calls if call.count == side.value and rules.rulebook.meets(call.when))
     return [CountAnnounced(side=side, count=two_card_count(rules, state, side), cites=rules.cite_text(*call.cite))]
@@ -392,7 +311,7 @@ def expect_turn(rules: TableRules, state: State) -> list[Due]:
         seat = next_offer(rules, state, round_.offering, round_.offered)
         assert seat is not None, "an offer without a taker has fallen to the dealer"
         return [Due(by=Role.PARTICIPANT, act="answer_turn", seat=seat, cites=rules.cites[RELINQUISH])]
-    if not _unturned(state, side):
+    if not unturned(state, side):
         return [Due(by=Role.DEALER, act="announce_count", cites=cites)]
     seat = holder(rules, state, side)
     if seat != DEALER and side not in round_.handed:

@@ -16,16 +16,9 @@ from baccarat.play.settlement import SettledLine
 from baccarat.play.wager import Kind, Wager
 from baccarat.table.base import TableRules
 from baccarat.table.state import Act, State
+from baccarat.table.step.announcing import settled_again
 from baccarat.table.step.house_money import house_money_verdict
-from baccarat.table.step.settlement import (
-    AWARD,
-    LOSERS,
-    MARK,
-    PAY,
-    SETTLE,
-    VIGORISH,
-    settled_again,
-)
+from baccarat.table.step.settlement import AWARD, LOSERS, MARK, PAY, SETTLE, VIGORISH
 
 Progress = Literal["done", "now", "later"]
 

@@ -20,12 +20,13 @@ from baccarat.table.machine import decide, expected
 from baccarat.table.registry import HANDLERS
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, State
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.by_hand import usual_steps
 from baccarat.table.step.calling import CardsCalled, NoMoreBetsCalled
 from baccarat.table.step.clearing import LastHandCalled
 from baccarat.table.step.house_money import house_money_verdict
 from baccarat.table.step.opening import RESHUFFLE
-from baccarat.table.step.settlement import MARK, ResultAnnounced, VigorishTaken
+from baccarat.table.step.settlement import MARK, VigorishTaken
 from baccarat.table.step.turning import CountAnnounced
 
 KINDS = {str(kind.__struct_config__.tag): kind for kind in HANDLERS}

@@ -19,7 +19,7 @@ from baccarat.table.state import DEALER, State
 from baccarat.table.step.curating import OrderPass
 from baccarat.table.step.dealing import DrawCard
 from baccarat.table.step.relinquishing import OrderRelinquish
-from baccarat.table.step.turning import RELINQUISH, holder, to_be_viewed, turning_side
+from baccarat.table.step.turning_right import RELINQUISH, holder, to_be_viewed, turning_side
 from baccarat.table.tableau import BOTH, both_counted
 from baccarat.table.work.ready import Field
 

@@ -13,8 +13,9 @@ from baccarat.table.machine import decide, expected
 from baccarat.table.naming import EventAt
 from baccarat.table.role import Role
 from baccarat.table.state import Act, State
+from baccarat.table.step.announcing import ANNOUNCE, AnnounceResult, ResultAnnounced
 from baccarat.table.step.house_money import HOUSE_MONEY
-from baccarat.table.step.settlement import ANNOUNCE, SETTLE, AnnounceResult, ResultAnnounced
+from baccarat.table.step.settlement import SETTLE
 from baccarat.table.tableau import hands_are_complete
 from baccarat.table.work.correct import Corrigible, corrigible
 from baccarat.table.work.lines import HouseMoneyLine, Line, house_money_lines, settlement_lines

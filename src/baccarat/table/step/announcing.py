@@ -1,0 +1,242 @@
+"""Announcing: the result called, and with it, act by act, what the dealer owes to do in settling."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from baccarat.law.row import Result
+from baccarat.law.section import CARDS, NO_MORE_BETS
+from baccarat.play.coup import Announcement, Coup, deal_by
+from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
+from baccarat.play.settle import settle_by
+from baccarat.play.settlement import Settlement
+from baccarat.play.wager import Kind, Wager
+from baccarat.play.wager.royal9 import MICRO
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
+from baccarat.table.bounds import Micro
+from baccarat.table.role import Role
+from baccarat.table.state import WAGERED, Act, Coupon, State
+from baccarat.table.step.calling import contributions_of
+from baccarat.table.step.settlement import AWARD, LOSERS, PAY
+from baccarat.table.tableau import hands_are_complete
+
+ANNOUNCE = "announce"
+BEFORE_THE_DEAL = (NO_MORE_BETS, CARDS)
+"""Calls that have been made when the result is announced."""
+
+
+class AnnounceResult(Command, frozen=True, kw_only=True, tag="announce_result"):
+    """The dealer calls the final counts and the winner."""
+
+    STEPS: ClassVar[frozenset[str]] = frozenset({ANNOUNCE})
+
+
+class ResultAnnounced(Event, frozen=True, kw_only=True, tag="result_announced"):
+    """The result is known: the calls, what the dealer owes to do, what the meters show, in micro-cents."""
+
+    outcome: str
+    player: int
+    banker: int
+    calls: tuple[str, ...]
+    acts: tuple[Act, ...] = ()
+    coupons: tuple[Coupon, ...] = ()
+    returned: dict[int, int] = {}
+    return_cites: tuple[str, ...] = ()
+    meters: dict[str, Micro] = {}
+    seeded: Micro = 0
+    from_reserve: Micro = 0
+
+
+# ------------------------------------------------------------------------------------------- deciding
+
+
+@handles(AnnounceResult)
+def announce_result(rules: TableRules, state: State, _command: AnnounceResult) -> Outcome:
+    """Call the result; from it follows, act by act, what the dealer owes."""
+    if not hands_are_complete(rules, state):
+        return refuse(rules, Reason.OUT_OF_ORDER, "hands_not_complete", step=ANNOUNCE)
+    coup = coup_of(rules, state)
+    calls, cites = result_call(rules, coup)
+    event = ResultAnnounced(
+        outcome=coup.outcome, player=coup.player_count, banker=coup.banker_count, calls=calls, cites=cites
+    )
+    if state.round.kind is not WAGERED:
+        return [event]
+    settled = settled_round(rules, state, coup)
+    after = settled.awards.after if settled.awards is not None else state.meters.amounts
+    paid = sum(settled.awards.awards[seat] for seat in settled.awards.awards if settled.awards.rows[seat].meter) if (
+        settled.awards is not None) else 0  # fmt: skip
+    put_up = sum(after.values()) - sum(state.meters.amounts.values()) + paid * MICRO
+    from_reserve = min(put_up, state.meters.reserve)  # what was kept back for the next seed comes first (reading A-15)
+    pushed = [str(cite) for line in settled.lines if line.result is Result.PUSH for cite in line.cites]
+    return [
+        replace(
+            event,
+            acts=_acts(rules, settled),
+            coupons=tuple(
+                Coupon(line.wager.seat, line.wager.on, line.wager.coupon, line.result.value)
+                for line in settled.lines
+                if line.wager.coupon
+            ),
+            returned=_pushed(settled),
+            return_cites=tuple(dict.fromkeys(pushed)),
+            meters=dict(after),
+            seeded=put_up - from_reserve,
+            from_reserve=from_reserve,
+        )
+    ]
+
+
+def coup_of(rules: TableRules, state: State) -> Coup:
+    """The finished round, dealt again by the tableau from its turned cards."""
+    coup = _dealt_again(rules, state)
+    hands = state.round.cards(PLAYER_SIDE), state.round.cards(BANKER_SIDE)
+    assert (coup.player, coup.banker) == hands, "the hands are those that the tableau makes"
+    return coup
+
+
+def _dealt_again(rules: TableRules, state: State) -> Coup:
+    """The round that the tableau makes of the turned cards; after a correction it may be another than was played."""
+    player, banker = state.round.cards(PLAYER_SIDE), state.round.cards(BANKER_SIDE)
+    hands = rules.book.hands
+    opening = [(player if hand is PLAYER_SIDE else banker)[hands[:at].count(hand)] for at, hand in enumerate(hands)]
+    return deal_by(rules.book, (*opening, *player[2:], *banker[2:]))
+
+
+def result_calls(coup: Coup) -> tuple[list[Announcement], list[Announcement]]:
+    """What the dealer calls when both hands are complete: the counts and the result, then the names that fit it."""
+    final = [call for call in coup.calls if call.final or call.total_cards]
+    named = [call for call in coup.calls if call.say and call.name not in BEFORE_THE_DEAL]
+    return final, named
+
+
+def result_call(rules: TableRules, coup: Coup) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What the dealer says of a finished round, and the clauses of that."""
+    final, named = result_calls(coup)
+    called = (str(cite) for call in (*final, *named) for cite in call.cites)
+    calls = (*map(str, final), *(call.say or "" for call in named))
+    return calls, tuple(dict.fromkeys((*rules.cites[ANNOUNCE], *called)))
+
+
+def settled_round(rules: TableRules, state: State, coup: Coup) -> Settlement:
+    """What becomes of every wager that the result decides, by the meters as they stand."""
+    contributions, _ = contributions_of(rules, state)
+    before = {name: value - contributions.get(name, 0) for name, value in state.meters.amounts.items()} or None
+    settled = settle_by(rules.book, coup, _wagers(rules, state), meters=before, pressed=_pressed(state))
+    assert isinstance(settled, Settlement), f"admitted wagers settle: {settled}"
+    return settled
+
+
+def settled_again(rules: TableRules, state: State) -> Settlement:
+    """The round as its turned cards settle it, but for wagers that a ladder of prizes decides.
+
+    After a correction that may be otherwise than it was paid.
+    """
+    wagers = [wager for wager in _wagers(rules, state) if wager.on is not Kind.ROYAL9]
+    settled = settle_by(rules.book, _dealt_again(rules, state), wagers, pressed=_pressed(state))
+    assert isinstance(settled, Settlement), f"admitted wagers settle: {settled}"
+    return settled
+
+
+def _wagers(rules: TableRules, state: State) -> list[Wager]:
+    """The wagers that the result decides; House Money has been settled, and stands as it was settled."""
+    return [replace(wager, verbal=None) for wager in state.round.wagers if wager.on not in rules.book.early]
+
+
+def _pressed(state: State) -> dict[tuple[int, Kind], int]:
+    """What was added to which wager when House Money was paid, whatever card has been corrected since."""
+    return {(seat, state.round.presses[seat]): amount for seat, amount in state.round.pressed.items()}
+
+
+def _acts(rules: TableRules, settled: Settlement) -> tuple[Act, ...]:
+    """The acts of settling in their order, each with the stake that moves with it."""
+    lost: dict[int, int] = {}
+    stakes: dict[int, int] = {}
+    cites: dict[int, dict[str, None]] = {}
+    for line in settled.lines:
+        wager = line.wager
+        stake = wager.stake + (line.pressed or 0)
+        if line.result is Result.LOSE:
+            lost[wager.seat] = lost.get(wager.seat, 0) + stake
+        elif line.result is Result.WIN and wager.on is not Kind.ROYAL9:
+            stakes[wager.seat] = stakes.get(wager.seat, 0) + stake
+            cites.setdefault(wager.seat, dict.fromkeys(rules.settlement)).update(dict.fromkeys(map(str, line.cites)))
+    losers = [Act(LOSERS, seat, lost[seat]) for seat in settled.losers]
+    acts = [
+        Act(
+            step.act,
+            step.seat,
+            step.amount,
+            row=step.row or "",
+            stake=_stake_of(settled, stakes, step.act, step.seat),
+            cites=tuple(cites[step.seat]) if step.act == PAY else (),
+        )
+        for step in settled.steps
+    ]
+    return (*losers, *acts) if rules.edition.settlement.losers_first else (*acts, *losers)
+
+
+def _stake_of(settled: Settlement, stakes: dict[int, int], act: str, seat: int) -> int:
+    if act == PAY:
+        return stakes[seat]
+    if act == AWARD:
+        return sum(
+            line.wager.stake for line in settled.lines if line.wager.on is Kind.ROYAL9 and line.wager.seat == seat
+        )
+    return 0
+
+
+def _pushed(settled: Settlement) -> dict[int, int]:
+    pushed: dict[int, int] = {}
+    for line in settled.lines:
+        if line.result is Result.PUSH:
+            seat = line.wager.seat
+            pushed[seat] = pushed.get(seat, 0) + line.wager.stake + (line.pressed or 0)
+    return pushed
+
+
+# ------------------------------------------------------------------------------------------- evolving
+
+
+@evolves(ResultAnnounced)
+def evolve_result(state: State, event: ResultAnnounced) -> State:
+    """What is owed is put aside for the winners, so that nobody's balance ever falls below zero."""
+    payable = dict(state.money.payable)
+    bank = state.money.bank
+    for act in event.acts:
+        if act.act in (PAY, AWARD):
+            payable[act.seat] = payable.get(act.seat, 0) + act.amount
+    bank -= sum(act.amount for act in event.acts if act.act == PAY)
+    fixed = sum(act.amount for act in event.acts if act.act == AWARD) * MICRO
+    amounts = event.meters or state.meters.amounts
+    put_up = event.seeded + event.from_reserve
+    from_meters = sum(state.meters.amounts.values()) + put_up - sum(amounts.values())
+    bank -= (fixed - from_meters) // MICRO
+    winner = Side(event.outcome) if event.outcome in ("player", "banker") else None
+    round_ = replace(
+        state.round, announced=True, acts=event.acts, coupons=event.coupons, winner=winner, returned_due=event.returned,
+        return_cites=event.return_cites, must_hit_due=state.round.kind is WAGERED,
+    )  # fmt: skip
+    meters = state.meters
+    if event.meters:
+        seeded, reserve = meters.seeded + event.seeded, meters.reserve - event.from_reserve
+        meters = replace(meters, amounts=amounts, seeded=seeded, reserve=reserve)
+    return replace(state, round=round_, money=replace(state.money, payable=payable, bank=bank), meters=meters)
+
+
+# -------------------------------------------------------------------------------------- due, expected
+
+
+def announce_due(_desk: TableRules, state: State) -> bool:
+    """The result is not called."""
+    return not state.round.void and not state.round.announced
+
+
+def expect_announce(rules: TableRules, _state: State) -> list[Due]:
+    """The dealer calls the result."""
+    return [Due(by=Role.DEALER, act="announce_result", cites=rules.cites[ANNOUNCE])]
+
+
+add_step(ANNOUNCE, due=announce_due, expect=expect_announce)
