@@ -25,12 +25,17 @@ const byTurns = (work) => (navigator.locks ? navigator.locks.request("session", 
  * Who one is in this house: {title, practice, who, role, table, roles, pages}. In a practice house a newcomer is
  * somebody at once; elsewhere one is nobody until one signs on.
  */
-const comeIn = () => byTurns(async () => {
-  const house = await ask("GET", "/api/welcome");
-  if (house.who || !house.practice) return house;
-  await ask("POST", "/api/visit");
-  return ask("GET", "/api/welcome");
-});
+async function comeIn() {
+  const welcome = () => ask("GET", "/api/welcome"), isAtHome = ({ who, practice }) => who || !practice;
+  const house = await welcome();
+  if (isAtHome(house)) return house;
+  return byTurns(async () => {
+    const now = await welcome(); // another tab may have come in, or changed its role, meanwhile
+    if (isAtHome(now)) return now;
+    await ask("POST", "/api/visit");
+    return welcome();
+  });
+}
 
 function changeTheme() {
   const root = document.documentElement;
