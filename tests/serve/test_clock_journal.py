@@ -95,7 +95,7 @@ def test_a_transcript_tells_what_the_clock_did_and_not_as_if_somebody_had_done_i
     by_clock = [each["say"] for each in told if each["origin"] == "clock"]
     assert not [say for say in by_clock if ACTED.search(say) or "dealer calls" in say], by_clock
     assert len([say for say in by_clock if "in time" in say]) > 2
-    assert [say for say in by_clock if say.lower() == "the time for wagers is over: “no more bets” is called."]
+    assert [say for say in by_clock if say.lower() == "the time for wagers is over: the clock calls “no more bets”."]
     by_people = [each["say"] for each in told if each["origin"] == "person"]
     assert [say for say in by_people if ACTED.search(say)], "what people did is told as before"
     assert not [say for say in by_people if "in time" in say]

@@ -103,5 +103,5 @@ def test_every_act_that_the_clock_may_bring_has_words_of_its_own() -> None:
     told = {type(event) for event in (*BY_THE_CLOCK, TurnFellToDealer(side=PLAYER_SIDE))} | {NoMoreBetsCalled}
     assert told == set(TELL_OF_CLOCK)
     called = NoMoreBetsCalled(say="No more bets.")
-    assert sentence(called, PUBLIC, Origin.CLOCK) == "The time for wagers is over: “No more bets.” is called."
+    assert sentence(called, PUBLIC, Origin.CLOCK) == "The time for wagers is over: the clock calls “No more bets.”."
     assert sentence(called, PUBLIC) == "The dealer calls “No more bets.”."

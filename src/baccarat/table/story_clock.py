@@ -17,7 +17,7 @@ def _tell_of_clock(kind: type[E], sentence: Callable[[E], str]) -> None:
     TELL_OF_CLOCK[kind] = sentence
 
 
-_tell_of_clock(calling.NoMoreBetsCalled, lambda x: f"The time for wagers is over: “{x.say}” is called.")
+_tell_of_clock(calling.NoMoreBetsCalled, lambda x: f"The time for wagers is over: the clock calls “{x.say}”.")
 _tell_of_clock(cutting.CutAnswered, lambda x: f"The cut is offered to seat {x.seat}, who did not answer in time.")
 _tell_of_clock(cutting.CutGivenUp, lambda x: f"Seat {x.seat}, who had taken the cut, did not make it in time.")
 _tell_of_clock(curating.ShoeAnswered, lambda x: f"The shoe is offered to seat {x.seat}, who did not answer in time.")
