@@ -74,12 +74,7 @@ async def soon(is_so: Callable[[], bool], what: str = "it does not come about", 
 
 def run_for(work: Coroutine[Any, Any, None], seconds: float = 300.0) -> None:
     """Run a test's work; one that hangs fails instead of standing still, but a busy machine is no fault."""
-
-    async def bounded() -> None:
-        await asyncio.wait_for(work, seconds)
-        await asyncio.sleep(0.01)  # connections that were hung up just now are closed before the loop is
-
-    asyncio.run(bounded())
+    asyncio.run(asyncio.wait_for(work, seconds))
 
 
 def audited(live: Live, folder: Path) -> None:

@@ -45,8 +45,12 @@ class Client:
         await self.close()
 
     async def close(self) -> None:
-        """Hang up."""
-        await self._http.aclose()
+        """Hang up: on every connection, though who does it is cancelled meanwhile."""
+        closing = asyncio.create_task(self._http.aclose())
+        try:
+            await asyncio.shield(closing)
+        finally:
+            await closing  # it waits for nobody else
 
     async def visit(self, role: Role = Role.PARTICIPANT) -> str:
         """Come in to a practice house, in a role; who you are there."""

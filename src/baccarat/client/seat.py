@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from types import TracebackType
 from typing import Any, Self
 
@@ -68,18 +68,33 @@ class TableClient:
     async def __aenter__(self) -> Self:
         self._first = asyncio.get_running_loop().create_future()
         self._task = asyncio.create_task(self._stay())
-        await self._first
+        try:
+            await self._first
+        except BaseException:
+            await self._leave(self._task)  # who is cancelled here never gets to the end of the block
+            raise
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
-        for _, answer in self._unanswered.values():
-            answer.cancel()
+            await self._leave(self._task)
+
+    async def _leave(self, task: asyncio.Task[None]) -> None:
+        """Hang up, and tell whoever still waits."""
+        task.cancel()
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError:
+            task.cancel()  # now without waiting for the house's farewell
+            await asyncio.wait([task])
+            raise
+        finally:
+            for _, answer in self._unanswered.values():
+                answer.cancel()
+        if not task.cancelled():
+            task.result()
 
     @property
     def state(self) -> dict[str, Any]:
@@ -164,13 +179,7 @@ class TableClient:
 
     async def _joined(self) -> None:
         ticket, address = await self._ticket_for(self.name)
-        async with websockets.connect(
-            address,
-            max_size=2**22,
-            close_timeout=CLOSE_SECONDS,
-            ping_interval=PING_SECONDS,
-            ping_timeout=PING_SECONDS,
-        ) as socket:
+        async with _connected(address) as socket:
             where = {"run": self._run, "after": self.seq} if self.seq >= 0 else {}
             await socket.send(json.dumps({"type": "join", "ticket": ticket, **where}))
             self.joins += 1
@@ -226,3 +235,20 @@ class TableClient:
         waiting = self._unanswered.get(said.get("id", ""))
         if waiting is not None and not waiting[1].done():
             waiting[1].set_result(answer)
+
+
+@contextlib.asynccontextmanager
+async def _connected(address: str) -> AsyncIterator[ClientConnection]:
+    """A socket, closed at the end of the block: by force where that is cut short while the house does not answer."""
+    socket = await websockets.connect(
+        address,
+        max_size=2**22,
+        close_timeout=CLOSE_SECONDS,
+        ping_interval=PING_SECONDS,
+        ping_timeout=PING_SECONDS,
+    )
+    try:
+        async with socket:
+            yield socket
+    finally:
+        socket.transport.abort()
