@@ -13,7 +13,7 @@ from baccarat.picture.study_plot import (
     hands_plot,
     house_plot,
     meters_plot,
-    patrons_plot,
+    patron_plot,
 )
 from baccarat.picture.svg import Markup
 from baccarat.picture.vigorish_plot import uncollected_plot
@@ -41,8 +41,8 @@ def study_pictures() -> dict[str, Markup]:
     return {
         "study-hands": hands_plot(kept("hands")),
         "study-counts": counts_plot(kept("counts")[0]),
-        "study-patrons": patrons_plot(kept("patrons"), 0),
-        "study-martingale": patrons_plot(kept("patrons"), 3),
+        "study-patrons": patron_plot(kept("patrons"), 0),
+        "study-martingale": patron_plot(kept("patrons"), 3),
         "study-vigorish": uncollected_plot(kept("vigorish")[1:], 0, stake=10_000),
         "study-house": house_plot(house),
         "study-floor": floor_plot({"meters of each table": house, "shared meters": linked}),

@@ -243,3 +243,10 @@ def test_what_needs_no_extra_runs_without_any(words: str, tmp_path: Path) -> Non
     code = WITHOUT.format(blocked=(*OF_OTHER_EXTRAS, "cryptography", "apsw", "litestar"), words=words.split())
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=False)
     assert done.returncode == DONE, done.stderr
+
+
+def test_a_closed_standard_output_is_a_fault_that_is_said() -> None:
+    command = f"'{sys.executable}' -m baccarat price ma-midi-4 banker >&-"
+    done = subprocess.run(["bash", "-c", command], stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == FAULT
+    assert "standard output is closed" in done.stderr

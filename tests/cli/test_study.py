@@ -56,6 +56,16 @@ def test_every_study_is_told_drawn_and_given_as_json(words: tuple[str, ...], say
     assert found == told(*words)
 
 
+def test_the_picture_of_patrons_shows_every_seat(tmp_path: Path) -> None:
+    picture = tmp_path / "two.svg"
+    said("patrons", "ma-midi-4", "--seat", "banker=$25", "--seat", "martingale player $25", "--sessions", "5",
+         "--svg", str(picture))  # fmt: skip
+    drawn = picture.read_text(encoding="utf-8")
+    assert drawn.count("<svg ") == 3, "one around the two"
+    assert ">banker: the purse" in drawn
+    assert ">martingale player: the purse" in drawn
+
+
 @pytest.mark.slow
 def test_hands_are_measured_and_tested_with_the_battery() -> None:
     found = told("hands", "ma-midi-4", "--shoes", "110", "--steps", "riffle,cut", "--battery", "110")

@@ -95,8 +95,10 @@ def _program(
 
 def main() -> None:
     """Run the program; errors of data end with a message and their exit status, never with a trace."""
-    if sys.stdout is None or sys.stderr is None:
+    if sys.stderr is None:
         sys.exit(FAULT)  # nobody hears what is said
+    if sys.stdout is None:
+        fail("cannot write: standard output is closed", FAULT)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a narrow terminal shows what it can

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
+from threading import Timer
 from time import monotonic
 from types import TracebackType
 from typing import Any
@@ -26,6 +28,8 @@ from baccarat.sim.tally import Tally
 
 LOOKS = 0.25
 """Seconds between two looks at the bar."""
+PATIENCE = 1.5
+"""Seconds within which an engine that was used before is ready."""
 FIRST_LINE, LINES = 1.0, 30.0
 """Where there is no terminal: seconds until the first line, and between the others."""
 LEAST_BAR, MOST_BAR = 8, 40
@@ -51,6 +55,19 @@ def short(number: float) -> str:
         if number >= size:
             return f"{number / size:.3g} {prefix}" if number < 1000 * size else f"{number / size:,.0f} {prefix}"
     return f"{number:.0f}"
+
+
+@contextmanager
+def making_ready() -> Iterator[None]:
+    """Say what is being waited for where an engine is not ready within a moment."""
+    words = "making ready: what is not kept from an earlier run is compiled first, which takes some seconds"
+    slow = Timer(PATIENCE, lambda: errors.print(line((words, "dim"))))
+    slow.daemon = True
+    slow.start()
+    try:
+        yield
+    finally:
+        slow.cancel()
 
 
 class Watch:

@@ -17,7 +17,7 @@ from baccarat.cli.interrupt import Interrupts
 from baccarat.cli.money import sum_of
 from baccarat.cli.out import FAULT, REFUSED, complain, errors, fail, line
 from baccarat.cli.same_file import keep_sources
-from baccarat.cli.simulate_show import Watch, put_found
+from baccarat.cli.simulate_show import Watch, making_ready, put_found
 from baccarat.cli.status import STOPPED
 from baccarat.cli.submission_name import typed_name
 from baccarat.cli.whole import read_whole
@@ -107,7 +107,8 @@ def run(rules: Rulebook, asked: Asked) -> None:
         if asked.until is not None:
             until = parse_until(asked.until, rules, detail=job.detail, stake=stake)
         start = _start(job, asked.checkpoint)
-        engine = make_engine(job, asked.engine, workers=asked.workers, cluster=asked.cluster)
+        with making_ready():
+            engine = make_engine(job, asked.engine, workers=asked.workers, cluster=asked.cluster)
     except NotInstalled as error:
         fail(str(error), FAULT)
     except NoEngine as error:

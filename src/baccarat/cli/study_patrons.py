@@ -59,7 +59,7 @@ def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> Non
             rules, strategies, purse=int(dollars(wanted.purse)), goal=_goal(wanted), seed=wanted.seed,
             sessions=wanted.sessions, shoes=wanted.shoes,
         )  # fmt: skip
-        save_picture(svg, patrons_plot(found, 0), quiet=json)
+        save_picture(svg, patrons_plot(found), quiet=json)
     notes = [*company_notes(rules, strategies), *vigorish_notes(rules)]
     if json:
         put_json({"rulebook": rules.hash, "notes": notes} | msgspec.to_builtins(found))

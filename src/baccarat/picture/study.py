@@ -6,11 +6,15 @@ from collections.abc import Mapping, Sequence
 
 from baccarat.picture.paint import painted
 from baccarat.picture.plot import NAMES, RIGHT, ROW, WIDTH, Frame, bar_name, framed
-from baccarat.picture.svg import Markup, path_data
+from baccarat.picture.svg import Markup, document, element, moved, path_data
 
 Points = Sequence[tuple[float, float]]
 HUES = ("line-banker", "line-player", "line-tie", "line-other")
 FILLS = ("fill-banker", "fill-player", "fill-tie", "bar-other")
+HIGH, BELOW = 230.0, 48.0
+"""Between the axes of lines and fans, and below them."""
+FAN_TOP = 52.0
+FAN_HEIGHT = FAN_TOP + HIGH + BELOW
 
 
 def _path(frame: Frame, points: Points) -> str:
@@ -24,7 +28,7 @@ def _frame(points: Points, *, top: float, zero: bool) -> Frame:
     if zero:
         low, high = min(low, 0.0), max(high, 0.0)
     room = (high - low) * 0.05 or 1.0
-    return Frame(70, WIDTH - 14, top, top + 230, min(xs), max(xs), low - room * (low < 0 or not zero), high + room)
+    return Frame(70, WIDTH - 14, top, top + HIGH, min(xs), max(xs), low - room * (low < 0 or not zero), high + room)
 
 
 def line_plot(
@@ -51,7 +55,7 @@ def line_plot(
         parts.append(painted("path", "axis", d=path_data("M", frame.left, frame.y(0), "H", frame.right)))
     parts += _marks(frame, [mark for mark in marks if frame.x_low <= mark[0] <= frame.x_high])
     parts.append(painted("text", "faint", across, x=(frame.left + frame.right) / 2, y=frame.bottom + 38, font_size=12))
-    return framed(title, said, frame.bottom + 48, parts)
+    return framed(title, said, frame.bottom + BELOW, parts)
 
 
 def _marks(frame: Frame, marks: Sequence[tuple[float, str]]) -> list[Markup]:
@@ -70,7 +74,7 @@ def fan_plot(title: str, fan: Mapping[int, Points], *, across: str, note: str, s
     """Percentiles over time: bands from each low one to its counterpart, and the median as a line."""
     lows = sorted(percent for percent in fan if percent < 50)
     assert lows, "a fan has a band"
-    frame = _frame([point for line in fan.values() for point in line], top=52.0, zero=True)
+    frame = _frame([point for line in fan.values() for point in line], top=FAN_TOP, zero=True)
     parts = frame.axes()
     for low in lows:
         edge = [*fan[low], *reversed(fan[100 - low])]
@@ -80,7 +84,13 @@ def fan_plot(title: str, fan: Mapping[int, Points], *, across: str, note: str, s
         parts.append(painted("path", "axis", d=path_data("M", frame.left, frame.y(0), "H", frame.right)))
     parts.append(painted("text", "word-start", note, x=frame.left, y=40, font_size=12.5))
     parts.append(painted("text", "faint", across, x=(frame.left + frame.right) / 2, y=frame.bottom + 38, font_size=12))
-    return framed(title, said, frame.bottom + 48, parts)
+    return framed(title, said, frame.bottom + BELOW, parts)
+
+
+def stacked(plots: Sequence[Markup], *, height: float, label: str) -> Markup:
+    """Plots of one height, one below the other, as one picture."""
+    parts = [element("g", plot, transform=moved(0, k * height)) for k, plot in enumerate(plots)]
+    return document(WIDTH, len(plots) * height, parts, label=label)
 
 
 def bar_plot(title: str, bars: Sequence[tuple[str, float, str]], *, said: str, fair: float | None = None) -> Markup:

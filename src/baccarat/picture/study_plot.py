@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from baccarat.picture.study import bar_plot, fan_plot, line_plot
+from baccarat.picture.study import FAN_HEIGHT, bar_plot, fan_plot, line_plot, stacked
 from baccarat.picture.svg import Markup
 from baccarat.sim.study.counts import CountStudy
 from baccarat.sim.study.hands import Hands
@@ -50,7 +50,16 @@ def counts_plot(found: CountStudy) -> Markup:
     return line_plot(title, lines, across="true count", said=said, dashed=foretold, marks=marks)
 
 
-def patrons_plot(found: PatronStudy, seat: int) -> Markup:
+def patrons_plot(found: PatronStudy) -> Markup:
+    """The purses of all seats, one below the other."""
+    plots = [patron_plot(found, seat) for seat in range(len(found.seats))]
+    if len(plots) == 1:
+        return plots[0]
+    names = "; ".join(seat.strategy for seat in found.seats)
+    return stacked(plots, height=FAN_HEIGHT, label=f"Purses, dollars, by rounds: {names}")
+
+
+def patron_plot(found: PatronStudy, seat: int) -> Markup:
     """The purse of one seat in the course of a session: half of all sessions, and nine of ten."""
     one = found.seats[seat]
     fan = {percent: [(rounds, cents / 100) for rounds, cents in line] for percent, line in one.fan.items()}
