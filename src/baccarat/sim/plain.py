@@ -7,6 +7,7 @@ they count the same, to the last round.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -102,13 +103,30 @@ def _royal9_hands(first: list[Card]) -> bytes:
 def run(plan: PlainPlan, seed: int, first: int, shoes: int, rounds: int | None) -> Counts:
     """Deal shoes `first` to `first + shoes - 1` of a seed, to the cover card or so many rounds of each."""
     tables = _Tables(plan)
-    cells, void, at = np.zeros(COUNTERS[plan.detail], np.int64), 0, first
-    while at < first + shoes:
-        start = at - at % 4  # four shoes share a generator
-        end = min(start + LANES, first + shoes)
-        void += _deal(tables, _Lanes(tables, seed, start, at, end, rounds), cells)
-        at = end
+    cells, void = np.zeros(COUNTERS[plan.detail], np.int64), 0
+    for at, end in _spans(first, first + shoes):
+        void += _deal(tables, _Lanes(tables, seed, at, end, rounds), cells)
     return Counts(cells=tuple(cells.tolist()), void=void)
+
+
+def _spans(first: int, end: int) -> Iterator[tuple[int, int]]:
+    """Shoes from one number to another, a part at a time; four share a generator, so lanes begin with such a four."""
+    while first < end:
+        stop = min(first - first % 4 + LANES, end)
+        yield first, stop
+        first = stop
+
+
+def burned_cards(book: Book, detail: Detail, seed: int, first: int, shoes: int) -> list[Card]:
+    """By shoe, the card burned first, as far as this detail tells cards apart: the first of its class."""
+    made, found = plan(book, detail), []
+    tables = _Tables(made)
+    cards = [Card(rank, suit) for rank in made.source.ranks for suit in SUITS]
+    first_of = [cards[made.classes.index(each)] for each in range(tables.size)]
+    for at, stop in _spans(first, first + shoes):
+        burned = _Lanes(tables, seed, at, stop, None).burned[at % 4 :][: stop - at]
+        found += [first_of[each] for each in burned.tolist()]
+    return found
 
 
 class _Tables:
@@ -162,7 +180,8 @@ class _Stream:
 class _Lanes:
     """Shoes side by side on their way: a column of counts for each."""
 
-    def __init__(self, tables: _Tables, seed: int, start: int, first: int, end: int, rounds: int | None) -> None:
+    def __init__(self, tables: _Tables, seed: int, first: int, end: int, rounds: int | None) -> None:
+        start = first - first % 4  # four shoes share a generator
         size = -(-(end - start) // 4) * 4
         self.tables, self.seed, self.start, self.rounds = tables, seed, start, rounds
         self.stream = _Stream(seed, start, size)
@@ -179,7 +198,9 @@ class _Lanes:
             self.left: Whole = np.full(size, tables.source.size, np.int64)
             self.other: Whole = np.zeros(size, np.int64)
         self.in_first: Flags = np.full(size, tables.source.is_parted)
-        self.unseen: Whole = tables.burnt[self._burn()]
+        self.burned: Whole = self._burn()
+        """By shoe: the class of the card burned first."""
+        self.unseen: Whole = tables.burnt[self.burned]
         self.last: Flags = self.behind < tables.source.depth
         """Whose cover card is out: the round that comes is the last."""
         self.to_go: Whole = np.full(size, -1 if rounds is None else rounds, np.int64)

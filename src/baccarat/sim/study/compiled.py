@@ -17,7 +17,7 @@ from baccarat.sim.stream import DROPPED, SEEDS
 State = NDArray[np.uint64]
 U = np.uint64
 LOW = U(0xFFFFFFFF)
-SOURCES = ("compiled.py", "counting.py", "dealer.py", "hand_motion.py", "seat.py")
+SOURCES = ("compiled.py", "counting.py", "dealer.py", "hand_motion.py", "seat.py", "seat_sums.py", "table.py")
 """The modules of this folder from which a compiled function may take something in."""
 NONE = 10
 """The column of the Banker's table for a Player without a third card."""

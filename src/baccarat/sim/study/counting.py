@@ -48,6 +48,16 @@ def count_burn(shown, tags, cards_in_all):
     return running, unseen
 
 
+@inlined
+def count_round(cards, row, tags, running, unseen):
+    """After a round: the running count, and how many cards have not been seen."""
+    for k in range(6):
+        if cards[k, row] != 255:
+            running += tags[cards[k, row]]
+            unseen -= 1
+    return running, unseen
+
+
 class Known(NamedTuple):
     """What a counter knows before each round, by row."""
 

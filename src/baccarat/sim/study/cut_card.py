@@ -30,7 +30,7 @@ from baccarat.sim.plan import NoFastPath
 from baccarat.sim.stream import CARDS_A_ROUND, source_of
 from baccarat.sim.study.moments import Moments
 from baccarat.sim.study.pair_odds import pair_chances, pair_gains, unseen_ranks
-from baccarat.sim.study.record import AT_ONCE, admit, block_of
+from baccarat.sim.study.record import AT_ONCE, DEALT, admit, block_of
 from baccarat.sim.study.royal9_odds import Royal9Edges
 from baccarat.sim.study.table import RANKS, Floats, Integers, full_shoe, table_of, unit_gains
 
@@ -211,5 +211,6 @@ def _by_suits(rules: Rulebook, seed: int, shoes: int) -> Effect:
         sums.add(_by_shoe(above, 1 - like_the_first(found.number, last, base), found.shoe, number))
         late.add(found.number, above)
         rounds += found.rounds
+        DEALT.add(number)
     mean, error = sums.mean()[0] * shoes / rounds, sums.error()[0] * shoes / rounds
     return Effect(mean=float(mean), error=float(error), late=late.found(0, shoes))

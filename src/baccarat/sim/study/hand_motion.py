@@ -289,55 +289,80 @@ def burn(cards, more, is_shown, old, seen):
 
 
 @compiled
+def remember(cards, values, old, was, seen):
+    """What a tracker keeps of a shoe before it is shuffled: where each card lay, and by position the values."""
+    for i in range(cards.size):
+        old[cards[i]] = i
+        was[i] = values[cards[i]]
+        seen[i] = 0
+
+
+@compiled
+def best_wager(first, second, gains):
+    """The wager that gains most in the mean over the first two cards, and how much; minus one if none gains."""
+    best, choice = 0.0, -1
+    for kind in range(gains.shape[0]):
+        mean = 0.0
+        for one in range(10):
+            part = 0.0
+            for two in range(10):
+                part += second[two] * gains[kind, one, two]
+            mean += first[one] * part
+        if mean > best:
+            best, choice = mean, kind
+    return choice, best
+
+
+@compiled
+def play_tracked(cards, dealing, memory, chances, gains, cases, tables, table, won):
+    """One shoe with a tracker at the table, to the cover card; won: rounds, rounds with a wager, expected, won.
+
+    dealing: by position, the ranks of the cards. memory: what `remember` kept.
+    """
+    n = cards.size
+    old, was, seen = memory
+    burnt, is_shown, depth = table
+    first, second, drawn = np.empty(10), np.empty(10), np.empty(6, np.int64)
+    at = passed = burn(cards, np.int64(burnt[dealing[0]]), is_shown, old, seen)
+    goes_on, is_last = True, n - at < depth
+    while goes_on and at + 6 <= n:
+        while passed < at:
+            seen[old[cards[passed]]] = 1
+            passed += 1
+        foresee(cards, at, old, was, seen, chances, first, second)
+        choice, best = best_wager(first, second, gains)
+        finish, used = play_round(laid_out, (dealing, at), 6, tables, drawn)
+        won[0] += 1
+        if choice >= 0:
+            won[1] += 1
+            won[2] += best
+            won[3] += cases[choice, case_of(finish, drawn)]
+        at += used
+        goes_on, is_last = not is_last, n - at < depth
+
+
+@compiled
 def track(cards, before, shoes, dealt, steps, model, s, chances, gains, cases, faces, tables, table, won):
     """Shoe after shoe with a tracker at the table; for each shoe: rounds, rounds with a wager, expected, won.
 
-    table: by rank, how many cards are burned after a first one of it; whether these are shown, for only then does the
-    tracker see them; and how many cards lie behind the cover card, after which one more hand is dealt.
+    faces: by card, its rank. table: by rank, how many cards are burned after a first one of it; whether these are
+    shown, for only then does the tracker see them; and how many cards lie behind the cover card, after which one more
+    hand is dealt.
     Before a round the tracker looks at each of the last cards dealt: the two cards that lay behind it in the old shoe,
     where they are still to come, come next or second with the chances that were measured. For the rest any card is as
     likely as any: he does not count. Of the wagers he takes the one that gains most in the mean over the first two
     cards, which go one to each hand, if any gains at all.
     """
-    n, kinds = cards.size, gains.shape[0]
-    burnt, is_shown, depth = table
-    room, old, was = np.empty(2 * n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
-    dealing, seen, first, second = np.empty(n, np.int64), np.empty(n, np.uint8), np.empty(10), np.empty(10)
-    drawn, values = np.empty(6, np.int64), np.empty(n, np.int64)
+    n = cards.size
+    room, dealing, values = np.empty(2 * n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
+    memory = old, was, seen = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.uint8)
     for card in range(n):
         values[card] = tables[0][faces[card]]
     for shoe in range(shoes):
         if (before + shoe) % model[RENEW] == 0:
             shuffle_fairly(cards, s)
-        for i in range(n):
-            old[cards[i]] = i
-            was[i] = values[cards[i]]
-            seen[i] = 0
+        remember(cards, values, old, was, seen)
         shuffle(cards, dealt, steps, model, room, s)
         for i in range(n):
             dealing[i] = faces[cards[i]]
-        at = passed = burn(cards, np.int64(burnt[dealing[0]]), is_shown, old, seen)
-        goes_on, is_last = True, n - at < depth
-        while goes_on and at + 6 <= n:
-            while passed < at:
-                seen[old[cards[passed]]] = 1
-                passed += 1
-            foresee(cards, at, old, was, seen, chances, first, second)
-            best, choice = 0.0, -1
-            for kind in range(kinds):
-                mean = 0.0
-                for one in range(10):
-                    part = 0.0
-                    for two in range(10):
-                        part += second[two] * gains[kind, one, two]
-                    mean += first[one] * part
-                if mean > best:
-                    best, choice = mean, kind
-            finish, used = play_round(laid_out, (dealing, at), 6, tables, drawn)
-            won[shoe, 0] += 1
-            if choice >= 0:
-                won[shoe, 1] += 1
-                won[shoe, 2] += best
-                won[shoe, 3] += cases[choice, case_of(finish, drawn)]
-            at += used
-            goes_on, is_last = not is_last, n - at < depth
+        play_tracked(cards, dealing, memory, chances, gains, cases, tables, table, won[shoe])

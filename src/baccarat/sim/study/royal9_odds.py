@@ -14,11 +14,11 @@ from baccarat.odds.price import lowest_chair
 from baccarat.odds.royal9 import HANDS, OTHER
 from baccarat.play.book import Book
 from baccarat.play.wager.royal9 import COURTS, award, progressive
+from baccarat.sim.plain import burned_cards
 from baccarat.sim.plan import plan_by
 from baccarat.sim.stream import SUITS, source_of
 from baccarat.sim.study.opening import hands_dealt
-from baccarat.sim.study.record import block_of
-from baccarat.sim.study.table import RANKS, Bytes, Floats, Integers
+from baccarat.sim.study.table import Floats, Integers
 
 SORTS = tuple(Card(rank, suit) for rank in (*COURTS, Rank.NINE) for suit in SUITS)
 """The cards that are told apart; all others are of one more sort."""
@@ -93,26 +93,19 @@ class Royal9Edges:
         before = np.cumsum(dealt, axis=0) - dealt
         seen = seen_early[shoe] + before - before[np.searchsorted(shoe, shoe)]
         size = self.source.size - 1 - seen[:, :-1].sum(axis=1)
-        burned = block_of(self.book, seed, first, shoes, 1).burned[shoe]
-        edge = self._without_burned(self.source.decks - seen[:, : len(SORTS)], size, burned)
+        left = self.source.decks - seen[:, : len(SORTS)] - self._burned(seed, first, shoes)[shoe]
         came = self.gain[hands_dealt(plan, rows.cards[is_late])]
-        return Late(len(rows.shoe), shoe, rows.number[is_late].astype(np.int64) - 1, edge, came)
+        number = rows.number[is_late].astype(np.int64) - 1
+        return Late(len(rows.shoe), shoe, number, self.edges(left, size), came)
 
-    def _without_burned(self, left: Integers, size: Integers, burned: Bytes) -> Floats:
-        """The edges where the card burned first, of which the rank is on record, is still among those left.
+    def _burned(self, seed: int, first: int, shoes: int) -> Integers:
+        """[shoe, sort]: one where the card burned first is of this sort.
 
-        Its suit is any of those that are left of its rank, with their chances.
+        Where the cards burned after it are shown too, this leaves them out: their suits are known only once a shoe is
+        dealt to its end with all suits, for they are what is left of it then, and that takes some milliseconds a shoe.
         """
-        found = np.empty(len(left))
-        rank_of = {RANKS.index(card.rank): _SORT[card] for card in reversed(SORTS)}  # the first suit of each rank
-        other = ~np.isin(burned, list(rank_of))
-        found[other] = self.edges(left[other], size[other])
-        for rank, start in rank_of.items():
-            these = np.flatnonzero(burned == rank)
-            suits, total = left[these, start : start + len(SUITS)], np.zeros(len(these))
-            for suit in range(len(SUITS)):
-                fewer = left[these]
-                fewer[:, start + suit] -= 1
-                total += suits[:, suit] * self.edges(fewer, size[these])
-            found[these] = total / suits.sum(axis=1)
+        found = np.zeros((shoes, len(SORTS)), np.int64)
+        for shoe, card in enumerate(burned_cards(self.book, "royal9", seed, first, shoes)):
+            if card in _SORT:
+                found[shoe, _SORT[card]] = 1
         return found

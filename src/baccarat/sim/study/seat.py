@@ -8,7 +8,7 @@ Where it is taken at once, or there is none, `marks` is None, and numba compiles
 """
 
 # mypy: disable-error-code="no-untyped-def"
-# ruff: noqa: PLR0912, PLR0913, PLR0917
+# ruff: noqa: PLR0913, PLR0917
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baccarat.sim.study.compiled import compiled, inlined
-from baccarat.sim.study.counting import count_burn, true_count
+from baccarat.sim.study.counting import count_burn, count_round, true_count
 from baccarat.sim.study.seat_sums import (
     BOUGHT,
     COLLECTED,
@@ -93,14 +93,9 @@ def play_data(block, each, cards_in_all, numbers, stakes, gains, kind, tags, mar
                         over = since + 1
                 since += 1
                 if since == due:  # counted on, for a division in every round would cost more than the rest
-                    if session < fan.shape[0] and point < fan.shape[1]:
-                        fan[session, point] = money
-                    due, point = due + every, point + 1
+                    due, point = due + every, note_purse(fan, session, point, money)
                 if numbers[COUNTS]:
-                    for k in range(6):
-                        if cards[k, row] != 255:
-                            running += tags[cards[k, row]]
-                            left -= 1
+                    running, left = count_round(cards, row, tags, running, left)
             if marks is not None:  # the end of the shoe, or the patron leaves
                 if over < 0 and owes_too_much(money, owed, numbers[MUST_PAY], (session + 1) * each - 1 - shoe):
                     over, ruined = since, 1
@@ -122,6 +117,14 @@ def settle_marks(money, owed):
     if money >= owed:
         return money - owed, owed, 0
     return money, 0, owed
+
+
+@inlined
+def note_purse(fan, session, point, money):
+    """Keep the purse as a point of the session's path, where there is room for it; the number of the next point."""
+    if session < fan.shape[0] and point < fan.shape[1]:
+        fan[session, point] = money
+    return point + 1
 
 
 @compiled
@@ -246,6 +249,19 @@ def sum_of_stakes(pays, stakes, money):
     return total, -1
 
 
+@inlined
+def settled(pays, stakes, money, case, pressed):
+    """The sum of a seat's stakes, what they gain before vigorish, the vigorish; and the first refused, or minus one.
+
+    Stakes that the purse does not cover are not settled.
+    """
+    total, wrong = sum_of_stakes(pays, stakes, money)
+    if wrong >= 0 or total > money or not total:
+        return total, np.int64(0), np.int64(0), wrong
+    gain, vigorish, wrong = total_gain(pays, stakes, case, pressed)
+    return total, gain, vigorish, wrong
+
+
 @numba.njit(nogil=True, error_model="numpy")
 def play_function(
     decide, block, each, cards_in_all, counts, pays, presses, deferred, must_pay, tags, purse, goal, every, out, fan,
@@ -257,8 +273,7 @@ def play_function(
     and the rounds of it that are over, for whoever has to say where the function raised something.
     """
     starts, shown, hidden, cards, case = block
-    own, stakes = np.zeros(MEMORY, np.int64), np.zeros(pays.kind.shape[0], np.int64)
-    table = np.zeros(8, np.int64)
+    own, stakes, table = np.zeros(MEMORY, np.int64), np.zeros(pays.kind.shape[0], np.int64), np.zeros(8, np.int64)
     for session in range(out.shape[0]):
         money, since, staked, ruined, over = np.int64(purse), 0, np.int64(0), 0, -1
         due, point = every, 1
@@ -274,36 +289,24 @@ def play_function(
                 stakes[:] = 0
                 reached[0], reached[1] = session, since
                 decide(table, own, stakes)
-                total, wrong = sum_of_stakes(pays, stakes, money)
+                pressed = presses[row] if presses.size else 0
+                total, gain, vigorish, wrong = settled(pays, stakes, money, case[row], pressed)
                 if wrong >= 0:
                     return session, wrong, stakes[wrong]
                 if total > money:
                     over, ruined = since, 1
                     break
                 if total:
-                    pressed = presses[row] if presses.size else 0
-                    gain, vigorish, wrong = total_gain(pays, stakes, case[row], pressed)
-                    if wrong >= 0:
-                        return session, wrong, stakes[wrong]
-                    money += gain
-                    if deferred:
-                        owed += vigorish
-                        peak = max(peak, owed)
-                    else:
-                        money -= vigorish
-                    staked += total
+                    money += gain if deferred else gain - vigorish
+                    owed += vigorish if deferred else 0
+                    peak, staked = max(peak, owed), staked + total
                     own[LAST_GAIN], own[LAST_STAKE] = gain - vigorish, total
                     if money - owed >= goal:
                         over = since + 1
                 since += 1
-                if since == due:  # counted on, for a division in every round would cost more than the rest
-                    if session < fan.shape[0] and point < fan.shape[1]:
-                        fan[session, point] = money
-                    due, point = due + every, point + 1
-                for k in range(6):
-                    if cards[k, row] != 255:
-                        running += tags[cards[k, row]]
-                        left -= 1
+                if since == due:
+                    due, point = due + every, note_purse(fan, session, point, money)
+                running, left = count_round(cards, row, tags, running, left)
             if over < 0 and owes_too_much(money, owed, must_pay, (session + 1) * each - 1 - shoe):
                 over, ruined = since, 1
             money, taken, missed = settle_marks(money, owed)
@@ -344,10 +347,7 @@ def play_for_house(block, each, cards_in_all, numbers, stakes, gains, kind, tags
                 if marks is not None:
                     owing[row] += owed
                 if numbers[COUNTS]:
-                    for k in range(6):
-                        if cards[k, row] != 255:
-                            running += tags[cards[k, row]]
-                            left -= 1
+                    running, left = count_round(cards, row, tags, running, left)
             if marks is not None:
                 while money < owed and shoe < (day + 1) * each - 1:
                     money += buy_in
