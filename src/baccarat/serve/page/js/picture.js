@@ -1,9 +1,14 @@
 // Pictures that the house draws: cards, chips, marks, felts and roads. A page puts them together, and draws none itself.
-import { named, t } from "/page/js/words.js";
+import { language, listed, named, t } from "/page/js/words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 /** The house's way of drawing: pictures that are asked for with it are kept for ever. */
 const DRAWING = 2;
+const WRITTEN_OUT = ["player", "banker", "tie"];
+const ROAD_WORDS = {
+  Banker: "table.banker", Player: "table.player", Tie: "table.tie_result", natural: "table.natural", red: "road.red", blue: "road.blue",
+  "Banker pair": "road.banker_pair", "Player pair": "road.player_pair",
+};
 const MOST_CHIPS = 12, RISE = 9;
 
 /** An element of a picture. */
@@ -23,7 +28,36 @@ export async function inlinePicture(address) {
   if (!answer.ok) throw new Error(`no picture at ${address}: ${answer.status}`);
   const found = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
   if (found.namespaceURI !== SVG || found.localName !== "svg") throw new Error(`no picture at ${address}`);
-  return document.importNode(found, true);
+  const picture = document.importNode(found, true);
+  if (language !== "en" && picture.classList.contains("road")) nameRoad(picture);
+  return picture;
+}
+
+/** What is said of a road, by the house's own English words, in the reader's language; what is not known stays. */
+function nameRoad(picture) {
+  const part = (words) => {
+    const [, ties, first] = /^(\d+) ties?( before the first result)?$/.exec(words) ?? [];
+    if (ties) return t(first ? "road.ties_first" : "road.ties", { count: ties });
+    return ROAD_WORDS[words] ? t(ROAD_WORDS[words]) : words;
+  };
+  for (const cell of picture.querySelectorAll(".cell")) {
+    const [, round, words] = /^(?:Round (\d+): )?(.*)$/.exec(cell.getAttribute("aria-label"));
+    const said = listed([...(round ? [t("table.round", { round })] : []), ...words.split(", ").map(part)]);
+    cell.setAttribute("aria-label", said);
+    cell.querySelector("title").textContent = said;
+  }
+  const [, road, count] = /^(.*), (\d+) rounds?$/.exec(picture.getAttribute("aria-label")) ?? [];
+  if (road) picture.setAttribute("aria-label", t("road.of_rounds", { road: named("road", road.toLowerCase().replaceAll(" ", "_")), count }));
+}
+
+/** Names on a felt in the reader's language: the hands and the tie where they are written, other wagers where they are pointed at. */
+export function nameFelt(picture, titles = {}) {
+  if (language === "en") return;
+  for (const area of picture.querySelectorAll(".area")) {
+    const { on } = area.dataset, isWritten = WRITTEN_OUT.includes(on);
+    for (const text of area.querySelectorAll(isWritten ? "title, .p-area-name" : "title")) text.textContent = titles[on] ?? named("table.wager", on);
+  }
+  picture.setAttribute("aria-label", t("table.layout", { seats: picture.querySelectorAll(".seat").length }));
 }
 
 /** A place for a picture that changes: of all that are asked for it shows the last, whichever comes first. */

@@ -72,7 +72,7 @@ async function leftBehind({ role, practice }) {
   const { tables } = await ask("GET", "/api/tables");
   const seen = await Promise.all(tables.map(({ table }) => ask("GET", `/api/tables/${encodeURIComponent(table)}/view`)));
   const words = seen.filter(({ seat }) => seat).map(({ table, seat, view }) => t("bar.leaves_seat", { seat, table, sum: sum(view.state.seats.participants[seat - 1].chips ?? 0) }));
-  return words.length ? [...words, t(practice ? "bar.as_another" : "bar.seat_waits")].join(" ") : "";
+  return words.length ? [...words, t(practice ? "bar.as_another" : "bar.seat_waits")].join(t("said.sentences")) : "";
 }
 
 /** How the change to another role stands on this page: one that succeeds never ends, as the page is left. */
@@ -133,7 +133,7 @@ function roleChoice(session, page) {
     const role = choice.value, needsPassword = !session.practice;
     const goOn = (password) => (change = goOnAs({ role, password }, page));
     try {
-      const left = await leftBehind(session), words = [needsPassword ? t("bar.role_takes_password", { role: named("role", role) }) : "", left].filter(Boolean).join(" ");
+      const left = await leftBehind(session), words = [needsPassword ? t("bar.role_takes_password", { role: named("role", role) }) : "", left].filter(Boolean).join(t("said.sentences"));
       if (words) await askFirst({ words, needsPassword, goOn });
       else await goOn();
     } catch (problem) {

@@ -1,7 +1,10 @@
 // Times as every page shows them: 24 hours, in the time of whoever looks; with its date where that is not today.
-const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit" });
-const dayAndYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit" });
+import { language } from "/page/js/words.js";
+
+const LOCALE = { en: "en-GB", "zh-Hant": "zh-Hant-HK" }[language], HOURS = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" };
+const clock = new Intl.DateTimeFormat(LOCALE, HOURS);
+const day = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", ...HOURS });
+const dayAndYear = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", year: "numeric", ...HOURS });
 
 /** A Date as a time; of another day, or year, with that. */
 export function shownTime(date, now = new Date()) {

@@ -51,6 +51,9 @@ export function told({ say = "", what = "", params = {} }) {
   return text.replace(/\{(\w+)(?::(\w+))?\}/g, (_, name, written) => (written ? WRITTEN[written](params[name]) : String(params[name])));
 }
 
+/** Several things, one after the other. */
+export const listed = (items) => items.join(t("said.comma"));
+
 /** What is due from oneself, in the same way; `more` are parameters that the page knows. */
 export const toldDue = (due, more = {}) => told({ say: due.say, what: `own_${due.act}`, params: { ...due, number: (due.position ?? 0) + 1, ...more } });
 

@@ -5,7 +5,7 @@ import "/page/js/element/entry-form.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import "/page/js/element/remedy-steps.js";
 import { ask, commandId } from "/page/js/house.js";
-import { named, t } from "/page/js/words.js";
+import { listed, named, t } from "/page/js/words.js";
 
 const fieldName = (state) => (field, value) => (field.name === "position" ? cardLabel(state, value) : named("dealer.side", value));
 
@@ -162,7 +162,7 @@ export class Correction extends Choosing {
   }
 
   act() {
-    const second = this.chosen?.seconds.map((role) => named("role", role)).join(", ");
+    const second = listed(this.chosen?.seconds.map((role) => named("role", role)) ?? []);
     return {
       head: this.chosen?.say ?? t("dealer.which_entry"), cites: this.chosen?.cites, warns: true,
       label: this.chosen ? t("dealer.propose") : "", follows: this.chosen ? t("dealer.then_approves", { role: second }) : "", can: this.isReady,

@@ -3,7 +3,7 @@ import { make } from "/page/js/dom.js";
 import { filled } from "/page/js/dealer/label.js";
 import { proposalWords } from "/page/js/element/approval-card.js";
 import { ask } from "/page/js/house.js";
-import { named, t } from "/page/js/words.js";
+import { listed, named, t } from "/page/js/words.js";
 
 const path = (proposal, what) => `/api/proposals/${encodeURIComponent(proposal.id)}/${what}`;
 
@@ -25,7 +25,7 @@ function stepUp(proposal, desk) {
 export function proposalPanel(proposal, desk) {
   const isOwn = proposal.proposer === desk.session.who, may = proposal.approvers.includes(desk.role) && !isOwn;
   const decide = (what) => desk.decide(() => ask("POST", path(proposal, what), { seen: proposal.hash }));
-  const state = isOwn ? t("dealer.waits_for", { role: proposal.approvers.map((role) => named("role", role)).join(", ") }) : t("dealer.proposed_by", { role: named("role", proposal.role) });
+  const state = isOwn ? t("dealer.waits_for", { role: listed(proposal.approvers.map((role) => named("role", role))) }) : t("dealer.proposed_by", { role: named("role", proposal.role) });
   return make("section", { class: "panel proposal" },
     make("header", {}, make("h2", {}, filled(named("dealer.proposal", proposal.act))), make("span", { class: "tag held" }, state)),
     make("div", { class: "hint" }, proposalWords(proposal),

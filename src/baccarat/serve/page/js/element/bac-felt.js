@@ -1,8 +1,8 @@
 // The felt: the house's picture of the layout with what lies on it; on a phone the seats as a strip and one's own areas as a grid.
 import { make } from "/page/js/dom.js";
 import { sum } from "/page/js/house.js";
-import { chipPicture, chipStackGroup, draw, feltAddress, PicturePlace } from "/page/js/picture.js";
-import { language, named, t } from "/page/js/words.js";
+import { chipPicture, chipStackGroup, draw, feltAddress, nameFelt, PicturePlace } from "/page/js/picture.js";
+import { t } from "/page/js/words.js";
 import { CHIPS } from "/page/js/element/chip-tray.js";
 
 const KEYS = { player: "P", banker: "B", tie: "T" };
@@ -34,19 +34,10 @@ class BacFelt extends HTMLElement {
     this.cloth.replaceChildren(picture);
     this.seats = new Map([...picture.querySelectorAll(".seat")].map((seat) => [Number(seat.dataset.seat), seat]));
     this.areas = [...picture.querySelectorAll(".area")];
-    this.nameAreas();
+    nameFelt(picture, this.card.titles);
     this.boxes = new Map([...picture.querySelectorAll(".vigorish-box")].map((box) => [Number(box.dataset.seat), box]));
     this.drawn = "";
     if (this.last) this.show(this.last);
-  }
-
-  /** The hands and the tie are written in the reader's own language; in English as the layout has them. */
-  nameAreas() {
-    if (language === "en") return;
-    for (const area of this.areas.filter(({ dataset: { on } }) => KEYS[on])) {
-      const title = this.card.titles[area.dataset.on] ?? named("table.wager", area.dataset.on);
-      for (const text of area.querySelectorAll("title, .p-area-name")) text.textContent = title;
-    }
   }
 
   /**

@@ -2,7 +2,7 @@
 import { make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { sum } from "/page/js/house.js";
-import { named, t } from "/page/js/words.js";
+import { listed, named, t } from "/page/js/words.js";
 
 const MARKS = { done: "✓", now: "▶", later: "○" };
 const cell = (cents, shown = sum) => make("td", { class: "sum" }, cents === null || cents === undefined ? "–" : shown(cents));
@@ -33,7 +33,7 @@ class PayTable extends HTMLElement {
   }
 
   words(line) {
-    if (!line.seat) return t(line.seats.length === 1 ? "dealer.losing_wagers_one" : "dealer.losing_wagers", { seats: line.seats.join(", ") });
+    if (!line.seat) return t(line.seats.length === 1 ? "dealer.losing_wagers_one" : "dealer.losing_wagers", { seats: listed(line.seats) });
     if (line.row) return t("dealer.award", { row: line.row.replaceAll("_", " ") });
     return line.wagers.map((wager) => `${wager.title} ${sum(wager.stake, { short: true })}`).join(" · ");
   }

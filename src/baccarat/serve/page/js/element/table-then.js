@@ -1,8 +1,8 @@
 // A table as it was: both hands with what was announced of them, and what lay on the felt.
 import { make } from "/page/js/dom.js";
 import { sum } from "/page/js/house.js";
-import { cardPicture, chipStackGroup, draw, feltAddress, PicturePlace } from "/page/js/picture.js";
-import { t } from "/page/js/words.js";
+import { cardPicture, chipStackGroup, draw, feltAddress, nameFelt, PicturePlace } from "/page/js/picture.js";
+import { listed, t } from "/page/js/words.js";
 
 class TableThen extends HTMLElement {
   connectedCallback() {
@@ -30,7 +30,7 @@ class TableThen extends HTMLElement {
       cards.replaceChildren(...laid.map((card) => cardPicture(card)));
     }
     const seats = view.state.seats.participants, taken = seats.filter((seat) => seat.taken);
-    this.people.textContent = taken.length ? t("watch.seated", { seats: taken.map((seat) => seat.seat).join(", ") }) : t("watch.nobody_sits");
+    this.people.textContent = taken.length ? t("watch.seated", { seats: listed(taken.map((seat) => seat.seat)) }) : t("watch.nobody_sits");
     this.bets = { wagers, seats };
     const felt = rulebook || view.state.rules;
     if (felt) await this.place.ask(feltAddress(felt)).catch(() => {}); // the hands are shown all the same
@@ -39,6 +39,7 @@ class TableThen extends HTMLElement {
 
   lay(picture) {
     this.chips = draw("g", { class: "bets" });
+    nameFelt(picture);
     this.cloth.replaceChildren(picture);
     const { x, y, width, height } = picture.getBBox();  // without the space for hands, which lie above here
     picture.setAttribute("viewBox", `${x - 4} ${y - 4} ${width + 8} ${height + 8}`);

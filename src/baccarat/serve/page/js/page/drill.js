@@ -2,7 +2,7 @@
 import { at, make } from "/page/js/dom.js";
 import { ask, Problem } from "/page/js/house.js";
 import { shell } from "/page/js/shell.js";
-import { t } from "/page/js/words.js";
+import { named, t } from "/page/js/words.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import "/page/js/element/drill-answer.js";
 import "/page/js/element/drill-scene.js";
@@ -27,7 +27,7 @@ function keep() {
 const newSeed = () => [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 const path = (what = "") => `/api/drills/${house.rulebook}${what}`;
 const question = () => ({ seed: sitting.seed, kinds: sitting.kinds, trainee });
-const titleOf = (kind) => house.drills.find((drill) => drill.kind === kind)?.title ?? kind;
+const titleOf = (kind) => named("drill.kind", kind);
 const seconds = (milliseconds) => (milliseconds / 1000).toFixed(1);
 
 // ------------------------------------------------------------------------------------------------ the clock
@@ -144,7 +144,7 @@ function scoreTable(marks) {
   const heads = [t("drill.column_drill"), t("drill.column_right"), t("drill.column_time")];
   return make("table", {}, make("thead", {}, make("tr", {}, heads.map((head, index) => make("th", { scope: "col", class: index ? "sum" : null }, head)))),
     make("tbody", {}, byDrill(marks).map(([kind, each]) => make("tr", {}, make("td", {}, titleOf(kind)),
-      make("td", { class: "sum" }, t("drill.where", { number: rights(each), count: each.length })), make("td", { class: "sum" }, t("drill.seconds", { seconds: mean(each) }))))));
+      make("td", { class: "sum" }, t("drill.right_of", { right: rights(each), asked: each.length })), make("td", { class: "sum" }, t("drill.seconds", { seconds: mean(each) }))))));
 }
 
 async function save(file) {
@@ -193,8 +193,8 @@ function showBeside() {
 
 function showSetting() {
   const chosen = sitting?.kinds?.length ? sitting.kinds : house.drills.map(({ kind }) => kind);
-  at("kinds").replaceChildren(...house.drills.map(({ kind, title, cases }) => make("label", {},
-    make("input", { type: "checkbox", name: "kind", value: kind, checked: chosen.includes(kind) }), make("span", {}, title), make("span", { class: "quiet" }, cases))));
+  at("kinds").replaceChildren(...house.drills.map(({ kind, cases }) => make("label", {},
+    make("input", { type: "checkbox", name: "kind", value: kind, checked: chosen.includes(kind) }), make("span", {}, titleOf(kind)), make("span", { class: "quiet" }, cases))));
   at("count").replaceChildren(...COUNTS.map((count) => new Option(count, count, false, count === (sitting?.count ?? USUAL_COUNT))));
 }
 

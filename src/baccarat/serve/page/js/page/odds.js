@@ -3,7 +3,7 @@ import { at, make } from "/page/js/dom.js";
 import { addressPart, ask, Problem } from "/page/js/house.js";
 import { inlinePicture } from "/page/js/picture.js";
 import { shell } from "/page/js/shell.js";
-import { t } from "/page/js/words.js";
+import { named, t, wagerTitles } from "/page/js/words.js";
 
 const PLOTS = ["edges", "hits", "stakes"];
 const NOT_FOUND = 404;
@@ -23,6 +23,13 @@ const row = (cells, { head = false, total = false } = {}) => make("tr", { class:
   return make(isHead ? "th" : "td", { scope: head ? "col" : isHead ? "row" : null, class: index ? "sum" : null }, cell);
 }));
 
+/** The cells of a row in the reader's language: what happens, and what is paid for it, such as "1 to 1 less vigorish". */
+function cellsOf([event, pays, ...numbers]) {
+  const [, many, one, less] = /^(.+) to (\d+)( less vigorish)?$/.exec(pays) ?? [];
+  const odds = many ? t("odds.to_one", { many, one }) : pays;
+  return [named("odds.row", event.replaceAll("_", " ")), less ? t("odds.less_vigorish", { odds }) : odds, ...numbers];
+}
+
 function overview(found) {
   const heads = ["wager", "edge", "resolved", "deviation", "hit", "push"].map((key) => t(`odds.column_${key}`));
   at("all").replaceChildren(make("thead", {}, row(heads, { head: true })), make("tbody", {}, found.wagers.map(({ wager, name: title, measures }) => row([
@@ -38,7 +45,7 @@ function payTable({ wager, name: title, measures, table, edge }) {
     make("div", { class: "halves" },
       make("div", { class: "wide", tabindex: 0, role: "group", "aria-labelledby": `head-${wager}` }, make("table", {},
         make("thead", {}, row(heads, { head: true })),
-        make("tbody", {}, table.map((cells, index) => row(cells.map((cell) => cell.replaceAll("_", " ")), { total: index === table.length - 1 }))))),
+        make("tbody", {}, table.map((cells, index) => row(cellsOf(cells), { total: index === table.length - 1 }))))),
       plot),
     make("p", { class: "exact quiet" }, t("odds.exact"), " ", make("code", {}, edge)));
 }
@@ -77,6 +84,7 @@ async function show() {
   at("about").textContent = t("odds.about", { title: found.title, cards: found.cards });
   at("rules").href = `/rules?edition=${encodeURIComponent(found.edition)}`;
   at("remarks").replaceChildren(...[...found.remarks, ...Object.values(found.missing), ...found.notes].map((text) => make("p", { class: "notice" }, text)));
+  for (const each of found.wagers) each.name = wagerTitles({ [each.wager]: each.name })[each.wager];
   overview(found);
   at("wagers").replaceChildren(...found.wagers.map(payTable));
   if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();

@@ -3,15 +3,15 @@ import { at, make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { idText, shortId } from "/page/js/id_text.js";
 import { dayOf } from "/page/js/time.js";
-import { named, t } from "/page/js/words.js";
+import { listed, named, t } from "/page/js/words.js";
 
 export function drawRecord({ act, number, cites }) {
-  const who = [shortId(act.who), named("role", act.role || act.origin)].filter(Boolean);
+  const role = act.role || act.origin, who = [act.who === role ? "" : shortId(act.who), named("role", role)].filter(Boolean);
   const facts = [
     ["watch.seq_event", number === null ? String(act.seq) : `${act.seq.toLocaleString("en-US")} · ${number}`],
     ["watch.time", dayOf(act.at)],
     ["watch.command", make("code", {}, act.act)],
-    ["watch.who", make("span", { title: act.who }, [...new Set(who)].join(", "))],
+    ["watch.who", make("span", { title: act.who }, listed(who))],
     act.approvals?.length ? ["watch.approved_by", act.approvals.map((each, index) => make("span", { title: each.who }, `${index ? "; " : ""}${shortId(each.who)}, ${named("role", each.role)}`))] : null,
     ["watch.device", idText(act.device) || t("watch.no_device")],
     ["watch.clauses", cites.length ? clauseTags(cites) : "–"],
