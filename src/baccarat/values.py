@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any, TypeVar
 
 _T = TypeVar("_T")
@@ -32,3 +33,18 @@ def expect(value: Any, kind: type[_T], what: str) -> _T:
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is int):
         raise TypeError(f"expected {what}, not {brief(value)}")
     return value
+
+
+def whole_within(name: str, value: Any, *, least: int, most: int) -> int:
+    """A whole number within its bounds, NumPy's own too, or a `ValueError` that says what was expected."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise ValueError(f"{name}: expected a whole number, not {brief(value)}")
+    try:
+        number = index(value)
+    except TypeError:  # an array, which is not one number
+        raise ValueError(f"{name}: expected a whole number, not {brief(value)}") from None
+    if number < least:
+        raise ValueError(f"{name}: {number:,}; expected {least} at least")
+    if number > most:
+        raise ValueError(f"{name}: {brief(number)}; expected {most:,} at most")
+    return number

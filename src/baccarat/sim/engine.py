@@ -17,12 +17,12 @@ from typing import Literal, NamedTuple, Protocol, SupportsIndex, get_args
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
-from baccarat.sim.job import Job, make_job, whole_within
+from baccarat.sim.job import Job, make_job
 from baccarat.sim.plan import Detail, NoFastPath, plan_by
 from baccarat.sim.tally import Counts, Range, Tally, missing
 from baccarat.sim.threads import in_order, processors
 from baccarat.sim.until import Until
-from baccarat.values import brief
+from baccarat.values import brief, whole_within
 
 EngineName = Literal["auto", "vector", "plain", "dask", "cuda"]
 ENGINES: tuple[EngineName, ...] = get_args(EngineName)

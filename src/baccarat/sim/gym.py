@@ -24,13 +24,12 @@ from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.odds.gain import stake_refused
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Kind
-from baccarat.sim.job import whole_within
 from baccarat.sim.stream import SHOES, source_of
 from baccarat.sim.study.ready import settled_by_case
 from baccarat.sim.study.record import Records, block_of
 from baccarat.sim.study.strategy import wagers_of
 from baccarat.sim.study.table import CASES, RANKS, Integers
-from baccarat.values import brief, expect
+from baccarat.values import brief, expect, whole_within
 
 Floats = NDArray[np.float32]
 Masks = NDArray[np.int8]

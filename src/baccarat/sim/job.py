@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import index
 from typing import Any, SupportsIndex
 
 import msgspec
@@ -10,10 +9,11 @@ import msgspec
 from baccarat.law.edition import load_edition, register_text, shipped, source_of
 from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
+from baccarat.play.book import Book, open_book
 from baccarat.sim.plan import DETAILS, Detail
 from baccarat.sim.stream import SEEDS, SHOES
 from baccarat.sim.tally import BadTally, Range, Tally
-from baccarat.values import brief, expect
+from baccarat.values import brief, expect, whole_within
 
 MOST_ROUNDS = 1 << 20
 """No shoe has more rounds than this."""
@@ -47,8 +47,8 @@ def make_job(
     rounds: SupportsIndex | None = None, detail: Detail = "totals",
 ) -> Job:  # fmt: skip
     """A job, all that it says having been checked."""
-    expect(rules, Rulebook, "a Rulebook, as rulebook() makes one")
-    key = whole_within("seed", seed, least=0, most=SEEDS - 1)
+    book_of(rules)
+    key = seed_within(seed)
     start = whole_within("first", first, least=0, most=SHOES - 1)
     number = whole_within("shoes", shoes, least=1, most=SHOES - start)
     of_each = None if rounds is None else rounds_within(rounds)
@@ -57,24 +57,19 @@ def make_job(
     return Job(rules=rules, seed=key, shoes=Range(start, number), rounds=of_each, detail=detail)
 
 
+def book_of(rules: Any) -> Book:
+    """The tables of a rulebook; whatever is none is refused."""
+    return open_book(expect(rules, Rulebook, "a Rulebook, as rulebook() makes one"))
+
+
+def seed_within(seed: Any) -> int:
+    """A seed: a whole number below 2^64."""
+    return whole_within("seed", seed, least=0, most=SEEDS - 1)
+
+
 def rounds_within(rounds: SupportsIndex) -> int:
     """So many rounds of each shoe."""
     return whole_within("rounds", rounds, least=1, most=MOST_ROUNDS)
-
-
-def whole_within(name: str, value: Any, *, least: int, most: int) -> int:
-    """A whole number within its bounds, NumPy's own too, or a `ValueError` that says what was expected."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise ValueError(f"{name}: expected a whole number, not {brief(value)}")
-    try:
-        number = index(value)
-    except TypeError:  # an array, which is not one number
-        raise ValueError(f"{name}: expected a whole number, not {brief(value)}") from None
-    if number < least:
-        raise ValueError(f"{name}: {number:,}; expected {least} at least")
-    if number > most:
-        raise ValueError(f"{name}: {brief(number)}; expected {most:,} at most")
-    return number
 
 
 class SentRules(msgspec.Struct, frozen=True, kw_only=True):

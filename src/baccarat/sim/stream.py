@@ -39,6 +39,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import Book, open_book
 from baccarat.play.coup import deal_by
 from baccarat.play.hand import values
+from baccarat.values import expect, whole_within
 
 SEEDS = 1 << 64
 SHOES = 1 << 62
@@ -220,13 +221,14 @@ class Shoe(msgspec.Struct, frozen=True):
 
 def shoe(rules: Rulebook, seed: int, number: int) -> tuple[Card, ...]:
     """The whole shoe of this number, top card first: the ordinary engine deals it as the simulation did."""
-    return shoe_by(open_book(rules), seed, number).cards
+    book = open_book(expect(rules, Rulebook, "a Rulebook, as rulebook() makes one"))
+    return shoe_by(book, seed, number).cards
 
 
 def shoe_by(book: Book, seed: int, number: int, *, source: Source | None = None) -> Shoe:
     """The shoe of this number, round by round. Tests give a source of their own."""
-    if not (0 <= seed < SEEDS and 0 <= number < SHOES):
-        raise ValueError(f"seed {seed}, shoe {number}: a seed lies in 0 … 2^64 - 1, a shoe's number in 0 … 2^62 - 1")
+    seed = whole_within("seed", seed, least=0, most=SEEDS - 1)
+    number = whole_within("shoe", number, least=0, most=SHOES - 1)
     source = source or source_of(book)
     made = tuple(Card(rank, suit) for rank in source.ranks for suit in SUITS)
     stream = words(seed, number)

@@ -15,11 +15,13 @@ from baccarat.odds.price import odds
 from baccarat.odds.removal import effect_of_removal
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
+from baccarat.sim.job import seed_within
 from baccarat.sim.stream import source_of
 from baccarat.sim.study.gains_before import gains_before
 from baccarat.sim.study.moments import Moments
 from baccarat.sim.study.record import Records, records
 from baccarat.sim.study.table import RANKS, Floats, full_shoe, table_of
+from baccarat.values import whole_within
 
 LEVEL = 4
 """The largest tag of a count that is made here, unless another is asked for."""
@@ -191,6 +193,8 @@ def study_counts(
             f"a cover card depth of {least}, as elected: the last round may lack cards; counts are studied from {SURE} "
             "on"
         )
+    seed = seed_within(seed)
+    shoes = whole_within("shoes", shoes, least=0, most=1 << 62)
     wanted = sorted({least, *depths})
     if not 2 <= shoes <= MOST_SHOES:
         raise ValueError(

@@ -33,6 +33,7 @@ from baccarat.sim.study.pair_odds import pair_chances, pair_gains, unseen_ranks
 from baccarat.sim.study.record import AT_ONCE, DEALT, admit, block_of
 from baccarat.sim.study.royal9_odds import Royal9Edges
 from baccarat.sim.study.table import RANKS, Floats, Integers, full_shoe, table_of, unit_gains
+from baccarat.values import whole_within
 
 BEFORE = 10
 """So many rounds before the usual last one are looked at as well, to see where the odds begin to differ."""
@@ -82,7 +83,7 @@ def usual(rules: Rulebook) -> int:
 
 def cut_card_effect(rules: Rulebook, *, seed: int, shoes: int) -> dict[Kind, Effect]:
     """The effect by wager; a progressive's where the kernel deals its shoes: nothing else knows the suits so fast."""
-    admit_effect(rules, seed, shoes)
+    seed, shoes = admit_effect(rules, seed, shoes)
     book = open_book(rules)
     found = _by_values_and_ranks(rules, seed, shoes)
     if Kind.ROYAL9 in book.kinds:
@@ -91,14 +92,15 @@ def cut_card_effect(rules: Rulebook, *, seed: int, shoes: int) -> dict[Kind, Eff
     return found
 
 
-def admit_effect(rules: Rulebook, seed: int, shoes: int) -> None:
-    """Refuse what cannot be measured."""
-    if not 2 <= shoes <= MOST_SHOES:
+def admit_effect(rules: Rulebook, seed: int, shoes: int) -> tuple[int, int]:
+    """Seed and shoes as Python's own whole numbers; what cannot be measured is refused."""
+    number = whole_within("shoes", shoes, least=0, most=1 << 62)
+    if not 2 <= number <= MOST_SHOES:
         raise ValueError(
-            f"{shoes:,} shoes: a cut-card effect needs two at least, to say how much they differ; it takes "
+            f"{number:,} shoes: a cut-card effect needs two at least, to say how much they differ; it takes "
             f"{MOST_SHOES:,} at most"
         )
-    admit(open_book(rules), seed, 0, shoes, None)
+    return admit(open_book(rules), seed, 0, number, None).seed, number
 
 
 def _by_values_and_ranks(rules: Rulebook, seed: int, shoes: int) -> dict[Kind, Effect]:

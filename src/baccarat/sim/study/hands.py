@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.shoe import shows_burned
+from baccarat.sim.job import seed_within
 from baccarat.sim.stream import source_of
 from baccarat.sim.study.moments import Moments
 from baccarat.sim.study.record import DEALT
 from baccarat.sim.study.table import CASES, RANKS, first_cards_gains, table_of, unit_gains
 from baccarat.table.base import table_rules
 from baccarat.table.step.by_hand import fault, usual_steps
+from baccarat.values import whole_within
 
 STEPS = ("plug", "riffle", "turn", "strip", "lace", "wash", "cut", "fair")
 """The motions, in the order of their numbers in `hand_motion`; `fair` is a perfect shuffle, to compare with."""
@@ -135,7 +137,8 @@ def study_hands(
 
     steps, model = steps or usual_procedure(rules), model or Model()
     cards, dealt = _sizes(rules)
-    codes, numbers = _checked(rules, steps, model, cards, shoes)
+    seed, shoes = seed_within(seed), _shoes_within(shoes)
+    codes, numbers = _checked(rules, steps, model, cards)
     gaps = np.zeros(2 * cards, np.int64)
     regions, rates = np.zeros((13, 13), np.int64), np.zeros((motion.HEADS + 1, 3, 2), np.int64)
     order, state = np.arange(cards), chance(seed, 0)
@@ -157,7 +160,8 @@ def hand_orders(
     from baccarat.sim.study.compiled import chance  # noqa: PLC0415
 
     cards, dealt = _sizes(rules)
-    codes, numbers = _checked(rules, steps or usual_procedure(rules), model or Model(), cards, shoes)
+    seed, shoes = seed_within(seed), _shoes_within(shoes)
+    codes, numbers = _checked(rules, steps or usual_procedure(rules), model or Model(), cards)
     order, state = np.arange(cards), chance(seed, 0)
     for before, more in _blocks(shoes):
         out = np.empty((more, cards), np.int64)
@@ -177,8 +181,12 @@ def _sizes(rules: Rulebook) -> tuple[int, int]:
     return source.size, source.size - max(0, source.depth - 5)
 
 
+def _shoes_within(shoes: int) -> int:
+    return whole_within("shoes", shoes, least=1, most=MOST_SHOES)
+
+
 def _checked(
-    rules: Rulebook, steps: tuple[str, ...], model: Model, cards: int, shoes: int
+    rules: Rulebook, steps: tuple[str, ...], model: Model, cards: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The steps and the model as numbers; what hands cannot do is refused."""
     unknown = [step for step in steps if step not in STEPS]
@@ -186,8 +194,6 @@ def _checked(
         raise ValueError(f"no step {unknown[0]!r} of a shuffle; there are {', '.join(STEPS)}")
     if not steps:
         raise ValueError("a shuffle has at least one step")
-    if not 1 <= shoes <= MOST_SHOES:
-        raise ValueError(f"{shoes} shoes: 1 to {MOST_SHOES:,} can be studied")
     for name, most in (
         ("grab", cards),
         ("packet", cards),

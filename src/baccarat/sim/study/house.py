@@ -127,7 +127,7 @@ def study_house(  # noqa: PLR0913  one argument for each thing that can be asked
     if progressive:
         check_chairs(rules, progressive)
         admit_progressive(rules, strategies, progressive)
-    admit(open_book(rules), seed, 0, tables * days * shoes, None)
+    seed = admit(open_book(rules), seed, 0, tables * days * shoes, None).seed
     made = [prepared(rules, each) for each in strategies]
     parts = by_days(lambda block: _days(rules, made, seed, block, shoes, buy_in), days=tables * days, shoes=shoes)
     out, peaks = (np.concatenate([part[k] for part in parts]) for k in (0, 1))

@@ -20,7 +20,6 @@ from baccarat.odds.must_hit import must_hit
 from baccarat.odds.royal9 import opening_hands
 from baccarat.play.book import open_book
 from baccarat.play.wager.royal9 import progressive
-from baccarat.sim.job import whole_within
 from baccarat.sim.study.meter_chance import Chances, awards_expected, exact_edge, tables_in_step
 from baccarat.sim.study.meter_path import (
     Asked,
@@ -35,6 +34,7 @@ from baccarat.sim.study.meter_path import (
 from baccarat.sim.study.opening import ALL_HANDS, openings
 from baccarat.sim.study.record import admit, by_days
 from baccarat.sim.study.table import Integers
+from baccarat.values import whole_within
 
 PERCENTILES = (5, 25, 50, 75, 95)
 MOST_DAYS = 1_000_000
@@ -178,7 +178,7 @@ def with_wins(
     """The same, and [table, day] what the house won with the progressive, in cents."""
     tables, days, shoes = checked_days(tables, days, shoes)
     check_chairs(rules, seats)
-    admit(open_book(rules), seed, 0, tables * days * shoes, None)
+    seed = admit(open_book(rules), seed, 0, tables * days * shoes, None).seed
     progress = progressive(rules)
     assert progress is not None, "chairs have been checked"
     groups = (range(tables),) if link else tuple(range(table, table + 1) for table in range(tables))

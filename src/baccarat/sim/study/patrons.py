@@ -15,7 +15,6 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
 from baccarat.odds.gain import stake_refused
 from baccarat.play.book import Book, open_book
-from baccarat.sim.job import whole_within
 from baccarat.sim.stream import source_of
 from baccarat.sim.study.company import admit_company, admit_number
 from baccarat.sim.study.daemon import in_daemons
@@ -26,6 +25,7 @@ from baccarat.sim.study.strategy import BadStrategy, Strategy, check_sum, wagers
 from baccarat.sim.study.table import Integers
 from baccarat.sim.study.together import NotTogether, why_not_together
 from baccarat.sim.threads import processors
+from baccarat.values import whole_within
 
 FANNED = 20_000
 """Sessions of which the whole path is kept for the fan."""
@@ -112,7 +112,7 @@ def study_patrons(
         for k, each in enumerate(sums):
             each.add(part.out[k], part.fan[k])
     seats = tuple(found.seat(each.name, plan.every) for found, each in zip(sums, strategies, strict=True))
-    return PatronStudy(seed=seed, sessions=sessions, shoes=shoes, rounds=dealt, seats=seats)
+    return PatronStudy(seed=plan.seed, sessions=sessions, shoes=shoes, rounds=dealt, seats=seats)
 
 
 def admit_patrons(
@@ -139,10 +139,10 @@ def plan_of(
 ) -> _Plan:  # fmt: skip
     """All that a part of the sessions needs to be played."""
     book = open_book(rules)
-    admit(book, seed, first, sessions * shoes, rounds)
-    longest = shoes * (rounds or source_of(book).size // 5 + 1)  # rounds of about five cards
+    asked = admit(book, seed, first, sessions * shoes, rounds)
+    longest = shoes * (asked.rounds or source_of(book).size // 5 + 1)  # rounds of about five cards
     every = max(1, -(-longest // (POINTS - 1)))
-    return _Plan(book, made, purse, goal, seed, first, sessions, shoes, rounds or 0, every)
+    return _Plan(book, made, purse, goal, asked.seed, asked.first, sessions, shoes, asked.rounds or 0, every)
 
 
 def play_part(plan: _Plan, number: int) -> Part:

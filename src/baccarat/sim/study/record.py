@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import Book, open_book
 from baccarat.play.shoe import shows_burned
+from baccarat.sim.job import rounds_within, seed_within
 from baccarat.sim.plan import IN_TURN, NoFastPath, Plan, plan_by
-from baccarat.sim.stream import SEEDS, SHOES, source_of
+from baccarat.sim.stream import SHOES, source_of
 from baccarat.sim.study.table import RANKS, Integers, table_of
 from baccarat.sim.threads import in_order, processors
+from baccarat.values import whole_within
 
 Answer = TypeVar("Answer")
 
@@ -78,23 +80,38 @@ def records(
     To the cover card and the hand after it, or so many rounds of each shoe.
     """
     book = open_book(rules)
-    admit(book, seed, first, shoes, rounds)
-    for start in range(first, first + shoes, AT_ONCE):
-        yield block_of(book, seed, start, min(AT_ONCE, first + shoes - start), rounds or 0)
+    asked = admit(book, seed, first, shoes, rounds)
+    for start in range(asked.first, asked.end, AT_ONCE):
+        yield block_of(book, asked.seed, start, min(AT_ONCE, asked.end - start), asked.rounds or 0)
 
 
-def admit(book: Book, seed: int, first: int, shoes: int, rounds: int | None) -> None:
-    """Refuse what cannot be dealt on record."""
+class Admitted(NamedTuple):
+    """What is to be dealt, as Python's own whole numbers."""
+
+    seed: int
+    first: int
+    shoes: int
+    rounds: int | None
+
+    @property
+    def end(self) -> int:
+        """The number of the first shoe that is not dealt."""
+        return self.first + self.shoes
+
+
+def admit(book: Book, seed: Any, first: Any, shoes: Any, rounds: Any) -> Admitted:
+    """What can be dealt on record; anything else is refused."""
     if book.hands != IN_TURN:
         raise ValueError("rounds are recorded where the first four cards go in turn, the Player's first; here not")
-    if not (0 <= seed < SEEDS and first >= 0 and shoes >= 1 and first + shoes <= SHOES):
-        raise ValueError(
-            f"seed {seed}, {shoes} shoes from {first}: seeds lie below 2^64, at least one shoe, below 2^62"
-        )
     if source_of(book).size >= MOST_CARDS:
         raise ValueError(f"shoes of fewer than {MOST_CARDS:,} cards are recorded")
-    if rounds is not None and rounds < 1:
-        raise ValueError(f"{rounds} rounds a shoe: at least one")
+    start = whole_within("first", first, least=0, most=SHOES - 1)
+    return Admitted(
+        seed_within(seed),
+        start,
+        whole_within("shoes", shoes, least=1, most=SHOES - start),
+        None if rounds is None else rounds_within(rounds),
+    )
 
 
 def by_days(function: Callable[[range], Answer], *, days: int, shoes: int) -> list[Answer]:
@@ -142,11 +159,12 @@ def write_parquet(
         import pyarrow.parquet as pq  # type: ignore[import-untyped]  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError("round records need pyarrow: install baccarat[data]", name="pyarrow") from error
+    asked = admit(open_book(rules), seed, first, shoes, rounds)
     path, rows = Path(path), 0
     part = path.with_name(path.name + ".part")
     try:
-        with pq.ParquetWriter(part, _schema(pa, rules, seed), **FAST) as writer:
-            for batch in _batches(pa, writer.schema, rules, seed, first, shoes, rounds):
+        with pq.ParquetWriter(part, _schema(pa, rules, asked), **FAST) as writer:
+            for batch in _batches(pa, writer.schema, rules, asked):
                 writer.write_batch(batch)
                 rows += batch.num_rows
         part.replace(path)
@@ -155,23 +173,20 @@ def write_parquet(
     return rows
 
 
-def _batches(
-    pa: Any, schema: Any, rules: Rulebook, seed: int, first: int, shoes: int, rounds: int | None
-) -> Iterator[Any]:  # fmt: skip
+def _batches(pa: Any, schema: Any, rules: Rulebook, asked: Admitted) -> Iterator[Any]:
     """Blocks as Parquet takes them: while one is written, others are dealt, as many as there are cores."""
-    book, end = open_book(rules), first + shoes
-    admit(book, seed, first, shoes, rounds)
+    book = open_book(rules)
 
     def batch(start: int) -> Any:
-        return _batch(pa, schema, book, seed, start, min(AT_ONCE, end - start), rounds or 0)
+        return _batch(pa, schema, book, asked.seed, start, min(AT_ONCE, asked.end - start), asked.rounds or 0)
 
-    for _, made in in_order(batch, iter(range(first, end, AT_ONCE)), threads=processors()):
+    for _, made in in_order(batch, iter(range(asked.first, asked.end, AT_ONCE)), threads=processors()):
         yield made
 
 
-def _schema(pa: Any, rules: Rulebook, seed: int) -> Any:
+def _schema(pa: Any, rules: Rulebook, asked: Admitted) -> Any:
     fields = [("shoe", pa.int64()), ("round", pa.int32()), ("cards", pa.uint32()), ("case", pa.int32())]
-    notes = {"rulebook": rules.hash, "seed": str(seed), "ranks": " ".join(rank.value for rank in RANKS)}
+    notes = {"rulebook": rules.hash, "seed": str(asked.seed), "ranks": " ".join(rank.value for rank in RANKS)}
     return pa.schema(fields, metadata=notes)
 
 

@@ -86,7 +86,7 @@ def study_vigorish(  # noqa: PLR0913  one argument for each thing that can be as
     names = [each.name for each in strategies]
     ended = [each.seat(names[k % seats], plan.every) for k, each in enumerate(sums)]
     at_payout, deferred = (
-        PatronStudy(seed=seed, sessions=sessions, shoes=shoes, rounds=dealt, seats=tuple(half))
+        PatronStudy(seed=plan.seed, sessions=sessions, shoes=shoes, rounds=dealt, seats=tuple(half))
         for half in (ended[:seats], ended[seats:])
     )
     changes = tuple(_change(name, found) for name, found in zip(names, differences, strict=True))

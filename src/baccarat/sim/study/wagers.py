@@ -22,12 +22,13 @@ from baccarat.play.wager import Kind
 from baccarat.play.wager.royal9 import progressive
 from baccarat.sim.engine import grow, make_engine
 from baccarat.sim.estimate import Estimate, detail_needed, estimate
-from baccarat.sim.job import Job, make_job, whole_within
+from baccarat.sim.job import Job, make_job, rounds_within
 from baccarat.sim.plan import Detail
 from baccarat.sim.stream import source_of
 from baccarat.sim.study.cut_card import Effect, LateRound, admit_effect, cut_card_effect, surely
 from baccarat.sim.study.record import DEALT
 from baccarat.sim.tally import Tally
+from baccarat.values import whole_within
 
 MOST_SHOES = 10**12
 """So many take days."""
@@ -80,10 +81,11 @@ def study_wagers(
 ) -> WagerStudy:
     """Deal so many shoes twice: to the cover card, and so many rounds of each."""
     book, most = open_book(rules), source_of(open_book(rules)).most_rounds
-    if rounds is not None and not 1 <= rounds <= most:
+    rounds = None if rounds is None else rounds_within(rounds)
+    if rounds is not None and rounds > most:
         raise ValueError(f"{rounds:,} rounds a shoe: not every shoe has cards for them; 1 to {most} can be compared")
     shoes = whole_within("shoes", shoes, least=1, most=MOST_SHOES)
-    admit_effect(rules, seed, effect_shoes)
+    seed, effect_shoes = admit_effect(rules, seed, effect_shoes)
     fixed_rounds = rounds or min(FIXED, surely(rules))
     fixed, cover = {}, {}
     for detail in details(book):
