@@ -99,9 +99,26 @@ def test_more_rounds_than_every_shoe_has_are_not_said_to_be_dealt() -> None:
     shown = cli(*words).stdout
     assert "up to 90 rounds of each" in shown
     assert "not every shoe has cards for 90 rounds, only for 67" in shown
-    assert "cut-card effect" in shown
+    assert "Long rounds lack cards most often" in " ".join(shown.split())
     assert any("not every shoe" in note for note in found(*words)["notes"])
     assert not found("ma-midi-4", "--shoes", "20", "--seed", "7", "--rounds", "67")["notes"]
+
+
+@pytest.mark.parametrize(
+    "words", [("--rounds", "90"), ("--set", "cover_card_depth=1"), ("--set", "cover_card_depth=7")], ids=str
+)
+def test_where_rounds_lacked_cards_a_note_says_what_that_does_to_the_figures(words: tuple[str, str]) -> None:
+    """Wherever a round is void, in JSON and for people: how many, in which direction, and how far."""
+    asked = ("ma-midi-4", "--shoes", "40", "--seed", "7", *words)
+    answer, shown = found(*asked), " ".join(cli(*asked).stdout.split())
+    void = answer["tally"]["void"]
+    assert void
+    note = next(note for note in answer["notes"] if "lacked cards" in note)
+    assert note.startswith(f"{void:,} rounds")
+    assert "too many of those that were finished have four cards, about +0." in note
+    assert "too few have six, about −0." in note
+    assert " ".join(note.split()) in shown
+    assert "with --rounds it does not" not in shown
 
 
 def test_a_number_beyond_all_measure_and_a_stake_below_nothing_are_refused_in_words() -> None:

@@ -198,6 +198,23 @@ def test_royal_9_is_studied_beside_the_other_wagers_at_meters_that_are_said() ->
     assert told("wagers", "ma-midi-4", *words[2:])["notes"] == []
 
 
+@pytest.mark.slow
+def test_where_a_last_round_may_lack_cards_every_study_says_what_that_does() -> None:
+    deep = ("--set", "cover_card_depth=5")
+    found = told("wagers", "ma-midi-4", "--shoes", "64", "--effect", "4", *deep)
+    assert found["void_to_cover"] > 0
+    assert found["notes"][0].startswith(f"to the cover card: {found['void_to_cover']} rounds")
+    seat = ("--seat", "banker=$25")
+    for words in (
+        ("patrons", "ma-midi-4", *seat, "--sessions", "5"),
+        ("patrons", "ma-midi-4", *seat, "--sessions", "5", "--compare-vigorish"),
+        ("house", "ma-midi-4", *seat, "--tables", "1", "--days", "2"),
+    ):
+        assert "about 92 % of shoes the last round lacks cards" in told(*words, *deep)["notes"][-1]
+        assert "the last round lacks cards" in " ".join(said(*words, *deep).split())
+        assert not any("lacks cards" in note for note in told(*words)["notes"])
+
+
 def test_tables_of_a_link_share_their_meters() -> None:
     words = (
         "house",

@@ -25,6 +25,7 @@ from baccarat.sim.job import Job
 from baccarat.sim.manifest import Request
 from baccarat.sim.stream import source_of
 from baccarat.sim.tally import Tally
+from baccarat.sim.void import void_note
 
 LOOKS = 0.25
 """Seconds between two looks at the bar."""
@@ -169,10 +170,7 @@ def short_shoes(job: Job) -> str | None:
     most = source_of(open_book(job.rules)).most_rounds
     if job.rounds is None or job.rounds <= most:
         return None
-    return (
-        f"not every shoe has cards for {job.rounds:,} rounds, only for {most}: each is dealt as far as its cards go, "
-        "so the cut-card effect moves edges a little"
-    )
+    return f"not every shoe has cards for {job.rounds:,} rounds, only for {most}: each is dealt as far as its cards go"
 
 
 def not_reached(tally: Tally, request: Request) -> str | None:
@@ -193,7 +191,8 @@ def put_found(
     """Show what was found: a table for a person, or the counts alone with estimates and manifest beside them."""
     found, notes = estimates(tally, request.stake)
     few = short_shoes(job)
-    notes += [note for note in (few, not_reached(tally, request)) if note is not None]
+    void = void_note(job.rules, rounds=tally.rounds, void=tally.void, to_cover=job.rounds is None)
+    notes += [note for note in (few, void, not_reached(tally, request)) if note is not None]
     if json:
         until, missing = request.until, estimates_missing(tally)
         put_json({
@@ -216,7 +215,8 @@ def put_found(
         console.print(line((note, "dim")))
     if job.rounds is None:
         say = "exact is the first round of a full shoe; to the cover card the cut-card effect moves edges a little"
-        console.print(line((f"{say}, with --rounds it does not", "dim")))
+        most = source_of(open_book(job.rules)).most_rounds
+        console.print(line((f"{say}, with --rounds up to {most} it does not", "dim")))
 
 
 def _put_table(found: Mapping[Kind, Estimate], missing: Mapping[str, str]) -> None:

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from baccarat.cli.out import console, figures, line, put_json, put_table
-from baccarat.cli.study_out import count, half_width, money, number, percents, save_picture, studying, vigorish_notes
+from baccarat.cli.study_out import (
+    count,
+    half_width,
+    money,
+    number,
+    percents,
+    save_picture,
+    studying,
+    vigorish_notes,
+    void_notes,
+)
 from baccarat.cli.study_patrons import read_strategy
 from baccarat.cli.whole import read_list
 from baccarat.law.rulebook import Rulebook
@@ -64,7 +74,7 @@ def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> Non
             buy_in=int(dollars(wanted.buy_in)), progressive=chairs, link=wanted.link,
         )  # fmt: skip
         save_picture(svg, house_plot(found), quiet=json)
-    notes = [*company_notes(rules, strategies), *vigorish_notes(rules)]
+    notes = [*company_notes(rules, strategies), *vigorish_notes(rules), *void_notes(rules)]
     if found.day.vigorish is not None:
         notes = [*notes, MARKED]
     if found.meters is not None:

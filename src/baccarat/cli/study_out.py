@@ -12,6 +12,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.report.save import PICTURE, CannotWrite, check_path, save
 from baccarat.sim.estimate import SIGMAS_95
+from baccarat.sim.void import deep_cover_note
 
 
 @contextmanager
@@ -84,6 +85,12 @@ def meters_note(name: str, meters: Mapping[str, int]) -> str:
         f"{name}: wagering alone, the meters at their seeds before every round: {shown}; what the wager itself adds to "
         "them is paid with them (reading A-15)"
     )
+
+
+def void_notes(rules: Rulebook) -> list[str]:
+    """What to know where the cover card lies so deep that a last round may lack cards."""
+    note = deep_cover_note(rules)
+    return [] if note is None else [note]
 
 
 def vigorish_notes(rules: Rulebook) -> list[str]:

@@ -20,6 +20,7 @@ from baccarat.cli.study_out import (
     save_picture,
     studying,
     vigorish_notes,
+    void_notes,
 )
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import dollars
@@ -60,7 +61,7 @@ def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> Non
             sessions=wanted.sessions, shoes=wanted.shoes,
         )  # fmt: skip
         save_picture(svg, patrons_plot(found), quiet=json)
-    notes = [*company_notes(rules, strategies), *vigorish_notes(rules)]
+    notes = [*company_notes(rules, strategies), *vigorish_notes(rules), *void_notes(rules)]
     if json:
         put_json({"rulebook": rules.hash, "notes": notes} | msgspec.to_builtins(found))
         return
@@ -85,7 +86,7 @@ def _run_both_ways(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: b
             sessions=wanted.sessions, shoes=wanted.shoes,
         )  # fmt: skip
         save_picture(svg, ruin_plot(found), quiet=json)
-    notes = [*company_notes(rules, strategies), f"deferred: {deferred_note(rules)}"]
+    notes = [*company_notes(rules, strategies), f"deferred: {deferred_note(rules)}", *void_notes(rules)]
     if json:
         put_json({"rulebook": rules.hash, "notes": notes} | msgspec.to_builtins(found))
         return

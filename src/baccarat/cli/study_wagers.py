@@ -12,6 +12,7 @@ from baccarat.cli.study_out import count, half_width, meters_note, number, save_
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
+from baccarat.sim.void import void_note
 
 if TYPE_CHECKING:
     from baccarat.sim.study.wagers import WagerStudy
@@ -37,9 +38,11 @@ def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> Non
         )  # fmt: skip
         save_picture(svg, wagers_plot(found), quiet=json)
     if json:
-        put_json({"rulebook": rules.hash, "notes": notes(found)} | msgspec.to_builtins(found))
+        put_json({"rulebook": rules.hash, "notes": notes(rules, found)} | msgspec.to_builtins(found))
         return
     _show(found)
+    for note in notes(rules, found):
+        console.print(line((note, "yellow")))
 
 
 def _shoes(rules: Rulebook, wanted: Wanted) -> int:
@@ -71,16 +74,16 @@ def _show(found: WagerStudy) -> None:
             "of them from the same shoes, so that they go together"
         )
     )
-    for note in notes(found):
-        console.print(line((note, "yellow")))
 
 
-def notes(found: WagerStudy) -> list[str]:
-    """What to know of a progressive, where there is one."""
+def notes(rules: Rulebook, found: WagerStudy) -> list[str]:
+    """What to know of rounds that lacked cards, and of a progressive, where there are any."""
+    void = void_note(rules, rounds=found.rounds_to_cover, void=found.void_to_cover, to_cover=True)
+    said = [] if void is None else [f"to the cover card: {void}"]
     royal9 = next((each for each in found.wagers if each.on is Kind.ROYAL9), None)
     if royal9 is None:
-        return []
-    said = [meters_note(royal9.name, found.meters)]
+        return said
+    said.append(meters_note(royal9.name, found.meters))
     if royal9.effect is None:
         said.append(
             f"{royal9.name}: its cut-card effect needs suits, and the kernel that deals them does not take this shoe"

@@ -67,6 +67,8 @@ class WagerStudy(msgspec.Struct, frozen=True, kw_only=True):
     fixed_rounds: int
     rounds_at_fixed: int
     rounds_to_cover: int
+    void_to_cover: int
+    """Rounds that lacked cards there and are in no figure; see `void`."""
     effect_shoes: int
     meters: dict[str, int]
     """What the meters of Royal 9 show before every round, in cents; none where it is not offered.
@@ -100,7 +102,7 @@ def study_wagers(
     first = details(book)[0]
     return WagerStudy(
         seed=seed, shoes=shoes, fixed_rounds=fixed_rounds, rounds_at_fixed=fixed[first].rounds,
-        rounds_to_cover=cover[first].rounds, effect_shoes=effect_shoes,
+        rounds_to_cover=cover[first].rounds, void_to_cover=cover[first].void, effect_shoes=effect_shoes,
         meters={name: int(cents) for name, cents in meters_in_cents(progress, None).items()} if progress else {},
         wagers=tuple(found),
     )  # fmt: skip
