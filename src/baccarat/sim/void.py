@@ -116,8 +116,8 @@ def deep_cover_note(rules: Rulebook) -> str | None:
         return None
     return (
         f"the cover card lies {depth} card{'s' if depth != 1 else ''} from the end: in about {100 * void:.0f} % of "
-        "shoes the last round lacks cards; it is void, wagers go back, and it is in no figure. Long rounds lack cards most "
-        "often, so those that are finished are shorter than the exact odds of a full shoe say"
+        "shoes the last round lacks cards; it is void, wagers go back, and it is in no figure. Long rounds lack cards "
+        "most often, so those that are finished are shorter than the exact odds of a full shoe say"
     )
 
 
