@@ -29,6 +29,7 @@ from baccarat.play.shoe import burn
 from baccarat.play.shoe import rounds as dealt
 from baccarat.sim.checkpoint import read_checkpoint, write_checkpoint
 from baccarat.sim.engine import grow, simulate
+from baccarat.sim.job import make_job
 from baccarat.sim.stream import shoe
 from terminal import in_terminal
 
@@ -376,6 +377,48 @@ def test_whoever_goes_on_pressing_loses_nothing(
     assert f"tally {kept.hash}" in done.stdout
     assert "Dragon Bonus on Banker" in done.stdout
     assert "to go on, give the same command" in " ".join(done.stderr.split())
+
+
+@pytest.mark.usefixtures("_own_signals")
+@pytest.mark.parametrize("ends", [("--shoes", "10^15"), ("--until", "banker edge ±0.0001%")], ids=["shoes", "width"])
+def test_the_command_of_a_run_that_was_stopped_asks_for_what_it_has_counted(
+    ends: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def grown(*values: Any, **named: Any) -> Iterator[Any]:
+        for tally in grow(*values, **named):
+            yield tally
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with monkeypatch.context() as stopping:
+        stopping.setattr(simulating, "grow", grown)
+        words = ("ma-midi-4", *ends, "--first", "40", "--seed", "7", "--engine", "plain", "--rounds", "2", "--json")
+        done = cli(*words, "--workers", "1")
+    assert done.exit_code == 130
+    stopped = json.loads(done.stdout)
+    assert stopped["complete"] is False
+    command = stopped["manifest"]["command"]
+    assert command[command.index("--shoes") + 1] == str(stopped["tally"]["shoes"])
+    again = found(*command[2:])
+    assert (again["tally"], again["estimates"]) == (stopped["tally"], stopped["estimates"])
+    assert (again["complete"], again["notes"]) == (True, stopped["notes"])
+
+
+def test_counts_with_gaps_between_them_have_no_command_of_their_own() -> None:
+    """Only the ranges say what was counted; nothing counted has nothing to ask for."""
+    job = make_job(RULES, seed=7, shoes=100, rounds=2)
+    asked = simulating.Asked(
+        submission="ma-midi-4", changes=(), editions=(), shoes="1e2", seed="7", first="0", rounds="2", detail="totals",
+        engine="auto", workers=None, cluster=None, until=None, stake=None, checkpoint=None, json=True,
+    )  # fmt: skip
+    one, other = (simulate(RULES, seed=7, first=first, shoes=10, rounds=2) for first in (0, 20))
+    assert simulating.command_of(asked, job, one + other, None) is None
+    assert simulating.command_of(asked, job, job.nothing(), None) is None
+    words = simulating.command_of(asked, job, other, None) or ()
+    assert words[3:9] == ("--shoes", "10", "--seed", "7", "--first", "20")
+    whole_run = simulating.command_of(asked, job, simulate(RULES, seed=7, shoes=100, rounds=2), None) or ()
+    assert whole_run[3:5] == ("--shoes", "1e2")
 
 
 @pytest.mark.usefixtures("_own_signals")

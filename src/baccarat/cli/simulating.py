@@ -32,7 +32,7 @@ from baccarat.sim.manifest import Request, manifest
 from baccarat.sim.plan import Detail
 from baccarat.sim.stream import SEEDS, SHOES, shoe
 from baccarat.sim.tally import BadTally, Tally
-from baccarat.sim.until import parse_until
+from baccarat.sim.until import Until, parse_until
 
 EVERY = 10.0
 """Seconds between two checkpoints."""
@@ -115,25 +115,33 @@ def run(rules: Rulebook, asked: Asked) -> None:
         fail(str(error), REFUSED)
     except (ValueError, BadTally) as error:
         fail(str(error), FAULT)
-    request = Request(asked.submission, asked.changes, stake, until, _command(asked, job))
+    request = Request(asked.submission, asked.changes, stake, until)
     with Interrupts() as interrupts, closing(engine):
         work = _Work(job, engine, request, start, asked.checkpoint, interrupts)
         status = work.done()
-        put_found(work.tally, job, request, manifest=work.manifest(), is_whole=not status, json=asked.json)
+        about = work.manifest(command_of(asked, job, work.tally, until))
+        put_found(work.tally, job, request, manifest=about, is_whole=not status, json=asked.json)
         sys.stdout.flush()
         interrupts.end()
     raise typer.Exit(status)
 
 
-def _command(asked: Asked, job: Job) -> tuple[str, ...]:
-    """The words that ask for the same again, with the seed that chance chose; who deals makes no difference."""
+def command_of(asked: Asked, job: Job, tally: Tally, until: Until | None) -> tuple[str, ...] | None:
+    """The words that ask for the same counts again, with the seed that chance chose; who deals makes no difference.
+
+    Of a run that was stopped, the shoes that it has counted; None where they are none, or not one range.
+    """
+    is_whole = tally.ranges == (job.shoes,) or (until is not None and until.is_met(tally))
+    if not is_whole and len(tally.ranges) != 1:
+        return None
+    first, shoes = (job.shoes.first, asked.shoes) if is_whole else (tally.ranges[0].first, tally.ranges[0].shoes)
     words = ["baccarat", "simulate", asked.submission]
     for change in asked.changes:
         words += ["--set", change]
     for path in asked.editions:
         words += ["--edition", str(path)]
     options = {
-        "--shoes": asked.shoes, "--seed": job.seed, "--first": job.shoes.first, "--rounds": job.rounds,
+        "--shoes": shoes, "--seed": job.seed, "--first": first, "--rounds": job.rounds,
         "--detail": job.detail, "--stake": asked.stake, "--until": asked.until,
     }  # fmt: skip
     return (*words, *(word for name, value in options.items() if value is not None for word in (name, str(value))))
@@ -248,8 +256,8 @@ class _Work:
             how = f"give the same command with --seed {self.job.seed} --checkpoint {self.path}"
             errors.print(line(f"{what} after {self.tally.shoes:,}{of} shoes; to go on, {how}"))
 
-    def manifest(self) -> dict[str, object]:
-        """What was run, on what."""
+    def manifest(self, command: tuple[str, ...] | None) -> dict[str, object]:
+        """What was run, on what, and the words that ask for it again."""
         return manifest(
-            self.job, self.engine, self.tally, self.request, seconds=self.seconds, resumed=self.start
+            self.job, self.engine, self.tally, self.request, command=command, seconds=self.seconds, resumed=self.start
         )  # fmt: skip

@@ -25,21 +25,21 @@ class Request(NamedTuple):
     """What was elected otherwise, `OPTION=VALUE`."""
     stake: int | None
     until: Until | None
-    command: tuple[str, ...]
-    """The words that ask for the same again: the same counts and the same estimates, whoever deals."""
 
 
 def manifest(
-    job: Job, engine: Engine, tally: Tally, request: Request, *, seconds: float, resumed: Tally
+    job: Job, engine: Engine, tally: Tally, request: Request, *, command: tuple[str, ...] | None, seconds: float,
+    resumed: Tally,
 ) -> dict[str, Any]:  # fmt: skip
     """What was asked, who dealt, on which machine, how long, and the hash of what was found; what was `resumed` from.
 
+    `command` are the words that ask for the same counts and estimates again, whoever deals; None where none do.
     The Submission is there whole, and so is the text of an edition that does not come with the program.
     """
     stake, until = request.stake, request.until
     return {
         "program": f"baccarat {__version__}",
-        "command": list(request.command),
+        "command": None if command is None else list(command),
         "edition": job.rules.edition.name,
         "edition_text": sent(job.rules).edition,
         "rulebook": job.rules.hash,
