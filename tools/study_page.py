@@ -217,7 +217,7 @@ def _awards(first: HouseStudy, linked: HouseStudy) -> str:
 def _kept(whose: str, found: Meters) -> str:
     hit = found.must_hit
     assert hit is not None
-    assert hit.rounds_between is not None
+    assert hit.z is not None
     assert found.exact_edge is not None
     assert found.edge_error is not None
     return (
@@ -226,9 +226,9 @@ def _kept(whose: str, found: Meters) -> str:
         f"{money(found.won)} with the progressive; the meters hold {money(found.left_micro / MICRO)}, the Must Hit "
         f"{money(hit.left)}. After contributions and new seeds the house keeps {percent(found.edge)} of the stakes, "
         f"by the exact chances {percent(found.exact_edge)} ± {percent(half_width(found.edge_error))}, before the Must "
-        f"Hit. That was hit {hit.hits:,} times, {hit.rounds_between:.1f} rounds between ({hit.shortest:,} to "
-        f"{hit.longest:,}), by the exact chances {hit.exact_rounds:.1f} ± {within(hit.error, 1)}, z "
-        f"{signed(hit.z, 2)}."
+        f"Hit. That was hit {hit.hits:,} times, after {hit.shortest:,} to {hit.longest:,} rounds. It was started "
+        f"{hit.runs:,} times and needs, runs that are not over included, {hit.mean_rounds:.1f} rounds to a hit, by the "
+        f"exact chances {hit.exact_rounds:.1f} ± {within(hit.error, 1)}, z {signed(hit.z, 2)}."
     )
 
 

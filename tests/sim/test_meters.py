@@ -209,7 +209,7 @@ def all_z(found: Meters) -> list[float]:
     often = [each.z for each in found.awarded if each.expected > 20]
     often += [each.z for each in found.meters if each.expected > 20]
     assert found.edge_z is not None
-    return [*often, found.edge_z, *([found.must_hit.z] if found.must_hit else [])]
+    return [*often, found.edge_z, *([found.must_hit.z] if found.must_hit and found.must_hit.z is not None else [])]
 
 
 @pytest.mark.parametrize("link", [False, True])
@@ -268,32 +268,41 @@ def test_a_must_hit_is_hit_as_often_as_it_must_be() -> None:
         hit = study_meters(RULES, seats=(1, 2), seed=4, tables=6, days=40, shoes=12, link=link).must_hit
         assert hit is not None
         assert hit.hits > 150
+        assert hit.z is not None
         assert abs(hit.z) < 4
         assert hit.is_conserved
         assert hit.exact_rounds == float(must_hit(RULES, participants=2).rounds)
         assert hit.error == pytest.approx((must_hit_variance(terms, 2) / (hit.hits + (1 if link else 6))) ** 0.5)
-        assert hit.rounds_between is not None
-        assert abs(hit.rounds_between - hit.exact_rounds) < 5 * hit.error
+        assert abs(hit.mean_rounds - hit.exact_rounds) < 5 * hit.error
         assert hit.shortest is not None
         assert hit.longest is not None
-        assert 1 <= hit.shortest <= hit.rounds_between <= hit.longest <= 2_000
+        assert 1 <= hit.shortest <= hit.mean_rounds <= hit.longest <= 2_000
         assert 100_000 < hit.paid / hit.hits <= 200_000
         assert (100_000 if link else 600_000) <= hit.left <= (200_000 if link else 1_200_000)
 
 
-def test_a_must_hit_that_was_not_hit_has_no_rounds_between() -> None:
+def test_a_must_hit_that_was_not_hit_has_no_shortest_run() -> None:
     hit = study_meters(RULES, seats=(1,), seed=4, tables=1, days=1, shoes=1).must_hit
     assert hit is not None
-    assert (hit.hits, hit.paid, hit.rounds_between, hit.shortest) == (0, 0, None, None)
+    assert (hit.hits, hit.paid, hit.runs, hit.shortest) == (0, 0, 1, None)
 
 
 def test_z_of_a_must_hit_holds_where_most_runs_are_not_over() -> None:
     hit = study_meters(RULES, seats=CHAIRS, seed=7, tables=300, days=1, shoes=2).must_hit
     assert hit is not None
-    assert hit.rounds_between is not None
     assert hit.hits < 300, "most tables see no hit in so few rounds"
-    assert hit.rounds_between < hit.exact_rounds / 2, "and the hits that they see are those that come soon"
+    assert hit.longest is not None
+    assert hit.longest < hit.exact_rounds, "and the hits that they see are those that come soon"
+    assert hit.z is not None
     assert abs(hit.z) < 4
+
+
+@pytest.mark.parametrize("link", [False, True])
+def test_the_mean_of_a_must_hit_and_its_z_are_of_the_same_runs(link: bool) -> None:
+    hit = study_meters(RULES, seats=(1, 2), seed=1, tables=2, days=2, shoes=12, link=link).must_hit
+    assert hit is not None
+    assert hit.runs == hit.hits + (1 if link else 2)
+    assert hit.z == pytest.approx((hit.mean_rounds - hit.exact_rounds) / hit.error)
 
 
 def test_the_variance_of_rounds_to_a_hit_is_exact() -> None:

@@ -203,11 +203,10 @@ def _sums(found: Meters) -> str:
 
 
 def _must_hit(hit: MustHitFound) -> str:
-    between = ""
-    if hit.rounds_between is not None:
-        between = f"{hit.rounds_between:,.1f} rounds between, {hit.shortest:,} to {hit.longest:,}; "
+    after = f" after {hit.shortest:,} to {hit.longest:,} rounds" if hit.hits else ""
     return (
-        f"Must Hit: {count(hit.hits, 'hit') if hit.hits else 'no hit'}, {money(hit.paid)} paid; {between}"
-        f"by the exact chances {hit.exact_rounds:,.1f} ± {half_width(hit.error):,.1f} rounds of a table to a hit, "
-        f"z {number(hit.z, 2, sign='+')}"
+        f"Must Hit: {count(hit.hits, 'hit') if hit.hits else 'no hit'}{after}, {money(hit.paid)} paid. It was started "
+        f"{hit.runs:,} times and needs, runs that are not over included, {hit.mean_rounds:,.1f} rounds of a table to a "
+        f"hit, in the mean; by the exact chances {hit.exact_rounds:,.1f} ± {half_width(hit.error):,.1f}, z "
+        f"{'–' if hit.z is None else number(hit.z, 2, sign='+')}"
     )

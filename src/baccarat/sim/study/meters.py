@@ -86,15 +86,21 @@ class MustHitFound(msgspec.Struct, frozen=True, kw_only=True):
 
     hits: int
     paid: int
-    rounds_between: float | None
-    """From a start to a hit, in the mean; None where there was no hit."""
+    runs: int
+    """How often it was started: those that ended with a hit, and one of each meter that is not over."""
+    mean_rounds: float
+    """Rounds from a start to a hit, in the mean of all runs, for every trigger is known as soon as it is sealed.
+
+    Those that ended with a hit alone would be too short in the mean: long ones are those that are not over.
+    """
     exact_rounds: float
     """The same by the exact chances."""
     error: float
-    """One standard error of the mean of as many runs as were begun, by the exact chances."""
-    z: float
-    """How many standard errors the rounds that were drawn, those of the run that is not over included, lie above it."""
+    """One standard error of the mean of so many runs, by the exact chances."""
+    z: float | None
+    """How many standard errors the mean of all runs lies above the exact one; None where all runs are alike."""
     shortest: int | None
+    """Of the runs that ended with a hit; None where there was none."""
     longest: int | None
     fed: int
     """By wagers."""
@@ -360,8 +366,8 @@ def _must_hit_found(asked: Asked, found: list[Hits]) -> MustHitFound:
     error = sqrt(must_hit_variance(terms, seats) * runs)
     return MustHitFound(
         hits=len(between), paid=sum(cents for hits in found for cents in hits.awards),
-        rounds_between=sum(between) / len(between) if between else None, exact_rounds=float(exact),
-        error=error / runs, z=float(drawn - exact * runs) / error if error else 0.0,
+        runs=runs, mean_rounds=drawn / runs, exact_rounds=float(exact),
+        error=error / runs, z=float(drawn - exact * runs) / error if error else None,
         shortest=min(between, default=None), longest=max(between, default=None),
         fed=sum(hits.fed for hits in found), seeded=terms.start * runs, left=sum(hits.meter for hits in found),
     )  # fmt: skip
