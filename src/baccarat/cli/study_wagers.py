@@ -37,9 +37,11 @@ def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> Non
         )  # fmt: skip
         save_picture(svg, wagers_plot(found), quiet=json)
     if json:
-        put_json({"rulebook": rules.hash, "notes": notes(found)} | msgspec.to_builtins(found))
+        put_json({"rulebook": rules.hash, "notes": notes(rules, found)} | msgspec.to_builtins(found))
         return
     _show(found)
+    for note in notes(rules, found):
+        console.print(line((note, "yellow")))
 
 
 def _shoes(rules: Rulebook, wanted: Wanted) -> int:
@@ -71,19 +73,20 @@ def _show(found: WagerStudy) -> None:
             "of them from the same shoes, so that they go together"
         )
     )
-    for note in notes(found):
-        console.print(line((note, "yellow")))
 
 
-def notes(found: WagerStudy) -> list[str]:
+def notes(rules: Rulebook, found: WagerStudy) -> list[str]:
     """What to know of a progressive, where there is one."""
     royal9 = next((each for each in found.wagers if each.on is Kind.ROYAL9), None)
     if royal9 is None:
         return []
     said = [meters_note(royal9.name, found.meters)]
     if royal9.effect is None:
+        from baccarat.sim.study.opening import why_no_suits  # noqa: PLC0415
+
+        why = why_no_suits(open_book(rules))
         said.append(
-            f"{royal9.name}: its cut-card effect needs suits, and the kernel that deals them does not take this shoe"
+            f"{royal9.name}: its cut-card effect needs suits, and the kernel that deals them cannot be used: {why}"
         )
     return said
 
