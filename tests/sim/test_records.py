@@ -130,9 +130,7 @@ def test_with_a_numba_that_is_not_known_the_dealer_writes_the_same_rounds(tmp_pa
 @pytest.mark.usefixtures("unknown_numba")
 def test_what_needs_suits_says_why_the_kernel_cannot_be_used() -> None:
     rules = rulebook("ma-midi-4-royal9")
-    with pytest.raises(
-        ValueError, match="needs suits, and the kernel .* cannot be used: numba .* is not known"
-    ):
+    with pytest.raises(ValueError, match=r"needs suits, and the kernel .* cannot be used: numba .* is not known"):
         study_counts(rules, linear_count(rules, Kind.ROYAL9), seed=1, shoes=2)
     assert "is not known" in str(why_no_suits(open_book(rules)))
 
@@ -158,3 +156,28 @@ def test_a_kernel_that_deals_other_cards_is_found_out_before_it_writes_any(
     (block,) = records(RULES[0], seed=9, shoes=4)
     packed = pq.read_table(tmp_path / "rounds.parquet")["cards"].to_numpy()
     assert (unpacked(packed) == np.minimum(block.cards, 15)).all()
+
+
+def test_files_beside_the_one_that_is_written_stay_as_they_are(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    path, neighbour = tmp_path / "r.parquet", tmp_path / "r.parquet.part"
+    neighbour.write_text("precious")
+    write_parquet(RULES[0], path, seed=1, shoes=4)
+    assert neighbour.read_text() == "precious"
+    assert sorted(tmp_path.iterdir()) == [path, neighbour]
+    assert path.stat().st_mode & 0o777 == 0o644
+
+
+def test_a_file_that_cannot_be_finished_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pyarrow")
+    path = tmp_path / "r.parquet"
+    path.write_text("precious")
+
+    def fails(*_: Any) -> Any:
+        raise OSError("no space left")
+
+    monkeypatch.setattr(record, "_by_kernel", fails)
+    with pytest.raises(OSError, match="no space left"):
+        write_parquet(RULES[0], path, seed=1, shoes=4)
+    assert path.read_text() == "precious"
+    assert list(tmp_path.iterdir()) == [path]

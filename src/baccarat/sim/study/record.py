@@ -18,6 +18,7 @@ from baccarat.sim.plan import IN_TURN, NoFastPath, Plan, plan_by
 from baccarat.sim.stream import SHOES, source_of
 from baccarat.sim.study.table import RANKS, Integers, table_of
 from baccarat.sim.threads import in_order, processors
+from baccarat.sim.whole_file import written_whole
 from baccarat.values import whole_within
 
 Answer = TypeVar("Answer")
@@ -160,16 +161,14 @@ def write_parquet(
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError("round records need pyarrow: install baccarat[data]", name="pyarrow") from error
     asked = admit(open_book(rules), seed, first, shoes, rounds)
-    path, rows = Path(path), 0
-    part = path.with_name(path.name + ".part")
-    try:
-        with pq.ParquetWriter(part, _schema(pa, rules, asked), **FAST) as writer:
-            for batch in _batches(pa, writer.schema, rules, asked):
-                writer.write_batch(batch)
-                rows += batch.num_rows
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    rows = 0
+    with (
+        written_whole(Path(path).resolve()) as part,
+        pq.ParquetWriter(part, _schema(pa, rules, asked), **FAST) as writer,
+    ):
+        for batch in _batches(pa, writer.schema, rules, asked):
+            writer.write_batch(batch)
+            rows += batch.num_rows
     return rows
 
 
