@@ -149,6 +149,19 @@ def test_threads_that_are_not_waited_for_answer_in_order_and_raise_the_first_fau
     assert len(begun) < 100
 
 
+@pytest.mark.parametrize("slower", [0.0, 0.2])
+def test_of_several_faults_that_of_the_first_item_is_raised_whichever_thread_is_faster(slower: float) -> None:
+    """Otherwise the same study would be refused now for this session and now for that."""
+
+    def fails(number: int) -> int:
+        time.sleep(slower if number == 0 else 0.0)
+        raise ValueError(f"item {number}")
+
+    for _ in range(3):
+        with pytest.raises(ValueError, match="item 0"):
+            list(in_daemons(fails, range(8), threads=4))
+
+
 def test_threads_do_not_run_far_ahead_of_who_takes_their_answers() -> None:
     """Otherwise the answers of a long study would fill the memory."""
     begun: list[int] = []
