@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import re
@@ -266,8 +267,18 @@ def test_what_cannot_be_is_refused_in_plain_words(words: tuple[str, ...], say: s
     refused("ma-midi-4", *words, say=say)
 
 
+@pytest.mark.parametrize(("engine", "package"), [("cuda", "cupy"), ("dask", "distributed"), ("vector", "numba")])
+def test_an_engine_whose_library_is_not_installed_is_something_missing(
+    engine: str, package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("engine", "dask_engine"):
+        monkeypatch.setattr(
+            f"baccarat.sim.{module}.find_spec", lambda name: None if name == package else importlib.util.find_spec(name)
+        )
+    refused("ma-midi-4", "--shoes", "9", "--engine", engine, say="pip install 'baccarat[", status=2)
+
+
 def test_an_engine_that_cannot_be_had_is_refused() -> None:
-    refused("ma-midi-4", "--shoes", "9", "--engine", "cuda", say="GPU", status=1)
     refused(
         "ma-midi-4", "--shoes", "9", "--engine", "dask", "--cluster", "tcp://127.0.0.1:1",
         say="no Dask scheduler answers at tcp://127.0.0.1:1", status=1,

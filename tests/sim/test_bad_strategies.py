@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numba
@@ -19,13 +21,13 @@ from baccarat.cards import Rank
 from baccarat.sim.study import strategy as play
 from baccarat.sim.study.daemon import in_daemons
 from baccarat.sim.study.house import study_house
+from baccarat.sim.study.own_function import compiled_function
 from baccarat.sim.study.patrons import study_patrons
 from baccarat.sim.study.strategy import (
     BadStrategy,
     Strategy,
     by_function,
     check,
-    compiled_function,
     counted,
     dalembert,
     fibonacci,
@@ -94,12 +96,127 @@ def test_numbers_with_a_fraction_do_not_become_stakes_in_silence() -> None:
         stakes.fill(0)
         stakes[1] = int(own[0] * half[0])
 
-    for function in (constant, divided, filled, several, remembered):
+    def flattened(_table: Any, _own: Any, stakes: Any) -> None:
+        stakes.flat[1] = 2_500.5
+
+    def diagonal(_table: Any, _own: Any, stakes: Any) -> None:
+        np.fill_diagonal(stakes.reshape(1, stakes.size), 2_500.5)
+
+    def within(_table: Any, _own: Any, stakes: Any) -> None:
+        def inner(array: Any) -> None:
+            array[1] = 2_500.5
+
+        inner(stakes)
+
+    for function in (constant, divided, filled, several, remembered, flattened, diagonal, within):
         with pytest.raises(BadStrategy, match="mine: the function writes a number with a fraction"):
             compiled_function(play.by_function("mine", function))
     stakes, own = np.zeros(3, np.int64), np.full(32, 5_001)
     compiled_function(play.by_function("mine", whole))(np.zeros(8, np.int64), own, stakes)
     assert stakes.tolist() == [0, 2_500, 0]
+
+
+@numba.njit
+def _halves(array: Any) -> None:
+    array[1] = 2_500.9
+
+
+@numba.njit
+def _asks_another(array: Any) -> None:
+    _halves(array)
+
+
+@numba.njit
+def _fills_whole(array: Any, cents: int = 2_500) -> None:
+    array[1] = cents
+
+
+@pytest.mark.slow
+def test_a_compiled_function_that_is_called_writes_no_fractions_either() -> None:
+    def calls(_table: Any, _own: Any, stakes: Any) -> None:
+        _halves(stakes)
+
+    def calls_deeply(_table: Any, _own: Any, stakes: Any) -> None:
+        _asks_another(stakes)
+
+    def calls_fill(_table: Any, _own: Any, stakes: Any) -> None:
+        _fills_whole(stakes)
+
+    def calls_elsewhere(_table: Any, own: Any, stakes: Any) -> None:
+        half = np.zeros(3)
+        _halves(half)  # an array that holds fractions
+        stakes[1] = int(half[1] + own[0])
+
+    for function in (calls, calls_deeply):
+        with pytest.raises(BadStrategy, match="writes a number with a fraction, in _halves, which it calls, and its"):
+            compiled_function(play.by_function("mine", function))
+    for function in (calls_fill, calls_elsewhere):
+        stakes = np.zeros(3, np.int64)
+        compiled_function(play.by_function("mine", function))(np.zeros(8, np.int64), np.zeros(32, np.int64), stakes)
+        assert stakes.tolist() == [0, 2_500, 0]
+
+
+CACHED = """
+import sys
+import numba
+from baccarat.sim.study import own_function
+from baccarat.sim.study.strategy import BadStrategy, by_function
+
+@numba.njit(cache=True)
+def halves(array):
+    array[1] = 2_500.9
+
+def calls(table, own, stakes):
+    halves(stakes)
+
+try:
+    own_function.compiled_function(by_function("mine", calls))
+except BadStrategy as error:
+    print(sum(halves.stats.cache_hits.values()), error)
+"""
+
+
+@pytest.mark.slow
+def test_nor_does_one_that_numba_has_kept_from_before(tmp_path: Path) -> None:
+    """What numba reads from its cache has no notes on types any more."""
+    program = tmp_path / "program.py"
+    program.write_text(CACHED)
+    said = [
+        subprocess.run(
+            [sys.executable, program], env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}, capture_output=True,
+            text=True, check=True,
+        ).stdout
+        for _ in range(2)
+    ]  # fmt: skip
+    for hits, each in enumerate(said):
+        assert each.startswith(f"{hits} mine: the function writes a number with a fraction, in halves")
+
+
+def test_of_a_function_that_numba_cannot_compile_is_said_what_is_wrong_and_where() -> None:
+    def unknown(_table: Any, _own: Any, stakes: Any) -> None:
+        stakes[1] = nosuchname  # type: ignore[name-defined]  # noqa: F821
+
+    def answers(_table: Any, _own: Any, _stakes: Any) -> int:
+        return 5
+
+    def lists(_table: Any, _own: Any, stakes: Any) -> None:
+        stakes[1] = [1, 2]
+
+    def in_place(_table: Any, _own: Any, stakes: Any) -> None:
+        stakes[1:2] += 2_599.9
+
+    def alone() -> None: ...
+
+    for function, says in (
+        (unknown, "name 'nosuchname' is not defined"),
+        (answers, r"No conversion from .*5.* to none.*; line \d+ of .*test_bad_strategies\.py: return 5"),
+        (lists, r"setitem\(array\(int64.*list.*; line \d+ of .*test_bad_strategies\.py: stakes\[1\] = \[1, 2\]"),
+        (in_place, r"in place by a number with a fraction, such as stakes \+= 0\.5"),
+        (alone, "3 argument types given, but function takes 0 arguments"),
+    ):
+        with pytest.raises(BadStrategy, match=f"mine: numba cannot compile the function as .*: .*{says}") as refused:
+            compiled_function(play.by_function("mine", function))
+        assert "nopython mode pipeline" not in str(refused.value)
 
 
 FOREVER = """
@@ -147,6 +264,19 @@ def test_threads_that_are_not_waited_for_answer_in_order_and_raise_the_first_fau
     with pytest.raises(ValueError, match="three"):
         list(in_daemons(fails, range(1_000), threads=2))
     assert len(begun) < 100
+
+
+@pytest.mark.parametrize("slower", [0.0, 0.2])
+def test_of_several_faults_that_of_the_first_item_is_raised_whichever_thread_is_faster(slower: float) -> None:
+    """Otherwise the same study would be refused now for this session and now for that."""
+
+    def fails(number: int) -> int:
+        time.sleep(slower if number == 0 else 0.0)
+        raise ValueError(f"item {number}")
+
+    for _ in range(3):
+        with pytest.raises(ValueError, match="item 0"):
+            list(in_daemons(fails, range(8), threads=4))
 
 
 def test_threads_do_not_run_far_ahead_of_who_takes_their_answers() -> None:

@@ -73,7 +73,7 @@ def test_a_full_disk_leaves_the_last_checkpoint(call: str, tmp_path: Path, monke
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     if call == "write":
-        monkeypatch.setattr(os, "fdopen", full)
+        monkeypatch.setattr(Path, "write_bytes", full)
     elif call == "fsync":
         monkeypatch.setattr(os, "fsync", full)
     else:

@@ -19,7 +19,7 @@ import pytest
 from baccarat import BANKER, Kind, rulebook
 from baccarat.sim import cuda, vector_run
 from baccarat.sim import engine as engines
-from baccarat.sim.engine import NoEngine, cut, grow, make_engine, piece, simulate
+from baccarat.sim.engine import NoEngine, NotInstalled, cut, grow, make_engine, piece, simulate
 from baccarat.sim.job import make_job, received, sent
 from baccarat.sim.plan import DETAILS, Detail
 from baccarat.sim.tally import BadTally, Range
@@ -126,7 +126,7 @@ def test_a_rulebook_outside_the_fast_path_takes_the_plain_one_and_says_so() -> N
 @pytest.mark.parametrize(
     ("engine", "without", "why"),
     [
-        ("cuda", "cupy", "no GPU"),
+        ("cuda", "cupy", r"pip install 'baccarat\[gpu\]'"),
         ("dask", "distributed", r"pip install 'baccarat\[dask\]'"),
         ("vector", "numba", r"pip install 'baccarat\[sim\]'"),
         ("plain", "numpy", r"pip install 'baccarat\[odds\]'"),
@@ -136,7 +136,7 @@ def test_an_engine_that_is_not_installed_says_what_is_missing(
     engine: str, without: str, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _hide(monkeypatch, without)
-    with pytest.raises(NoEngine, match=why):
+    with pytest.raises(NotInstalled, match=why):
         simulate(RULES, seed=1, shoes=10, engine=engine)
 
 

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from baccarat import rulebook
+from baccarat import Kind, rulebook
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.coup import deal_by
 from baccarat.play.shoe import burn, rounds
-from baccarat.sim import plain
-from baccarat.sim.plan import plan_by
+from baccarat.sim import machine, plain
+from baccarat.sim import record as by_vectors
+from baccarat.sim.plan import NoFastPath, plan_by
 from baccarat.sim.stream import shoe, shoe_by
 from baccarat.sim.study import record
+from baccarat.sim.study.counts import linear_count, study_counts
+from baccarat.sim.study.opening import why_no_suits
 from baccarat.sim.study.record import records, unpacked, write_parquet
 from baccarat.sim.study.table import RANKS, case_of
 
@@ -102,3 +107,77 @@ def test_what_cannot_be_dealt_is_refused(tmp_path: Path) -> None:
             next(records(rules, **{"seed": 1, "shoes": 1} | {name: wrong}))
     with pytest.raises(OSError, match="gone"):
         write_parquet(rules, tmp_path / "gone" / "x.parquet", seed=1, shoes=1)
+
+
+@pytest.fixture
+def unknown_numba(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As with a numba that is newer than the kernels."""
+    monkeypatch.setattr(machine, "KNOWN", ((0, 1), (0, 2)))
+    machine.this_machine.cache_clear()
+    yield
+    monkeypatch.undo()
+    machine.this_machine.cache_clear()
+
+
+@pytest.mark.usefixtures("unknown_numba")
+def test_with_a_numba_that_is_not_known_the_dealer_writes_the_same_rounds(tmp_path: Path) -> None:
+    pq = pytest.importorskip("pyarrow.parquet")
+    write_parquet(RULES[0], tmp_path / "rounds.parquet", seed=9, shoes=4)
+    (block,) = records(RULES[0], seed=9, shoes=4)
+    assert (pq.read_table(tmp_path / "rounds.parquet")["case"].to_numpy() == block.case).all()
+
+
+@pytest.mark.usefixtures("unknown_numba")
+def test_what_needs_suits_says_why_the_kernel_cannot_be_used() -> None:
+    rules = rulebook("ma-midi-4-royal9")
+    with pytest.raises(ValueError, match=r"needs suits, and the kernel .* cannot be used: numba .* is not known"):
+        study_counts(rules, linear_count(rules, Kind.ROYAL9), seed=1, shoes=2)
+    assert "is not known" in str(why_no_suits(open_book(rules)))
+
+
+def test_a_kernel_that_deals_other_cards_is_found_out_before_it_writes_any(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a numba that compiles it wrongly would: two cards of a round change places."""
+    pq = pytest.importorskip("pyarrow.parquet")
+    dealt = by_vectors._records
+
+    def wrong(*asked: Any) -> by_vectors.Records:
+        found = dealt(*asked)
+        found.cards[0, [0, 1]] = found.cards[0, [1, 0]]
+        return found
+
+    by_vectors.prove.cache_clear()
+    monkeypatch.setattr(by_vectors, "_records", wrong)
+    plan = plan_by(open_book(RULES[0]), "pairs")
+    with pytest.raises(NoFastPath, match="deals other cards than the definition"):
+        by_vectors.prove(plan, None, machine.this_machine())
+    write_parquet(RULES[0], tmp_path / "rounds.parquet", seed=9, shoes=4)
+    (block,) = records(RULES[0], seed=9, shoes=4)
+    packed = pq.read_table(tmp_path / "rounds.parquet")["cards"].to_numpy()
+    assert (unpacked(packed) == np.minimum(block.cards, 15)).all()
+
+
+def test_files_beside_the_one_that_is_written_stay_as_they_are(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    path, neighbour = tmp_path / "r.parquet", tmp_path / "r.parquet.part"
+    neighbour.write_text("precious")
+    write_parquet(RULES[0], path, seed=1, shoes=4)
+    assert neighbour.read_text() == "precious"
+    assert sorted(tmp_path.iterdir()) == [path, neighbour]
+    assert path.stat().st_mode & 0o777 == 0o644
+
+
+def test_a_file_that_cannot_be_finished_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pyarrow")
+    path = tmp_path / "r.parquet"
+    path.write_text("precious")
+
+    def fails(*_: Any) -> Any:
+        raise OSError("no space left")
+
+    monkeypatch.setattr(record, "_by_kernel", fails)
+    with pytest.raises(OSError, match="no space left"):
+        write_parquet(RULES[0], path, seed=1, shoes=4)
+    assert path.read_text() == "precious"
+    assert list(tmp_path.iterdir()) == [path]

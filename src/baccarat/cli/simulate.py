@@ -67,8 +67,8 @@ def simulate(
 
     The same seed gives the same counts on any machine, with any engine and any number of workers. Ctrl-C stops: what is
     done is shown and kept in a checkpoint, from which the same command goes on. With --json an object with the counts
-    alone as "tally", and beside it estimates and manifest. Status 1 if an engine cannot be had or was lost, 130 if
-    stopped. Examples: baccarat simulate ma-midi-4 --shoes 1e6 --seed 7 ·
+    alone as "tally", and beside it estimates and manifest. Status 1 if an engine cannot be had or was lost, 2 if
+    its library is not installed, 130 if stopped. Examples: baccarat simulate ma-midi-4 --shoes 1e6 --seed 7 ·
     baccarat simulate ma-midi-4 --seed 7 --until "banker edge ±0.01%" · baccarat simulate ma-midi-4 --seed 7 --show 12
     """
     from baccarat.cli import simulating  # noqa: PLC0415  other verbs start without it

@@ -85,8 +85,11 @@ def notes(rules: Rulebook, found: WagerStudy) -> list[str]:
         return said
     said.append(meters_note(royal9.name, found.meters))
     if royal9.effect is None:
+        from baccarat.sim.study.opening import why_no_suits  # noqa: PLC0415
+
+        why = why_no_suits(open_book(rules))
         said.append(
-            f"{royal9.name}: its cut-card effect needs suits, and the kernel that deals them does not take this shoe"
+            f"{royal9.name}: its cut-card effect needs suits, and the kernel that deals them cannot be used: {why}"
         )
     return said
 

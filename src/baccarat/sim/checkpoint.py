@@ -7,16 +7,14 @@ the last one that was complete stays. A file that is not whole, or is of somethi
 from __future__ import annotations
 
 import hashlib
-import os
-from contextlib import suppress
 from pathlib import Path
-from tempfile import mkstemp
 from typing import Any
 
 import msgspec
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.sim.tally import BadTally, Tally, read_tally
+from baccarat.sim.whole_file import written_whole
 
 FORMAT = 1
 MOST_BYTES = 1 << 24
@@ -54,32 +52,12 @@ def write_checkpoint(path: Path, tally: Tally) -> None:
     try:
         if path.exists() and not path.is_file():
             raise CannotKeep(f"{path}: is no ordinary file")
-        _replace(path.resolve(), msgspec.json.encode(made) + b"\n")
+        with written_whole(path.resolve()) as part:
+            part.write_bytes(msgspec.json.encode(made) + b"\n")
     except CannotKeep:
         raise
     except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
         raise CannotKeep(f"{path}: cannot be written: {getattr(error, 'strerror', None) or error}") from None
-
-
-def _replace(path: Path, content: bytes) -> None:
-    handle, name = mkstemp(dir=path.parent, prefix=".baccarat-", suffix=".part")
-    part = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        part.chmod(0o644)
-        part.replace(path)
-    finally:
-        with suppress(FileNotFoundError):
-            part.unlink()
-    if os.name == "posix":  # the new name is on the disk too
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
 
 def read_checkpoint(path: Path, rules: Rulebook) -> Tally:

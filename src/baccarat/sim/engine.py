@@ -115,7 +115,7 @@ def vector_dealer(job: Job) -> Dealer:
 def cuda_dealer(job: Job) -> Dealer:
     """The kernel on a GPU; `NoEngine` where there is none or it cannot take the rulebook."""
     if find_spec("cupy") is None:
-        raise NoEngine("no GPU: the engine cuda needs an NVIDIA GPU and CuPy: pip install 'baccarat[gpu]'")
+        raise NotInstalled("the engine cuda needs CuPy, and an NVIDIA GPU: pip install 'baccarat[gpu]'")
     from baccarat.sim import cuda  # noqa: PLC0415  CuPy is not needed before
 
     try:
@@ -138,6 +138,8 @@ def best_dealer(job: Job, wanted: str = "auto") -> tuple[Dealer, tuple[str, ...]
     """The fastest way of dealing here, or the one that is wanted, and why it is not another."""
     if wanted == "plain":
         return plain_dealer(job), ()
+    if wanted == "vector" and find_spec("numba") is None:
+        raise NotInstalled("the engine vector needs numba: pip install 'baccarat[sim]'")
     try:
         return vector_dealer(job), ()
     except NoFastPath as why:

@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baccarat.law.fact import COUNTS, finish_index
+from baccarat.play.coup import deal_by
 from baccarat.sim import kernel
 from baccarat.sim.kernel_shoe import RECORD, Span
 from baccarat.sim.machine import Machine, OnMachine, compiled, this_machine
-from baccarat.sim.plan import NOBODY, OPENING_HANDS, Plan
-from baccarat.sim.vector_run import Ready, prepare, span_of, work_for
+from baccarat.sim.plan import NOBODY, OPENING_HANDS, NoFastPath, Plan
+from baccarat.sim.vector_run import OTHER_CARDS, PROOF, Ready, not_compiled, prepare, rounds_of, span_of, work_for
 
 TURNS = 112
 """Rounds and void attempts of a shoe for which there is room at first; where it is not enough, more is made."""
@@ -44,12 +45,32 @@ class Records(NamedTuple):
 def records(
     plan: Plan, seed: int, first: int, shoes: int, rounds: int | None = None, *, machine: Machine | None = None
 ) -> Records:
-    """Every round of shoes `first` … `first + shoes - 1`."""
-    plan.admit_rounds(rounds)
+    """Every round of shoes `first` … `first + shoes - 1`; `NoFastPath` where the kernel cannot go."""
     machine = machine or this_machine()
+    prove(plan, rounds, machine)
     starts = range(first, first + shoes, SHOES_A_CALL)
     parts = [_records(plan, seed, start, min(start + SHOES_A_CALL, first + shoes), rounds, machine) for start in starts]
     return parts[0] if len(parts) == 1 else Records(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+
+@lru_cache(maxsize=64)
+def prove(plan: Plan, rounds: int | None, machine: Machine) -> None:
+    """Compile the kernel for records and compare a few shoes card by card: what is not right is not used."""
+    plan.admit_rounds(rounds)
+    try:
+        found = _records(plan, 0, 0, PROOF, rounds, machine)
+    except Exception as error:  # numba and LLVM raise errors of all kinds
+        raise NoFastPath(not_compiled(error)) from error
+    class_of = {card: number for number, cards in enumerate(plan.classes) for card in cards}
+    expected = [
+        (number, turn, deal_by(plan.book, cards).index, [class_of[card] for card in cards])
+        for number in range(PROOF)
+        for turn, cards in enumerate(rounds_of(plan, number, rounds), 1)
+    ]
+    columns = (found.shoe.tolist(), found.number.tolist(), found.finish.tolist())
+    dealt = ([each for each in cards if each != NO_CLASS] for cards in found.cards.tolist())
+    if expected != list(zip(*columns, dealt, strict=True)):
+        raise NoFastPath(OTHER_CARDS)
 
 
 def _records(plan: Plan, seed: int, first: int, stop: int, rounds: int | None, machine: Machine) -> Records:

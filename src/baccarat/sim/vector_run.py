@@ -13,6 +13,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from baccarat.cards import Card
 from baccarat.law.fact import COUNTS, FINISHES, finish_index
 from baccarat.play.coup import deal_by
 from baccarat.sim import kernel, kernel_shoe
@@ -67,6 +68,19 @@ def run(
 
 PROOF = 4
 """Shoes that are dealt card by card as well before a plan's first run."""
+OTHER_CARDS = f"numba {numba.__version__} compiles a kernel that deals other cards than the definition"
+
+
+def not_compiled(error: Exception) -> str:
+    """What to say of a kernel that numba does not compile."""
+    why = (str(error).splitlines() or [""])[0]
+    return f"numba {numba.__version__} cannot compile the kernel: {type(error).__name__}: {why}"
+
+
+def rounds_of(plan: Plan, number: int, rounds: int | None) -> tuple[tuple[Card, ...], ...]:
+    """The rounds of a shoe of seed nought by the definition of the stream, to the cover card or so many."""
+    shoe = shoe_by(plan.book, 0, number, source=plan.source)
+    return shoe.rounds_to(plan.source.depth) if rounds is None else shoe.rounds[:rounds]
 
 
 @lru_cache(maxsize=64)
@@ -75,18 +89,13 @@ def prove(plan: Plan, rounds: int | None, machine: Machine) -> None:
     try:
         found = _run(plan, 0, 0, PROOF, rounds, machine)
     except Exception as error:  # numba and LLVM raise errors of all kinds
-        why = (str(error).splitlines() or [""])[0]
-        raise NoFastPath(
-            f"numba {numba.__version__} cannot compile the kernel: {type(error).__name__}: {why}"
-        ) from error
+        raise NoFastPath(not_compiled(error)) from error
     expected = np.zeros(FINISHES, np.int64)
     for number in range(PROOF):
-        shoe = shoe_by(plan.book, 0, number, source=plan.source)
-        played = shoe.rounds_to(plan.source.depth) if rounds is None else shoe.rounds[:rounds]
-        np.add.at(expected, [deal_by(plan.book, cards).index for cards in played], 1)
+        np.add.at(expected, [deal_by(plan.book, cards).index for cards in rounds_of(plan, number, rounds)], 1)
     finishes = found.reshape(FINISHES, -1).sum(axis=1) if plan.detail == "pairs" else found[:FINISHES]
     if not np.array_equal(finishes, expected):
-        raise NoFastPath(f"numba {numba.__version__} compiles a kernel that deals other cards than the definition")
+        raise NoFastPath(OTHER_CARDS)
 
 
 def _run(plan: Plan, seed: int, first: int, stop: int, rounds: int | None, machine: Machine) -> Counts:

@@ -5,20 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from queue import SimpleQueue
 from threading import Event, Lock, Semaphore, Thread
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
 
+class _Raised(NamedTuple):
+    """What a function raised instead of an answer."""
+
+    error: BaseException
+
+
 def in_daemons(function: Callable[[Item], Answer], items: Sequence[Item], *, threads: int) -> Generator[Answer]:
-    """The answers in the order of the items, several at a time; the first exception is raised at once.
+    """The answers in the order of the items, several at a time; an exception is raised when its item's turn comes.
+
+    So of several faults the same one is raised every time, whichever thread is faster: that of the first item.
 
     An executor waits for its threads when it is left and when Python ends, even after Ctrl-C; these threads are not
     waited for. They begin nothing more once the caller has gone, and run no further ahead of what the caller has taken
     than twice their number, so that answers do not pile up.
     """
-    done: SimpleQueue[tuple[int, Answer] | BaseException] = SimpleQueue()
+    done: SimpleQueue[tuple[int, Answer | _Raised]] = SimpleQueue()
     gone, room, waiting, lock = Event(), Semaphore(2 * threads), iter(range(len(items))), Lock()
 
     def work() -> None:
@@ -32,19 +40,20 @@ def in_daemons(function: Callable[[Item], Answer], items: Sequence[Item], *, thr
             try:
                 done.put((index, function(items[index])))
             except BaseException as error:  # noqa: BLE001  raised again where the answers are awaited
-                done.put(error)
+                done.put((index, _Raised(error)))
 
     try:
         for _ in range(min(threads, len(items))):
             Thread(target=work, daemon=True).start()
-        answers: dict[int, Answer] = {}
+        answers: dict[int, Answer | _Raised] = {}
         for index in range(len(items)):
             while index not in answers:
-                found = done.get()
-                if isinstance(found, BaseException):
-                    raise found
-                answers[found[0]] = found[1]
-            yield answers.pop(index)
+                number, answer = done.get()
+                answers[number] = answer
+            found = answers.pop(index)
+            if isinstance(found, _Raised):
+                raise found.error
+            yield found
             room.release()
     finally:
         gone.set()

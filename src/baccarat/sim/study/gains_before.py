@@ -28,6 +28,6 @@ def gains_before(rules: Rulebook, on: Kind, seed: int, block: Records, unseen: I
     try:
         found = Royal9Edges(book).late_rounds(seed, block.first, len(block.burned), 0)
     except NoFastPath as error:
-        raise ValueError(f"{on.word} needs suits, and the kernel that deals them does not take this shoe") from error
+        raise ValueError(f"{on.word} needs suits, and the kernel that deals them cannot be used: {error}") from error
     assert found.rounds == block.rows, "both deal the same shoes to the cover card"
     return -found.edge, found.came

@@ -14,12 +14,12 @@ from baccarat.odds.house_money import added_by_press
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Kind
 from baccarat.sim.study.counts import balanced
+from baccarat.sim.study.own_function import compiled_function
 from baccarat.sim.study.pressing import pressed_hands
 from baccarat.sim.study.record import Records
 from baccarat.sim.study.strategy import (
     BadStrategy,
     Strategy,
-    compiled_function,
     early_of,
     hands_to_press,
     steps_of,

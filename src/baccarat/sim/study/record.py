@@ -18,6 +18,7 @@ from baccarat.sim.plan import IN_TURN, NoFastPath, Plan, plan_by
 from baccarat.sim.stream import SHOES, source_of
 from baccarat.sim.study.table import RANKS, Integers, table_of
 from baccarat.sim.threads import in_order, processors
+from baccarat.sim.whole_file import written_whole
 from baccarat.values import whole_within
 
 Answer = TypeVar("Answer")
@@ -160,25 +161,29 @@ def write_parquet(
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError("round records need pyarrow: install baccarat[data]", name="pyarrow") from error
     asked = admit(open_book(rules), seed, first, shoes, rounds)
-    path, rows = Path(path), 0
-    part = path.with_name(path.name + ".part")
-    try:
-        with pq.ParquetWriter(part, _schema(pa, rules, asked), **FAST) as writer:
-            for batch in _batches(pa, writer.schema, rules, asked):
-                writer.write_batch(batch)
-                rows += batch.num_rows
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    rows = 0
+    with (
+        written_whole(Path(path).resolve()) as part,
+        pq.ParquetWriter(part, _schema(pa, rules, asked), **FAST) as writer,
+    ):
+        for batch in _batches(pa, writer.schema, rules, asked):
+            writer.write_batch(batch)
+            rows += batch.num_rows
     return rows
 
 
 def _batches(pa: Any, schema: Any, rules: Rulebook, asked: Admitted) -> Iterator[Any]:
     """Blocks as Parquet takes them: while one is written, others are dealt, as many as there are cores."""
-    book = open_book(rules)
+    book, rounds = open_book(rules), asked.rounds or 0
+    plan = _plan(book, asked.rounds)
 
     def batch(start: int) -> Any:
-        return _batch(pa, schema, book, asked.seed, start, min(AT_ONCE, asked.end - start), asked.rounds or 0)
+        shoes = min(AT_ONCE, asked.end - start)
+        if plan is None:
+            made = _by_dealer(book, asked.seed, start, shoes, rounds)
+        else:
+            made = _by_kernel(plan, asked.seed, start, shoes, rounds)
+        return pa.record_batch([pa.array(column) for column in made], schema=schema)
 
     for _, made in in_order(batch, iter(range(asked.first, asked.end, AT_ONCE)), threads=processors()):
         yield made
@@ -190,16 +195,20 @@ def _schema(pa: Any, rules: Rulebook, asked: Admitted) -> Any:
     return pa.schema(fields, metadata=notes)
 
 
-def _batch(pa: Any, schema: Any, book: Book, seed: int, first: int, shoes: int, rounds: int) -> Any:
-    """A block as Parquet takes it: from the vector kernel where it can go, which deals the same at twice the speed."""
+def _plan(book: Book, rounds: int | None) -> Plan | None:
+    """The plan by which the vector kernel deals, at twice the speed; None where it cannot go, or is not to be trusted.
+
+    Found out before the first block: which numba and which machine this is does not change on the way.
+    """
+    from baccarat.sim.machine import this_machine  # noqa: PLC0415
+    from baccarat.sim.record import prove  # noqa: PLC0415
+
     try:
         plan = plan_by(book, "pairs")
-        plan.admit_rounds(rounds or None)
+        prove(plan, rounds, this_machine())
     except NoFastPath:
-        made = _by_dealer(book, seed, first, shoes, rounds)
-    else:
-        made = _by_kernel(plan, seed, first, shoes, rounds)
-    return pa.record_batch([pa.array(column) for column in made], schema=schema)
+        return None
+    return plan
 
 
 def _by_dealer(book: Book, seed: int, first: int, shoes: int, rounds: int) -> tuple[NDArray[Any], ...]:

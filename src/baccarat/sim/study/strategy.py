@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -59,8 +59,9 @@ class Strategy(msgspec.Struct, frozen=True, kw_only=True):
     `table` is [round of the shoe, rounds since the seat was taken, cards left], `own` [purse, last gain, last total
     stake, true count in thousandths, vigorish owed, …]: whole numbers; `own` from eight on is for the function to
     remember by. The purse is what the patron holds, what is owed still in it; the last gain is less its vigorish,
-    collected or marked. An index outside them, a number with a fraction and whatever the function raises are refused;
-    compiled functions that it calls are checked only if they were compiled with `boundscheck=True`.
+    collected or marked. An index outside them, a number with a fraction and whatever the function raises are refused.
+    In compiled functions that it calls, fractions are refused too; indices only if they were compiled with
+    `boundscheck=True`.
     """
 
 
@@ -259,53 +260,3 @@ def _check_count(strategy: Strategy) -> None:
         admit_index(strategy.index)
     except ValueError as error:
         raise BadStrategy(f"{strategy.name}: {error}") from None
-
-
-def compiled_function(strategy: Strategy) -> Any:
-    """The function of a strategy, compiled; one that numba cannot compile is refused with its words."""
-    import numba  # noqa: PLC0415
-
-    from baccarat.sim.study.seat import SIGNATURE  # noqa: PLC0415
-
-    function: Any = getattr(strategy.function, "py_func", strategy.function)  # compiled already, perhaps without checks
-    try:
-        made = numba.njit(SIGNATURE, boundscheck=True)(function)
-    except Exception as error:  # noqa: BLE001  numba raises many kinds for a function that it cannot take
-        said = next((line.strip() for line in str(error).splitlines() if line.strip()), "")
-        raise BadStrategy(
-            f"{strategy.name}: numba cannot compile the function as function(table, own, stakes), which writes into "
-            f"stakes and returns nothing: {said}"
-        ) from None
-    if _writes_fractions(made):
-        raise BadStrategy(
-            f"{strategy.name}: the function writes a number with a fraction, and its arrays hold whole numbers, stakes "
-            "whole cents: write int(…), or divide with //"
-        )
-    return made
-
-
-def _writes_fractions(made: Any) -> bool:
-    """Whether a compiled function puts a float where whole numbers are kept: numba would cut it in silence."""
-    from numba import types  # noqa: PLC0415
-
-    for target, value in _written(made):
-        kept, given = getattr(target, "dtype", None), getattr(value, "dtype", value)
-        if isinstance(kept, types.Integer) and isinstance(given, types.Float):
-            return True
-    return False
-
-
-def _written(made: Any) -> Iterator[tuple[Any, Any]]:
-    """What a compiled function writes, by numba's own notes: the types of each array and of what is put into it."""
-    from numba.core import ir  # noqa: PLC0415
-
-    (result,) = made.overloads.values()
-    known, calls = result.type_annotation.typemap, result.type_annotation.calltypes
-    for block in result.type_annotation.blocks.values():
-        for each in block.body:
-            if isinstance(each, ir.SetItem | ir.StaticSetItem):
-                yield known[each.target.name], known[each.value.name]
-            elif isinstance(each, ir.Assign) and isinstance(each.value, ir.Expr) and each.value.op == "call":
-                call, name = calls[each.value], known[each.value.func.name]
-                if call.recvr is not None and "fill" in str(name):  # the one method of an array that writes any number
-                    yield from ((call.recvr, given) for given in call.args)
