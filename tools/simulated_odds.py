@@ -76,7 +76,7 @@ def main(
         faults += first_round_faults(simulate(rules, seed=key, shoes=first_rounds, rounds=1))
         by_detail: dict[Detail, list[Kind]] = {detail: [] for detail in DETAILS}
         for on in kinds:
-            by_detail[detail_needed(open_book(rules), on)].append(on)  # type: ignore[index]
+            by_detail[detail_needed(open_book(rules), on)].append(on)
         for detail, of_detail in by_detail.items():
             if of_detail:
                 shoes = -(-rounds // ROUNDS_A_SHOE)

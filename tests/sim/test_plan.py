@@ -12,14 +12,13 @@ from baccarat.law.fact import COUNTS, finish_index
 from baccarat.law.row import Draw
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.odds.joint import banker_draws, player_draws
-from baccarat.odds.royal9 import HANDS
+from baccarat.odds.royal9 import HANDS, OTHER
 from baccarat.play.book import NO_CARD, Book, open_book
 from baccarat.play.hand import Side, is_pair
 from baccarat.play.wager.royal9 import is_royal
 from baccarat.sim.plan import (
     COUNTERS,
     DETAILS,
-    OTHER_HAND,
     Detail,
     NoFastPath,
     Plan,
@@ -58,14 +57,14 @@ def test_marks_tell_every_royal_9_from_every_other_hand() -> None:
     of = {card: marks[index] for index, cards in enumerate(plan.classes) for card in cards}
     seen: dict[frozenset[Card], int] = {}
     for one, two in product(DECK, DECK):
-        code = min((of[one] + of[two] - 196) % 256, OTHER_HAND)
+        code = min((of[one] + of[two] - 196) % 256, OTHER)
         hand = frozenset({one, two})
-        assert (code < OTHER_HAND) == is_royal(hand)
-        if code < OTHER_HAND:
+        assert (code < OTHER) == is_royal(hand)
+        if code < OTHER:
             assert seen.setdefault(hand, code) == code
             assert HANDS[royal_hand(code)] == hand
     assert sorted(seen.values()) == list(range(48))
-    assert royal_hand(OTHER_HAND) == OTHER_HAND
+    assert royal_hand(OTHER) == OTHER
 
 
 def finish_by_bits(plan: Plan, p: int, b: int, third: int, last: int) -> int:

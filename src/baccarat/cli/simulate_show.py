@@ -19,8 +19,8 @@ from baccarat.odds.gain import stake_refused
 from baccarat.odds.show import percent
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
-from baccarat.sim.engine import Engine, estimates_missing
-from baccarat.sim.estimate import Estimate
+from baccarat.sim.engine import Engine
+from baccarat.sim.estimate import Estimate, estimates_missing
 from baccarat.sim.job import Job
 from baccarat.sim.manifest import Request
 from baccarat.sim.stream import source_of

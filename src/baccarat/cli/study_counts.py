@@ -91,7 +91,7 @@ def read_depths(text: str) -> tuple[int, ...]:
     return read_list("--depths", text, "whole numbers between commas, such as 26,52")
 
 
-def _told(found: CountStudy) -> str:
+def _foretold(found: CountStudy) -> str:
     """What the count foretells."""
     linear = found.linear
     if not any(linear.tags.values()):
@@ -108,7 +108,7 @@ def _show(found: CountStudy) -> None:
     linear = found.linear
     tags = "  ".join(f"{rank.value} {tag:+d}" for rank, tag in linear.tags.items() if tag).replace("-", "−")
     console.print(line((f"{linear.name}, count: ", "bold"), tags or "none"))
-    console.print(line(_told(found)))
+    console.print(line(_foretold(found)))
     table = figures(
         "cards behind", "rounds", "who", "wagers in", "gains a wager", "units a shoe", "± 95 %", "as it came", "± 95 %"
     )

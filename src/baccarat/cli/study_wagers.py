@@ -12,6 +12,7 @@ from baccarat.cli.study_out import count, half_width, meters_note, number, save_
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
+from baccarat.sim.estimate import details
 from baccarat.sim.void import void_note
 
 if TYPE_CHECKING:
@@ -46,11 +47,9 @@ def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> Non
 
 
 def _shoes(rules: Rulebook, wanted: Wanted) -> int:
-    """How many shoes are dealt, those once more that are dealt again for pairs and for suits."""
+    """How many shoes are dealt: twice for each detail, and for the effect once more where suits are needed."""
     book = open_book(rules)
-    by_suits = Kind.ROYAL9 in book.kinds
-    by_pairs = any(kind in book.early or kind in book.openings for kind in book.kinds)
-    return wanted.shoes * (4 if by_suits and by_pairs else 2) + wanted.effect * (2 if by_suits else 1)
+    return wanted.shoes * 2 * len(details(book)) + wanted.effect * (2 if Kind.ROYAL9 in book.kinds else 1)
 
 
 def _show(found: WagerStudy) -> None:

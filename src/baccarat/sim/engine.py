@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from importlib.util import find_spec
 from time import perf_counter
@@ -252,12 +252,3 @@ def simulate(  # noqa: PLR0913  one argument for each thing that can be asked
         for grown in grow(job, ready, start=tally, until=until):
             tally = grown
     return tally
-
-
-def estimates_missing(tally: Tally) -> Mapping[str, str]:
-    """The wagers offered that this tally cannot price, each with the detail that it would take."""
-    from baccarat.sim.estimate import detail_needed  # noqa: PLC0415
-
-    book = open_book(tally.rules)
-    needed = {kind.word: detail_needed(book, kind) for kind in book.kinds}
-    return {word: detail for word, detail in needed.items() if detail not in ("totals", tally.detail)}

@@ -21,6 +21,7 @@ from baccarat.odds.show import percent
 from baccarat.play.book import Book, Verdict, open_book
 from baccarat.play.wager import Kind
 from baccarat.play.wager.royal9 import award, progressive
+from baccarat.sim.plan import DETAILS, Detail
 from baccarat.sim.tally import Tally
 from baccarat.values import expect, short_repr
 
@@ -92,7 +93,7 @@ def estimate(
         raise ValueError("no round was finished: there is nothing to estimate")
     price = exact_price(tally.rules, on, stake, meters=meters, seat=seat)
     needed = detail_needed(book, on)
-    if needed not in _known(tally):
+    if not has_detail(tally.detail, needed):
         raise ValueError(f"{price.name} needs detail {needed!r}; this tally has {tally.detail!r}")
     if on is Kind.ROYAL9:
         total, won, pushed = _royal9_gains(tally, meters, seat)
@@ -124,15 +125,29 @@ def _unit_prices(rules: Rulebook) -> Prices:
     return odds(rules)
 
 
-def detail_needed(book: Book, on: Kind) -> str:
+def detail_needed(book: Book, on: Kind) -> Detail:
     """The least detail with which a wager can be estimated."""
     if on in book.verdicts:
         return "totals"
     return "pairs" if on in book.early or on in book.openings else "royal9"
 
 
-def _known(tally: Tally) -> tuple[str, ...]:
-    return ("totals", tally.detail)
+def has_detail(counted: Detail, needed: Detail) -> bool:
+    """Whether a tally with one detail can tell what needs another: the totals are known with every one."""
+    return needed in ("totals", counted)
+
+
+def estimates_missing(tally: Tally) -> Mapping[str, Detail]:
+    """The wagers offered that this tally cannot price, each with the detail that it would take."""
+    book = open_book(tally.rules)
+    needed = {kind.word: detail_needed(book, kind) for kind in book.kinds}
+    return {word: detail for word, detail in needed.items() if not has_detail(tally.detail, detail)}
+
+
+def details(book: Book) -> tuple[Detail, ...]:
+    """The fewest details with which every wager of a book can be estimated; the totals alone where they are enough."""
+    needed = {detail_needed(book, kind) for kind in book.kinds}
+    return tuple(detail for detail in DETAILS if detail in needed - {"totals"}) or ("totals",)
 
 
 def _cases(tally: Tally, book: Book, on: Kind) -> Iterable[tuple[Verdict, int]]:

@@ -47,7 +47,7 @@ MOST_STAKED = MOST_HELD >> 10
 MOST_TABLES = 1_000_000
 USUAL_RULES = shipped_submissions()[0]
 """Played where nobody names rules: the first Submission that comes along."""
-SEEDS = 1 << 63
+RUN_SEEDS = 1 << 63
 """The seeds of runs are drawn below this: whole numbers of NumPy's own."""
 AHEAD = 8
 """Shoes that a table of many has dealt at once: dealing them one by one would cost more than the cards do."""
@@ -153,7 +153,7 @@ class ShoeEnv(gymnasium.Env[Floats, np.int64]):
         named = _shoe_named(options)
         super().reset(seed=seed)
         if seed is not None or self.shoe < 0:
-            self.run_seed, self.shoe = int(self.np_random.integers(SEEDS)), -1
+            self.run_seed, self.shoe = int(self.np_random.integers(RUN_SEEDS)), -1
         self.shoe = self.shoe + 1 if named is None else named
         self._block = block_of(self.game.book, self.run_seed, self.shoe, 1, 0)
         self.row, self.purse, self.over = 0, self.first_purse, False
@@ -308,9 +308,9 @@ class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArra
         for table, each in enumerate(seeds):
             if each is not None:
                 chance, _ = seeding.np_random(each)
-                self.run_seed[table], self.shoe[table] = chance.integers(SEEDS), -1
+                self.run_seed[table], self.shoe[table] = chance.integers(RUN_SEEDS), -1
             elif self.shoe[table] < 0:
-                self.run_seed[table] = self.np_random.integers(SEEDS)
+                self.run_seed[table] = self.np_random.integers(RUN_SEEDS)
             if each is not None or named is not None:
                 self._blocks[table] = None
         if named is not None:

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from baccarat.sim.plan import OPENING_HANDS, OTHER_HAND, royal_hand
+from baccarat.odds.royal9 import OTHER
+from baccarat.sim.plan import OPENING_HANDS, royal_hand
 
 
 def opening_hands(royals: NDArray[Any], rounds: int) -> NDArray[np.int64]:
@@ -15,5 +16,5 @@ def opening_hands(royals: NDArray[Any], rounds: int) -> NDArray[np.int64]:
     order = [royal_hand(code) for code in range(OPENING_HANDS)]
     table = np.zeros((OPENING_HANDS, OPENING_HANDS), np.int64)
     table[np.ix_(order, order)] = royals.reshape(OPENING_HANDS, OPENING_HANDS)
-    table[OTHER_HAND, OTHER_HAND] += rounds - table.sum()
+    table[OTHER, OTHER] += rounds - table.sum()
     return table.reshape(-1)

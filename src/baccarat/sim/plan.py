@@ -31,7 +31,6 @@ DETAILS: tuple[Detail, ...] = get_args(Detail)
 PAIR_KINDS = 4
 """No pair, the Banker's, the Player's, both: as `law.fact.OPENINGS` has them."""
 
-OTHER_HAND = OTHER
 OPENING_HANDS = len(HANDS)
 """Every Royal 9, then one for all other opening hands: as `odds.royal9.HANDS` has them."""
 
@@ -213,6 +212,8 @@ def _free_offset(used: int, counts: Sequence[int]) -> int | None:
 
 
 NINE_MARK, COURT_STEP = 192, len(SUITS)
+FIRST_ROYAL = NINE_MARK + COURT_STEP
+"""The least sum of marks that is a Royal 9."""
 
 
 def royal_marks(plan: Plan) -> tuple[int, ...]:
@@ -232,8 +233,8 @@ def royal_marks(plan: Plan) -> tuple[int, ...]:
 
 def royal_hand(code: int) -> int:
     """The number of an opening hand in `odds.royal9.HANDS`, by its sum of marks less 196; 48 stands for all others."""
-    if code == OTHER_HAND:
-        return OTHER_HAND
+    if code == OTHER:
+        return OTHER
     court, nine = divmod(code, COURT_STEP)
     rank, suit = divmod(court, len(SUITS))
     return HANDS.index(frozenset({Card(COURTS[rank], SUITS[suit]), Card(Rank.NINE, SUITS[nine])}))

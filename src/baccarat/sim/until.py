@@ -13,7 +13,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.law.wager_name import BY_NAME
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
-from baccarat.sim.estimate import SIGMAS_95, detail_needed, exact_price
+from baccarat.sim.estimate import SIGMAS_95, detail_needed, exact_price, has_detail
 from baccarat.sim.plan import Detail
 from baccarat.sim.stream import SHOES
 from baccarat.sim.tally import Tally
@@ -93,7 +93,7 @@ def parse_until(text: str, rules: Rulebook, *, detail: Detail, stake: int | None
         raise ValueError(f"{text!r}: no simulation ends at a width of nothing")
     price = exact_price(rules, on, stake)
     needed = detail_needed(book, on)
-    if needed not in ("totals", detail):
+    if not has_detail(detail, needed):
         raise ValueError(f"{text!r}: {price.name} needs detail {needed!r}, and {detail!r} is asked for")
     rounds = max(1, ceil(Fraction(SIGMAS_95) ** 2 * price.variance / width**2))
     if rounds > MOST_ROUNDS:

@@ -31,8 +31,6 @@ MOST_SHOES = 1_000_000_000
 """The exact odds before every round of so many take days."""
 MOST_INDEX = 10_000
 """No true count lies beyond it: 52 cards of the largest tag for each deck not seen come to less."""
-
-
 SURE = 12
 """Behind a cover card of this depth there are cards for the round in which it comes out and for another."""
 

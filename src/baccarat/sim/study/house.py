@@ -15,7 +15,8 @@ from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Kind
 from baccarat.sim.stream import source_of
 from baccarat.sim.study.company import admit_company, admit_number, admit_progressive
-from baccarat.sim.study.meters import PERCENTILES, Meters, check_chairs, checked_days, with_wins
+from baccarat.sim.study.meters import Meters, check_chairs, checked_days, with_wins
+from baccarat.sim.study.moments import by_percentile
 from baccarat.sim.study.ready import Ready, prepared
 from baccarat.sim.study.record import Records, admit, block_of, by_days
 from baccarat.sim.study.seat_sums import (
@@ -209,8 +210,6 @@ def _summary(  # noqa: PLR0913, PLR0917
     tables, days = win.shape
     flat = win.reshape(-1)
     deviation = float(flat.std(ddof=1)) if flat.size > 1 else 0.0
-    so_far = win.cumsum(axis=1)
-    levels = np.percentile(so_far, PERCENTILES, axis=0, method="inverted_cdf").astype(np.int64)
     mean = out.mean(axis=0)
     day = Day(
         rounds=rounds / flat.size, win=float(mean[WIN]), error=deviation / sqrt(flat.size), deviation=deviation,
@@ -222,10 +221,7 @@ def _summary(  # noqa: PLR0913, PLR0917
         theoretical=_theoretical(rules, strategies, day.rounds), hold=float(mean[WIN] / mean[BOUGHT]),
         of_staked=float(mean[WIN] / mean[DAY_STAKED]) if mean[DAY_STAKED] else 0.0,
         floor_losing=float((win.sum(axis=0) < 0).mean()),
-        path={
-            percent: tuple((k + 1, int(cents)) for k, cents in enumerate(row))
-            for percent, row in zip(PERCENTILES, levels, strict=True)
-        },
+        path={percent: tuple(enumerate(row, start=1)) for percent, row in by_percentile(win.cumsum(axis=1)).items()},
         meters=None, with_progressive=None,
     )  # fmt: skip
 

@@ -31,12 +31,12 @@ from baccarat.sim.study.meter_path import (
     must_hit_variance,
     pay_of,
 )
+from baccarat.sim.study.moments import by_percentile
 from baccarat.sim.study.opening import ALL_HANDS, openings
 from baccarat.sim.study.record import admit, by_days
 from baccarat.sim.study.table import Integers
 from baccarat.values import whole_within
 
-PERCENTILES = (5, 25, 50, 75, 95)
 MOST_DAYS = 1_000_000
 """Days of all tables together."""
 MOST_SHOES = 100
@@ -343,16 +343,13 @@ def _meter(
     expected, variance = awards_expected(in_step, [chances.any[row] for row in rows])
     found = [path.found[name] for path in paths]
     awards = sum(each.awards for each in found)
-    levels = {50: lines[0].tolist()}
-    if len(lines) > 1:
-        made = np.percentile(lines, PERCENTILES, axis=0, method="inverted_cdf")
-        levels = {percent: row.tolist() for percent, row in zip(PERCENTILES, made, strict=True)}
+    levels = by_percentile(lines) if len(lines) > 1 else {50: lines[0].tolist()}
     return MeterFound(
         name=name, awards=awards, expected=expected, deviation=sqrt(variance),
         z=(awards - expected) / sqrt(variance) if variance else 0.0, shared=sum(each.shared for each in found),
         paid=sum(each.paid for each in found), highest=max(each.highest for each in found),
         longest=max(each.longest for each in found), left=int(lines[:, -1].sum()),
-        path={percent: tuple(zip(moments, map(int, line), strict=True)) for percent, line in levels.items()},
+        path={percent: tuple(zip(moments, line, strict=True)) for percent, line in levels.items()},
     )  # fmt: skip
 
 

@@ -12,15 +12,13 @@ import numpy as np
 from baccarat.odds.royal9 import HANDS, OTHER
 from baccarat.play.book import Book
 from baccarat.play.coup import deal_by
-from baccarat.sim.plan import NoFastPath, Plan, plan_by, royal_hand, royal_marks
+from baccarat.sim.plan import FIRST_ROYAL, NoFastPath, Plan, plan_by, royal_hand, royal_marks
 from baccarat.sim.stream import shoe_by, source_of
 from baccarat.sim.study.record import DEALT
 from baccarat.sim.study.table import Bytes, Integers
 
 ALL_HANDS = len(HANDS) ** 2
 """Pairs of opening hands: the Player's number in `odds.royal9.HANDS`, times their number, plus the Banker's."""
-FIRST_ROYAL = 196
-"""The least sum of marks that is a Royal 9: see `plan.royal_marks`."""
 _NUMBER = {hand: number for number, hand in enumerate(HANDS[:OTHER])}
 
 

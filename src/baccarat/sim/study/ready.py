@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from baccarat.sim.study.seat import Pays
 
 RICH = 1 << 60
+"""In cents: no purse holds so much, and no stake or limit reaches it."""
 
 
 class Data(NamedTuple):

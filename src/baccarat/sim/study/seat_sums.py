@@ -8,11 +8,10 @@ import msgspec
 import numpy as np
 
 from baccarat.law.rulebook import Rulebook
-from baccarat.sim.study.moments import Moments
+from baccarat.sim.study.moments import Moments, by_percentile
 from baccarat.sim.study.ready import Ready
 from baccarat.sim.study.table import Integers
 
-PERCENTILES = (5, 25, 50, 75, 95)
 POINTS = 33
 COLUMNS = 7
 ENDED, STAYED, STAKED, RUINED, COLLECTED, PEAK, UNCOLLECTED = range(COLUMNS)
@@ -102,7 +101,7 @@ class SeatSums:
 
     def seat(self, strategy: str, every: int) -> Seat:
         """What became of all; the paths have a point after every so many rounds."""
-        levels = np.percentile(np.concatenate(self.fans), PERCENTILES, axis=0, method="inverted_cdf").astype(np.int64)
+        levels = by_percentile(np.concatenate(self.fans))
         points = [every * point for point in range(POINTS)]
         error = float(self.won.error()[0]) if self.sessions > 1 else 0.0
         return Seat(
@@ -110,10 +109,7 @@ class SeatSums:
             result=(self.totals[ENDED] - self.sessions * self.purse) / self.sessions,
             error=error, deviation=error * sqrt(self.sessions), ruined=self.mean(RUINED),
             reached=self.reached / self.sessions, stayed=self.mean(STAYED), staked=self.mean(STAKED),
-            fan={
-                percent: tuple(zip(points, row.tolist(), strict=True))
-                for percent, row in zip(PERCENTILES, levels, strict=True)
-            },
+            fan={percent: tuple(zip(points, row, strict=True)) for percent, row in levels.items()},
             vigorish=self._marked(),
         )  # fmt: skip
 

@@ -17,13 +17,12 @@ import msgspec
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.royal9 import meters_in_cents
-from baccarat.play.book import Book, open_book
+from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
 from baccarat.play.wager.royal9 import progressive
 from baccarat.sim.engine import grow, make_engine
-from baccarat.sim.estimate import Estimate, detail_needed, estimate
+from baccarat.sim.estimate import Estimate, detail_needed, details, estimate, has_detail
 from baccarat.sim.job import Job, make_job, rounds_within
-from baccarat.sim.plan import Detail
 from baccarat.sim.stream import source_of
 from baccarat.sim.study.cut_card import Effect, LateRound, admit_effect, cut_card_effect, surely
 from baccarat.sim.study.record import DEALT
@@ -89,36 +88,22 @@ def study_wagers(
     shoes = whole_within("shoes", shoes, least=1, most=MOST_SHOES)
     seed, effect_shoes = admit_effect(rules, seed, effect_shoes)
     fixed_rounds = rounds or min(FIXED, surely(rules))
-    fixed, cover = {}, {}
-    for detail in details(book):
+    counted, fixed, cover = details(book), {}, {}
+    for detail in counted:
         fixed[detail] = _tally(make_job(rules, seed=seed, shoes=shoes, rounds=fixed_rounds, detail=detail))
         cover[detail] = _tally(make_job(rules, seed=seed, shoes=shoes, detail=detail))
     effects = cut_card_effect(rules, seed=seed, shoes=effect_shoes)
     found = []
     for kind in book.kinds:
-        detail = detail_of(book, kind)
+        detail = next(each for each in counted if has_detail(each, detail_needed(book, kind)))
         found.append(_found(estimate(fixed[detail], kind), estimate(cover[detail], kind), effects.get(kind)))
-    progress = progressive(rules)
-    first = details(book)[0]
+    progress, first = progressive(rules), counted[0]
     return WagerStudy(
         seed=seed, shoes=shoes, fixed_rounds=fixed_rounds, rounds_at_fixed=fixed[first].rounds,
         rounds_to_cover=cover[first].rounds, void_to_cover=cover[first].void, effect_shoes=effect_shoes,
         meters={name: int(cents) for name, cents in meters_in_cents(progress, None).items()} if progress else {},
         wagers=tuple(found),
     )  # fmt: skip
-
-
-def details(book: Book) -> tuple[Detail, ...]:
-    """The details that the wagers of a book need; all shoes are dealt anew for each."""
-    needed = {detail_needed(book, kind) for kind in book.kinds} - {"totals"}
-    found: list[Detail] = [detail for detail in ("pairs", "royal9") if detail in needed]
-    return tuple(found) or ("totals",)
-
-
-def detail_of(book: Book, kind: Kind) -> Detail:
-    """The detail that is counted for a wager: the totals are known with every one."""
-    needed = detail_needed(book, kind)
-    return next((detail for detail in details(book) if detail == needed), details(book)[0])
 
 
 def _tally(job: Job) -> Tally:
