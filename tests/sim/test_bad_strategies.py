@@ -150,9 +150,9 @@ def test_a_compiled_function_that_is_called_writes_no_fractions_either() -> None
     for function in (calls, calls_deeply):
         with pytest.raises(BadStrategy, match="writes a number with a fraction, in _halves, which it calls, and its"):
             compiled_function(play.by_function("mine", function))
-    for function in (calls_fill, calls_elsewhere):
+    for whole in (calls_fill, calls_elsewhere):
         stakes = np.zeros(3, np.int64)
-        compiled_function(play.by_function("mine", function))(np.zeros(8, np.int64), np.zeros(32, np.int64), stakes)
+        compiled_function(play.by_function("mine", whole))(np.zeros(8, np.int64), np.zeros(32, np.int64), stakes)
         assert stakes.tolist() == [0, 2_500, 0]
 
 
