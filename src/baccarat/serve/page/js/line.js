@@ -79,7 +79,9 @@ export class Line extends EventTarget {
     this.tell("link", problem.message);
   }
 
+  /** Asks again to be let in, once, however often it is wanted; a line that nobody denied needs no other beside it. */
   retry() {
+    if (!this.denied) return;
     clearInterval(this.watch);
     [this.denied, this.askedAt, this.heardAt] = [null, 0, Date.now()];
     this.watch = setInterval(() => this.listen(), LOOK);

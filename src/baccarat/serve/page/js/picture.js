@@ -78,6 +78,11 @@ export class PicturePlace {
     return this.standing;
   }
 
+  /** The same for whoever does not wait for it: one that did not come is asked for again when it is next shown. */
+  show(address) {
+    void this.ask(address).catch(() => {});
+  }
+
   async bring(address) {
     try {
       const picture = address ? await inlinePicture(address) : null;
@@ -119,10 +124,11 @@ export const picturesReady = () => Promise.all([
 export async function chooseDeck(colours) {
   localStorage.setItem("suits", colours === 4 ? "four" : "two");
   document.documentElement.dataset.suits = colours === 4 ? "four" : "two";
-  const before = await sheets.get("deck");
+  const waiting = sheets.get("deck"), before = await waiting?.catch(() => null);
+  if (sheets.get("deck") !== waiting) return; // another choice, made meanwhile, has brought its own
   sheets.delete("deck");
   before?.remove();
-  await sheet("deck", decks[deckColours()]);
+  await sheet("deck", decks[deckColours()]).catch((error) => console.error(error));
 }
 
 function symbol(prefix, id, { view, name, label }) {

@@ -51,21 +51,20 @@ export class Desk {
   async ask(mine) {
     try {
       const work = await ask("GET", `${this.here}/work`);
-      if (work.corrigible.length || this.proposals.length) await this.lookForProposals();
+      const proposals = work.corrigible.length || this.proposals.length ? await this.askForProposals() : this.proposals;
       if (mine !== this.asked) return this.latest;
-      this.work = work; // and shown at once: a key that is pressed belongs to what is shown
+      [this.work, this.proposals] = [work, proposals]; // and shown at once: a key that is pressed belongs to what is shown
       this.show();
       lock(this, false);
     } catch (error) {
       if (error.status === LOCKED) lock(this, true);
-      else at("answer").show(error);
+      else if (mine === this.asked) at("answer").show(error);
     }
     return undefined;
   }
 
-  async lookForProposals() {
-    const { proposals } = await ask("GET", `/api/proposals?stream=${encodeURIComponent(`table ${this.name}`)}`);
-    this.proposals = proposals;
+  async askForProposals() {
+    return (await ask("GET", `/api/proposals?stream=${encodeURIComponent(`table ${this.name}`)}`)).proposals;
   }
 
   /** Others act elsewhere: a floorperson comes, a proposal is declined. */
@@ -92,7 +91,7 @@ export class Desk {
     try {
       await work();
       at("answer").show(null);
-      await this.lookForProposals();
+      this.proposals = await this.askForProposals();
       return true;
     } catch (error) {
       at("answer").show(error);

@@ -8,6 +8,8 @@ const ROADS = { bead_plate: [7, 22], big_road: [22, 17], big_eye_boy: [12, 10], 
 const DERIVED = ["big_eye_boy", "small_road", "cockroach_pig"];
 
 class RoadBoard extends HTMLElement {
+  shows = 0;
+
   connectedCallback() {
     if (this.firstChild) return;
     this.stats = make("ul", { class: "stats" });
@@ -24,9 +26,10 @@ class RoadBoard extends HTMLElement {
     );
   }
 
-  /** Shows the roads of a table's shoe in play; the pictures of before stand until the new ones are there. */
+  /** Shows the roads of a table's shoe in play; the pictures of before stand until the new ones are there. The newest question counts. */
   async show(name) {
-    const found = await ask("GET", `/api/tables/${encodeURIComponent(name)}/roads`);
+    const mine = ++this.shows, found = await ask("GET", `/api/tables/${encodeURIComponent(name)}/roads`);
+    if (mine !== this.shows) return;
     this.count(found.statistics);
     for (const [hand, marks] of Object.entries(this.asked)) {
       marks.replaceChildren(...DERIVED.map((road) => (found.ask[hand][road] ? markPicture(road, found.ask[hand][road], { label: t("road.would_be", { road: t(`road.${road}`), colour: t(`road.${found.ask[hand][road]}`) }) }) : make("span", { class: "no-mark" }, "–"))));

@@ -26,7 +26,7 @@ class TableTile extends HTMLElement {
     this.showStopped(table);
     this.next.hidden = !coming;
     this.next.textContent = coming ? t(coming.holds ? "floor.rules_next_shoe" : "floor.rules_later", { edition: coming.edition, time: timeOfSeconds(coming.since) }) : "";
-    void this.roadPlace.ask(table.marks ? roadAddress("big_road", table.marks, { columns: COLUMNS, size: CELL }) : "");
+    this.roadPlace.show(table.marks ? roadAddress("big_road", table.marks, { columns: COLUMNS, size: CELL }) : "");
     fill(this.where, JSON.stringify([card.shoe, card.round, figures?.away, figures?.within]), () => [
       t("floor.where", { shoe: card.shoe, round: card.round }),
       ...(figures?.away ? [make("br"), make("span", { class: figures.within ? "quiet" : "far" }, awayText(figures))] : []),
@@ -76,7 +76,7 @@ class TableTile extends HTMLElement {
     const rate = table.rounds_an_hour === null ? "–" : String(table.rounds_an_hour);
     const lines = [["floor.drop", dollars(figures.drop)], ["floor.hold", figures.hold ? t("floor.percent", { value: figures.hold }) : "–"], ["floor.rate", rate]];
     fill(this.others, JSON.stringify(lines), () => lines.map(([key, value]) => make("div", {}, make("dt", {}, t(key)), make("dd", {}, value))));
-    if (figures.deviation) void this.band.show(figures);
+    if (figures.deviation) this.band.show(figures);
   }
 }
 customElements.define("table-tile", TableTile);

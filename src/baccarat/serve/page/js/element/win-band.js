@@ -6,7 +6,7 @@ class WinBand extends HTMLElement {
 
   /** Shows cents: what was won, what theory expects, and one deviation. */
   show({ win, theoretical, deviation }) {
-    return this.place.ask(`/picture/band.svg?theoretical=${theoretical}&deviation=${deviation}&win=${win}`);
+    this.place.show(`/picture/band.svg?theoretical=${theoretical}&deviation=${deviation}&win=${win}`);
   }
 }
 customElements.define("win-band", WinBand);

@@ -6,8 +6,8 @@ import { timeOf } from "/page/js/time.js";
 import { t } from "/page/js/words.js";
 
 /** Shows the access log, page by page. */
-export async function showAccessLog(view) {
-  const body = make("tbody"), more = make("button", { type: "button", class: "button", onclick: () => void next() }, t("office.older"));
+export async function showAccessLog(view, { answer }) {
+  const body = make("tbody"), more = make("button", { type: "button", class: "button", onclick: () => void older() }, t("office.older"));
   let cursor = "";
   const row = (line) => make("tr", {}, make("td", { class: "quiet" }, timeOf(line.at)), make("td", {}, line.what), make("td", {}, idText(line.person)), make("td", {}, line.by !== line.person ? idText(line.by) : ""), make("td", { title: line.about }, shortId(line.about)));
   const next = async () => {
@@ -15,6 +15,16 @@ export async function showAccessLog(view) {
     body.append(...found.lines.map(row));
     cursor = found.next;
     more.hidden = !cursor;
+  };
+  const older = async () => {
+    more.disabled = true; // each page is asked for once
+    try {
+      await next();
+    } catch (error) {
+      answer.show(error);
+    } finally {
+      more.disabled = false;
+    }
   };
   view.replaceChildren(make("h1", {}, t("office.section_log")), make("p", { class: "soft" }, t("office.log_about")),
     make("section", { class: "panel wide" }, make("table", {}, make("thead", {}, make("tr", {}, ["office.time", "office.happened", "office.person", "office.done_by", "office.about"].map((key) => make("th", { scope: "col" }, t(key))))), body)), more);

@@ -38,8 +38,8 @@ function openForm(pit, submissions, done) {
 }
 
 /** Shows the pits, with what one may do about them. */
-export async function showPits(view) {
-  const dialog = actDialog(() => void draw());
+export async function showPits(view, { answer }) {
+  const dialog = actDialog(() => draw().catch((error) => answer.show(error)));
   const draw = async () => {
     const [{ pits }, { submissions }, ofHouse] = await Promise.all([ask("GET", "/api/pits"), ask("GET", "/api/submissions"), streamActs("house")]);
     const playing = Object.fromEntries(submissions.flatMap((each) => each.tables.map((table) => [table, each.hash])));

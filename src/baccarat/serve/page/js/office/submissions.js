@@ -15,13 +15,13 @@ const PAUSE = 200;
 /** The draft of one table, and everything that is shown about it. */
 class Filing {
   constructor(view, tables) {
-    [this.view, this.tables, this.everywhere, this.number] = [view, tables, false, 0];
+    [this.view, this.tables, this.everywhere, this.number, this.opens] = [view, tables, false, 0, 0];
     this.badge = make("span", { class: "badge", role: "status" });
     this.form = make("submission-form", { onchange: (event) => { if (event.target === this.form) this.changed(); } });
     this.plan = make("div", { class: "plan" });
     this.prices = make("div");
     this.about = make("p", { class: "soft" });
-    this.choice = make("select", { id: "filing-table", "aria-label": t("office.table"), onchange: () => void this.open(this.choice.value) }, tables.map((each) => new Option(each.table, each.table)));
+    this.choice = make("select", { id: "filing-table", "aria-label": t("office.table"), onchange: () => void this.choose(this.choice.value) }, tables.map((each) => new Option(each.table, each.table)));
     view.replaceChildren(
       make("div", { class: "draft" }, make("div", { class: "head" }, make("div", {}, make("h1", {}, t("office.submission_for"), " ", this.choice), this.about), this.search()), this.form),
       make("aside", { class: "into-force", "aria-label": t("office.into_force") }, this.badge, this.plan, this.prices),
@@ -34,18 +34,38 @@ class Filing {
     return input;
   }
 
+  /** Opens the table that was chosen; where that fails, the draft stays that of the table before. */
+  async choose(table) {
+    const mine = this.opens + 1;
+    try {
+      await this.open(table);
+    } catch (error) {
+      if (mine !== this.opens) return;
+      this.rest(false);
+      this.choice.value = this.table;
+      this.plan.replaceChildren(...this.wrong(error));
+    }
+  }
+
+  /** While another table is opened nothing is typed or filed: it would belong to the table before. */
+  rest(isResting) {
+    for (const part of [this.form, this.plan, this.prices]) part.inert = isResting;
+  }
+
+  /** A draft of a table: everything about it is there at once. Where another is opened meanwhile, that one counts. */
   async open(table) {
-    this.table = table;
-    const found = this.tables.find((each) => each.table === table);
-    const edition = found.edition;
-    const [options, { pits }] = await Promise.all([ask("GET", `/api/editions/${encodeURIComponent(edition)}/options`), ask("GET", "/api/pits")]);
-    this.pit = pits.find((pit) => table in pit.tables)?.name ?? "";
-    const { submission } = await ask("GET", `/api/tables/${encodeURIComponent(table)}/filed`);
-    this.filed = submission;
-    this.draft = structuredClone(submission);
-    this.acts = this.pit ? await streamActs(`pit ${this.pit}`) : [];
+    const mine = ++this.opens, { edition } = this.tables.find((each) => each.table === table);
+    this.rest(true);
+    const [options, { pits }, { submission }] = await Promise.all([
+      ask("GET", `/api/editions/${encodeURIComponent(edition)}/options`), ask("GET", "/api/pits"), ask("GET", `/api/tables/${encodeURIComponent(table)}/filed`),
+    ]);
+    const pit = pits.find((each) => table in each.tables)?.name ?? "", acts = pit ? await streamActs(`pit ${pit}`) : [];
+    if (mine !== this.opens) return;
+    clearTimeout(this.timer);
+    Object.assign(this, { table, pit, acts, filed: submission, draft: structuredClone(submission) });
     this.about.textContent = options.title;
     this.form.show(options, this.draft, this.filed);
+    this.rest(false);
     this.prices.replaceChildren();
     await this.look();
   }
@@ -131,7 +151,7 @@ class Filing {
   async act(name, fields, line) {
     try {
       await ask("POST", `/api/books/${encodeURIComponent(`pit ${this.pit}`)}/acts`, { do: name, ...fields }, { "Idempotency-Key": commandId() });
-      if (name === "change_options") await this.open(this.table);
+      if (name === "change_options") await this.choose(this.table);
       else await this.look();
     } catch (error) {
       line.show(error);
@@ -145,7 +165,8 @@ class Filing {
   async price(button) {
     button.disabled = true;
     try {
-      const [before, after] = await Promise.all([ask("POST", "/api/submissions/odds", this.filed), ask("POST", "/api/submissions/odds", this.draft)]);
+      const draft = JSON.stringify(this.draft), [before, after] = await Promise.all([ask("POST", "/api/submissions/odds", this.filed), ask("POST", "/api/submissions/odds", this.draft)]);
+      if (draft !== JSON.stringify(this.draft)) return; // it has changed meanwhile
       const old = new Map(before.wagers.map((each) => [each.wager, each])), names = [...new Set([...before.wagers, ...after.wagers].map((each) => each.wager))], fresh = new Map(after.wagers.map((each) => [each.wager, each]));
       const cell = (priced) => make("td", { class: "sum" }, priced ? percent(priced.edge_decimal) : "–");
       this.prices.replaceChildren(make("section", { class: "panel" }, make("table", { class: "prices" }, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, t("office.wager")), ["office.edge_filed", "office.edge_draft"].map((key) => make("th", { scope: "col", class: "sum" }, t(key))))),

@@ -15,7 +15,7 @@ const asked = new URLSearchParams(location.search);
 let house = null; // the drills under the chosen rules
 let sitting = null; // {seed, kinds, count, marks}: what is being answered
 let trainee = {}; // what one knows of these rules, as the house stated it last
-let begun = 0, ticking = 0;
+let begun = 0, ticking = 0, isBeingGraded = false;
 
 // --------------------------------------------------------------------------------------------- what is kept
 
@@ -72,7 +72,8 @@ async function next() {
     showSheet();
     return;
   }
-  const found = await ask("POST", path("/exercise"), question());
+  const asks = sitting, found = await ask("POST", path("/exercise"), question());
+  if (sitting !== asks) return; // another sitting has begun meanwhile
   at("kind").textContent = titleOf(found.kind);
   at("where").textContent = t("drill.where", { number: sitting.marks.length + 1, count: sitting.count });
   const scene = make("drill-scene"), answer = make("drill-answer");
@@ -86,6 +87,8 @@ async function next() {
 }
 
 async function given(answer, text) {
+  if (isBeingGraded) return; // an exercise is answered once
+  isBeingGraded = true;
   at("problem").show();
   const milliseconds = stopClock();
   try {
@@ -99,6 +102,8 @@ async function given(answer, text) {
   } catch (problem) {
     at("problem").show(problem);
     if (!(problem instanceof Problem)) throw problem;
+  } finally {
+    isBeingGraded = false;
   }
 }
 
@@ -211,7 +216,9 @@ async function begin() {
 }
 
 async function chooseRules(name) {
-  house = await ask("GET", `/api/drills/${encodeURIComponent(name)}`);
+  const found = await ask("GET", `/api/drills/${encodeURIComponent(name)}`);
+  if (at("submission").value !== name) return; // others have been chosen meanwhile
+  house = found;
   const kept = readKept().rules?.[house.rulebook] ?? {};
   trainee = kept.trainee ?? {};
   sitting = kept.sitting ?? null;

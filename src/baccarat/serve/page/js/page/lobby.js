@@ -1,7 +1,7 @@
 // The lobby: every table with what one has to know before sitting down, kept up to date without being drawn anew.
 import { at, fill, make } from "/page/js/dom.js";
 import { ask, sum } from "/page/js/house.js";
-import { inlinePicture, roadAddress } from "/page/js/picture.js";
+import { PicturePlace, roadAddress } from "/page/js/picture.js";
 import { beside, consoleOf, shell } from "/page/js/shell.js";
 import { language, named, t, wagerTitles } from "/page/js/words.js";
 
@@ -33,11 +33,12 @@ function newCard(table) {
     make("p", { class: "form" }, language === "en" ? table.form_say : named("form", table.form)),
     make("ul", { class: "wagers" }, sideWagers(table).map((title) => make("li", {}, title))),
     make("footer", {}, parts.seats, parts.free, make("span", { class: "go" }, make("a", { class: "button", href: addressOf(table), "aria-label": t("lobby.watch_table", { table: table.table }) }, t("lobby.watch")), parts.sit)));
-  return { element, parts, marks: null };
+  return { element, parts, road: new PicturePlace((picture) => parts.road.replaceChildren(picture)) };
 }
 
 function update(shown, table) {
   const { parts } = shown, free = table.free.length;
+  shown.road.show(roadAddress("big_road", table.marks, { columns: 28, size: 11 }));
   HANDS.forEach((hand, index) => { parts.counts[index].textContent = String([...table.results].filter((letter) => letter === hand[0].toUpperCase()).length); });
   const phase = table.open ? "open" : table.round === 1 && !table.results ? "shoe" : "play";
   parts.phase.className = `phase ${phase}`;
@@ -61,13 +62,6 @@ function update(shown, table) {
     parts.sit.setAttribute("aria-disabled", "true");
   }
   parts.sit.setAttribute("aria-label", t("lobby.sit_at_table", { table: table.table }));
-  if (shown.marks !== table.marks) void drawRoad(shown, table.marks);
-}
-
-async function drawRoad(shown, marks) {
-  shown.marks = marks;
-  const picture = await inlinePicture(roadAddress("big_road", marks, { columns: 28, size: 11 }));
-  if (shown.marks === marks) shown.parts.road.replaceChildren(picture);
 }
 
 const isWanted = (table) => (!wanted.jurisdiction || table.jurisdiction === wanted.jurisdiction) && (!wanted.form || table.form === wanted.form) && (!wanted.free || table.free.length > 0);
@@ -98,10 +92,14 @@ function showFilters() {
   if (focused >= 0) at("pick").querySelectorAll("button")[focused]?.focus();
 }
 
+let asked = 0;
+
 async function look() {
+  const mine = ++asked;
   try {
-    const before = tables.map((table) => table.jurisdiction + table.form).join();
-    ({ tables } = await ask("GET", "/api/tables"));
+    const before = tables.map((table) => table.jurisdiction + table.form).join(), found = await ask("GET", "/api/tables");
+    if (mine !== asked) return; // it has been asked again, and that answer is newer
+    ({ tables } = found);
     if (before !== tables.map((table) => table.jurisdiction + table.form).join()) showFilters();
     showTables();
     at("note").show(null);

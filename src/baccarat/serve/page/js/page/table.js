@@ -34,7 +34,7 @@ at("title").textContent = name;
 /** The seat that one has chosen in the lobby, until one sits there. */
 let asked = Number(new URLSearchParams(location.search).get("seat"));
 history.replaceState(null, "", location.pathname);
-let card = await readCard().catch(turnAway), moment = nothingSaid, waits = [], paid = 0, former = null, wantsMoment = 0, lastAsked = 0, lastTold = 0, isContributing = false, waitedIn = "", isSeen = false;
+let card = await readCard().catch(turnAway), moment = nothingSaid, waits = [], paid = 0, former = null, wantsMoment = 0, lastAsked = 0, lastTold = 0, cardsAsked = 0, isContributing = false, waitedIn = "", isSeen = false, wasUp = false;
 const table = new TableSocket(name, { before: staySame }), own = new OwnWagers(name, (command) => table.do(command));
 beside(make("span", { class: "tag live" }, name), make("span", { class: "wide" }, card.title), make("span", { class: "tag wide", title: t("table.rules_hash") }, card.rules.slice(0, 8)));
 
@@ -98,6 +98,8 @@ document.addEventListener("keydown", (event) => {
 table.addEventListener("link", () => {
   show();
   if (table.isUp) tellMoment();
+  if (table.isUp && !wasUp && isSeen) lookAgain(refreshCard, lookBack); // who was away has heard nothing of what happened
+  wasUp = table.isUp;
 });
 table.addEventListener("waits", (event) => {
   waits = event.detail.map((wait) => ({ ...wait, until: performance.now() + wait.left * 1000, of: Math.max(1, wait.of * 1000) }));
@@ -124,12 +126,17 @@ function heard(event) {
   const seat = table.view.seat;
   if (event.event === "no_more_bets_called") paid = 0;
   if (seat) paid += wonBy(event, seat);
-  if (event.event === "table_cleared" || event.event === "shoe_closed") {
-    void at("roads").show(name);
-    void showHistory(at("history"), name);
-  }
-  if (event.event === "rules_adopted") void refreshCard();
+  if (event.event === "table_cleared" || event.event === "shoe_closed") lookAgain(lookBack);
+  if (event.event === "rules_adopted") lookAgain(refreshCard);
 }
+
+/** Asks for what may have changed; where no answer came, again after a while, or when the line has come back. */
+function lookAgain(...looks) {
+  for (const look of looks) look().catch(() => { if (table.isUp || !isSeen) setTimeout(() => lookAgain(look), SLOW); });
+}
+
+/** The roads of the shoe, and the last rounds. */
+const lookBack = () => Promise.all([at("roads").show(name), showHistory(at("history"), name)]);
 
 /** What an event brings whoever sits at a seat. */
 function wonBy(event, seat) {
@@ -158,7 +165,9 @@ async function readCard() {
 }
 
 async function refreshCard() {
-  card = await readCard();
+  const mine = ++cardsAsked, found = await readCard();
+  if (mine !== cardsAsked) return; // a later card comes, or has come
+  card = found;
   await layFelt();
 }
 
@@ -336,5 +345,4 @@ function showDue(state, seat) {
 // ---------------------------------------------------------------------------------------------- to begin with
 
 show();
-await layFelt();
-await Promise.all([at("roads").show(name), showHistory(at("history"), name)]);
+lookAgain(layFelt, lookBack);

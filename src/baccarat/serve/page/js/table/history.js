@@ -7,8 +7,12 @@ const SHOWN = 8;
 
 export const roundAddress = (name, { shoe, round }) => `/round/${encodeURIComponent(name)}/${shoe}/${round}`;
 
+let asked = 0;
+
+/** Shows the last rounds; where it has been asked again meanwhile, that answer counts. */
 export async function showHistory(element, name) {
-  const { rounds } = await ask("GET", `/api/tables/${encodeURIComponent(name)}/rounds?limit=${SHOWN}`);
+  const mine = ++asked, { rounds } = await ask("GET", `/api/tables/${encodeURIComponent(name)}/rounds?limit=${SHOWN}`);
+  if (mine !== asked) return;
   const line = (played) => {
     const { outcome, player, banker, kind } = played.result;
     const words = outcome ? t(`round.won_${outcome}`) : t("round.no_result");

@@ -20,15 +20,13 @@ async function filmOf(shoe, number) {
   return film;
 }
 
-/** A shoe with its rounds; the one in play where none is named. */
-export async function loadShoe(number = 0) {
-  const card = await ask("GET", table);
-  now.shoes = card.shoe;
-  now.title = card.title;
-  now.shoe = await ask("GET", `${table}/shoes/${number || card.shoe}`);
-}
-
 let asked = 0, going = 0;
+
+/** A shoe with its rounds; the one in play where none is named. Nothing changes where somebody wants to go elsewhere meanwhile. */
+async function loadShoe(number, mine) {
+  const card = await ask("GET", table), shoe = await ask("GET", `${table}/shoes/${number || card.shoe}`);
+  if (mine === asked) Object.assign(now, { shoes: card.shoe, title: card.title, shoe });
+}
 
 /**
  * Goes to a round; at its last event, its first, at the record `seq`, or to the live edge. Where somebody wants to go
@@ -39,7 +37,8 @@ export async function goTo(shoe, number, { seq = 0, first = false, live = false 
   going += 1;
   const mine = asked;
   try {
-    if (now.shoe?.shoe !== shoe) await loadShoe(shoe);
+    if (now.shoe?.shoe !== shoe) await loadShoe(shoe, mine);
+    if (mine !== asked) return;
     const film = await filmOf(shoe, number);
     const earlier = live && now.film?.round === number - 1 && now.film.shoe === shoe ? now.film : live ? await before(shoe, number) : null;
     if (mine !== asked) return;
@@ -52,7 +51,7 @@ export async function goTo(shoe, number, { seq = 0, first = false, live = false 
     answer.show();
     draw();
   } catch (problem) {
-    answer.show(problem);
+    if (mine === asked) answer.show(problem);
   } finally {
     going -= 1;
     if (missed && !going) void follow();
@@ -65,18 +64,22 @@ async function before(shoe, number) {
   return filmOf(shoe, number - 1).catch(() => null);
 }
 
-/** The newest round of the newest shoe, and on with it. */
-export async function goLive() {
+/** Goes to a round of a shoe, by number or the newest, that is chosen when its rounds are known: `choose` says which, and how. */
+export async function goToShoe(number, choose) {
   asked += 1;
   const mine = asked;
   try {
-    await loadShoe();
+    await loadShoe(number, mine);
     if (mine !== asked) return;
-    await goTo(now.shoe.shoe, now.shoe.round, { live: true });
+    const [round_, how] = choose(now.shoe);
+    await goTo(now.shoe.shoe, round_, how);
   } catch (problem) {
-    answer.show(problem);
+    if (mine === asked) answer.show(problem);
   }
 }
+
+/** The newest round of the newest shoe, and on with it. */
+export const goLive = () => goToShoe(0, (shoe) => [shoe.round, { live: true }]);
 
 let following = false, again = false, missed = false;
 
@@ -119,8 +122,8 @@ async function catchUp() {
 
 /** The rounds of the shoe in play, for whoever looks at an earlier moment. */
 async function keepShoe() {
-  const { shoe } = now.shoe, card = await ask("GET", table);
-  now.shoes = card.shoe;
-  now.shoe = await ask("GET", `${table}/shoes/${shoe}`);
+  const before = now.shoe, card = await ask("GET", table), shoe = await ask("GET", `${table}/shoes/${before.shoe}`);
+  if (now.shoe !== before) return; // somebody has gone to another shoe
+  Object.assign(now, { shoes: card.shoe, shoe });
   drawShoe();
 }

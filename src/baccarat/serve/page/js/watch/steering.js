@@ -1,7 +1,7 @@
 // Going back and forth in time: keys, the bar below, a line of the journal, a search, the address.
 import { at } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
-import { goLive, goTo, loadShoe } from "/page/js/watch/asking.js";
+import { goLive, goTo, goToShoe } from "/page/js/watch/asking.js";
 import { auditNow } from "/page/js/watch/audit.js";
 import { draw, refresh } from "/page/js/watch/drawing.js";
 import { isLive, name, now, stopAt, table } from "/page/js/watch/looked_at.js";
@@ -33,11 +33,9 @@ async function roundFrom(steps, { first = steps > 0 } = {}) {
     const last = numbers[index] === now.shoe.round && !now.shoe.over;
     await goTo(now.shoe.shoe, numbers[index], { first: first && !last, live: last });
   } else if (index < 0 && now.shoe.shoe > 1) {
-    await loadShoe(now.shoe.shoe - 1);
-    await goTo(now.shoe.shoe, now.shoe.round);
+    await goToShoe(now.shoe.shoe - 1, (shoe) => [shoe.round]);
   } else if (index >= numbers.length && now.shoe.shoe < now.shoes) {
-    await loadShoe(now.shoe.shoe + 1);
-    await goTo(now.shoe.shoe, roundsShown()[0] ?? now.shoe.round, { first: true });
+    await goToShoe(now.shoe.shoe + 1, (shoe) => [roundsShown()[0] ?? shoe.round, { first: true }]);
   } else if (index >= numbers.length) await goLive();
 }
 
@@ -136,10 +134,7 @@ export function steer() {
   journal.addEventListener("seek", ({ detail }) => sought(detail));
   scrub.addEventListener("go", ({ detail }) => void ACTS[detail]());
   scrub.addEventListener("round", ({ detail }) => void goTo(now.shoe.shoe, detail, detail === now.shoe.round && !now.shoe.over ? { live: true } : { first: true }));
-  scrub.addEventListener("shoe", async ({ detail }) => {
-    await loadShoe(detail);
-    await goTo(detail, now.shoe.round, { live: !now.shoe.over });
-  });
+  scrub.addEventListener("shoe", ({ detail }) => void goToShoe(detail, (shoe) => [shoe.round, { live: !shoe.over }]));
   scrub.addEventListener("stop", ({ detail }) => stopAtOnly(detail));
   addEventListener("keydown", keyed);
   addEventListener("hashchange", () => void fromAddress());
