@@ -112,7 +112,7 @@ SEEN_AFTER = """
 def test_one_of_two_people_squeezes_and_the_other_sees_nothing_before_the_turn(tmp_path: Path) -> None:
     async def work() -> None:
         async with (
-            served(tmp_path, pace=0.25, betting_seconds=4.0, squeeze_seconds=20.0) as (live, address),
+            served(tmp_path, pace=0.25, betting_seconds=10.0, squeeze_seconds=600.0) as (live, address),
             browsing() as (holder, wrong),
             browsing(width=390, height=844, theme="dark") as (other, wrong_too),
         ):
@@ -163,7 +163,10 @@ async def peel(page: Page, card: object) -> None:
 
 def test_three_lost_connections_in_one_round_lose_nothing(tmp_path: Path) -> None:
     async def work() -> None:
-        async with served(tmp_path, **UNHURRIED) as (live, address), browsing() as (page, wrong):
+        async with (
+            served(tmp_path, **UNHURRIED | {"squeeze_seconds": 600.0}) as (live, address),
+            browsing() as (page, wrong),
+        ):
             await go_to_table(page, address)
             await sit_with_chips(page)
             await wagers_open(page)
@@ -222,7 +225,7 @@ def test_a_page_says_what_holds_while_the_house_is_closed_and_goes_on_when_it_is
 
 def test_chips_undo_double_rebet_clear_and_limits_on_the_spot(tmp_path: Path) -> None:
     async def work() -> None:
-        async with served(tmp_path, betting_seconds=30.0) as (live, address), browsing() as (page, wrong):
+        async with served(tmp_path, betting_seconds=3600.0) as (live, address), browsing() as (page, wrong):
             await go_to_table(page, address)
             await sit_with_chips(page)
             await wagers_open(page)

@@ -76,7 +76,7 @@ def test_no_client_speaks_for_the_clock(tmp_path: Path) -> None:
     """What a socket brings is a person's, whatever it is; the wagering ends when its time is over, not before."""
 
     async def work() -> None:
-        async with served(tmp_path, betting_seconds=5.0) as (live, address), Client(address) as client:
+        async with served(tmp_path, betting_seconds=600.0) as (live, address), Client(address) as client:
             await client.visit()
             async with client.table("ma-midi-4") as table:
                 await wagers(table, client)

@@ -24,7 +24,7 @@ def test_the_same_command_under_one_id_has_one_answer_and_another_is_not_sent(tm
             async with client.table(TABLE) as table:
                 given = command_id()
                 first, second = await asyncio.wait_for(
-                    asyncio.gather(table.do("sit", id=given, seat=2), table.do("sit", id=given, seat=2)), 5
+                    asyncio.gather(table.do("sit", id=given, seat=2), table.do("sit", id=given, seat=2)), 120
                 )
                 assert first.is_done
                 assert first.seq == second.seq

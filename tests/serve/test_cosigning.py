@@ -130,7 +130,7 @@ def test_a_witness_over_http_answers_what_the_specification_numbers(tmp_path: Pa
 def _status(url: str, data: bytes) -> tuple[int, str]:
     request = urllib.request.Request(url, data=data, method="POST")
     try:
-        with urllib.request.urlopen(request, timeout=10) as found:
+        with urllib.request.urlopen(request, timeout=60) as found:
             return found.status, found.headers["content-type"]
     except urllib.error.HTTPError as error:
         with error:

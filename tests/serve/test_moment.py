@@ -48,7 +48,7 @@ async def until_held(live: Live, seat: int) -> State:
 def test_only_who_holds_the_cards_sees_them_before_they_are_turned(tmp_path: Path) -> None:
     async def work() -> None:
         async with (
-            served(tmp_path, squeeze_seconds=20.0, betting_seconds=2.5) as (live, address),
+            served(tmp_path, squeeze_seconds=600.0, betting_seconds=2.5) as (live, address),
             Client(address) as holder,
             Client(address) as other,
         ):

@@ -25,7 +25,7 @@ from baccarat.table.role import Role
 from house_books import DEALER_AND_FLOOR, open_table, opened_house, taken
 from house_of_roles import Asked
 from postgres_server import PostgresServer
-from served import run_for, served
+from served import run_for, served, soon
 from two_nodes import HERE, RULES, THERE, AsHouse, owned_by, two_nodes
 
 pytestmark = pytest.mark.slow
@@ -184,9 +184,10 @@ def test_a_tray_is_counted_on_what_its_table_has_paid_at_another_node(postgres: 
                 assert isinstance(table.do(BuyIn(seat=3, amount=70_000)), Accepted)
                 await one.house.writer.settled()
                 count = CountTray(table=HERE, counted=Inventory({10_000_000: there // 10_000_000}))
+                before = two.house.writer._mending
                 taken(AsHouse(two).do(count, DEALER_AND_FLOOR, stream=CAGE_STREAM))
                 assert not two.house.state.cage.over_short.get(HERE), "by what it knows, all is there"
-                await asyncio.sleep(0.2)
+                await soon(lambda: two.house.writer._mending is not before, "nothing is decided again")
             await two.house.writer.settled()
             assert two.node.mended > 0
             assert two.house.state.cage.over_short[HERE] == 70_000

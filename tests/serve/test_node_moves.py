@@ -96,7 +96,7 @@ def test_an_act_that_comes_while_its_table_is_handed_over_is_decided_at_the_next
                 answer = await asked
             assert answer.is_done, answer
             assert not answer.is_repeat
-            assert table.joins == 2
+            assert table.joins >= 2
 
     at_two_nodes(work)
 

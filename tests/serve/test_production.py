@@ -155,7 +155,7 @@ def test_it_opens_empty_takes_no_visitors_and_prints_a_link_that_is_not_logged(t
 
 def printed_link(program: Program) -> str:
     """The secret of the link that was printed once."""
-    for _ in range(200):
+    for _ in range(2_400):
         found = [line for line in program.printed if "#" in line]
         if found:
             assert found[0].strip().startswith(f"{ORIGIN}/sign-on#")

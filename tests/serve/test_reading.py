@@ -25,7 +25,7 @@ class Shelf:
 
     def reader(self) -> Reader:
         """A connection."""
-        assert self.may_open.wait(10)
+        assert self.may_open.wait(60)
         self.open += 1
         return cast(Reader, self)
 

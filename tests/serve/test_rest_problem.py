@@ -118,7 +118,7 @@ def test_a_body_without_a_length_is_bounded_too(tmp_path: Path) -> None:
         import asyncio  # noqa: PLC0415
 
         def send() -> int:
-            connection = http.client.HTTPConnection(house.address.removeprefix("http://"), timeout=10)
+            connection = http.client.HTTPConnection(house.address.removeprefix("http://"), timeout=60)
             pieces = (b"x" * 10_000 for _ in range(20))
             headers = {"Authorization": f"Bearer {house.tokens[Role.PIT_BOSS]}", "Content-Type": "application/json"}
             headers["Idempotency-Key"] = command_id()

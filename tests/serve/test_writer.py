@@ -189,7 +189,7 @@ def test_a_job_that_ends_after_the_loop_is_told_to_nobody() -> None:
     go = threading.Event()
 
     def wait() -> None:
-        go.wait(10)
+        go.wait(60)
 
     async def begin() -> StoreThread:
         thread = StoreThread(asyncio.get_running_loop())

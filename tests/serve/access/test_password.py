@@ -39,7 +39,7 @@ class Counting(PasswordHasher):
             self.most_at_once = max(self.most_at_once, self.at_once)
             self.threads.add(threading.current_thread().name)
         try:
-            assert self.go.wait(10)
+            assert self.go.wait(60)
             return super().verify(hash, password)
         finally:
             with self._lock:
