@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -162,6 +163,13 @@ def test_a_phone_holds_every_layout(table: str, tmp_path: Path) -> None:
     run_for(work())
 
 
+ROAD_IN_WORDS = """async () => {
+  const { inlinePicture, roadAddress } = await import("/page/js/picture.js");
+  const road = await inlinePicture(roadAddress("bead_plate", "BbnPT"));
+  return [...road.querySelectorAll(".cell")].map((cell) => cell.getAttribute("aria-label"));
+}"""
+
+
 def test_the_table_speaks_traditional_chinese(tmp_path: Path) -> None:
     async def work() -> None:
         async with served(tmp_path) as (_live, address), browsing() as (page, wrong):
@@ -170,6 +178,12 @@ def test_the_table_speaks_traditional_chinese(tmp_path: Path) -> None:
             await expect(page.locator("html")).to_have_attribute("lang", "zh-Hant")
             await go_to_table(page, address)
             await expect(page.locator("#banker .word")).to_contain_text("莊")
+            felt = page.locator("bac-felt svg").first
+            await expect(felt).to_have_attribute("aria-label", re.compile("個座位"))
+            assert [each for each in await felt.locator(".area title").all_text_contents() if "pays" in each] == []
+            await expect(page.locator("road-board .big-road svg")).to_have_attribute("aria-label", re.compile("^大路"))
+            roads = await page.evaluate(ROAD_IN_WORDS)
+            assert roads == ["第 1 局、莊、例牌、莊對", "第 2 局、閒", "第 3 局、和"]
             assert wrong == []
 
     run_for(work())

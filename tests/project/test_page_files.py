@@ -17,6 +17,7 @@ from baccarat.serve.route.allow import OFFICE
 from baccarat.serve.route.page import ADDRESSES, FILES, NOTHING, PAGES
 from baccarat.table.actor import Origin
 from baccarat.table.asking import ASKERS
+from baccarat.table.due_sentence import BURN_MORE, LAY_CARRIED
 from baccarat.table.role import Role
 from baccarat.table.story_words import PREPARATION
 
@@ -118,7 +119,10 @@ def test_what_a_house_names_is_named_in_every_language() -> None:
 
 def test_a_sentence_of_the_house_is_translated_by_its_name_and_from_its_own_parameters() -> None:
     written = set(re.findall(r"^  (\w+): \(", _read(PAGES / "js" / "words.js"), re.MULTILINE))
-    asked = {*ASKERS, *(f"own_{act}" for act in ASKERS), *(f"prepare_cards_{step}" for step in PREPARATION)}
+    asked = {*ASKERS, *(f"own_{act}" for act in ASKERS), *(f"prepare_cards_{step}" for step in PREPARATION)} | {
+        BURN_MORE,
+        LAY_CARRIED,
+    }
     for path in TEXTS.glob("*.json"):
         for key, text in json.loads(_read(path)).items():
             if not key.startswith(SAID) or key in ENGLISH:

@@ -20,13 +20,13 @@ from baccarat.play.coup import Announcement
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.play.wager import Kind
 from baccarat.table.base import Due, TableRules, table_rules
+from baccarat.table.due_sentence import sentence_of
 from baccarat.table.state import DEALER, FREE_HAND, SIMULATED, WAGERED, State
 from baccarat.table.step.announcing import coup_of, result_call, result_calls, settled_round
 from baccarat.table.step.house_money import HOUSE_MONEY
 from baccarat.table.step.turning_right import (
     COUNTING,
     RELINQUISH,
-    TURNING,
     holder,
     next_offer,
     turned_under,
@@ -34,7 +34,7 @@ from baccarat.table.step.turning_right import (
 )
 from baccarat.table.step.wagering import NO_MORE_BETS as NO_MORE_BETS_ROW
 from baccarat.table.step.wagering import WAGER
-from baccarat.table.tableau import both_counted, next_to_draw, row_of, ruling, two_card_count
+from baccarat.table.tableau import both_counted, row_of, ruling, two_card_count
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True):
@@ -276,33 +276,10 @@ def _then(rules: TableRules, state: State, due: list[Due], *, at_table: bool) ->
         )
         return _ruled(rules, state, side)[0]
     if must.act in SHOWN_AS_ASKED:
-        return Said(say=must.say, cites=must.cites, what=_what(state, must), params=_params(rules, state, must))
+        sentence = sentence_of(rules, state, must)
+        return Said(say=must.say, cites=must.cites, what=sentence.what, params=sentence.params)
     say = IN_GENERAL.get(must.act, "")
     return Said(say=say, cites=must.cites, what=must.act) if say else Said()
-
-
-def _what(state: State, due: Due) -> str:
-    """The name of what is asked for; the cards are prepared step by step."""
-    return f"{due.act}_{state.step}" if due.act == "prepare_cards" else due.act
-
-
-def _params(rules: TableRules, state: State, due: Due) -> dict[str, int | str]:
-    """What a sentence about an act that is due is made with: its seat, 0 for the dealer, sum, card and hand."""
-    found: dict[str, int | str] = {"seat": due.seat}
-    if due.amount:
-        found["amount"] = due.amount
-    if due.position is not None:
-        found["number"] = due.position + 1
-    side = next_to_draw(rules, state) if due.act == "draw_card" else None
-    if due.act in ("turn_card", "hand_cards", "return_cards", "announce_count") and state.step in TURNING:
-        side = turning_side(state)
-    if due.act == "answer_turn":
-        side = state.round.offering
-    if side is not None:
-        found["hand"] = side.value
-    if due.act == "announce_count" and side is not None:
-        found["count"] = two_card_count(rules, state, side)
-    return found
 
 
 def _wagering(rules: TableRules, state: State) -> Said:

@@ -26,6 +26,7 @@ from baccarat.serve.route.who import known, live_of, served_here
 from baccarat.serve.sentence import sentence
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Event
+from baccarat.table.due_sentence import NO_SENTENCE, Sentence
 from baccarat.table.role import Role
 from baccarat.table.view import Viewer, view_event
 from baccarat.table.work.correct import Corrigible
@@ -110,6 +111,7 @@ class OutlookShown(msgspec.Struct, frozen=True, kw_only=True):
     events: tuple[Said, ...] = ()
     calls: tuple[str, ...] = ()
     follows: str = ""
+    follows_sentence: Sentence = NO_SENTENCE
     counts: dict[str, int] = {}
     ruled: DrawOrStay | None = None
     ahead: tuple[Step, ...] = ()
@@ -189,6 +191,7 @@ async def look_ahead(
         events=_said(found.events, Viewer(session.role)),
         calls=found.calls,
         follows=found.follows,
+        follows_sentence=found.follows_sentence,
         counts=found.counts,
         ruled=found.ruled,
         ahead=found.ahead,

@@ -15,7 +15,8 @@ import msgspec
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
 from baccarat.table.adopting import rules_after
-from baccarat.table.base import Accepted, Due, Event, TableRules
+from baccarat.table.base import Accepted, Due, Event, TableRules, table_rules
+from baccarat.table.due_sentence import NO_SENTENCE, Sentence, sentence_of
 from baccarat.table.machine import decide, expected
 from baccarat.table.registry import HANDLERS
 from baccarat.table.role import Role
@@ -67,6 +68,9 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True):
     """What is called aloud, where it is known before the act."""
     follows: str = ""
     """What is due afterwards, where that is known before the act."""
+    sentence: Sentence = NO_SENTENCE
+    """What `say` says, as data; `follows_sentence` what `follows` says."""
+    follows_sentence: Sentence = NO_SENTENCE
     is_optional: bool = False
 
 
@@ -78,6 +82,7 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True):
     seat: int = 0
     say: str = ""
     cites: tuple[str, ...] = ()
+    sentence: Sentence = NO_SENTENCE
 
 
 Filled = tuple[dict[str, Any], tuple[Field, ...]]
@@ -169,22 +174,23 @@ def ready_acts(rules: TableRules, state: State, due: Iterable[Due], actor: Actor
     return tuple(sorted(found, key=lambda each: each.is_optional))
 
 
-def waiting(due: Iterable[Due], role: Role) -> tuple[Waiting, ...]:
+def waiting(rules: TableRules, state: State, due: Iterable[Due], role: Role) -> tuple[Waiting, ...]:
     """The acts that must be done by somebody else; where nothing must be done, those that may."""
     others = [each for each in due if each.by is not role]
     must = [each for each in others if not each.optional]
-    return tuple(
-        Waiting(by=each.by, act=each.act, seat=each.seat, say=each.say, cites=each.cites) for each in must or others
-    )
+    return tuple(_waiting(rules, state, each) for each in must or others)
 
 
-def choices_open(due: Iterable[Due]) -> tuple[Waiting, ...]:
+def choices_open(rules: TableRules, state: State, due: Iterable[Due]) -> tuple[Waiting, ...]:
     """What somebody at a seat may still choose, such as to press House Money; nobody waits for it."""
     return tuple(
-        Waiting(by=each.by, act=each.act, seat=each.seat, say=each.say, cites=each.cites)
-        for each in due
-        if each.optional and each.seat and each.by is Role.PARTICIPANT
+        _waiting(rules, state, each) for each in due if each.optional and each.seat and each.by is Role.PARTICIPANT
     )
+
+
+def _waiting(rules: TableRules, state: State, due: Due) -> Waiting:
+    sentence = sentence_of(rules, state, due)
+    return Waiting(by=due.by, act=due.act, seat=due.seat, say=due.say, cites=due.cites, sentence=sentence)
 
 
 def _ready(rules: TableRules, state: State, due: Due, actor: Actor) -> Ready | None:
@@ -201,7 +207,7 @@ def _ready(rules: TableRules, state: State, due: Due, actor: Actor) -> Ready | N
     is_stead = due.by is not actor.role
     ready = Ready(
         what=what, by=due.by, command=command, fields=fields, seat=due.seat, amount=due.amount, position=due.position,
-        say=due.say, cites=due.cites, is_optional=due.optional or is_stead,
+        say=due.say, cites=due.cites, is_optional=due.optional or is_stead, sentence=sentence_of(rules, state, due),
     )  # fmt: skip
     return ready if fields or due.act in FROM_THE_SHOE else with_outcome(rules, state, ready, actor)
 
@@ -228,7 +234,10 @@ def with_outcome(rules: TableRules, state: State, ready: Ready, actor: Actor) ->
         return ready
     entered = (cite for event in outcome.events if isinstance(event, VigorishTaken) for cite in event.cites)
     cites = tuple(dict.fromkeys((*ready.cites, *entered)))  # the order, and how much by which of the ways filed
-    return msgspec.structs.replace(ready, calls=calls_of(outcome.events), follows=follows(rules, outcome), cites=cites)
+    say, sentence = follows(rules, outcome)
+    return msgspec.structs.replace(
+        ready, calls=calls_of(outcome.events), follows=say, follows_sentence=sentence, cites=cites
+    )
 
 
 def calls_of(events: Iterable[Event]) -> tuple[str, ...]:
@@ -245,8 +254,11 @@ def calls_of(events: Iterable[Event]) -> tuple[str, ...]:
     return tuple(call.strip("“”") for call in found)
 
 
-def follows(rules: TableRules, outcome: Accepted) -> str:
-    """What is due after an act, in words: what must be done, or else what may."""
+def follows(rules: TableRules, outcome: Accepted) -> tuple[str, Sentence]:
+    """What is due after an act, in words and as data: what must be done, or else what may."""
     after = rules_after(rules.rulebook, outcome.events)
     due = expected(after, outcome.state)
-    return next((each.say for each in due if not each.optional), next((each.say for each in due), ""))
+    first = next((each for each in due if not each.optional), next(iter(due), None))
+    return (
+        (first.say, sentence_of(table_rules(after), outcome.state, first)) if first is not None else ("", NO_SENTENCE)
+    )

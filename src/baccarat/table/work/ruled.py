@@ -7,6 +7,7 @@ import msgspec
 from baccarat.law.fact import COUNTS
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.table.base import TableRules
+from baccarat.table.due_sentence import Sentence
 from baccarat.table.state import State
 from baccarat.table.tableau import BOTH, both_counted, draws, row_of, ruling, two_card_count
 
@@ -18,6 +19,7 @@ class RuledHand(msgspec.Struct, frozen=True, kw_only=True):
     act: str
     say: str
     cites: tuple[str, ...]
+    sentence: Sentence
 
 
 class Grid(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,8 +62,9 @@ def draw_or_stay(rules: TableRules, state: State) -> DrawOrStay | None:
 
 def _ruled(rules: TableRules, state: State, side: Side) -> RuledHand:
     row = row_of(rules, state, side)
-    say = ruling(rules, state, side).say
-    return RuledHand(side=side, act=row.act, say=f"{say}.", cites=rules.cite_text(*row.cite))
+    note = ruling(rules, state, side)
+    sentence = Sentence(what=note.what, params={**note.params, "side": side.value})
+    return RuledHand(side=side, act=row.act, say=f"{note.say}.", cites=rules.cite_text(*row.cite), sentence=sentence)
 
 
 def _rows(rules: TableRules) -> dict[int, tuple[str, ...]]:

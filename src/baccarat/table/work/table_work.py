@@ -9,6 +9,7 @@ from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.adopting import rules_after
 from baccarat.table.base import Accepted, Command, Event, TableRules, table_rules
+from baccarat.table.due_sentence import Sentence
 from baccarat.table.machine import decide, expected
 from baccarat.table.naming import EventAt
 from baccarat.table.role import Role
@@ -77,8 +78,8 @@ def work_of(rulebook: Rulebook, state: State, actor: Actor, event_at: EventAt, c
     return Work(
         steps=steps_shown(rules, state),
         acts=ready_acts(rules, state, due, actor),
-        waiting=waiting(due, actor.role),
-        choices=choices_open(due),
+        waiting=waiting(rules, state, due, actor.role),
+        choices=choices_open(rules, state, due),
         counts=counts(rules, state),
         ruled=None if state.stopped else draw_or_stay(rules, state),
         settlement=_settlement(rules, state, recent),
@@ -128,6 +129,7 @@ class Outlook(msgspec.Struct, frozen=True, kw_only=True):
     events: tuple[Event, ...]
     calls: tuple[str, ...]
     follows: str
+    follows_sentence: Sentence
     counts: dict[str, int]
     ruled: DrawOrStay | None
     ahead: tuple[Step, ...]
@@ -143,10 +145,12 @@ def outlook(rulebook: Rulebook, state: State, command: Command, actor: Actor, ev
     if isinstance(outcome, Refused):
         return outcome
     after = table_rules(rules_after(rulebook, outcome.events))
+    say, sentence = follows(table_rules(rulebook), outcome)
     return Outlook(
         events=outcome.events,
         calls=calls_of(outcome.events),
-        follows=follows(table_rules(rulebook), outcome),
+        follows=say,
+        follows_sentence=sentence,
         counts=counts(after, outcome.state),
         ruled=None if outcome.state.stopped else draw_or_stay(after, outcome.state),
         ahead=ahead(after, outcome.state),

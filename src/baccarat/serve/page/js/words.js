@@ -15,11 +15,26 @@ const english = await read("en");
 const words = language === "en" ? english : { ...english, ...await read(language) };
 document.documentElement.lang = language;
 
+const HAN = /\p{Script=Han}/u, LATIN = /[\p{Script=Latin}\d$%]/u;
+const isApart = (left, right) => (HAN.test(left) && LATIN.test(right)) || (LATIN.test(left) && HAN.test(right));
+
+/** A text with its places filled; where a value brings Chinese beside Latin letters or numbers, a space sets them apart. */
+function filledIn(text, places, valueOf) {
+  const parts = [];
+  let from = 0;
+  for (const { 0: place, index, ...found } of text.matchAll(places)) {
+    parts.push(text.slice(from, index), String(valueOf(found[1], found[2])));
+    from = index + place.length;
+  }
+  parts.push(text.slice(from));
+  return parts.filter(Boolean).reduce((made, part) => `${made}${isApart(made.at(-1) ?? "", part[0]) ? " " : ""}${part}`, "");
+}
+
 /** The text of a key, with {names} filled in. */
 export function t(key, values = {}) {
   const text = words[key];
   if (text === undefined) throw new Error(`no text for ${key}`);
-  return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+  return filledIn(text, /\{(\w+)\}/g, (name) => values[name]);
 }
 
 /** The text of a key that is put together from the server's own name of a thing; the name where there is none. */
@@ -48,11 +63,15 @@ export function told({ say = "", what = "", params = {} }) {
   const text = language === "en" ? undefined : words[`said.${what}`];
   const places = [...(text ?? "").matchAll(/\{(\w+)(?::(\w+))?\}/g)];
   if (!text || places.some(([, name]) => params[name] === undefined)) return say;
-  return text.replace(/\{(\w+)(?::(\w+))?\}/g, (_, name, written) => (written ? WRITTEN[written](params[name]) : String(params[name])));
+  return filledIn(text, /\{(\w+)(?::(\w+))?\}/g, (name, written) => (written ? WRITTEN[written](params[name]) : params[name]));
 }
 
 /** Several things, one after the other. */
 export const listed = (items) => items.join(t("said.comma"));
+
+/** What the work at a table says of an act, as {say, sentence: {what, params}}; the words of what follows it have keys of their own. */
+export const toldOf = ({ say = "", sentence = {} } = {}) => told({ say, ...sentence });
+export const toldFollows = ({ follows = "", follows_sentence: sentence = {} } = {}) => told({ say: follows, ...sentence });
 
 /** What is due from oneself, in the same way; `more` are parameters that the page knows. */
 export const toldDue = (due, more = {}) => told({ say: due.say, what: `own_${due.act}`, params: { ...due, number: (due.position ?? 0) + 1, ...more } });

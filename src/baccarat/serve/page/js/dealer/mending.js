@@ -5,7 +5,7 @@ import "/page/js/element/entry-form.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import "/page/js/element/remedy-steps.js";
 import { ask, commandId } from "/page/js/house.js";
-import { listed, named, t } from "/page/js/words.js";
+import { listed, named, t, toldFollows } from "/page/js/words.js";
 
 const fieldName = (state) => (field, value) => (field.name === "position" ? cardLabel(state, value) : named("dealer.side", value));
 
@@ -128,7 +128,7 @@ export class Irregular extends Choosing {
     const mine = this.chosen.by.includes(this.desk.role);
     return {
       head: filled(named("dealer.irregular", this.chosen.what)), cites: this.chosen.cites, warns: true,
-      label: mine ? t("dealer.report") : "", follows: mine ? this.outlook?.follows : t("dealer.tell_role", { role: named("role", this.chosen.by[0]) }),
+      label: mine ? t("dealer.report") : "", follows: mine ? toldFollows(this.outlook ?? undefined) : t("dealer.tell_role", { role: named("role", this.chosen.by[0]) }),
       can: this.isReady,
     };
   }

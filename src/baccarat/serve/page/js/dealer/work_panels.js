@@ -8,7 +8,7 @@ import "/page/js/element/draw-stay.js";
 import "/page/js/element/pay-table.js";
 import "/page/js/element/remedy-steps.js";
 import { cardName, cardPicture } from "/page/js/picture.js";
-import { named, t } from "/page/js/words.js";
+import { named, t, toldOf } from "/page/js/words.js";
 
 export function showWork(desk) {
   const parts = desk.mode ? desk.mode.panels() : workOfTheAct(desk);
@@ -55,7 +55,7 @@ function cardPanel(desk) {
   const { act, card } = desk;
   return make("section", { class: "panel pad" },
     make("header", {}, make("h2", {}, t("dealer.what_shows", { number: act.position + 1 })), make("span", { class: "quiet" }, t("dealer.type_rank_suit"), " ", make("kbd", {}, "8"), " ", make("kbd", {}, "S"))),
-    cardPad(desk), make("footer", {}, card ? keyedCard(desk) : make("p", { class: "soft" }, act.say)));
+    cardPad(desk), make("footer", {}, card ? keyedCard(desk) : make("p", { class: "soft" }, toldOf(act))));
 }
 
 /** The card that was keyed, and what follows from it: the count, and whether the hands draw. */
@@ -68,6 +68,6 @@ function keyedCard({ act, card, outlook, view, work }) {
   return [
     make("div", { class: "keyed" }, cardPicture(card), make("div", {}, make("strong", {}, cardName(card)), make("span", { class: "soft" }, count))),
     outlook?.refused ? make("p", { class: "refused" }, outlook.refused.say, " ", clauseTags(outlook.refused.cites)) : null,
-    ...soon.map((hand) => make("p", { class: "soon" }, make("b", { class: `verdict ${hand.act}` }, t("dealer.verdict", { side: named("dealer.side", hand.side), act: named("dealer.hand", hand.act) })), make("span", {}, hand.say), clauseTags(hand.cites))),
+    ...soon.map((hand) => make("p", { class: "soon" }, make("b", { class: `verdict ${hand.act}` }, t("dealer.verdict", { side: named("dealer.side", hand.side), act: named("dealer.hand", hand.act) })), make("span", {}, toldOf(hand)), clauseTags(hand.cites))),
   ];
 }

@@ -1,7 +1,7 @@
 // Draw or stay: what the tableau rules of each hand with its clauses, and the cell that decides the Banker's.
 import { make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
-import { named, t } from "/page/js/words.js";
+import { named, t, toldOf } from "/page/js/words.js";
 
 class DrawStay extends HTMLElement {
   /** Shows the rulings, and the grid of the Banker's rows; both as the server states them. */
@@ -11,7 +11,7 @@ class DrawStay extends HTMLElement {
       make("header", {}, make("h2", {}, t("dealer.draw_or_stay")), make("span", { class: "quiet" }, t("dealer.as_ruled"))),
       make("ol", { class: "ruled" }, hands.map((hand) => make("li", {},
         make("b", { class: `verdict ${hand.act}` }, t("dealer.verdict", { side: named("dealer.side", hand.side), act: named("dealer.hand", hand.act) })),
-        make("span", {}, hand.say), clauseTags(hand.cites)))),
+        make("span", {}, toldOf(hand)), clauseTags(hand.cites)))),
       grid ? make("figure", {}, make("figcaption", {}, t("dealer.tableau")), this.grid(grid)) : "",
     );
   }

@@ -2,7 +2,7 @@
 import { make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { sum } from "/page/js/house.js";
-import { listed, named, t } from "/page/js/words.js";
+import { listed, named, t, wagerTitles } from "/page/js/words.js";
 
 const MARKS = { done: "✓", now: "▶", later: "○" };
 const cell = (cents, shown = sum) => make("td", { class: "sum" }, cents === null || cents === undefined ? "–" : shown(cents));
@@ -19,7 +19,7 @@ class PayTable extends HTMLElement {
         make("th", {}, t("dealer.wagers")), make("th", { class: "sum" }, t("dealer.vigorish")),
         marked ? make("th", { class: "sum box" }, t("dealer.box_then")) : null, make("th", { class: "sum" }, t("dealer.pay")))),
       make("tbody", {}, lines.map((line) => this.line(line, marked)))),
-      here.say ? make("footer", { class: "soft" }, make("span", {}, here.say), clauseTags(here.cites)) : "",
+      here.say ? make("footer", { class: "soft" }, make("span", { lang: "en" }, here.say), clauseTags(here.cites)) : "",
     );
   }
 
@@ -35,7 +35,7 @@ class PayTable extends HTMLElement {
   words(line) {
     if (!line.seat) return t(line.seats.length === 1 ? "dealer.losing_wagers_one" : "dealer.losing_wagers", { seats: listed(line.seats) });
     if (line.row) return t("dealer.award", { row: line.row.replaceAll("_", " ") });
-    return line.wagers.map((wager) => `${wager.title} ${sum(wager.stake, { short: true })}`).join(" · ");
+    return line.wagers.map((wager) => `${wagerTitles({ [wager.on]: wager.title })[wager.on]} ${sum(wager.stake, { short: true })}`).join(" · ");
   }
 }
 customElements.define("pay-table", PayTable);

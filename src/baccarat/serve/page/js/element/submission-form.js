@@ -30,7 +30,7 @@ class SubmissionForm extends HTMLElement {
     const fault = make("p", { class: "fault", id: `fault-${option.key}` }), held = make("span", { class: "held" }), label = `label-${option.key}`;
     const control = make("div", { class: "control", role: "group", "aria-labelledby": label, "aria-describedby": fault.id });
     const row = make("div", { class: `option of-${option.kind}`, id: `option-${option.key}` },
-      make("span", { class: "says", id: label }, option.say), control,
+      make("span", { class: "says", id: label, lang: "en" }, option.say), control,
       make("div", { class: "law" }, make("code", { class: "quiet" }, option.key), option.sort === "may" ? null : make("span", { class: "quiet" }, option.sort === "fixed" ? t("office.fixed") : option.allowed), clauseTags(option.cites), held), fault);
     this.rows.set(option.key, { row, fault, held, control, option });
     this.fillControl(option, control);

@@ -30,7 +30,7 @@ class WhyDrawer extends HTMLElement {
       const { cites } = ruling, say = told(ruling);
       const words = [...new Set(cites.flatMap((cite) => clauses[cite]?.say ?? []))].filter((text) => !shown.has(text)).slice(0, MOST_WORDS);
       for (const text of words) shown.add(text);
-      return make("li", {}, make("p", {}, say ? make("strong", {}, say) : null, say ? " " : null, clauseTags(cites)), words.map((text) => make("p", { class: "spoken" }, text)));
+      return make("li", {}, make("p", {}, say ? make("strong", {}, say) : null, say ? " " : null, clauseTags(cites)), words.map((text) => make("p", { class: "spoken", lang: "en" }, text)));
     });
     const list = (items) => make("ol", { class: "rulings" }, items);
     return tableau ? [list([first]), this.tableau(tableau), list(others)] : [list([first, ...others])];

@@ -14,7 +14,7 @@ const MOST_CITES = 100;
 await shell({ page: "lobby", cards: true });
 beside(make("a", { class: "tag", href: `/table/${encodeURIComponent(name)}` }, name));
 document.title = `${t("round.of_shoe", { round: number, shoe })} · ${name} · baccarat`;
-at("title").textContent = `${name}: ${t("round.of_shoe", { round: number, shoe })}`;
+at("title").textContent = t("round.title", { table: name, round: t("round.of_shoe", { round: number, shoe }) });
 
 function showHands({ result }) {
   const hand = (side) => (result[side] ? make("section", { class: `hand ${side}${result.outcome === side ? " won" : ""}`, "aria-label": t(`table.${side}`) },
@@ -35,7 +35,7 @@ async function showEvents({ events }) {
     if (event.event === "step") return make("li", { class: "step" }, named("step", event.step));
     const words = [...new Set((event.cites ?? []).flatMap((cite) => clauses[cite]?.say ?? []))];
     const line = (plain) => [make("span", { class: "say" }, say), clauseTags(event.cites, { plain })];
-    const opened = () => [...words.map((text) => make("p", { class: "spoken" }, text)), make("p", {}, clauseTags(event.cites))];
+    const opened = () => [...words.map((text) => make("p", { class: "spoken", lang: "en" }, text)), make("p", {}, clauseTags(event.cites))];
     return make("li", { class: event.event.replaceAll("_", "-") }, words.length ? make("details", {}, make("summary", {}, line(true)), opened()) : line(false));
   }));
 }

@@ -47,7 +47,7 @@ function paragraph(edition, note, readings, before) {
       make("clause-tag", { cite: `${edition} §${note.paragraph}` }),
       note.change ? make("a", { class: "changed", href: address({ edition, view: "differences", with: before }) }, `△ ${t("rules.since", { change: note.change, before })}`) : null),
     make("div", { class: "words" },
-      note.clauses.map((clause) => make("p", { class: "says" }, clause.say)),
+      note.clauses.map((clause) => make("p", { class: "says", lang: "en" }, clause.say)),
       note.readings.map((name) => reading(name, readings[name])),
       ruledAt(note.clauses)));
 }
@@ -174,7 +174,7 @@ async function coverageView(edition, found) {
     .filter((clause) => clause.state !== "ruled").map((clause) => [note.paragraph, clause]));
   return [make("div", { class: "wide", tabindex: 0, role: "group", "aria-label": t("rules.coverage_title") }, table), make("h2", { class: "group" }, t("rules.not_ruled", { edition, count: others.length })),
     make("ul", { class: "others" }, others.map(([name, clause]) => make("li", {}, make("clause-tag", { cite: `${edition} §${name}` }),
-      make("span", { class: "says" }, clause.say), make("span", { class: "quiet" }, clause.places.map((place) => place.replace(/^\w+: /, "")).join("; ")))))];
+      make("span", { class: "says", lang: "en" }, clause.say), make("span", { class: "quiet" }, clause.places.map((place) => place.replace(/^\w+: /, "")).join("; ")))))];
 }
 
 // ------------------------------------------------------------------------------------------- the page
