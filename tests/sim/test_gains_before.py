@@ -17,10 +17,10 @@ from baccarat.play.coup import deal_by
 from baccarat.play.shoe import burn, shows_burned
 from baccarat.sim.stream import SUITS, Shoe, shoe_by, source_of
 from baccarat.sim.study.counting import known_before
-from baccarat.sim.study.counts import balanced, linear_count
+from baccarat.sim.study.counts import balanced, linear_count, study_counts
 from baccarat.sim.study.gains_before import gains_before
 from baccarat.sim.study.moments import Moments
-from baccarat.sim.study.record import AT_ONCE, Records, block_of, with_suits
+from baccarat.sim.study.record import AT_ONCE, DEALT, Records, block_of, with_suits
 from baccarat.sim.study.table import Floats, Integers, full_shoe, table_of
 
 SEED = 5
@@ -115,6 +115,12 @@ def test_shoes_with_suits_are_those_of_the_stream_card_by_card(name: str, change
         assert [[card for card in row if card != 255] for row in rows] == [
             [numbers[card] for card in cards] for cards in played
         ]
+
+
+def test_a_shoe_that_is_dealt_again_for_its_suits_is_counted_once() -> None:
+    rules, before = RULES["fourth version, Royal 9"], DEALT.shoes
+    study_counts(rules, linear_count(rules, Kind.ROYAL9), seed=SEED, shoes=7)
+    assert DEALT.shoes - before == 7
 
 
 def expected_and_came(rules: Rulebook, kind: Kind, shoes: int) -> dict[str, float]:

@@ -13,7 +13,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
 from baccarat.sim.estimate import details
-from baccarat.sim.stream import CARDS_A_ROUND
+from baccarat.sim.stream import CARDS_A_ROUND, source_of
 from baccarat.sim.void import void_note
 
 if TYPE_CHECKING:
@@ -50,7 +50,8 @@ def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> Non
 def _shoes(rules: Rulebook, wanted: Wanted) -> int:
     """How many shoes are dealt: twice for each detail, and for the effect once more where suits are needed."""
     book = open_book(rules)
-    return wanted.shoes * 2 * len(details(book)) + wanted.effect * (2 if Kind.ROYAL9 in book.kinds else 1)
+    by_suits = Kind.ROYAL9 in book.kinds and source_of(book).never_lacks_cards
+    return wanted.shoes * 2 * len(details(book)) + wanted.effect * (2 if by_suits else 1)
 
 
 def _show(found: WagerStudy) -> None:

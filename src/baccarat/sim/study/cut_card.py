@@ -84,7 +84,7 @@ def cut_card_effect(rules: Rulebook, *, seed: int, shoes: int) -> dict[Kind, Eff
     seed, shoes = admit_effect(rules, seed, shoes)
     book = open_book(rules)
     found = _by_values_and_ranks(rules, seed, shoes)
-    if Kind.ROYAL9 in book.kinds and source_of(book).depth >= 2 * CARDS_A_ROUND:
+    if Kind.ROYAL9 in book.kinds and source_of(book).never_lacks_cards:
         found[Kind.ROYAL9] = _by_suits(rules, seed, shoes)
     return found
 
