@@ -107,7 +107,7 @@ deep: $(STAMP)
 	$(BIN)/python tools/outside_battery.py
 	$(BIN)/python tools/studies.py --check
 	$(BIN)/python tools/simulated_odds.py
-	BACCARAT_CAMPAIGN=32 $(BIN)/python -m pytest -q $(PARALLEL) tests/sim/test_kernel.py
+	BACCARAT_CAMPAIGN=32 $(BIN)/python -m pytest -q $(PARALLEL) tests/sim/test_kernel.py tests/sim/test_gains_before.py
 
 # tests that BACCARAT_CAMPAIGN makes so many times longer
 CAMPAIGNS := $(addprefix tests/serve/test_, house_simulation.py schemathesis.py no_more_bets.py socket_attack.py every_role.py paired_runs.py node_kills.py)

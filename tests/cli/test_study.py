@@ -194,7 +194,8 @@ def test_royal_9_is_studied_beside_the_other_wagers_at_meters_that_are_said() ->
     assert found["meters"] == {"star": 5_000_000, "spade": 35_000, "heart": 35_000}
     assert all(each["effect"] is not None and each["fixed_z"] is not None for each in found["wagers"])
     assert {each["on"] for each in found["wagers"]} >= {"royal9", "house_money"}
-    assert "the kernel that deals them does not take" in " ".join(said(*words, "--set", "cover_card_depth=5").split())
+    deep = " ".join(said(*words, "--set", "cover_card_depth=5").split())
+    assert "lies 12 cards deep at least, so that no last round lacks cards" in deep
     assert told("wagers", "ma-midi-4", *words[2:])["notes"] == []
 
 

@@ -21,7 +21,6 @@ from baccarat.sim.plan import NoFastPath, plan_by
 from baccarat.sim.stream import shoe, shoe_by
 from baccarat.sim.study import record
 from baccarat.sim.study.counts import linear_count, study_counts
-from baccarat.sim.study.opening import why_no_suits
 from baccarat.sim.study.record import records, unpacked, write_parquet
 from baccarat.sim.study.table import RANKS, case_of
 
@@ -128,11 +127,10 @@ def test_with_a_numba_that_is_not_known_the_dealer_writes_the_same_rounds(tmp_pa
 
 
 @pytest.mark.usefixtures("unknown_numba")
-def test_what_needs_suits_says_why_the_kernel_cannot_be_used() -> None:
+def test_what_needs_suits_does_without_the_kernel() -> None:
     rules = rulebook("ma-midi-4-royal9")
-    with pytest.raises(ValueError, match=r"needs suits, and the kernel .* cannot be used: numba .* is not known"):
-        study_counts(rules, linear_count(rules, Kind.ROYAL9), seed=1, shoes=2)
-    assert "is not known" in str(why_no_suits(open_book(rules)))
+    found = study_counts(rules, linear_count(rules, Kind.ROYAL9), seed=1, shoes=2, index=-1000.0)
+    assert found.depths[0].counter.share == 1
 
 
 def test_a_kernel_that_deals_other_cards_is_found_out_before_it_writes_any(

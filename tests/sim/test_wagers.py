@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from baccarat import Kind, rulebook
-from baccarat.cards import DECK, Card, Rank, Suit
+from baccarat.cards import DECK, Card, Rank
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds import Counts, bulk, odds, royal9
 from baccarat.odds.price import opening_deals
@@ -18,7 +18,6 @@ from baccarat.picture.wagers_plot import wagers_plot
 from baccarat.play.book import open_book
 from baccarat.play.coup import deal_by
 from baccarat.sim.estimate import SIGMAS_95
-from baccarat.sim.plain import burned_cards
 from baccarat.sim.stream import shoe_by
 from baccarat.sim.study import cut_card
 from baccarat.sim.study.cut_card import cut_card_effect, last_sure, like_the_first, surely, usual
@@ -218,19 +217,6 @@ def test_edges_of_royal_9_from_many_shoes_are_those_of_each(name: str) -> None:
         assert edge == pytest.approx(float(royal9(rules, shoe, seats=(1,)).chairs[1].edge), abs=1e-9)
 
 
-@pytest.mark.parametrize("change", [{}, {"decks": 6}, {"cover_card_depth": 1}], ids=str)
-def test_the_first_burned_card_of_many_shoes_is_that_of_each_with_its_suit(change: dict[str, Any]) -> None:
-    """Parted by coins, with suits to tell apart among 24 and 32 copies, and from one pile."""
-    book = open_book(rulebook("ma-midi-4-royal9", **change))
-    burned = burned_cards(book, "royal9", 5, 6, 300)
-    assert len(burned) == 300
-    for number, card in enumerate(burned, start=6):
-        really = shoe_by(book, 5, number).burn
-        is_told_apart = really.rank in (Rank.NINE, Rank.JACK, Rank.QUEEN, Rank.KING)
-        assert (card == really) if is_told_apart else (book.value[card] == book.value[really])
-    assert {card.suit for card in burned if card.rank is Rank.NINE} == set(Suit)
-
-
 def test_edges_before_late_rounds_are_those_of_the_cards_that_are_left() -> None:
     rules = rulebook("ma-midi-4-royal9")
     book, base = open_book(rules), 78
@@ -250,7 +236,7 @@ def test_edges_before_late_rounds_are_those_of_the_cards_that_are_left() -> None
     assert burned == {False, True}, "both are met: a burned card that matters, and one that does not"
 
 
-def test_where_no_kernel_knows_the_suits_royal_9_has_no_cut_card_effect() -> None:
+def test_where_a_last_round_may_lack_cards_royal_9_has_no_cut_card_effect() -> None:
     found = study_wagers(rulebook("ma-midi-4-royal9", cover_card_depth=1), seed=1, shoes=4, effect_shoes=2)
     by_kind = {each.on: each for each in found.wagers}
     assert by_kind[Kind.ROYAL9].effect is None

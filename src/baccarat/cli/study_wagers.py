@@ -13,6 +13,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
 from baccarat.sim.estimate import details
+from baccarat.sim.stream import CARDS_A_ROUND, source_of
 from baccarat.sim.void import void_note
 
 if TYPE_CHECKING:
@@ -49,7 +50,8 @@ def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> Non
 def _shoes(rules: Rulebook, wanted: Wanted) -> int:
     """How many shoes are dealt: twice for each detail, and for the effect once more where suits are needed."""
     book = open_book(rules)
-    return wanted.shoes * 2 * len(details(book)) + wanted.effect * (2 if Kind.ROYAL9 in book.kinds else 1)
+    by_suits = Kind.ROYAL9 in book.kinds and source_of(book).never_lacks_cards
+    return wanted.shoes * 2 * len(details(book)) + wanted.effect * (2 if by_suits else 1)
 
 
 def _show(found: WagerStudy) -> None:
@@ -84,11 +86,9 @@ def notes(rules: Rulebook, found: WagerStudy) -> list[str]:
         return said
     said.append(meters_note(royal9.name, found.meters))
     if royal9.effect is None:
-        from baccarat.sim.study.opening import why_no_suits  # noqa: PLC0415
-
-        why = why_no_suits(open_book(rules))
         said.append(
-            f"{royal9.name}: its cut-card effect needs suits, and the kernel that deals them cannot be used: {why}"
+            f"{royal9.name}: its cut-card effect is measured where the cover card lies {2 * CARDS_A_ROUND} cards deep "
+            "at least, so that no last round lacks cards"
         )
     return said
 

@@ -117,18 +117,6 @@ def _spans(first: int, end: int) -> Iterator[tuple[int, int]]:
         first = stop
 
 
-def burned_cards(book: Book, detail: Detail, seed: int, first: int, shoes: int) -> list[Card]:
-    """By shoe, the card burned first, as far as this detail tells cards apart: the first of its class."""
-    made, found = plan(book, detail), []
-    tables = _Tables(made)
-    cards = [Card(rank, suit) for rank in made.source.ranks for suit in SUITS]
-    first_of = [cards[made.classes.index(each)] for each in range(tables.size)]
-    for at, stop in _spans(first, first + shoes):
-        burned = _Lanes(tables, seed, at, stop, None).burned[at % 4 :][: stop - at]
-        found += [first_of[each] for each in burned.tolist()]
-    return found
-
-
 class _Tables:
     """A plan as arrays."""
 
@@ -198,9 +186,7 @@ class _Lanes:
             self.left: Whole = np.full(size, tables.source.size, np.int64)
             self.other: Whole = np.zeros(size, np.int64)
         self.in_first: Flags = np.full(size, tables.source.is_parted)
-        self.burned: Whole = self._burn()
-        """By shoe: the class of the card burned first."""
-        self.unseen: Whole = tables.burnt[self.burned]
+        self.unseen: Whole = tables.burnt[self._burn()]
         self.last: Flags = self.behind < tables.source.depth
         """Whose cover card is out: the round that comes is the last."""
         self.to_go: Whole = np.full(size, -1 if rounds is None else rounds, np.int64)

@@ -87,6 +87,11 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
         return (self.size - 1 - max(self.burnt)) // CARDS_A_ROUND
 
     @property
+    def never_lacks_cards(self) -> bool:
+        """Whether there are cards for every round to the cover card, for that in which it comes out and for another."""
+        return self.depth >= 2 * CARDS_A_ROUND
+
+    @property
     def copies(self) -> int:
         """Cards of one rank: as many coins."""
         return len(SUITS) * self.decks

@@ -14,7 +14,6 @@ and those that a shoe lacks.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from math import sqrt
 
 import msgspec
@@ -26,7 +25,6 @@ from baccarat.odds.joint import joint_table
 from baccarat.odds.price import odds
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
-from baccarat.sim.plan import NoFastPath
 from baccarat.sim.stream import CARDS_A_ROUND, source_of
 from baccarat.sim.study.moments import Moments
 from baccarat.sim.study.pair_odds import pair_chances, pair_gains, unseen_ranks
@@ -82,13 +80,12 @@ def usual(rules: Rulebook) -> int:
 
 
 def cut_card_effect(rules: Rulebook, *, seed: int, shoes: int) -> dict[Kind, Effect]:
-    """The effect by wager; a progressive's where the kernel deals its shoes: nothing else knows the suits so fast."""
+    """The effect by wager; a progressive's where the cover card lies so deep that no round can lack cards."""
     seed, shoes = admit_effect(rules, seed, shoes)
     book = open_book(rules)
     found = _by_values_and_ranks(rules, seed, shoes)
-    if Kind.ROYAL9 in book.kinds:
-        with suppress(NoFastPath):
-            found[Kind.ROYAL9] = _by_suits(rules, seed, shoes)
+    if Kind.ROYAL9 in book.kinds and source_of(book).never_lacks_cards:
+        found[Kind.ROYAL9] = _by_suits(rules, seed, shoes)
     return found
 
 

@@ -5,6 +5,9 @@ pile is thirteen running sums; all that exceed the drawn number fall by one, whi
 
 Cards burned after the first stay in the pile, and are what is left of it when a shoe has been dealt to its end. So
 where a rulebook has them shown, a shoe is dealt on to its end, beyond the rounds that are put on record.
+
+Ranks are enough for most studies. Where suits are wanted as well, `Suits` has room for them; where they are not, it is
+None, and numba compiles nothing of them.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -12,9 +15,12 @@ where a rulebook has them shown, a shoe is dealt on to its end, beyond the round
 
 from __future__ import annotations
 
-import numpy as np
+from typing import NamedTuple
 
-from baccarat.sim.stream import DROPPED
+import numpy as np
+from numpy.typing import NDArray
+
+from baccarat.sim.stream import DROPPED, SUITS
 from baccarat.sim.study.compiled import U, case_of, compiled, inlined, next_output, play_round
 
 NO_CARD = np.uint8(255)
@@ -22,6 +28,22 @@ SPAN = 16
 """Running sums of a pile; those past the ranks are never reached by a number."""
 DECKS, DEPTH, PARTED, LEAST, MOST, SHOWN = range(6)
 """Where the numbers of a source stand."""
+COLOURS = len(SUITS)
+EVERY_FOURTH = U(0x1111111111111111)
+"""The coins of one suit: coin i is that of a card of suit i mod 4."""
+
+
+class Suits(NamedTuple):
+    """Room for the suits of a deal. A card is four times the number of its rank, plus that of its suit."""
+
+    piles: NDArray[np.int64]
+    """[pile, rank in the order of the source, suit]: the cards of the shoe that is being dealt."""
+    taken: NDArray[np.int64]
+    """The cards of the round that is being dealt."""
+    cards: NDArray[np.uint8]
+    """[row, card]: in the order in which they were dealt; 255 where there is none."""
+    shown: NDArray[np.uint8]
+    """[shoe, card]: how many of the burned cards were shown."""
 
 
 @compiled
@@ -62,8 +84,8 @@ def take(sums, number):
 
 
 @compiled
-def part(sums, other, source, seed, shoe, s, shift):
-    """The two piles of a shoe as running sums; the number of cards of the first."""
+def part(sums, other, source, seed, shoe, s, shift, suits):
+    """The two piles of a shoe as running sums, and by suit if wanted; the number of cards of the first."""
     copies = 4 * source[DECKS]
     attempt = U(0)
     size = 0
@@ -79,6 +101,10 @@ def part(sums, other, source, seed, shoe, s, shift):
             size += heads(bits, copies)
             sums[rank] = size
             other[rank] = copies * (rank + 1) - size
+            if suits is not None:
+                for suit in range(COLOURS):
+                    suits.piles[0, rank, suit] = heads((bits >> U(suit)) & EVERY_FOURTH, copies)
+                    suits.piles[1, rank, suit] = source[DECKS] - suits.piles[0, rank, suit]
         if not first:
             attempt += U(1)
         first = False
@@ -86,14 +112,14 @@ def part(sums, other, source, seed, shoe, s, shift):
 
 
 @compiled
-def burn(sums, size, seed, shoe, s, shift):
-    """The rank burned first."""
+def burn(size, seed, shoe, s, shift):
+    """The number of the card burned first."""
     product = next_word(s, shift) * size
     attempt = U(0)
     while product & 0xFFFF < 65536 % size:
         product = np.int64(rare(seed, shoe, U(0), attempt) >> U(48)) * size
         attempt += U(1)
-    return take(sums, product >> 16)
+    return product >> 16
 
 
 @inlined
@@ -116,8 +142,30 @@ def from_pile(pile, k):
     return ranks[take(sums, numbers[k])]
 
 
+@inlined
+def take_suit(pile, sums, rank, number):
+    """The suit of the card of this number, which has left the running sums as one of this rank, and leaves its pile."""
+    suit = 0
+    if rank > 0:
+        number -= sums[rank - 1]
+    while number >= pile[rank, suit]:
+        number -= pile[rank, suit]
+        suit += 1
+    pile[rank, suit] -= 1
+    return suit
+
+
+@inlined
+def from_pile_with_suits(pile, k):
+    """The rank of a round's card k, which leaves the pile; the card itself is taken down."""
+    sums, numbers, ranks, suits = pile
+    rank = take(sums, numbers[k])
+    suits.taken[k] = COLOURS * ranks[rank] + take_suit(suits.piles[0], sums, rank, numbers[k])
+    return ranks[rank]
+
+
 @compiled
-def open_shoe(sums, other, source, seed, shoe, s):
+def open_shoe(sums, other, source, seed, shoe, s, suits):
     """Seed the shoe's generator and lay out its piles: the cards of the first."""
     copies, shift = 4 * source[DECKS], U(16) * (shoe & U(3))
     s[0], s[1], s[2], s[3] = shoe >> U(2), seed, U(0), U(1)
@@ -128,7 +176,9 @@ def open_shoe(sums, other, source, seed, shoe, s):
         other[k] = 0
     for k in range(13, SPAN):
         sums[k] = 32767
-    return part(sums, other, source, seed, shoe, s, shift) if source[PARTED] else 13 * copies
+    if suits is not None:
+        suits.piles[0], suits.piles[1] = source[DECKS], 0
+    return part(sums, other, source, seed, shoe, s, shift, suits) if source[PARTED] else 13 * copies
 
 
 @inlined
@@ -150,44 +200,78 @@ def write_burn(sums, ranks, top, is_shown, shown):
             shown[ranks[k]] += np.uint8(sums[k] - (sums[k - 1] if k else 0))
 
 
+@inlined
+def write_suits(suits, row, used):
+    """Put the cards of a round on record."""
+    for k in range(6):
+        suits.cards[row, k] = np.uint8(suits.taken[k]) if k < used else NO_CARD
+
+
 @compiled
-def deal(seed, first, shoes, rounds, source, ranks, tables, burnt, starts, burned, shown, hidden, cards, case, count):
+def write_burned_suits(suits, ranks, top, is_shown, shown):
+    """By card, the burned cards that were shown: as `write_burn` has them by rank."""
+    shown[:] = 0
+    shown[top] = 1
+    if is_shown:
+        for k in range(13):
+            for suit in range(COLOURS):
+                shown[COLOURS * ranks[k] + suit] += np.uint8(suits.piles[0, k, suit])
+
+
+@compiled
+def deal(
+    seed, first, shoes, rounds, source, ranks, tables, burnt, starts, burned, shown, hidden, cards, case, count, suits
+):
     """Deal shoes `first` to `first + shoes - 1`, to the cover card or `rounds` of each, if that is not nought.
 
     starts: the row at which each shoe begins, and at last where the rows end. burned, shown, hidden: the rank burned
     first, by rank the burned cards that were shown, and how many were not. cards: six columns of ranks. case: finish
-    and pairs. count: the cards of the round. Void rounds leave no row.
+    and pairs. count: the cards of the round. suits: room for them, or None. Void rounds leave no row.
     """
     row, whole, is_shown = 0, 52 * source[DECKS], source[SHOWN]
     sums, other, s = np.empty(SPAN, np.int16), np.zeros(SPAN, np.int16), np.empty(4, np.uint64)
     numbers, drawn = np.empty(6, np.int64), np.empty(6, np.int64)
     pile = sums, numbers, ranks  # made once: a tuple of arrays for each round would cost a tenth of the time
+    first_card = 0
     for index in range(shoes):
         shoe = U(first) + U(index)
         shift = U(16) * (shoe & U(3))
         starts[index] = row
-        left = open_shoe(sums, other, source, seed, shoe, s)
+        left = open_shoe(sums, other, source, seed, shoe, s, suits)
         behind = whole - left
-        top = ranks[burn(sums, left, seed, shoe, s, shift)]
+        number = burn(left, seed, shoe, s, shift)
+        rank = take(sums, number)
+        top = ranks[rank]
+        if suits is not None:
+            first_card = COLOURS * top + take_suit(suits.piles[0], sums, rank, number)
         left, unseen = left - 1, np.int64(burnt[top])
         last, is_over, finish = left + behind - unseen < source[DEPTH], False, 0
         while finish >= 0 and (is_shown or not is_over):
             to_deal = left if behind else left - unseen
             if not six_numbers(s, shift, left, to_deal, numbers):
                 continue
-            finish, used = play_round(from_pile, pile, to_deal, tables, drawn)
+            if suits is None:
+                finish, used = play_round(from_pile, pile, to_deal, tables, drawn)
+            else:
+                finish, used = play_round(from_pile_with_suits, (*pile, suits), to_deal, tables, drawn)
             if finish >= 0 and not is_over:
                 write_row(drawn, used, finish, row, cards, case, count)
+                if suits is not None:
+                    write_suits(suits, row, used)
                 row += 1
             left -= used
             if behind and left < 6:
                 for k in range(13):
                     sums[k] += other[k]
+                if suits is not None:
+                    suits.piles[0] += suits.piles[1]
                 left, behind = left + behind, 0
             is_over |= row - starts[index] == rounds or (last and not rounds)
             last = left + behind - unseen < source[DEPTH]
         burned[index], hidden[index] = top, 0 if is_shown else unseen
         write_burn(sums, ranks, top, is_shown, shown[index])
+        if suits is not None:
+            write_burned_suits(suits, ranks, first_card, is_shown, suits.shown[index])
     starts[shoes] = row
     return row
 

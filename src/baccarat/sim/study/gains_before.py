@@ -6,7 +6,6 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.odds import bulk
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
-from baccarat.sim.plan import NoFastPath
 from baccarat.sim.study.pair_odds import pair_chances, pair_gains, unseen_ranks
 from baccarat.sim.study.record import Records
 from baccarat.sim.study.royal9_odds import Royal9Edges
@@ -25,9 +24,6 @@ def gains_before(rules: Rulebook, on: Kind, seed: int, block: Records, unseen: I
     if on in book.early or on in book.openings:
         chances = pair_chances(unseen_ranks(rules, block)[0])
         return pair_gains(book, on) @ chances, unit_gains(book, (on,))[0][block.case]
-    try:
-        found = Royal9Edges(book).late_rounds(seed, block.first, len(block.burned), 0)
-    except NoFastPath as error:
-        raise ValueError(f"{on.word} needs suits, and the kernel that deals them cannot be used: {error}") from error
+    found = Royal9Edges(book).late_rounds(seed, block.first, len(block.burned), 0)
     assert found.rounds == block.rows, "both deal the same shoes to the cover card"
     return -found.edge, found.came

@@ -46,18 +46,6 @@ def openings(book: Book, seed: int, first: int, shoes: int) -> Openings:
     return found
 
 
-def why_no_suits(book: Book) -> str | None:
-    """Why the kernel, which deals suits by the million, cannot be used for a book; None if it can."""
-    from baccarat.sim.machine import this_machine  # noqa: PLC0415
-    from baccarat.sim.record import prove  # noqa: PLC0415
-
-    try:
-        prove(plan_by(book, "royal9"), None, this_machine())
-    except NoFastPath as why:
-        return str(why)
-    return None
-
-
 def _by_kernel(plan: Plan, seed: int, first: int, shoes: int) -> Openings:
     from baccarat.sim.record import records  # noqa: PLC0415  numba takes up to a second to import
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Lock
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,9 @@ from baccarat.sim.study.table import RANKS, Integers, table_of
 from baccarat.sim.threads import in_order, processors
 from baccarat.sim.whole_file import written_whole
 from baccarat.values import whole_within
+
+if TYPE_CHECKING:
+    from baccarat.sim.study.dealer import Suits
 
 Answer = TypeVar("Answer")
 
@@ -127,7 +130,29 @@ def by_days(function: Callable[[range], Answer], *, days: int, shoes: int) -> li
 
 def block_of(book: Book, seed: int, first: int, shoes: int, rounds: int) -> Records:
     """The rounds of some shoes; nought rounds: to the cover card."""
-    from baccarat.sim.study.dealer import deal  # noqa: PLC0415  numba takes up to a second to import
+    found = _dealt(book, seed, first, shoes, rounds, None)
+    DEALT.add(shoes)
+    return found
+
+
+def with_suits(book: Book, seed: int, first: int, shoes: int) -> tuple[Records, Suits]:
+    """The rounds of some shoes to the cover card, every card with its suit.
+
+    For who has dealt these shoes before: they are not counted among those dealt once more.
+    """
+    from baccarat.sim.study.dealer import COLOURS, Suits  # noqa: PLC0415  numba takes up to a second to import
+
+    cards = COLOURS * len(RANKS)
+    suits = Suits(
+        piles=np.empty((2, len(RANKS), COLOURS), np.int64), taken=np.empty(6, np.int64),
+        cards=np.empty((shoes * (source_of(book).size // 4), 6), np.uint8), shown=np.empty((shoes, cards), np.uint8),
+    )  # fmt: skip
+    found = _dealt(book, seed, first, shoes, 0, suits)
+    return found, suits._replace(cards=suits.cards[: found.rows])
+
+
+def _dealt(book: Book, seed: int, first: int, shoes: int, rounds: int, suits: Suits | None) -> Records:
+    from baccarat.sim.study.dealer import deal  # noqa: PLC0415
 
     table, source = table_of(book), source_of(book)
     numbers = np.array(
@@ -141,9 +166,8 @@ def block_of(book: Book, seed: int, first: int, shoes: int, rounds: int) -> Reco
     cards, case, count = np.empty((6, rows), np.uint8), np.empty(rows, np.uint16), np.empty(rows, np.uint8)
     done = deal(
         np.uint64(seed), np.uint64(first), shoes, rounds, numbers, ranks,
-        (table.worth, table.player, table.banker), table.burn, starts, burned, shown, hidden, cards, case, count,
+        (table.worth, table.player, table.banker), table.burn, starts, burned, shown, hidden, cards, case, count, suits,
     )  # fmt: skip
-    DEALT.add(shoes)
     return Records(first, starts, burned, shown, hidden, cards[:, :done], case[:done], count[:done])
 
 

@@ -14,11 +14,9 @@ from baccarat.odds.price import lowest_chair
 from baccarat.odds.royal9 import HANDS, OTHER
 from baccarat.play.book import Book
 from baccarat.play.wager.royal9 import COURTS, award, progressive
-from baccarat.sim.plain import burned_cards
-from baccarat.sim.plan import plan_by
 from baccarat.sim.stream import SUITS, source_of
-from baccarat.sim.study.opening import hands_dealt
-from baccarat.sim.study.table import Floats, Integers
+from baccarat.sim.study.record import with_suits
+from baccarat.sim.study.table import RANKS, Floats, Integers
 
 SORTS = tuple(Card(rank, suit) for rank in (*COURTS, Rank.NINE) for suit in SUITS)
 """The cards that are told apart; all others are of one more sort."""
@@ -26,6 +24,14 @@ _SORT = {card: sort for sort, card in enumerate(SORTS)}
 _COURT = np.array([next(_SORT[card] for card in hand if card.rank is not Rank.NINE) for hand in HANDS[:OTHER]])
 _NINE = np.array([next(_SORT[card] for card in hand if card.rank is Rank.NINE) for hand in HANDS[:OTHER]])
 """By Royal 9: the sorts of its two cards."""
+_CARDS = tuple(Card(rank, suit) for rank in RANKS for suit in SUITS)
+"""Cards by the numbers that `dealer.Suits` gives them."""
+_SORT_OF = np.full(256, len(SORTS) + 1)
+_SORT_OF[: len(_CARDS)] = [_SORT.get(card, len(SORTS)) for card in _CARDS]
+"""By card: its sort, or that of all others; where there is no card, one more."""
+_NUMBER = {hand: number for number, hand in enumerate(HANDS[:OTHER])}
+_HAND = np.array([[_NUMBER.get(frozenset({one, two}), OTHER) for two in _CARDS] for one in _CARDS])
+"""[card, card]: the number of the hand in `odds.royal9.HANDS`."""
 
 
 class Late(NamedTuple):
@@ -78,34 +84,24 @@ class Royal9Edges:
         return edge
 
     def late_rounds(self, seed: int, first: int, shoes: int, base: int) -> Late:
-        """The edges before the rounds of some shoes from number `base` on, counted from nought, to the cover card."""
-        from baccarat.sim.record import records  # noqa: PLC0415  numba takes up to a second to import
+        """The edges before the rounds of some shoes from number `base` on, counted from nought, to the cover card.
 
-        plan, sorts = plan_by(self.book, "royal9"), len(SORTS) + 2  # all other cards; no card
-        rows = records(plan, seed, first, shoes)
-        sort_of = np.full(256, sorts - 1)
-        sort_of[: len(plan.classes)] = [_SORT.get(cards[0], len(SORTS)) for cards in plan.classes]
-        shoe, is_late = rows.shoe - first, rows.number > base
-        early = sort_of[rows.cards[~is_late]] + sorts * shoe[~is_late, None]
+        They know every card that the table was shown, with its suit: those dealt and, of the burned ones, the first or
+        all. Those burned face down are among the cards that may come.
+        """
+        block, suits = with_suits(self.book, seed, first, shoes)
+        sorts = len(SORTS) + 2  # all other cards; no card
+        shoe = np.repeat(np.arange(shoes), np.diff(block.starts))
+        number = np.arange(block.rows) - block.starts[shoe]
+        is_late = number >= base
+        early = _SORT_OF[suits.cards[~is_late]] + sorts * shoe[~is_late, None]
         seen_early = np.bincount(early.reshape(-1), minlength=sorts * shoes).reshape(shoes, sorts)
-        shoe, late = shoe[is_late], sort_of[rows.cards[is_late]] + sorts * np.arange(is_late.sum())[:, None]
-        dealt = np.bincount(late.reshape(-1), minlength=sorts * len(shoe)).reshape(len(shoe), sorts)
+        seen_early += suits.shown @ np.eye(sorts, dtype=np.int64)[_SORT_OF[: len(_CARDS)]]
+        shoe, number, cards = shoe[is_late], number[is_late], suits.cards[is_late]
+        late = _SORT_OF[cards] + sorts * np.arange(len(cards))[:, None]
+        dealt = np.bincount(late.reshape(-1), minlength=sorts * len(cards)).reshape(len(cards), sorts)
         before = np.cumsum(dealt, axis=0) - dealt
         seen = seen_early[shoe] + before - before[np.searchsorted(shoe, shoe)]
-        size = self.source.size - 1 - seen[:, :-1].sum(axis=1)
-        left = self.source.decks - seen[:, : len(SORTS)] - self._burned(seed, first, shoes)[shoe]
-        came = self.gain[hands_dealt(plan, rows.cards[is_late])]
-        number = rows.number[is_late].astype(np.int64) - 1
-        return Late(len(rows.shoe), shoe, number, self.edges(left, size), came)
-
-    def _burned(self, seed: int, first: int, shoes: int) -> Integers:
-        """[shoe, sort]: one where the card burned first is of this sort.
-
-        Where the cards burned after it are shown too, this leaves them out: their suits are known only once a shoe is
-        dealt to its end with all suits, for they are what is left of it then, and that takes some milliseconds a shoe.
-        """
-        found = np.zeros((shoes, len(SORTS)), np.int64)
-        for shoe, card in enumerate(burned_cards(self.book, "royal9", seed, first, shoes)):
-            if card in _SORT:
-                found[shoe, _SORT[card]] = 1
-        return found
+        edge = self.edges(self.source.decks - seen[:, : len(SORTS)], self.source.size - seen[:, :-1].sum(axis=1))
+        came = self.gain[_HAND[cards[:, 0], cards[:, 2]], _HAND[cards[:, 1], cards[:, 3]]]
+        return Late(block.rows, shoe, number, edge, came)

@@ -51,7 +51,7 @@ class WagerFound(msgspec.Struct, frozen=True, kw_only=True):
     effect: float | None
     """How much more the house wins of a unit to the cover card than the exact edge says.
 
-    None of a progressive whose shoes the kernel cannot deal: see `cut_card_effect`.
+    None of a progressive where a last round may lack cards: see `cut_card_effect`.
     """
     effect_error: float | None
     late: tuple[LateRound, ...]
