@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from baccarat import Kind, rulebook
-from baccarat.cli.study_out import half_width
 from baccarat.odds import odds
+from baccarat.sim.interval import half_width
 from round_study import FourCards, RoundStudy
 from studies import kept
 from study_figures import table

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from baccarat.cli.study_out import half_width
+from baccarat.cli.study_out import not_nought
+from baccarat.sim.interval import Interval, half_width
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -18,9 +19,26 @@ def signed(value: float, places: int) -> str:
     return f"{rounded:+.{places}f}".replace("-", "−") if rounded else f"{0:.{places}f}"
 
 
-def within(error: float, places: int) -> str:
-    """What stands after ±: half of the 95 % interval."""
-    return f"{half_width(error):.{places}f}"
+def within(error: float | None, places: int, samples: int | None = None, *, unit: float = 1) -> str:
+    """What stands after ±: half of the 95 % interval, by Student for so many samples; – where it is not known."""
+    return "–" if error is None else not_nought(f"{unit * half_width(error, samples):.{places}f}")
+
+
+def money_within(mean: float, error: float | None, samples: int, places: int = 0) -> str:
+    """A mean sum in dollars and its ±."""
+    half = "–" if error is None else not_nought(money(half_width(error, samples), places))
+    return f"{money(mean, places)} ± {half}"
+
+
+def percent_within(value: float | None, error: float | None, samples: int, places: int = 2) -> str:
+    """A quotient of means and its ±."""
+    return "–" if value is None else f"{percent(value, places)} ± {within(error, places, samples, unit=100)}"
+
+
+def share(value: float, interval: Interval, places: int = 1) -> str:
+    """A share, and from where to where its interval goes."""
+    low, high = (f"{100 * end:.{places}f}" for end in interval)
+    return f"{percent(value, places)} ({low}–{high})"
 
 
 def percent(value: float, places: int = 2) -> str:

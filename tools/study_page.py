@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from baccarat.cli.study_out import half_width
 from baccarat.money import MICRO
 from baccarat.picture.study_plot import (
     counts_plot,
@@ -19,7 +18,8 @@ from baccarat.picture.svg import Markup
 from baccarat.picture.vigorish_plot import uncollected_plot
 from baccarat.picture.wagers_plot import wagers_plot
 from baccarat.play.wager import Kind
-from baccarat.sim.study.counts import AtDepth, CountStudy, Gain
+from baccarat.sim.interval import half_width
+from baccarat.sim.study.counts import CountStudy, Gain
 from baccarat.sim.study.hands import Hands
 from baccarat.sim.study.house import Day, HouseStudy, WithProgressive
 from baccarat.sim.study.meters import Meters
@@ -27,7 +27,7 @@ from baccarat.sim.study.patrons import PatronStudy
 from baccarat.sim.study.wagers import WagerFound, WagerStudy
 from counted_study import CountedResults
 from studies import kept
-from study_figures import money, percent, signed, table, within
+from study_figures import money, money_within, percent, percent_within, share, signed, table, within
 from tested_hands import HandsTested
 from vigorish_page import vigorish_parts
 
@@ -73,9 +73,10 @@ def _hands(found: list[Hands], passes: list[Hands], tested: list[HandsTested]) -
     for each in (*found[:-1], *passes, found[-1]):
         tracker = each.tracker
         assert tracker is not None
-        assert tracker.error is not None
-        gains = f"{signed(tracker.gain, 4)} ± {within(tracker.error, 4)}"
-        figures = (percent(each.next), f"{each.bits:.3f}", f"{each.region:.3f}", gains)
+        gains = f"{signed(tracker.gain, 4)} ± {within(tracker.error, 4, tracker.sets)}"
+        order = (f"{value:.4f} ± {within(error, 4, each.groups)}"
+                 for value, error in ((each.bits, each.bits_error), (each.region, each.region_error)))  # fmt: skip
+        figures = (percent_within(each.next, each.next_error, each.groups, 3), *order, gains)
         rows.append((_steps(each.steps), *figures, rejected[each.steps]))
     heads = (
         "steps",
@@ -93,8 +94,17 @@ def _steps(steps: Sequence[str]) -> str:
     return ", ".join(f"{step} ×{number}" if (number := len(list(same))) > 1 else step for step, same in groupby(steps))
 
 
-def _gain(gain: Gain) -> tuple[str, str, str]:
-    return percent(gain.share), percent(gain.edge), f"{signed(gain.per_shoe, 4)} ± {within(gain.error, 4)}"
+def _gain(gain: Gain, shoes: int) -> tuple[str, str, str]:
+    """How often somebody wagers, what that gains, and both together; ± wherever it was found."""
+    share, edge = (
+        percent_within(value, error, shoes) if error is not None or value is None else percent(value)
+        for value, error in ((gain.share, gain.share_error), (gain.edge, gain.edge_error))
+    )
+    return share, edge, _per_shoe(gain, shoes)
+
+
+def _per_shoe(gain: Gain, shoes: int) -> str:
+    return f"{signed(gain.per_shoe, 4)} ± {within(gain.error, 4, shoes)}"
 
 
 def _counts(found: list[CountStudy], results: CountedResults) -> str:
@@ -103,9 +113,12 @@ def _counts(found: list[CountStudy], results: CountedResults) -> str:
     for each, name in zip(found, names, strict=True):
         for at in each.depths:
             who = f"{at.depth}{name}"
-            rows += [(who, f"{at.rounds:.1f}", "counter", *_gain(at.counter)), (who, "", "perfect", *_gain(at.perfect))]
+            rows += [
+                (who, f"{at.rounds:.1f}", "counter", *_gain(at.counter, each.shoes)),
+                (who, "", "perfect", *_gain(at.perfect, each.shoes)),
+            ]
     first = found[0].depths[0]
-    won = f"{signed(results.came, 4)} ± {within(results.error, 4)}"
+    won = f"{signed(results.came, 4)} ± {within(results.error, 4, results.shoes)}"
     share, edge = percent(results.wagers / first.rounds), percent(results.came / results.wagers)
     rows.append((f"{first.depth}, results of {results.shoes:,} shoes", "", "counter", share, edge, won))
     return table(("cards behind", "rounds", "who", "wagers in", "gains a wager", "units a shoe"), rows)
@@ -118,13 +131,14 @@ UNBALANCED = "Stephen How, *Unbalanced Dragon 7 Count* (Discount Gambling, 24 Oc
 
 def _anchors(found: list[CountStudy], published: list[CountStudy]) -> str:
     """Gains that others have published beside those of the studies nearest to them."""
-    known, no_last, panda = found[0].depths[0], found[1].depths[-1], published[0].depths[0]
+    known, no_last, panda = (found[0], 0), (found[1], -1), (published[0], 0)
     tags = " ".join(f"{rank.value}{signed(tag, 0)}" for rank, tag in published[0].linear.tags.items() if tag)
 
-    def measured(at: AtDepth) -> tuple[str, str]:
-        return f"{_gain(at.counter)[2]}, {at.counter.share * at.rounds:.1f} wagers", f"{at.depth}"
+    def measured(study: CountStudy, which: int) -> tuple[str, str]:
+        at = study.depths[which]
+        return f"{_per_shoe(at.counter, study.shoes)}, {at.counter.share * at.rounds:.1f} wagers", f"{at.depth}"
 
-    (dragon, behind), (sooner, less), (other, _) = map(measured, (known, no_last, panda))
+    (dragon, behind), (sooner, less), (other, _) = (measured(*each) for each in (known, no_last, panda))
     rows = [
         ("Dragon 7, these tags", "0.597", JACOBSON, f"{dragon}, {behind} cards behind"),
         (f"Panda 8, {tags}", "0.237", JACOBSON, f"{other}, {behind} cards behind"),
@@ -140,7 +154,7 @@ def _others(found: list[CountStudy]) -> str:
     for each in found:
         linear, at = each.linear, each.depths[0]
         tags = " ".join(f"{rank.value}{signed(tag, 0)}" for rank, tag in linear.tags.items() if tag)
-        counter, perfect = (f"{signed(g.per_shoe, 4)} ± {within(g.error, 4)}" for g in (at.counter, at.perfect))
+        counter, perfect = (_per_shoe(gain, each.shoes) for gain in (at.counter, at.perfect))
         begins = "–" if linear.index is None else f"{linear.index:.1f}"
         rows.append((linear.name, tags or "none", f"{linear.correlation:.3f}", begins, counter, perfect))
     return table(("wager", "count", "correlation", "gains from", "counter, units a shoe", "perfect"), rows)
@@ -149,9 +163,11 @@ def _others(found: list[CountStudy]) -> str:
 def _patrons(found: PatronStudy) -> str:
     rows = [
         (
-            seat.strategy, f"{money(seat.result)} ± {money(half_width(seat.error))}", money(seat.deviation),
-            money(seat.staked),
-            percent(seat.result / seat.staked), percent(seat.ruined, 1), f"{seat.stayed:.0f}",
+            seat.strategy, money_within(seat.result, seat.error, seat.sessions), money(seat.deviation or 0.0),
+            money_within(seat.staked, seat.staked_error, seat.sessions),
+            percent_within(seat.of_staked, seat.of_staked_error, seat.sessions),
+            share(seat.ruined, seat.ruined_within),
+            f"{seat.stayed:.0f} ± {within(seat.stayed_error, 1, seat.sessions)}",
         )
         for seat in found.seats
     ]  # fmt: skip
@@ -168,26 +184,28 @@ def _house(first: HouseStudy, linked: HouseStudy) -> str:
     assert whole is not None
     assert linked.with_progressive is not None
     assert first.theoretical is not None
-    exact = f"; by the exact edges {money(first.theoretical)}"
+    exact, days = f"; by the exact edges {money(first.theoretical)}", first.tables * first.days
+    both = (whole, linked.with_progressive)
     rows = [
         ("rounds", *[f"{day.rounds:,.1f}"] * 3),
-        *((name, *(money(getattr(each, name)) for each in (day, whole, linked.with_progressive)))
-          for name in ("staked", "drop")),
-        ("win", _won(day) + exact, _won(whole), _won(linked.with_progressive)),
-        ("one deviation", *(money(each.deviation) for each in (day, whole, linked.with_progressive))),
-        ("hold", *(percent(each.hold) for each in (first, whole, linked.with_progressive))),
-        ("win of what was staked", *(percent(each.of_staked, 3) for each in (first, whole, linked.with_progressive))),
-        ("days lost by a table", *(percent(each.losing, 1) for each in (day, whole, linked.with_progressive))),
+        ("staked", money_within(day.staked, day.staked_error, days), *(money(each.staked) for each in both)),
+        ("drop", money_within(day.drop, day.drop_error, days), *(money(each.drop) for each in both)),
+        ("win", _won(day, days) + exact, *(_won(each, days) for each in both)),
+        ("one deviation", *(money(each.deviation or 0.0) for each in (day, *both))),
+        ("hold", *(percent_within(each.hold, each.hold_error, days) for each in (first, *both))),
+        ("win of what was staked",
+         *(percent_within(each.of_staked, each.of_staked_error, days, 3) for each in (first, *both))),
+        ("days lost by a table", *(share(each.losing, each.losing_within) for each in (day, *both))),
         ("days lost by all tables together",
-         *(percent(each.floor_losing, 1) for each in (first, whole, linked.with_progressive))),
+         *(share(each.floor_losing, each.floor_losing_within) for each in (first, *both))),
     ]  # fmt: skip
     about = f"{first.tables} tables over {first.days} days, a table's day of {first.shoes} shoes:\n\n"
     heads = ("a table's day", "mean", "with the progressive, meters of each table", "with shared meters")
     return about + table(heads, rows) + _awards(first, linked)
 
 
-def _won(day: Day | WithProgressive) -> str:
-    return f"{money(day.win)} ± {money(half_width(day.error))}"
+def _won(day: Day | WithProgressive, days: int) -> str:
+    return money_within(day.win, day.error, days)
 
 
 def _awards(first: HouseStudy, linked: HouseStudy) -> str:
@@ -204,7 +222,7 @@ def _awards(first: HouseStudy, linked: HouseStudy) -> str:
     about = f"\nThe progressive, {one.wagers:,} wagers of the same rounds:\n\n"
     meters = [
         (f"{meter.name}, {whose}", f"{meter.awards:,}", f"{meter.expected:,.1f} ± {half_width(meter.deviation):,.1f}",
-         signed(meter.z, 2), money(meter.paid / meter.awards) if meter.awards else "–", f"{meter.longest:,}",
+         signed(meter.z or 0.0, 2), money(meter.paid / meter.awards) if meter.awards else "–", f"{meter.longest:,}",
          f"{meter.shared:,}")
         for whose, found in (("each table", one), ("shared", other))
         for meter in found.meters
@@ -238,11 +256,11 @@ def _wagers(found: WagerStudy, progressive: WagerStudy, totals: WagerStudy) -> s
     last = [each for each in progressive.wagers if each.on is Kind.ROYAL9]
     meters = ", ".join(f"{name} {money(cents)}" for name, cents in progressive.meters.items())
     return (
-        f"{_about(found)}:\n\n{_wager_table(found.fixed_rounds, found.wagers)}\nRoyal 9 at another table, at one chair "
+        f"{_about(found)}:\n\n{_wager_table(found, found.wagers)}\nRoyal 9 at another table, at one chair "
         f"that wagers alone, its meters at their seeds before every round ({meters}; what the wager itself "
         f"adds is paid with them, reading A-15). {_about(progressive)}:\n\n"
-        f"{_wager_table(progressive.fixed_rounds, last)}\nThe wagers of New Jersey on how many cards a round takes. "
-        f"{_about(totals)}:\n\n{_wager_table(totals.fixed_rounds, cards)}"
+        f"{_wager_table(progressive, last)}\nThe wagers of New Jersey on how many cards a round takes. "
+        f"{_about(totals)}:\n\n{_wager_table(totals, cards)}"
     )
 
 
@@ -253,15 +271,15 @@ def _about(found: WagerStudy) -> str:
     )
 
 
-def _wager_table(fixed_rounds: int, wagers: Sequence[WagerFound]) -> str:
-    rows = []
+def _wager_table(study: WagerStudy, wagers: Sequence[WagerFound]) -> str:
+    rows, shoes = [], study.effect_shoes
     for each in wagers:
         assert each.effect is not None
         assert each.effect_error is not None
-        effect = f"{signed(100 * each.effect, 5)} ± {within(100 * each.effect_error, 5)} %"
+        effect = f"{signed(100 * each.effect, 5)} ± {within(each.effect_error, 5, shoes, unit=100)} %"
         rows.append(
             (each.name, percent(each.exact, 5), percent(each.fixed, 4), signed(each.fixed_z or 0.0, 2),
              percent(each.to_cover, 4), signed(each.to_cover_z or 0.0, 2), effect)
         )  # fmt: skip
-    at_fixed = f"{fixed_rounds} rounds a shoe"
+    at_fixed = f"{study.fixed_rounds} rounds a shoe"
     return table(("house edge", "exact", at_fixed, "z", "to the cover card", "z", "cut-card effect"), rows)

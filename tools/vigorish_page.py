@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from baccarat import BANKER, PLAYER, rulebook
-from baccarat.cli.study_out import half_width
 from baccarat.odds import odds
 from baccarat.odds import press as exact_press
 from baccarat.sim.study.house import HouseStudy
@@ -11,7 +10,7 @@ from baccarat.sim.study.patrons import PatronStudy
 from baccarat.sim.study.seat_sums import Seat
 from baccarat.sim.study.vigorish import Difference, VigorishStudy
 from studies import kept
-from study_figures import money, percent, signed, table, within
+from study_figures import money, money_within, percent, percent_within, share, signed, table, within
 
 
 def vigorish_parts() -> dict[str, str]:
@@ -25,21 +24,30 @@ def vigorish_parts() -> dict[str, str]:
 
 def _vigorish(found: VigorishStudy) -> str:
     """Both ways, what deferring changes, and what was owed."""
-    rows, changes, owed = [], [], []
+    rows, changes, owed, sessions = [], [], [], found.deferred.sessions
     for at_once, later, change in zip(found.at_payout.seats, found.deferred.seats, found.changes, strict=True):
         rows += [
-            (_name(seat), way, money(seat.result), percent(seat.ruined, 1), f"{seat.stayed:.0f}", money(seat.staked))
+            (_name(seat), way, money_within(seat.result, seat.error, sessions), share(seat.ruined, seat.ruined_within),
+             f"{seat.stayed:.0f} ± {within(seat.stayed_error, 1, sessions)}",
+             money_within(seat.staked, seat.staked_error, sessions))
             for seat, way in ((at_once, "at payout"), (later, "deferred"))
-        ]
+        ]  # fmt: skip
         changes.append((
-            _name(later), _change(change.result, 2, unit=0.01), _change(change.ruined, 2, unit=100),
-            _change(change.stayed, 1), _change(change.staked, 0, unit=0.01),
+            _name(later), _change(change.result, sessions, 2, unit=0.01),
+            _change(change.ruined, sessions, 2, unit=100), _change(change.stayed, sessions, 2),
+            _change(change.staked, sessions, 0, unit=0.01),
         ))  # fmt: skip
         marked = later.vigorish
         assert marked is not None, "it is deferred"
-        sums = (money(marked.collected, 2), money(marked.peak, 2), money(marked.uncollected, 2))
+        sums = (
+            money_within(mean, error, sessions, 2)
+            for mean, error in (
+                (marked.collected, marked.collected_error), (marked.peak, marked.peak_error),
+                (marked.uncollected, marked.uncollected_error),
+            )
+        )  # fmt: skip
         part = marked.uncollected / (marked.collected + marked.uncollected)
-        owed.append((_name(later), *sums, percent(part, 1), percent(marked.missed, 1)))
+        owed.append((_name(later), *sums, percent(part, 1), share(marked.missed, marked.missed_within)))
     study, purse = found.deferred, money(found.deferred.seats[0].purse)
     about = f"{study.sessions:,} sessions of {study.shoes} shoes, {purse} each, played both ways:\n\n"
     return "\n".join([
@@ -54,21 +62,24 @@ def _name(seat: Seat) -> str:
     return f"{seat.strategy}, {money(seat.staked / seat.stayed)}" if seat.strategy.startswith("flat") else seat.strategy
 
 
-def _change(found: Difference, places: int, *, unit: float = 1) -> str:
-    return f"{signed(found.mean * unit, places)} ± {within(found.error * unit, places)}"
+def _change(found: Difference, sessions: int, places: int, *, unit: float = 1) -> str:
+    return f"{signed(found.mean * unit, places)} ± {within(found.error, places, sessions, unit=unit)}"
 
 
 def _vigorish_house(at_once: HouseStudy, later: HouseStudy) -> str:
     owed = later.day.vigorish
     assert owed is not None, "it is deferred"
+    both, number = (at_once, later), later.tables * later.days
+    peak = money_within(owed.peak, owed.peak_error, number)
+    missed = money_within(owed.uncollected, owed.uncollected_error, number, 2)
     pairs = [
-        ("staked", [money(each.day.staked) for each in (at_once, later)]),
-        ("drop", [money(each.day.drop) for each in (at_once, later)]),
-        ("win", [f"{money(each.day.win)} ± {money(half_width(each.day.error))}" for each in (at_once, later)]),
-        ("hold", [percent(each.hold) for each in (at_once, later)]),
-        ("vigorish collected", ["", money(owed.collected)]),
-        ("owed at once, at most", ["", f"{money(owed.peak)}; on one day {money(owed.highest)}"]),
-        ("not collected", ["", f"{money(owed.uncollected, 2)}, on {percent(owed.missed, 1)} of days"]),
+        ("staked", [money_within(each.day.staked, each.day.staked_error, number) for each in both]),
+        ("drop", [money_within(each.day.drop, each.day.drop_error, number) for each in both]),
+        ("win", [money_within(each.day.win, each.day.error, number) for each in both]),
+        ("hold", [percent_within(each.hold, each.hold_error, number) for each in both]),
+        ("vigorish collected", ["", money_within(owed.collected, owed.collected_error, number)]),
+        ("owed at once, at most", ["", f"{peak}; on one day {money(owed.highest)}"]),
+        ("not collected", ["", f"{missed}, on {share(owed.missed, owed.missed_within)} of days"]),
     ]
     about = f"{later.tables} tables of four patrons over {later.days} days of {later.shoes} shoes:\n\n"
     return about + table(("a table's day", "at payout", "deferred"), [(name, *both) for name, both in pairs])
@@ -80,10 +91,12 @@ def _press(found: PatronStudy) -> str:
     for onto, seats in ((PLAYER, found.seats[:3]), (BANKER, found.seats[3:])):
         exact, main = exact_press(rules, onto, stake=stake, beside=stake), float(odds(rules)[onto].at(stake).edge)
         for seat, rule in zip(seats, ("never", "always", "best"), strict=True):
+            assert seat.error is not None, "of many sessions"
             edge, error = -seat.result / rounds / stake - main, seat.error / rounds / stake
             known = float(getattr(exact, rule))
             rows.append((
-                onto.word, rule, percent(known, 3), f"{percent(edge, 2)} ± {within(100 * error, 2)} %",
+                onto.word, rule, percent(known, 3),
+                f"{percent(edge, 2)} ± {within(error, 2, seat.sessions, unit=100)} %",
                 signed((edge - known) / error, 2),
             ))  # fmt: skip
     about = f"{found.rounds:,} rounds, $100 on the hand and $100 on House Money:\n\n"

@@ -42,6 +42,7 @@ def test_a_known_count_gains_what_is_known_of_it() -> None:
     at, shallow = found.depths
     assert at.counter.share == pytest.approx(0.092, abs=0.004)
     assert at.counter.edge == pytest.approx(0.08, abs=0.008)
+    assert at.counter.came_error is not None
     assert abs(at.counter.came - at.counter.per_shoe) < 4 * at.counter.came_error
     assert at.perfect.per_shoe > at.counter.per_shoe > shallow.counter.per_shoe
     assert at.rounds == pytest.approx(81.48, abs=0.15)
@@ -135,6 +136,7 @@ def test_royal_9_is_counted_by_the_ranks_of_its_hands_and_played_perfectly_by_su
     for at in found.depths:
         assert at.counter.share == 1
         assert at.counter.edge == pytest.approx(-float(odds(rules)[Kind.ROYAL9].edge), abs=0.02)
+        assert at.counter.came_error is not None
         assert abs(at.counter.came - at.counter.per_shoe) < 5 * at.counter.came_error
     assert found.depths[0].perfect.per_shoe >= found.depths[1].perfect.per_shoe >= 0
 

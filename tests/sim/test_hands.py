@@ -19,7 +19,17 @@ from baccarat.play.shoe import burn, rounds
 from baccarat.sim.study import hand_motion as motion
 from baccarat.sim.study import hands
 from baccarat.sim.study.compiled import chance
-from baccarat.sim.study.hands import Model, fair_gap, hand_orders, lawful, study_hands, usual_procedure
+from baccarat.sim.study.hands import (
+    GROUPS,
+    Model,
+    _groups,
+    _jackknife,
+    fair_gap,
+    hand_orders,
+    lawful,
+    study_hands,
+    usual_procedure,
+)
 from baccarat.sim.study.table import RANKS, first_cards_gains
 
 
@@ -204,3 +214,35 @@ def test_what_hands_cannot_do_is_refused() -> None:
         study_hands(rules, seed=1, shoes=0)
     with pytest.raises(ValueError, match="laced is 1 to 208"):
         study_hands(rules, seed=1, shoes=1, model=Model(laced=400))
+
+
+def test_groups_of_shoes_are_of_whole_sets() -> None:
+    assert _groups(95, 10) == [range(start, min(start + 10, 95)) for start in range(0, 95, 10)]
+    assert _groups(7, 10) == [range(7)]
+    groups = _groups(10_003, 10)
+    assert len(groups) == GROUPS
+    assert [each.start for each in groups[1:]] == [each.stop for each in groups[:-1]]
+    assert (groups[0].start, groups[-1].stop) == (0, 10_003)
+    assert all(each.start % 10 == 0 for each in groups)
+
+
+def test_the_jackknife_of_means_is_their_standard_error() -> None:
+    own = np.random.default_rng(1).normal(size=(12, 4))
+    without = [(own.sum(axis=0) - each) / 11 for each in own]
+    assert _jackknife([tuple(each) for each in without]) == pytest.approx(own.std(axis=0, ddof=1) / 12**0.5)
+    assert _jackknife([]) == [None] * 4
+
+
+@pytest.mark.slow
+def test_what_order_is_left_is_known_as_closely_as_its_errors_say() -> None:
+    """Over other seeds the figures scatter so; of one set of cards no error is known."""
+    rules = rulebook("ma-midi-4")
+    found = [study_hands(rules, seed=seed, shoes=200, steps=("riffle", "cut"), tracker=False) for seed in range(24)]
+    for name in ("next", "near", "bits", "region"):
+        values = np.array([getattr(each, name) for each in found])
+        errors = [getattr(each, f"{name}_error") for each in found]
+        assert np.mean(errors) == pytest.approx(values.std(ddof=1), rel=0.5), name
+    alone = study_hands(rules, seed=1, shoes=10, steps=("riffle", "cut"))
+    assert (alone.groups, alone.next_error, alone.bits_error) == (1, None, None)
+    assert alone.tracker is not None
+    assert alone.tracker.error is None

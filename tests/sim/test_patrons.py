@@ -135,6 +135,7 @@ def test_ruin_comes_as_often_as_its_exact_chance_says() -> None:
     broke = float(np.mean(found.seats[0].ruined))
     # who loses the last unit in the last round has not yet been asked for another
     mean = float((purses * np.arange(200)).sum() - 10) * 2_500
+    assert found.seats[0].error is not None
     assert abs(found.seats[0].result - mean) < 4 * found.seats[0].error
     deviation = (purses[0] * (1 - purses[0]) / sessions) ** 0.5
     assert -4 * deviation - 0.01 < broke - purses[0] < 4 * deviation
@@ -146,6 +147,7 @@ def test_a_mix_with_a_total_card_wager_is_free_of_vigorish_where_that_was_electe
     mixed = play.mix({BANKER: 10_000, Kind.TOTAL6: 10_000})
     found = study_patrons(rules, [mixed], purse=10**9, seed=2, sessions=2_000, shoes=1, rounds=50).seats[0]
     edge = float(together(rules, {BANKER: 1, Kind.TOTAL6: 1}).edge)  # of both units
+    assert found.error is not None
     assert abs(found.result + edge * found.staked) < 4 * found.error
     apart = float(odds(rules)[BANKER].edge + odds(rules)[Kind.TOTAL6].edge) / 2
     assert apart - edge > 0.005  # what the exemption is worth: more than chance could give in so many rounds

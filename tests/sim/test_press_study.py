@@ -119,6 +119,7 @@ def test_pressing_gains_in_the_mean_what_the_exact_odds_say(onto: Kind, beside: 
     exact, main = press(RULES, onto, stake=stake, beside=beside), odds(RULES)[onto].at(beside)
     for seat, edge in zip(found, (exact.never, exact.always, exact.best), strict=True):
         mean = -60 * float(main.edge * beside + edge * stake)
+        assert seat.error is not None
         assert abs(seat.result - mean) < 4 * seat.error
     # over the same shoes the rules lie further apart than chance could bring them
     assert found[2].result - found[0].result == pytest.approx(60 * stake * float(exact.never - exact.best), rel=0.1)

@@ -10,7 +10,7 @@ import msgspec
 from baccarat.cards import Rank
 from baccarat.cli.out import console, figures, line, put_json, put_table
 from baccarat.cli.price_ask import kind_of
-from baccarat.cli.study_out import count, half_width, meters_note, number, percents, save_picture, studying
+from baccarat.cli.study_out import count, meters_note, number, percents, ratio, save_picture, studying, within
 from baccarat.cli.whole import read_list, read_whole
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.wager import Kind
@@ -115,9 +115,12 @@ def _show(found: CountStudy) -> None:
     for at in found.depths:
         for who, gain in (("counter", at.counter), ("perfect", at.perfect)):
             table.add_row(
-                str(at.depth), f"{at.rounds:.2f}", who, percents(gain.share, 2), percents(gain.edge, 2),
-                number(gain.per_shoe, 4, sign="+"), number(half_width(gain.error), 4),
-                number(gain.came, 3, sign="+"), number(half_width(gain.came_error), 3),
+                str(at.depth), f"{at.rounds:.2f}", who, ratio(gain.share, gain.share_error, found.shoes, 2),
+                ratio(gain.edge, gain.edge_error, found.shoes, 2), number(gain.per_shoe, 4, sign="+"),
+                within(gain.error, found.shoes, lambda half: number(half, 4)), number(gain.came, 3, sign="+"),
+                within(gain.came_error, found.shoes, lambda half: number(half, 3)),
             )  # fmt: skip
     put_table(table)
-    console.print(line(f"{count(found.shoes, 'shoe')} of seed {found.seed}"))
+    console.print(line(f"{count(found.shoes, 'shoe')} of seed {found.seed}; ±: half of the 95 % interval"))
+    if any(gain.error is None for at in found.depths for gain in (at.counter, at.perfect)):
+        console.print(line(("–: not known, for no shoe had a wager", "dim")))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from baccarat.cli.out import FAULT, console, fail, figures, line, put_json, put_table
-from baccarat.cli.study_out import count, half_width, number, percents, save_picture, studying
+from baccarat.cli.study_out import count, number, percents, ratio, save_picture, studying, within
 from baccarat.law.rulebook import Rulebook
 
 
@@ -69,14 +69,20 @@ def _show(found: Any, against: str | None, tested: dict[str, Any] | None) -> Non
     console.print(line(("steps: ", "bold"), ", ".join(found.steps)))
     if against is not None:
         console.print(line(("not as the document has it: ", "bold red"), against))
-    table = figures(count(found.shoes, "shoe"), "found", "fair")
-    table.add_row("the next card is the old next card", percents(found.next), percents(found.fair_next))
-    table.add_row("the next card lay within four behind", percents(found.near), percents(found.fair_near))
-    table.add_row("bits that the old order tells about a card", f"{found.bits:.4f}", "0.0000")
-    table.add_row("unevenness of where a region goes", f"{found.region:.4f}", "0.0000")
+    table = figures(count(found.shoes, "shoe"), "found, ± 95 %", "fair")
+    for name, share, error, fair in (
+        ("the next card is the old next card", found.next, found.next_error, found.fair_next),
+        ("the next card lay within four behind", found.near, found.near_error, found.fair_near),
+    ):
+        table.add_row(name, ratio(share, error, found.groups, 3), percents(fair))
+    for name, value, error in (
+        ("bits that the old order tells about a card", found.bits, found.bits_error),
+        ("unevenness of where a region goes", found.region, found.region_error),
+    ):
+        table.add_row(name, f"{value:.4f} ± {within(error, found.groups, lambda half: number(half, 4))}", "0.0000")
     put_table(table)
     tracker = found.tracker
-    error = f" ± {number(half_width(tracker.error), 3)} (95 %)" if tracker.error is not None else ""
+    error = f" ± {within(tracker.error, tracker.sets, lambda half: number(half, 3))} (95 %)"
     console.print(
         line(
             f"a tracker who knows every card wagers in {percents(tracker.wagers / max(1, tracker.rounds), 1)} "

@@ -10,19 +10,22 @@ import msgspec
 from baccarat.cli.out import console, figures, line, put_json, put_table
 from baccarat.cli.study_out import (
     count,
-    half_width,
     money,
     number,
     percents,
+    ratio,
     save_picture,
+    share,
     studying,
     vigorish_notes,
     void_notes,
+    within,
 )
 from baccarat.cli.study_patrons import read_strategy
 from baccarat.cli.whole import read_list
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, dollars
+from baccarat.sim.interval import half_width
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -120,29 +123,31 @@ def _show(found: HouseStudy) -> None:
 
 def _days(found: HouseStudy) -> Table:
     """A table's day, and beside it the same with the progressive."""
-    day, whole, is_many = found.day, found.with_progressive, found.tables * found.days > 1
+    day, whole, days = found.day, found.with_progressive, found.tables * found.days
     heads = ("a table's day", *(["with the progressive"] if whole is not None else []))
     table = figures(f"{count(found.tables, 'table')}, {count(found.days, 'day')}", *heads)
 
     def row(name: str, value: str, other: str) -> None:
         table.add_row(name, value, *([other] if whole is not None else []))
 
-    def won(win: float, error: float) -> str:
-        return f"{money(win)} ± {money(half_width(error)) if is_many else '–'}"
+    def sums(mean: float, error: float | None) -> str:
+        return f"{money(mean)} ± {within(error, days, money)}"
 
     with_it = whole or day
     row("rounds", f"{day.rounds:,.1f}", f"{day.rounds:,.1f}")
-    row("staked", money(day.staked), money(with_it.staked))
-    row("drop", money(day.drop), money(with_it.drop))
-    row("win, ± 95 %", won(day.win, day.error), won(with_it.win, with_it.error))
+    row("staked, ± 95 %", sums(day.staked, day.staked_error), money(with_it.staked))
+    row("drop", sums(day.drop, day.drop_error), money(with_it.drop))
+    row("win", sums(day.win, day.error), sums(with_it.win, with_it.error))
     if found.theoretical is not None:
         row("win by the exact edges", money(found.theoretical), "–")
-    row("one deviation", *(money(each.deviation) if is_many else "–" for each in (day, with_it)))
-    row("hold: win of the drop", percents(found.hold, 2), percents(whole.hold, 2) if whole else "")
-    row("win of what was staked", percents(found.of_staked, 3), percents(whole.of_staked, 3) if whole else "")
-    row("days on which the table lost", percents(day.losing, 2), percents(with_it.losing, 2))
-    together = percents(whole.floor_losing, 2) if whole else ""
-    row("days on which all tables together lost", percents(found.floor_losing, 2), together)
+    row("one deviation", *("–" if each.deviation is None else money(each.deviation) for each in (day, with_it)))
+    both = (found, whole or found)
+    row("hold: win of the drop", *(ratio(each.hold, each.hold_error, days, 2) for each in both))
+    row("win of what was staked", *(ratio(each.of_staked, each.of_staked_error, days, 3) for each in both))
+    row("days on which the table lost", *(share(each.losing, each.losing_within) for each in (day, with_it)))
+    row(
+        "days on which all tables together lost", *(share(each.floor_losing, each.floor_losing_within) for each in both)
+    )
     for name, value in _owed(found):
         row(name, value, value)
     return table
@@ -153,10 +158,19 @@ def _owed(found: HouseStudy) -> list[tuple[str, str]]:
     owed = found.day.vigorish
     if owed is None:
         return []
+    days = found.tables * found.days
+    collected, peak, uncollected = (
+        f"{money(mean)} ± {within(error, days, money)}"
+        for mean, error in (
+            (owed.collected, owed.collected_error), (owed.peak, owed.peak_error),
+            (owed.uncollected, owed.uncollected_error),
+        )
+    )  # fmt: skip
     return [
-        ("vigorish collected", money(owed.collected)),
-        ("vigorish owed at once, at most", f"{money(owed.peak)}; on one day {money(owed.highest)}"),
-        ("vigorish not collected", f"{money(owed.uncollected)}, on {percents(owed.missed, 2)} of days"),
+        ("vigorish collected", collected),
+        ("vigorish owed at once, at most", f"{peak}; on one day {money(owed.highest)}"),
+        ("vigorish not collected", uncollected),
+        ("days on which some was not", share(owed.missed, owed.missed_within)),
     ]
 
 
@@ -174,7 +188,7 @@ def _show_meters(found: Meters) -> None:
     table = figures(whose, "awards", "expected", "z", "mean award", "most rounds without")
     for meter in found.meters:
         table.add_row(
-            meter.name, f"{meter.awards:,}", _expected(meter.expected, meter.deviation), number(meter.z, 2, sign="+"),
+            meter.name, f"{meter.awards:,}", _expected(meter.expected, meter.deviation), _z(meter.z),
             money(meter.paid / meter.awards) if meter.awards else "–", f"{meter.longest:,}",
         )  # fmt: skip
     put_table(table)
@@ -184,6 +198,10 @@ def _show_meters(found: Meters) -> None:
 
 def _expected(mean: float, deviation: float) -> str:
     return f"{mean:,.1f} ± {half_width(deviation):,.1f}"
+
+
+def _z(value: float | None) -> str:
+    return "–" if value is None else number(value, 2, sign="+")
 
 
 def _sums(found: Meters) -> str:
@@ -208,5 +226,5 @@ def _must_hit(hit: MustHitFound) -> str:
         f"Must Hit: {count(hit.hits, 'hit') if hit.hits else 'no hit'}{after}, {money(hit.paid)} paid. It was started "
         f"{hit.runs:,} times and needs, runs that are not over included, {hit.mean_rounds:,.1f} rounds of a table to a "
         f"hit, in the mean; by the exact chances {hit.exact_rounds:,.1f} ± {half_width(hit.error):,.1f}, z "
-        f"{'–' if hit.z is None else number(hit.z, 2, sign='+')}"
+        f"{_z(hit.z)}"
     )

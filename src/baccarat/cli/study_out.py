@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from baccarat.cli.status import STOPPED
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.report.save import PICTURE, CannotWrite, check_path, save
-from baccarat.sim.estimate import SIGMAS_95
+from baccarat.sim.interval import Interval, half_width
 from baccarat.sim.void import deep_cover_note
 
 
@@ -68,9 +68,30 @@ def money(cents: float) -> str:
     return f"{'−' if round(cents) < 0 else ''}${abs(cents) / 100:,.2f}"
 
 
-def half_width(error: float) -> float:
-    """What stands after ±: half of the 95 % interval that goes with a standard error."""
-    return SIGMAS_95 * error
+def within(error: float | None, samples: int | None, show: Callable[[float], str]) -> str:
+    """What stands after ±: half of the 95 % interval; – where the error is not known.
+
+    By Student's law for so many samples; None where the error is exact.
+    """
+    return "–" if error is None else not_nought(show(half_width(error, samples)))
+
+
+def not_nought(shown: str) -> str:
+    """A width as it is shown; one that rounds to nought as less than the last digit: `<0.01`."""
+    return shown if any(digit in shown for digit in "123456789") else f"<{shown[:-1]}1"
+
+
+def share(value: float, interval: Interval, places: int = 2) -> str:
+    """A share and its 95 % interval, in percent."""
+    low, high = (number(100 * end, places) for end in interval)
+    return f"{percents(value, places)} ({low}–{high})"
+
+
+def ratio(value: float | None, error: float | None, samples: int, places: int) -> str:
+    """A quotient of two means in percent, and what stands after ±; – for what is not known."""
+    if value is None:
+        return "–"
+    return f"{percents(value, places)} ± {within(error, samples, lambda half: number(100 * half, places))}"
 
 
 def count(many: int, what: str) -> str:

@@ -13,20 +13,21 @@ from baccarat.cli.study_counts import read_tags
 from baccarat.cli.study_out import (
     count,
     deferred_note,
-    half_width,
     money,
     number,
-    percents,
     save_picture,
+    share,
     studying,
     vigorish_notes,
     void_notes,
+    within,
 )
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import dollars
 
 if TYPE_CHECKING:
     from baccarat.sim.study.patrons import PatronStudy
+    from baccarat.sim.study.seat_sums import Seat
     from baccarat.sim.study.strategy import Strategy
     from baccarat.sim.study.vigorish import Difference, VigorishStudy
 
@@ -161,12 +162,19 @@ def _read_mix(rules: Rulebook, text: str) -> Strategy:
 def _show(found: PatronStudy) -> None:
     table = figures("patron", "won a session", "± 95 %", "deviation", "ruined", "goal", "rounds", "staked")
     for seat in found.seats:
-        spread = [money(half_width(seat.error)), money(seat.deviation)] if seat.sessions > 1 else ["–", "–"]
-        goal = percents(seat.reached, 2) if seat.goal is not None else "–"
-        sums = (money(seat.result), *spread)
-        table.add_row(seat.strategy, *sums, percents(seat.ruined, 2), goal, f"{seat.stayed:.1f}", money(seat.staked))
+        deviation = "–" if seat.deviation is None else money(seat.deviation)
+        sums = (money(seat.result), within(seat.error, seat.sessions, money), deviation)
+        table.add_row(seat.strategy, *sums, *_ends(seat))
     put_table(table)
     _show_owed(found)
+
+
+def _ends(seat: Seat) -> tuple[str, str, str, str]:
+    """How sessions of a seat end, and how long they are."""
+    goal = "–" if seat.reached_within is None else share(seat.reached, seat.reached_within)
+    stayed = f"{seat.stayed:.1f} ± {within(seat.stayed_error, seat.sessions, lambda half: number(half, 1))}"
+    staked = f"{money(seat.staked)} ± {within(seat.staked_error, seat.sessions, money)}"
+    return share(seat.ruined, seat.ruined_within), goal, stayed, staked
 
 
 def _show_owed(found: PatronStudy) -> None:
@@ -178,8 +186,14 @@ def _show_owed(found: PatronStudy) -> None:
     for seat in found.seats:
         owed = seat.vigorish
         if owed is not None:
-            sums = (money(owed.collected), money(owed.peak), money(owed.uncollected))
-            table.add_row(seat.strategy, *sums, percents(owed.missed, 2))
+            sums = (
+                f"{money(mean)} ± {within(error, seat.sessions, money)}"
+                for mean, error in (
+                    (owed.collected, owed.collected_error), (owed.peak, owed.peak_error),
+                    (owed.uncollected, owed.uncollected_error),
+                )
+            )  # fmt: skip
+            table.add_row(seat.strategy, *sums, share(owed.missed, owed.missed_within))
     put_table(table)
 
 
@@ -188,22 +202,26 @@ def _show_both_ways(found: VigorishStudy) -> None:
     table = figures("patron, vigorish", "won a session", "ruined", "goal", "rounds", "staked")
     for pair in zip(found.at_payout.seats, found.deferred.seats, strict=True):
         for seat, way in zip(pair, ("at payout", "deferred"), strict=True):
-            goal = percents(seat.reached, 2) if seat.goal is not None else "–"
-            figure = (money(seat.result), percents(seat.ruined, 2), goal, f"{seat.stayed:.1f}", money(seat.staked))
-            table.add_row(f"{seat.strategy}, {way}", *figure)
+            won = f"{money(seat.result)} ± {within(seat.error, seat.sessions, money)}"
+            table.add_row(f"{seat.strategy}, {way}", won, *_ends(seat))
     put_table(table)
     console.print()
+    sessions = found.deferred.sessions
     table = figures("deferring changes", "won, $", "ruined, %", "rounds", "staked, $")
     for each in found.changes:
         table.add_row(
-            each.strategy, _change(each.result, 2, unit=0.01), _change(each.ruined, 2, unit=100),
-            _change(each.stayed, 1), _change(each.staked, 0, unit=0.01),
+            each.strategy, *(
+                _change(difference, sessions, places, unit=unit)
+                for difference, places, unit in (
+                    (each.result, 2, 0.01), (each.ruined, 2, 100), (each.stayed, 2, 1), (each.staked, 0, 0.01),
+                )
+            )
         )  # fmt: skip
     put_table(table)
     _show_owed(found.deferred)
 
 
-def _change(found: Difference, places: int, *, unit: float = 1) -> str:
+def _change(found: Difference, sessions: int, places: int, *, unit: float) -> str:
     """A difference with its sign, and half of its 95 % interval."""
-    within = number(half_width(found.error) * unit, places)
-    return f"{number(found.mean * unit, places, sign='+')} ± {within}"
+    half = within(found.error, sessions, lambda width: number(width * unit, places))
+    return f"{number(found.mean * unit, places, sign='+')} ± {half}"

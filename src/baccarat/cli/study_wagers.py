@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from baccarat.cli.out import console, figures, line, put_json, put_table
-from baccarat.cli.study_out import count, half_width, meters_note, number, save_picture, studying
+from baccarat.cli.study_out import count, meters_note, number, save_picture, studying, within
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
@@ -60,8 +60,8 @@ def _show(found: WagerStudy) -> None:
     )  # fmt: skip
     for each in found.wagers:
         effect = ("–", "–")
-        if each.effect is not None and each.effect_error is not None:
-            effect = _percent(each.effect), _percent(half_width(each.effect_error))
+        if each.effect is not None:
+            effect = _percent(each.effect), within(each.effect_error, found.effect_shoes, _percent)
         table.add_row(
             each.name, _percent(each.exact), _percent(each.fixed), _z(each.fixed_z), _percent(each.to_cover),
             _z(each.to_cover_z), *effect,

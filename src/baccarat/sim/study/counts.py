@@ -60,15 +60,17 @@ class Gain(msgspec.Struct, frozen=True, kw_only=True):
 
     share: float
     """Of the rounds, those with a wager."""
-    edge: float
-    """Units gained in such a round, in the mean, by the exact odds before it."""
+    edge: float | None
+    """Units gained in such a round, in the mean, by the exact odds before it; None where there was none."""
     per_shoe: float
     """Units a shoe, by the exact odds before each round."""
-    error: float
-    """One standard error of it."""
+    error: float | None
+    """One standard error of it; None where all shoes were alike, as without a wager: then it is not known."""
     came: float
     """Units a shoe, as the rounds came."""
-    came_error: float
+    came_error: float | None
+    share_error: float | None = None
+    edge_error: float | None = None
 
 
 class AtDepth(msgspec.Struct, frozen=True, kw_only=True):
@@ -242,7 +244,9 @@ class _Sums:
     """
 
     def __init__(self, depths: int) -> None:
-        self.by_depth = [Moments(7) for _ in range(depths)]
+        pairs = [(1, 0), (4, 0), (2, 1), (5, 4)]
+        """Wagers by rounds, and what was expected by wagers."""
+        self.by_depth = [Moments(7, pairs=pairs) for _ in range(depths)]
         self.by_count: dict[int, tuple[int, float]] = {}
 
 
@@ -278,11 +282,10 @@ def _at_depth(depth: int, found: Moments) -> AtDepth:
 
 def _gain(found: Moments, rows: range) -> Gain:
     """What one of the two gains: the rows of wagers, of what was expected and of what came."""
-    mean, error = found.mean(), found.error()
+    mean, errors = found.mean(), found.errors()
     wagers, expected, came = rows
+    (_, share_error), (edge, edge_error) = found.ratio(wagers, 0), found.ratio(expected, wagers)
     return Gain(
-        share=float(mean[wagers] / mean[0]),
-        edge=float(mean[expected] / mean[wagers]) if mean[wagers] else 0.0,
-        per_shoe=float(mean[expected]), error=float(error[expected]), came=float(mean[came]),
-        came_error=float(error[came]),
+        share=float(mean[wagers] / mean[0]), edge=edge, per_shoe=float(mean[expected]), error=errors[expected],
+        came=float(mean[came]), came_error=errors[came], share_error=share_error, edge_error=edge_error,
     )  # fmt: skip

@@ -25,6 +25,8 @@ STEPS = ("plug", "riffle", "turn", "strip", "lace", "wash", "cut", "fair")
 """The motions, in the order of their numbers in `hand_motion`; `fair` is a perfect shuffle, to compare with."""
 NEAR = 4
 """So far behind the last card, in the old order, a card counts as near it."""
+GROUPS = 20
+"""Of sets of cards, at most: each is left out once, to see how far the figures lie apart without it."""
 AT_ONCE = 256
 """Shoes of a block."""
 SHOWN = 20
@@ -61,27 +63,38 @@ class Tracker(msgspec.Struct, frozen=True, kw_only=True):
     gain: float
     """Units a shoe, as it came."""
     error: float | None
-    """One standard error of it; None where fewer than two sets of cards were played."""
+    """One standard error of it; None where fewer than two sets of cards were played, or all came to the same."""
+    sets: int
+    """Whole sets of cards, from which the error is."""
 
 
 class Hands(msgspec.Struct, frozen=True, kw_only=True):
-    """What a procedure leaves of the order of the shoe before."""
+    """What a procedure leaves of the order of the shoe before.
+
+    Errors are one standard error, by the jackknife over `groups` of sets of cards, for shoes of one set hang together;
+    None where there are fewer than two sets.
+    """
 
     steps: tuple[str, ...]
     model: Model
     seed: int
     shoes: int
     cards: int
+    groups: int
     next: float
     """How often the next card is the one that came next before."""
+    next_error: float | None
     fair_next: float
     near: float
     """How often the next card lay within four behind the last one."""
+    near_error: float | None
     fair_near: float
     bits: float
     """What the distance in the old order tells about the next card, in bits; a fair shuffle tells nothing."""
+    bits_error: float | None
     region: float
     """How unevenly the cards of a thirteenth of the shoe are spread after it: Cramér's V, nought for a fair shuffle."""
+    region_error: float | None
     gaps: dict[int, float]
     """By the distance in the old order, how often the next card has it."""
     tracker: Tracker | None = None
@@ -139,12 +152,14 @@ def study_hands(
     cards, dealt = _sizes(rules)
     seed, shoes = seed_within(seed), _shoes_within(shoes)
     codes, numbers = _checked(rules, steps, model, cards)
-    gaps = np.zeros(2 * cards, np.int64)
-    regions, rates = np.zeros((13, 13), np.int64), np.zeros((motion.HEADS + 1, 3, 2), np.int64)
+    groups = _groups(shoes, model.renew)
+    gaps, regions = np.zeros((len(groups), 2 * cards), np.int64), np.zeros((len(groups), 13, 13), np.int64)
+    rates = np.zeros((motion.HEADS + 1, 3, 2), np.int64)
     order, state = np.arange(cards), chance(seed, 0)
-    for before, more in _blocks(shoes):
-        motion.survey(order, before, more, dealt, codes, numbers, state, gaps, regions, rates)
-        DEALT.add(more)
+    for k, group in enumerate(groups):
+        for before, more in _blocks(group.stop, group.start):
+            motion.survey(order, before, more, dealt, codes, numbers, state, gaps[k], regions[k], rates)
+            DEALT.add(more)
     found = None
     if tracker:
         chances = np.divide(rates[..., 1], rates[..., 0], out=np.zeros(rates.shape[:2]), where=rates[..., 0] > 0)
@@ -169,10 +184,18 @@ def hand_orders(
         yield from out.tolist()
 
 
-def _blocks(shoes: int) -> Iterator[tuple[int, int]]:
+def _blocks(shoes: int, first: int = 0) -> Iterator[tuple[int, int]]:
     """How many shoes came before each block, and how many it has: between blocks Ctrl-C is heard."""
-    for before in range(0, shoes, AT_ONCE):
+    for before in range(first, shoes, AT_ONCE):
         yield before, min(AT_ONCE, shoes - before)
+
+
+def _groups(shoes: int, renew: int) -> list[range]:
+    """The shoes in groups of whole sets of cards, the last perhaps but for its end."""
+    sets = -(-shoes // renew)
+    groups = min(GROUPS, sets)
+    starts = [renew * (group * sets // groups) for group in range(groups)]
+    return [range(start, end) for start, end in zip(starts, [*starts[1:], shoes], strict=True)]
 
 
 def _sizes(rules: Rulebook) -> tuple[int, int]:
@@ -238,7 +261,7 @@ def _track(
     rounds, wagers, expected, gain = total
     return Tracker(
         shoes=shoes, rounds=int(rounds), wagers=int(wagers), expected=float(expected / shoes),
-        gain=float(gain / shoes), error=sets.error(),
+        gain=float(gain / shoes), error=sets.done.errors()[0], sets=sets.done.samples,
     )  # fmt: skip
 
 
@@ -258,10 +281,6 @@ class _Sets:
         whole = by_set if is_whole else by_set[:-1]
         self.done.add(whole[None] / self.renew)
 
-    def error(self) -> float | None:
-        """One standard error of the mean of a shoe; None where there are fewer than two whole sets."""
-        return float(self.done.error()[0]) if self.done.samples > 1 else None
-
 
 def fair_gap(cards: int, distance: int) -> float:
     """How often two neighbours of a fair shoe lie so far apart in another order."""
@@ -277,6 +296,36 @@ def _summary(
     regions: NDArray[np.int64],
     tracker: Tracker | None,
 ) -> Hands:
+    """What was found; gaps and regions by group."""
+    cards, groups = gaps.shape[1] // 2, len(gaps)
+    (following, near, bits, region), share = _order_left(gaps.sum(axis=0), regions.sum(axis=0))
+    without = [
+        _order_left(gaps.sum(axis=0) - own, regions.sum(axis=0) - moved)[0]
+        for own, moved in zip(gaps, regions, strict=True) if groups > 1
+    ]  # fmt: skip
+    next_error, near_error, bits_error, region_error = _jackknife(without)
+    return Hands(
+        steps=steps, model=model, seed=seed, shoes=shoes, cards=cards, groups=groups,
+        next=following, next_error=next_error, fair_next=fair_gap(cards, 1),
+        near=near, near_error=near_error, fair_near=sum(fair_gap(cards, d) for d in range(1, NEAR + 1)),
+        bits=max(0.0, bits), bits_error=bits_error, region=region, region_error=region_error,
+        gaps={d: float(share[cards + d]) for d in range(-SHOWN, SHOWN + 1) if d},
+        tracker=tracker,
+    )  # fmt: skip
+
+
+def _jackknife(without: list[tuple[float, float, float, float]]) -> list[float | None]:
+    """One standard error of each figure, from its values without one group at a time."""
+    found, groups = np.array(without).reshape(-1, 4), len(without)
+    if groups < 2:
+        return [None] * 4
+    return [float(spread) * sqrt(groups - 1) or None for spread in found.std(axis=0)]
+
+
+def _order_left(
+    gaps: NDArray[np.int64], regions: NDArray[np.int64]
+) -> tuple[tuple[float, float, float, float], NDArray[np.float64]]:
+    """How often the next card is the old next and near it, bits and unevenness; and the share of every gap."""
     cards = len(gaps) // 2
     share = gaps / gaps.sum()
     even = np.outer(regions.sum(axis=1), regions.sum(axis=0)) / regions.sum()
@@ -286,13 +335,5 @@ def _summary(
         for d in range(1 - cards, cards)
         if share[cards + d]
     ) - (2 * cards - 3) / (2 * float(gaps.sum()) * log(2))
-    return Hands(
-        steps=steps, model=model, seed=seed, shoes=shoes, cards=cards,
-        next=float(share[cards + 1]), fair_next=fair_gap(cards, 1),
-        near=float(share[cards + 1 : cards + 1 + NEAR].sum()),
-        fair_near=sum(fair_gap(cards, d) for d in range(1, NEAR + 1)),
-        bits=max(0.0, bits),
-        region=sqrt(max(0.0, chi) / (float(regions.sum()) * 12)),
-        gaps={d: float(share[cards + d]) for d in range(-SHOWN, SHOWN + 1) if d},
-        tracker=tracker,
-    )  # fmt: skip
+    near = float(share[cards + 1 : cards + 1 + NEAR].sum())
+    return (float(share[cards + 1]), near, bits, sqrt(max(0.0, chi) / (float(regions.sum()) * 12))), share

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import sqrt
 
 import msgspec
 import numpy as np
@@ -13,10 +12,11 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.odds.price import odds
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Kind
+from baccarat.sim.interval import Interval, wilson
 from baccarat.sim.stream import source_of
 from baccarat.sim.study.company import admit_company, admit_number, admit_progressive
 from baccarat.sim.study.meters import Meters, check_chairs, checked_days, with_wins
-from baccarat.sim.study.moments import by_percentile
+from baccarat.sim.study.moments import by_percentile, error_of, ratio_of
 from baccarat.sim.study.ready import Ready, prepared
 from baccarat.sim.study.record import Records, admit, block_of, by_days
 from baccarat.sim.study.seat_sums import (
@@ -36,47 +36,67 @@ class MarkedDay(msgspec.Struct, frozen=True, kw_only=True):
     """Vigorish of a table's day that is marked and collected later; sums in cents, in the mean."""
 
     collected: float
+    collected_error: float | None
     peak: float
     """The largest sum that all seats of the table owed at once."""
+    peak_error: float | None
     highest: int
     """The largest of all days."""
     missed: float
     """The share of days on which some could not be collected."""
+    missed_within: Interval
     uncollected: float
     """What could not be collected; it is in `win`."""
+    uncollected_error: float | None
     becomes: str
     """What the document makes of it: `receivable`, or `complimentary`."""
 
 
 class Day(msgspec.Struct, frozen=True, kw_only=True):
-    """A table's day, in the mean over all; sums in cents."""
+    """A table's day, in the mean over all; sums in cents.
+
+    Errors are one standard error, None where they are not known (`moments`); of shares there are intervals of 95 %, by
+    Wilson.
+    """
 
     rounds: float
     win: float
-    error: float
-    deviation: float
+    error: float | None
+    deviation: float | None
+    """Of the days; None where there was only one."""
     staked: float
+    staked_error: float | None
     drop: float
     """What patrons bought in for."""
+    drop_error: float | None
     losing: float
     """The share of days on which the house lost."""
+    losing_within: Interval
     vigorish: MarkedDay | None = None
     """None where vigorish is not deferred."""
 
 
 class WithProgressive(msgspec.Struct, frozen=True, kw_only=True):
-    """A table's day with the progressive, in the mean over all; sums in cents. Its stakes are bought for cash."""
+    """A table's day with the progressive, in the mean over all; sums in cents. Its stakes are bought for cash.
+
+    Errors and intervals take days for independent, which those that meters join are not quite.
+    """
 
     win: float
-    error: float
-    deviation: float
+    error: float | None
+    deviation: float | None
     staked: float
     drop: float
     hold: float
+    hold_error: float | None
+    """As if every day had as many wagers on the progressive as the mean day."""
     of_staked: float
+    of_staked_error: float | None
     losing: float
+    losing_within: Interval
     floor_losing: float
     """The share of days on which all tables together lost."""
+    floor_losing_within: Interval
     floor_path: tuple[tuple[int, int], ...]
     """(Day, what all tables together have won so far, in cents)."""
 
@@ -95,12 +115,15 @@ class HouseStudy(msgspec.Struct, frozen=True, kw_only=True):
 
     None where a seat has a ladder, counts or presses, or where what lies beside a stake frees it from vigorish.
     """
-    hold: float
-    """Win of drop."""
-    of_staked: float
-    """Win of what was staked."""
+    hold: float | None
+    """Win of drop; None where nobody bought in."""
+    hold_error: float | None
+    of_staked: float | None
+    """Win of what was staked; None where nothing was."""
+    of_staked_error: float | None
     floor_losing: float
     """The share of days on which all tables together lost."""
+    floor_losing_within: Interval
     path: dict[int, tuple[tuple[int, int], ...]]
     """By percentile over the tables, (day, win so far in cents)."""
     meters: Meters | None
@@ -138,19 +161,29 @@ def study_house(  # noqa: PLR0913  one argument for each thing that can be asked
     if not progressive:
         return found
     meters, won = with_wins(rules, seats=progressive, seed=seed, tables=tables, days=days, shoes=shoes, link=link)
-    return replace(found, meters=meters, with_progressive=_with_progressive(found.day, meters, win + won))
+    return replace(found, meters=meters, with_progressive=_with_progressive(found.day, meters, out, win + won))
 
 
-def _with_progressive(day: Day, meters: Meters, win: Integers) -> WithProgressive:
+def _with_progressive(day: Day, meters: Meters, out: Integers, win: Integers) -> WithProgressive:
     """The house's days with all wagers together."""
     staked, wins, floor = meters.staked / win.size, float(win.mean()), win.sum(axis=0)
-    deviation = float(win.std(ddof=1)) if win.size > 1 else 0.0
     return WithProgressive(
-        win=wins, error=deviation / sqrt(win.size), deviation=deviation, staked=day.staked + staked,
-        drop=day.drop + staked, hold=wins / (day.drop + staked), of_staked=wins / (day.staked + staked),
-        losing=float((win < 0).mean()), floor_losing=float((floor < 0).mean()),
+        win=wins, error=error_of(win), deviation=_deviation(win), staked=day.staked + staked,
+        drop=day.drop + staked, hold=wins / (day.drop + staked), hold_error=ratio_of(win, out[:, BOUGHT] + staked)[1],
+        of_staked=wins / (day.staked + staked), of_staked_error=ratio_of(win, out[:, DAY_STAKED] + staked)[1],
+        losing=float((win < 0).mean()), losing_within=_losing_within(win),
+        floor_losing=float((floor < 0).mean()), floor_losing_within=_losing_within(floor),
         floor_path=tuple((day + 1, cents) for day, cents in enumerate(floor.cumsum().tolist())),
     )  # fmt: skip
+
+
+def _deviation(win: Integers) -> float | None:
+    return float(win.std(ddof=1)) if win.size > 1 else None
+
+
+def _losing_within(win: Integers) -> Interval:
+    """The interval of the share of days on which the house loses."""
+    return wilson(int((win < 0).sum()), win.size)
 
 
 def _checked(
@@ -198,8 +231,10 @@ def _marked(rules: Rulebook, out: Integers, peaks: Integers) -> MarkedDay | None
         return None
     missed = out[:, DAY_UNCOLLECTED]
     return MarkedDay(
-        collected=float(out[:, DAY_COLLECTED].mean()), peak=float(peaks.mean()), highest=int(peaks.max()),
-        missed=float((missed > 0).mean()), uncollected=float(missed.mean()), becomes=becomes(rules),
+        collected=float(out[:, DAY_COLLECTED].mean()), collected_error=error_of(out[:, DAY_COLLECTED]),
+        peak=float(peaks.mean()), peak_error=error_of(peaks), highest=int(peaks.max()),
+        missed=float((missed > 0).mean()), missed_within=wilson(int((missed > 0).sum()), len(missed)),
+        uncollected=float(missed.mean()), uncollected_error=error_of(missed), becomes=becomes(rules),
     )  # fmt: skip
 
 
@@ -209,18 +244,20 @@ def _summary(  # noqa: PLR0913, PLR0917
 ) -> HouseStudy:  # fmt: skip
     tables, days = win.shape
     flat = win.reshape(-1)
-    deviation = float(flat.std(ddof=1)) if flat.size > 1 else 0.0
     mean = out.mean(axis=0)
     day = Day(
-        rounds=rounds / flat.size, win=float(mean[WIN]), error=deviation / sqrt(flat.size), deviation=deviation,
-        staked=float(mean[DAY_STAKED]), drop=float(mean[BOUGHT]), losing=float((flat < 0).mean()),
+        rounds=rounds / flat.size, win=float(mean[WIN]), error=error_of(flat), deviation=_deviation(flat),
+        staked=float(mean[DAY_STAKED]), staked_error=error_of(out[:, DAY_STAKED]), drop=float(mean[BOUGHT]),
+        drop_error=error_of(out[:, BOUGHT]), losing=float((flat < 0).mean()), losing_within=_losing_within(flat),
         vigorish=_marked(rules, out, peaks),
     )  # fmt: skip
+    (hold, hold_error), (of_staked, of_staked_error) = (ratio_of(flat, out[:, whole]) for whole in (BOUGHT, DAY_STAKED))
+    floor = win.sum(axis=0)
     return HouseStudy(
         seed=seed, tables=tables, days=days, shoes=shoes, day=day,
-        theoretical=_theoretical(rules, strategies, day.rounds), hold=float(mean[WIN] / mean[BOUGHT]),
-        of_staked=float(mean[WIN] / mean[DAY_STAKED]) if mean[DAY_STAKED] else 0.0,
-        floor_losing=float((win.sum(axis=0) < 0).mean()),
+        theoretical=_theoretical(rules, strategies, day.rounds), hold=hold, hold_error=hold_error,
+        of_staked=of_staked, of_staked_error=of_staked_error,
+        floor_losing=float((floor < 0).mean()), floor_losing_within=_losing_within(floor),
         path={percent: tuple(enumerate(row, start=1)) for percent, row in by_percentile(win.cumsum(axis=1)).items()},
         meters=None, with_progressive=None,
     )  # fmt: skip

@@ -67,7 +67,8 @@ class MeterFound(msgspec.Struct, frozen=True, kw_only=True):
     """How often all or a part of it was paid; seats that share an award count once."""
     expected: float
     deviation: float
-    z: float
+    z: float | None
+    """None where no number of awards could differ from what is expected."""
     shared: int
     """Awards that tables of a link shared."""
     paid: int
@@ -346,7 +347,7 @@ def _meter(
     levels = by_percentile(lines) if len(lines) > 1 else {50: lines[0].tolist()}
     return MeterFound(
         name=name, awards=awards, expected=expected, deviation=sqrt(variance),
-        z=(awards - expected) / sqrt(variance) if variance else 0.0, shared=sum(each.shared for each in found),
+        z=(awards - expected) / sqrt(variance) if variance else None, shared=sum(each.shared for each in found),
         paid=sum(each.paid for each in found), highest=max(each.highest for each in found),
         longest=max(each.longest for each in found), left=int(lines[:, -1].sum()),
         path={percent: tuple(zip(moments, line, strict=True)) for percent, line in levels.items()},

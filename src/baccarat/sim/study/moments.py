@@ -1,12 +1,25 @@
-"""What many samples come to: means and errors from sums, so that memory stays flat, and percentiles of paths."""
+"""What many samples come to: means and errors from sums, so that memory stays flat, and percentiles of paths.
+
+An error that is not known is None: of fewer than two samples, and where all of them are alike, for then nothing has
+been seen of how far others lie.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import sqrt
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from baccarat.sim.study.table import Floats, Integers
 
+Samples = NDArray[np.signedinteger[Any]] | NDArray[np.floating[Any]]
+
 PERCENTILES = (5, 25, 50, 75, 95)
+ALIKE = 1e-24
+"""Squares that are so small a part of the figure's own are rounding, not spread."""
 
 
 def by_percentile(paths: Integers) -> dict[int, list[int]]:
@@ -22,11 +35,14 @@ class Moments:
     spread loses no digits.
     """
 
-    def __init__(self, figures: int) -> None:
+    def __init__(self, figures: int, *, pairs: Sequence[tuple[int, int]] = ()) -> None:
+        """`pairs` of figures of which the first is asked for in parts of the second."""
         self.samples = 0
         self.centre: Floats = np.zeros(figures)
         self.squares: Floats = np.zeros(figures)
         """About the centre."""
+        self.products = dict.fromkeys(pairs, 0.0)
+        """The same of two figures."""
 
     def add(self, block: Floats) -> None:
         """A block: [figure, sample]."""
@@ -35,11 +51,11 @@ class Moments:
             return
         centre = block.mean(axis=1)
         step, together = centre - self.centre, self.samples + more
-        self.squares = (
-            self.squares
-            + np.square(block - centre[:, None]).sum(axis=1)
-            + np.square(step) * (self.samples / together * more)
-        )
+        apart = self.samples / together * more
+        about = block - centre[:, None]
+        self.squares = self.squares + np.square(about).sum(axis=1) + np.square(step) * apart
+        for one, other in self.products:
+            self.products[one, other] += float((about[one] * about[other]).sum() + step[one] * step[other] * apart)
         self.centre = self.centre + step * (more / together)
         self.samples = together
 
@@ -51,3 +67,38 @@ class Moments:
         """By figure: one standard error of the mean; two samples at least."""
         found: Floats = np.sqrt(self.squares / (self.samples - 1) / self.samples)
         return found
+
+    def errors(self) -> list[float | None]:
+        """The same, None where it is not known."""
+        if self.samples < 2:
+            return [None] * len(self.squares)
+        least = ALIKE * self.samples * np.square(self.centre)
+        known = self.squares > least
+        return [float(error) if is_known else None for error, is_known in zip(self.error(), known, strict=True)]
+
+    def ratio(self, one: int, other: int) -> tuple[float | None, float | None]:
+        """The mean of a figure in parts of another's, and its standard error; None for what is not known."""
+        if not self.samples or not self.centre[other]:
+            return None, None
+        found = float(self.centre[one] / self.centre[other])
+        if self.samples < 2:
+            return found, None
+        whole = float(self.squares[one] + found**2 * self.squares[other])
+        rest = whole - 2 * found * self.products[one, other]
+        if rest <= 1e-12 * whole:
+            return found, None
+        return found, sqrt(rest / (self.samples - 1) / self.samples) / abs(float(self.centre[other]))
+
+
+def error_of(samples: Samples) -> float | None:
+    """One standard error of the mean of samples that are all there; None where it is not known."""
+    found = Moments(1)
+    found.add(samples.reshape(1, -1).astype(np.float64))
+    return found.errors()[0]
+
+
+def ratio_of(part: Samples, whole: Samples) -> tuple[float | None, float | None]:
+    """Of samples that are all there, the mean of one figure in parts of another's, and its error."""
+    found = Moments(2, pairs=[(0, 1)])
+    found.add(np.stack([part.reshape(-1), whole.reshape(-1)]).astype(np.float64))
+    return found.ratio(0, 1)

@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 
 from baccarat.law.rulebook import Rulebook
+from baccarat.sim.interval import Interval, wilson
 from baccarat.sim.study.moments import Moments, by_percentile
 from baccarat.sim.study.ready import Ready
 from baccarat.sim.study.table import Integers
@@ -26,18 +27,26 @@ class Marked(msgspec.Struct, frozen=True, kw_only=True):
     """Vigorish that is marked and collected later; sums in cents, of a session in the mean."""
 
     collected: float
+    collected_error: float | None
     peak: float
     """The largest sum owed at once."""
+    peak_error: float | None
     missed: float
     """The share of sessions in which some could not be collected, because the purse did not cover what was owed."""
+    missed_within: Interval
     uncollected: float
     """What could not be collected; it is in `result`, for the patron has it."""
+    uncollected_error: float | None
     becomes: str
     """What the document makes of it: `receivable`, or `complimentary`."""
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of the patrons of one seat."""
+    """What became of the patrons of one seat.
+
+    Errors are one standard error, None where they are not known (`moments`); of shares there are intervals of 95 %, by
+    Wilson.
+    """
 
     strategy: str
     purse: int
@@ -46,16 +55,25 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     sessions: int
     result: float
     """Cents won in a session, in the mean."""
-    error: float
-    deviation: float
+    error: float | None
+    deviation: float | None
+    """Of the sessions; None where there was only one."""
     ruined: float
     """The share of sessions that ended because the purse could not cover the stake, or vigorish that had to be paid."""
+    ruined_within: Interval
     reached: float
     """The share that reached the goal."""
+    reached_within: Interval | None
+    """None without a goal."""
     stayed: float
     """Rounds at the table, in the mean."""
+    stayed_error: float | None
     staked: float
     """Cents staked in a session, in the mean."""
+    staked_error: float | None
+    of_staked: float | None
+    """Won of what was staked; None where nothing was."""
+    of_staked_error: float | None
     fan: dict[int, tuple[tuple[int, int], ...]]
     """By percentile, (rounds, purse in cents) in the course of the session; what is owed is still in the purse."""
     vigorish: Marked | None = None
@@ -81,7 +99,8 @@ class SeatSums:
         self.sessions = self.reached = self.missed = 0
         self.totals = [0] * COLUMNS
         """In whole cents, without any bound."""
-        self.won = Moments(1)
+        self.moments = Moments(COLUMNS, pairs=[(ENDED, STAKED)])
+        """Of the columns; what was won instead of the purse at the end."""
         self.fans: list[Integers] = []
 
     def add(self, out: Integers, fan: Integers) -> None:
@@ -91,7 +110,9 @@ class SeatSums:
         self.missed += int((out[:, UNCOLLECTED] > 0).sum())
         if self.goal is not None:
             self.reached += int((out[:, ENDED] >= self.goal).sum())
-        self.won.add((out[None, :, ENDED] - self.purse).astype(float))
+        columns = np.ascontiguousarray(out.T, np.float64)
+        columns[ENDED] = out[:, ENDED] - self.purse
+        self.moments.add(columns)
         if len(fan):
             self.fans.append(fan.copy())  # not a view, which would keep the whole part
 
@@ -103,20 +124,31 @@ class SeatSums:
         """What became of all; the paths have a point after every so many rounds."""
         levels = by_percentile(np.concatenate(self.fans))
         points = [every * point for point in range(POINTS)]
-        error = float(self.won.error()[0]) if self.sessions > 1 else 0.0
+        errors, (of_staked, of_staked_error) = self.moments.errors(), self.moments.ratio(ENDED, STAKED)
         return Seat(
             strategy=strategy, purse=self.purse, goal=self.goal, sessions=self.sessions,
             result=(self.totals[ENDED] - self.sessions * self.purse) / self.sessions,
-            error=error, deviation=error * sqrt(self.sessions), ruined=self.mean(RUINED),
-            reached=self.reached / self.sessions, stayed=self.mean(STAYED), staked=self.mean(STAKED),
+            error=errors[ENDED], deviation=self._deviation(), ruined=self.mean(RUINED),
+            ruined_within=wilson(self.totals[RUINED], self.sessions), reached=self.reached / self.sessions,
+            reached_within=None if self.goal is None else wilson(self.reached, self.sessions),
+            stayed=self.mean(STAYED), stayed_error=errors[STAYED], staked=self.mean(STAKED),
+            staked_error=errors[STAKED], of_staked=of_staked, of_staked_error=of_staked_error,
             fan={percent: tuple(zip(points, row, strict=True)) for percent, row in levels.items()},
             vigorish=self._marked(),
         )  # fmt: skip
 
+    def _deviation(self) -> float | None:
+        if self.sessions < 2:
+            return None
+        return sqrt(float(self.moments.squares[ENDED]) / (self.sessions - 1))
+
     def _marked(self) -> Marked | None:
         if not self.is_deferred:
             return None
+        errors = self.moments.errors()
         return Marked(
-            collected=self.mean(COLLECTED), peak=self.mean(PEAK), missed=self.missed / self.sessions,
-            uncollected=self.mean(UNCOLLECTED), becomes=becomes(self.rules),
+            collected=self.mean(COLLECTED), collected_error=errors[COLLECTED], peak=self.mean(PEAK),
+            peak_error=errors[PEAK], missed=self.missed / self.sessions,
+            missed_within=wilson(self.missed, self.sessions), uncollected=self.mean(UNCOLLECTED),
+            uncollected_error=errors[UNCOLLECTED], becomes=becomes(self.rules),
         )  # fmt: skip

@@ -27,8 +27,8 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     """Deferred less at once, session by session over the same shoes, in the mean."""
 
     mean: float
-    error: float
-    """One standard error."""
+    error: float | None
+    """One standard error; None of one session, and where all of them differ alike."""
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,8 +118,7 @@ def _both_ways(rules: Rulebook, strategies: Sequence[Strategy]) -> tuple[Ready, 
 
 
 def _change(strategy: str, found: Moments) -> Change:
-    errors = found.error() if found.samples > 1 else np.zeros(len(COMPARED))
     result, ruined, stayed, staked = (
-        Difference(mean=float(mean), error=float(error)) for mean, error in zip(found.mean(), errors, strict=True)
+        Difference(mean=float(mean), error=error) for mean, error in zip(found.mean(), found.errors(), strict=True)
     )
     return Change(strategy=strategy, result=result, ruined=ruined, stayed=stayed, staked=staked)
