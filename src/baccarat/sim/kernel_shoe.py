@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baccarat.sim.machine import compiled, inlined
+from baccarat.sim.stream import DROPPED
 from baccarat.sim.vector import (
     all_bytes,
     all_longs,
@@ -143,7 +144,7 @@ def start(on: Any, work: Any, seed: Any, base: Any) -> Any:
         load_longs(on, work.state, 0), load_longs(on, work.state, quads >> U(1)), seeds, seeds, none, none,
         all_longs(on, 1),
     )  # fmt: skip
-    for _ in range(18):
+    for _ in range(DROPPED):
         _x, _y, state = _next_words(on, state)
     return state
 
