@@ -65,7 +65,7 @@ def notes(rules: Rulebook, found: CountStudy) -> list[str]:
     meters = {name: int(cents) for name, cents in meters_in_cents(progress, None).items()}
     return [
         meters_note(found.linear.name, meters),
-        "the counter counts ranks; perfect play knows every suit dealt, and of the burned cards the first",
+        "the counter counts ranks; perfect play knows rank and suit of every card that the table was shown",
     ]
 
 
