@@ -80,6 +80,37 @@ def test_a_seat_in_another_tab_is_named_before_a_role_is_changed_and_that_tab_sa
     run_for(work())
 
 
+def test_by_keys_one_role_is_asked_for_at_a_time_and_the_focus_comes_back(tmp_path: Path) -> None:
+    """Each press of an arrow key is a choice, and the house is asked about the first one meanwhile."""
+
+    async def work() -> None:
+        async with served(tmp_path, betting_seconds=30.0) as (_live, address), browsing() as (page, wrong):
+            await page.add_init_script("localStorage.setItem('language', 'zh-Hant')")
+            await page.goto(f"{address}/table/{NAME}?seat=3")
+            await page.get_by_role("button", name="兌換 $1,000 籌碼").click()
+            await expect(page.locator("#purse dd").first).to_have_text("$1,000.00")
+            choice, asked = page.locator("#role"), page.get_by_role("dialog", name="您的身分")
+            await choice.focus()
+            for _ in range(3):
+                await page.keyboard.press("ArrowDown")
+            await expect(asked).to_have_count(1)
+            await expect(asked).to_contain_text(re.compile(rf"您坐在 {NAME} 的 3 號座位，籌碼 \$1,000.00。轉換角色後"))
+            await expect(asked.get_by_role("button", name="留下")).to_be_focused()
+            await page.keyboard.press("Escape")
+            await expect(asked).to_have_count(0)
+            await expect(choice).to_be_focused()
+            await expect(choice).to_have_value("participant")
+            await page.keyboard.press("ArrowDown")
+            await expect(asked.get_by_role("button", name="留下")).to_be_focused()
+            await page.keyboard.press("Tab")
+            await expect(asked.get_by_role("button", name="離開座位")).to_be_focused()
+            await page.keyboard.press("Enter")
+            await expect(page.locator("#role")).not_to_have_value("participant")
+            assert wrong == []
+
+    run_for(work())
+
+
 def test_each_role_comes_to_its_own_page_and_the_lobby_leads_a_dealer_to_the_console(tmp_path: Path) -> None:
     async def work() -> None:
         async with served(tmp_path) as (_live, address), browsing() as (page, wrong):
@@ -176,18 +207,28 @@ def test_in_a_real_house_one_goes_on_in_one_s_own_roles_for_the_password(tmp_pat
             await page.goto(f"{address}/floor")
             choice = page.locator("#role")
             await expect(choice.locator("option")).to_have_text(["dealer", "pit boss"])
+            await choice.focus()
             await choose(page, "dealer")
             asked = page.get_by_role("dialog")
             await asked.get_by_label("Your password").fill("wrong wrong wrong")
             await asked.get_by_role("button", name="Change role").click()
             await expect(asked).to_contain_text("The name or the password is wrong.")
-            await asked.get_by_role("button", name="Stay").click()
+            chosen = "(field) => document.activeElement === field && field.selectionEnd - field.selectionStart"
+            assert await asked.get_by_label("Your password").evaluate(chosen) == len("wrong wrong wrong"), (
+                "to be typed anew"
+            )
+            await page.keyboard.press("Escape")
+            await expect(choice).to_be_focused()
             await expect(choice).to_have_value("pit boss")
             await choose(page, "dealer")
+            other = await page.context.new_page()
+            await other.goto(f"{address}/floor")
+            await expect(other.locator("#role")).to_have_value("pit boss")
             await asked.get_by_label("Your password").fill(PASSWORD)
             await asked.get_by_role("button", name="Change role").click()
             await page.wait_for_url(f"{address}/dealer")
             await expect(choice).to_have_value("dealer")
+            await expect(other.locator("#role")).to_have_value("dealer", timeout=15_000)
             ended, began = read_log(live.reads)[-2:]
             assert (ended.person, began.person) == (boss, boss)
             assert began.about.startswith("dealer, session-")

@@ -21,6 +21,9 @@ const PATIENCE = 10_000;
  */
 const byTurns = (work) => (navigator.locks ? navigator.locks.request("session", work) : work());
 
+/** Tells the other tabs of this browser that one goes on in another role: what they show is for the old one. */
+const otherTabs = new BroadcastChannel("role");
+
 /**
  * Who one is in this house: {title, practice, who, role, table, roles, pages}. In a practice house a newcomer is
  * somebody at once; elsewhere one is nobody until one signs on.
@@ -87,6 +90,7 @@ async function goOnAs({ role, password }, page) {
     location.reload(); // the session was over before: the page is made anew for whoever is here now
     return new Promise(() => {});
   }
+  otherTabs.postMessage(role);
   const { pages } = await ask("GET", "/api/welcome");
   const workplace = WORKPLACES.find((each) => pages.includes(each)), isOfUse = pages.includes(page);
   if (workplace && (page === "lobby" || !isOfUse)) location.assign(PAGES[workplace]);
@@ -106,6 +110,9 @@ export async function comeAnew() {
   else location.assign("/sign-on");
 }
 
+// A table says itself what has become of the seat there. Elsewhere the lines of the old session would only come back in the new one.
+otherTabs.onmessage = () => { if (!document.body.classList.contains("at-table")) void comeAnew(); };
+
 const passwordField = () => make("label", { class: "field" }, t("bar.password"), make("input", { type: "password", name: "password", required: true, maxlength: 1000, autocomplete: "current-password" }));
 
 /** A window of the page before one goes on: what that means, what it takes, and why it was denied. One stays, or goes on and the page is left. */
@@ -113,9 +120,17 @@ function askFirst({ words, needsPassword = false, problem = null, goOn }) {
   return new Promise((stayed) => {
     const close = () => { window_.close(); window_.remove(); stayed(); };
     const said = make("answer-line");
+    let isAsking = false;
     const form = make("form", { onsubmit: (event) => {
       event.preventDefault();
-      goOn(new FormData(form).get("password") ?? undefined).catch((error) => said.show(error));
+      if (isAsking) return;
+      isAsking = true;
+      said.show(null);
+      goOn(new FormData(form).get("password") ?? undefined).catch((error) => {
+        isAsking = false;
+        said.show(error);
+        form.elements.password?.select(); // so that it can be typed anew at once
+      });
     } }, words ? make("p", {}, words) : null, needsPassword ? passwordField() : null, said,
     make("div", { class: "acts" }, make("button", { type: "button", class: "button", onclick: close }, t("bar.stay")), make("button", { class: "button main" }, t(needsPassword ? "bar.change_role" : problem ? "bar.try_again" : "bar.go_on"))));
     const window_ = make("dialog", { class: "ask", "aria-label": t("bar.role"), oncancel: close }, form);
@@ -129,8 +144,13 @@ function askFirst({ words, needsPassword = false, problem = null, goOn }) {
 function roleChoice(session, page) {
   if (session.roles.length < 2) return session.role ? make("span", {}, named("role", session.role)) : null;
   const choice = make("select", { id: "role", "aria-label": t("bar.role") }, session.roles.map((role) => new Option(named("role", role), role, false, role === session.role)));
+  let wanted = "";
   choice.addEventListener("change", async () => {
-    const role = choice.value, needsPassword = !session.practice;
+    if (wanted) { // arrow keys come faster than answers: one role at a time
+      choice.value = wanted;
+      return;
+    }
+    const role = wanted = choice.value, needsPassword = !session.practice;
     const goOn = (password) => (change = goOnAs({ role, password }, page));
     try {
       const left = await leftBehind(session), words = [needsPassword ? t("bar.role_takes_password", { role: named("role", role) }) : "", left].filter(Boolean).join(t("said.sentences"));
@@ -140,6 +160,7 @@ function roleChoice(session, page) {
       await askFirst({ problem, goOn });
     }
     choice.value = session.role;
+    wanted = "";
   });
   return choice;
 }
