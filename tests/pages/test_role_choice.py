@@ -139,7 +139,7 @@ def test_a_change_of_roles_is_one_request_and_a_page_that_is_cut_off_meanwhile_s
     """The lines of the floor end with the old session, before the page has the new one's cookie; in two tabs."""
 
     async def work() -> None:
-        async with served(tmp_path) as (live, address), browsing() as (page, _wrong):
+        async with served(tmp_path) as (live, address), browsing() as (page, wrong):
             expect.set_options(timeout=PATIENCE)
             await page.goto(address)
             await choose(page, "floorperson")
@@ -164,6 +164,7 @@ def test_a_change_of_roles_is_one_request_and_a_page_that_is_cut_off_meanwhile_s
             assert not [each for each in asked if each in ("DELETE /api/session", "POST /api/visit")]
             assert len(live.reads.read("select id from session")) == before + 2, "no other visitor has come"
             assert len(live.reads.read("select id from session where ended_at is null")) == 1
+            assert wrong == [], "the page that changes its role asks nothing in the session that is over"
 
     run_for(work())
 

@@ -8,8 +8,39 @@ export class Problem extends Error {
   }
 }
 
+/** Questions on their way; and, while one is asked alone, what all others wait for. */
+const underway = new Set();
+let alone = null;
+
+/** So long, in milliseconds, what is to be asked alone waits for the answers to what was asked before. */
+const LATE = 2000;
+
 /** Asks the house; a question with a time, in milliseconds, fails when it has not been answered `within` it. */
-export async function ask(method, path, body, headers = {}, { within = 0 } = {}) {
+export async function ask(...question) {
+  while (alone) await alone;
+  const answer = fetched(...question);
+  underway.add(answer);
+  return answer.finally(() => underway.delete(answer));
+}
+
+/**
+ * Asks what may end the session of this page, as another role or signing off does: what was asked before is answered first,
+ * and nothing else is asked in a session that is over. Where the house denies it, the page goes on; else it is to be left.
+ */
+export async function askAlone(...question) {
+  let goOn;
+  alone = new Promise((freed) => { goOn = freed; });
+  await Promise.race([Promise.allSettled(underway), new Promise((late) => setTimeout(late, LATE))]);
+  try {
+    return await fetched(...question);
+  } catch (problem) {
+    alone = null;
+    goOn();
+    throw problem;
+  }
+}
+
+async function fetched(method, path, body, headers = {}, { within = 0 } = {}) {
   const answer = await fetch(path, {
     method, headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
     body: body === undefined ? undefined : JSON.stringify(body), credentials: "same-origin", signal: within ? AbortSignal.timeout(within) : undefined,

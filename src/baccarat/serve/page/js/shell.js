@@ -1,6 +1,6 @@
 // The bar on top of every page: where one can go, who one is, the theme; and coming in to the house.
 import { at, make } from "/page/js/dom.js";
-import { ask, sum } from "/page/js/house.js";
+import { ask, askAlone, sum } from "/page/js/house.js";
 import { chooseDeck, draw } from "/page/js/picture.js";
 import { chooseLanguage, fillWords, language, LANGUAGES, named, t } from "/page/js/words.js";
 import "/page/js/element/answer-line.js";
@@ -84,14 +84,14 @@ let change = Promise.resolve();
 /** Goes on in a role: to its own page from the lobby and its tables, and from a page that is of no use to it. */
 async function goOnAs({ role, password }, page) {
   try {
-    await byTurns(() => ask("PUT", "/api/session/role", { role, password }, {}, { within: PATIENCE }));
+    await byTurns(() => askAlone("PUT", "/api/session/role", { role, password }, {}, { within: PATIENCE }));
   } catch (problem) {
     if (problem.status !== NOBODY || problem.code === WRONG_PASSWORD) throw problem;
     location.reload(); // the session was over before: the page is made anew for whoever is here now
     return new Promise(() => {});
   }
   otherTabs.postMessage(role);
-  const { pages } = await ask("GET", "/api/welcome");
+  const { pages } = await askAlone("GET", "/api/welcome");
   const workplace = WORKPLACES.find((each) => pages.includes(each)), isOfUse = pages.includes(page);
   if (workplace && (page === "lobby" || !isOfUse)) location.assign(PAGES[workplace]);
   else if (isOfUse) location.reload();
@@ -169,7 +169,7 @@ function signing(session) {
   if (session.practice) return null;
   if (!session.who) return make("a", { class: "button main", href: "/sign-on" }, t("bar.sign_on"));
   const leave = async () => {
-    await ask("DELETE", "/api/session");
+    await askAlone("DELETE", "/api/session");
     location.assign("/sign-on");
   };
   return make("button", { class: "button", type: "button", onclick: leave }, t("bar.sign_off"));
