@@ -7,8 +7,8 @@ import sys
 import pytest
 
 from baccarat import Kind, rulebook
-from baccarat.cli.study_out import half_width
 from baccarat.play.shoe import burn, rounds
+from baccarat.sim.interval import half_width
 from baccarat.sim.stream import shoe
 from baccarat.sim.study.counts import linear_count, study_counts
 from paths import ROOT

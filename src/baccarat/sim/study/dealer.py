@@ -165,6 +165,24 @@ def from_pile_with_suits(pile, k):
 
 
 @compiled
+def burned_card(sums, ranks, number, suits):
+    """The card of this number, which leaves the pile: four times its rank, plus its suit if suits are wanted."""
+    rank, suit = take(sums, number), 0
+    if suits is not None:
+        suit = take_suit(suits.piles[0], sums, rank, number)
+    return COLOURS * ranks[rank] + suit
+
+
+@compiled
+def put_together(sums, other, suits):
+    """Put what is left of the first pile together with the second."""
+    for k in range(13):
+        sums[k] += other[k]
+    if suits is not None:
+        suits.piles[0] += suits.piles[1]
+
+
+@compiled
 def open_shoe(sums, other, source, seed, shoe, s, suits):
     """Seed the shoe's generator and lay out its piles: the cards of the first."""
     copies, shift = 4 * source[DECKS], U(16) * (shoe & U(3))
@@ -232,18 +250,14 @@ def deal(
     sums, other, s = np.empty(SPAN, np.int16), np.zeros(SPAN, np.int16), np.empty(4, np.uint64)
     numbers, drawn = np.empty(6, np.int64), np.empty(6, np.int64)
     pile = sums, numbers, ranks  # made once: a tuple of arrays for each round would cost a tenth of the time
-    first_card = 0
     for index in range(shoes):
         shoe = U(first) + U(index)
         shift = U(16) * (shoe & U(3))
         starts[index] = row
         left = open_shoe(sums, other, source, seed, shoe, s, suits)
         behind = whole - left
-        number = burn(left, seed, shoe, s, shift)
-        rank = take(sums, number)
-        top = ranks[rank]
-        if suits is not None:
-            first_card = COLOURS * top + take_suit(suits.piles[0], sums, rank, number)
+        card = burned_card(sums, ranks, burn(left, seed, shoe, s, shift), suits)
+        top = card // COLOURS
         left, unseen = left - 1, np.int64(burnt[top])
         last, is_over, finish = left + behind - unseen < source[DEPTH], False, 0
         while finish >= 0 and (is_shown or not is_over):
@@ -261,17 +275,14 @@ def deal(
                 row += 1
             left -= used
             if behind and left < 6:
-                for k in range(13):
-                    sums[k] += other[k]
-                if suits is not None:
-                    suits.piles[0] += suits.piles[1]
+                put_together(sums, other, suits)
                 left, behind = left + behind, 0
             is_over |= row - starts[index] == rounds or (last and not rounds)
             last = left + behind - unseen < source[DEPTH]
         burned[index], hidden[index] = top, 0 if is_shown else unseen
         write_burn(sums, ranks, top, is_shown, shown[index])
         if suits is not None:
-            write_burned_suits(suits, ranks, first_card, is_shown, suits.shown[index])
+            write_burned_suits(suits, ranks, card, is_shown, suits.shown[index])
     starts[shoes] = row
     return row
 
