@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from baccarat import PLAYER, Kind, rulebook
+from baccarat.cards import Rank
 from baccarat.sim import simulate
 from baccarat.sim.stream import shoe
 from baccarat.sim.study.counts import linear_count, study_counts
@@ -20,7 +22,7 @@ from baccarat.sim.study.house import study_house
 from baccarat.sim.study.meters import study_meters
 from baccarat.sim.study.patrons import study_patrons
 from baccarat.sim.study.record import records, write_parquet
-from baccarat.sim.study.strategy import flat
+from baccarat.sim.study.strategy import Strategy, by_function, check, counted, flat
 from baccarat.sim.study.vigorish import study_vigorish
 from baccarat.sim.study.wagers import study_wagers
 
@@ -87,3 +89,70 @@ def test_a_study_carries_its_seed_as_a_number_of_pythons_own() -> None:
     assert house == study_house(RULES, COMPANY, seed=2, tables=1, days=1, shoes=1)
     (block,) = records(RULES, seed=two, shoes=two, first=two)
     assert (type(block.first), block.first) == (int, 2)
+
+
+def test_tags_are_whole_numbers_by_rank() -> None:
+    """Tags by the ranks' letters were once passed over in silence: another count, or a stake in every round."""
+    makers: list[Callable[[Any], Any]] = [
+        lambda tags: linear_count(EZ, Kind.DRAGON7, tags=tags),
+        lambda tags: counted(PLAYER, 2_500, tags, 0),
+        lambda tags: by_function("mine", print, tags=tags),
+        lambda tags: check(RULES, Strategy(name="own", stakes={PLAYER: 2_500}, tags=tags)),
+        lambda tags: study_counts(EZ, replace(linear_count(EZ, Kind.DRAGON7), tags=tags), seed=1, shoes=2),
+    ]
+    for make in makers:
+        with pytest.raises(TypeError, match=re.escape("expected a rank for each tag, such as Rank.NINE, not '4'")):
+            make({"4": -1, Rank.EIGHT: 2})
+        with pytest.raises(TypeError, match=re.escape("expected tags by rank, such as {Rank.NINE: 2}, not 5")):
+            make(5)
+        for tag in (float("nan"), float("inf"), 1.5, 2.0, "2", True, 101, 10**30):
+            with pytest.raises(ValueError, match=r"rank 8 counts .*: tags are whole numbers from -100 to 100"):
+                make({Rank.EIGHT: tag})
+    of_numpy, half = cast("Any", ({Rank.EIGHT: np.int8(2)}, np.float32(0.5)))
+    assert counted(PLAYER, 2_500, of_numpy, half) == counted(PLAYER, 2_500, {Rank.EIGHT: 2}, 0.5)
+
+
+def test_an_index_is_a_number_that_a_true_count_could_reach() -> None:
+    linear = linear_count(EZ, Kind.DRAGON7)
+    makers: list[Callable[[Any], Any]] = [
+        lambda index: counted(PLAYER, 2_500, {Rank.EIGHT: 2}, index),
+        lambda index: study_counts(EZ, linear, seed=1, shoes=2, index=index),
+    ]
+    for make in makers:
+        for index in ("4", True, [4]):
+            with pytest.raises(TypeError, match=re.escape(f"a true count as a number, such as 4.0, not {index!r}")):
+                make(index)
+        for number in (float("nan"), float("inf"), 10**400, 10_001):
+            with pytest.raises(ValueError, match=r"a true count of .*: an index is a number from -10,000 to 10,000"):
+                make(number)
+    with pytest.raises(ValueError, match="a true count of nan"):
+        study_counts(EZ, replace(linear, index=float("nan")), seed=1, shoes=2)
+
+
+@pytest.mark.parametrize(
+    ("asked", "error", "says"),
+    [
+        ({"depths": [float("nan")]}, ValueError, "depth: expected a whole number, not nan"),
+        ({"depths": [14.5]}, ValueError, "depth: expected a whole number, not 14.5"),
+        ({"depths": ["26"]}, ValueError, "depth: expected a whole number, not '26'"),
+        ({"depths": 26}, TypeError, "depths: expected a sequence, not 26"),
+        ({"depths": "26,52"}, TypeError, "depths: expected a sequence, not '26,52'"),
+        ({"depths": [13]}, ValueError, "a cover card depth of 13: 14 cards lie behind the cover card"),
+        ({"depths": [416]}, ValueError, "a cover card depth of 416: the shoe has 416 cards"),
+        ({"last_hand": "no"}, TypeError, "expected True or False for the last hand, not 'no'"),
+    ],
+)
+def test_depths_are_whole_numbers_of_cards(asked: dict[str, Any], error: type[Exception], says: str) -> None:
+    """A depth that was no number once came first in order, and what was found by count was that of no round."""
+    with pytest.raises(error, match=re.escape(says)):
+        _counts(seed=1, **asked)
+
+
+def test_a_level_is_a_whole_number() -> None:
+    wrong: list[Any] = [1.5, 2.0, True, "2"]
+    for level in wrong:
+        with pytest.raises(ValueError, match=re.escape(f"level: expected a whole number, not {level!r}")):
+            linear_count(EZ, Kind.DRAGON7, level=level)
+    for bound in (0, 101):
+        with pytest.raises(ValueError, match=f"level: {bound}; expected"):
+            linear_count(EZ, Kind.DRAGON7, level=bound)

@@ -140,7 +140,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"stakes": ("2500",)}, "stake: expected a whole number, not '2500'"),
     ({"stakes": 2_500}, "stakes: expected a sequence, not 2500"),
     ({"wagers": ["player"]}, "expected a wager, such as BANKER, not 'player'"),
-    ({"wagers": "player"}, "expected a wager, such as BANKER, not 'p'"),
+    ({"wagers": "player"}, "wagers: expected a sequence, not 'player'"),
     ({"wagers": PLAYER}, "wagers: expected a sequence, not"),
 ]
 

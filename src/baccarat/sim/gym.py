@@ -11,7 +11,7 @@ gained or lost in the step, what was collected included: over an episode rewards
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import gymnasium
@@ -29,7 +29,7 @@ from baccarat.sim.study.ready import settled_by_case
 from baccarat.sim.study.record import Records, block_of
 from baccarat.sim.study.strategy import wagers_of
 from baccarat.sim.study.table import CASES, RANKS, Integers
-from baccarat.values import brief, expect, whole_within
+from baccarat.values import expect, several, whole_within
 
 Floats = NDArray[np.float32]
 Masks = NDArray[np.int8]
@@ -80,8 +80,8 @@ def make_game(rules: Rulebook | str, wagers: Sequence[Kind] | None, stakes: Sequ
     rules = rulebook(rules) if isinstance(rules, str) else rules
     book = open_book(rules)
     known = tuple(kind for kind in wagers_of(rules) if kind in book.plain)
-    chosen = tuple(known) if wagers is None else _sequence("wagers", wagers)
-    given = None if stakes is None else _sequence("stakes", stakes)
+    chosen = tuple(known) if wagers is None else several("wagers", wagers)
+    given = None if stakes is None else several("stakes", stakes)
     if not chosen or given == ():
         raise ValueError("an environment needs at least one wager and one stake")
     asked = None if given is None else [whole_within("stake", each, least=1, most=MOST_STAKED) for each in given]
@@ -104,13 +104,6 @@ def make_game(rules: Rulebook | str, wagers: Sequence[Kind] | None, stakes: Sequ
         won, marks = won - marks, np.zeros_like(marks)
     full = np.full(len(RANKS), source_of(book).copies)
     return Game(book, chosen, np.array([0, *(stake for _, stake in staked)]), won, marks, full)
-
-
-def _sequence(name: str, given: Any) -> tuple[Any, ...]:
-    """Several things, such as a list or an array has."""
-    if not isinstance(given, Iterable):
-        raise TypeError(f"{name}: expected a sequence, not {brief(given)}")
-    return tuple(given)
 
 
 def _spaces(game: Game) -> tuple[Any, Any]:

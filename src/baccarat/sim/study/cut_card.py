@@ -31,7 +31,7 @@ from baccarat.sim.study.pair_odds import pair_chances, pair_gains, unseen_ranks
 from baccarat.sim.study.record import AT_ONCE, DEALT, admit, block_of
 from baccarat.sim.study.royal9_odds import Royal9Edges
 from baccarat.sim.study.table import RANKS, Floats, Integers, full_shoe, table_of, unit_gains
-from baccarat.values import whole_within
+from baccarat.values import whole
 
 BEFORE = 10
 """So many rounds before the usual last one are looked at as well, to see where the odds begin to differ."""
@@ -91,7 +91,7 @@ def cut_card_effect(rules: Rulebook, *, seed: int, shoes: int) -> dict[Kind, Eff
 
 def admit_effect(rules: Rulebook, seed: int, shoes: int) -> tuple[int, int]:
     """Seed and shoes as Python's own whole numbers; what cannot be measured is refused."""
-    number = whole_within("shoes", shoes, least=0, most=1 << 62)
+    number = whole("shoes", shoes)
     if not 2 <= number <= MOST_SHOES:
         raise ValueError(
             f"{number:,} shoes: a cut-card effect needs two at least, to say how much they differ; it takes "

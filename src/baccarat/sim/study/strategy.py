@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from baccarat.cards import Rank
 from baccarat.law.rulebook import Rulebook
@@ -138,7 +139,8 @@ def fibonacci(on: Kind, stake: int, steps: int = 10) -> Strategy:
 def counted(on: Kind, stake: int, tags: Mapping[Rank, int], index: float) -> Strategy:
     """A stake from a true count on; otherwise the seat sits out."""
     _wager(on, stake)
-    return Strategy(name=f"count {on.word}", stakes={on: stake}, tags=dict(tags), index=index)
+    made = Strategy(name=f"count {on.word}", stakes={on: stake}, tags=tags, index=index)  # type: ignore[arg-type]
+    return _check_count(made)
 
 
 def by_function(
@@ -150,8 +152,8 @@ def by_function(
     onto: Kind | None = None,
 ) -> Strategy:
     """A strategy of one's own; what it stakes on House Money may be pressed by a rule onto the main wager named."""
-    counts = dict(tags) if tags is not None else None
-    return Strategy(name=name, function=function, tags=counts, press=press, onto=onto)
+    made = Strategy(name=name, function=function, tags=tags, press=press, onto=onto)  # type: ignore[arg-type]
+    return _check_count(made)
 
 
 LADDERS = {"martingale": martingale, "paroli": paroli, "dalembert": dalembert, "fibonacci": fibonacci}
@@ -253,10 +255,10 @@ def _check_press(book: Book, strategy: Strategy) -> None:
         raise BadStrategy(f"{name}: say onto which wager is pressed, {known}")
 
 
-def _check_count(strategy: Strategy) -> None:
-    """Refuse tags and an index that no count has."""
+def _check_count(strategy: Strategy) -> Strategy:
+    """The strategy with its tags and its index as numbers; what no count has is refused."""
     try:
-        admit_tags(strategy.tags or {})
-        admit_index(strategy.index)
+        tags = None if strategy.tags is None else admit_tags(strategy.tags)
+        return replace(strategy, tags=tags, index=admit_index(strategy.index))
     except ValueError as error:
         raise BadStrategy(f"{strategy.name}: {error}") from None
