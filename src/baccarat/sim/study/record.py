@@ -7,6 +7,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,6 +15,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import Book, open_book
 from baccarat.play.shoe import shows_burned
 from baccarat.sim.job import rounds_within, seed_within
+from baccarat.sim.manifest import PROGRAM, about_rules
 from baccarat.sim.plan import IN_TURN, NoFastPath, Plan, plan_by
 from baccarat.sim.stream import SHOES, source_of
 from baccarat.sim.study.table import RANKS, Integers, table_of
@@ -215,7 +217,14 @@ def _batches(pa: Any, schema: Any, rules: Rulebook, asked: Admitted) -> Iterator
 
 def _schema(pa: Any, rules: Rulebook, asked: Admitted) -> Any:
     fields = [("shoe", pa.int64()), ("round", pa.int32()), ("cards", pa.uint32()), ("case", pa.int32())]
-    notes = {"rulebook": rules.hash, "seed": str(asked.seed), "ranks": " ".join(rank.value for rank in RANKS)}
+    rounds = "to the cover card" if asked.rounds is None else str(asked.rounds)
+    notes = {
+        "program": PROGRAM, "ranks": " ".join(rank.value for rank in RANKS), "seed": str(asked.seed),
+        "first": str(asked.first), "shoes": str(asked.shoes), "rounds": rounds,
+    }  # fmt: skip
+    for name, value in about_rules(rules).items():
+        if value is not None:
+            notes[name] = value if isinstance(value, str) else msgspec.json.encode(value, enc_hook=str).decode()
     return pa.schema(fields, metadata=notes)
 
 

@@ -159,6 +159,29 @@ def by_function(
 LADDERS = {"martingale": martingale, "paroli": paroli, "dalembert": dalembert, "fibonacci": fibonacci}
 
 
+def described(strategy: Strategy) -> dict[str, Any]:
+    """A strategy as data for a manifest: all that it stakes, in cents by wager; a function by its name."""
+    found: dict[str, Any] = {"name": strategy.name}
+    if strategy.stakes:
+        found["stakes"] = {on.word: stake for on, stake in strategy.stakes.items()}
+    if strategy.on is not None:
+        moves = {"after_loss": strategy.after_loss, "after_win": strategy.after_win}
+        found |= {"on": strategy.on.word, "ladder": list(strategy.ladder), "stay_on_top": strategy.stay_on_top}
+        found |= {name: "back to the first" if steps == RESET else steps for name, steps in moves.items()}
+    if strategy.tags is not None:
+        found |= {"tags": {rank.value: tag for rank, tag in strategy.tags.items()}, "index": strategy.index}
+    if strategy.press != "never":
+        found["press"] = _named(strategy.press) if callable(strategy.press) else strategy.press
+        found["onto"] = None if strategy.onto is None else strategy.onto.word
+    if strategy.function is not None:
+        found["function"] = _named(strategy.function)
+    return found
+
+
+def _named(function: Any) -> str:
+    return f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', repr(function))}"
+
+
 def wagers_of(rules: Rulebook) -> tuple[Kind, ...]:
     """The wagers that a strategy may stake on: those that a round's cards decide, some perhaps only beside another."""
     return decided(open_book(rules))
