@@ -13,18 +13,20 @@ from msgspec.structs import replace
 
 from baccarat import PLAYER, Kind, rulebook
 from baccarat.cards import Rank
-from baccarat.sim import simulate
+from baccarat.sim import gym, simulate
 from baccarat.sim.stream import shoe
+from baccarat.sim.study.company import company_notes
 from baccarat.sim.study.counts import linear_count, study_counts
-from baccarat.sim.study.cut_card import cut_card_effect
-from baccarat.sim.study.hands import hand_orders, study_hands
+from baccarat.sim.study.cut_card import cut_card_effect, surely
+from baccarat.sim.study.hands import Model, hand_orders, lawful, study_hands, usual_procedure
 from baccarat.sim.study.house import study_house
 from baccarat.sim.study.meters import study_meters
 from baccarat.sim.study.patrons import study_patrons
 from baccarat.sim.study.record import records, write_parquet
-from baccarat.sim.study.strategy import Strategy, by_function, check, counted, flat
+from baccarat.sim.study.strategy import Strategy, by_function, check, counted, flat, mix, wagers_of
 from baccarat.sim.study.vigorish import study_vigorish
 from baccarat.sim.study.wagers import study_wagers
+from baccarat.sim.until import parse_until
 
 RULES, EZ, ROYAL9 = rulebook("ma-midi-4"), rulebook("ma-midi-4-ez"), rulebook("ma-midi-4-royal9")
 COMPANY = [flat(PLAYER, 2_500)]
@@ -156,3 +158,121 @@ def test_a_level_is_a_whole_number() -> None:
     for bound in (0, 101):
         with pytest.raises(ValueError, match=f"level: {bound}; expected"):
             linear_count(EZ, Kind.DRAGON7, level=bound)
+
+
+ONE_SESSION: dict[str, Any] = {"purse": 5_000, "seed": 1, "sessions": 1, "shoes": 1}
+ONE_DAY: dict[str, Any] = {"seed": 1, "tables": 1, "days": 1, "shoes": 1}
+ANY: Any = None
+RULES_WANTED = "expected a Rulebook, as rulebook() makes one, not "
+STRATEGY_WANTED = "expected a strategy, as flat() makes one, not "
+LINEAR = linear_count(EZ, Kind.DRAGON7)
+
+
+def _patrons(strategies: Any, **asked: Any) -> Any:
+    return study_patrons(RULES, strategies, **ONE_SESSION | asked)
+
+
+def _house(strategies: Any = COMPANY, **asked: Any) -> Any:
+    return study_house(ROYAL9, strategies, **ONE_DAY | asked)
+
+
+def _hands(**asked: Any) -> Any:
+    return study_hands(RULES, **{"seed": 1, "shoes": 1} | asked)
+
+
+def _simulate(**asked: Any) -> Any:
+    return simulate(RULES, **{"seed": 1, "shoes": 1} | asked)
+
+
+NO_RULES: dict[str, Callable[[Any], Any]] = {
+    "simulate": lambda rules: simulate(rules, seed=1, shoes=1),
+    "parse_until": lambda rules: parse_until("banker edge ±1%", rules, detail="totals"),
+    "shoe": lambda rules: shoe(rules, 1, 1),
+    "records": lambda rules: next(records(rules, seed=1, shoes=1)),
+    "write_parquet": lambda rules: write_parquet(rules, NOWHERE, seed=1, shoes=1),
+    "study_patrons": lambda rules: study_patrons(rules, COMPANY, **ONE_SESSION),
+    "study_vigorish": lambda rules: study_vigorish(rules, COMPANY, **ONE_SESSION),
+    "study_house": lambda rules: study_house(rules, COMPANY, **ONE_DAY),
+    "study_meters": lambda rules: study_meters(rules, seats=[1], **ONE_DAY),
+    "study_wagers": lambda rules: study_wagers(rules, seed=1, shoes=1),
+    "cut_card_effect": lambda rules: cut_card_effect(rules, seed=1, shoes=2),
+    "surely": surely,
+    "linear_count": lambda rules: linear_count(rules, Kind.DRAGON7),
+    "study_counts": lambda rules: study_counts(rules, LINEAR, seed=1, shoes=2),
+    "study_hands": lambda rules: study_hands(rules, seed=1, shoes=1),
+    "hand_orders": lambda rules: next(hand_orders(rules, seed=1, shoes=1)),
+    "usual_procedure": usual_procedure,
+    "lawful": lambda rules: lawful(rules, ("riffle", "cut")),
+    "wagers_of": wagers_of,
+    "check": lambda rules: check(rules, COMPANY[0]),
+    "ShoeEnv": gym.ShoeEnv,
+    "ShoeVectorEnv": lambda rules: gym.ShoeVectorEnv(2, [rules]),
+}
+
+
+@pytest.mark.parametrize("name", NO_RULES)
+def test_what_is_no_rulebook_is_refused_with_what_was_expected(name: str) -> None:
+    for rules in (None, 5):
+        with pytest.raises(TypeError, match=re.escape(f"{RULES_WANTED}{rules!r}")):
+            NO_RULES[name](rules)
+
+
+WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
+    (lambda: _simulate(until="banker edge ±1%"), TypeError, "expected an end, as parse_until() makes one, not 'banker"),
+    (lambda: _simulate(start={}), TypeError, "expected a tally, as simulate() gives one, not {}"),
+    (lambda: _simulate(engine="dask", cluster=5), TypeError, "expected the address of a Dask scheduler as text, not 5"),
+    (lambda: parse_until(cast("Any", 5), RULES, detail="totals"), TypeError, "expected an end as text, such as"),
+    (lambda: _patrons(["flat"]), TypeError, f"{STRATEGY_WANTED}'flat'"),
+    (lambda: _patrons([None]), TypeError, f"{STRATEGY_WANTED}None"),
+    (lambda: _patrons("flat"), TypeError, "strategies: expected a sequence, not 'flat'"),
+    (lambda: _patrons(COMPANY[0]), TypeError, "strategies: expected a sequence, not Strategy"),
+    (lambda: _patrons([]), ValueError, "0 patrons: the table has seats for 1 to"),
+    (lambda: _patrons(COMPANY, threads=-1), ValueError, "threads: -1; expected 1 at least"),
+    (lambda: _patrons(COMPANY, threads=0), ValueError, "threads: 0; expected 1 at least"),
+    (lambda: _patrons(COMPANY, threads=1.5), ValueError, "threads: expected a whole number, not 1.5"),
+    (lambda: _house(["x"]), TypeError, f"{STRATEGY_WANTED}'x'"),
+    (lambda: _house(progressive=5), TypeError, "progressive: expected a sequence, not 5"),
+    (lambda: _house(progressive=[1.5]), ValueError, "chair: expected a whole number, not 1.5"),
+    (lambda: _house(link="no"), TypeError, "expected True or False for the link, not 'no'"),
+    (lambda: study_meters(ROYAL9, seats=[True], **ONE_DAY), ValueError, "chair: expected a whole number, not True"),
+    (lambda: company_notes(RULES, ANY), TypeError, "strategies: expected a sequence, not None"),
+    (lambda: study_counts(EZ, ANY, seed=1, shoes=2), TypeError, "expected a count, as linear_count() makes one, not"),
+    (lambda: study_counts(RULES, LINEAR, seed=1, shoes=2), ValueError, "dragon7 is no wager here; offered are player"),
+    (lambda: linear_count(EZ, cast("Any", "dragon7")), TypeError, "expected a wager, such as BANKER, not 'dragon7'"),
+    (lambda: _hands(steps=5), TypeError, "steps: expected a sequence, not 5"),
+    (lambda: _hands(steps="riffle"), TypeError, "steps: expected a sequence, not 'riffle'"),
+    (lambda: _hands(steps=()), ValueError, "a shuffle has at least one step"),
+    (lambda: _hands(model={}), TypeError, "expected a Model of hands, not {}"),
+    (lambda: _hands(model=Model(grab=cast("Any", 52.5))), ValueError, "the model's grab: expected a whole number"),
+    (lambda: _hands(model=Model(renew=True)), ValueError, "the model's renew: expected a whole number, not True"),
+    (lambda: _hands(tracker="no"), TypeError, "expected True or False for the tracker, not 'no'"),
+    (lambda: usual_procedure(RULES, riffles=cast("Any", 1.5)), ValueError, "riffles: expected a whole number, not 1.5"),
+    (lambda: usual_procedure(RULES, riffles=0), ValueError, "riffles: 0; expected 1 at least"),
+    (lambda: check(RULES, ANY), TypeError, f"{STRATEGY_WANTED}None"),
+    (lambda: mix(cast("Any", 5)), TypeError, "expected stakes by wager, such as {BANKER: 2500}, not 5"),
+    (lambda: check(RULES, Strategy(name=cast("Any", 5))), TypeError, "expected the name of a strategy as text, not 5"),
+    (lambda: check(RULES, Strategy(name="x", stakes=cast("Any", 5))), TypeError, "expected stakes by wager"),
+    (lambda: check(RULES, Strategy(name="x", on=PLAYER, ladder=cast("Any", 5))), TypeError, "ladder: expected a"),
+    (lambda: check(RULES, Strategy(name="x", on=PLAYER, ladder=(2_500,), after_win=cast("Any", 1.5))), ValueError,
+     "x: after_win: expected a whole number, not 1.5"),
+    (lambda: gym.ShoeEnv(render_mode="human"), ValueError, "these tables are not drawn"),
+    (lambda: gym.ShoeEnv().reset(seed=cast("Any", 1.5)), ValueError, "seed: expected a whole number, not 1.5"),
+    (lambda: gym.ShoeEnv().reset(options=cast("Any", 5)), TypeError, "expected the options of a reset as a dict, not"),
+    (lambda: gym.ShoeVectorEnv(2, []), ValueError, "rules: expected a rulebook at least"),
+    (lambda: gym.ShoeVectorEnv(2, ANY), TypeError, "rules: expected a sequence, not None"),
+    (lambda: gym.ShoeVectorEnv(2).reset(seed=cast("Any", 1.5)), ValueError, "seed: expected a whole number, not 1.5"),
+    (lambda: gym.ShoeVectorEnv(2).reset(seed=cast("Any", [True, 2])), ValueError, "seed: expected a whole number, not"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("ask", "error", "says"), WRONG, ids=[says for _, _, says in WRONG])
+def test_what_is_of_another_kind_is_refused_in_a_sentence(
+    ask: Callable[[], Any], error: type[Exception], says: str
+) -> None:
+    """Such things once ended in the words of whatever stumbled over them first."""
+    with pytest.raises(error, match=re.escape(says)):
+        ask()
+
+
+def test_any_sequence_of_strategies_will_do() -> None:
+    assert _patrons(each for each in COMPANY) == _patrons(COMPANY)

@@ -210,7 +210,7 @@ def test_what_hands_cannot_do_is_refused() -> None:
         study_hands(rules, seed=1, shoes=1, steps=("fold",))
     with pytest.raises(ValueError, match="grab is 1 to 416, not 0"):
         study_hands(rules, seed=1, shoes=1, model=Model(grab=0))
-    with pytest.raises(ValueError, match="0 shoes"):
+    with pytest.raises(ValueError, match="shoes: 0; expected 1 at least"):
         study_hands(rules, seed=1, shoes=0)
     with pytest.raises(ValueError, match="laced is 1 to 208"):
         study_hands(rules, seed=1, shoes=1, model=Model(laced=400))

@@ -106,6 +106,7 @@ class CountStudy(msgspec.Struct, frozen=True, kw_only=True):
 
 def effects_on_gain(rules: Rulebook, on: Kind) -> Floats:
     """By rank, how much more a unit gains after one card of it has left the full shoe."""
+    admit_wager(rules, on)
     removal = effect_of_removal(rules)[on]
     return np.array([-float(removal[rank] or 0) for rank in RANKS])
 

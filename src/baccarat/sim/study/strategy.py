@@ -12,12 +12,13 @@ from baccarat.cards import Rank
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
 from baccarat.play.admit import CHECKS, seat_exists
-from baccarat.play.book import Book, open_book
+from baccarat.play.book import Book
 from baccarat.play.wager import Kind, Wager
+from baccarat.sim.job import book_of
 from baccarat.sim.study.counts import admit_index, admit_tags
 from baccarat.sim.study.pressing import PRESS_RULES, Rule
 from baccarat.sim.study.table import decided
-from baccarat.values import brief, expect
+from baccarat.values import brief, expect, several, whole
 
 RESET = -(1 << 20)
 """As a move on a ladder: back to its first stake."""
@@ -91,12 +92,18 @@ def flat(on: Kind, stake: int) -> Strategy:
 
 def mix(stakes: Mapping[Kind, int], *, press: Rule = "never", onto: Kind | None = None) -> Strategy:
     """The same stakes on several wagers in every round; House Money among them may be pressed."""
-    name = " + ".join(_wager(kind, stake).word for kind, stake in stakes.items())
+    name = " + ".join(_wager(kind, stake).word for kind, stake in _by_wager(stakes).items())
     if onto is not None:
         _wager(onto, 1)
     if press != "never":
         name += f", press {getattr(press, '__name__', press)}" + (f" onto {onto.word}" if onto is not None else "")
     return Strategy(name=name, stakes=dict(stakes), press=press, onto=onto)
+
+
+def _by_wager(stakes: Any) -> Mapping[Kind, int]:
+    if not isinstance(stakes, Mapping):
+        raise TypeError(f"expected stakes by wager, such as {{BANKER: 2500}}, not {brief(stakes)}")
+    return stakes
 
 
 def _up_to(steps: int) -> int:
@@ -184,7 +191,7 @@ def _named(function: Any) -> str:
 
 def wagers_of(rules: Rulebook) -> tuple[Kind, ...]:
     """The wagers that a strategy may stake on: those that a round's cards decide, some perhaps only beside another."""
-    return decided(open_book(rules))
+    return decided(book_of(rules))
 
 
 def steps_of(strategy: Strategy) -> list[dict[Kind, int]]:
@@ -222,8 +229,8 @@ def hands_to_press(book: Book, strategy: Strategy) -> tuple[Kind, ...]:
 
 def check(rules: Rulebook, strategy: Strategy, *, seat: int = 1) -> None:
     """Refuse a strategy that is nonsense, or whose wagers the table does not take, before any card is dealt."""
-    book = open_book(rules)
-    _check_form(strategy)
+    book = book_of(rules)
+    _check_form(expect(strategy, Strategy, "a strategy, as flat() makes one"))
     steps = steps_of(strategy)
     for step in steps:
         for on, stake in step.items():
@@ -241,6 +248,11 @@ def check(rules: Rulebook, strategy: Strategy, *, seat: int = 1) -> None:
 
 def _check_form(strategy: Strategy) -> None:
     """Refuse what is neither stakes nor a ladder nor a function, or several of them, and ladders of no known length."""
+    expect(strategy.name, str, "the name of a strategy as text")
+    _by_wager(strategy.stakes)
+    several("ladder", strategy.ladder)
+    for name in ("after_loss", "after_win"):
+        whole(f"{strategy.name}: {name}", getattr(strategy, name))
     is_ladder = strategy.on is not None or bool(strategy.ladder)
     if sum([bool(strategy.stakes), is_ladder, strategy.function is not None]) != 1:
         raise BadStrategy(f"{strategy.name}: a strategy has stakes, or a ladder, or a function: one of them")
