@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
@@ -276,3 +278,19 @@ def test_what_is_of_another_kind_is_refused_in_a_sentence(
 
 def test_any_sequence_of_strategies_will_do() -> None:
     assert _patrons(each for each in COMPANY) == _patrons(COMPANY)
+
+
+WITHOUT = """
+import importlib.util
+found = importlib.util.find_spec
+importlib.util.find_spec = lambda name, *more: None if name == {package!r} else found(name, *more)
+import baccarat.sim.study.patrons
+"""
+
+
+@pytest.mark.parametrize("package", ["numpy", "numba"])
+def test_without_its_libraries_a_study_names_the_extra_that_brings_them(package: str) -> None:
+    program = [sys.executable, "-c", WITHOUT.format(package=package)]
+    done = subprocess.run(program, capture_output=True, text=True, check=False)
+    said = f"ModuleNotFoundError: studies need {package}: install baccarat[sim]"
+    assert done.stderr.splitlines()[-1] == said

@@ -14,10 +14,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeVar
 
-import gymnasium
+try:
+    import gymnasium
+    from gymnasium.utils import seeding
+    from gymnasium.vector.utils import batch_space
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError("environments need gymnasium: install baccarat[gym]", name="gymnasium") from error
 import numpy as np
-from gymnasium.utils import seeding
-from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
