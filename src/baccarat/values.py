@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from operator import index
 from typing import Any, TypeVar
 
@@ -35,14 +36,26 @@ def expect(value: Any, kind: type[_T], what: str) -> _T:
     return value
 
 
+def several(name: str, given: Any) -> tuple[Any, ...]:
+    """Several things, such as a list or an array has; a text is one thing."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise TypeError(f"{name}: expected a sequence, not {brief(given)}")
+    return tuple(given)
+
+
+def whole(name: str, value: Any) -> int:
+    """A whole number, NumPy's own too, as Python's; or a `ValueError` that says what was expected."""
+    if not isinstance(value, bool) and hasattr(value, "__index__"):
+        try:
+            return index(value)
+        except TypeError:  # an array, which is not one number
+            pass
+    raise ValueError(f"{name}: expected a whole number, not {brief(value)}")
+
+
 def whole_within(name: str, value: Any, *, least: int, most: int) -> int:
-    """A whole number within its bounds, NumPy's own too, or a `ValueError` that says what was expected."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise ValueError(f"{name}: expected a whole number, not {brief(value)}")
-    try:
-        number = index(value)
-    except TypeError:  # an array, which is not one number
-        raise ValueError(f"{name}: expected a whole number, not {brief(value)}") from None
+    """A whole number within its bounds, or a `ValueError` that says what was expected."""
+    number = whole(name, value)
     if number < least:
         raise ValueError(f"{name}: {number:,}; expected {least} at least")
     if number > most:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from baccarat import __version__
 from baccarat.cli import app
 from baccarat.cli.study_out import not_nought, number
 from baccarat.sim.interval import half_width
@@ -30,6 +31,11 @@ def told(*words: str) -> Any:
     done = CliRunner().invoke(app, ["study", *words, "--json"])
     assert done.exit_code == 0, done.output
     return json.loads(done.stdout)
+
+
+def without_time(found: Any) -> Any:
+    """All that a study gives again: not how long it took, and when."""
+    return found | {"manifest": {**found["manifest"], "seconds": None, "ended": None}}
 
 
 @pytest.mark.slow
@@ -54,7 +60,11 @@ def test_every_study_is_told_drawn_and_given_as_json(words: tuple[str, ...], say
     assert picture.read_text(encoding="utf-8").startswith("<svg ")
     found = told(*words)
     assert len(found["rulebook"]) == 64
-    assert found == told(*words)
+    about = found["manifest"]
+    assert (about["rulebook"], about["submission_name"], about["options"]["seed"]) == (found["rulebook"], words[1], 1)
+    assert about["program"] == f"baccarat {__version__}"
+    assert about["command"][:4] == ["baccarat", "study", *words[:2]]
+    assert without_time(found) == without_time(told(*about["command"][2:]))
 
 
 def test_the_picture_of_patrons_shows_every_seat(tmp_path: Path) -> None:
@@ -65,6 +75,45 @@ def test_the_picture_of_patrons_shows_every_seat(tmp_path: Path) -> None:
     assert drawn.count("<svg ") == 3, "one around the two"
     assert ">banker: the purse" in drawn
     assert ">martingale player: the purse" in drawn
+
+
+@pytest.mark.slow
+def test_a_study_says_what_was_studied_with_every_stake() -> None:
+    """Two seats on the same wager were once told apart by nothing, and ladders and counts had no stakes."""
+    seats = ("banker=$25", "banker=$100", "paroli player $50 2", "count tie $5 4 4=-1,8=2")
+    words = ("patrons", "ma-midi-4", *(word for seat in seats for word in ("--seat", seat)), "--sessions", "2")
+    more = ("--set", "cover_card_depth=20", "--goal", "$2,000")
+    about = told(*words, *more)["manifest"]
+    assert about["strategies"] == [
+        {"name": "banker", "stakes": {"banker": 2_500}},
+        {"name": "banker", "stakes": {"banker": 10_000}},
+        {
+            "name": "paroli player", "on": "player", "ladder": [5_000, 10_000], "stay_on_top": False,
+            "after_loss": "back to the first", "after_win": 1,
+        },
+        {"name": "count tie", "stakes": {"tie": 500}, "tags": {"4": -1, "8": 2}, "index": 4.0},
+    ]  # fmt: skip
+    assert (about["changes"], about["submission"]["cover_card_depth"]) == (["cover_card_depth=20"], 20)
+    assert about["options"] == {
+        "seat": list(seats), "purse": "$1,000", "goal": "$2,000", "sessions": 2, "shoes": 4, "compare_vigorish": False,
+        "seed": 1,
+    }  # fmt: skip
+    assert about["command"][4:6] == ["--seat", "banker=$25"]
+    assert {"--set", "cover_card_depth=20", "--goal", "$2,000", "--purse", "$1,000"} < set(about["command"])
+    rows = said(*words)
+    assert all(seat in rows for seat in seats[:2])
+
+
+def test_switches_are_among_the_words_that_ask_for_a_study_again() -> None:
+    words = ("counts", "ma-midi-4-ez", "tie", "--shoes", "2", "--no-last-hand", "--depths", "20,26", "--seed", "5")
+    command = told(*words)["manifest"]["command"]
+    assert command == [
+        "baccarat", "study", "counts", "ma-midi-4-ez", "tie", "--level", "4", "--depths", "20,26", "--no-last-hand",
+        "--shoes", "2", "--seed", "5",
+    ]  # fmt: skip
+    words = ("house", "ma-midi-4-royal9", "--seat", "banker=$100", "--tables", "1", "--days", "1", "--progressive", "1")
+    assert "--link" in told(*words, "--link")["manifest"]["command"]
+    assert "--link" not in told(*words)["manifest"]["command"]
 
 
 @pytest.mark.slow

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import warnings
 from typing import Any
 
@@ -140,7 +142,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"stakes": ("2500",)}, "stake: expected a whole number, not '2500'"),
     ({"stakes": 2_500}, "stakes: expected a sequence, not 2500"),
     ({"wagers": ["player"]}, "expected a wager, such as BANKER, not 'player'"),
-    ({"wagers": "player"}, "expected a wager, such as BANKER, not 'p'"),
+    ({"wagers": "player"}, "wagers: expected a sequence, not 'player'"),
     ({"wagers": PLAYER}, "wagers: expected a sequence, not"),
 ]
 
@@ -300,3 +302,9 @@ def test_gymnasium_makes_them_by_name() -> None:
     assert observed.shape == (3, 16)
     with pytest.raises(ValueError, match="different actions"):
         ShoeVectorEnv(2, ["ma-midi-4", "ma-midi-4-ez"])
+
+
+def test_without_gymnasium_the_extra_that_brings_it_is_named() -> None:
+    hidden = "import sys; sys.modules['gymnasium'] = None; import baccarat.sim.gym"
+    done = subprocess.run([sys.executable, "-c", hidden], capture_output=True, text=True, check=False)
+    assert done.stderr.splitlines()[-1] == "ModuleNotFoundError: environments need gymnasium: install baccarat[gym]"

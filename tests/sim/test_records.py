@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from baccarat import Kind, rulebook
+from baccarat import Kind, __version__, rulebook
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.coup import deal_by
@@ -84,7 +85,10 @@ def test_a_parquet_file_holds_the_same_rounds(tmp_path: Path) -> None:
     assert shoes[-1] == 39
     assert numbers[0] == 1
     assert numbers.max() == np.diff(block.starts).max()
-    assert table.schema.metadata[b"seed"] == b"9"
+    about = {name.decode(): value.decode() for name, value in table.schema.metadata.items()}
+    assert (about["seed"], about["first"], about["shoes"], about["rounds"]) == ("9", "0", "40", "to the cover card")
+    assert (about["program"], about["rulebook"]) == (f"baccarat {__version__}", rules.hash)
+    assert rulebook(json.loads(about["submission"])).hash == rules.hash
     assert not list(tmp_path.glob("*.part"))
 
 

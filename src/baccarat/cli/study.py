@@ -10,6 +10,7 @@ import typer
 from baccarat.cli.out import EDITIONS, JSON, know
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, changed
+from baccarat.cli.study_asked import Asked, asked_by
 from baccarat.cli.whole import whole_of
 
 if TYPE_CHECKING:
@@ -25,15 +26,19 @@ SEED = typer.Option(
 SVG = typer.Option(None, "--svg", metavar="FILE", help="Also write the study's picture to this file.")
 
 
-def _rules(submission: str, edition: list[Path], change: list[str], to: Path | None) -> Rulebook:
-    """The rulebook that a study is asked for; the file it writes to must be none of those that are read."""
+def _asked(
+    context: typer.Context, submission: str, edition: list[Path], change: list[str], to: Path | None
+) -> tuple[Rulebook, Asked]:
+    """The rulebook that is asked for, and the study; the file it writes to must be none of those that are read."""
+    asked = asked_by(context)
     keep_sources(to, [submission, *(edition or [])])
     know(edition)
-    return changed(submission, change)
+    return changed(submission, change), asked
 
 
 @app.command()
 def hands(
+    context: typer.Context,
     submission: str = SUBMISSION,
     shoes: int = typer.Option(
         2_000, "--shoes", metavar="N", parser=MANY, help="How many shoes are shuffled, one after the other."
@@ -66,11 +71,12 @@ def hands(
     from baccarat.cli import study_hands  # noqa: PLC0415
 
     wanted = study_hands.Wanted(shoes=shoes, seed=seed, steps=steps, riffles=riffles, grab=grab, battery=battery)
-    study_hands.run(_rules(submission, edition, change, svg), wanted, svg=svg, json=json)
+    study_hands.run(*_asked(context, submission, edition, change, svg), wanted, svg=svg, json=json)
 
 
 @app.command()
 def counts(
+    context: typer.Context,
     submission: str = SUBMISSION,
     wager: str = typer.Argument(..., help="The wager that is counted for, such as dragon7."),
     tags: str | None = typer.Option(
@@ -103,11 +109,12 @@ def counts(
     from baccarat.cli import study_counts  # noqa: PLC0415
 
     wanted = study_counts.Wanted(wager, tags, level, index, depths, last_hand, shoes, seed)
-    study_counts.run(_rules(submission, edition, change, svg), wanted, svg=svg, json=json)
+    study_counts.run(*_asked(context, submission, edition, change, svg), wanted, svg=svg, json=json)
 
 
 @app.command()
 def patrons(
+    context: typer.Context,
     submission: str = SUBMISSION,
     seat: list[str] = typer.Option(
         ..., "--seat", metavar="STRATEGY",
@@ -142,11 +149,12 @@ def patrons(
     from baccarat.cli import study_patrons  # noqa: PLC0415
 
     wanted = study_patrons.Wanted(tuple(seat), purse, goal, sessions, shoes, seed, compare_vigorish)
-    study_patrons.run(_rules(submission, edition, change, svg), wanted, svg=svg, json=json)
+    study_patrons.run(*_asked(context, submission, edition, change, svg), wanted, svg=svg, json=json)
 
 
 @app.command()
 def wagers(
+    context: typer.Context,
     submission: str = SUBMISSION,
     shoes: int = typer.Option(100_000, "--shoes", metavar="N", parser=MANY, help="How many shoes are dealt, twice."),
     rounds: int | None = typer.Option(
@@ -179,11 +187,12 @@ def wagers(
     from baccarat.cli import study_wagers  # noqa: PLC0415
 
     wanted = study_wagers.Wanted(shoes, rounds, effect, seed)
-    study_wagers.run(_rules(submission, edition, change, svg), wanted, svg=svg, json=json)
+    study_wagers.run(*_asked(context, submission, edition, change, svg), wanted, svg=svg, json=json)
 
 
 @app.command()
 def house(
+    context: typer.Context,
     submission: str = SUBMISSION,
     seat: list[str] = typer.Option(
         ..., "--seat", metavar="STRATEGY", help="A patron at every table, as in study patrons. Once for each seat."
@@ -218,11 +227,12 @@ def house(
     from baccarat.cli import study_house  # noqa: PLC0415
 
     wanted = study_house.Wanted(tuple(seat), tables, days, shoes, buy_in, progressive, link, seed)
-    study_house.run(_rules(submission, edition, change, svg), wanted, svg=svg, json=json)
+    study_house.run(*_asked(context, submission, edition, change, svg), wanted, svg=svg, json=json)
 
 
 @app.command()
 def records(
+    context: typer.Context,
     submission: str = SUBMISSION,
     to: Path = typer.Option(..., "--to", metavar="FILE", help="The Parquet file, which is not there yet."),
     shoes: int = typer.Option(10_000, "--shoes", metavar="N", parser=MANY, help="How many shoes are dealt."),
@@ -249,4 +259,4 @@ def records(
     from baccarat.cli import study_records  # noqa: PLC0415
 
     wanted = study_records.Wanted(to, shoes, first, rounds, seed)
-    study_records.run(_rules(submission, edition, change, to), wanted, json=json)
+    study_records.run(*_asked(context, submission, edition, change, to), wanted, json=json)

@@ -10,6 +10,7 @@ import msgspec
 from baccarat.cards import Rank
 from baccarat.cli.out import console, figures, line, put_json, put_table
 from baccarat.cli.price_ask import kind_of
+from baccarat.cli.study_asked import Asked
 from baccarat.cli.study_out import count, meters_note, number, percents, ratio, save_picture, studying, within
 from baccarat.cli.whole import read_list, read_whole
 from baccarat.law.rulebook import Rulebook
@@ -33,7 +34,7 @@ class Wanted(NamedTuple):
     seed: int
 
 
-def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
+def run(rules: Rulebook, asked: Asked, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
     """Study a count and show what it gains."""
     with studying(svg, shoes=wanted.shoes):
         from baccarat.picture.study_plot import counts_plot  # noqa: PLC0415
@@ -47,7 +48,8 @@ def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> Non
         )  # fmt: skip
         save_picture(svg, counts_plot(found), quiet=json)
     if json:
-        put_json({"rulebook": rules.hash, "notes": notes(rules, found)} | msgspec.to_builtins(found))
+        about = {"rulebook": rules.hash, "manifest": asked.manifest(rules), "notes": notes(rules, found)}
+        put_json(about | msgspec.to_builtins(found))
         return
     _show(found)
     for note in notes(rules, found):

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from baccarat.cli.out import FAULT, console, fail, figures, line, put_json, put_table
+from baccarat.cli.study_asked import Asked
 from baccarat.cli.study_out import count, number, percents, ratio, save_picture, studying, within
 from baccarat.law.rulebook import Rulebook
 
@@ -23,7 +24,7 @@ class Wanted(NamedTuple):
     battery: int
 
 
-def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
+def run(rules: Rulebook, asked: Asked, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
     """Study the shuffle and show what it leaves."""
     if wanted.steps is not None and wanted.riffles is not None:
         fail("--steps or --riffles: one of them", FAULT)
@@ -41,9 +42,8 @@ def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> Non
         against = lawful(rules, steps)
         save_picture(svg, hands_plot([found]), quiet=json)
     if json:
-        put_json(
-            {"rulebook": rules.hash, "against_the_document": against, "battery": tested} | msgspec.to_builtins(found)
-        )
+        about = {"rulebook": rules.hash, "manifest": asked.manifest(rules), "against_the_document": against}
+        put_json(about | {"battery": tested} | msgspec.to_builtins(found))
         return
     _show(found, against, tested)
 

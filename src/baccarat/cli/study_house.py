@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from baccarat.cli.out import console, figures, line, put_json, put_table
+from baccarat.cli.study_asked import Asked
 from baccarat.cli.study_out import (
     count,
     money,
@@ -59,7 +60,7 @@ class Wanted(NamedTuple):
     seed: int
 
 
-def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
+def run(rules: Rulebook, asked: Asked, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
     """Let the tables play and show what the house won."""
     shoes = wanted.tables * wanted.days * wanted.shoes
     with studying(svg, shoes=2 * shoes if wanted.progressive else shoes):
@@ -84,7 +85,8 @@ def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> Non
         notes = [*notes, APART, *_chair_notes(strategies, chairs)]
     if json:
         won = None if found.meters is None else found.meters.won
-        put_json({"rulebook": rules.hash, "notes": notes, "progressive_win": won} | msgspec.to_builtins(found))
+        about = {"rulebook": rules.hash, "manifest": asked.manifest(rules, strategies), "notes": notes}
+        put_json(about | {"progressive_win": won} | msgspec.to_builtins(found))
         return
     _show(found)
     for note in notes:

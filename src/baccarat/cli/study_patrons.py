@@ -9,6 +9,7 @@ import msgspec
 
 from baccarat.cli.out import console, figures, line, put_json, put_table
 from baccarat.cli.price_ask import kind_of
+from baccarat.cli.study_asked import Asked
 from baccarat.cli.study_counts import read_tags
 from baccarat.cli.study_out import (
     count,
@@ -45,11 +46,16 @@ class Wanted(NamedTuple):
     seed: int
     compare_vigorish: bool = False
 
+    @property
+    def patrons(self) -> list[str]:
+        """What each seat plays, as it was typed: two that play the same at other stakes are told apart."""
+        return [" ".join(text.split()) for text in self.seats]
 
-def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
+
+def run(rules: Rulebook, asked: Asked, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
     """Let the patrons play and show what became of them."""
     if wanted.compare_vigorish:
-        _run_both_ways(rules, wanted, svg=svg, json=json)
+        _run_both_ways(rules, asked, wanted, svg=svg, json=json)
         return
     with studying(svg, shoes=wanted.sessions * wanted.shoes):
         from baccarat.picture.study_plot import patrons_plot  # noqa: PLC0415
@@ -64,9 +70,10 @@ def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> Non
         save_picture(svg, patrons_plot(found), quiet=json)
     notes = [*company_notes(rules, strategies), *vigorish_notes(rules), *void_notes(rules)]
     if json:
-        put_json({"rulebook": rules.hash, "notes": notes} | msgspec.to_builtins(found))
+        about = {"rulebook": rules.hash, "manifest": asked.manifest(rules, strategies), "notes": notes}
+        put_json(about | msgspec.to_builtins(found))
         return
-    _show(found)
+    _show(found, wanted.patrons)
     _say(found, notes)
 
 
@@ -74,7 +81,7 @@ def _goal(wanted: Wanted) -> int | None:
     return None if wanted.goal is None else int(dollars(wanted.goal))
 
 
-def _run_both_ways(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
+def _run_both_ways(rules: Rulebook, asked: Asked, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
     """The same sessions with vigorish at once and deferred."""
     with studying(svg, shoes=wanted.sessions * wanted.shoes):
         from baccarat.picture.vigorish_plot import ruin_plot  # noqa: PLC0415
@@ -89,9 +96,10 @@ def _run_both_ways(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: b
         save_picture(svg, ruin_plot(found), quiet=json)
     notes = [*company_notes(rules, strategies), f"deferred: {deferred_note(rules)}", *void_notes(rules)]
     if json:
-        put_json({"rulebook": rules.hash, "notes": notes} | msgspec.to_builtins(found))
+        about = {"rulebook": rules.hash, "manifest": asked.manifest(rules, strategies), "notes": notes}
+        put_json(about | msgspec.to_builtins(found))
         return
-    _show_both_ways(found)
+    _show_both_ways(found, wanted.patrons)
     _say(found.deferred, notes)
 
 
@@ -159,14 +167,14 @@ def _read_mix(rules: Rulebook, text: str) -> Strategy:
     )
 
 
-def _show(found: PatronStudy) -> None:
+def _show(found: PatronStudy, patrons: list[str]) -> None:
     table = figures("patron", "won a session", "± 95 %", "deviation", "ruined", "goal", "rounds", "staked")
-    for seat in found.seats:
+    for patron, seat in zip(patrons, found.seats, strict=True):
         deviation = "–" if seat.deviation is None else money(seat.deviation)
         sums = (money(seat.result), within(seat.error, seat.sessions, money), deviation)
-        table.add_row(seat.strategy, *sums, *_ends(seat))
+        table.add_row(patron, *sums, *_ends(seat))
     put_table(table)
-    _show_owed(found)
+    _show_owed(found, patrons)
 
 
 def _ends(seat: Seat) -> tuple[str, str, str, str]:
@@ -177,13 +185,13 @@ def _ends(seat: Seat) -> tuple[str, str, str, str]:
     return share(seat.ruined, seat.ruined_within), goal, stayed, staked
 
 
-def _show_owed(found: PatronStudy) -> None:
+def _show_owed(found: PatronStudy, patrons: list[str]) -> None:
     """Of vigorish that is deferred, a session's sums."""
     if all(seat.vigorish is None for seat in found.seats):
         return
     console.print()
     table = figures("vigorish of a session", "collected", "most owed", "not collected", "in sessions")
-    for seat in found.seats:
+    for patron, seat in zip(patrons, found.seats, strict=True):
         owed = seat.vigorish
         if owed is not None:
             sums = (
@@ -193,24 +201,24 @@ def _show_owed(found: PatronStudy) -> None:
                     (owed.uncollected, owed.uncollected_error),
                 )
             )  # fmt: skip
-            table.add_row(seat.strategy, *sums, share(owed.missed, owed.missed_within))
+            table.add_row(patron, *sums, share(owed.missed, owed.missed_within))
     put_table(table)
 
 
-def _show_both_ways(found: VigorishStudy) -> None:
+def _show_both_ways(found: VigorishStudy, patrons: list[str]) -> None:
     """Both ways, what deferring changes over the same shoes, and what was owed."""
     table = figures("patron, vigorish", "won a session", "ruined", "goal", "rounds", "staked")
-    for pair in zip(found.at_payout.seats, found.deferred.seats, strict=True):
+    for patron, *pair in zip(patrons, found.at_payout.seats, found.deferred.seats, strict=True):
         for seat, way in zip(pair, ("at payout", "deferred"), strict=True):
             won = f"{money(seat.result)} ± {within(seat.error, seat.sessions, money)}"
-            table.add_row(f"{seat.strategy}, {way}", won, *_ends(seat))
+            table.add_row(f"{patron}, {way}", won, *_ends(seat))
     put_table(table)
     console.print()
     sessions = found.deferred.sessions
     table = figures("deferring changes", "won, $", "ruined, %", "rounds", "staked, $")
-    for each in found.changes:
+    for patron, each in zip(patrons, found.changes, strict=True):
         table.add_row(
-            each.strategy, *(
+            patron, *(
                 _change(difference, sessions, places, unit=unit)
                 for difference, places, unit in (
                     (each.result, 2, 0.01), (each.ruined, 2, 100), (each.stayed, 2, 1), (each.staked, 0, 0.01),
@@ -218,7 +226,7 @@ def _show_both_ways(found: VigorishStudy) -> None:
             )
         )  # fmt: skip
     put_table(table)
-    _show_owed(found.deferred)
+    _show_owed(found.deferred, patrons)
 
 
 def _change(found: Difference, sessions: int, places: int, *, unit: float) -> str:

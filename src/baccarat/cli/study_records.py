@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from baccarat.cli.out import console, line, put_json
+from baccarat.cli.study_asked import Asked
 from baccarat.cli.study_out import studying
 from baccarat.law.rulebook import Rulebook
 from baccarat.report.save import check_path
@@ -21,7 +22,7 @@ class Wanted(NamedTuple):
     seed: int
 
 
-def run(rules: Rulebook, wanted: Wanted, *, json: bool) -> None:
+def run(rules: Rulebook, asked: Asked, wanted: Wanted, *, json: bool) -> None:
     """Write the rounds to the file."""
     to, shoes, first, rounds, seed = wanted
     with studying(None, shoes=shoes):
@@ -30,6 +31,9 @@ def run(rules: Rulebook, wanted: Wanted, *, json: bool) -> None:
         check_path(to)
         rows = write_parquet(rules, to, seed=seed, shoes=shoes, first=first, rounds=rounds)
     if json:
-        put_json({"file": str(to), "rows": rows, "rulebook": rules.hash, "seed": seed, "first": first, "shoes": shoes})
+        put_json({
+            "file": str(to), "rows": rows, "rulebook": rules.hash, "seed": seed, "first": first, "shoes": shoes,
+            "rounds": rounds, "manifest": asked.manifest(rules),
+        })  # fmt: skip
     else:
         console.print(line(f"written: {to}, {rows:,} rounds of {shoes:,} shoes"))

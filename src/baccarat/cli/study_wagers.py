@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from baccarat.cli.out import console, figures, line, put_json, put_table
+from baccarat.cli.study_asked import Asked
 from baccarat.cli.study_out import count, meters_note, number, save_picture, studying, within
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
@@ -29,7 +30,7 @@ class Wanted(NamedTuple):
     seed: int
 
 
-def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
+def run(rules: Rulebook, asked: Asked, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
     """Deal the shoes and show every wager."""
     with studying(svg, shoes=_shoes(rules, wanted)):
         from baccarat.picture.wagers_plot import wagers_plot  # noqa: PLC0415
@@ -40,7 +41,8 @@ def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> Non
         )  # fmt: skip
         save_picture(svg, wagers_plot(found), quiet=json)
     if json:
-        put_json({"rulebook": rules.hash, "notes": notes(rules, found)} | msgspec.to_builtins(found))
+        about = {"rulebook": rules.hash, "manifest": asked.manifest(rules), "notes": notes(rules, found)}
+        put_json(about | msgspec.to_builtins(found))
         return
     _show(found)
     for note in notes(rules, found):

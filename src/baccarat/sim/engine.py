@@ -22,7 +22,7 @@ from baccarat.sim.plan import Detail, NoFastPath, plan_by
 from baccarat.sim.tally import Counts, Range, Tally, missing
 from baccarat.sim.threads import in_order, processors
 from baccarat.sim.until import Until
-from baccarat.values import brief, whole_within
+from baccarat.values import brief, expect, whole_within
 
 EngineName = Literal["auto", "vector", "plain", "dask", "cuda"]
 ENGINES: tuple[EngineName, ...] = get_args(EngineName)
@@ -174,6 +174,8 @@ def make_engine(
     if engine not in ENGINES:
         raise ValueError(f"engine: {brief(engine)}; expected one of {', '.join(ENGINES)}")
     asked = None if workers is None else whole_within("workers", workers, least=1, most=MOST_WORKERS)
+    if cluster is not None:
+        expect(cluster, str, "the address of a Dask scheduler as text")
     if cluster is not None and engine != "dask":
         raise ValueError("a cluster goes with the engine dask")
     start = perf_counter()
@@ -247,7 +249,9 @@ def simulate(  # noqa: PLR0913  one argument for each thing that can be asked
     `cluster` is the address of a Dask scheduler for the engine `dask`; without one it starts workers of its own.
     """
     job = make_job(rules, seed=seed, shoes=shoes, first=first, rounds=rounds, detail=detail)
-    tally = job.nothing() if start is None else job.admit(start)
+    if until is not None:
+        expect(until, Until, "an end, as parse_until() makes one")
+    tally = job.nothing() if start is None else job.admit(expect(start, Tally, "a tally, as simulate() gives one"))
     with closing(make_engine(job, engine, workers=workers, cluster=cluster)) as ready:
         for grown in grow(job, ready, start=tally, until=until):
             tally = grown

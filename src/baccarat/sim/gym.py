@@ -11,25 +11,29 @@ gained or lost in the step, what was collected included: over an episode rewards
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeVar
 
-import gymnasium
+try:
+    import gymnasium
+    from gymnasium.utils import seeding
+    from gymnasium.vector.utils import batch_space
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError("environments need gymnasium: install baccarat[gym]", name="gymnasium") from error
 import numpy as np
-from gymnasium.utils import seeding
-from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.odds.gain import stake_refused
-from baccarat.play.book import Book, open_book
+from baccarat.play.book import Book
 from baccarat.play.wager import Kind
+from baccarat.sim.job import book_of
 from baccarat.sim.stream import SHOES, source_of
 from baccarat.sim.study.ready import settled_by_case
 from baccarat.sim.study.record import Records, block_of
 from baccarat.sim.study.strategy import wagers_of
 from baccarat.sim.study.table import CASES, RANKS, Integers
-from baccarat.values import brief, expect, whole_within
+from baccarat.values import brief, expect, several, whole, whole_within
 
 Floats = NDArray[np.float32]
 Masks = NDArray[np.int8]
@@ -78,10 +82,10 @@ class Game(NamedTuple):
 def make_game(rules: Rulebook | str, wagers: Sequence[Kind] | None, stakes: Sequence[int] | None) -> Game:
     """The game of a rulebook: by default every wager that stands by itself, at its lowest stake and four times it."""
     rules = rulebook(rules) if isinstance(rules, str) else rules
-    book = open_book(rules)
+    book = book_of(rules)
     known = tuple(kind for kind in wagers_of(rules) if kind in book.plain)
-    chosen = tuple(known) if wagers is None else _sequence("wagers", wagers)
-    given = None if stakes is None else _sequence("stakes", stakes)
+    chosen = tuple(known) if wagers is None else several("wagers", wagers)
+    given = None if stakes is None else several("stakes", stakes)
     if not chosen or given == ():
         raise ValueError("an environment needs at least one wager and one stake")
     asked = None if given is None else [whole_within("stake", each, least=1, most=MOST_STAKED) for each in given]
@@ -104,13 +108,6 @@ def make_game(rules: Rulebook | str, wagers: Sequence[Kind] | None, stakes: Sequ
         won, marks = won - marks, np.zeros_like(marks)
     full = np.full(len(RANKS), source_of(book).copies)
     return Game(book, chosen, np.array([0, *(stake for _, stake in staked)]), won, marks, full)
-
-
-def _sequence(name: str, given: Any) -> tuple[Any, ...]:
-    """Several things, such as a list or an array has."""
-    if not isinstance(given, Iterable):
-        raise TypeError(f"{name}: expected a sequence, not {brief(given)}")
-    return tuple(given)
 
 
 def _spaces(game: Game) -> tuple[Any, Any]:
@@ -139,7 +136,8 @@ class ShoeEnv(gymnasium.Env[Floats, np.int64]):
         purse: int = DEFAULT_PURSE,
         render_mode: str | None = None,
     ) -> None:
-        assert render_mode is None, "these tables are not drawn"
+        if render_mode is not None:
+            raise ValueError(f"render_mode: expected None, not {brief(render_mode)}: these tables are not drawn")
         self.game, self.render_mode = make_game(rules, wagers, stakes), render_mode
         self.observation_space, self.action_space = _spaces(self.game)
         self.first_purse = self.purse = _purse(self.game, purse)
@@ -150,7 +148,7 @@ class ShoeEnv(gymnasium.Env[Floats, np.int64]):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
         """The next shoe: the first one of a fresh run if a seed is given, or the one that `options["shoe"]` names."""
-        named = _shoe_named(options)
+        named, seed = _shoe_named(options), None if seed is None else whole("seed", seed)
         super().reset(seed=seed)
         if seed is not None or self.shoe < 0:
             self.run_seed, self.shoe = int(self.np_random.integers(RUN_SEEDS)), -1
@@ -201,7 +199,7 @@ class ShoeEnv(gymnasium.Env[Floats, np.int64]):
 
 def _shoe_named(options: dict[str, Any] | None) -> int | None:
     """The shoe that the options of a reset name, if they name one; other options are refused."""
-    options = options or {}
+    options = {} if options is None else expect(options, dict, "the options of a reset as a dict")
     if set(options) - {"shoe"}:
         raise ValueError(f"options {', '.join(map(repr, options))}: the only option is 'shoe', the number of a shoe")
     shoe = options.get("shoe")
@@ -263,7 +261,9 @@ class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArra
         purse: int = DEFAULT_PURSE,
     ) -> None:
         self.num_envs = whole_within("num_envs", num_envs, least=1, most=MOST_TABLES)
-        given = [rules] if isinstance(rules, Rulebook | str) else list(rules)
+        given = (rules,) if isinstance(rules, Rulebook | str) else several("rules", rules)
+        if not given:
+            raise ValueError("rules: expected a rulebook at least, or the name of a Submission")
         self.games = [make_game(each, wagers, stakes) for each in given]
         if len({game.actions for game in self.games}) != 1:
             raise ValueError("these rulebooks have different actions: name wagers and stakes that all of them take")
@@ -322,11 +322,12 @@ class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArra
         """The seed of each table."""
         if seed is None:
             return [None] * self.num_envs
-        if isinstance(seed, int | np.integer):
-            return [int(seed) + table for table in range(self.num_envs)]
-        if len(seed) != self.num_envs:
-            raise ValueError(f"{len(seed)} seeds for {self.num_envs} tables: expected one for each")
-        return list(seed)
+        if isinstance(seed, list | tuple | np.ndarray):
+            given = tuple(seed)
+            if len(given) != self.num_envs:
+                raise ValueError(f"{len(given)} seeds for {self.num_envs} tables: expected one for each")
+            return [None if each is None else whole("seed", each) for each in given]
+        return [whole("seed", seed) + table for table in range(self.num_envs)]
 
     def _begin(self, tables: Integers) -> None:
         """Begin the next shoe of these tables."""

@@ -1,19 +1,22 @@
-"""Manifests: what a simulation was run on and with, beside what it found, so that anybody can run it again."""
+"""Manifests: what a simulation or a study was run on and with, beside what it found: anybody can run it again."""
 
 from __future__ import annotations
 
 import platform
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NamedTuple
 
 from baccarat import __version__
+from baccarat.law.rulebook import Rulebook
 from baccarat.sim.engine import Engine
 from baccarat.sim.job import Job, sent
 from baccarat.sim.tally import Tally
 from baccarat.sim.until import Until
 
-PACKAGES = ("numpy", "numba", "llvmlite", "distributed", "cupy-cuda12x", "cupy-cuda13x")
+PROGRAM = f"baccarat {__version__}"
+PACKAGES = ("numpy", "numba", "llvmlite", "distributed", "cupy-cuda12x", "cupy-cuda13x", "pyarrow")
 
 
 class Request(NamedTuple):
@@ -38,14 +41,11 @@ def manifest(
     """
     stake, until = request.stake, request.until
     return {
-        "program": f"baccarat {__version__}",
+        "program": PROGRAM,
         "command": None if command is None else list(command),
-        "edition": job.rules.edition.name,
-        "edition_text": sent(job.rules).edition,
-        "rulebook": job.rules.hash,
+        **about_rules(job.rules),
         "submission_name": request.submission,
         "changes": list(request.changes),
-        "submission": job.rules.submission,
         "seed": job.seed,
         "first": job.shoes.first,
         "shoes": job.shoes.shoes,
@@ -61,13 +61,47 @@ def manifest(
         "resumed_after_shoes": resumed.shoes,
         "resumed_after_rounds": resumed.rounds,
         "prepared_seconds": round(engine.prepared, 6),
+        **_about_run(seconds),
+        "tally_sha256": tally.hash,
+    }
+
+
+def study_manifest(
+    rules: Rulebook, *, command: Sequence[str], submission: str, changes: Sequence[str], options: Mapping[str, Any],
+    strategies: Sequence[Mapping[str, Any]], seconds: float,
+) -> dict[str, Any]:  # fmt: skip
+    """The same for a study: the words that ask for it again, its options by name, and what each seat plays."""
+    return {
+        "program": PROGRAM,
+        "command": list(command),
+        **about_rules(rules),
+        "submission_name": submission,
+        "changes": list(changes),
+        "options": dict(options),
+        "strategies": list(strategies),
+        **_about_run(seconds),
+    }
+
+
+def about_rules(rules: Rulebook) -> dict[str, Any]:
+    """The rules, whole: what was filed, and the text of an edition that does not come with the program."""
+    return {
+        "edition": rules.edition.name,
+        "edition_text": sent(rules).edition,
+        "rulebook": rules.hash,
+        "submission": rules.submission,
+    }
+
+
+def _about_run(seconds: float) -> dict[str, Any]:
+    """How long it took, when it ended, and on what it ran."""
+    return {
         "seconds": round(seconds, 6),
         "ended": datetime.now(UTC).isoformat(timespec="seconds"),
         "python": platform.python_version(),
         "machine": platform.machine(),
         "system": platform.system(),
         "packages": {name: found for name in PACKAGES if (found := _version(name)) is not None},
-        "tally_sha256": tally.hash,
     }
 
 

@@ -10,11 +10,14 @@ import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar
+
+from baccarat.values import whole_within
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
+MOST_THREADS = 4096
 AHEAD = 2
 """So many items a thread are under way: while one is waited for, no thread is idle."""
 
@@ -24,6 +27,11 @@ def processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def threads_within(threads: Any) -> int:
+    """So many threads; as many as processors where nobody says."""
+    return processors() if threads is None else whole_within("threads", threads, least=1, most=MOST_THREADS)
 
 
 def in_order(

@@ -11,12 +11,13 @@ import msgspec
 from baccarat.law.error import nearest
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.wager_name import BY_NAME
-from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
 from baccarat.sim.estimate import SIGMAS_95, detail_needed, exact_price, has_detail
+from baccarat.sim.job import book_of
 from baccarat.sim.plan import Detail
 from baccarat.sim.stream import SHOES
 from baccarat.sim.tally import Tally
+from baccarat.values import expect
 
 _FORM = re.compile(r"\s*(?P<wager>[a-z][a-z0-9_ -]*?)\s+edge\s*(?:±|\+/?-)\s*(?P<width>[0-9.,]+)\s*%\s*", re.IGNORECASE)
 FORM = 'such as "banker edge ±0.001%"'
@@ -76,11 +77,11 @@ def _written(number: Fraction) -> str:
 
 def parse_until(text: str, rules: Rulebook, *, detail: Detail, stake: int | None = None) -> Until:
     """The end that a person has asked for; anything else is a `ValueError` that says what was expected."""
-    found = _FORM.fullmatch(text)
+    book = book_of(rules)
+    found = _FORM.fullmatch(expect(text, str, f"an end as text, {FORM}"))
     if found is None:
         raise ValueError(f"{text!r}: expected a wager, the word edge, and a width, {FORM}")
     word = found["wager"].lower().replace("-", "_").replace(" ", "_")
-    book = open_book(rules)
     if word not in BY_NAME:
         hint = nearest(word, [kind.word for kind in book.kinds])
         raise ValueError(f"{text!r}: no wager {word!r}" + (f"; did you mean {hint!r}?" if hint else ""))

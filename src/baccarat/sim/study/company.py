@@ -8,24 +8,29 @@ take them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.admit import aggregate
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Kind, Wager
 from baccarat.play.wager.royal9 import progressive
+from baccarat.sim.job import book_of
 from baccarat.sim.study.ready import stakes_allowed
 from baccarat.sim.study.strategy import BadStrategy, Strategy, check, steps_of, wagers_at, wagers_of, why_refused
+from baccarat.values import expect, several
 
 MOST_SEATS = 14
 """Of a table whose Submission does not number them."""
 
 
-def admit_number(rules: Rulebook, strategies: Sequence[Strategy]) -> None:
-    """Refuse more patrons than the table has seats, and none."""
-    most = min(MOST_SEATS, rules.elections.seats or MOST_SEATS)
-    if not 1 <= len(strategies) <= most:
-        raise BadStrategy(f"{len(strategies)} patrons: the table has seats for 1 to {most}")
+def company_of(rules: Rulebook, strategies: Any) -> tuple[Strategy, ...]:
+    """The patrons, by seat; more than the table has seats, none, and what is no strategy are refused."""
+    most = min(MOST_SEATS, book_of(rules).rules.elections.seats or MOST_SEATS)
+    given = several("strategies", strategies)
+    if not 1 <= len(given) <= most:
+        raise BadStrategy(f"{len(given)} patrons: the table has seats for 1 to {most}")
+    return tuple(expect(each, Strategy, "a strategy, as flat() makes one") for each in given)
 
 
 def admit_company(rules: Rulebook, strategies: Sequence[Strategy]) -> None:
@@ -45,7 +50,7 @@ def admit_company(rules: Rulebook, strategies: Sequence[Strategy]) -> None:
 
 def company_notes(rules: Rulebook, strategies: Sequence[Strategy]) -> list[str]:
     """What the table would not take of an admitted company, if its seats came to their largest stakes in one round."""
-    book = open_book(rules)
+    book, strategies = open_book(rules), company_of(rules, strategies)
     largest = [wager for seat, each in enumerate(strategies, 1) for wager in _largest(book, seat, each)]
     refused = aggregate(book, largest)
     if refused is None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from math import inf
+from numbers import Real
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -15,13 +17,13 @@ from baccarat.odds.price import odds
 from baccarat.odds.removal import effect_of_removal
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
-from baccarat.sim.job import seed_within
+from baccarat.sim.job import book_of, seed_within
 from baccarat.sim.stream import source_of
 from baccarat.sim.study.gains_before import gains_before
 from baccarat.sim.study.moments import Moments
 from baccarat.sim.study.record import Records, records
 from baccarat.sim.study.table import RANKS, Floats, full_shoe, table_of
-from baccarat.values import whole_within
+from baccarat.values import brief, expect, several, whole, whole_within
 
 LEVEL = 4
 """The largest tag of a count that is made here, unless another is asked for."""
@@ -104,20 +106,18 @@ class CountStudy(msgspec.Struct, frozen=True, kw_only=True):
 
 def effects_on_gain(rules: Rulebook, on: Kind) -> Floats:
     """By rank, how much more a unit gains after one card of it has left the full shoe."""
+    admit_wager(rules, on)
     removal = effect_of_removal(rules)[on]
     return np.array([-float(removal[rank] or 0) for rank in RANKS])
 
 
 def linear_count(rules: Rulebook, on: Kind, *, tags: Mapping[Rank, int] | None = None, level: int = LEVEL) -> Linear:
     """The count with these tags; without them, the whole numbers up to `level` that foretell the wager best."""
-    if on not in open_book(rules).kinds:
-        offered = ", ".join(kind.word for kind in open_book(rules).kinds)
-        raise ValueError(f"{on.word} is no wager here; offered are {offered}")
-    if not 1 <= level <= MOST_TAG:
-        raise ValueError(f"tags up to 1 … {MOST_TAG}, not {level}")
-    admit_tags(tags or {})
+    admit_wager(rules, on)
+    level = whole_within("level", level, least=1, most=MOST_TAG)
+    given = None if tags is None else admit_tags(tags)
     effects = effects_on_gain(rules, on)
-    chosen = _best(effects, level) if tags is None else np.array([tags.get(rank, 0) for rank in RANKS])
+    chosen = _best(effects, level) if given is None else np.array([given.get(rank, 0) for rank in RANKS])
     if tags is not None and not chosen.any():
         raise ValueError("a count needs a rank that counts something")
     price = odds(rules)[on]
@@ -131,23 +131,46 @@ def linear_count(rules: Rulebook, on: Kind, *, tags: Mapping[Rank, int] | None =
     )  # fmt: skip
 
 
-def admit_tags(tags: Mapping[Rank, int]) -> None:
-    """Refuse tags that are not small whole numbers."""
-    for rank, tag in tags.items():
-        if int(tag) != tag or abs(tag) > MOST_TAG:
-            raise ValueError(f"rank {rank.value} counts {tag}: tags are whole numbers from -{MOST_TAG} to {MOST_TAG}")
+def admit_wager(rules: Rulebook, on: Any) -> None:
+    """Refuse a wager that is not offered, and what is none."""
+    kinds = book_of(rules).kinds
+    if expect(on, Kind, "a wager, such as BANKER") not in kinds:
+        raise ValueError(f"{on.word} is no wager here; offered are {', '.join(kind.word for kind in kinds)}")
 
 
-def admit_index(index: float) -> None:
-    """Refuse an index that no true count could reach or miss."""
-    if not abs(index) <= MOST_INDEX:  # so written, it refuses what is no number too
-        raise ValueError(f"a true count of {index:g}: an index is a number from -{MOST_INDEX:,} to {MOST_INDEX:,}")
+def admit_tags(tags: Any) -> dict[Rank, int]:
+    """Tags by rank, small whole numbers; anything else is refused."""
+    if not isinstance(tags, Mapping):
+        raise TypeError(f"expected tags by rank, such as {{Rank.NINE: 2}}, not {brief(tags)}")
+    return {expect(rank, Rank, "a rank for each tag, such as Rank.NINE"): _tag(rank, tag) for rank, tag in tags.items()}
+
+
+def _tag(rank: Rank, tag: Any) -> int:
+    try:
+        return whole_within("tag", tag, least=-MOST_TAG, most=MOST_TAG)
+    except ValueError:
+        raise ValueError(
+            f"rank {rank.value} counts {brief(tag)}: tags are whole numbers from -{MOST_TAG} to {MOST_TAG}"
+        ) from None
+
+
+def admit_index(index: Any) -> float:
+    """A true count from which is wagered; what no true count could reach or miss is refused."""
+    if isinstance(index, bool) or not isinstance(index, Real):
+        raise TypeError(f"expected a true count as a number, such as 4.0, not {brief(index)}")
+    try:
+        number = float(index)
+    except OverflowError:
+        number = inf
+    if not abs(number) <= MOST_INDEX:  # so written, it refuses what is not a number too
+        raise ValueError(f"a true count of {number:g}: an index is a number from -{MOST_INDEX:,} to {MOST_INDEX:,}")
+    return number
 
 
 def balanced(tags: Mapping[Rank, int]) -> NDArray[np.int64]:
     """Thirteen times the tags, less their sum: a whole shoe counts nought, so that only what differs from it counts."""
-    admit_tags(tags)
-    found = np.array([tags.get(rank, 0) for rank in RANKS])
+    known = admit_tags(tags)
+    found = np.array([known.get(rank, 0) for rank in RANKS])
     return len(RANKS) * found - int(found.sum())
 
 
@@ -186,20 +209,41 @@ def study_counts(
 
     Without the last hand a shoe ends with the round in which the cover card came out.
     """
-    source = source_of(open_book(rules))
+    seed, wanted = seed_within(seed), _depths(rules, depths)
+    shoes = whole("shoes", shoes)
+    if not 2 <= shoes <= MOST_SHOES:
+        raise ValueError(
+            f"{shoes:,} shoes: a study needs two at least, to say how much they differ; it takes {MOST_SHOES:,} at most"
+        )
+    expect(last_hand, bool, "True or False for the last hand")
+    admit_wager(rules, expect(linear, Linear, "a count, as linear_count() makes one").on)
+    from baccarat.sim.study.counting import ONE, in_thousandths  # noqa: PLC0415  numba takes up to a second to import
+
+    gains_from = MOST_INDEX if linear.index is None else linear.index
+    from_count = max(min(gains_from, MOST_INDEX), -MOST_INDEX) if index is None else index
+    threshold = in_thousandths(admit_index(from_count))
+    asked, sums = _Asked(rules, linear, threshold, seed, wanted, last_hand), _Sums(len(wanted))
+    for block in records(rules, seed=seed, shoes=shoes):
+        _add(asked, block, sums)
+    parts = [_at_depth(depth, sums.by_depth[k]) for k, depth in enumerate(wanted)]
+    all_rounds = sum(number for number, _ in sums.by_count.values())
+    by_count = {count: (number / all_rounds, gain / number) for count, (number, gain) in sorted(sums.by_count.items())}
+    return CountStudy(
+        linear=linear, index=threshold / ONE, seed=seed, shoes=shoes, last_hand=last_hand,
+        depths=tuple(parts), by_count=by_count,
+    )  # fmt: skip
+
+
+def _depths(rules: Rulebook, depths: Any) -> list[int]:
+    """The depth elected and the others to compare, which lie before it; what cannot be studied is refused."""
+    source = source_of(book_of(rules))
     least = source.depth
     if least < SURE:
         raise ValueError(
             f"a cover card depth of {least}, as elected: the last round may lack cards; counts are studied from {SURE} "
             "on"
         )
-    seed = seed_within(seed)
-    shoes = whole_within("shoes", shoes, least=0, most=1 << 62)
-    wanted = sorted({least, *depths})
-    if not 2 <= shoes <= MOST_SHOES:
-        raise ValueError(
-            f"{shoes:,} shoes: a study needs two at least, to say how much they differ; it takes {MOST_SHOES:,} at most"
-        )
+    wanted = sorted({least, *(whole("depth", each) for each in several("depths", depths))})
     if wanted[0] < least:
         raise ValueError(
             f"a cover card depth of {wanted[0]}: {least} cards lie behind the cover card, as elected; "
@@ -207,22 +251,7 @@ def study_counts(
         )
     if wanted[-1] >= source.size:
         raise ValueError(f"a cover card depth of {wanted[-1]:,}: the shoe has {source.size} cards")
-    if index is not None:
-        admit_index(index)
-    from baccarat.sim.study.counting import ONE, in_thousandths  # noqa: PLC0415  numba takes up to a second to import
-
-    gains_from = MOST_INDEX if linear.index is None else linear.index
-    threshold = in_thousandths(min(gains_from if index is None else index, MOST_INDEX))
-    asked, sums = _Asked(rules, linear, threshold, seed, wanted, last_hand), _Sums(len(wanted))
-    for block in records(rules, seed=seed, shoes=shoes):
-        _add(asked, block, sums)
-    parts = [_at_depth(depth, sums.by_depth[k]) for k, depth in enumerate(wanted)]
-    whole = sum(number for number, _ in sums.by_count.values())
-    by_count = {count: (number / whole, gain / number) for count, (number, gain) in sorted(sums.by_count.items())}
-    return CountStudy(
-        linear=linear, index=threshold / ONE, seed=seed, shoes=shoes, last_hand=last_hand,
-        depths=tuple(parts), by_count=by_count,
-    )  # fmt: skip
+    return wanted
 
 
 class _Asked(NamedTuple):

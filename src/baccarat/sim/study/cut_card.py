@@ -25,13 +25,14 @@ from baccarat.odds.joint import joint_table
 from baccarat.odds.price import odds
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
+from baccarat.sim.job import book_of
 from baccarat.sim.stream import CARDS_A_ROUND, source_of
 from baccarat.sim.study.moments import Moments
 from baccarat.sim.study.pair_odds import pair_chances, pair_gains, unseen_ranks
 from baccarat.sim.study.record import AT_ONCE, DEALT, admit, block_of
 from baccarat.sim.study.royal9_odds import Royal9Edges
 from baccarat.sim.study.table import RANKS, Floats, Integers, full_shoe, table_of, unit_gains
-from baccarat.values import whole_within
+from baccarat.values import whole
 
 BEFORE = 10
 """So many rounds before the usual last one are looked at as well, to see where the odds begin to differ."""
@@ -65,8 +66,7 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
 
 def surely(rules: Rulebook) -> int:
     """So many rounds every shoe has before its cover card, whatever its cards."""
-    book = open_book(rules)
-    source = source_of(book)
+    source = source_of(book_of(rules))
     return max(1, (source.size - 1 - max(source.burnt) - source.depth) // CARDS_A_ROUND + 1)
 
 
@@ -91,13 +91,13 @@ def cut_card_effect(rules: Rulebook, *, seed: int, shoes: int) -> dict[Kind, Eff
 
 def admit_effect(rules: Rulebook, seed: int, shoes: int) -> tuple[int, int]:
     """Seed and shoes as Python's own whole numbers; what cannot be measured is refused."""
-    number = whole_within("shoes", shoes, least=0, most=1 << 62)
+    book, number = book_of(rules), whole("shoes", shoes)
     if not 2 <= number <= MOST_SHOES:
         raise ValueError(
             f"{number:,} shoes: a cut-card effect needs two at least, to say how much they differ; it takes "
             f"{MOST_SHOES:,} at most"
         )
-    return admit(open_book(rules), seed, 0, number, None).seed, number
+    return admit(book, seed, 0, number, None).seed, number
 
 
 def _by_values_and_ranks(rules: Rulebook, seed: int, shoes: int) -> dict[Kind, Effect]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import log, log2, sqrt
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -12,14 +13,14 @@ from numpy.typing import NDArray
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.shoe import shows_burned
-from baccarat.sim.job import seed_within
+from baccarat.sim.job import book_of, seed_within
 from baccarat.sim.stream import source_of
 from baccarat.sim.study.moments import Moments
 from baccarat.sim.study.record import DEALT
 from baccarat.sim.study.table import CASES, RANKS, first_cards_gains, table_of, unit_gains
 from baccarat.table.base import table_rules
 from baccarat.table.step.by_hand import fault, usual_steps
-from baccarat.values import whole_within
+from baccarat.values import expect, several, whole, whole_within
 
 STEPS = ("plug", "riffle", "turn", "strip", "lace", "wash", "cut", "fair")
 """The motions, in the order of their numbers in `hand_motion`; `fair` is a perfect shuffle, to compare with."""
@@ -31,6 +32,7 @@ AT_ONCE = 256
 """Shoes of a block."""
 SHOWN = 20
 """Distances in the old order up to this are kept for the picture."""
+MOST_RIFFLES = 50
 MOST_SHOES = 1_000_000_000
 """To shuffle so many takes days."""
 
@@ -106,6 +108,8 @@ def usual_procedure(rules: Rulebook, *, riffles: int | None = None) -> tuple[str
     Where the document names elements: those, in a lawful order; otherwise three riffles a pack. Then laced, shuffled
     again where elected, and cut. Where the cards are washed and three dealers shuffle, that instead.
     """
+    book_of(rules)
+    riffles = None if riffles is None else whole_within("riffles", riffles, least=1, most=MOST_RIFFLES)
     steps = [step for step in usual_steps(table_rules(rules), fresh=False) if step != "cut"]
     if rules.elects("shuffle_method") == 2:
         steps = ["wash", *["riffle"] * (riffles or 3), *["turn", *["riffle"] * (riffles or 3)] * 2]
@@ -129,6 +133,8 @@ def usual_procedure(rules: Rulebook, *, riffles: int | None = None) -> tuple[str
 
 def lawful(rules: Rulebook, steps: tuple[str, ...]) -> str | None:
     """What the document finds wrong with a shuffle, apart from lacing and what follows it; None if nothing."""
+    book_of(rules)
+    steps = several("steps", steps)
     laced = steps.index("lace") if "lace" in steps else None
     kept = steps if laced is None else (*steps[:laced], "cut")
     found = fault(table_rules(rules), kept, fresh=False)
@@ -148,7 +154,8 @@ def study_hands(
     from baccarat.sim.study import hand_motion as motion  # noqa: PLC0415  numba takes up to a second to import
     from baccarat.sim.study.compiled import chance  # noqa: PLC0415
 
-    steps, model = steps or usual_procedure(rules), model or Model()
+    steps, model = _procedure(rules, steps), Model() if model is None else model
+    expect(tracker, bool, "True or False for the tracker")
     cards, dealt = _sizes(rules)
     seed, shoes = seed_within(seed), _shoes_within(shoes)
     codes, numbers = _checked(rules, steps, model, cards)
@@ -176,7 +183,7 @@ def hand_orders(
 
     cards, dealt = _sizes(rules)
     seed, shoes = seed_within(seed), _shoes_within(shoes)
-    codes, numbers = _checked(rules, steps or usual_procedure(rules), model or Model(), cards)
+    codes, numbers = _checked(rules, _procedure(rules, steps), Model() if model is None else model, cards)
     order, state = np.arange(cards), chance(seed, 0)
     for before, more in _blocks(shoes):
         out = np.empty((more, cards), np.int64)
@@ -198,9 +205,14 @@ def _groups(shoes: int, renew: int) -> list[range]:
     return [range(start, end) for start, end in zip(starts, [*starts[1:], shoes], strict=True)]
 
 
+def _procedure(rules: Rulebook, steps: Any) -> tuple[str, ...]:
+    """The steps of a shuffle: those that are given, or the usual ones."""
+    return usual_procedure(rules) if steps is None else several("steps", steps)
+
+
 def _sizes(rules: Rulebook) -> tuple[int, int]:
     """The cards of a shoe, and how many are dealt: to the cover card, and about one hand more."""
-    source = source_of(open_book(rules))
+    source = source_of(book_of(rules))
     return source.size, source.size - max(0, source.depth - 5)
 
 
@@ -217,6 +229,7 @@ def _checked(
         raise ValueError(f"no step {unknown[0]!r} of a shuffle; there are {', '.join(STEPS)}")
     if not steps:
         raise ValueError("a shuffle has at least one step")
+    expect(model, Model, "a Model of hands")
     for name, most in (
         ("grab", cards),
         ("packet", cards),
@@ -225,7 +238,7 @@ def _checked(
         ("clump", cards),
         ("renew", MOST_SHOES),
     ):
-        value = getattr(model, name)
+        value = whole(f"the model's {name}", getattr(model, name))
         if not 1 <= value <= most:
             raise ValueError(f"the model's {name} is 1 to {most}, not {value}")
     values = (model.grab, model.packet, model.plugs, model.laced, model.clump, model.renew, rules.edition.cut.at_least)

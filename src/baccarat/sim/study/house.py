@@ -14,7 +14,7 @@ from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Kind
 from baccarat.sim.interval import Interval, wilson
 from baccarat.sim.stream import source_of
-from baccarat.sim.study.company import admit_company, admit_number, admit_progressive
+from baccarat.sim.study.company import admit_company, admit_progressive, company_of
 from baccarat.sim.study.meters import Meters, check_chairs, checked_days, with_wins
 from baccarat.sim.study.moments import by_percentile, error_of, ratio_of
 from baccarat.sim.study.ready import Ready, prepared
@@ -30,6 +30,7 @@ from baccarat.sim.study.seat_sums import (
 )
 from baccarat.sim.study.strategy import BadStrategy, Strategy, check_sum
 from baccarat.sim.study.table import Integers
+from baccarat.values import expect, several
 
 
 class MarkedDay(msgspec.Struct, frozen=True, kw_only=True):
@@ -147,10 +148,13 @@ def study_house(  # noqa: PLR0913  one argument for each thing that can be asked
     `progressive` are the chairs that make the progressive wager in every round; each table has its own meters, or all
     share one link.
     """
+    strategies = company_of(rules, strategies)
+    expect(link, bool, "True or False for the link")
     tables, days, shoes = _checked(rules, strategies, tables, days, shoes, buy_in)
-    if progressive:
-        check_chairs(rules, progressive)
-        admit_progressive(rules, strategies, progressive)
+    chairs = several("progressive", progressive)
+    if chairs:
+        chairs = check_chairs(rules, chairs)
+        admit_progressive(rules, strategies, chairs)
     seed = admit(open_book(rules), seed, 0, tables * days * shoes, None).seed
     made = [prepared(rules, each) for each in strategies]
     parts = by_days(lambda block: _days(rules, made, seed, block, shoes, buy_in), days=tables * days, shoes=shoes)
@@ -158,9 +162,9 @@ def study_house(  # noqa: PLR0913  one argument for each thing that can be asked
     rounds = sum(rows for _, _, rows in parts)
     win = out[:, WIN].reshape(tables, days)
     found = _summary(rules, strategies, out, win, peaks, rounds, seed, shoes)
-    if not progressive:
+    if not chairs:
         return found
-    meters, won = with_wins(rules, seats=progressive, seed=seed, tables=tables, days=days, shoes=shoes, link=link)
+    meters, won = with_wins(rules, seats=chairs, seed=seed, tables=tables, days=days, shoes=shoes, link=link)
     return replace(found, meters=meters, with_progressive=_with_progressive(found.day, meters, out, win + won))
 
 
@@ -190,7 +194,6 @@ def _checked(
     rules: Rulebook, strategies: Sequence[Strategy], tables: int, days: int, shoes: int, buy_in: int
 ) -> tuple[int, int, int]:  # fmt: skip
     """Refuse what cannot be played; tables, days and shoes as Python's own whole numbers."""
-    admit_number(rules, strategies)
     numbers = checked_days(tables, days, shoes)
     check_sum("buy-in", buy_in, least=1, most=(1 << 50) - 1)
     admit_company(rules, strategies)

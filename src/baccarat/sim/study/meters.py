@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -20,6 +20,7 @@ from baccarat.odds.must_hit import must_hit
 from baccarat.odds.royal9 import opening_hands
 from baccarat.play.book import open_book
 from baccarat.play.wager.royal9 import progressive
+from baccarat.sim.job import book_of
 from baccarat.sim.study.meter_chance import Chances, awards_expected, exact_edge, tables_in_step
 from baccarat.sim.study.meter_path import (
     Asked,
@@ -35,7 +36,7 @@ from baccarat.sim.study.moments import by_percentile
 from baccarat.sim.study.opening import ALL_HANDS, openings
 from baccarat.sim.study.record import admit, by_days
 from baccarat.sim.study.table import Integers
-from baccarat.values import whole_within
+from baccarat.values import expect, several, whole, whole_within
 
 MOST_DAYS = 1_000_000
 """Days of all tables together."""
@@ -184,7 +185,8 @@ def with_wins(
 ) -> tuple[Meters, Integers]:  # fmt: skip
     """The same, and [table, day] what the house won with the progressive, in cents."""
     tables, days, shoes = checked_days(tables, days, shoes)
-    check_chairs(rules, seats)
+    seats = check_chairs(rules, seats)
+    expect(link, bool, "True or False for the link")
     seed = admit(open_book(rules), seed, 0, tables * days * shoes, None).seed
     progress = progressive(rules)
     assert progress is not None, "chairs have been checked"
@@ -208,11 +210,14 @@ def checked_days(tables: int, days: int, shoes: int) -> tuple[int, int, int]:
     return tables, days, whole_within("shoes", shoes, least=1, most=MOST_SHOES)
 
 
-def check_chairs(rules: Rulebook, seats: Sequence[int]) -> None:
-    """Refuse a progressive that is not offered, and chairs that cannot make its wager."""
-    if len(set(seats)) < len(seats):
-        raise ValueError(f"chairs {', '.join(map(str, seats))}: a chair makes the progressive wager once")
-    opening_hands(rules, seats)
+def check_chairs(rules: Rulebook, seats: Any) -> tuple[int, ...]:
+    """The chairs; a progressive that is not offered is refused, and chairs that cannot make its wager."""
+    book_of(rules)
+    chairs = tuple(whole("chair", each) for each in several("chairs", seats))
+    if len(set(chairs)) < len(chairs):
+        raise ValueError(f"chairs {', '.join(map(str, chairs))}: a chair makes the progressive wager once")
+    opening_hands(rules, chairs)
+    return chairs
 
 
 def _deal(asked: Asked, seed: int, tables: int, days: int, shoes: int) -> _Dealt:

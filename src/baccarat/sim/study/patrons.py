@@ -16,7 +16,7 @@ from baccarat.money import Cents
 from baccarat.odds.gain import stake_refused
 from baccarat.play.book import Book, open_book
 from baccarat.sim.stream import source_of
-from baccarat.sim.study.company import admit_company, admit_number
+from baccarat.sim.study.company import admit_company, company_of
 from baccarat.sim.study.daemon import in_daemons
 from baccarat.sim.study.ready import RICH, Ready, must_pay, prepared
 from baccarat.sim.study.record import AT_ONCE, Records, admit, block_of
@@ -24,7 +24,7 @@ from baccarat.sim.study.seat_sums import COLUMNS, POINTS, Seat, SeatSums
 from baccarat.sim.study.strategy import BadStrategy, Strategy, check_sum, wagers_of
 from baccarat.sim.study.table import Integers
 from baccarat.sim.study.together import NotTogether, why_not_together
-from baccarat.sim.threads import processors
+from baccarat.sim.threads import threads_within
 from baccarat.values import whole_within
 
 FANNED = 20_000
@@ -101,13 +101,14 @@ def study_patrons(
     and the paths of the first ones.
     A function that never returns cannot be stopped from outside; Ctrl-C ends the wait for it, and so the program.
     """
+    strategies = company_of(rules, strategies)
     sessions, shoes = admit_patrons(rules, strategies, purse, goal, sessions, shoes)
     made = tuple(prepared(rules, each) for each in strategies)
     plan = plan_of(rules, made, purse=purse, goal=goal, seed=seed, first=first, sessions=sessions, shoes=shoes,
                    rounds=rounds)  # fmt: skip
     sums = [SeatSums(rules, each, purse, goal) for each in made]
     dealt = 0
-    for part in in_daemons(partial(play_part, plan), plan.parts, threads=threads or processors()):
+    for part in in_daemons(partial(play_part, plan), plan.parts, threads=threads_within(threads)):
         dealt += part.rounds
         for k, each in enumerate(sums):
             each.add(part.out[k], part.fan[k])
@@ -119,7 +120,6 @@ def admit_patrons(
     rules: Rulebook, strategies: Sequence[Strategy], purse: int, goal: int | None, sessions: int, shoes: int
 ) -> tuple[int, int]:  # fmt: skip
     """Refuse what cannot be played, before any card is dealt; sessions and shoes as Python's own whole numbers."""
-    admit_number(rules, strategies)
     numbers = (
         whole_within("sessions", sessions, least=1, most=MOST_SESSIONS),
         whole_within("shoes", shoes, least=1, most=1000),

@@ -7,13 +7,15 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import Book, open_book
 from baccarat.play.shoe import shows_burned
-from baccarat.sim.job import rounds_within, seed_within
+from baccarat.sim.job import book_of, rounds_within, seed_within
+from baccarat.sim.manifest import PROGRAM, about_rules
 from baccarat.sim.plan import IN_TURN, NoFastPath, Plan, plan_by
 from baccarat.sim.stream import SHOES, source_of
 from baccarat.sim.study.table import RANKS, Integers, table_of
@@ -83,7 +85,7 @@ def records(
 
     To the cover card and the hand after it, or so many rounds of each shoe.
     """
-    book = open_book(rules)
+    book = book_of(rules)
     asked = admit(book, seed, first, shoes, rounds)
     for start in range(asked.first, asked.end, AT_ONCE):
         yield block_of(book, asked.seed, start, min(AT_ONCE, asked.end - start), asked.rounds or 0)
@@ -184,7 +186,7 @@ def write_parquet(
         import pyarrow.parquet as pq  # type: ignore[import-untyped]  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError("round records need pyarrow: install baccarat[data]", name="pyarrow") from error
-    asked = admit(open_book(rules), seed, first, shoes, rounds)
+    asked = admit(book_of(rules), seed, first, shoes, rounds)
     rows = 0
     with (
         written_whole(Path(path).resolve()) as part,
@@ -215,7 +217,14 @@ def _batches(pa: Any, schema: Any, rules: Rulebook, asked: Admitted) -> Iterator
 
 def _schema(pa: Any, rules: Rulebook, asked: Admitted) -> Any:
     fields = [("shoe", pa.int64()), ("round", pa.int32()), ("cards", pa.uint32()), ("case", pa.int32())]
-    notes = {"rulebook": rules.hash, "seed": str(asked.seed), "ranks": " ".join(rank.value for rank in RANKS)}
+    rounds = "to the cover card" if asked.rounds is None else str(asked.rounds)
+    notes = {
+        "program": PROGRAM, "ranks": " ".join(rank.value for rank in RANKS), "seed": str(asked.seed),
+        "first": str(asked.first), "shoes": str(asked.shoes), "rounds": rounds,
+    }  # fmt: skip
+    for name, value in about_rules(rules).items():
+        if value is not None:
+            notes[name] = value if isinstance(value, str) else msgspec.json.encode(value, enc_hook=str).decode()
     return pa.schema(fields, metadata=notes)
 
 

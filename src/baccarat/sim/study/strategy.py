@@ -6,17 +6,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from baccarat.cards import Rank
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
 from baccarat.play.admit import CHECKS, seat_exists
-from baccarat.play.book import Book, open_book
+from baccarat.play.book import Book
 from baccarat.play.wager import Kind, Wager
+from baccarat.sim.job import book_of
 from baccarat.sim.study.counts import admit_index, admit_tags
 from baccarat.sim.study.pressing import PRESS_RULES, Rule
 from baccarat.sim.study.table import decided
-from baccarat.values import brief, expect
+from baccarat.values import brief, expect, several, whole
 
 RESET = -(1 << 20)
 """As a move on a ladder: back to its first stake."""
@@ -90,12 +92,18 @@ def flat(on: Kind, stake: int) -> Strategy:
 
 def mix(stakes: Mapping[Kind, int], *, press: Rule = "never", onto: Kind | None = None) -> Strategy:
     """The same stakes on several wagers in every round; House Money among them may be pressed."""
-    name = " + ".join(_wager(kind, stake).word for kind, stake in stakes.items())
+    name = " + ".join(_wager(kind, stake).word for kind, stake in _by_wager(stakes).items())
     if onto is not None:
         _wager(onto, 1)
     if press != "never":
         name += f", press {getattr(press, '__name__', press)}" + (f" onto {onto.word}" if onto is not None else "")
     return Strategy(name=name, stakes=dict(stakes), press=press, onto=onto)
+
+
+def _by_wager(stakes: Any) -> Mapping[Kind, int]:
+    if not isinstance(stakes, Mapping):
+        raise TypeError(f"expected stakes by wager, such as {{BANKER: 2500}}, not {brief(stakes)}")
+    return stakes
 
 
 def _up_to(steps: int) -> int:
@@ -138,7 +146,8 @@ def fibonacci(on: Kind, stake: int, steps: int = 10) -> Strategy:
 def counted(on: Kind, stake: int, tags: Mapping[Rank, int], index: float) -> Strategy:
     """A stake from a true count on; otherwise the seat sits out."""
     _wager(on, stake)
-    return Strategy(name=f"count {on.word}", stakes={on: stake}, tags=dict(tags), index=index)
+    made = Strategy(name=f"count {on.word}", stakes={on: stake}, tags=tags, index=index)  # type: ignore[arg-type]
+    return _check_count(made)
 
 
 def by_function(
@@ -150,16 +159,39 @@ def by_function(
     onto: Kind | None = None,
 ) -> Strategy:
     """A strategy of one's own; what it stakes on House Money may be pressed by a rule onto the main wager named."""
-    counts = dict(tags) if tags is not None else None
-    return Strategy(name=name, function=function, tags=counts, press=press, onto=onto)
+    made = Strategy(name=name, function=function, tags=tags, press=press, onto=onto)  # type: ignore[arg-type]
+    return _check_count(made)
 
 
 LADDERS = {"martingale": martingale, "paroli": paroli, "dalembert": dalembert, "fibonacci": fibonacci}
 
 
+def described(strategy: Strategy) -> dict[str, Any]:
+    """A strategy as data for a manifest: all that it stakes, in cents by wager; a function by its name."""
+    found: dict[str, Any] = {"name": strategy.name}
+    if strategy.stakes:
+        found["stakes"] = {on.word: stake for on, stake in strategy.stakes.items()}
+    if strategy.on is not None:
+        moves = {"after_loss": strategy.after_loss, "after_win": strategy.after_win}
+        found |= {"on": strategy.on.word, "ladder": list(strategy.ladder), "stay_on_top": strategy.stay_on_top}
+        found |= {name: "back to the first" if steps == RESET else steps for name, steps in moves.items()}
+    if strategy.tags is not None:
+        found |= {"tags": {rank.value: tag for rank, tag in strategy.tags.items()}, "index": strategy.index}
+    if strategy.press != "never":
+        found["press"] = _named(strategy.press) if callable(strategy.press) else strategy.press
+        found["onto"] = None if strategy.onto is None else strategy.onto.word
+    if strategy.function is not None:
+        found["function"] = _named(strategy.function)
+    return found
+
+
+def _named(function: Any) -> str:
+    return f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', repr(function))}"
+
+
 def wagers_of(rules: Rulebook) -> tuple[Kind, ...]:
     """The wagers that a strategy may stake on: those that a round's cards decide, some perhaps only beside another."""
-    return decided(open_book(rules))
+    return decided(book_of(rules))
 
 
 def steps_of(strategy: Strategy) -> list[dict[Kind, int]]:
@@ -197,8 +229,8 @@ def hands_to_press(book: Book, strategy: Strategy) -> tuple[Kind, ...]:
 
 def check(rules: Rulebook, strategy: Strategy, *, seat: int = 1) -> None:
     """Refuse a strategy that is nonsense, or whose wagers the table does not take, before any card is dealt."""
-    book = open_book(rules)
-    _check_form(strategy)
+    book = book_of(rules)
+    _check_form(expect(strategy, Strategy, "a strategy, as flat() makes one"))
     steps = steps_of(strategy)
     for step in steps:
         for on, stake in step.items():
@@ -216,6 +248,11 @@ def check(rules: Rulebook, strategy: Strategy, *, seat: int = 1) -> None:
 
 def _check_form(strategy: Strategy) -> None:
     """Refuse what is neither stakes nor a ladder nor a function, or several of them, and ladders of no known length."""
+    expect(strategy.name, str, "the name of a strategy as text")
+    _by_wager(strategy.stakes)
+    several("ladder", strategy.ladder)
+    for name in ("after_loss", "after_win"):
+        whole(f"{strategy.name}: {name}", getattr(strategy, name))
     is_ladder = strategy.on is not None or bool(strategy.ladder)
     if sum([bool(strategy.stakes), is_ladder, strategy.function is not None]) != 1:
         raise BadStrategy(f"{strategy.name}: a strategy has stakes, or a ladder, or a function: one of them")
@@ -253,10 +290,10 @@ def _check_press(book: Book, strategy: Strategy) -> None:
         raise BadStrategy(f"{name}: say onto which wager is pressed, {known}")
 
 
-def _check_count(strategy: Strategy) -> None:
-    """Refuse tags and an index that no count has."""
+def _check_count(strategy: Strategy) -> Strategy:
+    """The strategy with its tags and its index as numbers; what no count has is refused."""
     try:
-        admit_tags(strategy.tags or {})
-        admit_index(strategy.index)
+        tags = None if strategy.tags is None else admit_tags(strategy.tags)
+        return replace(strategy, tags=tags, index=admit_index(strategy.index))
     except ValueError as error:
         raise BadStrategy(f"{strategy.name}: {error}") from None

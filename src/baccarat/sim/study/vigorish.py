@@ -11,13 +11,14 @@ import numpy as np
 from baccarat.law.check import check
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
+from baccarat.sim.study.company import company_of
 from baccarat.sim.study.daemon import in_daemons
 from baccarat.sim.study.moments import Moments
 from baccarat.sim.study.patrons import PatronStudy, admit_patrons, plan_of, play_part
 from baccarat.sim.study.ready import Ready, deferring, prepared
 from baccarat.sim.study.seat_sums import ENDED, RUINED, STAKED, STAYED, SeatSums
 from baccarat.sim.study.strategy import BadStrategy, Strategy
-from baccarat.sim.threads import processors
+from baccarat.sim.threads import threads_within
 
 WAYS = {"at_payout": "collected with the payout", "deferred": "deferred"}
 COMPARED = (ENDED, RUINED, STAYED, STAKED)
@@ -70,6 +71,7 @@ def study_vigorish(  # noqa: PLR0913  one argument for each thing that can be as
 
     Whichever of the two the Submission elects, it must be free to elect the other.
     """
+    strategies = company_of(rules, strategies)
     admit_both_ways(rules)
     sessions, shoes = admit_patrons(rules, strategies, purse, goal, sessions, shoes)
     made = _both_ways(rules, strategies)
@@ -77,7 +79,7 @@ def study_vigorish(  # noqa: PLR0913  one argument for each thing that can be as
                    rounds=rounds)  # fmt: skip
     sums, seats, dealt = [SeatSums(rules, each, purse, goal) for each in made], len(strategies), 0
     differences = [Moments(len(COMPARED)) for _ in strategies]
-    for part in in_daemons(partial(play_part, plan), plan.parts, threads=threads or processors()):
+    for part in in_daemons(partial(play_part, plan), plan.parts, threads=threads_within(threads)):
         dealt += part.rounds
         for k, each in enumerate(sums):
             each.add(part.out[k], part.fan[k])

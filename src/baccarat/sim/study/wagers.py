@@ -17,12 +17,11 @@ import msgspec
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.royal9 import meters_in_cents
-from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
 from baccarat.play.wager.royal9 import progressive
 from baccarat.sim.engine import grow, make_engine
 from baccarat.sim.estimate import Estimate, detail_needed, details, estimate, has_detail
-from baccarat.sim.job import Job, make_job, rounds_within
+from baccarat.sim.job import Job, book_of, make_job, rounds_within
 from baccarat.sim.stream import source_of
 from baccarat.sim.study.cut_card import Effect, LateRound, admit_effect, cut_card_effect, surely
 from baccarat.sim.study.record import DEALT
@@ -81,7 +80,8 @@ def study_wagers(
     rules: Rulebook, *, seed: int, shoes: int, effect_shoes: int = 20_000, rounds: int | None = None
 ) -> WagerStudy:
     """Deal so many shoes twice: to the cover card, and so many rounds of each."""
-    book, most = open_book(rules), source_of(open_book(rules)).most_rounds
+    book = book_of(rules)
+    most = source_of(book).most_rounds
     rounds = None if rounds is None else rounds_within(rounds)
     if rounds is not None and rounds > most:
         raise ValueError(f"{rounds:,} rounds a shoe: not every shoe has cards for them; 1 to {most} can be compared")

@@ -1,0 +1,72 @@
+"""What a study was asked for: its options, the words that ask for the same again, and the manifest made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import typer
+
+from baccarat.law.rulebook import Rulebook
+
+if TYPE_CHECKING:
+    from baccarat.sim.study.strategy import Strategy
+
+APART = ("submission", "change", "edition", "json", "svg")
+"""Parameters that are no option of the study itself: whose rules, and how what was found is shown."""
+SHOWN = ("json", "svg")
+
+
+class Asked(NamedTuple):
+    """A study as it was asked for in the terminal."""
+
+    command: tuple[str, ...]
+    """The words that ask for the same figures again, what was not said included."""
+    submission: str
+    changes: tuple[str, ...]
+    options: dict[str, Any]
+    """By name, those too that were not given."""
+    begun: float
+
+    def manifest(self, rules: Rulebook, strategies: Sequence[Strategy] = ()) -> dict[str, Any]:
+        """All that it takes to run the study again; the strategies by seat."""
+        from baccarat.sim.manifest import study_manifest  # noqa: PLC0415
+        from baccarat.sim.study.strategy import described  # noqa: PLC0415
+
+        return study_manifest(
+            rules, command=self.command, submission=self.submission, changes=self.changes, options=self.options,
+            strategies=[described(each) for each in strategies], seconds=monotonic() - self.begun,
+        )  # fmt: skip
+
+
+def asked_by(context: typer.Context) -> Asked:
+    """What the words of a verb ask for."""
+    given = context.params
+    return Asked(
+        ("baccarat", "study", str(context.info_name), *_words(context)),
+        str(given["submission"]),
+        tuple(given["change"] or ()),
+        {str(each.name): _plain(given[str(each.name)]) for each in context.command.params if each.name not in APART},
+        monotonic(),
+    )
+
+
+def _plain(value: Any) -> Any:
+    return str(value) if isinstance(value, Path) else list(value) if isinstance(value, list | tuple) else value
+
+
+def _words(context: typer.Context) -> Iterator[str]:
+    """Every argument and option with its value, but for those that only say how figures are shown."""
+    for each in context.command.params:
+        value = context.params.get(str(each.name))
+        if each.name in SHOWN or value is None:
+            continue
+        if each.param_type_name == "argument":
+            yield str(value)
+        elif isinstance(value, bool):
+            yield from each.opts[:1] if value else each.secondary_opts[:1]
+        else:
+            for one in value if isinstance(value, list | tuple) else (value,):
+                yield from (each.opts[0], str(one))
