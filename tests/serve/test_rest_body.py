@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -12,6 +13,7 @@ import pytest
 from baccarat.client import command_id
 from baccarat.house.filed import file_rules
 from baccarat.law.rulebook import rulebook
+from baccarat.serve.route.page import FILES, MEDIA_TYPES, PAGES
 from baccarat.table.role import Role
 from house_of_roles import Asked, expect, is_problem, sign_everybody_on
 from served import run_for, served
@@ -58,8 +60,22 @@ def test_an_address_that_names_no_page_is_one_that_is_not_there(tmp_path: Path) 
     async def work(house: Asked) -> None:
         assert (await house.get("/page/css/base.css")).status == 200
         assert (await house.ask("HEAD", "/page/css/base.css")).status == 200
+        assert set(MEDIA_TYPES) >= {Path(name).suffix for name in FILES}
         for path in ("a%00b", "a" * 300, "%2e%2e/app.py", "..%2fapp.py", "css/base.css%00", "", "%ff", "a/" * 200):
             assert (await house.get(f"/page/{path}")).status == 404, path
+
+    asked(work, tmp_path)
+
+
+def test_the_files_of_a_page_come_packed_and_not_again_to_whoever_has_them(tmp_path: Path) -> None:
+    async def work(house: Asked) -> None:
+        plain, path = await house.get("/page/words/en.json"), "/page/words/en.json"
+        packed = await house.ask("GET", path, headers={"Accept-Encoding": "gzip, br"})
+        assert packed.headers["content-encoding"] == "gzip"
+        assert gzip.decompress(packed.body) == plain.body == (PAGES / "words" / "en.json").read_bytes()
+        assert len(packed.body) < len(plain.body) / 2
+        again = await house.ask("GET", path, headers={"If-None-Match": packed.headers["etag"]})
+        assert (again.status, again.body) == (304, b"")
 
     asked(work, tmp_path)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from types import TracebackType
 from typing import Any, Self
 
@@ -84,6 +84,20 @@ class Line:
         self._moved.set()
 
     # ---------------------------------------------------------------------------------- the client's end
+
+    def __await__(self) -> Generator[None, None, Self]:
+        """As a connection of websockets is waited for; here it is there at once."""
+        yield from ()
+        return self
+
+    @property
+    def transport(self) -> Self:
+        """What a connection is made of, which may be cut off by force."""
+        return self
+
+    def abort(self) -> None:
+        """Cut off, without a word to the other end."""
+        self.cut()
 
     async def __aenter__(self) -> Self:
         return self

@@ -26,7 +26,7 @@ from baccarat.serve.route.who import known, live_of, served_here
 from baccarat.serve.sentence import sentence
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Event
-from baccarat.table.due_sentence import NO_SENTENCE, Sentence
+from baccarat.table.due_sentence import Sentence
 from baccarat.table.role import Role
 from baccarat.table.view import Viewer, view_event
 from baccarat.table.work.correct import Corrigible
@@ -111,7 +111,7 @@ class OutlookShown(msgspec.Struct, frozen=True, kw_only=True):
     events: tuple[Said, ...] = ()
     calls: tuple[str, ...] = ()
     follows: str = ""
-    follows_sentence: Sentence = NO_SENTENCE
+    follows_sentence: Sentence = msgspec.field(default_factory=Sentence)
     counts: dict[str, int] = {}
     ruled: DrawOrStay | None = None
     ahead: tuple[Step, ...] = ()

@@ -68,9 +68,9 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True):
     """What is called aloud, where it is known before the act."""
     follows: str = ""
     """What is due afterwards, where that is known before the act."""
-    sentence: Sentence = NO_SENTENCE
+    sentence: Sentence = msgspec.field(default_factory=Sentence)
     """What `say` says, as data; `follows_sentence` what `follows` says."""
-    follows_sentence: Sentence = NO_SENTENCE
+    follows_sentence: Sentence = msgspec.field(default_factory=Sentence)
     is_optional: bool = False
 
 
@@ -82,7 +82,7 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True):
     seat: int = 0
     say: str = ""
     cites: tuple[str, ...] = ()
-    sentence: Sentence = NO_SENTENCE
+    sentence: Sentence = msgspec.field(default_factory=Sentence)
 
 
 Filled = tuple[dict[str, Any], tuple[Field, ...]]
