@@ -110,7 +110,7 @@ deep: $(STAMP)
 	BACCARAT_CAMPAIGN=32 $(BIN)/python -m pytest -q $(PARALLEL) tests/sim/test_kernel.py tests/sim/test_gains_before.py
 
 # tests that BACCARAT_CAMPAIGN makes so many times longer
-CAMPAIGNS := $(addprefix tests/serve/test_, house_simulation.py schemathesis.py no_more_bets.py socket_attack.py every_role.py paired_runs.py node_kills.py)
+CAMPAIGNS := $(addprefix tests/serve/test_, house_simulation.py schemathesis.py no_more_bets.py socket_attack.py every_role.py paired_runs.py node_kills.py client_cancelled.py)
 
 soak: $(STAMP)
 	$(BIN)/python tools/power_cuts.py --cuts 300

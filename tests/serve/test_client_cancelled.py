@@ -17,6 +17,7 @@ from websockets.server import ServerProtocol
 
 from baccarat.client import Client
 from baccarat.client import seat as seat_module
+from campaign import CAMPAIGN
 from served import soon
 
 pytestmark = pytest.mark.slow
@@ -119,8 +120,11 @@ class Turns(selectors.DefaultSelector):
 
 
 def at_each_turn(work: Callable[[Turns, int], Coroutine[Any, Any, bool]]) -> None:
-    """Do the same work with an interruption that comes later every time, until it is the last."""
-    for half in range(1, MOST_TURNS):
+    """Do the same work with an interruption that comes later every time, until it is the last.
+
+    A short run takes every third half turn, whole ones and halves in turn; a long campaign takes them all.
+    """
+    for half in range(1, MOST_TURNS, 3 if CAMPAIGN == 1 else 1):
         turns = Turns()
         with asyncio.Runner(loop_factory=partial(asyncio.SelectorEventLoop, turns)) as runner:
             if runner.run(work(turns, half)):
