@@ -22,7 +22,7 @@ from house_of_roles import Asked, served_in_thread
 pytestmark = pytest.mark.slow
 
 SCALE = CAMPAIGN
-EXAMPLES = 12 * SCALE
+EXAMPLES = 8 * SCALE
 KNOWN: dict[str, Any] = {"shoe": 1, "number": 1, "edition": "ma-midi-4", "other": "ma-midi-3"}
 END_THE_SESSION = (("put", "/api/session/role"), ("delete", "/api/session"))
 """What is asked for last, in this order: nothing else would be let in after it."""
