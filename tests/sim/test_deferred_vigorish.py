@@ -132,7 +132,7 @@ LAST_OF_THE_FIRST_SHOE = {"purse": 31_000, "seed": 33, "sessions": 1}
 """Flat $103 on Banker, of whom the first shoe's end finds more owed than the purse holds."""
 
 
-@pytest.mark.parametrize("by", ["data", "function"])
+@pytest.mark.parametrize("by", ["data", pytest.param("function", marks=pytest.mark.slow)])
 def test_who_cannot_pay_at_the_end_of_a_shoe_leaves_where_the_next_shoe_waits_for_it(by: str) -> None:
     """MA 12(d)(2)(i), reading A-38; in New Jersey a form waives the debt for any reason, and the patron plays on."""
 
