@@ -9,7 +9,7 @@ from math import perm
 
 import msgspec
 
-from baccarat.cards import DECK
+from baccarat.cards import DECK, Card
 from baccarat.law.kept import kept_by
 from baccarat.law.row import Result
 from baccarat.law.rulebook import Rulebook
@@ -33,6 +33,14 @@ HANDS: tuple[Pair, ...] = (*(frozenset({DECK[one], DECK[two]}) for one, two in R
 """Every Royal 9, then one hand that stands for all others."""
 
 OTHER = len(ROYALS)
+
+_NUMBER = {hand: number for number, hand in enumerate(HANDS[:OTHER])}
+
+
+def hand_number(one: Card, two: Card) -> int:
+    """The number in `HANDS` of an opening hand."""
+    return _NUMBER.get(frozenset({one, two}), OTHER)
+
 
 Rows = tuple[int, ...]
 """The row that each seat of a round wins, as its place in the pay table."""

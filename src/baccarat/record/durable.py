@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import chain, count
 from pathlib import Path
+from tempfile import mkstemp
+
+READABLE = 0o644
+"""The rights of a file that is `written_whole`: `mkstemp` gives them to the owner alone."""
 
 
 def replace(path: Path, data: bytes, *, mode: int = 0o666) -> None:
@@ -17,6 +23,27 @@ def replace(path: Path, data: bytes, *, mode: int = 0o666) -> None:
     except BaseException:
         made.unlink(missing_ok=True)
         raise
+    sync_folder(path.parent)
+
+
+@contextmanager
+def written_whole(path: Path) -> Iterator[Path]:
+    """The path of a new, empty file to write to, which takes the place of `path` if nothing goes wrong.
+
+    For whoever is given a path and not bytes. Its name is nobody else's: neither a neighbour's file nor another run to
+    the same path is touched.
+    """
+    handle, name = mkstemp(dir=path.parent, prefix=".baccarat-", suffix=".part")
+    os.close(handle)
+    part = Path(name)
+    try:
+        yield part
+        with part.open("rb+") as file:
+            os.fsync(file.fileno())
+        part.chmod(READABLE)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
     sync_folder(path.parent)
 
 

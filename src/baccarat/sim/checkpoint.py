@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 
 from baccarat.law.rulebook import Rulebook
+from baccarat.record.durable import written_whole
 from baccarat.sim.tally import BadTally, Tally, read_tally
-from baccarat.sim.whole_file import written_whole
 
 FORMAT = 1
 MOST_BYTES = 1 << 24

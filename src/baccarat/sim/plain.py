@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from baccarat.cards import Card, Rank
 from baccarat.law.fact import COUNTS, FINISHES, finish_index
 from baccarat.odds.joint import banker_draws, player_draws
-from baccarat.odds.royal9 import HANDS, OTHER
+from baccarat.odds.royal9 import hand_number
 from baccarat.play.book import NO_CARD, Book
 from baccarat.play.hand import Side
 from baccarat.play.wager.royal9 import COURTS
@@ -96,8 +96,7 @@ def _banker(book: Book, player: int, banker: int, third: int) -> bool:
 
 
 def _royal9_hands(first: list[Card]) -> bytes:
-    known = {hand: index for index, hand in enumerate(HANDS[:OTHER])}
-    return bytes(known.get(frozenset({one, two}), OTHER) for one in first for two in first)
+    return bytes(hand_number(one, two) for one in first for two in first)
 
 
 def run(plan: PlainPlan, seed: int, first: int, shoes: int, rounds: int | None) -> Counts:

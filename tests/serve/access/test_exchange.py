@@ -32,13 +32,6 @@ def house() -> Iterator[AccessHouse]:
     made.close()
 
 
-@pytest.fixture
-def practice() -> Iterator[AccessHouse]:
-    made = AccessHouse(is_practice=True)
-    yield made
-    made.close()
-
-
 def take(
     house: AccessHouse, held: Session, role: Role, *, password: str | None = PASSWORD
 ) -> Issued | Session | Denied:

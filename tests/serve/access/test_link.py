@@ -34,13 +34,6 @@ def house() -> Iterator[AccessHouse]:
     made.close()
 
 
-@pytest.fixture
-def practice() -> Iterator[AccessHouse]:
-    made = AccessHouse(is_practice=True)
-    yield made
-    made.close()
-
-
 def link(house: AccessHouse) -> str:
     """The secret of a new link for an administrator."""
     return house.done(lambda _reads, now: administrator_link(now=now)).reveal()

@@ -311,9 +311,10 @@ def _summary(
 ) -> Hands:
     """What was found; gaps and regions by group."""
     cards, groups = gaps.shape[1] // 2, len(gaps)
-    (following, near, bits, region), share = _order_left(gaps.sum(axis=0), regions.sum(axis=0))
+    all_gaps, all_regions = gaps.sum(axis=0), regions.sum(axis=0)
+    (following, near, bits, region), share = _order_left(all_gaps, all_regions)
     without = [
-        _order_left(gaps.sum(axis=0) - own, regions.sum(axis=0) - moved)[0]
+        _order_left(all_gaps - own, all_regions - moved)[0]
         for own, moved in zip(gaps, regions, strict=True) if groups > 1
     ]  # fmt: skip
     next_error, near_error, bits_error, region_error = _jackknife(without)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from baccarat.odds.royal9 import HANDS, OTHER
+from baccarat.odds.royal9 import HANDS, OTHER, hand_number
 from baccarat.play.book import Book
 from baccarat.play.coup import deal_by
 from baccarat.sim.plan import FIRST_ROYAL, NoFastPath, Plan, plan_by, royal_hand, royal_marks
@@ -19,7 +19,6 @@ from baccarat.sim.study.table import Bytes, Integers
 
 ALL_HANDS = len(HANDS) ** 2
 """Pairs of opening hands: the Player's number in `odds.royal9.HANDS`, times their number, plus the Banker's."""
-_NUMBER = {hand: number for number, hand in enumerate(HANDS[:OTHER])}
 
 
 class Openings(NamedTuple):
@@ -78,7 +77,7 @@ def by_shoe(book: Book, seed: int, first: int, shoes: int) -> Openings:
             rounds = rounds[:-1]
         lengths.append(len(rounds))
         for number, cards in enumerate(rounds):
-            player, banker = (_NUMBER.get(frozenset(cards[side:4:2]), OTHER) for side in (0, 1))
+            player, banker = (hand_number(*cards[side:4:2]) for side in (0, 1))
             if (player, banker) != (OTHER, OTHER):
                 rows.append((index, number, player * len(HANDS) + banker))
     columns = np.array(rows, np.int64).reshape(-1, 3).T

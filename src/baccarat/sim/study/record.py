@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import Book, open_book
 from baccarat.play.shoe import shows_burned
+from baccarat.record.durable import written_whole
 from baccarat.sim.job import book_of, rounds_within, seed_within
 from baccarat.sim.manifest import PROGRAM, about_rules
 from baccarat.sim.plan import IN_TURN, NoFastPath, Plan, plan_by
 from baccarat.sim.stream import SHOES, source_of
 from baccarat.sim.study.table import RANKS, Integers, table_of
 from baccarat.sim.threads import in_order, processors
-from baccarat.sim.whole_file import written_whole
 from baccarat.values import whole_within
 
 if TYPE_CHECKING:

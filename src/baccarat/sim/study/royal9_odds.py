@@ -11,7 +11,7 @@ import numpy as np
 
 from baccarat.cards import Card, Rank
 from baccarat.odds.price import lowest_chair
-from baccarat.odds.royal9 import HANDS, OTHER
+from baccarat.odds.royal9 import HANDS, OTHER, hand_number
 from baccarat.play.book import Book
 from baccarat.play.wager.royal9 import COURTS, award, progressive
 from baccarat.sim.stream import SUITS, source_of
@@ -29,8 +29,7 @@ _CARDS = tuple(Card(rank, suit) for rank in RANKS for suit in SUITS)
 _SORT_OF = np.full(256, len(SORTS) + 1)
 _SORT_OF[: len(_CARDS)] = [_SORT.get(card, len(SORTS)) for card in _CARDS]
 """By card: its sort, or that of all others; where there is no card, one more."""
-_NUMBER = {hand: number for number, hand in enumerate(HANDS[:OTHER])}
-_HAND = np.array([[_NUMBER.get(frozenset({one, two}), OTHER) for two in _CARDS] for one in _CARDS])
+_HAND = np.array([[hand_number(one, two) for two in _CARDS] for one in _CARDS])
 """[card, card]: the number of the hand in `odds.royal9.HANDS`."""
 
 
