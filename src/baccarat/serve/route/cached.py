@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from litestar import Request, Response
@@ -33,6 +35,23 @@ def cached(content: T, tag: str, *, for_ever: bool, media_type: str | None = Non
 def unchanged(tag: str, *, for_ever: bool) -> Response[Any]:
     """The answer to somebody who has it already."""
     return Response(None, status_code=304, headers=_headers(tag, for_ever=for_ever))
+
+
+def packed(
+    request: Request[Any, Any, Any], content: bytes, tag: str, *, media_type: str, control: str | None = None
+) -> Response[bytes]:
+    """The same for everybody, under its tag: packed for whoever can unpack it, and nothing for whoever has it."""
+    headers = {"ETag": tag, "Vary": "Accept-Encoding"} | ({} if control is None else {"Cache-Control": control})
+    if has(request, tag):
+        return Response(b"", status_code=304, headers=headers)
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(_pressed(content), media_type=media_type, headers=headers | {"Content-Encoding": "gzip"})
+    return Response(content, media_type=media_type, headers=headers)
+
+
+@lru_cache(maxsize=512)
+def _pressed(content: bytes) -> bytes:
+    return gzip.compress(content, mtime=0)
 
 
 def _headers(tag: str, *, for_ever: bool) -> dict[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,7 +14,7 @@ from litestar.response import File
 from litestar.types import ControllerRouterHandler
 
 from baccarat.serve.problem import answer_http
-from baccarat.serve.route.cached import has, tag_of
+from baccarat.serve.route.cached import packed, tag_of
 
 PAGES = Path(__file__).parent.parent / "page"
 FILES = frozenset(path.relative_to(PAGES).as_posix() for path in PAGES.rglob("*") if path.is_file())
@@ -78,8 +77,6 @@ class PageFile(NamedTuple):
     """What a page is made of, as it goes over the line."""
 
     content: bytes
-    pressed: bytes
-    """The same for a browser that can unpack it: a quarter of the size."""
     tag: str
     media_type: str
 
@@ -89,7 +86,7 @@ def _read(name: str, changed_at: int) -> PageFile:
     """A file of the pages; when it was changed is asked for, so that an old one is not shown."""
     path = PAGES / name
     content, media_type = path.read_bytes(), MEDIA_TYPES[path.suffix]
-    return PageFile(content, gzip.compress(content, mtime=0), tag_of(name, changed_at, len(content)), media_type)
+    return PageFile(content, tag_of(name, changed_at, len(content)), media_type)
 
 
 @route("/page/{path:path}", http_method=[HttpMethod.GET, HttpMethod.HEAD], include_in_schema=False, name="page file")
@@ -99,12 +96,7 @@ async def page_file(request: Request[Any, Any, Any], path: FromPath[Path]) -> Re
     if name not in FILES:
         raise NotFoundException
     found = _read(name, (PAGES / name).stat().st_mtime_ns)
-    headers = {"ETag": found.tag, "Vary": "Accept-Encoding"}
-    if has(request, found.tag):
-        return Response(b"", status_code=304, headers=headers)
-    if "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(found.pressed, media_type=found.media_type, headers={**headers, "Content-Encoding": "gzip"})
-    return Response(found.content, media_type=found.media_type, headers=headers)
+    return packed(request, found.content, found.tag, media_type=found.media_type)
 
 
 def page_routes() -> list[ControllerRouterHandler]:

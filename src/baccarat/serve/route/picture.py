@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Annotated, Any
@@ -26,7 +25,7 @@ from baccarat.play.book import open_book
 from baccarat.play.road import Road, roads
 from baccarat.serve.problem import no_such, problem, shown_name
 from baccarat.serve.route.allow import EVERYBODY, route
-from baccarat.serve.route.cached import has, tag_of
+from baccarat.serve.route.cached import packed, tag_of
 from baccarat.serve.route.named_rules import rules_of
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import live_of
@@ -50,22 +49,8 @@ Deviation = Annotated[int, QueryParameter(ge=0, lt=10**13, description="one stan
 
 def shown(request: Request[Any, Any, Any], picture: str, *, drawing: int, keeps: bool = True) -> Response[bytes]:
     """A picture: kept for ever by whoever asks for this way of drawing, asked for again by everybody else."""
-    tag = tag_of(picture)
-    headers = {
-        "ETag": tag,
-        "Cache-Control": FOR_EVER if keeps and drawing == DRAWING else ASK_AGAIN,
-        "Vary": "Accept-Encoding",
-    }
-    if has(request, tag):
-        return Response(b"", status_code=304, headers=headers)
-    if "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(_pressed(picture), media_type=MEDIA_TYPE, headers={**headers, "Content-Encoding": "gzip"})
-    return Response(picture.encode(), media_type=MEDIA_TYPE, headers=headers)
-
-
-@lru_cache(maxsize=256)
-def _pressed(picture: str) -> bytes:
-    return gzip.compress(picture.encode(), mtime=0)
+    control = FOR_EVER if keeps and drawing == DRAWING else ASK_AGAIN
+    return packed(request, picture.encode(), tag_of(picture), media_type=MEDIA_TYPE, control=control)
 
 
 _felt = lru_cache(maxsize=64)(felt)
