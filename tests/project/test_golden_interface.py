@@ -1,0 +1,17 @@
+"""The interface is what it was: HTTP, names for Python programs, commands and events, roles; a change is reviewed."""
+
+from __future__ import annotations
+
+import pytest
+
+from golden_interface import FOLDER, GOLDEN, path_of, text_of
+
+
+def test_each_golden_file_is_made_here_and_no_other_lies_there() -> None:
+    assert sorted(path.stem for path in FOLDER.iterdir()) == sorted(GOLDEN)
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_the_program_answers_as_its_golden_file_says(name: str) -> None:
+    kept = path_of(name).read_text(encoding="utf-8")
+    assert text_of(name) == kept, "run tools/interface.py if the change is intended"

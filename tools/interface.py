@@ -1,0 +1,23 @@
+"""The interface: rewrites its golden files when a change is intended; the change is then reviewed as a diff."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT / "tests" / "support")]
+
+from golden_interface import FOLDER, GOLDEN, path_of, text_of  # noqa: E402
+
+
+def main() -> None:
+    """Write every golden file of the interface."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name in GOLDEN:
+        path_of(name).write_text(text_of(name), encoding="utf-8")
+    print(f"{len(GOLDEN)} files in {FOLDER.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()
