@@ -15,14 +15,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from baccarat.audit.journal import audit_journals
+from baccarat.engine.journaled_table import KeptTable
+from baccarat.engine.redecide import command_of, read_events, redecide
+from baccarat.engine.table_snapshot import restore_table, take_snapshot
 from baccarat.law.rulebook import rulebook
 from baccarat.play.wager import Kind
 from baccarat.record.entry import Opening, Record
 from baccarat.record.journal import Line, rules_at
 from baccarat.record.journal_file import JournalFile, read_journal
-from baccarat.record.keeper import KeptTable
-from baccarat.record.redecide import command_of, read_events, redecide
-from baccarat.record.snapshot import restore_table, take_snapshot
 from baccarat.table.actor import Envelope
 from baccarat.table.automation import run_until
 from baccarat.table.base import Command

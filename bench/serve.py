@@ -23,17 +23,17 @@ import uvloop
 from websockets.asyncio.client import connect
 
 from baccarat.client import Client, command_id
+from baccarat.engine.entries import Kept
 from baccarat.house.filed import file_rules
 from baccarat.house.opening import AddPit
 from baccarat.house.pit import OpenTable
 from baccarat.house.state import HOUSE_STREAM, pit_stream, table_stream
 from baccarat.law.rulebook import rulebook
 from baccarat.play.wager import Kind
-from baccarat.record.keeping import Kept
-from baccarat.serve.line_out import LineOut
+from baccarat.serve.fanout.outbox import LineOut
+from baccarat.serve.fanout.table_room import Onlooker
 from baccarat.serve.live import Live
 from baccarat.serve.opening import open_live
-from baccarat.serve.room import Onlooker
 from baccarat.serve.run import Server, server_config, tune
 from baccarat.serve.setting import Setting
 from baccarat.table.actor import Actor, Envelope

@@ -27,13 +27,13 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
+from baccarat.engine.journaled_table import KeptTable
 from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
 from baccarat.record.entry import NO_HASH, hash_after
 from baccarat.record.journal import Line
 from baccarat.record.journal_file import JournalFile, read_journal
-from baccarat.record.keeper import KeptTable
 from baccarat.serve.store import open_store
 from baccarat.serve.store.base import Batch, NewSnapshot, Row, Store
 from baccarat.serve.store.sqlite import SqliteStore

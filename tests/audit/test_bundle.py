@@ -306,9 +306,9 @@ def test_a_run_that_begins_in_the_middle_of_a_shoe_is_refused() -> None:
 
 
 def _state_before(source: Any, seq: int) -> tuple[bytes, int, str]:
+    from baccarat.engine.redecide import read_events  # noqa: PLC0415
     from baccarat.record.canonical import canonical  # noqa: PLC0415
     from baccarat.record.journal import rules_at  # noqa: PLC0415
-    from baccarat.record.redecide import read_events  # noqa: PLC0415
     from baccarat.table.machine import begin, evolve_all  # noqa: PLC0415
 
     state, count = begin(rules_at(1, source.streams[STREAM][0].entry)), 0

@@ -14,13 +14,13 @@ from baccarat.audit.bundle.form import Bundle, Scope, read_bundle, write_bundle
 from baccarat.audit.bundle.make import Source, make_bundle
 from baccarat.audit.bundle.verdict import GOOD, WRONG, Check
 from baccarat.audit.bundle.verification import verify_bundle
+from baccarat.engine.journaled_house import KeptHouse
+from baccarat.engine.journaled_table import KeptTable
 from baccarat.law.edition import forget, known
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.play.wager import Kind
-from baccarat.record.house_keeper import KeptHouse
 from baccarat.record.journal import Reader
 from baccarat.record.journal_file import JournalFile, read_journal
-from baccarat.record.keeper import KeptTable
 from baccarat.table.adopting import AdoptRules
 from baccarat.table.automation import run_until
 from baccarat.table.machine import Table

@@ -13,11 +13,11 @@ import pytest
 
 import golden_journals
 from baccarat.audit.journal import JournalAudit
+from baccarat.engine.redecide import OTHER_RULES, OTHER_VERSION
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.play.refusal import Refused
 from baccarat.record.canonical import canonical
 from baccarat.record.journal import BODY_START
-from baccarat.record.redecide import OTHER_RULES, OTHER_VERSION
 from baccarat.table.actor import Actor
 from baccarat.table.base import Accepted, Command
 from baccarat.table.machine import Table

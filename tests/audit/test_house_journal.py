@@ -12,9 +12,9 @@ from baccarat.audit.bundle.verification import verify_bundle
 from baccarat.audit.finding import AuditReport
 from baccarat.audit.journal import JournalAudit
 from baccarat.audit.resettle.reading import read_tables
+from baccarat.engine.journaled_house import KeptHouse
 from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import Refused
-from baccarat.record.house_keeper import KeptHouse
 from baccarat.record.journal_file import JournalFile, read_journal
 from baccarat.table.actor import Actor, Approval, Envelope
 from baccarat.table.base import Accepted

@@ -18,14 +18,14 @@ from baccarat.audit.finding import AuditReport
 from baccarat.audit.journal import JournalAudit, KeptCheckpoint
 from baccarat.audit.shuffle import Shuffles
 from baccarat.cli import app
+from baccarat.engine.journaled_table import KeptTable
+from baccarat.engine.redecide import Difference, redecide
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.record.checkpoint import checkpoint_of, sign_checkpoint
 from baccarat.record.entry import FORM, NO_HASH, Opening, Record, body_of
 from baccarat.record.journal import BODY_START, Line, Reader, write_line
 from baccarat.record.journal_file import JournalFile
-from baccarat.record.keeper import KeptTable
 from baccarat.record.key import Kind, Signer
-from baccarat.record.redecide import Difference, redecide
 from baccarat.table.machine import Table
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.revealing import OrderDisproved, SeedLost, SeedRevealed

@@ -13,10 +13,10 @@ from baccarat.audit.resettle.again import settle_again
 from baccarat.audit.resettle.played import PlayedRound
 from baccarat.audit.resettle.report import csv_rows, percent
 from baccarat.cards import Card
+from baccarat.engine.journaled_house import KeptHouse
 from baccarat.law.rulebook import Rulebook, read_submission, rulebook
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
-from baccarat.record.house_keeper import KeptHouse
 from baccarat.record.journal import JournalFault
 from baccarat.record.journal_file import JournalFile
 from baccarat.table.adopting import AdoptRules

@@ -15,12 +15,12 @@ from typer.testing import CliRunner, Result
 
 from baccarat import BANKER, Kind
 from baccarat.cli import app
+from baccarat.engine.journaled_table import KeptTable
 from baccarat.law.rulebook import read_submission, rulebook, shipped_submissions
 from baccarat.money import MICRO
 from baccarat.odds import Counts, odds
 from baccarat.odds.show import percent
 from baccarat.record.journal_file import JournalFile
-from baccarat.record.keeper import KeptTable
 from baccarat.table.actor import Approval
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted

@@ -11,7 +11,7 @@ import pytest
 from playwright.async_api import Page, Route, expect
 
 from baccarat.client import Client
-from baccarat.serve.export import stream_journal
+from baccarat.serve.store.journal_export import stream_journal
 from browser import browsing
 from played import next_round, play_round
 from served import run_for, served

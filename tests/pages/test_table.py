@@ -12,8 +12,8 @@ import pytest
 from playwright.async_api import Page, expect
 
 from baccarat.record.wire import read_command
+from baccarat.serve.fanout.message import Bye
 from baccarat.serve.live import Live
-from baccarat.serve.wire import Bye
 from browser import browsing
 from look_at_page import Weight, first_paint, shifts, watch_shifts
 from served import audited, run_for, served

@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import CDPSession, Page, expect
 
 from baccarat.client import Client
-from baccarat.serve.wire import Bye
+from baccarat.serve.fanout.message import Bye
 from browser import browsing
 from playing import play_rounds, sit_down
 from served import run_for, served

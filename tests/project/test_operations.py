@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 
-from baccarat.serve.metrics import OUTCOMES, Gauges, Metrics
+from baccarat.serve.ops.metrics import OUTCOMES, Gauges, Metrics
 from baccarat.serve.run import CANNOT, DONE, STOPPED
 from baccarat.serve.setting import NAMES, Mode, read_setting
 from paths import ROOT

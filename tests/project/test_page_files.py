@@ -13,9 +13,9 @@ from baccarat.law.steps import STEPS
 from baccarat.play.refusal_text import SENTENCES
 from baccarat.serve.access.denial import SENTENCES as DENIALS
 from baccarat.serve.access.may import RULES
-from baccarat.serve.alert import AlertKind
 from baccarat.serve.route.allow import OFFICE
 from baccarat.serve.route.page import ADDRESSES, FILES, NOTHING, PAGES
+from baccarat.serve.watch.alert import AlertKind
 from baccarat.table.actor import Origin
 from baccarat.table.asking import ASKERS
 from baccarat.table.due_sentence import BURN_MORE, LAY_CARRIED

@@ -12,14 +12,14 @@ from typing import Annotated, Any, Union, get_args, get_origin
 import msgspec
 import pytest
 
+from baccarat.engine.journaled_house import KeptHouse
+from baccarat.engine.journaled_table import KeptTable
 from baccarat.house.base import HouseCommand
 from baccarat.house.house import book_of
 from baccarat.law.rulebook import rulebook
 from baccarat.record.directory import Directory, Entry, UnreadableDirectory, beside
-from baccarat.record.house_keeper import KeptHouse
 from baccarat.record.journal import Line
 from baccarat.record.journal_file import JournalFile, JournalStopped
-from baccarat.record.keeper import KeptTable
 from baccarat.table.actor import Actor, Approval, Envelope, Origin
 from baccarat.table.base import Accepted
 from baccarat.table.bounds import Contributed, Hash, Words

@@ -10,12 +10,12 @@ import pytest
 
 from baccarat.audit.finding import AuditReport
 from baccarat.audit.journal import JournalAudit
+from baccarat.engine.journaled_table import KeptTable
 from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import Code
 from baccarat.record.entry import Record
 from baccarat.record.journal import BODY_START, JournalFault, Line, write_line
 from baccarat.record.journal_file import JournalFile, read_journal
-from baccarat.record.keeper import KeptTable
 from baccarat.table.actor import Actor, Envelope, Origin
 from baccarat.table.people import Leave, Sit
 from baccarat.table.role import Role

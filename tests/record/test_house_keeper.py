@@ -10,6 +10,10 @@ import msgspec
 import pytest
 
 from baccarat.audit.journal import JournalAudit
+from baccarat.engine.entries import Asked, MemoryJournal, UnnamableStream, opening_of, prepare, records_of
+from baccarat.engine.idempotency_index import Answers
+from baccarat.engine.journaled_house import KeptHouse, KeptHouseTable
+from baccarat.engine.redecide import Difference, command_of, house_command_of
 from baccarat.house.base import HouseCommand
 from baccarat.house.cage import BringBankroll
 from baccarat.house.opening import AddPit, LinkTables
@@ -17,13 +21,9 @@ from baccarat.house.state import CAGE_STREAM, HOUSE_STREAM, Decision, HouseState
 from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import Code
 from baccarat.record.entry import Entry, Record, body_of
-from baccarat.record.given_ids import Answers
-from baccarat.record.house_keeper import KeptHouse, KeptHouseTable
 from baccarat.record.journal import BODY_START, JournalFault, Line, NoteLine, write_line
 from baccarat.record.journal_file import JournalFile, JournalStopped, read_journal
-from baccarat.record.keeping import Asked, MemoryJournal, UnnamableStream, opening_of, prepare, records_of
 from baccarat.record.key import Kind, Signer
-from baccarat.record.redecide import Difference, command_of, house_command_of
 from baccarat.table.actor import Actor, Envelope, Origin
 from baccarat.table.base import Accepted, Command
 from baccarat.table.naming import no_event

@@ -15,11 +15,11 @@ import pytest
 import baccarat.record.journal_file
 import table_driver
 from baccarat.cards import Card
+from baccarat.engine.journaled_table import KeptTable
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.record.entry import MOST_BYTES, Opening, Record
 from baccarat.record.journal import JournalFault, Line, Reader, journal_lines
 from baccarat.record.journal_file import JournalFile, JournalStopped, TooLong, read_journal
-from baccarat.record.keeper import KeptTable
 from baccarat.table.actor import Actor, Envelope, Origin
 from baccarat.table.machine import replay
 from baccarat.table.people import BuyIn, Leave, Sit

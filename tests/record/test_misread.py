@@ -11,11 +11,11 @@ import pytest
 from baccarat.audit.bundle.form import Scope, UnreadableBundle, read_bundle, write_bundle
 from baccarat.audit.journal import JournalAudit
 from baccarat.audit.program import read_manifest
+from baccarat.engine.redecide import Difference, command_of, house_command_of
+from baccarat.engine.table_snapshot import StaleSnapshot, restore_table, take_snapshot
 from baccarat.record.directory import Directory, UnreadableDirectory
 from baccarat.record.entry import read_body
 from baccarat.record.journal import BODY_START, JournalFault, Reader
-from baccarat.record.redecide import Difference, command_of, house_command_of
-from baccarat.record.snapshot import StaleSnapshot, restore_table, take_snapshot
 from baccarat.record.wire import KINDS
 from bundles import bundle_of, short_shoes
 from kept import first_fault, kept_table, lines_of, rehashed, short_journal

@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from baccarat.engine.redecide import redecide
+from baccarat.engine.table_snapshot import StaleSnapshot, restore_table, take_snapshot
 from baccarat.law.rulebook import shipped_submissions
 from baccarat.record.entry import Opening, Record
 from baccarat.record.journal import Line, Reader, rules_at
-from baccarat.record.redecide import redecide
-from baccarat.record.snapshot import StaleSnapshot, restore_table, take_snapshot
 from baccarat.table.machine import Table, begin, evolve_all
 from kept import lines_of, short_journal
 

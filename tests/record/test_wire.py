@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from baccarat.engine.run_answers import read_answers
 from baccarat.law.rulebook import rulebook
 from baccarat.law.submission import MOST_DECKS, MOST_SEATS, Seats
 from baccarat.law.typed import Misfit, typed
 from baccarat.law.wager_name import Kind
-from baccarat.record.answers import read_answers
 from baccarat.record.line import UnreadableLine
 from baccarat.record.text import is_unseen
 from baccarat.record.wire import EVENTS, KINDS, Beside, read_command, read_event

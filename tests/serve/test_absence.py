@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from baccarat.client import Client
-from baccarat.serve.absence import AWAY_SECONDS, Absences
+from baccarat.serve.job.absence import AWAY_SECONDS, Absences
 from served import audited, run_for, served
 
 

@@ -9,12 +9,12 @@ import pytest
 from automated import Automated, everybody_wagers, some_answer
 from baccarat.house.invariant import broken
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
-from baccarat.serve.attendant import Attendant
-from baccarat.serve.company import TableCompany
-from baccarat.serve.dealer import Pace
-from baccarat.serve.drive import times_of
+from baccarat.serve.automation.attendant import Attendant
+from baccarat.serve.automation.company import TableCompany
+from baccarat.serve.automation.dealer import Pace
+from baccarat.serve.automation.timer import Times
+from baccarat.serve.job.table_loop import times_of
 from baccarat.serve.setting import Setting
-from baccarat.serve.timer import Times
 from baccarat.table.actor import Origin
 from baccarat.table.automation import actor_for, command_for
 from baccarat.table.base import CLOCK_LIMITS, Accepted

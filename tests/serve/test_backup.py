@@ -17,7 +17,7 @@ from baccarat.house.state import table_stream
 from baccarat.record.checkpoint import Checkpoint, sign_checkpoint
 from baccarat.record.note import read_note
 from baccarat.serve.live import Live
-from baccarat.serve.signing import origin_of, read_signer
+from baccarat.serve.runtime.signing_key import origin_of, read_signer
 from baccarat.serve.store.sqlite import SqliteStore
 from playing import SEAT, play_rounds, sit_down
 from served import audited, run_for, served

@@ -15,8 +15,8 @@ from baccarat.audit.journal import JournalAudit
 from baccarat.cli import app
 from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import Refused
-from baccarat.serve.attendant import Attendant
-from baccarat.serve.timer import CLOCK
+from baccarat.serve.automation.attendant import Attendant
+from baccarat.serve.automation.timer import CLOCK
 from baccarat.table.base import Command
 from baccarat.table.people import BuyIn, Sit
 from baccarat.table.source import SealedShoe

@@ -7,7 +7,7 @@ import pytest
 
 from baccarat.client import command_id
 from baccarat.serve.command_id import is_command_id
-from baccarat.serve.wire import read_said
+from baccarat.serve.fanout.message import read_said
 from paths import ROOT
 
 GOOD = "01890000-0000-7000-8000-000000000000"

@@ -8,8 +8,8 @@ import pytest
 
 from automated import Automated
 from baccarat.law.rulebook import rulebook, shipped_submissions
-from baccarat.serve.attendant import Attendant
-from baccarat.serve.company import TableCompany
+from baccarat.serve.automation.attendant import Attendant
+from baccarat.serve.automation.company import TableCompany
 from baccarat.table.company import lowest_wagers, main_wagers, prompt_answer, wagers_of
 from baccarat.table.machine import Table
 from baccarat.table.people import BoughtIn, Left, Sat, Sit

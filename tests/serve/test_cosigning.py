@@ -19,9 +19,9 @@ from baccarat.record.note import read_note
 from baccarat.record.witness import Witness
 from baccarat.record.witness_folder import FolderMemory
 from baccarat.record.witness_http import MOST_REQUEST, PATH, Unanswered, WitnessServer, ask_over_http
-from baccarat.serve.cosigning import ask_for_all
+from baccarat.serve.job.cosigning import ask_for_all
 from baccarat.serve.live import Live
-from baccarat.serve.signing import known_witnesses
+from baccarat.serve.runtime.signing_key import known_witnesses
 from baccarat.serve.store.base import StoreFault
 from played import next_round, play_round
 from served import run_for, served

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from baccarat.cards import Card
 from baccarat.play.refusal import Refused
-from baccarat.serve.attendant import AFTER_REFUSAL, Attendant
-from baccarat.serve.dealer import Agenda, Pace, PlannedAct, Wait, made, next_act
-from baccarat.serve.timer import Timers
+from baccarat.serve.automation.attendant import AFTER_REFUSAL, Attendant
+from baccarat.serve.automation.dealer import Agenda, Pace, PlannedAct, Wait, made, next_act
+from baccarat.serve.automation.timer import Timers
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import Accepted, Command, Reason, refuse, table_rules
 from baccarat.table.correction import ConfirmCard

@@ -13,11 +13,11 @@ from baccarat.client import command_id
 from baccarat.house.state import table_stream
 from baccarat.serve import founding
 from baccarat.serve.access.session import Session, SessionKind
-from baccarat.serve.line_out import LineOut
+from baccarat.serve.fanout.message import Do
+from baccarat.serve.fanout.outbox import LineOut
+from baccarat.serve.http.socket import do
 from baccarat.serve.opening import open_live
 from baccarat.serve.setting import Setting
-from baccarat.serve.socket import do
-from baccarat.serve.wire import Do
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.people import Sit
 from baccarat.table.role import Role

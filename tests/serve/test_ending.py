@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 
-from baccarat.serve.ending import ended
+from baccarat.serve.task_end import ended
 
 
 def test_a_task_that_forgets_a_cancellation_is_ended_all_the_same() -> None:

@@ -20,7 +20,7 @@ from websockets.asyncio.client import ClientConnection
 from baccarat.client import Client, command_id
 from baccarat.house.state import table_stream
 from baccarat.play.wager import Kind
-from baccarat.serve.drive import attendant_of
+from baccarat.serve.job.table_loop import attendant_of
 from baccarat.serve.live import Live
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.automation import actor_for, command_for, next_due

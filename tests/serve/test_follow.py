@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from baccarat.record.entry import hash_after
-from baccarat.serve.follow import Follower
+from baccarat.serve.cluster.log_follower import Follower
 from baccarat.serve.store.base import Batch, Head, Row, StaleHead, StoredEntry
 from baccarat.serve.store.postgres import PostgresStore
 from postgres_server import PostgresServer

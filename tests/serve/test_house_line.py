@@ -12,8 +12,8 @@ import pytest
 from baccarat.client import command_id
 from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.session import Session
-from baccarat.serve.house_room import Follower, HouseRoom, Wanted
-from baccarat.serve.line_out import LineOut
+from baccarat.serve.fanout.house_room import Follower, HouseRoom, Wanted
+from baccarat.serve.fanout.outbox import LineOut
 from baccarat.table.role import Role
 from followed_house import following
 from house_of_roles import Asked, expect, is_problem, open_tables, production, sign_everybody_on

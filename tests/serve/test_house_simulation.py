@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from baccarat.serve import vault
+from baccarat.serve.runtime import seed_vault as vault
+from baccarat.serve.runtime.group_commit import Writer
 from baccarat.serve.setting import TRAINING
-from baccarat.serve.writer import Writer
 from campaign import times
 from house_oracle import Broken
 from house_simulation import Mischief, simulate

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
+from baccarat.serve.cluster.lease import MARGIN, Lease, LeaseLapsed, Owned, steady
 from baccarat.serve.store.base import Batch, StaleHead
-from baccarat.serve.store.lease import MARGIN, Lease, LeaseLapsed, Owned, steady
 from baccarat.serve.store.postgres import PostgresStore
 from campaign import CAMPAIGN
 from lateness import Lateness

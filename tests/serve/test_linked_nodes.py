@@ -21,7 +21,7 @@ from baccarat.house.state import HOUSE_STREAM, Decision, HouseState, link_stream
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.record.entry import Record, read_body
 from baccarat.serve.live import Live
-from baccarat.serve.recovery import Recovered, advance, recover
+from baccarat.serve.runtime.recovery import Recovered, advance, recover
 from baccarat.serve.store.base import Batch
 from baccarat.table.base import Accepted
 from baccarat.table.state import State

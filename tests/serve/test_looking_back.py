@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from baccarat.engine.redecide import read_events
 from baccarat.house.filed import file_rules
 from baccarat.house.opening import LinkTables
 from baccarat.house.pit import OpenTable
@@ -14,7 +15,6 @@ from baccarat.house.state import HOUSE_STREAM, pit_stream, table_stream
 from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import Code
 from baccarat.record.entry import Record, read_body
-from baccarat.record.redecide import read_events
 from baccarat.serve import founding
 from baccarat.serve.live import Live
 from baccarat.serve.opening import open_live

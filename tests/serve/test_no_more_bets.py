@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from baccarat.client import Answer, Client, TableClient, command_id
+from baccarat.engine.redecide import read_events
 from baccarat.record.entry import NOTHING, Record, read_body
-from baccarat.record.redecide import read_events
-from baccarat.serve import upkeep
+from baccarat.serve.job import upkeep
 from baccarat.serve.live import Live
 from baccarat.table.step.calling import NoMoreBetsCalled
 from baccarat.table.step.clearing import TableCleared

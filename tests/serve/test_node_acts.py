@@ -17,7 +17,7 @@ from baccarat.house.inventory import Inventory
 from baccarat.house.opening import LinkTables
 from baccarat.house.state import CAGE_STREAM, DAY_STREAM, HOUSE_STREAM, table_stream
 from baccarat.serve.live import Live
-from baccarat.serve.resting import rests_on
+from baccarat.serve.runtime.read_set import rests_on
 from baccarat.serve.store.base import StaleRow, Statement
 from baccarat.table.base import Accepted
 from baccarat.table.people import BuyIn, Sit

@@ -17,7 +17,7 @@ from baccarat.house.opening import AddPit
 from baccarat.house.state import HOUSE_STREAM
 from baccarat.law.rulebook import shipped_submissions
 from baccarat.serve.live import Live
-from baccarat.serve.recovery import recover
+from baccarat.serve.runtime.recovery import recover
 from baccarat.serve.setting import TRAINING
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.role import Role

@@ -15,8 +15,8 @@ import pytest
 from baccarat.cards import Rank, Suit
 from baccarat.client import Client
 from baccarat.serve.live import Live
-from baccarat.serve.log import FIELDS, ServerLog
-from baccarat.serve.metrics import OUTCOMES
+from baccarat.serve.ops.log import FIELDS, ServerLog
+from baccarat.serve.ops.metrics import OUTCOMES
 from baccarat.serve.store.base import StoreStopped
 from playing import play_rounds, sit_down
 from served import run_for, served
@@ -120,7 +120,7 @@ def test_a_slow_commit_is_logged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     async def work() -> None:
         async with served(tmp_path) as (live, _):
             live.log = ServerLog(json=True, file=out)
-            monkeypatch.setattr("baccarat.serve.metrics.SLOW", -1.0)
+            monkeypatch.setattr("baccarat.serve.ops.metrics.SLOW", -1.0)
             live.keep_snapshot(after=0)
             await live.house.writer.settled()
 

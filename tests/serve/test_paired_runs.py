@@ -17,16 +17,16 @@ import pytest
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.entry import read_body
-from baccarat.serve.alert import alerts_in
-from baccarat.serve.attendant import Attendant
-from baccarat.serve.dealer import Agenda
-from baccarat.serve.recovery import recover
-from baccarat.serve.replay import States
+from baccarat.serve.automation.attendant import Attendant
+from baccarat.serve.automation.dealer import Agenda
 from baccarat.serve.route.replay import matches
+from baccarat.serve.runtime.past_state import States
+from baccarat.serve.runtime.recovery import recover
 from baccarat.serve.store import open_store
 from baccarat.serve.store.base import Reads
-from baccarat.serve.telling import Film
-from baccarat.serve.theory import rules_filed
+from baccarat.serve.watch.alert import alerts_in
+from baccarat.serve.watch.expected_win import rules_filed
+from baccarat.serve.watch.narration import Film
 from baccarat.table.role import Role
 from baccarat.table.view import Viewer
 from campaign import times

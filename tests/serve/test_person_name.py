@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from baccarat.record.directory import Directory, Entry
-from baccarat.serve.person_name import spoken
+from baccarat.serve.watch.person_name import spoken
 
 ANN, NOBODY = "person-" + "a1b2c3d4" * 4, "person-fd9b26" + "0" * 26
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from baccarat.serve.played import PLAYED, Result
+from baccarat.serve.runtime.round_index import PLAYED, Result
 from baccarat.table.registry import EVOLVERS
 from baccarat.table.state import RoundKind, State
 from table_stories import STORIES, Story

@@ -94,7 +94,7 @@ def test_the_house_goes_on_after_a_restart_where_it_stood(tmp_path: Path) -> Non
 def test_an_old_id_is_found_in_the_store_when_it_is_not_at_hand_any_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("baccarat.serve.given_answers.MOST_ANSWERS", 3)
+    monkeypatch.setattr("baccarat.serve.runtime.idempotency.MOST_ANSWERS", 3)
 
     async def work() -> None:
         async with served(tmp_path) as (live, address), Client(address) as client:

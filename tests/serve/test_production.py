@@ -15,8 +15,8 @@ from baccarat.record.key import Verifier
 from baccarat.record.sealed_seed import SealingKey
 from baccarat.serve.opening import open_live
 from baccarat.serve.production import missing_for_production
+from baccarat.serve.runtime.signing_key import origin_of, read_signer
 from baccarat.serve.setting import Mode, Setting
-from baccarat.serve.signing import origin_of, read_signer
 from baccarat.serve.store.base import StoreFault
 from forked import run_text
 from paths import ROOT

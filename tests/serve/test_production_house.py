@@ -25,9 +25,9 @@ from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.record.checkpoint import open_checkpoint
 from baccarat.record.entry import Opening, Record, read_body
 from baccarat.serve.live import Live
-from baccarat.serve.log import ServerLog
+from baccarat.serve.ops.log import ServerLog
+from baccarat.serve.runtime.signing_key import origin_of, read_signer
 from baccarat.serve.setting import Mode
-from baccarat.serve.signing import origin_of, read_signer
 from baccarat.table.actor import Origin
 from baccarat.table.automation import command_for
 from baccarat.table.base import Due

@@ -9,9 +9,9 @@ from typing import Any, cast
 
 import pytest
 
-from baccarat.serve import reading
-from baccarat.serve.reading import Crowded, ReadingRoom
+from baccarat.serve.store import read_pool as reading
 from baccarat.serve.store.base import Reader, Store
+from baccarat.serve.store.read_pool import Crowded, ReadingRoom
 from served import run_for, soon
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from baccarat.client import command_id
-from baccarat.serve import reading
+from baccarat.serve.store import read_pool as reading
 from baccarat.table.role import Role
 from house_of_roles import Asked, is_problem, sign_everybody_on
 from served import run_for, served, soon

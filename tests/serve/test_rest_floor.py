@@ -14,7 +14,7 @@ from baccarat.law.rulebook import rulebook
 from baccarat.serve.access.base import MINUTE
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.may import RULES, TABLE
-from baccarat.serve.act_form import FieldShown, form_of
+from baccarat.serve.act.form import FieldShown, form_of
 from baccarat.table.automation import run_until
 from baccarat.table.machine import Table
 from baccarat.table.people import Sit

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from baccarat.client import command_id
-from baccarat.serve import problem as problem_module
+from baccarat.serve.http import problem as problem_module
+from baccarat.serve.http.shield import MOST_BODY
 from baccarat.serve.route.problem_page import meanings
-from baccarat.serve.shield import MOST_BODY
 from baccarat.table.role import Role
 from house_of_roles import Asked, is_problem, sign_everybody_on
 from paths import ROOT

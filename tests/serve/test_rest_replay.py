@@ -9,10 +9,10 @@ import msgspec
 import pytest
 
 from baccarat.record.entry import read_body
-from baccarat.serve.replay import States
+from baccarat.serve.job.upkeep import tidy
 from baccarat.serve.route.replay import wanted_words
-from baccarat.serve.telling import SORT_OF, SORTS
-from baccarat.serve.upkeep import tidy
+from baccarat.serve.runtime.past_state import States
+from baccarat.serve.watch.narration import SORT_OF, SORTS
 from baccarat.table.audience import EVENT_SHOWN
 from baccarat.table.patch import apply_patch
 from baccarat.table.role import Role

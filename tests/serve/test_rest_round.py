@@ -14,9 +14,9 @@ from baccarat.audit.journal import audit_journals
 from baccarat.client import Client
 from baccarat.play.road import Outcome
 from baccarat.record.journal_file import read_journal
+from baccarat.serve.job.upkeep import tidy
 from baccarat.serve.live import Live
-from baccarat.serve.played import rounds_of_shoe
-from baccarat.serve.upkeep import tidy
+from baccarat.serve.runtime.round_index import rounds_of_shoe
 from baccarat.table.role import Role
 from house_of_roles import Asked, is_problem, sign_everybody_on
 from paths import ROOT
@@ -48,7 +48,7 @@ def after_rounds(work: Any, tmp_path: Path, rounds: int = ROUNDS) -> None:
 
 def recorded(live: Live, folder: Path) -> Source:
     """The table's journal, read as a file."""
-    from baccarat.serve.export import stream_journal  # noqa: PLC0415
+    from baccarat.serve.store.journal_export import stream_journal  # noqa: PLC0415
 
     path = folder / "table.jsonl"
     path.write_bytes(b"".join(stream_journal(live.reads, "table ma-midi-4")))

@@ -11,11 +11,11 @@ import pytest
 
 from baccarat.client import command_id
 from baccarat.house.state import table_stream
-from baccarat.serve.alert import AlertKind, Standing, Waiting, correction_asked, is_late, outside_band
-from baccarat.serve.line_out import LineOut
-from baccarat.serve.room import Onlooker
+from baccarat.serve.fanout.outbox import LineOut
+from baccarat.serve.fanout.table_room import Onlooker
+from baccarat.serve.job.upkeep import tidy
 from baccarat.serve.store.base import Batch, Statement
-from baccarat.serve.upkeep import tidy
+from baccarat.serve.watch.alert import AlertKind, Standing, Waiting, correction_asked, is_late, outside_band
 from baccarat.table.role import Role
 from baccarat.table.state import Shoe, State
 from house_of_roles import Asked, is_problem, sign_everybody_on

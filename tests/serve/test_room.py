@@ -12,8 +12,8 @@ import pytest
 
 from baccarat.law.rulebook import rulebook
 from baccarat.play.wager import Kind
-from baccarat.serve.line_out import MOST_WAITING, LineOut
-from baccarat.serve.room import MOST_KEPT, Onlooker, Room
+from baccarat.serve.fanout.outbox import MOST_WAITING, LineOut
+from baccarat.serve.fanout.table_room import MOST_KEPT, Onlooker, Room
 from baccarat.table.automation import next_due, perform
 from baccarat.table.base import Event
 from baccarat.table.machine import Table

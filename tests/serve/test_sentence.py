@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from baccarat.cards import Card
 from baccarat.play.hand import PLAYER_SIDE
-from baccarat.serve.sentence import WITHOUT, sentence
-from baccarat.serve.timer import TIME_IS_OVER
+from baccarat.serve.automation.timer import TIME_IS_OVER
+from baccarat.serve.watch.sentence import WITHOUT, sentence
 from baccarat.table.actor import Origin
 from baccarat.table.audience import EVENT_SHOWN
 from baccarat.table.base import Event

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from baccarat.serve.http.shield import Rate, Shield
 from baccarat.serve.route.problem_page import meanings
-from baccarat.serve.shield import Rate, Shield
 
 JSON = (b"content-type", b"application/json")
 
@@ -122,7 +122,7 @@ def test_a_body_that_is_on_its_way_is_taken_before_it_is_refused() -> None:
 def test_a_body_that_never_comes_or_never_ends_is_refused_all_the_same(
     size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("baccarat.serve.shield.TAKEN_SECONDS", 0.1)
+    monkeypatch.setattr("baccarat.serve.http.shield.TAKEN_SECONDS", 0.1)
     order, taken = list[int](), 0
 
     async def send(message: Any) -> None:

@@ -16,8 +16,8 @@ import pytest
 import websockets
 
 from baccarat.client import Client
-from baccarat.serve import connection
-from baccarat.serve.connection import Connections
+from baccarat.serve.http import connection
+from baccarat.serve.http.connection import Connections
 from baccarat.serve.store.base import Reader
 from house_of_roles import Asked, sign_everybody_on
 from served import run_for, served, soon

@@ -19,9 +19,9 @@ import websockets
 from websockets.asyncio.client import ClientConnection
 
 from baccarat.client import Client, command_id
-from baccarat.serve.line_out import MOST_WAITING
+from baccarat.serve.fanout.message import MOST_MESSAGE
+from baccarat.serve.fanout.outbox import MOST_WAITING
 from baccarat.serve.live import Live
-from baccarat.serve.wire import MOST_MESSAGE
 from campaign import times
 from served import audited, run_for, served, soon
 

@@ -25,7 +25,7 @@ from baccarat.serve.store.base import (
     StoreFault,
     StoreStopped,
 )
-from baccarat.serve.store.log_reads import LANDMARK
+from baccarat.serve.store.log_query import LANDMARK
 from store_model import Chance, Model, differences
 from store_place import StorePlace
 

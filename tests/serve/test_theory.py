@@ -11,8 +11,8 @@ from baccarat.client import Client
 from baccarat.law.rulebook import rulebook
 from baccarat.odds import odds, round_wins
 from baccarat.play.wager import Kind
-from baccarat.serve.played import Stakes
-from baccarat.serve.theory import expected
+from baccarat.serve.runtime.round_index import Stakes
+from baccarat.serve.watch.expected_win import expected
 from house_of_roles import sign_everybody_on
 from played import next_round, play_round
 from served import run_for, served

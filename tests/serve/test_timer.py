@@ -6,7 +6,7 @@ import pytest
 
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind as On
-from baccarat.serve.timer import CLOCK, MOST_IN_ROUND, RETRY, SHARE, Kind, Timers, Times
+from baccarat.serve.automation.timer import CLOCK, MOST_IN_ROUND, RETRY, SHARE, Kind, Timers, Times
 from baccarat.table.actor import Origin
 from baccarat.table.base import Accepted, Command
 from baccarat.table.people import Leave, Sit
@@ -28,7 +28,7 @@ TIMES = Times(patience=3000)
 def endless(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a round too, except where a test is about that."""
     if "d5" not in request.node.name:
-        monkeypatch.setattr("baccarat.serve.timer.MOST_IN_ROUND", 3000.0)
+        monkeypatch.setattr("baccarat.serve.automation.timer.MOST_IN_ROUND", 3000.0)
 
 
 def timers(

@@ -12,12 +12,12 @@ import pytest
 from baccarat.client import Client, command_id
 from baccarat.house.state import table_stream
 from baccarat.record.entry import Record, read_body
-from baccarat.serve.export import signed_journal, stream_journal
-from baccarat.serve.given_answers import GivenAnswers
+from baccarat.serve.job.upkeep import keep_tidy, tidy
 from baccarat.serve.live import Live
+from baccarat.serve.runtime.idempotency import GivenAnswers
 from baccarat.serve.setting import Mode
 from baccarat.serve.store.base import StoreFault
-from baccarat.serve.upkeep import keep_tidy, tidy
+from baccarat.serve.store.journal_export import signed_journal, stream_journal
 from playing import play_rounds, sit_down
 from production_house import made_keys
 from served import audited, run_for, served, soon
@@ -134,7 +134,7 @@ def test_it_looks_after_each_shoe_that_ended_once(tmp_path: Path, monkeypatch: p
 
     async def work() -> None:
         async with served(tmp_path) as (live, _):
-            monkeypatch.setattr("baccarat.serve.upkeep.tidy", noted)
+            monkeypatch.setattr("baccarat.serve.job.upkeep.tidy", noted)
             live.house.shoe_ends[TABLE] = deque([3, 5], maxlen=2)
             tidying = asyncio.create_task(keep_tidy(live, every=0.01))
             while not seen:

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from baccarat.law.rulebook import rulebook
 from baccarat.record.sealed_seed import KeyRing, OtherShoe, SealingKey
-from baccarat.serve.gathering import Gathering
+from baccarat.serve.runtime.group_commit import Writer
+from baccarat.serve.runtime.pending_batch import Gathering
+from baccarat.serve.runtime.seed_vault import Vault, shoe_name, trigger_name
 from baccarat.serve.store import open_store
 from baccarat.serve.store.base import Store
-from baccarat.serve.vault import Vault, shoe_name, trigger_name
-from baccarat.serve.writer import Writer
 from served import fails, run_for
 
 RULES = rulebook("ma-midi-4-royal9")

@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from baccarat.serve.store_thread import StoreThread
-from baccarat.serve.writer import Writer
+from baccarat.serve.runtime.group_commit import Writer
+from baccarat.serve.runtime.store_thread import StoreThread
 
 
 class Numbers:

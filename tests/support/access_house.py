@@ -11,13 +11,14 @@ import apsw
 from argon2 import PasswordHasher
 
 from baccarat.record.directory import Directory, Entry
-from baccarat.serve.access.base import DAY, AccessChange, RowReads, Secret
+from baccarat.serve.access.base import DAY, AccessChange, Secret
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.desk import Desk, Plan
 from baccarat.serve.access.password import Passwords
 from baccarat.serve.access.person import Person, add_person
 from baccarat.serve.access.session import Issued, Session
 from baccarat.serve.store.base import Batch, NameRow, StaleRow, Value
+from baccarat.serve.store.row import RowReads
 from baccarat.table.role import Role
 
 T = TypeVar("T")

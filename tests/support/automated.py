@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
-from baccarat.serve.attendant import Attendant
+from baccarat.serve.automation.attendant import Attendant
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import Accepted, Command, Due
 from baccarat.table.company import prompt_answer

@@ -10,12 +10,12 @@ from tempfile import TemporaryDirectory
 
 from baccarat.audit.bundle.form import Bundle, Scope, write_bundle
 from baccarat.audit.bundle.make import Source, make_bundle
+from baccarat.engine.journaled_table import KeptTable
 from baccarat.law.rulebook import rulebook
 from baccarat.play.wager import Kind
 from baccarat.record.checkpoint import checkpoint_of, sign_checkpoint
 from baccarat.record.journal import Reader
 from baccarat.record.journal_file import JournalFile
-from baccarat.record.keeper import KeptTable
 from baccarat.record.key import Kind as KeyKind
 from baccarat.record.key import Signer
 from baccarat.record.note import Note, Signature

@@ -18,6 +18,9 @@ from baccarat.audit.house_stream import HouseStreams
 from baccarat.audit.journal import JournalAudit
 from baccarat.audit.shuffle import Shuffles
 from baccarat.audit.table_stream import TableStream
+from baccarat.engine.idempotency_index import GivenIds
+from baccarat.engine.redecide import Difference, command_of, other_version
+from baccarat.engine.redecide_house import HouseAgain
 from baccarat.house.cage import CAGE_BOOK
 from baccarat.house.form_book import FORMS
 from baccarat.house.gaming_day import DAY
@@ -29,11 +32,8 @@ from baccarat.house.state import HOUSE_STREAM
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.canonical import canonical, written
 from baccarat.record.entry import Opening, Record
-from baccarat.record.given_ids import GivenIds
 from baccarat.record.journal import BODY_START, Head, JournalFault, NoteLine, Reader, rules_at
 from baccarat.record.log import Frontier
-from baccarat.record.redecide import Difference, command_of, other_version
-from baccarat.record.redecide_house import HouseAgain
 from baccarat.table.actor import Actor
 from baccarat.table.base import Accepted, Command
 from baccarat.table.machine import Table, decide

@@ -19,9 +19,9 @@ from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.person import add_person
 from baccarat.serve.access.session import open_session
-from baccarat.serve.house import LiveTable
 from baccarat.serve.live import Live
 from baccarat.serve.route.who import COOKIE
+from baccarat.serve.runtime.house import LiveTable
 from baccarat.table.actor import Actor, Approval, Envelope
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted

@@ -18,14 +18,14 @@ import baccarat
 import baccarat.client
 from baccarat.record.field import fields_of
 from baccarat.serve.access.may import RULES, TASKS, Rule
-from baccarat.serve.act_form import form_of
+from baccarat.serve.act.form import form_of
+from baccarat.serve.act.open_acts import GROUPS
 from baccarat.serve.app import routed
-from baccarat.serve.dealer import CALL, CARD, CLEAR, PAY
-from baccarat.serve.open_act import GROUPS
+from baccarat.serve.automation.dealer import CALL, CARD, CLEAR, PAY
 from baccarat.serve.route.allow import KEY
 from baccarat.serve.route.visit import PAGES
-from baccarat.serve.sentence import WITHOUT
-from baccarat.serve.telling import SORT_OF
+from baccarat.serve.watch.narration import SORT_OF
+from baccarat.serve.watch.sentence import WITHOUT
 from baccarat.table.asking import ASKERS
 from baccarat.table.audience import EVENT_SHOWN, STATE_SHOWN, Shown
 from baccarat.table.automation import MAKERS

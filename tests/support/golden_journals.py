@@ -11,12 +11,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from baccarat.cards import Card
+from baccarat.engine.journaled_table import KeptTable
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.play.book import open_book
 from baccarat.play.hand import Side
 from baccarat.play.wager import Kind
 from baccarat.record.journal_file import JournalFile
-from baccarat.record.keeper import KeptTable
 from baccarat.table.base import Event
 from baccarat.table.correction import CorrectPayment
 from baccarat.table.irregularity.error_card import ReportErrorCard

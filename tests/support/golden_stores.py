@@ -18,9 +18,9 @@ from baccarat.client import Client
 from baccarat.house.state import table_stream
 from baccarat.record.durable import create
 from baccarat.record.key import Kind, Signer
-from baccarat.serve.backup import back_up, check_store, reading
 from baccarat.serve.live import Live
-from baccarat.serve.recovery import Recovered, recover
+from baccarat.serve.runtime.backup import back_up, check_store, reading
+from baccarat.serve.runtime.recovery import Recovered, recover
 from baccarat.serve.store.base import Reads
 from paths import ROOT
 from playing import SEAT, STAKE, play_rounds, sit_down

@@ -7,8 +7,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from acting import acting
+from baccarat.engine.journaled_house import KeptHouse
 from baccarat.law.rulebook import rulebook
-from baccarat.record.house_keeper import KeptHouse
 from baccarat.record.journal_file import JournalFile
 from baccarat.table.base import Accepted
 from baccarat.table.owing import ReceiveForms, VoidForm

@@ -13,19 +13,18 @@ from typing import Any
 import msgspec
 
 from baccarat.audit.journal import audit_journals
+from baccarat.engine.redecide import read_events
 from baccarat.house.invariant import broken as broken_books
 from baccarat.house.state import table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal_text import SENTENCES
 from baccarat.record.entry import NOTHING, Record, read_body
 from baccarat.record.journal import write_line
-from baccarat.record.redecide import read_events
-from baccarat.serve.recovery import Recovered, _replayed
-from baccarat.serve.room import seat_of
+from baccarat.serve.runtime.recovery import Recovered, _replayed
 from baccarat.serve.store.base import Head, Reads
 from baccarat.table.invariant import broken as broken_table
 from baccarat.table.role import Role
-from baccarat.table.state import State
+from baccarat.table.state import State, seat_of
 from baccarat.table.view import Viewer, view
 
 FIELDS = {

@@ -25,24 +25,27 @@ import pytest
 import websockets
 
 from baccarat.client import seat as client_seat
+from baccarat.engine.entries import AnyCommand
 from baccarat.house.filed import file_rules
 from baccarat.house.opening import AddPit, LinkTables
 from baccarat.house.pit import GiveNotice, OpenTable
 from baccarat.house.state import HOUSE_STREAM, pit_stream, table_stream
 from baccarat.law.rulebook import rulebook
-from baccarat.record.keeping import AnyCommand
-from baccarat.serve import drive, founding, given_answers, room
+from baccarat.serve import founding
 from baccarat.serve import opening as opening_module
-from baccarat.serve import socket as socket_module
-from baccarat.serve.act import NotBrought, NotBroughtReason, bring
-from baccarat.serve.house import LiveHouse
+from baccarat.serve.act.intake import NotBrought, NotBroughtReason, bring
+from baccarat.serve.fanout import table_room as room
+from baccarat.serve.http import socket as socket_module
+from baccarat.serve.job import table_loop as drive
 from baccarat.serve.live import Live
 from baccarat.serve.opening import open_live
-from baccarat.serve.recovery import recover
+from baccarat.serve.runtime import idempotency as given_answers
+from baccarat.serve.runtime.house import LiveHouse
+from baccarat.serve.runtime.recovery import recover
+from baccarat.serve.runtime.seed_vault import Vault
 from baccarat.serve.setting import Setting
 from baccarat.serve.store import open_store, sqlite_open
 from baccarat.serve.store.base import Store, StoreStopped
-from baccarat.serve.vault import Vault
 from baccarat.table.actor import Envelope
 from baccarat.table.role import Role
 from hidden_cards import GivenOrders

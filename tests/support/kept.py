@@ -8,15 +8,15 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
+from baccarat.engine.journaled_table import KeptTable
+from baccarat.engine.redecide import redecide
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.wager import Kind
 from baccarat.record.entry import NO_HASH, Opening, hash_after
 from baccarat.record.journal import BODY_START, JournalFault, Line, Reader, rules_at, write_line
 from baccarat.record.journal_file import JournalFile
-from baccarat.record.keeper import KeptTable
 from baccarat.record.key import Kind as KeyKind
 from baccarat.record.key import Signer
-from baccarat.record.redecide import redecide
 from baccarat.table.automation import run_until
 from baccarat.table.machine import Table
 from baccarat.table.people import BuyIn, Sit

@@ -21,11 +21,11 @@ from baccarat.client import Answer, Client, TableClient, command_id
 from baccarat.house.invariant import broken
 from baccarat.house.state import table_stream
 from baccarat.record.entry import NOTHING, Record, read_body
-from baccarat.serve.export import signed_journal
-from baccarat.serve.recovery import recover
-from baccarat.serve.room import seat_of
+from baccarat.serve.runtime.recovery import recover
 from baccarat.serve.store import open_store
+from baccarat.serve.store.journal_export import signed_journal
 from baccarat.table.role import Role
+from baccarat.table.state import seat_of
 from baccarat.table.view import Viewer, view
 from served_program import Program
 

@@ -15,8 +15,8 @@ import threading
 import time
 
 from baccarat.record.entry import hash_after
+from baccarat.serve.cluster.lease import Lease, LeaseLapsed
 from baccarat.serve.store.base import Batch, Row, StaleHead
-from baccarat.serve.store.lease import Lease, LeaseLapsed
 from baccarat.serve.store.postgres import PostgresStore
 
 STREAM = "table 1"

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from baccarat.audit.journal import audit_journals
-from baccarat.serve.export import signed_journal
 from baccarat.serve.live import Live
 from baccarat.serve.opening import open_live
 from baccarat.serve.run import Server, server_config
 from baccarat.serve.setting import Setting
+from baccarat.serve.store.journal_export import signed_journal
 
 QUICK: dict[str, Any] = {
     "pace": 0.0,

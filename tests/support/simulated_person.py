@@ -13,7 +13,7 @@ from baccarat.client.seat import Answer, TableClient
 from baccarat.record.entry import NOTHING
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import SessionKind, open_session
-from baccarat.serve.act import NotBrought, sell_chips
+from baccarat.serve.act.intake import NotBrought, sell_chips
 from baccarat.table.role import Role
 from house_oracle import Broken, expect
 from virtual_network import Line

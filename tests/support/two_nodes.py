@@ -10,11 +10,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from baccarat.engine.entries import AnyCommand
 from baccarat.house.state import Decision, HouseState, pit_stream
 from baccarat.law.rulebook import rulebook
 from baccarat.law.submission import MustHit
 from baccarat.play.refusal import Refused
-from baccarat.record.keeping import AnyCommand
 from baccarat.serve.live import Live
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.people import BuyIn, Sit

@@ -129,5 +129,8 @@ class VirtualThread:
 
 def run_virtually(loop: VirtualLoop, work: Coroutine[Any, Any, T]) -> T:
     """Run something on such a loop to its end."""
-    with patch("baccarat.serve.writer.StoreThread", VirtualThread), asyncio.Runner(loop_factory=lambda: loop) as runner:
+    with (
+        patch("baccarat.serve.runtime.group_commit.StoreThread", VirtualThread),
+        asyncio.Runner(loop_factory=lambda: loop) as runner,
+    ):
         return runner.run(work)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from baccarat.audit.finding import Finding
+from baccarat.engine.redecide_house import OTHER_STREAM, HouseAgain
 from baccarat.house.house import House
 from baccarat.house.invariant import broken
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.entry import Record
 from baccarat.record.journal import Line
-from baccarat.record.redecide_house import OTHER_STREAM, HouseAgain
 
 HOUSE_BOOKS = "house_books"
 

@@ -15,16 +15,16 @@ from baccarat.audit.promise import WHAT
 from baccarat.audit.shuffle import SHUFFLE_FAULTS
 from baccarat.audit.signature import NOT_SIGNED, Signatures
 from baccarat.audit.table_stream import INVARIANT, MONEY, SAME_PERSON, TableStream, repeated_id
+from baccarat.engine.idempotency_index import REPEATED_ID, GivenIds
+from baccarat.engine.redecide import other_version
+from baccarat.engine.redecide_house import OTHER_STREAM
 from baccarat.house.state import HOUSE_STREAM
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
 from baccarat.record.entry import Opening, Record
-from baccarat.record.given_ids import REPEATED_ID, GivenIds
 from baccarat.record.journal import CHAIN, UNREADABLE, JournalFault, Line, NoteLine, Reader, journal_lines, rules_at
 from baccarat.record.key import Verifier
 from baccarat.record.log import Frontier
 from baccarat.record.note import Note
-from baccarat.record.redecide import other_version
-from baccarat.record.redecide_house import OTHER_STREAM
 from baccarat.values import counted
 
 SIGNATURE, CHECKPOINT_LOST, NOTHING_DECIDED = "signature", "checkpoint", "nothing_decided"

@@ -13,13 +13,13 @@ import msgspec
 
 from baccarat.audit.finding import Finding, Moment, StreamSummary
 from baccarat.audit.shuffle import SHUFFLING, Shuffles
+from baccarat.engine.idempotency_index import GivenIds
+from baccarat.engine.redecide import RULED_OTHERWISE, Difference, read_events, redecide
 from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents
 from baccarat.record.entry import NOTHING, Record
-from baccarat.record.given_ids import GivenIds
 from baccarat.record.journal import Line
-from baccarat.record.redecide import RULED_OTHERWISE, Difference, read_events, redecide
 from baccarat.table.adopting import rules_after
 from baccarat.table.base import Event
 from baccarat.table.invariant import BRINGING, broken, brought, worth

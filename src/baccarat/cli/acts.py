@@ -9,16 +9,16 @@ import msgspec
 
 from baccarat.cli.lines import lines, named, read_header
 from baccarat.cli.out import FAULT, REFUSED, fail
+from baccarat.engine.idempotency_index import REPEATED_ID, GivenIds
+from baccarat.engine.redecide import Difference, command_of, redecide
+from baccarat.engine.redecide_answers import AnswersAgain
+from baccarat.engine.run_answers import PlainAct, read_answers
+from baccarat.engine.table_snapshot import StaleSnapshot
 from baccarat.law.error import RulesError
 from baccarat.play.refusal import Refused
-from baccarat.record.answers import PlainAct, read_answers
-from baccarat.record.answers_again import AnswersAgain
 from baccarat.record.entry import NOTHING, Opening, Record, read_refusal
-from baccarat.record.given_ids import REPEATED_ID, GivenIds
 from baccarat.record.journal import BEFORE_HASH, JournalFault, Line, Reader, rules_at
 from baccarat.record.line import UnreadableLine
-from baccarat.record.redecide import Difference, command_of, redecide
-from baccarat.record.snapshot import StaleSnapshot
 from baccarat.record.text import visible
 from baccarat.table.actor import Origin
 from baccarat.table.base import Event

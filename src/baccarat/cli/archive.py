@@ -65,9 +65,9 @@ def archive(
 
 
 def _write_journal(source: Path, path: Path) -> None:
-    from baccarat.serve.backup import reading  # noqa: PLC0415
-    from baccarat.serve.export import signed_journal  # noqa: PLC0415
+    from baccarat.serve.runtime.backup import reading  # noqa: PLC0415
     from baccarat.serve.store.base import StoreFault  # noqa: PLC0415
+    from baccarat.serve.store.journal_export import signed_journal  # noqa: PLC0415
 
     try:
         with reading(source) as reads, path.open("xb") as file:
@@ -107,7 +107,7 @@ def _bundled(made: Path, key: list[str], *, shoe: int | None, day: str | None, t
 
 def _of_stream(key: Verifier, stream: str) -> Verifier:
     """A house has one key and signs each stream under a name of its own: the key under that name."""
-    from baccarat.serve.signing import origin_of  # noqa: PLC0415
+    from baccarat.serve.runtime.signing_key import origin_of  # noqa: PLC0415
 
     return Verifier(origin_of(key.name, stream), key.kind, key.public) if key.kind is Kind.LOG else key
 

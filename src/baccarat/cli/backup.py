@@ -13,7 +13,7 @@ from baccarat.cli.log_files import read_signed
 from baccarat.cli.out import FAULT, JSON, REFUSED, complain, console, fail, line, put_json
 
 if TYPE_CHECKING:
-    from baccarat.serve.backup import Missing, Reach
+    from baccarat.serve.runtime.backup import Missing, Reach
     from baccarat.serve.store.base import Reads
 
 DB = typer.Option("baccarat-house/house.db", "--db", metavar="FILE", help="The house's database.")
@@ -40,7 +40,7 @@ def backup(
     Example: baccarat backup --db club/house.db copies/house-2026-11-15.db
     """
     source = store_path(db)
-    from baccarat.serve.backup import back_up  # noqa: PLC0415
+    from baccarat.serve.runtime.backup import back_up  # noqa: PLC0415
     from baccarat.serve.store.base import StoreFault  # noqa: PLC0415
 
     try:
@@ -70,9 +70,9 @@ def restore(
     Example: baccarat restore copies/house-2026-11-15.db --db club/house.db
     """
     target = store_path(db)
-    from baccarat.serve.backup import missing_since  # noqa: PLC0415
-    from baccarat.serve.backup import restore as bring_back  # noqa: PLC0415
-    from baccarat.serve.signing import origin_of  # noqa: PLC0415
+    from baccarat.serve.runtime.backup import missing_since  # noqa: PLC0415
+    from baccarat.serve.runtime.backup import restore as bring_back  # noqa: PLC0415
+    from baccarat.serve.runtime.signing_key import origin_of  # noqa: PLC0415
     from baccarat.serve.store.base import StoreFault  # noqa: PLC0415
 
     if checkpoint and not house:

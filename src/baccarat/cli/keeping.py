@@ -11,14 +11,14 @@ import msgspec
 
 from baccarat.cli.log_files import read_signer
 from baccarat.cli.out import FAULT, fail
+from baccarat.engine.entries import Journal, MemoryJournal
+from baccarat.engine.journaled_table import KeptTable
+from baccarat.engine.run_answers import Header
 from baccarat.law.rulebook import Rulebook
-from baccarat.record.answers import Header
 from baccarat.record.directory import Directory, UnreadableDirectory, beside
 from baccarat.record.entry import StreamName
 from baccarat.record.journal import JournalFault, Line
 from baccarat.record.journal_file import JournalFile, JournalStopped, TooLong
-from baccarat.record.keeper import KeptTable
-from baccarat.record.keeping import Journal, MemoryJournal
 from baccarat.record.key import Kind, Signer
 
 Kept = KeptTable[Journal]

@@ -80,7 +80,7 @@ COMMAND = RunCommand
 
 def _run(script: str, journal: Path | None, key: Path | None) -> int:
     from baccarat.cli.keeping import opened, table_name  # noqa: PLC0415
-    from baccarat.record.answers import header, plain_command  # noqa: PLC0415
+    from baccarat.engine.run_answers import header, plain_command  # noqa: PLC0415
     from baccarat.record.journal_file import TooLong  # noqa: PLC0415
     from baccarat.record.wire import read_command, write_refused  # noqa: PLC0415
 

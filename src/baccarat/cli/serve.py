@@ -38,7 +38,7 @@ def serve(
     try:
         setting = read_setting(flags, os.environ, config)
     except SettingFault as error:
-        from baccarat.serve.log import ServerLog  # noqa: PLC0415
+        from baccarat.serve.ops.log import ServerLog  # noqa: PLC0415
 
         ServerLog(json=json).say("settings", str(error), level="error", faults=str(error).splitlines())
         raise typer.Exit(FAULT) from None

@@ -44,11 +44,12 @@ from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.adopting import AdoptRules
 from baccarat.table.base import Accepted, Command
-from baccarat.table.machine import Table, decide, usual_actor
+from baccarat.table.machine import Table, decide
 from baccarat.table.meters import JoinLink
 from baccarat.table.naming import EventAt, no_event
 from baccarat.table.role import Role
 from baccarat.table.state import State
+from baccarat.table.usual_actor import usual_actor
 
 _STREAMS: Mapping[str, Aggregate[Any]] = {
     HOUSE_STREAM: HOUSE_BOOK, FORM_STREAM: FORMS, CAGE_STREAM: CAGE_BOOK, DAY_STREAM: DAY,

@@ -26,10 +26,10 @@ from baccarat.record.text import visible
 from baccarat.table.actor import Actor, Approval, Envelope, Origin
 from baccarat.table.base import Command, Event
 from baccarat.table.bounds import MOST_CENTS, Figures, Label, Micro, Person, PersonId, Sum
-from baccarat.table.machine import usual_actor
 from baccarat.table.registry import EVOLVERS, HANDLERS
 from baccarat.table.role import Role
 from baccarat.table.state import State
+from baccarat.table.usual_actor import usual_actor
 
 KINDS: dict[str, type[Command]] = {str(kind.__struct_config__.tag): kind for kind in HANDLERS}
 EVENTS: dict[str, type[Event]] = {str(kind.__struct_config__.tag): kind for kind in EVOLVERS}

@@ -14,9 +14,10 @@ from litestar.openapi.spec import Components
 from litestar.types import ControllerRouterHandler
 
 from baccarat import __version__
-from baccarat.serve.described_tuple import TuplesOfAnyLength
+from baccarat.serve.http.openapi_tuple import TuplesOfAnyLength
+from baccarat.serve.http.problem import HANDLERS
+from baccarat.serve.http.shield import App, Rate, Shield
 from baccarat.serve.live import Live
-from baccarat.serve.problem import HANDLERS
 from baccarat.serve.route.act import act_routes
 from baccarat.serve.route.allow import SCHEMES
 from baccarat.serve.route.body import read_with_care
@@ -47,7 +48,6 @@ from baccarat.serve.route.watch import card_style, watch_routes
 from baccarat.serve.route.witness import witness_routes
 from baccarat.serve.route.work import work_routes
 from baccarat.serve.setting import Setting
-from baccarat.serve.shield import App, Rate, Shield
 
 
 def api_routes() -> list[ControllerRouterHandler]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from baccarat.engine.entries import AnyCommand
 from baccarat.house.filed import file_rules
 from baccarat.house.notice import Notice
 from baccarat.house.opening import AddPit
 from baccarat.house.pit import GiveNotice, OpenTable
 from baccarat.house.state import HOUSE_STREAM, pit_stream
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions, usual_submission
-from baccarat.record.keeping import AnyCommand
-from baccarat.serve.house import LiveHouse
+from baccarat.serve.runtime.house import LiveHouse
 from baccarat.serve.setting import TRAINING, Mode
 from baccarat.serve.store.base import StoreFault
 from baccarat.table.actor import Actor, Envelope

@@ -4,50 +4,55 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Collection, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from baccarat.engine.entries import AnyCommand, Kept
 from baccarat.house.state import HouseState
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.directory import Entry
-from baccarat.record.keeping import AnyCommand, Kept
 from baccarat.serve.access.base import SystemClock
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.desk import Desk
 from baccarat.serve.access.link import administrator_link
 from baccarat.serve.access.person import has_administrator
-from baccarat.serve.alert_board import AlertBoard
-from baccarat.serve.auditing import Auditing
-from baccarat.serve.desk_keeping import DeskKeeping
-from baccarat.serve.ending import ended
-from baccarat.serve.floor_calls import FloorCalls
-from baccarat.serve.house import LiveHouse, Then, Touched
-from baccarat.serve.house_room import Follower, HouseRoom
-from baccarat.serve.lobby_roads import LobbyRoads
-from baccarat.serve.log import silent
-from baccarat.serve.metrics import Gauges, Metrics
-from baccarat.serve.pricing import Pricing
-from baccarat.serve.reading import ReadingRoom
-from baccarat.serve.recovery import take_snapshot
-from baccarat.serve.replay import States
-from baccarat.serve.room import Onlooker, Room
+from baccarat.serve.fanout.floor_calls import FloorCalls
+from baccarat.serve.fanout.house_room import Follower, HouseRoom
+from baccarat.serve.fanout.lobby_roads import LobbyRoads
+from baccarat.serve.fanout.message import Bye
+from baccarat.serve.fanout.table_room import Onlooker, Room
+from baccarat.serve.ops.log import silent
+from baccarat.serve.ops.metrics import Gauges, Metrics
+from baccarat.serve.runtime.access_storage import DeskKeeping
+from baccarat.serve.runtime.house import LiveHouse, Then, Touched
+from baccarat.serve.runtime.past_state import States
+from baccarat.serve.runtime.recovery import take_snapshot
+from baccarat.serve.runtime.seed_vault import Vault
+from baccarat.serve.runtime.signing_key import known_witnesses
 from baccarat.serve.setting import Mode, Setting
-from baccarat.serve.signing import known_witnesses
 from baccarat.serve.store.base import NameRow, Reader, Statement, Store, StoreStopped
-from baccarat.serve.vault import Vault
-from baccarat.serve.wire import Bye
+from baccarat.serve.store.read_pool import ReadingRoom
+from baccarat.serve.task_end import ended
+from baccarat.serve.watch.alert_board import AlertBoard
+from baccarat.serve.watch.audit_job import Auditing
+from baccarat.serve.watch.price_cache import Pricing
 from baccarat.table.actor import Envelope
 from baccarat.table.source import Source
 from baccarat.table.state import State
 
 if TYPE_CHECKING:
-    from baccarat.serve.node import Node
+    from baccarat.serve.cluster.node import Node
 
 SNAPSHOT_EVERY = 5_000
 """So many entries after a snapshot another one is stored: replaying them takes about a tenth of a second."""
 FOLLOWED = "what is shown of the house"
 LONG_COMMIT = 5.0
 """A commit that has not ended after so many seconds: no more commands should be sent here."""
+
+HouseJob = Callable[["Live"], Coroutine[Any, Any, None]]
+"""Something that goes on by itself while a house is open."""
+TableJob = Callable[["Live", str], Coroutine[Any, Any, None]]
+"""The same at one of its tables."""
 
 
 class Live:
@@ -93,6 +98,7 @@ class Live:
         self._came: dict[str, asyncio.Event] = {}
         self.drives: list[asyncio.Task[None]] = []
         self._is_dealing = False
+        self._at_table: TableJob | None = None
         self.metrics.gauges = self._gauges()
         for name, state in house.state.tables.items():
             self._open_room(name, house.state.rules(name), state)
@@ -307,27 +313,23 @@ class Live:
 
     # ----------------------------------------------------------------------------------------- keeping on
 
-    def start_dealing(self) -> None:
-        """Let automated dealers deal where they may, and keep the store small."""
-        from baccarat.serve.cosigning import keep_cosigned  # noqa: PLC0415
-        from baccarat.serve.upkeep import keep_tidy  # noqa: PLC0415
-
-        self._is_dealing = True
+    def start_dealing(self, at_table: TableJob, jobs: Mapping[str, HouseJob]) -> None:
+        """Let automated dealers deal where they may, and begin the jobs that go on while the house is open."""
+        self._at_table, self._is_dealing = at_table, True
         for name in self.rooms:
             self._deal_at(name)
-        self._work(keep_tidy(self), "upkeep")
-        self._work(keep_cosigned(self), "witnesses")
+        for name, job in jobs.items():
+            self._work(job(self), name)
 
     def _deal_at(self, name: str) -> None:
         """Automated dealers deal at every table of a practice house, and at the tables of a real one that are set;
         at others that are set a person deals, and only the shoe is electronic."""
-        from baccarat.serve.drive import drive  # noqa: PLC0415
-
         if self.node is not None and not self.node.owns(name):
             return
         setting = self.setting
         if setting.mode is Mode.PRACTICE or name in setting.automated_tables | setting.electronic_tables:
-            self._work(drive(self, name), f"dealer of {name}")
+            assert self._at_table is not None, "dealing has begun"
+            self._work(self._at_table(self, name), f"dealer of {name}")
 
     def open_again(self, name: str) -> None:
         """This node has a table from now on: whoever comes is shown it anew, and dealers deal."""

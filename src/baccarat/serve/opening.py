@@ -9,21 +9,24 @@ from baccarat.house.state import HouseState
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.record.sealed_seed import KeyRing
 from baccarat.serve.founding import found_practice, keep_mode
-from baccarat.serve.gathering import Gathering, LiveJournal
-from baccarat.serve.house import LiveHouse
-from baccarat.serve.key import key_ring, make_folder
+from baccarat.serve.job.cosigning import keep_cosigned
+from baccarat.serve.job.seed_reseal import keep_seals
+from baccarat.serve.job.table_loop import drive
+from baccarat.serve.job.upkeep import keep_tidy
 from baccarat.serve.live import Live
-from baccarat.serve.log import ServerLog
-from baccarat.serve.metrics import Metrics, Stopwatch
-from baccarat.serve.recovery import Recovered, recover
-from baccarat.serve.resealing import keep_seals
+from baccarat.serve.ops.log import ServerLog
+from baccarat.serve.ops.metrics import Metrics, Stopwatch
+from baccarat.serve.runtime.group_commit import Writer
+from baccarat.serve.runtime.house import LiveHouse
+from baccarat.serve.runtime.pending_batch import Gathering, LiveJournal
+from baccarat.serve.runtime.recovery import Recovered, recover
+from baccarat.serve.runtime.seal_key import key_ring, make_folder
+from baccarat.serve.runtime.seed_vault import Vault
+from baccarat.serve.runtime.signing_key import house_signers
+from baccarat.serve.runtime.stored_directory import StoredDirectory
 from baccarat.serve.setting import Mode, Setting
-from baccarat.serve.signing import house_signers
 from baccarat.serve.store import open_store
 from baccarat.serve.store.base import Reader, Reads, Store
-from baccarat.serve.stored_directory import StoredDirectory
-from baccarat.serve.vault import Vault
-from baccarat.serve.writer import Writer
 
 
 async def open_live(
@@ -58,7 +61,7 @@ async def open_live(
         if alone is not None:
             await live.house.writer.aside(lambda: alone(begin=False))
             await _join_others(live, address or setting.origin)
-        live.start_dealing()
+        live.start_dealing(drive, {"upkeep": keep_tidy, "witnesses": keep_cosigned})
     except BaseException:
         if reads is not None:
             reads.close()
@@ -69,8 +72,8 @@ async def open_live(
 
 async def _join_others(live: Live, address: str) -> None:
     """Become one of the nodes that serve this house."""
-    from baccarat.serve.node import Node  # noqa: PLC0415  psycopg is needed for this alone
-    from baccarat.serve.store.lease import Lease  # noqa: PLC0415
+    from baccarat.serve.cluster.lease import Lease  # noqa: PLC0415
+    from baccarat.serve.cluster.node import Node  # noqa: PLC0415  psycopg is needed for this alone
     from baccarat.serve.store.postgres import PostgresStore  # noqa: PLC0415
 
     store, house = live.store, live.house

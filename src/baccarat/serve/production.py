@@ -6,9 +6,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from baccarat.record.key import UnreadableKey, check_name
-from baccarat.serve.key import read_sealing_key
+from baccarat.serve.runtime.seal_key import read_sealing_key
+from baccarat.serve.runtime.signing_key import read_signer
 from baccarat.serve.setting import Setting
-from baccarat.serve.signing import read_signer
 from baccarat.serve.store.base import StoreFault
 
 SEAL, SIGN = "baccarat journal key --seal FILE", "baccarat journal key FILE --new HOUSE"

@@ -17,14 +17,14 @@ import uvicorn
 
 from baccarat import __version__
 from baccarat.serve.app import make_app
-from baccarat.serve.connection import Connections, most_connections, protocols
+from baccarat.serve.fanout.message import MOST_MESSAGE
+from baccarat.serve.http.connection import Connections, most_connections, protocols
 from baccarat.serve.live import Live
-from baccarat.serve.log import ServerLog
 from baccarat.serve.opening import open_live
+from baccarat.serve.ops.log import ServerLog
 from baccarat.serve.production import missing_for_production
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.store.base import StoreFault, StoreStopped
-from baccarat.serve.wire import MOST_MESSAGE
 
 DONE, CANNOT, STOPPED = 0, 2, 3
 """Exit statuses: ended when asked to; could not start; stopped by a fault of the store."""

@@ -48,7 +48,7 @@ from msgspec.structs import replace
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive
-from baccarat.table.actor import Actor, Approval, Origin
+from baccarat.table.actor import Actor, Approval
 from baccarat.table.adopting import AdoptRules, opens_shoe, rules_after
 from baccarat.table.asking import ask
 from baccarat.table.base import (
@@ -70,12 +70,13 @@ from baccarat.table.guard import guard
 from baccarat.table.naming import EventAt, corrects, no_event
 from baccarat.table.registry import EVOLVERS, HANDLERS, STEPS
 from baccarat.table.role import Role
-from baccarat.table.state import DEALER, Flow, Meters, Seats, State
+from baccarat.table.state import Flow, Meters, Seats, State
 from baccarat.table.step.abandoning import expect_taken_away
 from baccarat.table.step.closing import CLOSE, expect_owing
 from baccarat.table.step.revealing import expect_seed
 from baccarat.table.step.sealing import expect_before_the_cut
 from baccarat.table.tableau import HandStays, new_stays
+from baccarat.table.usual_actor import usual_actor
 from baccarat.values import expect, short_repr
 
 BEHAVIOUR = 1
@@ -197,25 +198,6 @@ def expected_in_turn(rulebook: Rulebook, state: State) -> Iterator[Due]:
             due_now = [*expect_before_the_cut(rules, state), *due_now]
     for due in due_now:
         yield ask(rules, state, due)
-
-
-def usual_actor(
-    state: State, command: Command, *, by: Role | None = None, who: str = "", approvals: tuple[Approval, ...] = ()
-) -> Actor:
-    """Whoever usually does a command at a table: the person at the seat, the first dealer, or a role's own name."""
-    role = command.usual_role() if by is None else by
-    origin = Origin.PERSON if by is not None else command.ORIGINS[0]
-    if not who:
-        who = getattr(command, "person", "") or _name_at(state, role, command) or role.value
-    return Actor(who=who, role=role, origin=origin, approvals=approvals)
-
-
-def _name_at(state: State, role: Role, command: Command) -> str:
-    """The name of whoever has a role at a table; empty where nobody there has it."""
-    if role is Role.DEALER:
-        return state.seats.dealers[0]
-    person = state.at(getattr(command, "seat", DEALER)) if role is Role.PARTICIPANT else None
-    return person.who if person is not None else ""
 
 
 class Table:

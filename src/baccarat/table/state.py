@@ -382,3 +382,8 @@ def with_money(state: State, **changes: Any) -> State:
 def with_meters(state: State, **changes: Any) -> State:
     """The state with changes to its meters."""
     return replace(state, meters=replace(state.meters, **changes))
+
+
+def seat_of(state: State, who: str) -> int:
+    """Where a person sits; 0 where nowhere."""
+    return next((seat for seat, held in enumerate(state.seats.participants, 1) if held and held.who == who), 0)

@@ -15,7 +15,7 @@ from baccarat.house.cage import FillTray
 from baccarat.house.inventory import Inventory
 from baccarat.record.entry import NO_HASH, hash_after
 from baccarat.serve.access import session as sessions
-from baccarat.serve.access.base import MINUTE, AccessChange, RowReads, Secret
+from baccarat.serve.access.base import MINUTE, AccessChange, Secret
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.desk import Desk
 from baccarat.serve.access.link import Purpose, administrator_link, use_code, visit
@@ -26,6 +26,7 @@ from baccarat.serve.access.proposal import Approved, Approver, State, approve, f
 from baccarat.serve.access.session import Issued, Lifetimes, Session
 from baccarat.serve.access.ticket import Ticket, stored_ticket, take_stored
 from baccarat.serve.store.base import Batch, Row, StaleHead, StaleRow, Statement, Store
+from baccarat.serve.store.row import RowReads
 from baccarat.table.role import Role
 from store_place import SqlitePlace, StorePlace
 

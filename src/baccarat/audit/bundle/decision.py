@@ -10,12 +10,12 @@ from baccarat.audit.bundle.form import ALL, DAY, ROUND, SHOE, Bundle, canonical_
 from baccarat.audit.bundle.verdict import Check, holds, unchecked, wrong
 from baccarat.audit.finding import Finding
 from baccarat.audit.table_stream import TableStream
+from baccarat.engine.redecide import RULED_OTHERWISE
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.canonical import canonical, read_canonical
 from baccarat.record.entry import NOTHING, Record, refused_by_house
 from baccarat.record.journal import Line
 from baccarat.record.misread import MISREAD, why_unread
-from baccarat.record.redecide import RULED_OTHERWISE
 from baccarat.table.invariant import worth
 from baccarat.table.machine import Table
 from baccarat.table.naming import no_event

@@ -9,6 +9,7 @@ from msgspec import Raw
 
 from baccarat import __version__
 from baccarat.audit.bundle.form import ALL, FORM, ROUND, Before, Bundle, BundleEntry, Filed, Scope, TreeHead, day_of
+from baccarat.engine.redecide import read_events
 from baccarat.law.edition import shipped, source_of
 from baccarat.record.canonical import canonical
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
@@ -18,7 +19,6 @@ from baccarat.record.journal import JournalFault, Line, NoteLine, rules_at
 from baccarat.record.key import Verifier
 from baccarat.record.log import Log
 from baccarat.record.note import Note
-from baccarat.record.redecide import read_events
 from baccarat.record.subset_proof import prove_subset
 from baccarat.table.adopting import RulesAdopted, rules_after
 from baccarat.table.base import Event

@@ -8,6 +8,7 @@ import msgspec
 
 from baccarat.audit.bundle.form import ROUND, Bundle, canonical_bytes
 from baccarat.cards import Card
+from baccarat.engine.redecide import Difference, command_of, read_events
 from baccarat.law.clause import Citation
 from baccarat.law.edition import Edition
 from baccarat.law.rulebook import Rulebook
@@ -15,7 +16,6 @@ from baccarat.money import Cents
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side, values
 from baccarat.record.canonical import read_canonical
 from baccarat.record.entry import NOTHING, Opening, Record, read_body, read_refusal
-from baccarat.record.redecide import Difference, command_of, read_events
 from baccarat.table.actor import Origin
 from baccarat.table.adopting import rules_after
 from baccarat.table.base import Event, StepBegan

@@ -10,11 +10,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from baccarat.audit.resettle.played import JournalRounds
+from baccarat.engine.redecide import read_events, redecide
 from baccarat.house.state import HOUSE_STREAM
 from baccarat.record.entry import NOTHING, Opening, Record
 from baccarat.record.journal import JournalFault, Line, rules_at
 from baccarat.record.journal_file import read_journal
-from baccarat.record.redecide import read_events, redecide
 from baccarat.table.adopting import rules_after
 from baccarat.table.machine import Table, evolve_all
 

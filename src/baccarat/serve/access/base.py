@@ -14,12 +14,12 @@ import hashlib
 import re
 import secrets
 import time
-from collections.abc import Sequence
 from typing import Generic, NoReturn, Protocol, TypeVar
 
 import msgspec
 
-from baccarat.serve.store.base import Batch, NameRow, Statement, Value
+from baccarat.serve.store.base import Batch, NameRow, Statement
+from baccarat.serve.store.row import RowReads
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -78,13 +78,6 @@ class SystemClock:
         return time.monotonic_ns() // 1000
 
 
-class RowReads(Protocol):
-    """What of a store access reads with: every answer is durable."""
-
-    def read(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Value, ...]]:
-        """The rows of a question."""
-
-
 class AccessChange(msgspec.Struct, Generic[T_co], frozen=True, kw_only=True):
     """What is to be stored together, and the answer that holds once it is."""
 
@@ -135,21 +128,3 @@ _is_made_id = re.compile(r"[a-z]+-[0-9a-f]{32}\Z").match
 def is_made_id(kind: str, text: str) -> bool:
     """Whether a text has the form of such an id; nothing else from outside is looked up by it."""
     return bool(_is_made_id(text)) and text.startswith(f"{kind}-")
-
-
-def whole(value: Value) -> int:
-    """A column that holds a whole number."""
-    assert isinstance(value, int), f"a whole number is stored here, not {type(value).__name__}"
-    return value
-
-
-def text(value: Value) -> str:
-    """A column that holds a text."""
-    assert isinstance(value, str), f"a text is stored here, not {type(value).__name__}"
-    return value
-
-
-def raw(value: Value) -> bytes:
-    """A column that holds bytes."""
-    assert isinstance(value, bytes), f"bytes are stored here, not {type(value).__name__}"
-    return value

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 
 from baccarat.serve.access import person, proposal, session
-from baccarat.serve.access.base import AccessChange, Clock, Keeping, RowReads, Secret
+from baccarat.serve.access.base import AccessChange, Clock, Keeping, Secret
 from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.device import NONCE_BYTES, Challenges, Device, Proof, enrol, find_device, is_enrolled
 from baccarat.serve.access.link import make_administrator, password_by_link, visit
@@ -25,6 +25,7 @@ from baccarat.serve.access.recognition import Recognition
 from baccarat.serve.access.session import Issued, Lifetimes, Session
 from baccarat.serve.access.ticket import Given, Ticket, Tickets, stored_ticket, take_stored
 from baccarat.serve.store.base import Batch, NameRow, NotAppended, Statement
+from baccarat.serve.store.row import RowReads
 from baccarat.table.role import Role
 
 T = TypeVar("T")

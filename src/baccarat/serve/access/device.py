@@ -14,12 +14,13 @@ import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from baccarat.serve.access.base import SECOND, AccessChange, RowReads, Secret, is_made_id, new_id, raw, text, whole
+from baccarat.serve.access.base import SECOND, AccessChange, Secret, is_made_id, new_id
 from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.link import CODE_LASTS, Purpose, make_code, new_code, use_code
 from baccarat.serve.access.log import Happened, logged
 from baccarat.serve.access.session import ending_of_device
 from baccarat.serve.store.base import Statement
+from baccarat.serve.store.row import RowReads, raw, text, whole
 
 CHALLENGE_LASTS = 30 * SECOND
 MOST_CHALLENGES = 2_000

@@ -18,25 +18,14 @@ from enum import Enum
 
 import msgspec
 
-from baccarat.serve.access.base import (
-    HOUR,
-    MINUTE,
-    SKEW,
-    AccessChange,
-    RowReads,
-    Secret,
-    new_id,
-    new_token,
-    text,
-    token_hash,
-    whole,
-)
+from baccarat.serve.access.base import HOUR, MINUTE, SKEW, AccessChange, Secret, new_id, new_token, token_hash
 from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.log import Happened, logged
 from baccarat.serve.access.person import Person, add_person, find_person, set_password
 from baccarat.serve.access.session import Issued, Lifetimes, Session, SessionKind, open_session
 from baccarat.serve.setting import TRAINING
 from baccarat.serve.store.base import Statement
+from baccarat.serve.store.row import RowReads, text, whole
 from baccarat.table.role import Role
 
 LINK_LASTS = 24 * HOUR

@@ -9,8 +9,8 @@ from enum import Enum
 
 import msgspec
 
-from baccarat.serve.access.base import RowReads, text, whole
 from baccarat.serve.store.base import Statement, Value
+from baccarat.serve.store.row import RowReads, text, whole
 
 
 class Happened(Enum):

@@ -24,7 +24,6 @@ from baccarat.house.pit import PIT
 from baccarat.house.state import CAGE_STREAM, DAY_STREAM, FORM_STREAM, HOUSE_STREAM
 from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.session import Session
-from baccarat.serve.room import seat_of
 from baccarat.table.actor import Origin
 from baccarat.table.base import Command
 from baccarat.table.dealers import ComeOn
@@ -32,7 +31,7 @@ from baccarat.table.meters import JoinLink
 from baccarat.table.people import Sit
 from baccarat.table.registry import HANDLERS
 from baccarat.table.role import Role
-from baccarat.table.state import Seats, State
+from baccarat.table.state import Seats, State, seat_of
 
 AnyCommand = Command | HouseCommand
 SitsAt = Callable[[str, int], str]

@@ -11,12 +11,13 @@ from collections.abc import Collection
 import msgspec
 
 from baccarat.record.directory import Entry, new_entry
-from baccarat.serve.access.base import AccessChange, RowReads, is_made_id, text, whole
+from baccarat.serve.access.base import AccessChange, is_made_id
 from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.log import Happened, logged
 from baccarat.serve.access.name import sign_on_key, sign_on_name
 from baccarat.serve.access.session import Lifetimes, SessionKind, ending_of_person, sessions_of
 from baccarat.serve.store.base import NameRow, Statement, Value
+from baccarat.serve.store.row import RowReads, text, whole
 from baccarat.table.bounds import Words
 from baccarat.table.role import Role
 

@@ -14,7 +14,7 @@ from enum import Enum
 import msgspec
 
 from baccarat.record.canonical import canonical, read_canonical
-from baccarat.serve.access.base import MINUTE, SKEW, AccessChange, RowReads, raw, text, whole
+from baccarat.serve.access.base import MINUTE, SKEW, AccessChange
 from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.log import Happened, logged
 from baccarat.serve.access.may import RULES, AnyCommand, SitsAt, may, name_of
@@ -22,6 +22,7 @@ from baccarat.serve.access.person import may_act_as
 from baccarat.serve.access.session import Lifetimes, Session
 from baccarat.serve.command_id import is_command_id
 from baccarat.serve.store.base import Statement, Value
+from baccarat.serve.store.row import RowReads, raw, text, whole
 from baccarat.table.actor import Actor, Approval, Envelope
 from baccarat.table.persons import is_same
 from baccarat.table.role import Role

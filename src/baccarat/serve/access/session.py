@@ -20,18 +20,16 @@ from baccarat.serve.access.base import (
     SECOND,
     SKEW,
     AccessChange,
-    RowReads,
     Secret,
     is_made_id,
     new_id,
     new_token,
-    text,
     token_hash,
-    whole,
 )
 from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.log import Happened, logged
 from baccarat.serve.store.base import Statement, Value
+from baccarat.serve.store.row import RowReads, text, whole
 from baccarat.table.actor import Actor, Approval, Envelope
 from baccarat.table.role import Role
 

@@ -18,10 +18,11 @@ from collections.abc import Collection
 
 import msgspec
 
-from baccarat.serve.access.base import SECOND, SKEW, AccessChange, RowReads, Secret, new_token, text, token_hash, whole
+from baccarat.serve.access.base import SECOND, SKEW, AccessChange, Secret, new_token, token_hash
 from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.session import Session
 from baccarat.serve.store.base import Statement
+from baccarat.serve.store.row import RowReads, text, whole
 from baccarat.table.role import Role
 
 LASTS = 30 * SECOND

@@ -12,18 +12,18 @@ from litestar.params import FromPath, HeaderParameter, JSONBody
 from litestar.types import ControllerRouterHandler
 from msgspec import Meta
 
-from baccarat.record.keeping import Kept
-from baccarat.serve.act import NotBrought, NotBroughtReason, bring, sell_chips
+from baccarat.engine.entries import Kept
+from baccarat.serve.act.intake import NotBrought, NotBroughtReason, bring, sell_chips
 from baccarat.serve.command_id import UUID7, is_command_id
-from baccarat.serve.gathering import Overtaken
+from baccarat.serve.http.problem import Problem, refused_problem
 from baccarat.serve.live import Live
-from baccarat.serve.problem import Problem, refused_problem
-from baccarat.serve.room import seat_of
 from baccarat.serve.route.allow import ACTING, route
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import known, live_of, served_here
+from baccarat.serve.runtime.pending_batch import Overtaken
 from baccarat.serve.setting import Mode
 from baccarat.table.bounds import MOST_CHIPS
+from baccarat.table.state import seat_of
 
 STATUS = {
     NotBroughtReason.UNREADABLE: HTTPStatus.BAD_REQUEST,

@@ -17,7 +17,7 @@ from litestar.openapi.spec import SecurityScheme
 
 from baccarat.serve.access.denial import Denial, denied
 from baccarat.serve.access.session import SessionKind
-from baccarat.serve.problem import MEDIA_TYPE, ProblemDetail
+from baccarat.serve.http.problem import MEDIA_TYPE, ProblemDetail
 from baccarat.serve.route.who import COOKIE, acting, denied_problem, known, live_of, session_of
 from baccarat.serve.setting import Mode
 from baccarat.table.role import Role

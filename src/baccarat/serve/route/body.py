@@ -8,8 +8,8 @@ from typing import Any
 from litestar import Request
 
 from baccarat.record.line import UnreadableLine, decode
-from baccarat.serve.problem import Problem
-from baccarat.serve.shield import SAFE
+from baccarat.serve.http.problem import Problem
+from baccarat.serve.http.shield import SAFE
 
 
 async def read_with_care(request: Request[Any, Any, Any]) -> None:

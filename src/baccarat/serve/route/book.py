@@ -13,9 +13,9 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.types import ControllerRouterHandler
 from msgspec import Meta
 
+from baccarat.engine.entries import Kept
 from baccarat.house.house import book_of
 from baccarat.record.journal_file import TooLong
-from baccarat.record.keeping import Kept
 from baccarat.record.line import UnreadableLine, decode_object
 from baccarat.serve.access.base import SECOND, Secret
 from baccarat.serve.access.desk import Enter
@@ -29,16 +29,16 @@ from baccarat.serve.access.proposal import (
     open_in,
 )
 from baccarat.serve.access.session import Session
-from baccarat.serve.book_act import plain, read_act
-from baccarat.serve.gathering import Elsewhere, Overtaken
+from baccarat.serve.act.book_intake import plain, read_act
+from baccarat.serve.act.preview import SOMEBODY, Outlook, Say, entry_corrected, outlook, with_names
+from baccarat.serve.http.problem import Problem, no_such, problem, refused_problem, shown_name
 from baccarat.serve.live import Live
-from baccarat.serve.problem import Problem, no_such, problem, refused_problem, shown_name
 from baccarat.serve.route.act import IdempotencyKey, check_key
 from baccarat.serve.route.allow import STAFF, WATCHERS, only, route
 from baccarat.serve.route.visit import Name, Password
 from baccarat.serve.route.who import address_of, allowed, known, live_of, served_here
+from baccarat.serve.runtime.pending_batch import Elsewhere, Overtaken
 from baccarat.serve.store.base import StaleRow, Statement
-from baccarat.serve.would import SOMEBODY, Outlook, Say, entry_corrected, outlook, with_names
 from baccarat.table.persons import is_same
 from baccarat.table.role import Role
 from baccarat.table.view import Viewer

@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 from litestar.params import QueryParameter
 
-from baccarat.serve.problem import Problem
+from baccarat.serve.http.problem import Problem
 
 MOST, USUAL = 100, 20
 Limit = Annotated[int, QueryParameter(name="limit", ge=1, le=MOST, description="how many at once")]

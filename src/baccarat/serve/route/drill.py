@@ -17,7 +17,7 @@ from baccarat.drill.sheet import Sheet, csv_text, sheet
 from baccarat.drill.trainee import Answered, Exercise, Mark, Trainee, answer, kinds_under, next_exercise, pass_over
 from baccarat.law.rulebook import Rulebook
 from baccarat.report.drill_sheet import html
-from baccarat.serve.problem import Problem
+from baccarat.serve.http.problem import Problem
 from baccarat.serve.route.allow import EVERYBODY, route
 from baccarat.serve.route.named_rules import rules_of
 from baccarat.serve.route.who import live_of

@@ -14,7 +14,7 @@ from baccarat.law.annotation import AnnotatedEdition, annotated
 from baccarat.law.difference import Difference, Summary, differences, summary
 from baccarat.law.edition import Edition, known, load_edition
 from baccarat.law.kept import kept_by
-from baccarat.serve.problem import no_such, shown_name
+from baccarat.serve.http.problem import no_such, shown_name
 from baccarat.serve.route.allow import EVERYBODY, route
 from baccarat.serve.route.cached import cached, has, tag_of, unchanged
 from baccarat.serve.route.who import live_of

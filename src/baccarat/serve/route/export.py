@@ -15,13 +15,13 @@ from litestar.types import ControllerRouterHandler
 
 from baccarat.house.state import table_stream
 from baccarat.serve.live import Live
-from baccarat.serve.played import Played, rounds_before
 from baccarat.serve.route.allow import EVERYBODY, route
 from baccarat.serve.route.house import LOOK_AT_FIGURES, FiguresShown, day_shown
 from baccarat.serve.route.journal import LINES, long_text
 from baccarat.serve.route.round import LAST, RoundCard, last_dropped
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import live_of
+from baccarat.serve.runtime.round_index import Played, rounds_before
 from baccarat.serve.store.base import Reads
 
 PAGE = 500

@@ -27,15 +27,15 @@ from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.law.section import Option
 from baccarat.serve.access.base import SECOND
 from baccarat.serve.access.session import Session
+from baccarat.serve.act.preview import Say, outlook
+from baccarat.serve.http.problem import no_such, problem, shown_name
 from baccarat.serve.live import Live
-from baccarat.serve.pricing import Priced
-from baccarat.serve.problem import no_such, problem, shown_name
 from baccarat.serve.route.allow import EVERYBODY, MANAGERS, only, route
 from baccarat.serve.route.law import Checked, SubmissionDetail, checked, detail_of
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import known as signed_on
 from baccarat.serve.route.who import live_of
-from baccarat.serve.would import Say, outlook
+from baccarat.serve.watch.price_cache import Priced
 from baccarat.table.role import Role
 
 FILES = only(*MANAGERS, Role.FLOORPERSON)

@@ -16,16 +16,16 @@ from baccarat.house.win import Figures, total
 from baccarat.odds.show import rounded
 from baccarat.picture.road import write_marks
 from baccarat.serve.access.base import SECOND
+from baccarat.serve.act.open_acts import OpenAct, expected_at, is_known_stream, name_of_due, open_acts, streams_of
+from baccarat.serve.http.problem import no_such, shown_name
 from baccarat.serve.live import Live
-from baccarat.serve.open_act import OpenAct, expected_at, is_known_stream, name_of_due, open_acts, streams_of
-from baccarat.serve.played import rounds_an_hour, rounds_of_shoe
-from baccarat.serve.problem import no_such, shown_name
 from baccarat.serve.route.allow import MANAGERS, OFFICE, STAFF, only, route
 from baccarat.serve.route.book import StreamName
 from baccarat.serve.route.table import TableCard, card_of
 from baccarat.serve.route.who import known, live_of
+from baccarat.serve.runtime.round_index import rounds_an_hour, rounds_of_shoe
 from baccarat.serve.store.base import Reads
-from baccarat.serve.theory import Expected, expected_of_day
+from baccarat.serve.watch.expected_win import Expected, expected_of_day
 from baccarat.table.base import table_rules
 from baccarat.table.role import Role
 from baccarat.table.work.remedy import Step, ahead

@@ -24,7 +24,7 @@ from baccarat.serve.route.allow import EVERYBODY, MANAGERS, OFFICE, only, route
 from baccarat.serve.route.cursor import USUAL, Cursor, Limit, read_cursor, write_cursor
 from baccarat.serve.route.who import live_of
 from baccarat.serve.store.base import Reads
-from baccarat.serve.theory import Expected, expected_of_day, is_within
+from baccarat.serve.watch.expected_win import Expected, expected_of_day, is_within
 from baccarat.table.machine import union_of
 from baccarat.table.role import Role
 from baccarat.table.view import Viewer, view_moment

@@ -12,7 +12,7 @@ from litestar.types import ControllerRouterHandler
 
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import Session
-from baccarat.serve.house_room import Wanted
+from baccarat.serve.fanout.house_room import Wanted
 from baccarat.serve.live import Live
 from baccarat.serve.route.allow import OFFICE, STAFF, WATCHERS, only, route
 from baccarat.serve.route.book import open_proposals

@@ -22,15 +22,15 @@ from baccarat.record.journal import Line
 from baccarat.record.key import Verifier, time_of
 from baccarat.record.note import Note, read_note
 from baccarat.serve.access.throttle import address_key
-from baccarat.serve.export import signed_journal, stream_journal
+from baccarat.serve.http.problem import no_such, problem, shown_name
 from baccarat.serve.live import Live
-from baccarat.serve.problem import no_such, problem, shown_name
 from baccarat.serve.route.allow import WATCHERS, only, route
 from baccarat.serve.route.cursor import USUAL, Cursor, Limit, read_cursor, write_cursor
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import address_of, live_of
+from baccarat.serve.runtime.witness_exchange import cosigned_notes, newest_note
 from baccarat.serve.store.base import Reader, Reads
-from baccarat.serve.witness import cosigned_notes, newest_note
+from baccarat.serve.store.journal_export import signed_journal, stream_journal
 
 LINES = "application/x-ndjson"
 READERS = only(*WATCHERS, practice=True)

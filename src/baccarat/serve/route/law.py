@@ -11,11 +11,11 @@ from litestar.types import ControllerRouterHandler
 
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions, usual_submission
-from baccarat.serve.pricing import Priced
-from baccarat.serve.problem import no_such, shown_name
+from baccarat.serve.http.problem import no_such, shown_name
 from baccarat.serve.route.allow import EVERYBODY, SIGNED_ON, route
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import live_of
+from baccarat.serve.watch.price_cache import Priced
 
 
 class SubmissionCard(msgspec.Struct, frozen=True, kw_only=True):

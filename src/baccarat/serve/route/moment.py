@@ -16,7 +16,6 @@ from baccarat.law.edition import Edition, load_edition
 from baccarat.law.error import RulesError
 from baccarat.law.kept import kept_by
 from baccarat.law.reading import readings
-from baccarat.serve.room import seat_of
 from baccarat.serve.route.allow import EVERYBODY, SIGNED_ON, route
 from baccarat.serve.route.table import room_of, viewer_of
 from baccarat.serve.route.who import known, live_of, served_here
@@ -24,7 +23,7 @@ from baccarat.table.audience import TABLE
 from baccarat.table.base import table_rules
 from baccarat.table.explaining import Explained, explain
 from baccarat.table.role import Role
-from baccarat.table.state import State
+from baccarat.table.state import State, seat_of
 from baccarat.table.step.turning_right import held_positions
 
 MOST_CITES = 200

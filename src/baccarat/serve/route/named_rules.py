@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
+from baccarat.serve.http.problem import no_such, shown_name
 from baccarat.serve.live import Live
-from baccarat.serve.problem import no_such, shown_name
-from baccarat.serve.theory import rules_filed
+from baccarat.serve.watch.expected_win import rules_filed
 
 
 @cache

@@ -9,8 +9,8 @@ from typing import Any
 from litestar import Request, Response, get
 from litestar.types import ControllerRouterHandler
 
-from baccarat.serve.metrics import CONTENT_TYPE
-from baccarat.serve.problem import Problem
+from baccarat.serve.http.problem import Problem
+from baccarat.serve.ops.metrics import CONTENT_TYPE
 from baccarat.serve.route.who import address_of, live_of
 
 FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")

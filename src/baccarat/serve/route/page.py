@@ -13,7 +13,7 @@ from litestar.params import FromPath
 from litestar.response import File
 from litestar.types import ControllerRouterHandler
 
-from baccarat.serve.problem import answer_http
+from baccarat.serve.http.problem import answer_http
 from baccarat.serve.route.cached import packed, tag_of
 
 PAGES = Path(__file__).parent.parent / "page"

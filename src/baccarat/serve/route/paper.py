@@ -14,15 +14,15 @@ from baccarat.house.cage import CAGE_BOOK
 from baccarat.house.form import Used
 from baccarat.house.state import CAGE_STREAM
 from baccarat.record.entry import Record, read_body
+from baccarat.serve.act.preview import Say, with_names
+from baccarat.serve.http.problem import no_such
 from baccarat.serve.live import Live
-from baccarat.serve.person_name import spoken
-from baccarat.serve.problem import no_such
 from baccarat.serve.route.allow import only, route
 from baccarat.serve.route.cursor import USUAL, Limit
 from baccarat.serve.route.house import LOOK_AT_CAGE
 from baccarat.serve.route.who import live_of
 from baccarat.serve.store.base import Reads
-from baccarat.serve.would import Say, with_names
+from baccarat.serve.watch.person_name import spoken
 from baccarat.table.machine import union_of
 from baccarat.table.role import Role
 

@@ -20,7 +20,7 @@ from baccarat.serve.access.log import Logged, read_log, read_log_back
 from baccarat.serve.access.may import TASKS, Task
 from baccarat.serve.access.person import Person, add_person, erase_person, find_person, people, set_active, set_roles
 from baccarat.serve.access.session import Session, end_session, sessions_of
-from baccarat.serve.problem import no_such
+from baccarat.serve.http.problem import no_such
 from baccarat.serve.route.allow import EVERYBODY, only, route
 from baccarat.serve.route.cursor import USUAL, Cursor, Limit, read_cursor, write_cursor
 from baccarat.serve.route.table import room_of

@@ -23,7 +23,7 @@ from baccarat.picture.road import read_marks, road_picture
 from baccarat.picture.steps import steps_picture
 from baccarat.play.book import open_book
 from baccarat.play.road import Road, roads
-from baccarat.serve.problem import no_such, problem, shown_name
+from baccarat.serve.http.problem import no_such, problem, shown_name
 from baccarat.serve.route.allow import EVERYBODY, route
 from baccarat.serve.route.cached import packed, tag_of
 from baccarat.serve.route.named_rules import rules_of

@@ -10,7 +10,7 @@ from litestar.types import ControllerRouterHandler
 
 from baccarat.play.refusal import Code
 from baccarat.serve.access.denial import SENTENCES, Denial
-from baccarat.serve.shield import PROBLEM_PAGE
+from baccarat.serve.http.shield import PROBLEM_PAGE
 
 OF_THE_INTERFACE = {
     "bad_cursor": "A cursor that is not of this list; leave it out to begin.",

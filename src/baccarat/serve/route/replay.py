@@ -17,19 +17,19 @@ from litestar.params import FromPath, QueryParameter
 from litestar.types import ControllerRouterHandler
 
 from baccarat.house.state import table_stream
+from baccarat.serve.http.problem import no_such, problem
 from baccarat.serve.live import Live
-from baccarat.serve.person_name import spoken
-from baccarat.serve.played import ends_of_shoe, rounds_of_shoe
-from baccarat.serve.problem import no_such, problem
-from baccarat.serve.replay import Gone, States, Step, TooFar
 from baccarat.serve.route.allow import EVERYBODY, WATCHERS, only, route
 from baccarat.serve.route.round import RoundCard
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import known, live_of
-from baccarat.serve.sentence import sentence
+from baccarat.serve.runtime.past_state import Gone, States, Step, TooFar
+from baccarat.serve.runtime.round_index import ends_of_shoe, rounds_of_shoe
 from baccarat.serve.store.base import Reads
-from baccarat.serve.telling import SORT_OF, ActTold, Film, Tell, refusal_of, told, words_of
-from baccarat.serve.theory import rules_filed
+from baccarat.serve.watch.expected_win import rules_filed
+from baccarat.serve.watch.narration import SORT_OF, ActTold, Film, Tell, refusal_of, told, words_of
+from baccarat.serve.watch.person_name import spoken
+from baccarat.serve.watch.sentence import sentence
 from baccarat.table.state import State
 from baccarat.table.view import Viewer, view_event
 

@@ -9,16 +9,21 @@ from litestar import Request, Response, get
 from litestar.params import FromPath, QueryParameter
 from litestar.types import ControllerRouterHandler
 
+from baccarat.engine.redecide import read_events
 from baccarat.house.state import table_stream
 from baccarat.picture.road import write_marks
 from baccarat.play.road import REACH, Road, Roads, roads
 from baccarat.play.road_text import draw
 from baccarat.record.entry import Record, read_body
-from baccarat.record.redecide import read_events
 from baccarat.serve.access.session import Session
+from baccarat.serve.http.problem import no_such, problem
 from baccarat.serve.live import Live
-from baccarat.serve.person_name import spoken
-from baccarat.serve.played import (
+from baccarat.serve.route.allow import EVERYBODY, route
+from baccarat.serve.route.cached import cached, has, tag_of, unchanged
+from baccarat.serve.route.cursor import USUAL, Cursor, Limit, read_cursor, write_cursor
+from baccarat.serve.route.table import room_of
+from baccarat.serve.route.who import live_of, session_of
+from baccarat.serve.runtime.round_index import (
     Played,
     Result,
     ShoePlayed,
@@ -29,14 +34,9 @@ from baccarat.serve.played import (
     seat_at,
     shoes_before,
 )
-from baccarat.serve.problem import no_such, problem
-from baccarat.serve.route.allow import EVERYBODY, route
-from baccarat.serve.route.cached import cached, has, tag_of, unchanged
-from baccarat.serve.route.cursor import USUAL, Cursor, Limit, read_cursor, write_cursor
-from baccarat.serve.route.table import room_of
-from baccarat.serve.route.who import live_of, session_of
-from baccarat.serve.sentence import sentence
 from baccarat.serve.store.base import Reads
+from baccarat.serve.watch.person_name import spoken
+from baccarat.serve.watch.sentence import sentence
 from baccarat.table.role import Role
 from baccarat.table.view import Viewer, view_event
 

@@ -13,15 +13,15 @@ from litestar import Request, get
 from litestar.params import FromPath
 from litestar.types import ControllerRouterHandler
 
+from baccarat.engine.redecide import read_events
 from baccarat.house.state import table_stream
 from baccarat.record.entry import NOTHING, Record, read_body
-from baccarat.record.redecide import read_events
-from baccarat.serve.played import first_seq, last_seq
-from baccarat.serve.problem import no_such, problem
+from baccarat.serve.http.problem import no_such, problem
 from baccarat.serve.route.allow import EVERYBODY, route
 from baccarat.serve.route.round import LAST
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import live_of
+from baccarat.serve.runtime.round_index import first_seq, last_seq
 from baccarat.serve.store.base import Reads
 from baccarat.table.proof import Proof
 from baccarat.table.step.cutting import CardsCut

@@ -15,14 +15,15 @@ from baccarat.picture.road import write_marks
 from baccarat.play.book import open_book
 from baccarat.play.road import Bead, show_results
 from baccarat.play.wager import Kind
+from baccarat.serve.fanout.table_room import Room
+from baccarat.serve.http.problem import no_such, shown_name
 from baccarat.serve.live import Live
-from baccarat.serve.problem import no_such, shown_name
-from baccarat.serve.room import Room, seat_of
 from baccarat.serve.route.allow import EVERYBODY, route
 from baccarat.serve.route.who import live_of, session_of
 from baccarat.table.base import table_rules
 from baccarat.table.explaining import title_of
 from baccarat.table.role import Role
+from baccarat.table.state import seat_of
 from baccarat.table.step.wagering import WAGER
 from baccarat.table.view import Viewer, view_moment
 

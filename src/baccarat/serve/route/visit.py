@@ -19,8 +19,9 @@ from baccarat.serve.access.device import Proof
 from baccarat.serve.access.link import VISITED
 from baccarat.serve.access.person import find_person
 from baccarat.serve.access.session import Issued, Session
+from baccarat.serve.http.problem import Problem, shown_name
+from baccarat.serve.http.socket import talk
 from baccarat.serve.live import Live
-from baccarat.serve.problem import Problem, shown_name
 from baccarat.serve.route.allow import ACTING, EVERYBODY, OFFICE, SIGNED_ON, THOUGH_LOCKED, WATCHERS, route
 from baccarat.serve.route.who import (
     COOKIE,
@@ -34,7 +35,6 @@ from baccarat.serve.route.who import (
     session_or_public,
 )
 from baccarat.serve.setting import Mode
-from baccarat.serve.socket import talk
 from baccarat.table.role import Role
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]

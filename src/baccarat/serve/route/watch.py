@@ -12,16 +12,16 @@ from litestar.types import ControllerRouterHandler
 
 from baccarat.audit.bundle.dispute import NotARound, dispute_page, dispute_style
 from baccarat.audit.bundle.verification import verify_bundle
-from baccarat.serve.alert import Alert
-from baccarat.serve.auditing import MOST_ENTRIES, Audit, Busy
+from baccarat.serve.http.problem import no_such, problem, shown_name
 from baccarat.serve.live import Live
-from baccarat.serve.problem import no_such, problem, shown_name
 from baccarat.serve.route.allow import WATCHERS, only, route
 from baccarat.serve.route.journal import READERS, bundle_of
 from baccarat.serve.route.replay import WATCHING, teller
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import live_of
-from baccarat.serve.theory import rules_filed
+from baccarat.serve.watch.alert import Alert
+from baccarat.serve.watch.audit_job import MOST_ENTRIES, Audit, Busy
+from baccarat.serve.watch.expected_win import rules_filed
 
 AUDITING = only(*WATCHERS, acts=True)
 STYLE = "/card.css"

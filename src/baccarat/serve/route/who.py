@@ -9,8 +9,8 @@ from litestar.connection import ASGIConnection
 
 from baccarat.serve.access.denial import Denial, Denied
 from baccarat.serve.access.session import Session
+from baccarat.serve.http.problem import Problem, passing
 from baccarat.serve.live import Live
-from baccarat.serve.problem import Problem, passing
 
 T = TypeVar("T")
 

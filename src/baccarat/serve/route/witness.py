@@ -12,11 +12,11 @@ from msgspec import Meta
 
 from baccarat.record.key import MissingCryptography
 from baccarat.record.note import UnreadableNote, read_signature
-from baccarat.serve.problem import no_such, problem, shown_name
+from baccarat.serve.http.problem import no_such, problem, shown_name
 from baccarat.serve.route.allow import EVERYBODY, WATCHERS, only, route
 from baccarat.serve.route.who import live_of
+from baccarat.serve.runtime.witness_exchange import NotCosigned, request_for, taking
 from baccarat.serve.store.base import Batch
-from baccarat.serve.witness import NotCosigned, request_for, taking
 
 Old = Annotated[
     int, QueryParameter(name="old", ge=0, lt=2**53, description="how many entries the witness cosigned last")

@@ -15,15 +15,15 @@ from baccarat.play.refusal import Refused
 from baccarat.record.line import UnreadableLine
 from baccarat.serve.access.may import may
 from baccarat.serve.access.session import Session
-from baccarat.serve.act import understood
-from baccarat.serve.floor_calls import FloorCall
+from baccarat.serve.act.intake import understood
+from baccarat.serve.fanout.floor_calls import FloorCall
+from baccarat.serve.http.problem import problem
 from baccarat.serve.live import Live
-from baccarat.serve.person_name import spoken
-from baccarat.serve.problem import problem
 from baccarat.serve.route.allow import OFFICE, only, route
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import known, live_of, served_here
-from baccarat.serve.sentence import sentence
+from baccarat.serve.watch.person_name import spoken
+from baccarat.serve.watch.sentence import sentence
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Event
 from baccarat.table.due_sentence import Sentence

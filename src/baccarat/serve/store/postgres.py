@@ -31,7 +31,7 @@ from baccarat.serve.store.base import (
     Statement,
     StoreFault,
 )
-from baccarat.serve.store.log_reads import done_key
+from baccarat.serve.store.log_query import done_key
 from baccarat.serve.store.postgres_open import composed, connect, prepare, shown
 from baccarat.serve.store.postgres_reads import PostgresReads, snapshot_digest
 from baccarat.serve.store.postgres_trim import BUG, NOT_OWNER, STALE_HEAD, STALE_ROW, PostgresTrim

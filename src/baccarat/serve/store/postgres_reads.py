@@ -11,7 +11,7 @@ import msgspec
 import psycopg
 
 from baccarat.serve.store.base import Head, StoredSnapshot, StoreFault, StoreStopped, Value
-from baccarat.serve.store.log_reads import LogReads
+from baccarat.serve.store.log_query import LogReads
 from baccarat.serve.store.postgres_open import Connection, composed
 
 BUGS = (psycopg.ProgrammingError, psycopg.DataError, psycopg.NotSupportedError)

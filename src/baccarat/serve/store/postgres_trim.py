@@ -12,7 +12,7 @@ import psycopg
 
 from baccarat.serve.store.archive import compress
 from baccarat.serve.store.base import StaleHead, StoredEntry
-from baccarat.serve.store.log_reads import PAGE, StreamRow
+from baccarat.serve.store.log_query import PAGE, StreamRow
 from baccarat.serve.store.postgres_reads import PostgresReads
 
 STALE_HEAD, NOT_OWNER, STALE_ROW, BUG = "BA001", "BA002", "BA003", "BA004"

@@ -34,7 +34,7 @@ from baccarat.serve.store.base import (
     StoreStopped,
 )
 from baccarat.serve.store.lock import StoreLock
-from baccarat.serve.store.log_reads import LANDMARK, SNAPSHOTS, StreamRow, done_key, snapshot_digest
+from baccarat.serve.store.log_query import LANDMARK, SNAPSHOTS, StreamRow, done_key, snapshot_digest
 from baccarat.serve.store.sqlite_backup import copy_database
 from baccarat.serve.store.sqlite_open import beside, check_contents, check_version, connect, create, examine, upgrade
 from baccarat.serve.store.sqlite_reads import SqliteReads

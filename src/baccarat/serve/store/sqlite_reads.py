@@ -9,7 +9,7 @@ from typing import Any
 import apsw
 
 from baccarat.serve.store.base import StoreStopped, Value
-from baccarat.serve.store.log_reads import LogReads
+from baccarat.serve.store.log_query import LogReads
 
 BUGS = (apsw.SQLError, apsw.BindingsError, apsw.MisuseError, apsw.SchemaChangeError)
 """What a wrong statement raises: the fault of the program, not of the disk."""

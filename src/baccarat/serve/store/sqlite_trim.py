@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from baccarat.serve.store.archive import compress
 from baccarat.serve.store.base import StoredEntry
-from baccarat.serve.store.log_reads import PAGE, StreamRow
+from baccarat.serve.store.log_query import PAGE, StreamRow
 from baccarat.serve.store.sqlite_writer import SqliteWriter
 
 

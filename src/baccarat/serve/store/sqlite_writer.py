@@ -8,7 +8,7 @@ from contextlib import suppress
 import apsw
 
 from baccarat.serve.store.base import NotAppended
-from baccarat.serve.store.log_reads import StreamRow
+from baccarat.serve.store.log_query import StreamRow
 from baccarat.serve.store.sqlite_open import WAITS_MS
 from baccarat.serve.store.sqlite_reads import BUGS, SqliteReads, said
 

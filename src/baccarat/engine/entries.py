@@ -1,0 +1,315 @@
+"""Keeping: what is entered of an act, made without writing it anywhere.
+
+Whoever keeps a table or a house does the same for each command, and what is kept where is no business of the steps but
+one:
+
+1. `hidden`: names and remarks become ids, where there is a directory.
+2. `Asked.answered`: a command that was sent before gets its answer; under an id of another one it is refused.
+3. The command is decided, by the table or by the house.
+4. `entries_of`: the entries of all streams that the act touches. Of what a card source, a link or a clock brings at the
+   wrong moment nothing is kept: it may be a card that nobody has seen yet, or a seed.
+5. `Journal.append` writes them, all or none. Only then the act has happened, and is answered.
+
+`prepare` does steps 2 to 4 for a house and changes nothing, so that a server can do step 5 in a database: it compares
+the heads of the streams, inserts the entries in one statement, and prepares anew where another act came first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+import msgspec
+from msgspec import Raw
+
+from baccarat import __version__
+from baccarat.engine.idempotency_index import Answer
+from baccarat.house.base import HouseCommand
+from baccarat.house.house import decide_at_table, decide_in_book, shared_by
+from baccarat.house.joint import shown_first
+from baccarat.house.state import HOUSE_STREAM, Appended, Decision, HouseState
+from baccarat.law.rulebook import Rulebook
+from baccarat.play.refusal import Code, Refused
+from baccarat.record.canonical import canonical
+from baccarat.record.directory import Directory
+from baccarat.record.entry import (
+    FORM,
+    NOTHING,
+    Cause,
+    Entry,
+    Opening,
+    Record,
+    StreamName,
+    envelope_fields,
+    written_refusal,
+)
+from baccarat.record.journal import Head
+from baccarat.record.key import Signer
+from baccarat.record.note import Note
+from baccarat.record.text import visible
+from baccarat.table.actor import Actor, Envelope, Origin
+from baccarat.table.base import Command
+from baccarat.table.machine import BEHAVIOUR, named
+from baccarat.table.naming import EventAt
+from baccarat.table.step.clearing import TableCleared
+from baccarat.table.step.closing import ShoeClosed
+
+AnyCommand = Command | HouseCommand
+C = TypeVar("C", bound=msgspec.Struct)
+Clock = Callable[[], int]
+"""Gives the time in microseconds UTC."""
+Find = Callable[[str, str], Answer | None]
+"""What the id of a person was answered with, if it has been given: `Answers.find`, or a look into a database."""
+Signers = Callable[[str], Signer | None]
+"""Who signs the checkpoints of a stream: each is a log of its own, with a key of its own."""
+
+
+class UnnamableStream(ValueError):  # noqa: N818
+    """A stream whose name no entry can hold."""
+
+
+class Heads(Protocol):
+    """Says how far streams have come."""
+
+    def head(self, stream: str) -> Head:
+        """How far a stream has come; one that is not there has not begun."""
+
+
+class Journal(Heads, Protocol):
+    """All that a keeper needs of whatever keeps its entries."""
+
+    def append(self, *entries: Entry) -> object:
+        """Keep entries that belong together: all of them, durably, or none."""
+
+
+@runtime_checkable
+class SigningJournal(Journal, Protocol):
+    """A journal that holds signed checkpoints too."""
+
+    def sign_grown(self, signers: Signers) -> list[Note]:
+        """Sign every stream that has grown since its last checkpoint and has a signer, and keep the checkpoints."""
+
+
+class MemoryJournal:
+    """A journal of which only the heads are kept: for a table that nobody has to believe afterwards."""
+
+    def __init__(self) -> None:
+        self._heads: dict[str, Head] = {}
+
+    def head(self, stream: str) -> Head:
+        """How far a stream has come."""
+        return self._heads.get(stream) or Head()
+
+    def append(self, *entries: Entry) -> None:
+        """Count the entries."""
+        for entry in entries:
+            more = len(entry.events) if isinstance(entry, Record) else 0
+            self._heads[entry.stream] = Head(seq=entry.seq, events=self.head(entry.stream).events + more)
+
+
+class Kept(msgspec.Struct, frozen=True, gc=False):
+    """What came of a command, and the record in which it stands; none where nothing is kept of it."""
+
+    record: Record | None
+    events: tuple[Any, ...] = ()
+    refused: Refused | None = None
+    is_repeat: bool = False
+    joined: tuple[Appended, ...] = ()
+    """What the act led to in other streams."""
+
+
+# ------------------------------------------------------------------------------------------ asking
+
+
+def hidden(names: Directory | None, command: C, envelope: Envelope) -> tuple[C, Envelope]:
+    """A command and its envelope as they are decided and entered: by ids, where there is a directory."""
+    if names is None:
+        return command, envelope
+    return names.hide(command), names.hide_envelope(envelope)
+
+
+class Asked:
+    """A command as it came in: where it is to be done, what it is, and what stands beside it."""
+
+    def __init__(self, stream: str, command: AnyCommand, envelope: Envelope) -> None:
+        self.stream, self.command, self.envelope = stream, command, envelope
+        self.written = canonical(command)
+
+    @property
+    def actor(self) -> Actor:
+        """Who acts."""
+        return self.envelope.actor
+
+    def answered(self, find: Find) -> Answer | Refused | None:
+        """The answer that the same command had before; a refusal where its id was given to another; mostly none."""
+        found = find(self.actor.who, self.envelope.id) if self.envelope.id else None
+        if found is None or found.is_to(self.stream, self.written, self.actor):
+            return found
+        return self.named(found.denial)
+
+    def named(self, refused: Refused) -> Refused:
+        """A refusal that names the act; those of the house's books do not."""
+        return named(refused, self.command) if isinstance(self.command, Command) else refused
+
+
+# ------------------------------------------------------------------------------------------ entries
+
+
+def entries_of(
+    asked: Asked,
+    outcome: Decision | Refused,
+    *,
+    heads: Heads,
+    rules_in: Callable[[str], Rulebook],
+    clock: Clock,
+    shown: Command | None = None,
+) -> tuple[Entry, ...]:
+    """What is to be written of an act: openings of streams that begin with it, its record, and those it led to.
+
+    `rules_in` gives the rules that held in a stream before the act.
+    """
+    envelope, refused = asked.envelope, NOTHING
+    events: tuple[Any, ...] = ()
+    others: tuple[Appended, ...] = ()
+    beside = envelope_fields(envelope)
+    if isinstance(outcome, Refused):
+        if envelope.actor.origin is not Origin.PERSON:
+            return ()
+        if outcome.code is Code.REPEATED_ID:
+            beside["id"] = ""
+        refused = Raw(written_refusal(outcome))
+    else:
+        events, others = outcome.appended[0].events, outcome.appended[1:]
+    beside["at"] = at = envelope.at or clock()
+    beside["command"], beside["refused"] = Raw(asked.written), refused
+    if shown is not None:
+        beside["shown"] = Raw(canonical(shown))
+    head, rules = heads.head(asked.stream), rules_in(asked.stream)
+    if not others:  # as with most acts
+        own = record_after(head, rules, asked.stream, events, beside)
+        return (own,) if head.seq >= 0 else (opening_of(rules, asked.stream, at=at), own)
+    found = {asked.stream: head} | {each.stream: heads.head(each.stream) for each in others}
+    opened = [opening_of(rules_in(each), each, at=at) for each in found if found[each].seq < 0]
+    beside["joined"] = {each.stream: next_seq(found[each.stream]) for each in others}
+    own = record_after(head, rules, asked.stream, events, beside)
+    cause = {"cause": Cause(stream=own.stream, seq=own.seq)}
+    led_to = [
+        record_after(found[each.stream], rules_in(each.stream), each.stream, each.events, cause) for each in others
+    ]
+    return (*opened, own, *led_to)
+
+
+def opening_of(rules: Rulebook, stream: str, *, at: int = 0) -> Opening:
+    """The first entry of a stream that is opened under rules."""
+    try:
+        msgspec.convert(stream, StreamName)
+    except msgspec.ValidationError:
+        say = f"a journal has no stream '{visible(stream)}': expected a kind and a name, in ASCII, such as 'table 3'"
+        raise UnnamableStream(say) from None
+    return Opening(
+        v=FORM,
+        stream=stream,
+        seq=0,
+        rulebook=rules.hash,
+        submission=rules.submission,
+        program=f"baccarat {__version__}",
+        behaviour=BEHAVIOUR,
+        at=at,
+    )
+
+
+def next_seq(head: Head) -> int:
+    """The number of the next record of a stream; one that has not begun is opened first."""
+    return max(1, head.seq + 1)
+
+
+def record_after(
+    head: Head, rules: Rulebook, stream: str, events: Iterable[msgspec.Struct], fields: Mapping[str, Any]
+) -> Record:
+    """The record that comes next in a stream: its events; `fields` say who did what, or what it follows."""
+    return Record(
+        v=FORM,
+        stream=stream,
+        seq=next_seq(head),
+        event=head.events,
+        rulebook=rules.hash,
+        behaviour=BEHAVIOUR,
+        events=tuple([Raw(canonical(event)) for event in events]),
+        **fields,
+    )
+
+
+def records_of(entries: Iterable[Entry]) -> tuple[Record, ...]:
+    """The records among the entries of an act: first its own, then those it led to."""
+    return tuple([entry for entry in entries if isinstance(entry, Record)])
+
+
+def ends_round(events: Iterable[Any]) -> bool:
+    """Whether a round or a shoe ends: what was played is then signed."""
+    return any(isinstance(event, TableCleared | ShoeClosed) for event in events)
+
+
+# ------------------------------------------------------------------------------------------ a house
+
+
+class Prepared(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """What comes of a command in a house: what is to be written first, and then either taken or answered."""
+
+    entries: tuple[Entry, ...] = ()
+    """To be written before anybody hears of it; none for a repeat."""
+    decision: Decision | None = None
+    """To be applied to the house once they are written."""
+    refused: Refused | None = None
+    repeats: Answer | None = None
+    """The same command was answered so before: nothing is written, nothing applied."""
+
+
+def prepare(
+    state: HouseState, rules: Rulebook, asked: Asked, *, heads: Heads, find: Find, event_at: EventAt, clock: Clock
+) -> Prepared:
+    """What comes of a command in any stream of a house; it writes nothing and changes nothing.
+
+    `event_at` gives the events of the command's own stream, which only corrections at a table ask for.
+    """
+    known = asked.answered(find)
+    if isinstance(known, Answer):
+        return Prepared(repeats=known)
+    shown: Command | None = None
+    outcome: Decision | Refused
+    if known is not None:
+        outcome = known
+    else:
+        shown, outcome = decide_in_stream(state, rules, asked.stream, asked.command, asked.actor, event_at)
+    entries = entries_of(
+        asked,
+        outcome,
+        heads=heads,
+        rules_in=lambda stream: rules_in(state, rules, stream),
+        clock=clock,
+        shown=None if isinstance(outcome, Refused) else shown,
+    )
+    if entries and entries[0].stream != HOUSE_STREAM and heads.head(HOUSE_STREAM).seq < 0:
+        entries = (opening_of(rules, HOUSE_STREAM, at=entries[0].at), *entries)  # the first of all names the rules
+    if isinstance(outcome, Refused):
+        return Prepared(entries=entries, refused=outcome)
+    return Prepared(entries=entries, decision=outcome)
+
+
+def decide_in_stream(
+    state: HouseState, rules: Rulebook, stream: str, command: msgspec.Struct, actor: Actor, event_at: EventAt
+) -> tuple[Command | None, Decision | Refused]:
+    """What an act in any stream of a house leads to, and what a link shows its table first."""
+    kind, _, name = stream.partition(" ")
+    if kind != "table":
+        assert isinstance(command, HouseCommand), f"{type(command).__name__} is no act of a book of the house"
+        return None, decide_in_book(state, rules, command, actor, stream=stream)
+    assert isinstance(command, Command), f"{type(command).__name__} is no act of a table"
+    held = state.tables.get(name) if name in state.shares else None
+    shown = None if held is None else shown_first(held, command, shared_by(state, name))
+    return shown, decide_at_table(state, name, command, actor, event_at)
+
+
+def rules_in(state: HouseState, rules: Rulebook, stream: str) -> Rulebook:
+    """The rules that hold in a stream of a house: those that a table plays by, otherwise the house's own."""
+    kind, _, name = stream.partition(" ")
+    return state.rules(name) if kind == "table" and name in state.tables else rules

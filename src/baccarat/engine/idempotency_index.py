@@ -1,0 +1,136 @@
+"""Given ids: under one id of a person something is decided at most once, for ever, in whichever stream.
+
+Whoever sends a command gives it an id, so that it can be sent again when no answer came. Sent again alike, it gets the
+answer that stands in the journal: nothing is decided, nothing entered. With anything else under the same id it is
+refused. That refusal is entered like any other of a person, but under no id: it names the id, and the record that the
+id was given to. So no two records of a person have the same id, and every such refusal can be checked.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from baccarat.engine.redecide import Difference
+from baccarat.house.rule import cite_house
+from baccarat.play.refusal import Code, Refused, refused
+from baccarat.record.entry import Record, denies_id, read_refusal, written_refusal
+from baccarat.record.text import visible
+from baccarat.table.actor import Actor
+
+REPEATED_ID = "repeated_id"
+
+
+class Answer(msgspec.Struct, frozen=True, gc=False):
+    """What an id has been answered with: the record of the act, and what the act led to in other streams."""
+
+    record: Record
+    joined: tuple[Record, ...] = ()
+
+    def is_to(self, stream: str, command: bytes, actor: Actor) -> bool:
+        """Whether it answers this very command, which may have been sent at another time from another terminal."""
+        own = self.record
+        return own.stream == stream and bytes(own.command) == command and own.actor == actor
+
+    @property
+    def denial(self) -> Refused:
+        """The refusal of any other command under its id."""
+        return denial(self.record.id, self.record.stream, self.record.seq)
+
+
+def denial(given: str, stream: str, record: int) -> Refused:
+    """The refusal of a command whose id was given to another one, which stands in that record."""
+    cites = cite_house("one-effect")
+    return refused(Code.REPEATED_ID, "id_given_to_another_command", cites, id=given, stream=stream, record=record)
+
+
+class Answers:
+    """The answers by id, as a keeper has them at hand; a server may look them up in its database instead."""
+
+    def __init__(self) -> None:
+        self._answers: dict[tuple[str, str], Answer] = {}
+        self._givers: dict[str, list[str]] = {}
+
+    def find(self, who: str, id_: str) -> Answer | None:
+        """What a person's id was answered with; none where it has not been given yet."""
+        return self._answers.get((who, id_))
+
+    def add(self, record: Record, joined: tuple[Record, ...] = ()) -> None:
+        """Remember a record that has been written, if it has an id."""
+        if record.id and record.who is not None:
+            if (record.who, record.id) not in self._answers:
+                self._givers.setdefault(record.id, []).append(record.who)
+            self._answers[record.who, record.id] = Answer(record, joined)
+
+    def givers(self, id_: str) -> list[str]:
+        """Everybody who has given a command this id."""
+        return self._givers.get(id_, [])
+
+
+class _Given(msgspec.Struct, frozen=True, gc=False):
+    stream: str
+    seq: int
+    asked: int
+
+
+class GivenIds:
+    """Checks the ids of records as they are read, in the order of the journal; it keeps little of each.
+
+    Where only a part of a journal is read (`whole=False`), an id may have been given in what is not there.
+    """
+
+    def __init__(self, *, whole: bool = True) -> None:
+        self.count = 0
+        """How many records had an id."""
+        self._whole = whole
+        self._given: dict[tuple[str, str], _Given] = {}
+        self._first: dict[str, int] = {}
+
+    def check(self, record: Record) -> Difference | None:
+        """What is wrong with the id of a record, or with a refusal that is about an id."""
+        self._first.setdefault(record.stream, record.seq)
+        if record.who is None:
+            return None
+        if denies_id(record):
+            return self._check_denial(record)
+        if not record.id:
+            return None
+        self.count += 1
+        made = _Given(record.stream, record.seq, _asked(record))
+        first = self._given.setdefault((record.who, record.id), made)
+        if first is made:
+            return None
+        where = f"in record {first.seq}" + (f" of {first.stream}" if first.stream != record.stream else "")
+        return _wrong(f"the id {visible(record.id)} of {visible(record.who)} stands {where} already")
+
+    def _check_denial(self, record: Record) -> Difference | None:
+        """A command is refused for its id only where the same person gave that id to another one before."""
+        try:
+            params = read_refusal(bytes(record.refused)).params
+        except ValueError as error:
+            return _wrong(f"no refusal: {visible(str(error))}")
+        given, stream, seq = (params.get(name) for name in ("id", "stream", "record"))
+        if record.id or not (isinstance(given, str) and isinstance(stream, str) and isinstance(seq, int)):
+            return _wrong("a command that is refused for its id is entered under none, and the refusal names the id")
+        assert record.who is not None, "asked of a command that somebody gave"
+        first = self._given.get((record.who, given))
+        if first is None:
+            is_outside = not self._whole and not self._first.get(stream, seq + 1) <= seq
+            return None if is_outside else _wrong(f"{visible(record.who)} has not given the id {visible(given)} before")
+        if bytes(record.refused) != written_refusal(denial(given, first.stream, first.seq)):
+            return _wrong(f"the id {visible(given)} was given in record {first.seq} of {first.stream}; expected that")
+        if first.asked == _asked(record):
+            return _wrong(f"the id {visible(given)} was given to the same command: it gets the same answer again")
+        return None
+
+
+def _asked(record: Record) -> int:
+    """What must be alike for a command of a person to be the same: where it is done, what is asked, as what; hashed.
+
+    The hash is the interpreter's: it is asked of every record, lasts as long as this process, and what is alike has the
+    same one, so that no denial of the same command is passed over.
+    """
+    return hash((record.stream, bytes(record.command), record.role, record.origin, record.approvals))
+
+
+def _wrong(say: str) -> Difference:
+    return Difference(kind=REPEATED_ID, say=say, field="id")

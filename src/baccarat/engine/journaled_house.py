@@ -1,0 +1,195 @@
+"""A house that keeps a journal: what an act leads to in several streams is entered in all of them at once, or in none.
+
+The record of the act stands in the stream where it was done, and names the records that it led to elsewhere (`joined`);
+those follow in the same write, without a command of their own, and name it as their `cause`. Ids, names, refusals and
+checkpoints are kept as at a table (`keeper.py`); an id takes effect at most once in the whole house.
+
+A server that keeps the same house in a database uses `keeping.prepare` instead, which writes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Generic, Self, TypeVar
+
+from baccarat.engine.entries import (
+    AnyCommand,
+    Asked,
+    Clock,
+    Journal,
+    Kept,
+    Signers,
+    SigningJournal,
+    ends_round,
+    hidden,
+    opening_of,
+    prepare,
+    records_of,
+)
+from baccarat.engine.idempotency_index import Answer, Answers, GivenIds
+from baccarat.engine.redecide_house import HouseAgain, event_at
+from baccarat.house.base import HouseCommand
+from baccarat.house.house import House, HouseTable
+from baccarat.house.state import HOUSE_STREAM, Appended, Decision, Prices, table_stream
+from baccarat.law.rulebook import Rulebook
+from baccarat.play.refusal import Refused
+from baccarat.record.directory import Directory
+from baccarat.record.entry import NOTHING, Opening, Record, read_refusal
+from baccarat.record.journal import JournalFault, Line, rules_at
+from baccarat.record.note import Note
+from baccarat.table.actor import Actor, Envelope
+from baccarat.table.base import Accepted, Command
+
+J = TypeVar("J", bound=Journal)
+
+
+class KeptHouse(House, Generic[J]):
+    """A house whose acts stand in a journal before anybody hears of them."""
+
+    def __init__(
+        self,
+        rules: Rulebook,
+        file: J,
+        *,
+        prices: Prices | None = None,
+        clock: Clock = lambda: 0,
+        names: Directory | None = None,
+        signers: Signers | None = None,
+    ) -> None:
+        super().__init__(rules, prices=prices)
+        self.file, self.clock, self.names = file, clock, names
+        self._signers = signers
+        self._answers = Answers()
+
+    @classmethod
+    def begin(
+        cls,
+        rules: Rulebook,
+        file: J,
+        *,
+        prices: Prices | None = None,
+        clock: Clock = lambda: 0,
+        names: Directory | None = None,
+        signers: Signers | None = None,
+    ) -> Self:
+        """A house that is opened now: the first entry names its rules. Signers sign every round's end."""
+        file.append(opening_of(rules, HOUSE_STREAM, at=clock()))
+        return cls(rules, file, prices=prices, clock=clock, names=names, signers=signers)
+
+    @classmethod
+    def resume(
+        cls,
+        file: J,
+        lines: Iterable[Line],
+        *,
+        prices: Prices | None = None,
+        clock: Clock = lambda: 0,
+        names: Directory | None = None,
+        signers: Signers | None = None,
+    ) -> Self:
+        """A house that goes on where its journal ends; every act in every stream is decided again, and must agree."""
+        coming = iter(lines)
+        first = next(coming, None)
+        if first is None or not isinstance(first.entry, Opening) or first.entry.stream != HOUSE_STREAM:
+            raise JournalFault(1, f"expected the entry that opens the stream {HOUSE_STREAM}")
+        rules = rules_at(first.number, first.entry)
+        kept = cls(rules, file, prices=prices, clock=clock, names=names, signers=signers)
+        kept._decide_again(coming)
+        return kept
+
+    def _decide_again(self, lines: Iterable[Line]) -> None:
+        again, ids, act = HouseAgain(self), GivenIds(), list[Record]()
+        number = 1
+        for line in lines:
+            entry, number = line.entry, line.number
+            difference = again.take(entry) or (ids.check(entry) if isinstance(entry, Record) else None)
+            if difference is not None:
+                raise JournalFault(number, difference.say, stream=entry.stream, seq=entry.seq)
+            if isinstance(entry, Record):
+                act = [entry] if entry.cause is None else [*act, entry]
+                self._answers.add(act[0], tuple(act[1:]))
+        if again.due:
+            stream = again.due[0].appended.stream
+            raise JournalFault(number + 1, f"the last act also stands in {stream}, and that record is missing")
+
+    def do(self, command: HouseCommand, actor: Actor, *, stream: str) -> Decision | Refused:
+        """Do an act in one of the books and enter it; a refusal is entered too."""
+        kept = self.enter(command, Envelope(actor=actor), stream=stream)
+        return kept.refused or self._decision(stream, kept)
+
+    def table(self, name: str) -> HouseTable:
+        """One of its tables, whose acts are entered."""
+        return KeptHouseTable(self, name)
+
+    def enter(self, command: AnyCommand, envelope: Envelope, *, stream: str) -> Kept:
+        """Decide a command in one of the house's streams and enter it wherever it leads to something, all at once.
+
+        `TooLong` where no entry can hold it, `UnnamableStream` where a stream would have a name that none can hold.
+        """
+        command, envelope = hidden(self.names, command, envelope)
+        asked = Asked(stream, command, envelope)
+        made = prepare(
+            self.state,
+            self.rules,
+            asked,
+            heads=self.file,
+            find=self._answers.find,
+            event_at=event_at(self.logs.get(stream, [])),
+            clock=self.clock,
+        )
+        if made.repeats is not None:
+            return self._again(asked, made.repeats)
+        if not made.entries:
+            return Kept(None, refused=made.refused)
+        self.file.append(*made.entries)
+        record, *joined = records_of(made.entries)
+        self._answers.add(record, tuple(joined))
+        if made.decision is None:
+            return Kept(record, refused=made.refused)
+        self.take(made.decision)
+        if self._signers is not None and ends_round(made.decision.events):
+            self.checkpoint()
+        own, *others = made.decision.appended
+        return Kept(record, own.events, joined=tuple(others))
+
+    def checkpoint(self) -> list[Note]:
+        """Sign every stream that has grown since it was signed last, and that has a signer."""
+        assert self._signers is not None, "checkpoints take signers"
+        assert isinstance(self.file, SigningJournal), "a checkpoint stands in a journal that can hold it"
+        return self.file.sign_grown(self._signers)
+
+    def _again(self, asked: Asked, answer: Answer) -> Kept:
+        """The answer that a command had when it was sent before."""
+        record = answer.record
+        if record.refused is not NOTHING:
+            refused = asked.named(read_refusal(bytes(record.refused)))
+            return Kept(record, refused=refused, is_repeat=True)
+        others = tuple(map(self._appended, answer.joined))
+        return Kept(record, self._appended(record).events, is_repeat=True, joined=others)
+
+    def _appended(self, record: Record) -> Appended:
+        """What a record appended to its stream."""
+        events = self.logs[record.stream][record.event : record.event + len(record.events)]
+        return Appended(stream=record.stream, after=record.event, events=tuple(events))
+
+    def _decision(self, stream: str, kept: Kept) -> Decision:
+        assert kept.record is not None, "all that is taken is kept"
+        own = Appended(stream=stream, after=kept.record.event, events=kept.events)
+        return Decision((own, *kept.joined))
+
+
+class KeptHouseTable(HouseTable):
+    """A table of a house that keeps a journal."""
+
+    house: KeptHouse[Journal]
+
+    def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:
+        """Do a command and enter it, with all that it touches."""
+        kept = self.enter(command, Envelope(actor=actor or self.usual_actor(command)))
+        return kept.refused or Accepted(kept.events, self.state)
+
+    def enter(self, command: Command, envelope: Envelope) -> Kept:
+        """Decide a command and enter it, with all that it touches; see `KeptHouse.enter`."""
+        kept = self.house.enter(command, envelope, stream=table_stream(self.name))
+        self.rules = self.house.state.rules(self.name)
+        return kept

@@ -1,0 +1,176 @@
+"""A table that keeps a journal: a command is decided, put on the disk, and only then answered.
+
+A command's id takes effect at most once, for ever: a repeat gets the answer that stands in the journal, and the same id
+with anything else is refused (`given_ids.py`). A person's refusals are entered too, so a repeat of a refused command is
+answered alike. What is entered of a command, and in which steps, stands in `keeping.py`.
+
+With a directory, names and remarks become ids before anything is decided (`directory.py`). Without one, whoever brings
+commands vouches that the ids in them are opaque, and that no remark holds a name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Generic, Self, TypeVar
+
+from msgspec.structs import replace
+
+from baccarat.engine.entries import (
+    Asked,
+    Clock,
+    Journal,
+    Kept,
+    SigningJournal,
+    ends_round,
+    entries_of,
+    hidden,
+    opening_of,
+    records_of,
+)
+from baccarat.engine.idempotency_index import Answer, Answers, GivenIds
+from baccarat.engine.redecide import redecide
+from baccarat.house.state import Appended, Decision
+from baccarat.law.rulebook import Rulebook
+from baccarat.play.refusal import Refused
+from baccarat.record.canonical import canonical
+from baccarat.record.directory import Directory
+from baccarat.record.entry import NOTHING, Opening, Record, read_refusal
+from baccarat.record.journal import JournalFault, Line, rules_at
+from baccarat.record.key import Signer
+from baccarat.record.note import Note
+from baccarat.table.actor import Actor, Envelope
+from baccarat.table.base import Accepted, Command
+from baccarat.table.machine import Table, decide
+
+J = TypeVar("J", bound=Journal)
+
+
+class KeptTable(Table, Generic[J]):
+    """A table whose acts stand in a journal before anybody hears of them."""
+
+    def __init__(
+        self,
+        rules: Rulebook,
+        file: J,
+        stream: str,
+        *,
+        clock: Clock = lambda: 0,
+        names: Directory | None = None,
+        signer: Signer | None = None,
+    ) -> None:
+        super().__init__(rules)
+        self.file, self.stream, self.clock, self.names = file, stream, clock, names
+        self._signer = signer
+        self._answers = Answers()
+
+    @classmethod
+    def begin(
+        cls,
+        rules: Rulebook,
+        file: J,
+        stream: str,
+        *,
+        clock: Clock = lambda: 0,
+        names: Directory | None = None,
+        signer: Signer | None = None,
+    ) -> Self:
+        """A table that is opened now: its first entry names the rules. A signer signs every round's end."""
+        file.append(opening_of(rules, stream, at=clock()))
+        return cls(rules, file, stream, clock=clock, names=names, signer=signer)
+
+    @classmethod
+    def resume(
+        cls,
+        file: J,
+        lines: Iterable[Line],
+        *,
+        clock: Clock = lambda: 0,
+        names: Directory | None = None,
+        signer: Signer | None = None,
+    ) -> Self:
+        """A table that goes on where its journal ends; every act in it is decided again, and must agree."""
+        coming = iter(lines)
+        first = next(coming, None)
+        if first is None or not isinstance(first.entry, Opening):
+            raise JournalFault(1, "expected the entry that opens a table")
+        again, ids = Table(rules_at(first.number, first.entry)), GivenIds()
+        kept = cls(again.rules, file, first.entry.stream, clock=clock, names=names, signer=signer)
+        for line in coming:
+            entry = line.entry
+            difference = redecide(again, entry) or (ids.check(entry) if isinstance(entry, Record) else None)
+            if difference is not None:
+                raise JournalFault(line.number, difference.say, stream=entry.stream, seq=entry.seq)
+            assert isinstance(entry, Record), "only a stream's first entry opens it"
+            kept._answers.add(entry)
+        kept.rules, kept.state, kept.log = again.rules, again.state, again.log
+        return kept
+
+    def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:
+        """Do a command and enter it; a refusal changes nothing but is entered too."""
+        envelope = Envelope(actor=actor or self.usual_actor(command))
+        kept = self.enter(command, envelope)
+        return kept.refused or Accepted(kept.events, self.state)
+
+    def enter(self, command: Command, envelope: Envelope) -> Kept:
+        """Decide a command and enter it, at the time of the clock where the envelope has none.
+
+        `TooLong` where no entry can hold it.
+        """
+        command, envelope = hidden(self.names, command, envelope)
+        asked = Asked(self.stream, command, envelope)
+        known = asked.answered(self._answers.find)
+        if isinstance(known, Answer):
+            return self._again(asked, known.record)
+        outcome = known or decide(self.rules, self.state, command, envelope.actor, self.event_at)
+        entries = entries_of(
+            asked,
+            outcome if isinstance(outcome, Refused) else self._decision(outcome),
+            heads=self.file,
+            rules_in=lambda _stream: self.rules,
+            clock=self.clock,
+        )
+        if not entries:
+            assert isinstance(outcome, Refused), "all that is taken is kept"
+            return Kept(None, refused=outcome)
+        self.file.append(*entries)  # what is not on the disk has not happened
+        (record,) = records_of(entries)
+        self._answers.add(record)
+        if isinstance(outcome, Refused):
+            return Kept(record, refused=outcome)
+        self.take(outcome)
+        if self._signer is not None and ends_round(outcome.events):
+            self.checkpoint()
+        return Kept(record, outcome.events)
+
+    def hidden(self, command: Command, envelope: Envelope) -> tuple[Command, Envelope]:
+        """A command and its envelope as they are decided and entered: by ids, where there is a directory."""
+        return hidden(self.names, command, envelope)
+
+    def as_sent_before(self, command: Command, envelope: Envelope) -> Envelope:
+        """The envelope of a command for which nobody is named: by whoever gave the same command this id before.
+
+        Otherwise it would be by whoever usually does it, and once somebody has left, that is somebody else.
+        """
+        written = canonical(command)
+        for who in self._answers.givers(envelope.id):
+            found, actor = self._answers.find(who, envelope.id), replace(envelope.actor, who=who)
+            if found is not None and found.is_to(self.stream, written, actor):
+                return replace(envelope, actor=actor)
+        return envelope
+
+    def checkpoint(self) -> list[Note]:
+        """Sign how far the journal has come, if it has grown since it was signed last; it needs a signer."""
+        signer = self._signer
+        assert signer is not None, "a checkpoint takes a signer"
+        assert isinstance(self.file, SigningJournal), "a checkpoint stands in a journal that can hold it"
+        return self.file.sign_grown(lambda stream: signer if stream == self.stream else None)
+
+    def _decision(self, outcome: Accepted) -> Decision:
+        after = self.file.head(self.stream).events
+        return Decision((Appended(stream=self.stream, after=after, events=outcome.events),))
+
+    def _again(self, asked: Asked, record: Record) -> Kept:
+        """The answer that a command had when it was sent before."""
+        events = self.log[record.event : record.event + len(record.events)]
+        refused = None if record.refused is NOTHING else asked.named(read_refusal(bytes(record.refused)))
+        return Kept(record, tuple(events), refused, is_repeat=True)

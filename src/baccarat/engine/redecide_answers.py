@@ -1,0 +1,107 @@
+"""Answers decided again: each act of what `baccarat run` answered, as the journal of the same run would hold it.
+
+Answers of a run that went on from a journal begin with a snapshot of the table, which is taken on trust; so is what the
+journal says before it: ids that were given there, and events that a correction names.
+"""
+
+from __future__ import annotations
+
+from itertools import takewhile
+
+import msgspec
+from msgspec.structs import replace
+
+from baccarat.engine.idempotency_index import REPEATED_ID, Answers, GivenIds
+from baccarat.engine.redecide import OTHER_EVENTS, Difference, command_of, read_events, redecide
+from baccarat.engine.run_answers import Header, PlainAct
+from baccarat.engine.table_snapshot import restore_table
+from baccarat.law.rulebook import Rulebook
+from baccarat.record.entry import NOTHING, Record, denies_id
+from baccarat.record.text import visible
+from baccarat.table.actor import Origin
+from baccarat.table.adopting import rules_after
+from baccarat.table.correction import Correction, CorrectPayment
+from baccarat.table.machine import Table, evolve_all
+from baccarat.table.naming import ROUND_OVER, no_event
+
+IMPOSSIBLE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+"""What deciding raises on a state that no table can be in, such as somebody may have put into the first line."""
+
+
+class AnswersAgain:
+    """A table that is decided again from the answers of a run."""
+
+    def __init__(self, rules: Rulebook, header: bytes) -> None:
+        """`StaleSnapshot` or another `ValueError` where the first line holds a table that nobody can go on from."""
+        said = msgspec.json.decode(header, type=Header)
+        self.table, self.events_before, self._seq = Table(rules), 0, 0
+        if said.resumed is not NOTHING:
+            self.table, snapshot = restore_table(bytes(said.resumed), event_at=no_event)
+            self.events_before, self._seq = snapshot.events, snapshot.seq
+        self._stream = f"table {said.table}"
+        self._is_whole = self._seq == 0
+        self._ids = GivenIds(whole=self._is_whole)
+        self._answers = Answers()
+
+    def take(self, act: PlainAct) -> Difference | None:
+        """The first difference between an act and what is decided; the table goes on as it is decided."""
+        assert act.record is not None, "a line that nobody could read is no act"
+        record = replace(act.record, stream=self._stream, seq=self._seq + 1)
+        if act.is_repeat:
+            return self._repeated(record, act)
+        if denies_id(record):
+            record = replace(record, id="")
+        is_kept = record.refused is NOTHING or record.origin is Origin.PERSON
+        wrong = self._ids.check(record) if is_kept else None
+        if wrong is not None:
+            return wrong
+        self._seq += is_kept
+        self._answers.add(record)
+        try:
+            return self._follow(record) if self.rests_on_earlier(record) else redecide(self.table, record)
+        except IMPOSSIBLE as error:
+            if self._is_whole:
+                raise
+            why = str(error) or type(error).__name__
+            return Difference(kind=OTHER_EVENTS, say=f"it cannot follow from the table that line 1 states: {why}")
+
+    def _repeated(self, record: Record, act: PlainAct) -> Difference | None:
+        """A repeat has the answer that the same command had before."""
+        assert record.who is not None, "a command names who gave it"
+        found = self._answers.find(record.who, record.id)
+        if found is None and not self._is_whole:
+            return None
+        if found is None or not found.is_to(self._stream, bytes(record.command), record.actor):
+            say = f"{visible(record.who)} has not given the id {visible(record.id)} to this command before"
+            return Difference(kind=REPEATED_ID, say=say)
+        was, now = _answer(found.record), _answer(record)
+        if was == now:
+            return None
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(was, now, strict=False)))
+        say = f"the command that was given the id {visible(record.id)} was answered otherwise before"
+        return Difference(kind=OTHER_EVENTS, say=say, index=min(same, len(act.lines)))
+
+    def rests_on_earlier(self, record: Record) -> bool:
+        """Whether an act corrects something that happened before the answers begin, or in a round that began then."""
+        command = command_of(bytes(record.command)) if self.events_before else None
+        if not isinstance(command, Correction):
+            return False
+        index = command.corrects - self.events_before
+        known = self.table.log[: max(index, 0)]
+        is_in_first_round = not any(isinstance(event, ROUND_OVER) for event in known)
+        return index < 0 or (isinstance(command, CorrectPayment) and is_in_first_round)
+
+    def _follow(self, record: Record) -> Difference | None:
+        """Go on with what the answers say."""
+        events, table = read_events(record), self.table
+        if events is None:
+            return Difference(kind=OTHER_EVENTS, say="no event of a table")
+        table.state = evolve_all(table.state, events)
+        table.rules = rules_after(table.rules, events)
+        table.log.extend(events)
+        return None
+
+
+def _answer(record: Record) -> list[bytes]:
+    """What came of a command, line by line."""
+    return [bytes(record.refused)] if record.refused is not NOTHING else [bytes(raw) for raw in record.events]

@@ -1,0 +1,148 @@
+"""Answers: the plain form in which `baccarat run` answers a script, one JSON object a line.
+
+The first line names the rules. Then, for each command: the command as it was understood, with who gave it, and after it
+its events, one a line, or its refusal. Nothing is hashed here; but since the commands are there, answers are decided
+again like a journal, whose records they are read as.
+
+A run that goes on from a journal says in its first line how the table then stood (`resumed`): that is taken on trust.
+A command that was sent before is marked as a `repeat`, and its answer stands there again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Raw
+from msgspec.structs import replace
+
+from baccarat.engine.journaled_table import KeptTable
+from baccarat.engine.table_snapshot import take_snapshot
+from baccarat.law.rulebook import Rulebook
+from baccarat.law.typed import Misfit, typed
+from baccarat.record.canonical import canonical
+from baccarat.record.entry import FORM, NOTHING, Record, envelope_fields, written_refusal
+from baccarat.record.line import UnreadableLine, decode_object
+from baccarat.record.wire import IN_JSON, read_command, read_event, read_refused
+from baccarat.table.actor import Envelope, Origin
+from baccarat.table.base import Command
+from baccarat.table.machine import BEHAVIOUR, Table
+
+
+class PlainAct(msgspec.Struct, frozen=True, kw_only=True):
+    """One command of the answers with what came of it, as a record; or a line of the script that nobody could read."""
+
+    number: int
+    """The line on which the command stands; each of its events stands on a line of its own after it."""
+    record: Record | None = None
+    lines: tuple[int, ...] = ()
+    cut_off: str = ""
+    """What is wrong with the line after it, or that there is none: more may have come of the act."""
+    unreadable: str = ""
+    is_repeat: bool = False
+
+
+class _Unreadable(msgspec.Struct, forbid_unknown_fields=True):
+    line: int
+    unreadable: str
+
+
+class _Refusal(msgspec.Struct, forbid_unknown_fields=True):
+    line: int
+    refused: dict[str, Any]
+
+
+USUAL_TABLE = "1"
+"""The table's name, where a script names none."""
+
+
+class Header(msgspec.Struct, kw_only=True):
+    """What the first line says beside the rules."""
+
+    table: str = USUAL_TABLE
+    resumed: Raw = NOTHING
+    """A snapshot of the table, where the run went on from a journal."""
+
+
+def header(rules: Rulebook, table: KeptTable[Any]) -> dict[str, Any]:
+    """The first line of the answers of a run that begins now, or goes on from a journal."""
+    first: dict[str, Any] = {"answers": FORM, "rulebook": rules.hash, "submission": rules.submission}
+    name = table.stream.removeprefix("table ")
+    if name != USUAL_TABLE:
+        first["table"] = name
+    head = table.file.head(table.stream)
+    if head.seq > 0:
+        taken = take_snapshot(table, stream=table.stream, seq=head.seq, events=head.events, hash_=head.hash)
+        first["resumed"] = Raw(taken)
+    return first
+
+
+def plain_command(number: int, command: Command, envelope: Envelope, *, is_repeat: bool = False) -> dict[str, Any]:
+    """A command as it was understood, with who gave it, and the line of the script on which it stood."""
+    actor = envelope.actor
+    beside: dict[str, Any] = {"who": actor.who}
+    if actor.origin is Origin.PERSON:
+        beside["by"] = actor.role.value
+    else:
+        beside["origin"] = actor.origin.value
+    if actor.approvals:
+        beside["approvals"] = msgspec.to_builtins(actor.approvals)
+    beside |= {name: value for name, value in (("id", envelope.id), ("at", envelope.at)) if value}
+    if is_repeat:
+        beside["repeat"] = True
+    return {"line": number, **msgspec.to_builtins(command, str_keys=True), **beside}
+
+
+def read_answers(table: Table, lines: Iterable[tuple[int, bytes]]) -> Iterator[PlainAct]:
+    """The acts of the answers after their first line, read while the table goes on; `UnreadableLine` at a wrong line.
+
+    `table` is the one that the acts are decided at: whoever reads takes each act there before the next is asked for.
+    """
+    act: PlainAct | None = None
+    for number, line in lines:
+        try:
+            value = decode_object(line)
+            begins = "do" in value or "unreadable" in value
+            if begins and act is not None:
+                whole, act = act, None
+                yield whole
+            act = _begun(table, number, value) if begins else _continued(act, number, value)
+        except (UnreadableLine, Misfit) as error:
+            say = str(error) if isinstance(error, UnreadableLine) else f"{error}; expected a command, event or refusal"
+            if act is not None:
+                yield replace(act, cut_off=f"line {number}: {say}")
+            raise UnreadableLine(f"line {number}: {say}") from None
+    if act is not None:
+        yield replace(act, cut_off=f"line {(act.lines or (act.number,))[-1] + 1} is missing")
+
+
+def _begun(table: Table, number: int, value: dict[str, Any]) -> PlainAct:
+    if "unreadable" in value:
+        return PlainAct(number=number, unreadable=typed(value, _Unreadable, "", words=IN_JSON).unreadable)
+    value.pop("line", None)
+    is_repeat = value.pop("repeat", False) is True
+    command, beside = read_command(msgspec.json.encode(value) + b"\n", wagers=table.rules.edition.wagers)
+    record = Record(
+        v=FORM,
+        stream="table",
+        seq=1,
+        event=0,
+        rulebook=table.rules.hash,
+        behaviour=BEHAVIOUR,
+        command=Raw(canonical(command)),
+        **envelope_fields(beside.envelope(table.state, command)),
+    )
+    return PlainAct(number=number, record=record, is_repeat=is_repeat)
+
+
+def _continued(act: PlainAct | None, number: int, value: dict[str, Any]) -> PlainAct:
+    """The act with one more line of what came of it."""
+    if act is None or act.record is None:
+        raise UnreadableLine("expected a command before what came of it")
+    if "refused" in value:
+        found = read_refused(typed(value, _Refusal, "", words=IN_JSON).refused)
+        record = replace(act.record, refused=Raw(written_refusal(found)))
+    else:
+        record = replace(act.record, events=(*act.record.events, Raw(canonical(read_event(value)))))
+    return replace(act, record=record, lines=(*act.lines, number))

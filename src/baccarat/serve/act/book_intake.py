@@ -1,0 +1,106 @@
+"""Acts in the books of the house: commands for pit, cage, link, forms, day and house, read with care.
+
+The house's clock is its own. Whoever gives a notice or changes an option does not say what time it is: a notice is sent
+when it arrives, and a change takes effect at once or later, never before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from baccarat.house.base import HouseCommand
+from baccarat.house.house import book_of
+from baccarat.law.error import nearest
+from baccarat.law.typed import Misfit, typed
+from baccarat.record.line import UnreadableLine, decode_object, refuse_unseen
+from baccarat.record.text import visible
+from baccarat.record.wire import IN_JSON, read_command, understood
+from baccarat.serve.access.may import AnyCommand
+from baccarat.serve.act.intake import NOTHING_BESIDE
+from baccarat.table.bounds import StreamLabel
+
+NOT_IN_A_NAME = frozenset("/\\")
+"""What an address cannot have within a name."""
+CLOCK_SECONDS = 60
+"""How far the time that somebody says may be from the house's."""
+
+
+def read_act(stream: str, data: bytes, *, now: int) -> AnyCommand:
+    """The command for a stream that JSON says; `now` is the house's clock, in seconds. `UnreadableLine`."""
+    if stream.startswith("table "):
+        command, beside = read_command(data)
+        if beside != NOTHING_BESIDE:
+            raise UnreadableLine("a command says what is to be done; who does it, and its id, stand beside it")
+        return command
+    return read_book_command(stream, data, now=now)
+
+
+def read_book_command(stream: str, data: bytes, *, now: int) -> HouseCommand:
+    """The command for a book that JSON says."""
+    book = book_of(stream)
+    if book is None:
+        raise UnreadableLine(f"the house has no book {visible(stream)!r}")
+    value = decode_object(data)
+    refuse_unseen(value)
+    kinds = {str(kind.__struct_config__.tag): kind for kind in book.handlers}
+    tag = value.get("do")
+    kind = kinds.get(tag) if isinstance(tag, str) else None
+    if kind is None:
+        hint = nearest(tag, kinds) if isinstance(tag, str) else None
+        near = f"did you mean {hint!r}?" if hint else f"expected one of {', '.join(sorted(kinds))}"
+        raise UnreadableLine(f"no act {visible(str(tag))[:60]!r} in {visible(stream)}; {near}")
+    fields = _timed({key: part for key, part in value.items() if key != "do"}, kind, now)
+    _refuse_unknown(fields, kind)
+    try:
+        made: HouseCommand = typed({"do": tag, **understood(fields, kind)}, kind, "", words=IN_JSON)
+    except (UnreadableLine, Misfit) as error:
+        raise UnreadableLine(f"{tag}: {visible(str(error))}") from None
+    _refuse_unreachable(str(tag), made)
+    return made
+
+
+def _refuse_unreachable(tag: str, command: HouseCommand) -> None:
+    """A table, a pit or a link is named so that an address can name it: pages and this interface have one for each."""
+    for field in msgspec.structs.fields(type(command)):
+        if field.type != StreamLabel:
+            continue
+        name: str = getattr(command, field.name)
+        if not name or set(name) & NOT_IN_A_NAME or name.endswith(" ") or not name.strip("."):
+            raise UnreadableLine(
+                f"{tag}: {field.name}: {visible(name)!r} cannot be a name, because it stands in addresses; a name has "
+                "letters, digits, spaces and signs, but neither / nor \\, no space at its end, and is more than dots"
+            )
+
+
+def _refuse_unknown(fields: Mapping[str, Any], kind: type[HouseCommand]) -> None:
+    takes = kind.__struct_fields__
+    for name in fields:
+        if name not in takes:
+            hint = nearest(name, takes)
+            near = f"did you mean {hint!r}? It" if hint else "it"
+            raise UnreadableLine(f"no field {visible(name)[:60]!r}; {near} takes {', '.join(takes) or 'no field'}")
+
+
+def _timed(fields: dict[str, Any], kind: type[HouseCommand], now: int) -> dict[str, Any]:
+    """The same with the house's time where a time is left out, and no other time where it is said."""
+    if "effective" in kind.__struct_fields__:
+        given = fields.setdefault("effective", now)
+        if isinstance(given, int) and given < now - CLOCK_SECONDS:
+            raise UnreadableLine(f"effective: nothing takes effect before it is done; it is {now} now")
+    notice = fields.get("notice")
+    if isinstance(notice, dict):
+        notice = dict(notice)
+        given = notice.setdefault("sent", now)
+        if isinstance(given, int) and abs(given - now) > CLOCK_SECONDS:
+            raise UnreadableLine(f"notice.sent: a notice is sent when it arrives; it is {now} now")
+        fields["notice"] = notice
+    return fields
+
+
+def plain(command: AnyCommand) -> dict[str, Any]:
+    """A command as plain data, for whoever looks at it."""
+    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(msgspec.to_builtins(command, enc_hook=str)))
+    return found

@@ -1,0 +1,178 @@
+"""Drafts: acts of which the house knows the details, filled in as far as it does, for whoever is to sign them.
+
+A draft is shown in the form of its act. Beside it stands the command by which the house is asked whether such an act
+would be taken now: the same, with somebody in the place of each person who is still to be named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from baccarat.house.form import Used
+from baccarat.house.gaming_day import BookComplimentary, CloseDay, Complimentary, OpenDay
+from baccarat.house.pit import latest
+from baccarat.serve.access.may import AnyCommand
+from baccarat.serve.access.session import Session
+from baccarat.serve.act.preview import SOMEBODY
+from baccarat.serve.live import Live
+from baccarat.table.adopting import AdoptRules
+from baccarat.table.dealers import ComeOn, GoOff
+from baccarat.table.meters import CorrectMeter
+from baccarat.table.missing_form import MissForm
+from baccarat.table.naming import METERS
+from baccarat.table.owing import ComplimentaryForm, DocumentVigorish, ReceiveForms, VoidForm
+
+FORMS_IN_A_PAD = 50
+SOMETHING = "…"
+"""What is still to be typed."""
+
+
+class Drafted(msgspec.Struct, frozen=True, kw_only=True):
+    """An act to begin with: what its form shows, and the command by which the house is asked about it."""
+
+    tried: AnyCommand
+    shown: dict[str, Any]
+
+
+Draft = Callable[[Live, Session, str], list[Drafted]]
+
+
+def _plain(command: Any) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.to_builtins(command, enc_hook=str)
+    found.pop("do", None)
+    return found
+
+
+def _as_tried(commands: Iterable[AnyCommand]) -> list[Drafted]:
+    return [Drafted(tried=each, shown=_plain(each)) for each in commands]
+
+
+def _table(stream: str) -> str:
+    return stream.partition(" ")[2]
+
+
+def _adopt(live: Live, session: Session, stream: str) -> list[Drafted]:
+    """The rules that the pit has filed last for the table, where it does not play by them already."""
+    del session
+    state, table = live.house.state, _table(stream)
+    pit = next(pit for pit in state.pits.values() if table in pit.tables)
+    filed = latest(pit, table)
+    if filed.filed.hash == state.playing[table].hash:
+        return []
+    return _as_tried([AdoptRules(submission=filed.rules.submission)])
+
+
+def _document(live: Live, session: Session, stream: str) -> list[Drafted]:
+    """The next form for each seat that owes vigorish, with the sum and who is known."""
+    state = live.house.state.tables[_table(stream)]
+    money, (dealer, *_) = state.money, (*state.seats.dealers, "")
+    found = list[Drafted]()
+    for seat, owed in sorted(money.markers.items()):
+        person = state.at(seat)
+        if not owed or person is None:
+            continue
+        form = ComplimentaryForm(
+            serial=money.next_form, amount=owed, patron=person.who, dealer=dealer or "dealer", pit_boss=SOMEBODY,
+            pit_clerk=session.person, patron_signed=True,
+        )  # fmt: skip
+        shown = _plain(DocumentVigorish(seat=seat, form=form))
+        shown["form"] |= {"dealer": dealer, "pit_boss": "", "patron_signed": False}
+        found.append(Drafted(tried=DocumentVigorish(seat=seat, form=form), shown=shown))
+    return found
+
+
+def _receive(live: Live, session: Session, stream: str) -> list[Drafted]:
+    """A pad of forms with the numbers after all that the house has received."""
+    del session, stream
+    last = max((each.last for each in live.house.state.forms.series), default=0)
+    return _as_tried([ReceiveForms(first=last + 1, last=last + FORMS_IN_A_PAD)])
+
+
+def _next_form(live: Live, stream: str) -> int:
+    return live.house.state.tables[_table(stream)].money.next_form
+
+
+def _void(live: Live, session: Session, stream: str) -> list[Drafted]:
+    del session
+    return _as_tried([VoidForm(serial=_next_form(live, stream))])
+
+
+def _miss(live: Live, session: Session, stream: str) -> list[Drafted]:
+    del session
+    tried = MissForm(serial=_next_form(live, stream), reason="…")
+    return [Drafted(tried=tried, shown={"serial": tried.serial, "reason": ""})]
+
+
+def _come_on(live: Live, session: Session, stream: str) -> list[Drafted]:
+    """Somebody else comes on; whoever is on now may be relieved."""
+    del session, live, stream
+    return [Drafted(tried=ComeOn(person=SOMEBODY), shown={"person": "", "instead_of": ""})]
+
+
+def _go_off(live: Live, session: Session, stream: str) -> list[Drafted]:
+    """Each dealer on the game."""
+    del session
+    dealers = live.house.state.tables[_table(stream)].seats.dealers
+    return _as_tried(GoOff(person=each) for each in dealers if each)
+
+
+def _book(live: Live, session: Session, stream: str) -> list[Drafted]:
+    """Each form of the day that is made out and not booked yet."""
+    del session, stream
+    state, found = live.house.state, list[Drafted]()
+    booked = {each.serial for each in state.day.complimentaries}
+    for serial, paper in sorted(state.forms.papers.items()):
+        if not isinstance(paper, Used) or serial in booked:
+            continue
+        form = paper.duplicate
+        made = Complimentary(table=paper.table, serial=serial, patron=form.patron, amount=form.amount, code="…")
+        shown = _plain(BookComplimentary(booked=made))
+        shown["booked"]["code"] = ""
+        found.append(Drafted(tried=BookComplimentary(booked=made), shown=shown))
+    return found
+
+
+def _close_day(live: Live, session: Session, stream: str) -> list[Drafted]:
+    """With the numbers that lie there blank by the books; whoever closes the day counts them."""
+    del session, stream
+    return _as_tried([CloseDay(blanks=tuple(sorted(live.house.state.forms.blanks())))])
+
+
+def _open_day(live: Live, session: Session, stream: str) -> list[Drafted]:
+    del session, stream
+    return _as_tried([OpenDay(name=str(live.house.state.day.number + 1))])
+
+
+def _correct_meter(live: Live, session: Session, stream: str) -> list[Drafted]:
+    """Each meter, as the last event has it that shows meters."""
+    del session
+    recent = live.house.recent(stream)
+    shows = (index for index, event in enumerate(reversed(recent.events)) if isinstance(event, METERS))
+    last = next(shows, None)
+    if last is None:
+        return []
+    number = recent.first + len(recent.events) - 1 - last
+    found = list[Drafted]()
+    for meter in live.house.state.tables[_table(stream)].meters.amounts:
+        tried = CorrectMeter(corrects=number, meter=meter, amount=1, reason=SOMETHING)
+        found.append(Drafted(tried=tried, shown={"corrects": number, "meter": meter}))
+    return found
+
+
+DRAFTS: dict[str, Draft] = {
+    "correct_meter": _correct_meter,
+    "adopt_rules": _adopt,
+    "document_vigorish": _document,
+    "receive_forms": _receive,
+    "void_form": _void,
+    "miss_form": _miss,
+    "come_on": _come_on,
+    "go_off": _go_off,
+    "book_complimentary": _book,
+    "close_day": _close_day,
+    "open_day": _open_day,
+}
+"""The acts that the house can fill in."""

@@ -1,0 +1,297 @@
+"""What somebody may do now: every act of the role in a stream, each with its form, its clauses and who must approve.
+
+The list is made from the commands themselves. Whether an act is open is not guessed: commands are made up that say what
+such an act can say now (each seat, each table, what is owed), and the table or the book is asked what would come of
+each, with nothing entered. What none of them leads to is not open, and the refusal says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice, product
+from typing import Any
+
+import msgspec
+
+from baccarat.cards import Card
+from baccarat.house.house import book_of
+from baccarat.house.inventory import Inventory
+from baccarat.house.state import HouseState
+from baccarat.play.book import open_book
+from baccarat.play.hand import Side
+from baccarat.play.refusal import Code
+from baccarat.serve.access.base import SECOND
+from baccarat.serve.access.may import NAMED_STREAMS, RULES, TABLE, AnyCommand, Rule, may, name_of
+from baccarat.serve.access.session import Session
+from baccarat.serve.act.draft import DRAFTS
+from baccarat.serve.act.form import Choice, FieldShown, form_of
+from baccarat.serve.act.preview import SOMEBODY, Outlook, Say, outlook, with_names
+from baccarat.serve.live import Live
+from baccarat.table.base import Due
+from baccarat.table.correction import CorrectCard, CorrectPayment
+from baccarat.table.machine import expected
+from baccarat.table.people import Sit
+from baccarat.table.role import Role
+from baccarat.table.state import DEALER, State
+from baccarat.table.step.opening import BY_HAND, VERIFY, PrepareCards
+
+SITS = name_of(Sit)
+MOST_TRIED = 150
+"""So many commands at most are made up for one act."""
+GROUPS: dict[str, tuple[str, ...]] = {
+    "orders": (
+        "order_recut", "order_pass", "order_relinquish", "abandon_shoe", "report_lost_seed", "confirm_card",
+        "confirm_wager", "prepare_cards",
+    ),
+    "rules": ("adopt_rules",),
+    "mending": (
+        "correct_card", "correct_payment", "correct_meter", "report_error_card", "report_exposed_card",
+        "report_face_up",
+    ),
+    "people": ("sit", "leave", "come_on", "go_off"),
+    "vigorish": ("document_vigorish", "receive_forms", "void_form", "miss_form", "report_exception"),
+    "forms": ("forward_forms", "book_complimentary"),
+    "day": ("close_day", "open_day"),
+}  # fmt: skip
+"""Acts that a page shows together; all others stand with those of their stream."""
+_GROUP = {act: group for group, acts in GROUPS.items() for act in acts}
+
+
+class OpenAct(msgspec.Struct, frozen=True, kw_only=True):
+    """An act of a role in a stream: its form, who else approves it, and whether it would be taken now."""
+
+    act: str
+    name: str
+    """What a page calls it: the act itself, or which of the preparations of cards it is."""
+    stream: str
+    group: str
+    say: str
+    """What the act is, in a sentence."""
+    open: bool
+    refused: Say | None
+    """Why it is not open."""
+    due: bool = False
+    """Whether the table waits for it, and for this role."""
+    cites: list[str]
+    approvers: list[Role]
+    """In which capacities another person may approve it; none where one person does it alone."""
+    fields: list[FieldShown]
+    drafts: list[dict[str, Any]] = []
+    """What the form may be filled with to begin with, where the house knows it."""
+
+
+def streams_of(state: HouseState) -> list[str]:
+    """Every stream of a house in which somebody may act."""
+    return [
+        *(f"table {name}" for name in state.tables), *(f"pit {name}" for name in state.pits),
+        *(f"link {name}" for name in state.links), "cage", "forms", "day", "house",
+    ]  # fmt: skip
+
+
+def open_acts(live: Live, session: Session, stream: str) -> list[OpenAct]:
+    """The acts of whoever is signed on in one stream."""
+    kind, _, name = stream.partition(" ")
+    if session.table and kind == TABLE and name != session.table:
+        return []
+    return [
+        _shown(live, session, stream, act, rule)
+        for act, rule in RULES.items()
+        if session.role in rule.roles and rule.stream == (kind if rule.stream in NAMED_STREAMS else stream)
+    ]
+
+
+def _shown(live: Live, session: Session, stream: str, act: str, rule: Rule) -> OpenAct:
+    drafted = DRAFTS[act](live, session, stream) if act in DRAFTS else None
+    tried, is_guessed = (
+        ([each.tried for each in drafted], False) if drafted is not None else _made_up(live, stream, rule)
+    )
+    answers = list(_answers(live, session, stream, tried))
+    taken = [(command, answer) for command, answer in answers if _is_taken(answer, is_guessed=is_guessed)]
+    tried_and_taken = [command for command, _ in taken]
+    first = next((answer for _, answer in (taken or answers)), Outlook())
+    seconds = tried[0].seconds(session.role) if tried else rule.kind.SECOND
+    is_open = bool(taken) or (not tried and drafted is None)
+    name = tried_and_taken[0].act if tried_and_taken and isinstance(tried_and_taken[0], PrepareCards) else act
+    is_due = is_open and any(due.act == act and due.by is session.role for due in _must_be_done(live, stream))
+    needs_second = first.second is not None or (is_guessed and bool(seconds))
+    return OpenAct(
+        act=act, name=name, due=is_due, stream=stream, group=_GROUP.get(act, rule.stream), say=_summary(rule.kind),
+        open=is_open, refused=None if taken else first.refused, cites=first.cites,
+        approvers=sorted(seconds, key=lambda role: role.value) if needs_second else [],
+        fields=_narrowed(form_of(rule.kind), tried_and_taken, is_drafted=drafted is not None),
+        drafts=[with_names(live.house, each.shown) for each in drafted or () if each.tried in tried_and_taken],
+    )  # fmt: skip
+
+
+def _answers(
+    live: Live, session: Session, stream: str, tried: list[AnyCommand]
+) -> Iterator[tuple[AnyCommand, Outlook]]:  # fmt: skip
+    """What would come of each command; where it does not matter what one says, of the first alone."""
+    for command in tried:
+        answer = _asked(live, session, stream, command)
+        yield command, answer
+        if answer.code in WHATEVER_IT_SAYS:
+            return
+
+
+def _must_be_done(live: Live, stream: str) -> Iterator[Due]:
+    """The acts that a table waits for."""
+    name = stream.partition(" ")[2]
+    if stream.startswith("table ") and name in live.house.state.tables:
+        yield from (due for due in expected_at(live.house.state, name) if not due.optional)
+
+
+def expected_at(state: HouseState, table: str) -> tuple[Due, ...]:
+    """What is due at a table of the house."""
+    return expected(state.rules(table), state.tables[table])
+
+
+def name_of_due(state: HouseState, table: str, due: Due) -> str:
+    """What a page calls an act that is due: which of the preparations of cards it is, or the act itself."""
+    return state.tables[table].step if due.act == name_of(PrepareCards) else due.act
+
+
+def _summary(kind: type[Any]) -> str:
+    return " ".join((kind.__doc__ or "").split())
+
+
+def _asked(live: Live, session: Session, stream: str, command: AnyCommand) -> Outlook:
+    """What would come of a command: done alone, otherwise with somebody who may approve it."""
+    who, role, now = session.person, session.role, live.desk.now // SECOND
+    kept_out = may(session, stream, command, live.sits_at)
+    if kept_out is not None:
+        return Outlook(refused=Say(say=kept_out.say))
+    nothing = _nothing_to_correct(live.house.state, stream, command)
+    if nothing is not None:
+        return Outlook(refused=nothing, code=Code.WRONG_STEP)
+    found = outlook(live.house, stream, command, who=who, role=role, now=now)
+    if found.refused is None:
+        return found
+    for second in sorted(command.seconds(role), key=lambda each: each.value):
+        together = outlook(live.house, stream, command, who=who, role=role, approver=(SOMEBODY, second), now=now)
+        if together.refused is None:
+            return together
+        found = together
+    return found
+
+
+def _nothing_to_correct(state: HouseState, stream: str, command: AnyCommand) -> Say | None:
+    """Why there is nothing that a correction could set right, whatever is typed."""
+    if not isinstance(command, CorrectCard | CorrectPayment):
+        return None
+    name = stream.partition(" ")[2]
+    table, edition = state.tables[name], state.rules(name).edition
+    if isinstance(command, CorrectCard):
+        is_there, keys = bool(table.round.turned or table.shoe.burned), edition.deal.cite
+        say = "No card has been keyed in this round, nor in the burn before it."
+    else:
+        is_there, keys = bool(table.occupied) and _has_paid(state, name), edition.settlement.cite
+        say = "Nobody sits here who has been paid anything, or from whom anything was taken."
+    return None if is_there else Say(say=say, cites=list(edition.cite_text(*keys)))
+
+
+def _has_paid(state: HouseState, table: str) -> bool:
+    """Whether a round was ever settled at the table, or is being settled."""
+    held = state.tables[table]
+    return held.round.announced or bool(held.round.house_lines) or (held.shoe.number, held.round.number) > (0, 1)
+
+
+# ------------------------------------------------------------------------------------- commands made up
+
+
+WHATEVER_IT_SAYS = frozenset({Code.STOPPED, Code.WRONG_ROLE, Code.WRONG_STEP, Code.NOT_OFFERED, Code.CLOSED})
+"""Refusals that do not depend on what is typed."""
+
+
+def _is_taken(answer: Outlook, *, is_guessed: bool) -> bool:
+    """Whether an act would be taken; of one whose details nobody can guess, whether something typed might be."""
+    return answer.refused is None or (is_guessed and answer.code not in WHATEVER_IT_SAYS)
+
+
+def _made_up(live: Live, stream: str, rule: Rule) -> tuple[list[AnyCommand], bool]:
+    """Commands that say what such an act can say now, and whether something in them is only guessed."""
+    fields = form_of(rule.kind)
+    listed = [list(_values(live.house.state, stream, name_of(rule.kind), field)) for field in fields]
+    guesses = [
+        GUESSES.get(field.kind, []) if field.required and not found else []
+        for field, found in zip(fields, listed, strict=True)
+    ]
+    if any(
+        field.required and not (found or guess) for field, found, guess in zip(fields, listed, guesses, strict=True)
+    ):
+        return [], False
+    values = [found or guess for found, guess in zip(listed, guesses, strict=True)]
+    made = list[AnyCommand]()
+    for chosen in islice(product(*(each or [None] for each in values)), MOST_TRIED):
+        said = {field.name: value for field, value, found in zip(fields, chosen, values, strict=True) if found}
+        made.append(rule.kind(**said))
+    return made, any(guesses)
+
+
+GUESSES: dict[str, list[Any]] = {
+    "card": [Card.parse("2s")], "position": [0], "number": [0], "micro": [1], "meter": ["…"], "options": [{}],
+    "tables": [()],
+}  # fmt: skip
+"""Something of each kind of field that cannot be listed."""
+
+
+def _values(state: HouseState, stream: str, act: str, field: FieldShown) -> Iterable[Any]:
+    """What may stand in a field, as far as it can be listed or made up; nothing where it cannot."""
+    table = state.tables.get(stream.partition(" ")[2]) if stream.startswith("table ") else None
+    match field.kind:
+        case "seat" if table is not None:
+            return _seats(table, field, act)
+        case "table":
+            return list(state.tables)
+        case "meter" if table is not None:
+            return list(table.meters.amounts)
+        case "preparation" if table is not None:
+            return [table.step if table.step in BY_HAND else VERIFY]
+        case "remark" if field.required:
+            return ["…"]
+        case "name" | "label" if field.required:
+            return ["…"]
+        case "chips":
+            return [Inventory({1_00: 1})]
+        case "sum" if field.required:
+            return [0 if field.name == "counted" else 1_00]
+        case "flag" if field.required:
+            return [True, False]
+        case "hand" if field.required:
+            return list(Side)
+        case "wager" if table is not None:
+            return open_book(state.rules(stream.partition(" ")[2])).kinds
+    return ()
+
+
+def _seats(table: State, field: FieldShown, act: str) -> list[int]:
+    """The seats that an act may name: those where somebody sits, or to sit down at, those where nobody does."""
+    taken = [seat for seat, held in enumerate(table.seats.participants, 1) if (held is None) == (act == SITS)]
+    return [*([] if field.required else [DEALER]), *taken] or [1]
+
+
+LISTED = frozenset({"seat", "table", "flag", "hand", "wager", "meter", "preparation"})
+"""Kinds of field whose values are all tried: what was taken is what may be chosen."""
+
+
+def _narrowed(fields: list[FieldShown], taken: list[AnyCommand], *, is_drafted: bool) -> list[FieldShown]:
+    """The form with what would be taken now in those fields of which every value was tried."""
+    if not taken:
+        return fields
+    made = list[FieldShown]()
+    for field in fields:
+        if field.kind in LISTED and (field.required or is_drafted or field.kind in ("seat", "wager")):
+            values = list(dict.fromkeys(_plain(getattr(command, field.name)) for command in taken))
+            made.append(msgspec.structs.replace(field, choices=[Choice(value, str(value)) for value in values]))
+        else:
+            made.append(field)
+    return made
+
+
+def _plain(value: Any) -> Any:
+    return msgspec.to_builtins(value, enc_hook=str)
+
+
+def is_known_stream(live: Live, stream: str) -> bool:
+    """Whether a stream is one in which somebody may act."""
+    return stream in streams_of(live.house.state) and (stream.startswith("table ") or book_of(stream) is not None)

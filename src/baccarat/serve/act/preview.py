@@ -1,0 +1,145 @@
+"""What an act would lead to if it were done now: the events that it would enter, in sentences, or why it is refused.
+
+The table or the book itself is asked, with nothing entered: so a page can say beforehand what will be on record, and
+offers nothing that would be refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from baccarat.engine.entries import decide_in_stream
+from baccarat.house.house import book_of
+from baccarat.house.pit import latest
+from baccarat.house.state import HouseState
+from baccarat.play.refusal import Code, Refused, tell
+from baccarat.serve.access.may import AnyCommand, name_of
+from baccarat.serve.runtime.house import LiveHouse
+from baccarat.serve.watch.person_name import spoken
+from baccarat.serve.watch.sentence import as_sentence as capital
+from baccarat.serve.watch.sentence import sentence
+from baccarat.table.actor import Actor, Approval
+from baccarat.table.adopting import AdoptRules
+from baccarat.table.base import Event, StepBegan
+from baccarat.table.correction import Correction
+from baccarat.table.role import Role
+from baccarat.table.view import Viewer
+
+SOMEBODY = "somebody else"
+"""Stands for the second person while nobody has approved."""
+
+
+class Say(msgspec.Struct, frozen=True, kw_only=True):
+    """A sentence with the clauses behind it."""
+
+    say: str
+    cites: list[str] = []
+    parts: list[str] = []
+    """Where it lists several things, each of them as a sentence of its own."""
+
+
+class Outlook(msgspec.Struct, frozen=True, kw_only=True):
+    """What would come of an act: sentences of its events, or the refusal; and whether it took a second person."""
+
+    events: list[Say] = []
+    refused: Say | None = None
+    code: Code | None = None
+    """Why it is refused, as a code."""
+    second: Role | None = None
+    """The capacity of the second person with whom it was asked; none where one person does it alone."""
+
+    @property
+    def cites(self) -> list[str]:
+        """The clauses behind it."""
+        if self.refused is not None:
+            return self.refused.cites
+        return list(dict.fromkeys(cite for each in self.events for cite in each.cites))
+
+
+def outlook(  # noqa: PLR0913  who does what, with whom, and who is told
+    house: LiveHouse,
+    stream: str,
+    command: AnyCommand,
+    *,
+    who: str,
+    role: Role,
+    approver: tuple[str, Role] | None = None,
+    viewer: Viewer | None = None,
+    now: int = 0,
+) -> Outlook:
+    """What would come of an act of a person in a role, approved by another; as a viewer is told it, or the person.
+
+    `now` is the house's clock, in seconds.
+    """
+    early = too_early(house.state, stream, command, now=now)
+    if early is not None:
+        return Outlook(refused=early)
+    approvals = (Approval(approver[0], approver[1], name_of(command)),) if approver is not None else ()
+    actor = Actor(who=who, role=role, approvals=approvals)
+    _, found = decide_in_stream(house.state, house.rules, stream, command, actor, house.event_at(stream))
+    if isinstance(found, Refused):
+        return Outlook(refused=said(found), code=found.code)
+    own = next((each.events for each in found.appended if each.stream == stream), ())
+    told = list(_told(house, stream, own, viewer or Viewer(role)))
+    return Outlook(events=told, second=approver[1] if approver is not None else None)
+
+
+def said(refused: Refused) -> Say:
+    """A refusal as it is shown beside the act, which need not be named once more."""
+    notes = [each for param in refused.params.values() if isinstance(param, tuple) for each in param]
+    parts = [capital(each.say) for each in notes] if len(notes) > 1 else []
+    alone = msgspec.structs.replace(refused, act=None)
+    return Say(say=capital(tell(alone)), cites=list(map(str, refused.cites)), parts=parts)
+
+
+def _told(house: LiveHouse, stream: str, events: Iterable[object], viewer: Viewer) -> Iterable[Say]:
+    book = book_of(stream)
+    for event in events:
+        if isinstance(event, StepBegan):
+            continue
+        if isinstance(event, Event):
+            text = sentence(event, viewer)
+        else:
+            assert book is not None, "what is no table is a book"
+            text = book.tell(event)  # type: ignore[arg-type]
+        if text:
+            cites = getattr(event, "cites", ())
+            yield Say(say=spoken(house.names, text), cites=list(cites))
+
+
+def entry_corrected(house: LiveHouse, stream: str, command: AnyCommand, viewer: Viewer) -> Say | None:
+    """The entry that a correction names, as a viewer is told it."""
+    event = house.event_at(stream)(command.corrects) if isinstance(command, Correction) else None
+    return next(iter(_told(house, stream, [event], viewer)), None) if event is not None else None
+
+
+def with_names(house: LiveHouse, value: Any) -> Any:
+    """Plain data with names and remarks in the place of their ids, for those who decide on it."""
+    if isinstance(value, str):
+        return house.names.tell(value) if house.names is not None else value
+    if isinstance(value, dict):
+        return {key: with_names(house, each) for key, each in value.items()}
+    return [with_names(house, each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def too_early(state: HouseState, stream: str, command: AnyCommand, *, now: int) -> Say | None:
+    """Why a table may not go over to filed rules yet: they hold from a time on, and that has not come.
+
+    A decision knows no clock; the house's own clock says when a time has come.
+    """
+    if not isinstance(command, AdoptRules):
+        return None
+    table = stream.partition(" ")[2]
+    pit = next((pit for pit in state.pits.values() if table in pit.tables), None)
+    held = latest(pit, table) if pit is not None else None
+    if held is None or held.since <= now:
+        return None
+    minutes, seconds = divmod(held.since - now, 60)
+    say = (
+        f"The rules that pit {pit.name if pit else ''} has filed for {table} hold from a time that comes in "
+        f"{minutes} min {seconds:02} s; a shoe that begins before then is played by the present ones."
+    )
+    return Say(say=say, cites=["house §filed-rules"])

@@ -1,0 +1,116 @@
+"""The attendant of an automated table: dealer, clock and company in one, without a clock or a loop of its own.
+
+Whoever drives a table calls `after` when it has changed, sleeps until `next_at`, gives the commands that `due` lists,
+and calls `after` again; that is all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from baccarat.serve.automation.company import TableCompany
+from baccarat.serve.automation.dealer import (
+    JUST_THE_DEALER,
+    NOBODY,
+    STOOD_IN_FOR,
+    THE_FLOOR,
+    Agenda,
+    Pace,
+    PlannedAct,
+    Wait,
+    made,
+    next_act,
+)
+from baccarat.serve.automation.timer import Timers, Times
+from baccarat.table.actor import Actor
+from baccarat.table.base import Command, Due
+from baccarat.table.machine import Table
+from baccarat.table.source import Source
+from baccarat.table.state import State
+
+COMPANY_PAUSE = 0.7
+"""How long the company takes to wager or to answer, in seconds."""
+
+AFTER_REFUSAL = 30.0
+"""So many seconds later the dealer tries again what the house has refused, such as after the gaming day was closed."""
+
+
+class Attendant:
+    """All that happens by itself at one table, and when."""
+
+    def __init__(
+        self,
+        source: Source,
+        *,
+        is_practice: bool,
+        deals: bool = True,
+        times: Times | None = None,
+        pace: Pace | None = None,
+        guests: TableCompany | None = None,
+    ) -> None:
+        assert guests is None or is_practice, "company sits at practice tables only"
+        self.source, self.is_practice, self.deals = source, is_practice, deals
+        self.plays = (STOOD_IN_FOR if deals else THE_FLOOR) if is_practice else JUST_THE_DEALER if deals else NOBODY
+        """Whom the program plays; where a person deals, there is no clock either: he says when wagers close."""
+        self.timers = Timers(times=times or Times())
+        self.pace = pace or Pace()
+        self.guests = guests
+        self.agenda = Agenda()
+        self._company_at: float | None = None
+        self._tried: tuple[State, float] | None = None
+        """The table before the dealer's last act, and its time: where it is still the same, the act was refused."""
+
+    def after(self, table: Table, now: float, *, acted: str = "", away: frozenset[str] = frozenset()) -> None:
+        """The table has changed: somebody did something (`acted`, if a participant himself), or came, or went away."""
+        due = table.expected
+        company = self.guests.persons if self.guests is not None else frozenset()
+        acted = "" if acted in company else acted
+        pace = self.pace
+        if self.deals:
+            self.timers = self.timers.after(table.rules, table.state, due, now, acted=acted, away=away | company)
+            pace = self.pace.within(self.timers.left(table.state, now))
+        found = self._next(table, pace, due)
+        self.agenda = self.agenda.after(found, now)
+        if self._tried is not None and self._tried[0] is table.state and isinstance(found, PlannedAct):
+            self.agenda = Agenda(found, self._tried[1] + AFTER_REFUSAL)
+        wanted = self.guests is not None and self.guests.is_due(table.state, due)
+        if not wanted:
+            self._company_at = None
+        elif self._company_at is None:
+            self._company_at = now + COMPANY_PAUSE
+
+    @property
+    def next_at(self) -> float | None:
+        """When something happens by itself; none where the table waits for somebody who may never come."""
+        times = (self.timers.next_at, self.agenda.next_at, self._company_at)
+        return min((each for each in times if each is not None), default=None)
+
+    def due(self, table: Table, now: float) -> list[tuple[Command, Actor]]:
+        """What happens by itself now: the clock first, then the company, then the dealer, one of them at a time.
+
+        What is listed is to be given to the table at once; `after` follows.
+        """
+        rung = self.timers.due(now)
+        self.timers = self.timers.rung(now)
+        if rung:
+            return rung
+        if self._company_at is not None and self._company_at <= now:
+            self._company_at = None
+            assert self.guests is not None, "only company has a time of its own"
+            return self.guests.acts(table.rules, table.state, table.expected)
+        if self.agenda.act is not None and self.agenda.at <= now:
+            return self._dealt(table, now)
+        return []
+
+    def _next(self, table: Table, pace: Pace, expected: Iterable[Due] | None = None) -> PlannedAct | Wait:
+        held, practice = self.timers.held, self.is_practice
+        return next_act(table, self.source, held, is_practice=practice, plays=self.plays, pace=pace, expected=expected)
+
+    def _dealt(self, table: Table, now: float) -> list[tuple[Command, Actor]]:
+        """The dealer's act, if it is still the next one: another table of a link may have changed that."""
+        found = self._next(table, self.pace)
+        planned, self.agenda = self.agenda, Agenda()
+        if isinstance(found, Wait) or not planned.is_for(found):
+            return []
+        self._tried = table.state, now
+        return [made(table, self.source, found, is_practice=self.is_practice)]

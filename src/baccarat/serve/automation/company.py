@@ -1,0 +1,101 @@
+"""Company at practice tables: automated participants who come and go, wager by chance and hold nobody up.
+
+Nothing here does anything: `Guests.acts` says which commands they give now, and whoever drives the table gives them in
+their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from baccarat.law.rulebook import Rulebook
+from baccarat.table.actor import Actor
+from baccarat.table.base import Command, Due
+from baccarat.table.company import Chance, prompt_answer, topped_up, wagers_of
+from baccarat.table.people import BuyIn, Leave, Sit
+from baccarat.table.state import State
+from baccarat.table.usual_actor import usual_actor
+
+LEAVES = 40
+"""One in so many rounds, each of them leaves."""
+COMES_BACK = 4
+"""One in so many rounds, each who has left comes back, if the seat is still free."""
+
+
+class TableCompany:
+    """The company of one table: by seat, the id of the person who sits there when he is there."""
+
+    def __init__(self, names: Mapping[int, str], chance: Chance, *, purse: int) -> None:
+        self.names = dict(names)
+        self.chance = chance
+        self.purse = purse
+        self._thought: tuple[int, int, bool] | None = None
+        """The round they thought of last, and whether they have wagered in it, or let it pass."""
+
+    @property
+    def persons(self) -> frozenset[str]:
+        """Who belongs to the company."""
+        return frozenset(self.names.values())
+
+    def seats(self, state: State) -> list[int]:
+        """Where somebody of the company sits now."""
+        at = ((seat, state.at(seat)) for seat in self.names)
+        return [seat for seat, person in at if person is not None and person.who == self.names[seat]]
+
+    def is_due(self, state: State, due: Iterable[Due]) -> bool:
+        """Whether they have something to do now."""
+        if state.stopped:
+            return False
+        seats = self.seats(state)
+        if any(each.act == "sit" or (each.seat in seats and _answered(each) is not None) for each in due):
+            return True
+        return state.step == "wager" and self._thought != (*_moment(state), True)
+
+    def acts(self, rules: Rulebook, state: State, due: Iterable[Due]) -> list[tuple[Command, Actor]]:
+        """What they do now, in order: they answer; in every round they come and go, and then they wager."""
+        found = self._found(rules, state, list(due)) if not state.stopped else []
+        return [(command, usual_actor(state, command)) for command in found]
+
+    def _found(self, rules: Rulebook, state: State, due: list[Due]) -> list[Command]:
+        seats, moment = self.seats(state), _moment(state)
+        for each in due:
+            answer = _answered(each) if each.seat in seats else None
+            if answer is not None:
+                return [answer]
+            if each.act == "sit":
+                return self._come(state, self.names)
+        if state.step != "wager" or self._thought == (*moment, True):
+            return []
+        if self._thought is None or self._thought[:2] != moment:
+            self._thought = (*moment, False)
+            moves = self._come_and_go(rules, state, seats)
+            if moves:
+                return moves
+        self._thought = (*moment, True)
+        return [*wagers_of(rules, state, seats, self.chance)]
+
+    def _come_and_go(self, rules: Rulebook, state: State, seats: list[int]) -> list[Command]:
+        """Who buys in, who leaves, who comes back."""
+        found: list[Command] = [*topped_up(rules, state, seats, purse=self.purse)]
+        asked = {getattr(command, "seat", 0) for command in found}
+        found += [Leave(seat=seat) for seat in seats if seat not in asked and self.chance.randrange(LEAVES) == 0]
+        missing = [seat for seat in self.names if seat not in seats]
+        return found + self._come(state, [seat for seat in missing if self.chance.randrange(COMES_BACK) == 0])
+
+    def _come(self, state: State, seats: Iterable[int]) -> list[Command]:
+        """They sit down at seats that are free, and buy chips."""
+        found: list[Command] = []
+        for seat in seats:
+            if seat <= len(state.seats.participants) and state.at(seat) is None:
+                found += [Sit(seat=seat, person=self.names[seat]), BuyIn(seat=seat, amount=self.purse)]
+        return found
+
+
+def _answered(due: Due) -> Command | None:
+    """What they answer to an act of theirs that is due."""
+    return None if due.optional else prompt_answer(due)
+
+
+def _moment(state: State) -> tuple[int, int]:
+    """The round, by shoe and number."""
+    return state.shoe.number, state.round.number

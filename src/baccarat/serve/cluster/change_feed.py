@@ -1,0 +1,82 @@
+"""What other nodes do beside the log: sessions that were ended there, names that were entered or erased.
+
+The log is followed entry by entry (`follow.py`). People, sessions and names are no part of it: whatever rests on them
+is read from the store each time, and only what a node holds longer is looked after here, as often as is set: the
+sockets of a session, and the directory of names.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import TYPE_CHECKING
+
+from baccarat.record.directory import Entry
+from baccarat.serve.access.session import ended_among
+from baccarat.serve.store.base import Reader, Store, StoreFault, StoreStopped, Value
+from baccarat.serve.store.row import raw, text, whole
+
+if TYPE_CHECKING:
+    from baccarat.serve.live import Live
+
+OVERLAP = 1_000
+"""Rows are numbered before they are stored, and stored in another order: so many of the last are read again."""
+
+Rows = list[tuple[Value, ...]]
+
+
+class News:
+    """What a node asks the store from time to time."""
+
+    def __init__(self, live: Live, store: Store) -> None:
+        self._live, self._store = live, store
+        self._reader: Reader | None = None
+        self._one_at_a_time, self._is_over = threading.Lock(), False
+        self._names = self._erased = 0
+        """The highest numbers that were seen."""
+
+    async def run(self) -> None:
+        """Look, until cancelled. Where the database does not answer, it is asked again; the lease sees to the rest."""
+        while True:
+            try:
+                await self.look()
+            except (StoreStopped, StoreFault):
+                self._reader = None  # its connection was lost, and it has closed it
+            await asyncio.sleep(self._live.setting.news_seconds)
+
+    async def look(self) -> None:
+        """End the sockets of sessions that are over, learn names, and forget those that were erased."""
+        ended, names, erased = await asyncio.to_thread(self._asked, list(self._live.sessions))
+        if ended:
+            self._live.desk.let_go(ended)
+        directory = self._live.house.names
+        assert directory is not None, "a house in service has one"
+        for number, id_, salt, words in names:
+            self._names = max(self._names, whole(number))
+            if text(id_) not in directory:
+                directory.learn(Entry(id=text(id_), salt=raw(salt).hex(), text=text(words)))
+        for number, _ in erased:
+            self._erased = max(self._erased, whole(number))
+        gone = {text(id_) for _, id_ in erased if text(id_) in directory}
+        if gone:
+            self._live.forget_names(gone)
+
+    def _asked(self, sessions: list[str]) -> tuple[list[str], Rows, Rows]:
+        """In another thread: which of these sessions are over, and which names are new or gone."""
+        with self._one_at_a_time:
+            if self._is_over:
+                return [], [], []
+            reads = self._reader = self._reader or self._store.reader()
+            since, erased = max(0, self._names - OVERLAP), max(0, self._erased - OVERLAP)
+            return (
+                ended_among(reads, sessions),
+                reads.read("select number, id, salt, text from name where number > ? order by number", (since,)),
+                reads.read("select number, id from erased where number > ? order by number", (erased,)),
+            )
+
+    def close(self) -> None:
+        """Let the connection go; whoever asks at this moment has his answer first."""
+        with self._one_at_a_time:
+            self._is_over = True
+            if self._reader is not None:
+                self._reader.close()

@@ -1,0 +1,239 @@
+"""A node among others: its lease, its tables, and what the others do.
+
+Every node has the whole house in memory, by following the log. Each table belongs to one node at a time, which decides
+there alone. Every other stream (links, cage, pits, forms, day, house) is shared: a node decides on what it knows, the
+store compares, and where another node was first, everything that is not on the disk yet is decided again before anybody
+is told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+import psycopg
+
+from baccarat.house.state import Decision, table_stream
+from baccarat.record.journal import Head
+from baccarat.record.log import Frontier
+from baccarat.serve.cluster.change_feed import News
+from baccarat.serve.cluster.lease import Lease, LeaseLapsed, Owned
+from baccarat.serve.cluster.log_follower import RETRY_SECONDS, Follower
+from baccarat.serve.fanout.message import Bye
+from baccarat.serve.runtime.pending_batch import Gathering
+from baccarat.serve.runtime.recovery import Recovered, advance
+from baccarat.serve.store.base import NotOwner, RepeatedId, StaleHead, StaleRow, StoredEntry, StoreStopped
+from baccarat.serve.store.postgres import PostgresStore
+
+if TYPE_CHECKING:
+    from baccarat.serve.live import Live
+
+TABLES = "tables"
+
+
+class Node:
+    """What makes a live house one of several."""
+
+    def __init__(self, live: Live, store: PostgresStore, found: Recovered, lease: Lease) -> None:
+        self.live, self.lease = live, lease
+        self._look_seconds, self.hand_over_seconds = live.setting.look_seconds, live.setting.hand_over_seconds
+        logs = {stream: Frontier.of(log.size, log.edge) for stream, log in found.logs.items()}
+        self.durable = Recovered(rules=found.rules, state=found.state, heads=dict(found.heads), logs=logs)
+        """The house as it is in the log, as far as this node has read it; `live.house` runs ahead of it."""
+        known = {stream: head.seq for stream, head in found.heads.items()}
+        self.follower = Follower(store, known, self._deliver, every=live.setting.follow_seconds)
+        self.news = News(live, store)
+        self.owners: dict[str, str] = {}
+        """Where each table is served, by its name."""
+        self._needed = Counter[str]()
+        """The streams that acts need here just now, whoever's share they are."""
+        self._one_look = asyncio.Lock()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._renewing = ThreadPoolExecutor(1, thread_name_prefix="lease")
+        """A thread of its own: a lease must not lapse because many wait for the database in the threads of all."""
+        self.mended = 0
+        """How often something was decided again because another node was first."""
+        writer, journal = live.house.writer, live.house.journal
+        writer.mend, writer.mends = self._mend, (StaleHead, RepeatedId, StaleRow)
+        writer.may_answer = lease.check
+        journal.is_divided = live.vault.is_shared = True
+
+    # --------------------------------------------------------------------------------------------- asking
+
+    def owns(self, table: str) -> bool:
+        """Whether this node decides at a table."""
+        return self.live.house.journal.owns(table_stream(table))
+
+    def owner(self, table: str) -> str:
+        """The address of the node that has a table; empty while it passes from one to another."""
+        if self.owns(table):
+            return self.lease.address
+        found = self.owners.get(table, "")
+        return "" if found == self.lease.address else found  # it is on its way from here, or not quite here yet
+
+    # ------------------------------------------------------------------------------------------ following
+
+    def _deliver(self, entries: Sequence[StoredEntry]) -> None:
+        advance(self.durable, entries, self.live.house.prices, self._learn)
+
+    def _learn(self, decision: Decision | None, entries: Sequence[StoredEntry], after: Recovered) -> None:
+        self.live.house.learn(decision, entries, {each.stream: after.heads[each.stream] for each in entries})
+
+    async def _mend(self, refused: Gathering, error: BaseException) -> None:
+        """A batch was refused: read what the others wrote, and decide again. A table that was lost is the end."""
+        if isinstance(error, NotOwner):
+            raise LeaseLapsed(f"a table of this node was taken over: {error}") from None
+        if isinstance(error, StaleRow) and not any(act.is_guarded for act in refused.acts):
+            raise error  # nobody's plan: the program is wrong, and would be wrong again
+        while True:
+            self.lease.check()
+            try:
+                await self.follower.catch_up()
+                break
+            except (psycopg.OperationalError, psycopg.InterfaceError, OSError):
+                await asyncio.sleep(RETRY_SECONDS)
+        self.mended += 1
+        self.live.house.decide_again(refused, self.durable, is_stale=isinstance(error, StaleRow))
+        for stream in self.live.house.journal.epochs:  # what is driven here may stand elsewhere than its driver saw
+            self.live.changes(stream.partition(" ")[2]).set()
+
+    # --------------------------------------------------------------------------------------------- working
+
+    def start(self) -> None:
+        """Renew, follow, and look for tables, as long as the house is open."""
+        working = {
+            "lease": self._renew(),
+            "follower": self.follower.run(),
+            TABLES: self._look(),
+            "news": self.news.run(),
+        }
+        for name, work in working.items():
+            self._tasks.append(asyncio.create_task(self._guarded(work), name=name))  # type: ignore[arg-type]
+
+    async def _guarded(self, work: asyncio.Future[None]) -> None:
+        """What ends by itself ends the node: it could answer what is no longer true."""
+        try:
+            await work
+        except asyncio.CancelledError:
+            raise
+        except Exception as error:  # noqa: BLE001
+            self.live.house.writer.fail(error)
+
+    async def _renew(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(self.lease.seconds / 5)
+            await loop.run_in_executor(self._renewing, self.lease.renew)
+
+    async def _look(self) -> None:
+        while True:
+            await self.look()
+            await asyncio.sleep(self._look_seconds)
+
+    @contextlib.asynccontextmanager
+    async def together(self, streams: Sequence[str]) -> AsyncIterator[bool]:
+        """Have tables here for one act, whoever has them: their nodes are asked, and hand them over in good order.
+
+        False where they did not come in time, or another node asks for one of them just now. Afterwards every table
+        goes to whose share it is.
+        """
+        loop = asyncio.get_running_loop()
+        end = loop.time() + self.hand_over_seconds
+        self._needed.update(streams)
+        try:
+            is_asked = False
+            while loop.time() < end and not (is_asked and self._has(streams)):
+                is_asked = is_asked or await asyncio.to_thread(self.lease.want, streams, self.hand_over_seconds)
+                await self.look()
+                if not (is_asked and self._has(streams)):
+                    await asyncio.sleep(self._look_seconds / 4)
+            yield is_asked and self._has(streams)
+        finally:
+            self._needed.subtract(streams)
+            free = [each for each in streams if self._needed[each] <= 0]
+            for each in free:
+                del self._needed[each]
+            await asyncio.to_thread(self.lease.want_no_more, free)
+
+    def _has(self, streams: Sequence[str]) -> bool:
+        return all(self.live.house.journal.owns(each) for each in streams)
+
+    async def look(self) -> None:
+        """Take tables that nobody has, let go of what others need or have a right to, and see who has which."""
+        async with self._one_look:
+            await self._looked()
+
+    async def _looked(self) -> None:
+        streams = [table_stream(name) for name in self.durable.state.tables]
+        taken = await asyncio.to_thread(self.lease.take, streams)
+        if taken:
+            await self.follower.catch_up()  # the last of what their old owner wrote
+            if not all(self._is_learnt(each.stream) for each in taken):
+                await self.live.house.writer.settled()  # what was decided here did not go with it: it is decided again
+            for each in taken:
+                self._own(each)
+        peers = await asyncio.to_thread(self.lease.peers)
+        tables = {stream.partition(" ")[2]: peer.address for peer in peers for stream in peer.streams}
+        self.owners = tables
+        asked = (stream for peer in peers if peer.id == self.lease.node for stream in peer.asked)
+        given = [name for stream in asked if self.owns(name := stream.partition(" ")[2])]
+        mine = [name for name in tables if self.owns(name) and name not in given]
+        share = -(-len(self.live.house.state.tables) // max(1, len(peers)))
+        spare = [name for name in sorted(mine)[share:] if table_stream(name) not in self._needed]
+        if given or spare:
+            await self._give([*given, *spare])
+
+    def _is_learnt(self, stream: str) -> bool:
+        """Whether what is decided here at a table would rest on all that this node has read of it."""
+        return self.live.house.journal.head(stream).seq == (self.durable.heads.get(stream) or Head()).seq
+
+    def _own(self, each: Owned) -> None:
+        head = self.durable.heads.get(each.stream) or Head()
+        assert head.seq == each.seq, f"{each.stream} was read up to {head.seq}, and ends at {each.seq}"
+        assert self._is_learnt(each.stream), f"{each.stream} was read, and is not known to the house"
+        name = each.stream.partition(" ")[2]
+        self.live.house.journal.epochs[each.stream] = each.epoch
+        self.live.open_again(name)
+
+    async def _give(self, tables: Sequence[str]) -> None:
+        """Let another node have tables: nothing new is decided there, and what was is on the disk."""
+        streams = [table_stream(name) for name in tables]
+        journal = self.live.house.journal
+        for name in tables:
+            await self.live.stop_dealing_at(name)
+        journal.leaving.update(streams)
+        await self.live.house.writer.settled()
+        for stream in streams:  # not before: until it is on the disk, what was decided there may be decided again
+            journal.epochs.pop(stream, None)
+        journal.leaving.difference_update(streams)
+        await asyncio.to_thread(self.lease.give, streams)
+        for name in tables:
+            self.owners.pop(name, None)
+            self.say_moved(name)
+
+    def say_moved(self, table: str) -> None:
+        """Whoever looks at a table that is served elsewhere now is told so."""
+        bye = Bye(why="moved", say="This table is served by another node now; join again.", address=self.owner(table))
+        for guest in list(self.live.rooms[table].guests):
+            guest.line.end(bye)
+
+    def take_no_more(self) -> None:
+        """This node is about to end: it takes no tables any more, and answers until it has."""
+        for task in self._tasks:
+            if task.get_name() == TABLES:
+                task.cancel()
+
+    async def stop(self) -> None:
+        """Let go of everything, so that others take the tables at once."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.follower.close()
+        await asyncio.to_thread(self.news.close)
+        with contextlib.suppress(StoreStopped):  # it is over already
+            await asyncio.to_thread(self.lease.end)
+        self._renewing.shutdown(wait=False)

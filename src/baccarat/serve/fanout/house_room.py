@@ -1,0 +1,225 @@
+"""The house as those follow it who work in it or watch over it: every table, proposals, notices, calls, alerts.
+
+What is shown is divided into topics, such as `table NAME` or `alerts`. Something that happens stirs topics; those are
+found anew, once for all who may see the same, and whoever was shown something else before is sent the topic whole. So
+nobody has to ask again and again, and nothing is found while nobody looks.
+
+Each line has a run of its own and numbers its frames. Whoever comes back names both, and is sent the topics that have
+changed since: no number tells of what is hidden from this person.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Collection, Iterable
+
+import msgspec
+
+from baccarat.serve.access.denial import Denied
+from baccarat.serve.access.session import Session
+from baccarat.serve.fanout.message import Bye, HouseShown, message
+from baccarat.serve.fanout.outbox import LineOut
+from baccarat.serve.store.read_pool import Crowded
+
+PAUSE = 0.2
+"""So many seconds at least lie between two looks at the house, however much happens there."""
+SHARE = 4
+"""So many times as long as a look took nobody looks again."""
+TICK = 2.0
+"""So often what changes by the clock alone, or at another node, is looked at."""
+WHOLE_TICKS = 5
+"""Every so many ticks everything is looked at."""
+BY_THE_CLOCK = ("proposals", "alerts", "calls", "notices")
+SLOW = ("alerts",)
+"""What may take long to find, for the first time: nothing else waits for it."""
+CHECK_SECONDS = 2.0
+"""So often it is looked whether a console has locked, or its session is over."""
+MOST_LEFT = 256
+"""So many lines that were lost can be gone on with."""
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """A topic as some may see it: `scope` is the same for all who are shown the same."""
+
+    topic: str
+    scope: str = ""
+
+
+Find = Callable[[Collection[Wanted]], Awaitable[dict[Wanted, bytes]]]
+"""Finds topics, as JSON."""
+
+
+class Run:
+    """What one line was shown: each topic with the number of the frame in which it came."""
+
+    def __init__(self, session: str) -> None:
+        self.name, self.session = secrets.token_hex(8), session
+        self.seq = 0
+        self.topics: dict[str, tuple[bytes, int]] = {}
+
+    def take(self, seen: dict[str, bytes]) -> list[str]:
+        """What is seen now; the topics that have changed by it, in one more frame."""
+        changed = [topic for topic, found in seen.items() if self.topics.get(topic, (b"", 0))[0] != found]
+        if changed:
+            self.seq += 1
+            self.topics |= {topic: (seen[topic], self.seq) for topic in changed}
+        return changed
+
+    def since(self, after: int) -> list[str]:
+        """The topics that have changed since a frame."""
+        return [topic for topic, (_, number) in self.topics.items() if number > after]
+
+
+class Follower:
+    """Somebody who follows the house, with a line out; `after` is the last frame that he has of a former line."""
+
+    def __init__(self, session: Session, line: LineOut) -> None:
+        self.held, self.line = session, line
+        self.session = session.id
+        self.run = Run(session.id)
+        self.after: int | None = None
+        self.is_new = True
+        self.checked = time.monotonic()
+
+
+class HouseRoom:
+    """Everybody who follows the house."""
+
+    def __init__(self) -> None:
+        self.guests: dict[Follower, None] = {}
+        self.wants: Callable[[Session], Iterable[Wanted]] = lambda _session: ()
+        """What somebody may see."""
+        self.find: Find = _nothing
+        self.check: Callable[[Session], Session | Denied] = lambda session: session
+        """The session as it is now; denied where it is over, or its console is locked."""
+        self.clock: Callable[[], int] = lambda: 0
+        """The time of day in the house, in microseconds UTC."""
+        self.changes = 0
+        """How often something was entered in a book of the house since it was opened."""
+        self._held: dict[Wanted, bytes] = {}
+        self._stirred: set[str] | None = set()
+        """The topics that are to be found anew; None where all are."""
+        self._more = asyncio.Event()
+        self._left: OrderedDict[str, Run] = OrderedDict()
+
+    # ------------------------------------------------------------------------------------------ who is here
+
+    def join(self, guest: Follower, *, run: str = "", after: int | None = None) -> None:
+        """Let somebody in; the next look shows him what he has missed, or everything."""
+        before = next((each for each in self.guests if each.run.name == run), None)
+        if before is not None:  # the line was lost, and nobody has noticed yet
+            before.line.end()
+            self.leave(before)
+        held = self._left.get(run)
+        if held is not None and held.session == guest.session and after is not None and after <= held.seq:
+            del self._left[run]
+            guest.run, guest.after = held, after
+        self.guests[guest] = None
+        self._more.set()
+
+    def leave(self, guest: Follower) -> None:
+        """Somebody looks no more; he may come back to where he was."""
+        if guest not in self.guests:
+            return
+        del self.guests[guest]
+        if not self.guests:
+            self._held, self._stirred = {}, set()
+        self._left[guest.run.name] = guest.run
+        if len(self._left) > MOST_LEFT:
+            self._left.popitem(last=False)
+
+    def end_all(self, last: Bye) -> None:
+        """Hang up."""
+        for guest in list(self.guests):
+            guest.line.end(last)
+
+    # --------------------------------------------------------------------------------------------- looking
+
+    def stir(self, *topics: str) -> None:
+        """Something has happened to topics; without any, to everything."""
+        if not self.guests:
+            return  # whoever comes is shown everything as it is then
+        if not topics:
+            self._stirred = None
+        elif self._stirred is not None:
+            self._stirred.update(topics)
+        self._more.set()
+
+    def stir_book(self) -> None:
+        """Something was entered in a book of the house, on which much may rest."""
+        self.changes += 1
+        self.stir()
+
+    async def run(self) -> None:
+        """Show what happens, as long as the house is open."""
+        ticks = 0
+        while True:
+            try:
+                await asyncio.wait_for(self._more.wait(), TICK if self.guests else None)
+            except TimeoutError:
+                ticks += 1
+                self.stir(*(() if ticks % WHOLE_TICKS == 0 else BY_THE_CLOCK))
+            self._more.clear()
+            began = time.monotonic()
+            try:
+                await self.look()
+            except Crowded:
+                self.stir()  # too many read at this moment: look again
+            except Exception:
+                self.end_all(Bye(why="fault", say="The house could not be shown; join again."))
+                raise
+            await asyncio.sleep(max(PAUSE, SHARE * (time.monotonic() - began)))
+
+    async def look(self) -> None:
+        """Find what was stirred, and show it to whoever has not been shown it."""
+        for guest in list(self.guests):
+            self._check(guest)
+        stirred, self._stirred = self._stirred, set()
+        wanted = {guest: list(self.wants(guest.held)) for guest in self.guests}
+        asked = {each for wants in wanted.values() for each in wants}
+        kept = {} if stirred is None else {each: raw for each, raw in self._held.items() if each.topic not in stirred}
+        self._held = {each: raw for each, raw in kept.items() if each in asked}
+        missing = asked.difference(self._held)
+        slow = {each for each in missing if each.topic in SLOW}
+        for part in (missing - slow, slow) if slow else (missing,):
+            if part:
+                self._held |= await self.find(part)
+            for guest, wants in wanted.items():
+                if guest in self.guests:
+                    self._show(guest, {each.topic: self._held[each] for each in wants if each in self._held})
+
+    def _show(self, guest: Follower, seen: dict[str, bytes]) -> None:
+        run = guest.run
+        topics, after = run.take(seen), run.seq - 1
+        if guest.is_new:
+            topics, after = (run.since(guest.after), guest.after) if guest.after is not None else (list(seen), 0)
+        elif not topics:
+            return
+        shown = {topic: msgspec.Raw(run.topics[topic][0]) for topic in topics}
+        whole = guest.is_new and guest.after is None
+        guest.is_new = False
+        guest.line.put(
+            message(HouseShown(run=run.name, seq=run.seq, after=None if whole else after, now=self.clock(), set=shown))
+        )
+
+    def _check(self, guest: Follower) -> None:
+        """Whether somebody may still look; now and then."""
+        if time.monotonic() - guest.checked >= CHECK_SECONDS:
+            self.check_now(guest)
+
+    def check_now(self, guest: Follower) -> bool:
+        """Whether somebody may still look: the line of whoever may not ends."""
+        guest.checked, found = time.monotonic(), self.check(guest.held)
+        if isinstance(found, Denied):
+            guest.line.end(Bye(why=found.code, say=found.say))
+            self.leave(guest)
+            return False
+        guest.held = found
+        return True
+
+
+async def _nothing(_wanted: Collection[Wanted]) -> dict[Wanted, bytes]:
+    return {}

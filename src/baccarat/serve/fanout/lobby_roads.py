@@ -1,0 +1,64 @@
+"""The results of every table's shoe, at hand for the lobby, which many people look at all the time.
+
+They are read from the store when a round has ended since, or after a few seconds, because a correction changes a round
+that is over. Where too many ask the store for something, those of before are shown: a lobby is never shut.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+
+import msgspec
+
+from baccarat.house.state import table_stream
+from baccarat.play.road import Bead
+from baccarat.serve.fanout.table_room import Room
+from baccarat.serve.runtime.round_index import rounds_of_shoe
+from baccarat.serve.store.base import Reads
+from baccarat.serve.store.read_pool import Crowded, ReadingRoom
+
+FRESH_SECONDS = 3.0
+
+
+class _Kept(msgspec.Struct, frozen=True):
+    moment: tuple[int, int]
+    """The shoe and the round of the table when they were read."""
+    at: float
+    beads: tuple[Bead, ...]
+
+
+class LobbyRoads:
+    """The results of the shoes in play, by table."""
+
+    def __init__(self, reading: ReadingRoom) -> None:
+        self._reading = reading
+        self._kept: dict[str, _Kept] = {}
+        self._asking = asyncio.Lock()
+
+    async def of(self, rooms: Mapping[str, Room]) -> dict[str, tuple[Bead, ...]]:
+        """The results at some tables, so far."""
+        async with self._asking:  # whoever comes meanwhile is shown what the first has asked for
+            moments = {name: (room.state.shoe.number, room.state.round.number) for name, room in rooms.items()}
+            old = {name: moment for name, moment in moments.items() if not self._is_fresh(name, moment)}
+            try:
+                found = await self._reading.ask(lambda reads: _read(reads, old)) if old else {}
+            except Crowded:
+                found = {}
+            now = time.monotonic()
+            self._kept |= {name: _Kept(old[name], now, beads) for name, beads in found.items()}
+        return {name: self._kept[name].beads if name in self._kept else () for name in rooms}
+
+    def _is_fresh(self, name: str, moment: tuple[int, int]) -> bool:
+        kept = self._kept.get(name)
+        return kept is not None and kept.moment == moment and time.monotonic() - kept.at < FRESH_SECONDS
+
+
+def _read(reads: Reads, moments: Mapping[str, tuple[int, int]]) -> dict[str, tuple[Bead, ...]]:
+    """The results of shoes, as their roads show them."""
+    found = dict[str, tuple[Bead, ...]]()
+    for table, (shoe, _round) in moments.items():
+        rows = rounds_of_shoe(reads, table_stream(table), shoe + 1)
+        found[table] = tuple(bead for row in rows if (bead := row.result.bead) is not None)
+    return found

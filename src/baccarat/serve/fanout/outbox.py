@@ -1,0 +1,80 @@
+"""A client's line out: messages wait here for one socket, and a client that does not read is let go.
+
+Each socket has a queue of its own with a bound. Kernel buffers hide a reader that has stalled while patches are small;
+the protocol's own pings find one that is gone. Whoever was let go may come back at any time and go on from the last
+frame that he has.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+
+from baccarat.serve.fanout.message import Bye, message
+from baccarat.serve.ops.metrics import Counts
+
+MOST_WAITING = 256
+"""So many messages may wait for one socket."""
+
+Send = Callable[[str], Awaitable[None]]
+
+
+class LineOut:
+    """The messages that wait for one socket, in order."""
+
+    def __init__(self, most: int = MOST_WAITING, counts: Counts | None = None) -> None:
+        self._waiting: deque[str] = deque()
+        self._most = most
+        self._more = asyncio.Event()
+        self._ended = False
+        self.is_too_slow = False
+        self._counts = counts or Counts()
+        self.seen = 0
+        """The last frame that the client says it has."""
+        self.on_end: Callable[[], object] = lambda: None
+        """Called when the line ends, whether or not the client reads what is left."""
+
+    @property
+    def is_ended(self) -> bool:
+        """Whether nothing more is sent."""
+        return self._ended
+
+    def put(self, text: str) -> None:
+        """Send a text when its turn comes; where too many wait already, the line ends."""
+        if self._ended:
+            return
+        if len(self._waiting) >= self._most:
+            self.is_too_slow = True
+            self._waiting.clear()  # who comes back gets what is missing from the record that he has
+            self.end(Bye(why="too_slow", say="You did not read what was sent; join again to go on."))
+            return
+        self._waiting.append(text)
+        self._more.set()
+
+    def end(self, last: Bye | None = None) -> None:
+        """Nothing comes after this."""
+        if self._ended:
+            return
+        if last is not None:
+            self._waiting.append(message(last))
+        self._ended = True
+        self._more.set()
+        self.on_end()
+
+    def taken(self) -> list[str]:
+        """What waits, which is not sent by `run` then."""
+        found = list(self._waiting)
+        self._waiting.clear()
+        return found
+
+    async def run(self, send: Send) -> None:
+        """Send what waits, until the line ends."""
+        while True:
+            while self._waiting:
+                await send(self._waiting.popleft())
+                self._counts.frames += 1
+            if self._ended:
+                return
+            self._more.clear()
+            await self._more.wait()

@@ -1,0 +1,215 @@
+"""A room: everybody who looks at one table, and what each is sent.
+
+A state shares with the one before it whatever did not change, so former moments are kept as they are: from any of them
+a patch leads to the newest. After a commit each audience gets at most one frame; who joins gets the whole view, or,
+coming back, a patch from the frame that he has.
+
+Frames are numbered for each audience by itself: an audience for which nothing has changed is sent nothing, and its
+numbers tell nothing of what is hidden from it. A number counts in one *run*: those of one audience since one start.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections import deque
+from collections.abc import Sequence
+
+import msgspec
+
+from baccarat.law.rulebook import Rulebook
+from baccarat.serve.automation.timer import Timer
+from baccarat.serve.fanout.message import Noted, View, Waiting, Waits, message
+from baccarat.serve.fanout.outbox import LineOut
+from baccarat.table.audience import TABLE
+from baccarat.table.base import Event
+from baccarat.table.patch import changed_hands, frame, patches
+from baccarat.table.role import Role
+from baccarat.table.state import State, seat_of
+from baccarat.table.view import Moment, Viewer, moment, view_moment
+
+MOST_KEPT = 256
+"""So many frames of an audience are kept, from which a client can go on."""
+NO_CHANGE = b'{"set":{}}'
+WATCHING = frozenset({Role.SURVEILLANCE, Role.REGULATOR, Role.ADMINISTRATOR})
+"""Who reads the records of the house, refusals among them."""
+MOST_STEPS = 2048
+"""So many commits are kept whose events a client may have missed."""
+
+
+class Onlooker:
+    """Somebody who looks at the table: a person in a role, with a line out."""
+
+    def __init__(self, who: str, role: Role, line: LineOut, *, session: str = "") -> None:
+        self.who, self.role, self.line, self.session = who, role, line, session
+        self.viewer = Viewer(role)
+
+    def viewer_at(self, state: State) -> Viewer:
+        """As whom this person looks now: a participant from the seat where he sits, if he does."""
+        if self.role is not Role.PARTICIPANT:
+            return Viewer(self.role)
+        return Viewer(Role.PARTICIPANT, seat_of(state, self.who))
+
+
+def _ends(timers: Sequence[Timer]) -> list[tuple[str, int, float]]:
+    """What tells the times that are running from others: what they are for, and when they are over."""
+    return [(timer.kind.value, timer.seat, timer.at) for timer in timers]
+
+
+class Sent(msgspec.Struct, frozen=True):
+    """A frame that an audience was sent: its number, what they saw then, and after how many commits."""
+
+    number: int
+    seen: Moment
+    step: int
+
+
+class Room:
+    """One table, as those who look at it see it."""
+
+    def __init__(self, table: str, rules: Rulebook, state: State) -> None:
+        self.table, self.rules, self.state = table, rules, state
+        self._now: Moment | None = None
+        self._start = secrets.token_hex(8)
+        self.guests: dict[Onlooker, None] = {}
+        """Who looks at the table, in the order in which they came."""
+        self._step = 0
+        self._events: deque[tuple[int, Sequence[Event]]] = deque(maxlen=MOST_STEPS)
+        self._sent: dict[Viewer, deque[Sent]] = {}
+        self._sittings: dict[int, str] = {}
+        """A name for each seat that is made anew whenever somebody else sits there."""
+        self._timers: tuple[Timer, ...] = ()
+        """The times that are running, as those at the table were told."""
+
+    @property
+    def now(self) -> Moment:
+        """The table as it is on the disk, with the acts that are due; found when somebody wants to see it."""
+        if self._now is None:
+            self._now = moment(self.rules, self.state)
+        return self._now
+
+    def join(self, guest: Onlooker, *, run: str = "", after: int | None = None) -> None:
+        """Let somebody in: with what he has missed, or with the whole view."""
+        guest.viewer = guest.viewer_at(self.state)
+        had = self._had(guest.viewer, after) if run == self.run_of(guest.viewer) else None
+        self.guests[guest] = None
+        if had is None:
+            guest.line.put(self.whole(guest.viewer))
+        elif (number := self._synced(guest.viewer)) != had.number:
+            made = self._missed(had, guest.viewer)
+            guest.line.put(frame(made or NO_CHANGE, last=had.number, seq=number).decode())
+        if self._timers and guest.role in TABLE.roles:
+            guest.line.put(message(Waits(waits=self.waits)))
+
+    @property
+    def waits(self) -> tuple[Waiting, ...]:
+        """For what the table waits, and how long still."""
+        now = time.monotonic()
+        return tuple(
+            Waiting(
+                what=timer.kind.value,
+                seat=timer.seat,
+                left=round(max(0.0, timer.at - now), 2),
+                of=round(timer.at - timer.started, 2),
+            )
+            for timer in self._timers
+        )
+
+    def show_waits(self, running: Sequence[Timer]) -> None:
+        """Tell those who see the felt what the table waits for, if that has changed; it is on the disk."""
+        found = tuple(timer for timer in running if not timer.rang)
+        if _ends(found) == _ends(self._timers):
+            return
+        self._timers = found
+        text = message(Waits(waits=self.waits))
+        for guest in self.guests:
+            if guest.role in TABLE.roles:
+                guest.line.put(text)
+
+    def run_of(self, viewer: Viewer) -> str:
+        """The name of the row of frames that a viewer is sent: of this audience, since this start of the room.
+
+        Whoever sits down begins a row of his own: nobody goes on from what another saw at the same seat.
+        """
+        return f"{self._start} {viewer.role.value} {viewer.seat} {self._sittings.get(viewer.seat, '')}".rstrip()
+
+    def leave(self, guest: Onlooker) -> None:
+        """Somebody looks no more."""
+        self.guests.pop(guest, None)
+
+    def whole(self, viewer: Viewer) -> str:
+        """The whole table as a viewer sees it."""
+        seen = view_moment(self.now, viewer)
+        return message(View(seq=self._synced(viewer), run=self.run_of(viewer), table=self.table, view=seen))
+
+    def publish(self, rules: Rulebook, state: State, events: Sequence[Event]) -> None:
+        """Show everybody what is on the disk now."""
+        before = self.now if self.guests else None
+        changed = changed_hands(self.state, state)
+        self.rules, self.state, self._now = rules, state, None
+        self._step += 1
+        self._events.append((self._step, events))
+        for seat in changed:
+            self._sent.pop(Viewer(Role.PARTICIPANT, seat), None)
+            self._sittings[seat] = secrets.token_hex(4)
+        if before is None:
+            return
+        audiences: dict[Viewer, list[Onlooker]] = {}
+        moved: list[Onlooker] = []
+        for guest in self.guests:
+            viewer = guest.viewer_at(state)
+            if viewer == guest.viewer:
+                audiences.setdefault(viewer, []).append(guest)
+            else:
+                guest.viewer = viewer
+                moved.append(guest)
+        found = patches(before, self.now, events, audiences)
+        for viewer, guests in audiences.items():
+            made, last = found.get(viewer), self._last(viewer).number
+            if made is None:  # the frame that this audience has shows the table of now just as well
+                self._sent[viewer][-1] = Sent(last, self.now, self._step)
+                continue
+            self._sent[viewer].append(Sent(last + 1, self.now, self._step))
+            text = frame(made, last=last, seq=last + 1).decode()
+            for guest in guests:
+                guest.line.put(text)
+        for guest in moved:  # he sat down, or left his seat: he sees other things from there
+            guest.line.put(self.whole(guest.viewer))
+
+    def note(self, seq: int) -> None:
+        """Tell those who watch over the house how far the table's journal has come; nobody else learns that number."""
+        watching = [guest for guest in self.guests if guest.role in WATCHING]
+        if watching:
+            text = message(Noted(seq=seq))
+            for guest in watching:
+                guest.line.put(text)
+
+    def _last(self, viewer: Viewer) -> Sent:
+        """The last frame of an audience."""
+        held = self._sent.get(viewer)
+        if held is None:
+            held = self._sent[viewer] = deque([Sent(0, self.now, self._step)], maxlen=MOST_KEPT)
+        return held[-1]
+
+    def _synced(self, viewer: Viewer) -> int:
+        """The number of the frame with which an audience has the table as it is now."""
+        last = self._last(viewer)
+        if last.seen is self.now:
+            return last.number
+        if self._missed(last, viewer) is None:  # a number more would tell that something hidden has happened
+            self._sent[viewer][-1] = Sent(last.number, self.now, self._step)
+            return last.number
+        self._sent[viewer].append(Sent(last.number + 1, self.now, self._step))
+        return last.number + 1
+
+    def _missed(self, had: Sent, viewer: Viewer) -> bytes | None:
+        """The patch from a frame to now, with what has happened since; none where this viewer saw nothing of it."""
+        events = [event for step, events in self._events if step > had.step for event in events]
+        return patches(had.seen, self.now, events, [viewer]).get(viewer)
+
+    def _had(self, viewer: Viewer, after: int | None) -> Sent | None:
+        """The frame that a client has, if it is still kept with all events since."""
+        found = next((sent for sent in reversed(self._sent.get(viewer, ())) if sent.number == after), None)
+        if found is None or (self._events and found.step < self._events[0][0] - 1):
+            return None
+        return found

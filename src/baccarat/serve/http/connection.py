@@ -1,0 +1,291 @@
+"""Connections: how long each may take over a request or an answer, and how many may be open, of one address and of all.
+
+The server beneath bounds none of this: a client that sends half a request, or does not read its answer, would hold a
+connection for ever. A request that was begun and is late is answered with 408, and whoever comes when all places are
+taken with 503; a moment later the connection is cut off, whether that was read or not. Nothing is said to whoever has
+sent nothing, or holds too many connections already.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import resource
+from collections import Counter
+from http import HTTPStatus
+from typing import Any, cast
+
+import msgspec
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from baccarat.serve.access.throttle import address_key
+from baccarat.serve.http.shield import PROBLEM_PAGE
+
+REQUEST_SECONDS = 15.0
+"""So long after its first byte a request must be whole; and so long after connecting it must have begun."""
+READ_SECONDS = 20.0
+"""So long nothing more of an answer need be read by a client."""
+LINGER_SECONDS = 1.0
+"""So long a connection that is turned away stays half open: closed at once, the answer could be lost on its way."""
+SPARE_FILES = 256
+"""So many files a server may open beside its connections: the store's, and those that readers of journals need."""
+MOST_TURNED_AWAY = 100
+"""So many connections may be told at once that there is no place; whoever comes then is cut off."""
+
+
+def raw_problem(status: HTTPStatus, detail: str, code: str, *more: str) -> bytes:
+    """A whole answer that is a problem, and after which the connection is closed."""
+    problem = {
+        "type": f"{PROBLEM_PAGE}#{code}",
+        "title": status.phrase,
+        "status": status,
+        "detail": detail,
+        "code": code,
+    }
+    body = msgspec.json.encode(problem)
+    lines = (
+        f"HTTP/1.1 {status.value} {status.phrase}",
+        "Content-Type: application/problem+json",
+        f"Content-Length: {len(body)}",
+        "Cache-Control: no-store",
+        "X-Content-Type-Options: nosniff",
+        "Connection: close",
+        *more,
+    )
+    return "\r\n".join((*lines, "", "")).encode() + body
+
+
+def late_answer() -> bytes:
+    """What a request is answered with that was not whole in time."""
+    say = f"The request was not whole after {REQUEST_SECONDS:g} seconds; send it again."
+    return raw_problem(HTTPStatus.REQUEST_TIMEOUT, say, "late")
+
+
+FULL = raw_problem(
+    HTTPStatus.SERVICE_UNAVAILABLE, "Too many are connected at this moment; come again.", "full", "Retry-After: 5"
+)
+
+
+def most_connections(wanted: int) -> int:
+    """How many connections can be open: as many as are wanted, or as the system gives files for.
+
+    As many files are asked for as the system lets this program have.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = wanted + SPARE_FILES
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        soft = needed if hard == resource.RLIM_INFINITY else min(hard, needed)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return wanted if soft == resource.RLIM_INFINITY else max(1, min(wanted, soft - SPARE_FILES))
+
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+def _network(text: str) -> Network | None:
+    """A network, or an address alone; none where the text is neither. One of IPv4 is the same however it is written."""
+    try:
+        found = ipaddress.ip_network(text.partition("%")[0], strict=False)
+    except ValueError:
+        return None
+    mapped = found.network_address.ipv4_mapped if isinstance(found, ipaddress.IPv6Network) else None
+    return ipaddress.ip_network(mapped) if mapped is not None else found
+
+
+class Connections:
+    """Who holds how many connections; addresses of our own proxies stand for many people, and count in all alone."""
+
+    def __init__(self, most: int, *, in_all: int = 1_000_000, uncounted: frozenset[str] = frozenset()) -> None:
+        self.most, self.in_all = most, in_all
+        self.count = 0
+        """How many are open, those of proxies too."""
+        self._all_uncounted = "*" in uncounted
+        self._uncounted = [network for each in uncounted if (network := _network(each)) is not None]
+        self._open = Counter[str]()
+
+    def take(self, address: str) -> str | None:
+        """Count a connection: the key to give back; none where the address holds too many already."""
+        key = "" if self._is_uncounted(address) else address_key(address)
+        if key and self._open[key] >= self.most:
+            return None
+        self.count += 1
+        if key:
+            self._open[key] += 1
+        return key
+
+    def _is_uncounted(self, address: str) -> bool:
+        found = _network(address) if self._uncounted else None
+        return self._all_uncounted or (
+            found is not None and any(found.network_address in network for network in self._uncounted)
+        )
+
+    def give_back(self, key: str) -> None:
+        """A connection is over."""
+        self.count -= 1
+        if not key:
+            return
+        self._open[key] -= 1
+        if not self._open[key]:
+            del self._open[key]
+
+    def __len__(self) -> int:
+        return self._open.total()
+
+
+class Counted:
+    """A connection that is counted until it is lost, and cut off while nobody reads what is sent to it."""
+
+    places: Connections
+    _place: str | None = None
+    _unread: asyncio.TimerHandle | None = None
+
+    def taken(self, transport: asyncio.BaseTransport) -> bool:
+        """Whether there is a place for this connection; it is cut off where there is none."""
+        peer = transport.get_extra_info("peername")
+        self._place = self.places.take(str(peer[0]) if peer else "")
+        if self._place is None:
+            cast(asyncio.Transport, transport).abort()
+        return self._place is not None
+
+    def over(self) -> None:
+        """The connection is lost, or goes on as another one."""
+        self.is_read()
+        if self._place is not None:
+            self.places.give_back(self._place)
+            self._place = None
+
+    def waits_to_be_read(self, transport: asyncio.Transport) -> None:
+        """What was sent has not been read; it must be, in time."""
+        if self._unread is None:
+            self._unread = asyncio.get_running_loop().call_later(READ_SECONDS, transport.abort)
+
+    def is_read(self) -> None:
+        """What was sent has been read."""
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+
+
+class Requests(Counted, H11Protocol):
+    """A connection on which requests come."""
+
+    _late: asyncio.TimerHandle | None = None
+    _has_begun = False
+    """Whether some bytes of a request have come that was not answered yet."""
+    _is_turned_away = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Somebody has connected."""
+        super().connection_made(transport)
+        places = self.places
+        if not self.taken(transport):
+            return
+        if places.count > places.in_all + MOST_TURNED_AWAY:
+            transport.abort()
+        elif places.count > places.in_all:
+            self._turn_away(FULL)
+        else:
+            self._expect_request()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection is over."""
+        self._request_is_whole()
+        self.over()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Some bytes of a request: the time for it runs from the first of them, however slowly others follow."""
+        if self._place is None or self._is_turned_away:
+            return
+        self._has_begun = True
+        self._expect_request()
+        super().data_received(data)
+        cycle: RequestResponseCycle | None = self.cycle
+        if cycle is not None and not cycle.response_complete and not cycle.more_body:
+            self._request_is_whole()
+
+    def handle_websocket_upgrade(self, event: Any) -> None:
+        """From here on messages come; they have a protocol of their own, which counts the connection itself."""
+        self._request_is_whole()
+        self.over()
+        super().handle_websocket_upgrade(event)
+
+    def on_response_complete(self) -> None:
+        """An answer has been sent: the next request has its own time, from its first byte on."""
+        self._has_begun = bool(self.cycle.more_body)
+        super().on_response_complete()
+        if self.cycle.more_body:
+            self._expect_request()  # a body that is not whole, though it may have been answered already
+        else:
+            self._request_is_whole()
+
+    def pause_writing(self) -> None:
+        """The client does not read as fast as we send."""
+        super().pause_writing()
+        self.waits_to_be_read(self.transport)
+
+    def resume_writing(self) -> None:
+        """The client has read what waited."""
+        self.is_read()
+        super().resume_writing()
+
+    def _expect_request(self) -> None:
+        if self._late is None:
+            self._late = self.loop.call_later(REQUEST_SECONDS, self._is_late)
+
+    def _is_late(self) -> None:
+        """Say so to whoever has begun a request and was told nothing yet; the others are cut off."""
+        cycle: RequestResponseCycle | None = self.cycle
+        was_told = cycle is not None and cycle.response_started and cycle.more_body
+        if self._has_begun and not was_told and not self.transport.is_closing():
+            self._turn_away(late_answer())
+        else:
+            self.transport.abort()
+
+    def _turn_away(self, answer: bytes) -> None:
+        """Send an answer and no more; whatever the client still sends is not read."""
+        self._is_turned_away = True
+        cycle: RequestResponseCycle | None = self.cycle
+        if cycle is not None and not cycle.response_complete:  # whoever waits for the body learns that it does not come
+            cycle.disconnected = True
+            cycle.message_event.set()
+        self.transport.write(answer)
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+        self._request_is_whole()
+        self._late = self.loop.call_later(LINGER_SECONDS, self.transport.abort)
+
+    def _request_is_whole(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+
+class Sockets(Counted, WebSocketsSansIOProtocol):
+    """A connection on which messages come; who must join when, and how much may wait, is decided by their reader."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """A connection goes on as a socket."""
+        super().connection_made(transport)
+        self.taken(transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The socket is closed."""
+        self.over()
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """The client does not read as fast as we send."""
+        super().pause_writing()
+        self.waits_to_be_read(self.transport)
+
+    def resume_writing(self) -> None:
+        """The client has read what waited."""
+        self.is_read()
+        super().resume_writing()
+
+
+def protocols(places: Connections) -> tuple[type[Requests], type[Sockets]]:
+    """The protocols of one server, whose connections are counted together."""
+    return type("Requests", (Requests,), {"places": places}), type("Sockets", (Sockets,), {"places": places})

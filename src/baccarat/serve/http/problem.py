@@ -1,0 +1,202 @@
+"""Problems: what a request that cannot be answered gets, by RFC 9457, with the clauses that decide.
+
+Every answer that is not what was asked for is `application/problem+json` with `type`, `title`, `status`, `detail` and
+`code`; a refusal of a table carries `clauses` too. Nothing of the program's inside is ever in one.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+from litestar import Request, Response
+from litestar.exceptions import HTTPException, ValidationException
+
+from baccarat.play.refusal import Refused, tell
+from baccarat.record.text import visible
+from baccarat.serve.http.shield import PROBLEM_PAGE, BodyTooLong
+from baccarat.serve.runtime.pending_batch import Elsewhere
+from baccarat.serve.store.base import NotAppended
+from baccarat.serve.store.read_pool import Crowded
+from baccarat.serve.watch.sentence import as_sentence
+
+MEDIA_TYPE = "application/problem+json"
+BY_STATUS = {
+    400: "bad_request",
+    403: "forbidden",
+    404: "nothing_here",
+    405: "other_method",
+    409: "conflict",
+    410: "dropped",
+    413: "body_too_long",
+    415: "not_json",
+    429: "too_many_requests",
+    500: "fault",
+    503: "not_now",
+}
+"""The codes of problems that nobody has given another one."""
+
+
+class ProblemDetail(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One problem, by RFC 9457."""
+
+    type: str = "about:blank"
+    title: str
+    status: int
+    detail: str = ""
+    instance: str = ""
+    code: str = ""
+    clauses: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
+    """Where several things are wrong at once: each of them."""
+
+
+class Problem(Exception):  # noqa: N818
+    """A request that is answered with a problem."""
+
+    def __init__(
+        self,
+        status: HTTPStatus,
+        detail: str,
+        *,
+        code: str = "",
+        clauses: tuple[str, ...] = (),
+        faults: tuple[str, ...] = (),
+        headers: dict[str, str] | None = None,
+    ) -> None:
+        super().__init__(detail)
+        self.status, self.detail, self.code = status, detail, code
+        self.clauses, self.faults, self.headers = clauses, faults, headers or {}
+
+
+def problem(status: int, detail: str, *, code: str = "", headers: dict[str, str] | None = None) -> Problem:
+    """A problem in one sentence."""
+    return Problem(HTTPStatus(status), detail, code=code, headers=headers)
+
+
+def passing() -> Problem:
+    """That a table passes from one node to another at this moment."""
+    say = "Another node is taking this table over; ask again in a moment."
+    return Problem(HTTPStatus.SERVICE_UNAVAILABLE, say, code="taken_over")
+
+
+NAMED_LETTERS = 80
+"""A name that somebody asked for is repeated with so many letters at most: a problem is no echo of the request."""
+
+
+def shown_name(name: str) -> str:
+    """A name from outside, in quotes, as a problem repeats it."""
+    return repr(name if len(name) <= NAMED_LETTERS else f"{name[:NAMED_LETTERS]}…")
+
+
+def no_such(what: str, *, code: str) -> Problem:
+    """That there is no such thing."""
+    return Problem(HTTPStatus.NOT_FOUND, f"There is no {visible(what)}.", code=code)
+
+
+def refused_problem(refused: Refused) -> Problem:
+    """What a refusal is answered with: the sentence, the code and the clauses."""
+    return Problem(HTTPStatus.CONFLICT, tell(refused), code=refused.code.value, clauses=tuple(map(str, refused.cites)))
+
+
+MOST_PATH = 200
+"""So much of the address that was asked for is repeated."""
+
+
+def _response(
+    status: int, detail: str, *, path: str, headers: dict[str, str] | None = None, **more: Any
+) -> Response[Any]:
+    title = HTTPStatus(status).phrase
+    code = more.pop("code", "") or BY_STATUS.get(status, "")
+    kind = f"{PROBLEM_PAGE}#{code}" if code else "about:blank"
+    found = ProblemDetail(
+        type=kind, title=title, status=status, detail=as_sentence(detail), instance=path[:MOST_PATH], code=code, **more
+    )
+    return Response(
+        msgspec.json.encode(found),
+        status_code=status,
+        media_type=MEDIA_TYPE,
+        headers={"Cache-Control": "no-store", **(headers or {})},
+    )
+
+
+def answer_problem(request: Request[Any, Any, Any], error: Problem) -> Response[Any]:
+    """The answer to a problem of ours."""
+    return _response(
+        error.status,
+        error.detail,
+        path=request.url.path,
+        headers=error.headers,
+        code=error.code,
+        clauses=error.clauses,
+        faults=error.faults,
+    )
+
+
+OF_THE_FRAMEWORK = {
+    404: "There is nothing at this address.",
+    405: "This address is not asked in this way; the header Allow says how.",
+    413: "The body is too long.",
+    415: "The body is not of the kind that is taken here: send JSON, and say so in Content-Type.",
+}
+"""What is said where the framework refuses a request."""
+
+
+def answer_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+    """The answer to what the framework refuses: no such page, another method, a body that does not fit."""
+    faults: tuple[str, ...] = ()
+    detail = OF_THE_FRAMEWORK.get(error.status_code, error.detail)
+    if isinstance(error, ValidationException):
+        detail = "Something in the request is not as it should be."
+        found = error.extra if isinstance(error.extra, list) else []
+        faults = tuple(f"{each.get('key', 'body')}: {each.get('message', 'not valid')}" for each in found)
+    headers = {name: value for name, value in (error.headers or {}).items() if name.lower() in ("allow", "retry-after")}
+    return _response(error.status_code, detail, path=request.url.path, headers=headers, faults=faults)
+
+
+def answer_fault(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """The answer to a fault of ours: it is in the log, and nothing of it goes out."""
+    live = request.app.state.live
+    live.metrics.counts.faults += 1
+    live.log.fault(error, "a request met a fault of the program", method=request.method)
+    detail = "Something went wrong on our side; it has been noted."
+    return _response(HTTPStatus.INTERNAL_SERVER_ERROR, detail, path=request.url.path)
+
+
+def answer_crowded(request: Request[Any, Any, Any], _error: Crowded) -> Response[Any]:
+    """The answer where too many read at once."""
+    detail = "Too many are reading at this moment; try again in a moment."
+    return _response(503, detail, path=request.url.path, headers={"Retry-After": "1"}, code="crowded")
+
+
+def answer_elsewhere(request: Request[Any, Any, Any], error: Elsewhere) -> Response[Any]:
+    """The answer where an act touches a table that another node serves: nothing was entered here."""
+    node, path = request.app.state.live.node, request.url.path
+    owner = node.owner(error.streams[0].partition(" ")[2])
+    if not owner:
+        return answer_problem(request, passing())
+    where = {"Location": f"{owner}{path}"}
+    return _response(421, "This table is served by another node.", path=path, headers=where, code="elsewhere")
+
+
+def answer_overtaken(request: Request[Any, Any, Any], _error: NotAppended) -> Response[Any]:
+    """The answer where other nodes were first again and again: nothing of it was stored."""
+    detail = "Somebody else was first, through another node, and nothing was done; look at it again."
+    return _response(409, detail, path=request.url.path, code="overtaken")
+
+
+def answer_too_long(request: Request[Any, Any, Any], error: BodyTooLong) -> Response[Any]:
+    """The answer to a body without a stated length that went on for too long."""
+    return _response(413, str(error), path=request.url.path)
+
+
+HANDLERS: dict[Any, Any] = {
+    BodyTooLong: answer_too_long,
+    Problem: answer_problem,
+    Crowded: answer_crowded,
+    Elsewhere: answer_elsewhere,
+    NotAppended: answer_overtaken,
+    HTTPException: answer_http,
+    Exception: answer_fault,
+}

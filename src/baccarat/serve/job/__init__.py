@@ -1,0 +1,1 @@
+"""Jobs that go on by themselves while a house is open."""

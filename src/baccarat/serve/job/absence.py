@@ -1,0 +1,45 @@
+"""Absence: whoever has left a practice table without saying so is seen to have left, and the seat is free again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from baccarat.play.refusal import Refused
+from baccarat.serve.live import Live
+from baccarat.table.actor import Actor
+from baccarat.table.people import Leave
+from baccarat.table.role import Role
+from baccarat.table.state import seat_of
+
+AWAY_SECONDS = 300.0
+"""So long a seat waits for somebody whose page is closed."""
+
+
+class Absences:
+    """Who is away from a seat, and since when."""
+
+    def __init__(self, live: Live, *, after: float = AWAY_SECONDS, clock: Callable[[], float] = time.monotonic) -> None:
+        self._live, self._after, self._clock = live, after, clock
+        self._since: dict[tuple[str, str], float] = {}
+
+    def look(self) -> int:
+        """See who is away, and free the seats of those who have been for too long; how many were freed.
+
+        A wager that cannot be taken back any more keeps its seat until the round is over, and so does a debt.
+        """
+        now, freed = self._clock(), 0
+        away = {(table, who) for table in self._live.rooms for who in self._live.away(table)}
+        self._since = {key: self._since.get(key, now) for key in away if not key[1].startswith("company ")}
+        for (table, who), since in list(self._since.items()):
+            if now - since >= self._after:
+                freed += self._sees_leaving(table, who)
+        return freed
+
+    def _sees_leaving(self, table: str, who: str) -> bool:
+        state = self._live.house.state.tables[table]
+        seat = seat_of(state, who)
+        if not seat:
+            return False
+        dealer = Actor(who=state.seats.dealers[0], role=Role.DEALER)
+        return not isinstance(self._live.house.table(table).do(Leave(seat=seat), dealer), Refused)

@@ -1,0 +1,81 @@
+"""Asking witnesses: what has been signed since each cosigned last is sent to it, and its cosignature kept.
+
+A witness that does not answer holds up nothing: it is asked again later, and the log says why.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING
+
+from baccarat.record.checkpoint import read_checkpoint
+from baccarat.record.key import Verifier
+from baccarat.record.note import UnreadableNote, read_signature
+from baccarat.record.witness import COSIGNED
+from baccarat.record.witness_http import Unanswered, ask_over_http
+from baccarat.serve.runtime.witness_exchange import NotCosigned, known_size, request_for, taking
+from baccarat.serve.store.base import Batch, Reads
+from baccarat.serve.store.read_pool import Crowded
+
+if TYPE_CHECKING:
+    from baccarat.serve.live import Live
+
+EVERY_SECONDS = 30.0
+
+
+async def keep_cosigned(live: Live, *, every: float = EVERY_SECONDS) -> None:
+    """Ask every witness that has an address, as long as the house is open."""
+    while live.witness_addresses:
+        await asyncio.sleep(every)
+        for key, address in live.witness_addresses.items():
+            await ask_for_all(live, key, address)
+
+
+async def ask_for_all(live: Live, key: Verifier, address: str) -> dict[str, str]:
+    """Ask a witness about every stream that has a newer checkpoint; what came of each, in words."""
+    try:
+        grown = await live.reading.ask(lambda reads: _grown(reads, key))
+    except Crowded:
+        return {}
+    found = dict[str, str]()
+    for stream in grown:
+        try:
+            found[stream] = await _ask(live, key, address, stream)
+        except (Unanswered, NotCosigned, UnreadableNote, ValueError, Crowded) as error:
+            found[stream] = str(error) or "too many are reading"
+            say = f"{key.name} has not cosigned {stream}: {found[stream]}"
+            live.log.say("not_cosigned", say, level="warning")
+    return found
+
+
+def _grown(reads: Reads, key: Verifier) -> list[str]:
+    """The streams of which more is signed than the witness has cosigned."""
+    found = list[str]()
+    for stream in sorted(reads.heads()):
+        signed = reads.latest_checkpoint(stream)
+        if signed is not None and signed.size > known_size(reads, stream, key):
+            found.append(stream)
+    return found
+
+
+async def _ask(live: Live, key: Verifier, address: str, stream: str) -> str:
+    """Ask about one stream: from the size that the house knows, and, where the witness knows another, from that."""
+    old = await live.reading.ask(lambda reads: known_size(reads, stream, key))
+    for _ in range(2):
+        request = await live.reading.ask(partial(request_for, stream=stream, old=old))
+        assert request is not None, "only asked of streams that are signed"
+        answer = await asyncio.to_thread(ask_over_http, address, bytes(request))
+        if answer.status == COSIGNED:
+            return await _keep(live, key, stream, answer.body, read_checkpoint(request.note).size)
+        if answer.known_size is None or answer.known_size == old:
+            break
+        old = answer.known_size
+    raise NotCosigned(f"it refuses ({answer.status}): {answer.body.strip()[:200]}")
+
+
+async def _keep(live: Live, key: Verifier, stream: str, lines: str, size: int) -> str:
+    signatures = [read_signature(line) for line in lines.splitlines()]
+    _, statements = await live.reading.ask(lambda reads: taking(reads, stream, signatures, [key], size=size))
+    await live.house.writer.aside(lambda: live.store.append(Batch(statements=statements)))
+    return "cosigned"

@@ -1,0 +1,165 @@
+"""Driving a table: whatever happens there by itself, at its time, while somebody looks on or a round is open.
+
+What happens and when, the attendant says (`attendant.py`); here is the clock and the loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import secrets
+import time
+
+from baccarat.house.state import link_stream, table_stream
+from baccarat.record.sealed_seed import KeyNotAtHand
+from baccarat.serve.automation.attendant import Attendant
+from baccarat.serve.automation.company import TableCompany
+from baccarat.serve.automation.dealer import Pace
+from baccarat.serve.automation.timer import Times
+from baccarat.serve.live import Live
+from baccarat.serve.runtime.seed_vault import Vault, shoe_name, trigger_name
+from baccarat.serve.setting import TRAINING, Mode, Setting
+from baccarat.table.machine import Table
+from baccarat.table.source import KeyedCards, Opened, SealedShoe, SealedTriggers
+from baccarat.table.state import State
+
+PURSE = 100_000
+"""What each of the company buys in for, in cents."""
+CHUNK = 64
+"""So many acts without a pause, and others get their turn."""
+
+
+class TableTriggers:
+    """The triggers of the meter that a table feeds: those of its link from the moment it has one, else its own."""
+
+    def __init__(self, vault: Vault, name: str, table: Table) -> None:
+        self._vault, self._name, self._table = vault, name, table
+
+    def meter(self, state: State) -> tuple[str, str]:
+        """The stream that the meter belongs to, and the name of the link, or of the table alone."""
+        link = state.meters.link
+        return (link_stream(link), link) if link else (table_stream(self._name), self._name)
+
+    def opened(self, state: State) -> Opened:
+        """The trigger of the run that the meter is in, and the lot of this round."""
+        rules, (stream, link) = self._table.rules, self.meter(state)
+        terms = rules.elections.must_hit
+        assert terms is not None, "only asked where the licensee has it"
+        return SealedTriggers(terms, self._vault.triggers_of(stream, link, rules), link=link).opened(state)
+
+
+def attendant_of(live: Live, name: str, table: Table) -> Attendant:
+    """The attendant of a table: its shoe has seeds of the vault, unless a person deals real cards there; company sits
+    there in practice."""
+    setting = live.setting
+    is_practice = setting.mode is Mode.PRACTICE
+    deals = name != TRAINING if is_practice else name in setting.automated_tables
+    is_electronic = deals or name in setting.electronic_tables
+    return Attendant(
+        _electronic_shoe(live, name, table) if is_electronic else KeyedCards(lambda _number: ()),
+        is_practice=is_practice,
+        deals=deals,
+        times=times_of(setting),
+        pace=Pace.even(setting.pace),
+        guests=_company(setting, table) if is_practice and setting.company else None,
+    )
+
+
+def _electronic_shoe(live: Live, name: str, table: Table) -> SealedShoe:
+    return SealedShoe(
+        table.rules,
+        live.vault.seeds_of(table_stream(name), name, lambda: table.rules),
+        table=name,
+        triggers=TableTriggers(live.vault, name, table) if table.rules.elections.must_hit else None,
+    )
+
+
+def times_of(setting: Setting) -> Times:
+    """How long a table waits, as the settings say; what they do not name keeps its proportion to an answer's time."""
+    usual, answer = Times(), setting.answer_seconds
+    ratio = answer / usual.answer
+    return Times(
+        betting=setting.betting_seconds,
+        squeeze=setting.squeeze_seconds,
+        answer=answer,
+        cut=usual.cut * ratio,
+        deal=usual.deal * ratio,
+        press=usual.press * ratio,
+        contribute=usual.contribute * ratio,
+        away=min(usual.away, answer),
+        patience=max(usual.patience * ratio, setting.squeeze_seconds),
+    )
+
+
+def _company(setting: Setting, table: Table) -> TableCompany:
+    """Company at the last seats, so that the first are free; they think by a chance of their own."""
+    seats = len(table.state.seats.participants)
+    names = {seat: f"company {seat}" for seat in range(max(2, seats - setting.company + 1), seats + 1)}
+    return TableCompany(names, random.Random(secrets.randbits(64)), purse=PURSE)  # noqa: S311  company, not cards
+
+
+async def drive(live: Live, name: str) -> None:
+    """Do at one table what is to be done by itself while somebody looks on; a round that was begun is finished."""
+    table = live.house.table(name)
+    attendant, changes = attendant_of(live, name, table), live.changes(name)
+    live.cards[name] = attendant.source
+    came = live.somebody_came(name)
+    while True:
+        if not table.state.round.closed:
+            await came.wait()
+        await _look(live, name, table, attendant)
+        while came.is_set() or table.state.round.closed:
+            await _wait(attendant, changes)
+            for _ in range(CHUNK):
+                if changes.is_set():
+                    await _look(live, name, table, attendant)
+                await have_seeds(live, name, table, attendant)
+                due = attendant.due(table, time.monotonic())
+                for command, actor in due:
+                    table.do(command, actor)
+                await _look(live, name, table, attendant)
+                if not due:
+                    break
+                live.keep_snapshot()
+            await live.house.writer.settled()
+            live.rooms[name].show_waits(attendant.timers.running)
+
+
+async def have_seeds(live: Live, name: str, table: Table, attendant: Attendant) -> None:
+    """Where other nodes make seeds, too, those that the table needs now are fetched; nothing waits where they are here.
+
+    A key that is lost, as the settings say, opens nothing: what that means is for whoever asks for the seed.
+    """
+    vault, stream = live.vault, table_stream(name)
+    while vault.is_shared and isinstance(attendant.source, SealedShoe):
+        state, rules = table.state, table.rules
+        wanted = [(stream, shoe_name(name, state.shoe.number, rules))]
+        if rules.elections.must_hit is not None:
+            meter, link = TableTriggers(vault, name, table).meter(state)
+            wanted.append((meter, trigger_name(link, state.meters.must_hit_run, rules)))
+        missing = [each for each in wanted if not vault.is_at_hand(*each)]
+        if not missing:
+            return
+        try:
+            for each in missing:
+                await vault.fetch(*each)
+        except KeyNotAtHand:
+            return
+
+
+async def _look(live: Live, name: str, table: Table, attendant: Attendant) -> None:
+    """Let the attendant see the table as it is now, who has acted, and who is away."""
+    await have_seeds(live, name, table, attendant)
+    live.changes(name).clear()
+    acted, live.acted[name] = live.acted.get(name, ""), ""
+    attendant.after(table, time.monotonic(), acted=acted, away=live.away(name))
+
+
+async def _wait(attendant: Attendant, changes: asyncio.Event) -> None:
+    """Until something is due by itself, or somebody has done something."""
+    at = attendant.next_at
+    seconds = None if at is None else max(0.0, at - time.monotonic())
+    try:
+        await asyncio.wait_for(changes.wait(), seconds)
+    except TimeoutError:
+        return

@@ -1,0 +1,143 @@
+"""The log of a server: what happens to the process, a line each, on standard error.
+
+To people it is sentences, to programs (`--json`, and always in production) lines of JSON. It is about the process,
+never about play: who did what at a table stands in the journal, who came in stands in the access log. So that no card,
+name, token or seed ever gets into it, only the fields of `FIELDS` can be logged; of a fault the log has its kind and
+where in the program it arose, not its message, which may quote what somebody typed.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import traceback
+from pathlib import Path
+from typing import Any, TextIO, cast
+
+import structlog
+
+FIELDS: dict[str, type] = {
+    "address": str,
+    "port": int,
+    "lacks": list,
+    "faults": list,
+    "tables": int,
+    "entries": int,
+    "seconds": float,
+    "table": str,
+    "role": str,
+    "why": str,
+    "method": str,
+    "fault": str,
+    "where": list,
+    "logger": str,
+    "version": str,
+}
+"""What may stand in a line beside `event`, `say`, `level` and `time`, and of what type it is."""
+LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
+FRAMES = 6
+"""So many of the innermost places in the program a fault is logged with."""
+_PACKAGE = Path(__file__).parent.parent.parent.parent
+
+
+class ServerLog:
+    """Where a server says what happens to it."""
+
+    def __init__(self, *, json: bool, level: str = "info", file: TextIO | None = None) -> None:
+        renderer: Any = structlog.processors.JSONRenderer() if json else _sentence
+        self._log = structlog.wrap_logger(
+            structlog.PrintLogger(cast(TextIO, _Stream(file))),
+            processors=[
+                structlog.processors.add_log_level,
+                structlog.processors.TimeStamper(fmt="iso", utc=True, key="time"),
+                renderer,
+            ],
+            wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
+        )
+
+    def say(self, event: str, text: str, *, level: str = "info", **fields: Any) -> None:
+        """One thing that happened: its name for programs, a sentence for people."""
+        for name, value in fields.items():
+            assert name in FIELDS, f"{name} is not among what may be logged"
+            assert isinstance(value, FIELDS[name]), f"{name} is logged as {FIELDS[name].__name__}"
+        self._log.log(LEVELS[level], event, say=text, **fields)
+
+    def fault(self, error: BaseException, text: str, **fields: Any) -> None:
+        """A fault of the program: what kind, and where it arose."""
+        self.say("fault", text, level="error", fault=type(error).__name__, where=_where(error), **fields)
+
+    def take_over(self) -> None:
+        """Let warnings of the libraries come here too, so that nothing else writes to standard error."""
+        root = logging.getLogger()
+        root.handlers = [_Handler(self)]
+        root.setLevel(logging.WARNING)
+        for name in ("uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi"):
+            logging.getLogger(name).setLevel(logging.WARNING)
+
+
+class _Stream:
+    """Standard error as it is now; where nobody reads it any more, the house goes on without it."""
+
+    def __init__(self, file: TextIO | None) -> None:
+        self._file = file
+
+    def write(self, text: str) -> None:
+        stream = self._file or sys.stderr
+        try:
+            stream.write(text)
+        except (OSError, ValueError):
+            return
+
+    def flush(self) -> None:
+        try:
+            (self._file or sys.stderr).flush()
+        except (OSError, ValueError):
+            return
+
+
+class _Handler(logging.Handler):
+    """A library's warning: the first line of what it says, without what it puts in, which may be anybody's text."""
+
+    def __init__(self, log: ServerLog) -> None:
+        super().__init__(logging.WARNING)
+        self._log = log
+
+    def emit(self, record: logging.LogRecord) -> None:
+        said = str(record.msg).partition("\n")[0][:200]
+        level = "error" if record.levelno >= logging.ERROR else "warning"
+        if record.exc_info and record.exc_info[1] is not None:
+            if _is_hung_up(record.exc_info[1]):
+                return  # the house may not answer any more; why has been said
+            self._log.fault(record.exc_info[1], said, logger=record.name)
+        else:
+            self._log.say("library", said, level=level, logger=record.name)
+
+
+def _is_hung_up(error: BaseException | None) -> bool:
+    """Whether somebody got no answer because a connection was cut, on either side."""
+    while error is not None:
+        if isinstance(error, ConnectionError):
+            return True
+        error = error.__cause__
+    return False
+
+
+def _sentence(_logger: Any, _name: str, event: dict[str, Any]) -> str:
+    """A line as a person reads it."""
+    where = f"\n  at {event['where'][-1]}: {event['fault']}" if event.get("where") else ""
+    return f"{event['say']}{where}"
+
+
+def _where(error: BaseException) -> list[str]:
+    """The innermost places of the program that a fault went through."""
+    found = []
+    for frame in traceback.extract_tb(error.__traceback__)[-FRAMES:]:
+        path = Path(frame.filename)
+        shown = path.relative_to(_PACKAGE) if path.is_relative_to(_PACKAGE) else Path(path.name)
+        found.append(f"{shown}:{frame.lineno} {frame.name}")
+    return found
+
+
+def silent() -> ServerLog:
+    """A log that says nothing of what is no error; for whoever opens a house in a program of his own."""
+    return ServerLog(json=True, level="error")

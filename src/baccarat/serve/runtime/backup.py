@@ -1,0 +1,209 @@
+"""Copies of a house: made while it is served, checked to the last hash, and brought back into a new file only.
+
+A copy is one moment of the store. Whatever came after that moment is not in it; whoever brings it back is told how far
+it reaches, and which shoes were in play then: their cards may have been seen since.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from baccarat.record.checkpoint import Checkpoint, read_checkpoint
+from baccarat.record.durable import sync_folder
+from baccarat.record.entry import NO_HASH, Record, hash_after, read_body
+from baccarat.record.log import Frontier
+from baccarat.record.note import UnreadableNote, read_note
+from baccarat.serve.runtime.recovery import recover
+from baccarat.serve.store.base import Reads, StoreFault, StoreStopped
+from baccarat.serve.store.lock import StoreLock
+
+PAGE = 500
+Look = Callable[[Reads], None]
+
+
+class Reach(msgspec.Struct, frozen=True, kw_only=True):
+    """How far a copy of a house reaches."""
+
+    streams: dict[str, int]
+    """How many entries each stream has."""
+    entries: int
+    signed: int
+    """How many streams have a checkpoint that was found to fit."""
+    last_at: int
+    """When the last act was recorded, in microseconds UTC; 0 where there is none."""
+    in_play: dict[str, int]
+    """The tables whose shoe was in play, with the shoe's number, counted from 1."""
+
+
+class Missing(msgspec.Struct, frozen=True, kw_only=True):
+    """What a later checkpoint covers and a copy does not have."""
+
+    origin: str
+    entries: int
+
+
+# ---------------------------------------------------------------------------------------------- checking
+
+
+def check_store(reads: Reads) -> Reach:
+    """Go through everything that a store holds; `StoreFault` where a hash, a head or a checkpoint does not fit."""
+    found = recover(reads)
+    streams, last, signed = {}, 0, 0
+    for stream in sorted(reads.heads()):
+        size, at, is_signed = _check_stream(reads, stream)
+        streams[stream], last, signed = size, max(last, at), signed + is_signed
+    in_play = {
+        name: state.shoe.number + 1
+        for name, state in (found.state.tables.items() if found is not None else ())
+        if state.shoe.loaded or state.shoe.commitment is not None
+    }
+    return Reach(streams=streams, entries=sum(streams.values()), signed=signed, last_at=last, in_play=in_play)
+
+
+def _check_stream(reads: Reads, stream: str) -> tuple[int, int, bool]:
+    """How many entries a stream has, the time of the last, and whether its last checkpoint was found to fit."""
+    head, note = reads.heads()[stream], reads.latest_checkpoint(stream)
+    stated = read_checkpoint(read_note(note.note)) if note is not None else None
+    log, is_signed = Frontier(), False
+    seq, hash_, at = -1, NO_HASH, 0
+    for body, kept, number in _entries(reads, stream):
+        is_first_kept = seq == -1 and number > 0  # what came before was dropped: a practice table
+        if not is_first_kept and (number != seq + 1 or hash_after(hash_, body) != kept):
+            raise StoreFault(f"{stream}: entry {number} does not follow from the one before it")
+        seq, hash_ = number, kept
+        log.append(body)
+        if stated is not None and stated.size == seq + 1 and log.size == stated.size:
+            if log.root() != stated.root:
+                raise StoreFault(f"{stream}: the first {stated.size} entries are not those that {stated.origin} signed")
+            is_signed = True
+        entry = read_body(body)
+        at = max(at, entry.at) if isinstance(entry, Record) else at
+    if (seq, hash_) != (head.seq, head.hash):
+        raise StoreFault(f"{stream}: ends with entry {seq}, and its head is entry {head.seq}")
+    if stated is not None and stated.size > head.seq + 1:
+        raise StoreFault(f"{stream}: has {head.seq + 1} entries, and {stated.origin} has signed {stated.size}")
+    return head.seq + 1, at, is_signed
+
+
+def _entries(reads: Reads, stream: str) -> Iterator[tuple[bytes, bytes, int]]:
+    after = -1
+    while page := reads.entries(stream, after=after, limit=PAGE):
+        for entry in page:
+            yield entry.body, entry.hash, entry.seq
+        after = page[-1].seq
+
+
+def missing_since(reads: Reads, seen: Sequence[Checkpoint], origin_of: Callable[[str], str]) -> list[Missing]:
+    """What checkpoints that somebody kept elsewhere cover and this store does not have; `StoreFault` at a fork."""
+    found = []
+    by_origin = {origin_of(stream): stream for stream in reads.heads()}
+    for stated in seen:
+        stream = by_origin.get(stated.origin)
+        log = Frontier()
+        for body, _, _ in _entries(reads, stream) if stream is not None else ():
+            if log.size < stated.size:
+                log.append(body)
+        if log.size < stated.size:
+            found.append(Missing(origin=stated.origin, entries=stated.size - log.size))
+        elif log.root() != stated.root:
+            raise StoreFault(f"{stated.origin}: the first {stated.size} entries are not those of the checkpoint")
+    return found
+
+
+# ---------------------------------------------------------------------------------------------- copying
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[Reads]:
+    """The store in a file, to be read while another process may write it; `StoreFault` says why it cannot be."""
+    import apsw  # noqa: PLC0415  a store is opened by what it is made of
+
+    from baccarat.serve.store.sqlite_open import check_contents, connect, examine  # noqa: PLC0415
+    from baccarat.serve.store.sqlite_reads import SqliteReads  # noqa: PLC0415
+
+    if not path.exists():
+        raise StoreFault(f"{path}: there is no such file")
+    examine(path)
+    try:
+        connection = connect(path, to_write=False)
+    except apsw.Error as error:
+        raise StoreFault(f"{path}: cannot be read: {error}") from None
+    reads = SqliteReads(connection, str(path))
+    try:
+        check_contents(connection, path)
+        yield reads
+    except (StoreStopped, apsw.Error) as error:
+        raise StoreFault(f"{path}: cannot be read: {error}") from None
+    except UnreadableNote as error:
+        raise StoreFault(f"{path}: a checkpoint in it cannot be read: {error}") from None
+    finally:
+        reads.close()
+
+
+def back_up(source: Path, target: Path) -> Reach:
+    """Copy a store, served or not, into a new file, and check the copy; a copy that does not fit is not kept."""
+    with reading(source):
+        return _copied(source, target)
+
+
+def restore(source: Path, target: Path, look: Look = lambda _reads: None) -> Reach:
+    """Bring a copy back as the store in a new file; nothing is ever written over. Nothing is written beside the copy.
+
+    `look` is shown what is about to be brought back; where it raises `StoreFault`, nothing is.
+    """
+    from baccarat.serve.store.sqlite_open import beside, examine  # noqa: PLC0415
+
+    StoreLock(target).look()
+    for each in (target, beside(target, "-wal"), beside(target, "-journal")):
+        if each.exists():
+            raise StoreFault(f"{each}: is there already; a store is never written over: move it away first")
+    if not source.exists():
+        raise StoreFault(f"{source}: there is no such file")
+    examine(source)
+    return _copied(source, target, look)
+
+
+def _copied(source: Path, target: Path, look: Look = lambda _reads: None) -> Reach:
+    from baccarat.serve.store.sqlite_open import beside  # noqa: PLC0415
+
+    if target.exists():
+        raise StoreFault(f"{target}: is there already; nothing is written over")
+    if not target.resolve().parent.is_dir():
+        raise StoreFault(f"{target}: there is no folder {target.parent}; make it first")
+    made = target.with_name(f".{target.name}.{os.getpid()}.checked")
+    try:
+        _copy(source, made)
+        with reading(made) as reads:
+            found = check_store(reads)
+            look(reads)
+        os.link(made, target)  # fails where somebody was quicker, and never writes over
+        sync_folder(target.resolve().parent)
+    except FileExistsError:
+        raise StoreFault(f"{target}: is there already; nothing is written over") from None
+    except OSError as error:
+        raise StoreFault(f"{target}: cannot be written: {error.strerror}") from None
+    finally:
+        for each in (made, beside(made, "-wal"), beside(made, "-shm")):
+            each.unlink(missing_ok=True)
+    return found
+
+
+def _copy(source: Path, made: Path) -> None:
+    """A store with a log beside it is read through SQLite; one without is a plain file, beside which nothing is put."""
+    from baccarat.serve.store.sqlite_backup import copy_database  # noqa: PLC0415
+    from baccarat.serve.store.sqlite_open import beside, make_private  # noqa: PLC0415
+
+    if beside(source, "-wal").exists():
+        copy_database(source, made)
+        return
+    make_private(made)
+    with source.open("rb") as read, made.open("r+b") as write:
+        shutil.copyfileobj(read, write)
+        write.flush()
+        os.fsync(write.fileno())

@@ -1,0 +1,380 @@
+"""The live house: every act is decided in memory, entered in the journal, and answered when it is on the disk.
+
+There is one writer, and it decides everything in order: what is decided later rests on what was decided before, whether
+that is on the disk yet or not. Only people have to wait: an answer, a refusal and a view are given when the record they
+rest on is durable. If the store fails, nothing that was not answered has happened, and the process ends.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+
+from baccarat.engine.entries import (
+    AnyCommand,
+    Asked,
+    Kept,
+    Signers,
+    decide_in_stream,
+    ends_round,
+    hidden,
+    prepare,
+    records_of,
+)  # fmt: skip
+from baccarat.engine.idempotency_index import Answer
+from baccarat.engine.redecide import read_events
+from baccarat.house.house import HouseTable
+from baccarat.house.pit import TableOpened
+from baccarat.house.state import Appended, Decision, HouseState, Prices, apply, stands_on, table_stream
+from baccarat.law.rulebook import Rulebook
+from baccarat.play.refusal import Code, Refused
+from baccarat.record.directory import Directory
+from baccarat.record.entry import NOTHING, Entry, Record, read_body, read_refusal
+from baccarat.record.journal import Head
+from baccarat.serve.runtime.group_commit import Writer
+from baccarat.serve.runtime.idempotency import GivenAnswers
+from baccarat.serve.runtime.past_state import keeping
+from baccarat.serve.runtime.pending_batch import DecidedAct, Elsewhere, Gathering, LiveJournal, Overtaken
+from baccarat.serve.runtime.read_set import rests_on, sealed_run
+from baccarat.serve.runtime.recent_events import RecentEvents
+from baccarat.serve.runtime.recovery import Recovered
+from baccarat.serve.runtime.round_index import PLAYED, ends_one, noted, seating, staking
+from baccarat.serve.store.base import Reads, Statement, StoredEntry
+from baccarat.table.actor import Actor, Envelope
+from baccarat.table.base import Accepted, Command, Event
+from baccarat.table.naming import EventAt
+from baccarat.table.step.announcing import ResultAnnounced
+from baccarat.table.step.closing import ShoeClosed
+
+MOST_OPAQUE = 20_000
+"""So many persons are remembered to be ids already."""
+
+Then = Callable[[Kept], None]
+C = TypeVar("C", bound=msgspec.Struct)
+
+
+class Touched(msgspec.Struct):
+    """What a batch did at one table: the state after it, the number of its last record, and its events in order."""
+
+    seq: int
+    rules: Rulebook
+    state: Any
+    events: list[Event]
+
+
+Publish = Callable[[dict[str, Touched]], None]
+Note = Callable[[dict[str, int]], None]
+
+
+def now_micros() -> int:
+    """The time in microseconds UTC; it is written down and decides nothing."""
+    return time.time_ns() // 1000
+
+
+class LiveHouse:
+    """A house in service."""
+
+    def __init__(  # noqa: PLR0913  what a house is made of
+        self,
+        rules: Rulebook,
+        state: HouseState,
+        journal: LiveJournal,
+        reads: Reads,
+        *,
+        prices: Prices | None = None,
+        clock: Callable[[], int] = now_micros,
+        names: Directory | None = None,
+        signers: Signers | None = None,
+    ) -> None:
+        self.rules, self.state, self.journal, self.reads = rules, state, journal, reads
+        self.prices, self.clock, self.names, self.signers = prices or {}, clock, names, signers
+        self.writer: Writer[Gathering] = journal.writer
+        """Puts on the disk what is decided here."""
+        self.publish: Publish = lambda _touched: None
+        """Shows what a batch did, when it is on the disk."""
+        self.note: Note = lambda _grown: None
+        """Is told how far the streams have come that a batch adds to, when it is on the disk."""
+        self.answers = GivenAnswers(rules, reads)
+        self._opaque: set[str] = set()
+        """Who was found to be an id already, which a directory leaves as it is."""
+        self._recent: dict[str, RecentEvents] = {}
+        self._touched: dict[str, Touched] = {}
+        self._gathered: Gathering | None = None
+        self._grown: tuple[Gathering | None, dict[str, int]] = (None, {})
+        self.shoe_ends: dict[str, deque[int]] = {}
+        """The records with which the last two shoes of each table were closed, since the house was opened."""
+
+    def table(self, name: str) -> LiveTable:
+        """One of its tables, which automation drives like any other table."""
+        return LiveTable(self, name)
+
+    def enter(
+        self,
+        stream: str,
+        command: AnyCommand,
+        envelope: Envelope,
+        then: Then | None = None,
+        *,
+        statements: Sequence[Statement] = (),
+    ) -> Kept:
+        """Decide a command and enter it. `then` is called with the outcome when all it rests on is on the disk.
+
+        `statements` are stored in the same batch as its record, such as the approval that it rests on; a repeat has no
+        record, and stores none. What is returned may be used to decide more, never to tell anybody. `TooLong` where no
+        entry can hold it.
+        """
+        command, envelope = self._hidden(command, envelope)
+        run = sealed_run(self.state, stream, command)
+        kept = self._decided(stream, command, envelope, statements, is_new=True)
+        act = DecidedAct(stream, command, envelope, statements, run, kept)
+        if kept.record is not None and not kept.is_repeat:
+            self.writer.batch.acts.append(act)
+        if then is not None:
+            self.writer.after(lambda: then(act.kept))
+        return kept
+
+    def _decided(
+        self, stream: str, command: AnyCommand, envelope: Envelope, statements: Sequence[Statement], *, is_new: bool
+    ) -> Kept:
+        """What comes of a command on the house as it is now, entered."""
+        asked = Asked(stream, command, envelope)
+        made = prepare(
+            self.state,
+            self.rules,
+            asked,
+            heads=self.journal,
+            find=self.find,
+            event_at=self.event_at(stream),
+            clock=self.clock,
+        )
+        if made.repeats is not None:
+            return self._again(asked, made.repeats)
+        if not made.entries or self._is_of_dropped(asked, made.refused):
+            return Kept(None, refused=made.refused)
+        self.journal.check_owned(made.entries, is_new=is_new)
+        if self.journal.is_divided:
+            self.journal.rest_on(rests_on(self.state, stream, command, is_refused=made.refused is not None))
+        self.journal.append(*made.entries)
+        self._grow(made.entries)
+        self.writer.batch.derived += statements
+        record, *joined = records_of(made.entries)
+        self.answers.remember(record, tuple(joined))
+        if made.decision is None:
+            return Kept(record, refused=made.refused)
+        self._take(made.decision)
+        own, *others = made.decision.appended
+        return Kept(record, own.events, joined=tuple(others))
+
+    # ------------------------------------------------------------------------------- where others write, too
+
+    def learn(self, decision: Decision | None, entries: Sequence[StoredEntry], heads: Mapping[str, Head]) -> None:
+        """An act of another node, unless what was decided here does not go with it: that is decided again anyway."""
+        if any(each.seq != self.journal.head(each.stream).seq + 1 for each in entries):
+            return
+        record, *joined = (read_body(each.body) for each in entries)
+        if isinstance(record, Record):
+            self.answers.remember(record, tuple(each for each in joined if isinstance(each, Record)))
+        if decision is not None:
+            if not stands_on(self.state, decision):
+                return
+            self._look_back_from_here(decision)
+            self.state = apply(self.state, decision, self.prices)
+        self.journal.learn(entries, heads)
+        for each in decision.appended if decision is not None else ():
+            kind, _, name = each.stream.partition(" ")
+            if kind == "table":
+                self.recent(each.stream).add(each.events)
+                self._show(name, each.events)
+            elif kind == "pit":
+                for event in each.events:
+                    if isinstance(event, TableOpened):
+                        self._show(event.table, ())
+
+    def _show(self, table: str, events: Sequence[Event]) -> None:
+        """What another node did at a table; it is on the disk."""
+        seq = self.journal.head(table_stream(table)).seq
+        self.publish({table: Touched(seq, self.state.rules(table), self.state.tables[table], list(events))})
+
+    def decide_again(self, refused: Gathering, durable: Recovered, *, is_stale: bool = False) -> None:
+        """Another node was first: go back to what is on the disk, and decide again all that was not there yet.
+
+        Where a statement of the batch no longer holds (`is_stale`), the acts that came with such statements were
+        planned on what is over: they are not decided again, and whoever planned them is told.
+        """
+        gathered, acts = self.writer.batch, [*refused.acts, *self.writer.batch.acts]
+        self.state = durable.state
+        self.journal.go_back(durable.heads, durable.logs)
+        for act in acts:
+            if act.envelope.id:
+                self.answers.take_back(act.envelope.actor.who, act.envelope.id)
+        self.answers.expect_others()
+        self._recent.clear()
+        self._touched.clear()
+        self._gathered = None
+        self._grown = None, {}
+        again = self.writer.batch = Gathering()
+        again.carry_over(gathered)
+        again.carry_over(refused)
+        for act in acts:
+            act.kept = self._again_decided(act, is_stale=is_stale)
+            if act.kept.record is not None and not act.kept.is_repeat:
+                again.acts.append(act)
+
+    def _again_decided(self, act: DecidedAct, *, is_stale: bool) -> Kept:
+        """What comes of an act on what other nodes have done meanwhile."""
+        if is_stale and act.is_guarded:
+            return Overtaken(None)
+        if act.run != sealed_run(self.state, act.stream, act.command):
+            return Overtaken(None)  # that run was won elsewhere: its trigger is known, and the next has its own
+        try:
+            return self._decided(act.stream, act.command, act.envelope, act.statements, is_new=False)
+        except Elsewhere:
+            return Overtaken(None)
+
+    def _hidden(self, command: C, envelope: Envelope) -> tuple[C, Envelope]:
+        """A command and its envelope by ids; most persons are ids already, and are looked at once."""
+        actor = envelope.actor
+        if self.names is not None and actor.who in self._opaque and not actor.approvals:
+            return self.names.hide(command), envelope
+        changed = hidden(self.names, command, envelope)
+        if changed[1].actor == actor and len(self._opaque) < MOST_OPAQUE:
+            self._opaque.add(actor.who)
+        return changed
+
+    def would_refuse(self, stream: str, command: AnyCommand, actor: Actor) -> bool:
+        """Whether a command would be refused by its clauses; nothing is entered."""
+        command, envelope = hidden(self.names, command, Envelope(actor=actor))
+        _, outcome = decide_in_stream(self.state, self.rules, stream, command, envelope.actor, self.event_at(stream))
+        return isinstance(outcome, Refused)
+
+    def _take(self, decision: Decision) -> None:
+        self._look_back_from_here(decision)
+        before, self.state = self.state, apply(self.state, decision, self.prices)
+        for each in decision.appended:
+            kind, _, name = each.stream.partition(" ")
+            if kind == "table":
+                kinds = set(map(type, each.events))
+                if not kinds.isdisjoint(PLAYED):
+                    self._note_played(before, name, each, kinds)
+                self.recent(each.stream).add(each.events)
+                self._touch(name, each.events)
+                if ShoeClosed in kinds:
+                    ends = self.shoe_ends.setdefault(name, deque(maxlen=2))
+                    ends.append(self.journal.head(each.stream).seq)
+            elif kind == "pit":
+                for event in each.events:
+                    if isinstance(event, TableOpened):
+                        self._touch(event.table, ())
+        if self.signers is not None and ends_round(decision.events):
+            for each in decision.appended:
+                self.journal.sign(each.stream, self.signers)
+
+    def _note_played(self, before: HouseState, table: str, each: Appended, kinds: set[type[Event]]) -> None:
+        """Put the rounds that end with this into the index, in the batch of the record that ends them."""
+        held, after, stream = before.tables[table], self.state.tables[table], each.stream
+        seq = self.journal.head(stream).seq
+        self.writer.batch.derived += seating(held, after, stream=stream, seq=seq)
+        if ResultAnnounced in kinds:
+            lay, filed = before.tallies[table].staked, before.playing[table]
+            self.writer.batch.derived += staking(held, lay, stream=stream, day=before.day.number, rulebook=filed.hash)
+        if ends_one(held, after):
+            rules = before.rules(table)
+            made = noted(rules, held, each.events, stream=stream, seq=seq, at=self.clock())
+            self.writer.batch.derived += made
+        if after.shoe.number != held.shoe.number:
+            self.writer.batch.derived += keeping(after, stream=stream, seq=seq)
+
+    def _grow(self, entries: Sequence[Entry]) -> None:
+        """Note how far each stream will have come with this batch, refusals included."""
+        gathered = self.writer.batch
+        if gathered is not self._grown[0]:
+            grown = dict[str, int]()
+            self._grown = gathered, grown
+            self.writer.after(lambda: self.note(grown))
+        grown = self._grown[1]
+        for entry in entries:
+            grown[entry.stream] = entry.seq
+
+    def _touch(self, table: str, events: Sequence[Event]) -> None:
+        """Note what this batch does at a table; it is shown when the batch is on the disk, before any answer."""
+        gathered = self.writer.batch
+        if gathered is not self._gathered:
+            self._gathered, self._touched = gathered, {}
+            touched = self._touched
+            self.writer.first(lambda: self.publish(touched))
+        seq = self.journal.head(table_stream(table)).seq
+        rules, state = self.state.rules(table), self.state.tables[table]
+        found = self._touched.get(table)
+        if found is None:
+            self._touched[table] = Touched(seq, rules, state, list(events))
+        else:
+            found.seq, found.rules, found.state = seq, rules, state
+            found.events.extend(events)
+
+    # -------------------------------------------------------------------------------- looking things up
+
+    def recent(self, stream: str) -> RecentEvents:
+        """The last events of a table."""
+        found = self._recent.get(stream)
+        if found is None:
+            found = self._recent[stream] = RecentEvents(stream, self.state.head(stream), self.reads)
+        return found
+
+    def _look_back_from_here(self, decision: Decision) -> None:
+        """Events of a table are numbered from where it stands: find that before a decision is taken."""
+        for each in decision.appended:
+            if each.stream.startswith("table "):
+                self.recent(each.stream)
+
+    def event_at(self, stream: str) -> EventAt:
+        """The events of a stream by number, for corrections."""
+        return self.recent(stream).at if stream.startswith("table ") else lambda _number: None
+
+    def find(self, who: str, id_: str) -> Answer | None:
+        """What a person's id was answered with, however long ago."""
+        return self.answers.find(who, id_)
+
+    def _is_of_dropped(self, asked: Asked, refused: Refused | None) -> bool:
+        """Whether a command is refused because its id was given to a record that was dropped since.
+
+        Nobody can say whether it is the same command, so nothing is entered of it.
+        """
+        if refused is None or refused.code is not Code.REPEATED_ID:
+            return False
+        known = self.find(asked.actor.who, asked.envelope.id)
+        return known is not None and known.record.command is NOTHING
+
+    def _again(self, asked: Asked, answer: Answer) -> Kept:
+        """The answer that a command had when it was sent before."""
+        record = answer.record
+        if record.refused is not NOTHING:
+            return Kept(record, refused=asked.named(read_refusal(bytes(record.refused))), is_repeat=True)
+        events = read_events(record) if asked.stream.startswith("table ") else None
+        return Kept(record, tuple(events or ()), is_repeat=True)
+
+
+class LiveTable(HouseTable):
+    """A table of a live house, as automation sees it: what it does is entered, and answered to nobody."""
+
+    house: Any
+
+    def __init__(self, house: LiveHouse, name: str) -> None:
+        self.house, self.name, self.rules = house, name, house.state.rules(name)
+        self._looked = None
+
+    @property
+    def log(self) -> list[Event]:  # type: ignore[override]
+        """The events at hand."""
+        events: list[Event] = self.house.recent(table_stream(self.name)).events
+        return events
+
+    def do(self, command: Command, actor: Actor | None = None) -> Any:
+        """Do a command and enter it, with all that it touches."""
+        envelope = Envelope(actor=actor or self.usual_actor(command))
+        kept = self.house.enter(table_stream(self.name), command, envelope)
+        self.rules = self.house.state.rules(self.name)
+        return kept.refused or Accepted(kept.events, self.state)

@@ -1,0 +1,160 @@
+"""A table as it was: its state after any record, from the shoe's first record or from a state that is at hand.
+
+What a table is follows from its events alone (`replay(log) == state`), so nothing is decided again here; that is what
+an audit does. At the close of every shoe the state is stored, in the batch of the record that closes it: a walk is
+never longer than a shoe. States share whatever did not change, so many of them can be kept.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+
+import msgspec
+
+from baccarat.engine.redecide import read_events
+from baccarat.record.canonical import canonical, read_canonical
+from baccarat.record.entry import NOTHING, Opening, Record, hash_after, read_body
+from baccarat.record.journal import rules_at
+from baccarat.record.misread import MISREAD
+from baccarat.serve.store.base import Reads, Statement, StoredEntry
+from baccarat.serve.store.row import text, whole
+from baccarat.table.base import Event
+from baccarat.table.machine import BEHAVIOUR, begin, evolve
+from baccarat.table.state import State
+
+PAGE = 500
+MOST_WALKED = 50_000
+"""So many records are gone through for one question; a shoe has some thousands."""
+MOST_KEPT = 1_024
+"""So many states are kept at hand, of all tables."""
+
+
+class Gone(Exception):  # noqa: N818
+    """Records that are needed have been dropped: a practice table keeps its last shoes."""
+
+
+class TooFar(Exception):  # noqa: N818
+    """More records would have to be gone through than anybody may ask for at once."""
+
+
+class Step(msgspec.Struct, frozen=True):
+    """A record of a table: as it is stored, whether it follows from the one before, and the states after its events."""
+
+    stored: StoredEntry
+    record: Record
+    follows: bool
+    events: tuple[Event, ...]
+    before: State
+    states: tuple[State, ...]
+    """The table after each of its events."""
+
+    @property
+    def after(self) -> State:
+        """The table after the record."""
+        return self.states[-1] if self.states else self.before
+
+
+def keeping(state: State, *, stream: str, seq: int) -> tuple[Statement, ...]:
+    """What is stored of a table when a shoe is closed with a record."""
+    sql = "insert into shoe_states (stream, shoe, seq, behaviour, state) values (?, ?, ?, ?, ?)"
+    return (Statement(sql, (stream, state.shoe.number + 1, seq, BEHAVIOUR, canonical(state).decode())),)
+
+
+def forgetting_states(stream: str, dropped: int) -> tuple[Statement, ...]:
+    """What is forgotten with the records of a table up to one that was dropped; the state after that one stays."""
+    return (Statement("delete from shoe_states where stream = ? and seq < ?", (stream, dropped)),)
+
+
+class States:
+    """States of tables after records, as many as are at hand; others are found by walking."""
+
+    def __init__(self, most: int = MOST_KEPT) -> None:
+        self._most = most
+        self._kept: OrderedDict[tuple[str, int], State] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def after(self, reads: Reads, stream: str, seq: int) -> State:
+        """The table after a record. `Gone` where that cannot be known any more, `TooFar` where it takes too long."""
+        start, state = self._nearest(reads, stream, seq)
+        if seq - start > MOST_WALKED:
+            raise TooFar
+        for step in walk(reads, stream, start, seq, state):
+            state = step.after
+        self.keep(stream, seq, state)
+        return state
+
+    def steps(self, reads: Reads, stream: str, first: int, last: int) -> Iterator[Step]:
+        """The records from one to another, each with the table before and after it."""
+        if last < first:
+            return
+        if last - first > MOST_WALKED:
+            raise TooFar
+        state = self.after(reads, stream, first - 1)
+        for step in walk(reads, stream, first - 1, last, state):
+            yield step
+            state, last = step.after, step.record.seq
+        self.keep(stream, last, state)
+
+    def keep(self, stream: str, seq: int, state: State) -> None:
+        """Have a state at hand."""
+        with self._lock:
+            self._kept[stream, seq] = state
+            self._kept.move_to_end((stream, seq))
+            if len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+
+    def _nearest(self, reads: Reads, stream: str, seq: int) -> tuple[int, State]:
+        """The last state up to a record that is at hand or stored, and after which record it was."""
+        with self._lock:
+            held = max((at for name, at in self._kept if name == stream and at <= seq), default=-1)
+            if held >= 0:
+                found = self._kept[stream, held]
+        stored = stored_state(reads, stream, seq)
+        if stored is not None and stored[0] > held:
+            return stored
+        if held >= 0:
+            return held, found
+        opening = reads.entry(stream, 0)
+        entry = read_body(opening.body) if opening is not None else None
+        if not isinstance(entry, Opening):
+            raise Gone
+        return 0, begin(rules_at(1, entry))
+
+
+def stored_state(reads: Reads, stream: str, seq: int) -> tuple[int, State] | None:
+    """The last stored state up to a record that this program reads."""
+    sql = "select seq, state from shoe_states where stream = ? and seq <= ? and behaviour = ? order by seq desc limit 1"
+    for at, body in reads.read(sql, (stream, seq, BEHAVIOUR)):
+        try:
+            return whole(at), read_canonical(text(body).encode(), State)
+        except MISREAD:  # another version of the program wrote it: the records before it say the same
+            return None
+    return None
+
+
+def walk(reads: Reads, stream: str, after: int, last: int, state: State) -> Iterator[Step]:
+    """The records after one, up to another, with the table before and after each. `Gone` where one is missing."""
+    behind = reads.entry(stream, after)
+    former = behind.hash if behind is not None else None
+    while after < last and (rows := reads.entries(stream, after=after, limit=min(PAGE, last - after))):
+        if rows[0].seq != after + 1:
+            raise Gone
+        for row in rows:
+            record = read_body(row.body)
+            if isinstance(record, Record):
+                follows = former is None or row.hash == hash_after(former, row.body)
+                step = _step(row, record, state, follows=follows)
+                yield step
+                state = step.after
+            former, after = row.hash, row.seq
+
+
+def _step(row: StoredEntry, record: Record, before: State, *, follows: bool) -> Step:
+    events = tuple(read_events(record) or ()) if record.refused is NOTHING else ()
+    states, state = list[State](), before
+    for event in events:
+        state = evolve(state, event)
+        states.append(state)
+    return Step(row, record, follows, events, before, tuple(states))

@@ -1,0 +1,204 @@
+"""A batch that is being gathered, and the journal that goes into it: both run ahead of the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from baccarat.engine.entries import AnyCommand, Kept, Signers
+from baccarat.record.checkpoint import Checkpoint, sign_checkpoint
+from baccarat.record.entry import MOST_BYTES, Entry, Record, body_of, hash_after
+from baccarat.record.journal import Head
+from baccarat.record.journal_file import TooLong
+from baccarat.record.log import Frontier
+from baccarat.record.note import Note
+from baccarat.serve.runtime.group_commit import Writer
+from baccarat.serve.store.base import Batch, CheckpointRow, NameRow, NewSnapshot, Row, SealedRow, Statement, StoredEntry
+from baccarat.table.actor import Envelope
+
+
+class Elsewhere(Exception):  # noqa: N818
+    """Tables are served by other nodes; nothing was entered here. `needed` are all the tables of the act."""
+
+    def __init__(self, streams: Sequence[str], *, needed: Sequence[str]) -> None:
+        super().__init__(f"{', '.join(streams)}: served by another node")
+        self.streams, self.needed = tuple(streams), tuple(needed)
+
+
+class Overtaken(Kept, frozen=True):
+    """Nothing came of a command: another node has changed what it rested on. Whoever sent it plans again."""
+
+
+class DecidedAct(msgspec.Struct):
+    """A command that was decided and is not on the disk yet: what came of it may still change."""
+
+    stream: str
+    command: AnyCommand
+    envelope: Envelope
+    statements: Sequence[Statement]
+    run: int
+    """Of which run of a shared Must Hit this seals the trigger, which the command does not say; else 0."""
+    kept: Kept
+
+    @property
+    def is_guarded(self) -> bool:
+        """Whether it is stored only if statements of its own find what they expect, such as an open proposal."""
+        return any(each.changes is not None for each in self.statements)
+
+
+class Gathering:
+    """What is to be stored together, added to by everything that is done in one turn of the loop."""
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self.snapshot: NewSnapshot | None = None
+        self.checkpoints: list[CheckpointRow] = []
+        self.seals: list[SealedRow] = []
+        self.names: list[NameRow] = []
+        self.settings: dict[str, str] = {}
+        self.statements: list[Statement] = []
+        self.derived: list[Statement] = []
+        """Statements that follow from the rows, and are made anew where those are decided again."""
+        self.epochs: dict[str, int] = {}
+        self.rests_on: dict[str, int] = {}
+        self.acts: list[DecidedAct] = []
+        """What was decided for this batch, in order."""
+
+    def is_empty(self) -> bool:
+        """Whether there is nothing to store."""
+        if self.rows:
+            return False
+        parts = (self.seals, self.names, self.statements, self.derived, self.settings, self.checkpoints)
+        return not any(parts) and self.snapshot is None
+
+    def carry_over(self, refused: Gathering) -> None:
+        """Take what another batch held beside the rows and what follows from them."""
+        self.seals[:0] = refused.seals
+        self.names[:0] = refused.names
+        self.statements[:0] = refused.statements
+        self.settings = refused.settings | self.settings
+
+    def batch(self) -> Batch:
+        """As the store takes it."""
+        return Batch(
+            rows=self.rows,
+            epochs=self.epochs,
+            rests_on=self.rests_on,
+            snapshot=self.snapshot,
+            checkpoints=self.checkpoints,
+            seals=self.seals,
+            names=self.names,
+            settings=self.settings,
+            statements=[*self.statements, *self.derived],
+        )
+
+
+class LiveJournal:
+    """The streams of a house as they will be on the disk when the writer has caught up."""
+
+    def __init__(
+        self,
+        writer: Writer[Gathering],
+        heads: Mapping[str, Head],
+        logs: Mapping[str, Frontier],
+        signed: Mapping[str, int],
+    ) -> None:
+        self.writer = writer
+        self.heads: dict[str, Head] = dict(heads)
+        self.logs: dict[str, Frontier] = dict(logs)
+        self._signed: dict[str, int] = dict(signed)
+        self.epochs: dict[str, int] = {}
+        """In which epoch this node owns a stream; empty where one process has the whole store."""
+        self.is_divided = False
+        """Whether each table belongs to one of several nodes."""
+        self.leaving: set[str] = set()
+        """Tables that are about to be given to another node: nothing new is decided there."""
+        self.count = 0
+        """How many entries were appended since the last snapshot."""
+
+    def head(self, stream: str) -> Head:
+        """How far a stream has come; one that is not there has not begun."""
+        return self.heads.get(stream) or Head()
+
+    def append(self, *entries: Entry) -> None:
+        """Add entries that belong together to the batch: all of them, or none if one is too long."""
+        rows, heads = list[Row](), dict[str, Head]()
+        for entry in entries:
+            stream, seq = entry.stream, entry.seq
+            body, head = body_of(entry), heads.get(stream) or self.head(stream)
+            if len(body) > MOST_BYTES:
+                raise TooLong(f"the entry has {len(body):,} bytes; a journal holds {MOST_BYTES:,} at most")
+            assert seq == head.seq + 1, f"{stream} {seq} cannot follow {head.seq}"
+            after = hash_after(head.hash, body)
+            if isinstance(entry, Record):
+                events, id_ = head.events + len(entry.events), entry.id
+                rows.append(Row(stream, seq, body, after, events, id_, (entry.who or "") if id_ else ""))
+                heads[stream] = Head(seq, events, after, head.opening)
+            else:
+                rows.append(Row(stream, seq, body, after, 0))
+                heads[stream] = Head(seq, 0, after, entry)
+        self.heads.update(heads)
+        batch, epochs = self.writer.batch, self.epochs
+        for row in rows:
+            log = self.logs.get(row.stream)
+            if log is None:
+                log = self.logs[row.stream] = Frontier()
+            log.append(row.body)
+            if row.stream in epochs:
+                batch.epochs[row.stream] = epochs[row.stream]
+        batch.rows += rows
+        self.count += len(rows)
+        self.writer.added()
+
+    def rest_on(self, streams: Iterable[str]) -> None:
+        """What is being decided was decided on these streams, which it only reads: they must not have gone on."""
+        for stream in streams:
+            self.writer.batch.rests_on.setdefault(stream, self.head(stream).seq)
+
+    def owns(self, stream: str) -> bool:
+        """Whether something new may be decided at a table here."""
+        return stream in self.epochs and stream not in self.leaving
+
+    def check_owned(self, entries: Sequence[Entry], *, is_new: bool) -> None:
+        """`Elsewhere` where entries are for tables that other nodes have.
+
+        What was decided before a table began to leave is decided again here where it must be.
+        """
+        if not self.is_divided:
+            return
+        tables = list(dict.fromkeys(entry.stream for entry in entries if entry.stream.startswith("table ")))
+        missing = [each for each in tables if not (self.owns(each) if is_new else each in self.epochs)]
+        if missing:
+            raise Elsewhere(missing, needed=tables)
+
+    def learn(self, entries: Sequence[StoredEntry], heads: Mapping[str, Head]) -> None:
+        """Entries that another node has written, and the heads after them."""
+        for entry in entries:
+            self.heads[entry.stream] = heads[entry.stream]
+            self.logs.setdefault(entry.stream, Frontier()).append(entry.body)
+
+    def go_back(self, heads: Mapping[str, Head], logs: Mapping[str, Frontier]) -> None:
+        """Be where the disk is: what ran ahead of it is decided again."""
+        self.heads = dict(heads)
+        self.logs = {stream: Frontier.of(log.size, log.edge) for stream, log in logs.items()}
+        self._signed = {stream: min(size, self.logs[stream].size) for stream, size in self._signed.items()}
+
+    def sign_grown(self, signers: Signers, *, tables: bool = True) -> list[Note]:
+        """Sign every stream that has grown since its last checkpoint and has a signer; on request, not the tables."""
+        notes = list[Note]()
+        for stream, log in self.logs.items():
+            if (tables or not stream.startswith("table ")) and log.size > self._signed.get(stream, 0):
+                notes += self.sign(stream, signers)
+        return notes
+
+    def sign(self, stream: str, signers: Signers) -> list[Note]:
+        """Sign how many entries a stream has, and their root; nothing where nobody signs it."""
+        signer, log = signers(stream), self.logs[stream]
+        if signer is None:
+            return []
+        note = sign_checkpoint(Checkpoint(origin=signer.verifier.name, size=log.size, root=log.root()), signer)
+        self.writer.batch.checkpoints.append(CheckpointRow(stream, log.size, bytes(note)))
+        self._signed[stream] = log.size
+        self.writer.added()
+        return [note]

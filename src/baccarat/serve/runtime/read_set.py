@@ -1,0 +1,55 @@
+"""What a decision rests on beside the streams that it writes: where several nodes write, none of it may have gone on.
+
+A table's act looks at the house, the day, its pit and its link. An act in the books of the house looks at all the
+books, and at the tables whose chips it counts: a tray that another node's table pays out of is what it is when it is
+counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from baccarat.engine.entries import AnyCommand
+from baccarat.house.cage import CashOut
+from baccarat.house.state import (
+    CAGE_STREAM,
+    DAY_STREAM,
+    FORM_STREAM,
+    HOUSE_STREAM,
+    HouseState,
+    link_stream,
+    pit_stream,
+    table_stream,
+)
+from baccarat.table.step.must_hit import SealTrigger
+
+
+def rests_on(state: HouseState, stream: str, command: AnyCommand, *, is_refused: bool) -> Iterator[str]:
+    """The streams that a decision looks at: those of a table, or all books and some tables where it is the house's."""
+    yield from (HOUSE_STREAM, DAY_STREAM)
+    kind, _, name = stream.partition(" ")
+    if kind != "table":
+        yield from (CAGE_STREAM, FORM_STREAM, *map(pit_stream, state.pits), *map(link_stream, state.links))
+        yield from map(table_stream, _tables(state, stream, command, is_refused=is_refused))
+        return
+    if name in state.shares:
+        yield link_stream(state.shares[name])
+    yield from (pit_stream(pit) for pit, held in state.pits.items() if name in held.tables)
+
+
+def _tables(state: HouseState, stream: str, command: AnyCommand, *, is_refused: bool) -> Iterator[str]:
+    """The tables whose chips or rounds an act in a book looks at.
+
+    Chips come to the cage from any table and never leave it for one: whoever is paid for them is paid rightly even if a
+    table has sent more since, and only a refusal has to know of all of them.
+    """
+    if stream == DAY_STREAM or (isinstance(command, CashOut) and is_refused):
+        yield from state.tables
+    elif stream == CAGE_STREAM and getattr(command, "table", "") in state.tables:
+        yield getattr(command, "table", "")
+
+
+def sealed_run(state: HouseState, stream: str, command: AnyCommand) -> int:
+    """Of which run of a shared Must Hit a command seals the trigger; 0 where it seals none."""
+    linked = state.linked(stream.partition(" ")[2]) if isinstance(command, SealTrigger) else None
+    return linked.must_hit.jackpot if linked is not None and linked.must_hit is not None else 0

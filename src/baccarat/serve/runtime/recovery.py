@@ -1,0 +1,212 @@
+"""Recovery: the house as its store has it, from the last snapshot and the entries after it.
+
+A snapshot is written in the same transaction as entries, so it never speaks of anything that is not stored. What came
+after it is replayed: events change states, nothing is decided again (`baccarat audit` does that). At the end every
+stream must be exactly where the store's head says, or the house does not open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from baccarat.engine.redecide import read_events
+from baccarat.house.base import read_fraction
+from baccarat.house.house import book_of
+from baccarat.house.state import (
+    HOUSE_STREAM,
+    Appended,
+    Decision,
+    HouseSnapshot,
+    HouseState,
+    Prices,
+    apply,
+    restore,
+    snapshot,
+    stands_on,
+)  # fmt: skip
+from baccarat.law.rulebook import Rulebook
+from baccarat.record.entry import NOTHING, Opening, Record, hash_after, read_body
+from baccarat.record.journal import Head, JournalFault, rules_at
+from baccarat.record.log import Frontier
+from baccarat.serve.store.base import NewSnapshot, Reads, StoredEntry, StoredSnapshot, StoreFault
+from baccarat.table.machine import BEHAVIOUR, union_of
+
+FORM = f"house 1, behaviour {BEHAVIOUR}"
+"""Which programs read a snapshot: another form is passed over, and the house is replayed from the beginning."""
+
+
+class Edge(msgspec.Struct, frozen=True):
+    """How far the log of a stream has come: what its next root is made from."""
+
+    size: int
+    hashes: tuple[bytes, ...]
+
+
+class Whole(msgspec.Struct, frozen=True, kw_only=True):
+    """All that a snapshot holds."""
+
+    submission: dict[str, Any]
+    """What was filed for the house's own books."""
+    house: HouseSnapshot
+    logs: dict[str, Edge]
+
+
+class Recovered(msgspec.Struct, kw_only=True):
+    """A house as it is stored."""
+
+    rules: Rulebook
+    state: HouseState
+    heads: dict[str, Head]
+    logs: dict[str, Frontier]
+    replayed: int = 0
+    """How many entries came after the snapshot."""
+
+
+EachAct = Callable[[Decision | None, Sequence[StoredEntry], Recovered], None]
+"""Is told what was decided, the entries in which it stands, and the house after it."""
+
+_decode = msgspec.json.Decoder(Whole, dec_hook=read_fraction).decode
+
+
+def take_snapshot(rules: Rulebook, state: HouseState, heads: dict[str, Head], logs: dict[str, Frontier]) -> NewSnapshot:
+    """The whole house as it stands, to be stored with the entries that led here."""
+    edges = {stream: Edge(log.size, log.edge) for stream, log in logs.items()}
+    whole = Whole(submission=rules.submission, house=snapshot(state), logs=edges)
+    body = msgspec.json.encode(whole, enc_hook=str)
+    return NewSnapshot(form=FORM, body=body, heads={stream: head.seq for stream, head in heads.items()})
+
+
+def recover(reads: Reads, prices: Prices | None = None) -> Recovered | None:
+    """The house of a store; nothing where none has been opened yet. `StoreFault` where it does not fit together."""
+    heads = reads.heads()  # where other nodes write meanwhile, what is read after this may have come further
+    held = reads.latest_snapshot()
+    found = _from_snapshot(held) if held is not None and held.form == FORM else None
+    tail = reads.tail(held.heads if found is not None and held is not None else {})
+    made = _replayed(found, tail, prices or {})
+    if made is None:
+        if heads:
+            raise StoreFault("the store has streams but no entry that opens a house")
+        return None
+    for stream, head in heads.items():
+        got = made.heads.get(stream, Head())
+        if got.seq <= head.seq and (got.seq, got.events, got.hash) != (head.seq, head.events, head.hash):
+            raise StoreFault(f"{stream} was recovered up to record {got.seq}, and the store says {head.seq}")
+    return made
+
+
+def _from_snapshot(held: StoredSnapshot) -> Recovered:
+    from baccarat.law.rulebook import rulebook  # noqa: PLC0415
+
+    try:
+        whole: Whole = _decode(held.body)
+    except msgspec.MsgspecError:
+        raise StoreFault("the last snapshot cannot be read: restore the store from a backup") from None
+    heads = {stream: Head(seq=head.seq, events=head.events, hash=head.hash) for stream, head in held.heads.items()}
+    logs = {stream: Frontier.of(edge.size, edge.hashes) for stream, edge in whole.logs.items()}
+    return Recovered(rules=rulebook(whole.submission), state=restore(whole.house), heads=heads, logs=logs)
+
+
+def _replayed(
+    made: Recovered | None, entries: Iterable[StoredEntry], prices: Prices, each: EachAct | None = None
+) -> Recovered | None:
+    act: list[tuple[Record, tuple[Any, ...]]] = []
+    stood: list[StoredEntry] = []
+    for stored in entries:
+        entry = read_body(stored.body)
+        if isinstance(entry, Opening):
+            if made is None:
+                made = _begun(entry)
+            _went_on(made, stored, entry)
+            if each is not None:
+                each(None, [stored], made)
+            continue
+        if made is None:
+            raise StoreFault("the first entry of a house opens it, and this one does not")
+        if entry.cause is None:
+            _finished(made, act, stood, prices, each)
+            act, stood = [], []
+        if entry.refused is NOTHING:
+            act.append((entry, _events(entry)))
+        stood.append(stored)
+        _went_on(made, stored, entry)
+    if made is not None:
+        _finished(made, act, stood, prices, each)
+    return made
+
+
+def advance(made: Recovered, entries: Iterable[StoredEntry], prices: Prices, each: EachAct) -> None:
+    """Go on from where a house was recovered: `each` is told every act, in order. `StoreFault` where one does not fit.
+
+    Entries of one batch stand together, so no act is cut in two.
+    """
+    _replayed(made, entries, prices, each)
+
+
+def _finished(
+    made: Recovered,
+    act: list[tuple[Record, tuple[Any, ...]]],
+    stood: list[StoredEntry],
+    prices: Prices,
+    each: EachAct | None,
+) -> None:
+    decision = _applied(made, act, prices)
+    if each is not None and stood:
+        each(decision, stood, made)
+
+
+def _begun(opening: Opening) -> Recovered:
+    if opening.stream != HOUSE_STREAM:
+        raise StoreFault(f"a house begins with the stream {HOUSE_STREAM}, not with {opening.stream}")
+    try:
+        rules = rules_at(1, opening)
+    except JournalFault as fault:
+        raise StoreFault(f"the house cannot be opened: {fault}") from None
+    return Recovered(rules=rules, state=HouseState(), heads={}, logs={})
+
+
+def _went_on(made: Recovered, stored: StoredEntry, entry: Opening | Record) -> None:
+    head = made.heads.get(stored.stream) or Head()
+    if stored.seq != head.seq + 1 or hash_after(head.hash, stored.body) != stored.hash:
+        raise StoreFault(f"{stored.stream}: record {stored.seq} does not follow from the one before it")
+    more = len(entry.events) if isinstance(entry, Record) else 0
+    made.heads[stored.stream] = Head(seq=stored.seq, events=head.events + more, hash=stored.hash)
+    made.logs.setdefault(stored.stream, Frontier()).append(stored.body)
+    made.replayed += 1
+
+
+def _applied(made: Recovered, act: list[tuple[Record, tuple[Any, ...]]], prices: Prices) -> Decision | None:
+    """The house after one act, in all the streams that it touched; what was decided, if anything."""
+    if not act:
+        return None
+    decision = Decision(
+        tuple(Appended(stream=record.stream, after=record.event, events=events) for record, events in act)
+    )
+    if not stands_on(made.state, decision):
+        raise StoreFault(f"{act[0][0].stream}: record {act[0][0].seq} does not fit what the house is by then")
+    made.state = apply(made.state, decision, prices)
+    return decision
+
+
+def _events(record: Record) -> tuple[Any, ...]:
+    if record.stream.startswith("table "):
+        events = read_events(record)
+    else:
+        try:
+            events = [_reader(record.stream)(bytes(raw)) for raw in record.events]
+        except msgspec.MsgspecError:
+            events = None
+    if events is None:
+        raise StoreFault(f"{record.stream}: record {record.seq} has an event that this program does not know")
+    return tuple(events)
+
+
+@cache
+def _reader(stream: str) -> Callable[[bytes], Any]:
+    book = book_of(stream)
+    if book is None:
+        raise StoreFault(f"the house has no book {stream!r}")
+    return msgspec.json.Decoder(union_of(book.evolvers), strict=False, dec_hook=read_fraction).decode

@@ -1,0 +1,325 @@
+"""The index of what was played: where each round and each shoe of a table ends in its journal, and the result.
+
+A row is written in the same batch as the record that ends the round, so that the index and the journal never disagree.
+It holds what everybody at the table has seen, and nothing else. Everything about a round beyond that is read from the
+journal, as far as whoever asks may see it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from baccarat.law.rulebook import Rulebook
+from baccarat.law.wager_name import BY_NAME
+from baccarat.play.book import open_book
+from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
+from baccarat.play.road import Bead, Outcome
+from baccarat.play.wager import Kind
+from baccarat.serve.store.base import Statement, Value
+from baccarat.serve.store.row import RowReads, text, whole
+from baccarat.table.adopting import RulesAdopted
+from baccarat.table.base import Event
+from baccarat.table.machine import evolve
+from baccarat.table.people import Left, Sat
+from baccarat.table.state import WAGERED, State
+from baccarat.table.step.announcing import ResultAnnounced
+from baccarat.table.step.clearing import TableCleared
+from baccarat.table.step.closing import ShoeClosed
+
+PLAYED: frozenset[type[Event]] = frozenset({Sat, Left, RulesAdopted, ResultAnnounced, TableCleared, ShoeClosed})
+"""The events by which somebody comes or goes, or a round or a shoe is over: with others nothing is looked at."""
+
+
+class Hand(msgspec.Struct, frozen=True, gc=False):
+    """A hand as it lay on the layout: its cards, such as 9s, and its count."""
+
+    cards: list[str]
+    count: int
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What came of a round, as everybody saw it."""
+
+    kind: str
+    """Wagered, or one of the kinds without wagers."""
+    outcome: str = ""
+    """`player`, `banker` or `tie`; empty where the round had no result."""
+    player: Hand | None = None
+    banker: Hand | None = None
+    void: bool = False
+    player_pair: bool = False
+    banker_pair: bool = False
+    natural: bool = False
+
+    @property
+    def bead(self) -> Bead | None:
+        """As the roads show it; none where nothing was announced, or nobody could wager."""
+        if not self.outcome or self.kind != WAGERED.value:
+            return None
+        return Bead(
+            Outcome(self.outcome),
+            player_pair=self.player_pair,
+            banker_pair=self.banker_pair,
+            natural=self.natural,
+        )
+
+
+class Played(msgspec.Struct, frozen=True, kw_only=True):
+    """A round of a table that is over; rounds are counted from 1 in their shoe, shoes from 1 at their table."""
+
+    shoe: int
+    round: int
+    last_seq: int
+    """The record with which it ended."""
+    at: int
+    """When, in microseconds UTC."""
+    result: Result
+
+
+# ------------------------------------------------------------------------------------------------ writing
+
+
+def noted(
+    rules: Rulebook, before: State, events: Iterable[Event], *, stream: str, seq: int, at: int
+) -> tuple[Statement, ...]:
+    """What is stored of the rounds that end with a record; mostly nothing. `before` is the table before its events."""
+    found, state, outcome = list[Statement](), before, ""
+    for event in events:
+        if isinstance(event, ResultAnnounced):
+            outcome = event.outcome
+        after = evolve(state, event)
+        if (after.shoe.number, after.round.number) != (state.shoe.number, state.round.number):
+            made = _result(rules, state, outcome)
+            dealt, data = int(bool(state.round.player)), msgspec.json.encode(made).decode()
+            row = (stream, state.shoe.number + 1, state.round.number, seq, at, dealt, data)
+            sql = "insert into played (stream, shoe, round, last_seq, at, dealt, result) values (?, ?, ?, ?, ?, ?, ?)"
+            found.append(Statement(sql, row))
+            outcome = ""
+        state = after
+    return tuple(found)
+
+
+def seating(before: State, after: State, *, stream: str, seq: int) -> tuple[Statement, ...]:
+    """What is stored of who sits down and who leaves with a record; mostly nothing."""
+    held, found = before.seats.participants, after.seats.participants
+    if held is found:
+        return ()
+    made = list[Statement]()
+    for index in range(max(len(held), len(found))):
+        old = held[index] if index < len(held) else None
+        new = found[index] if index < len(found) else None
+        if (old and old.who) == (new and new.who):
+            continue
+        if old is not None:
+            sql = "update seated set to_seq = ? where stream = ? and seat = ? and to_seq is null"
+            made.append(Statement(sql, (seq, stream, index + 1)))
+        if new is not None:
+            sql = "insert into seated (stream, seat, from_seq, person) values (?, ?, ?, ?)"
+            made.append(Statement(sql, (stream, index + 1, seq, new.who)))
+    return tuple(made)
+
+
+def staking(
+    state: State, lay: Mapping[int, Mapping[Kind, int]], *, stream: str, day: int, rulebook: str
+) -> tuple[Statement, ...]:
+    """What is stored of the stakes of a round that has its result; nothing where nobody wagered."""
+    if not lay:
+        return ()
+    stakes = {seat: {kind.word: stake for kind, stake in sorted(held.items(), key=str)} for seat, held in lay.items()}
+    data = msgspec.json.encode(dict(sorted(stakes.items()))).decode()
+    sql = "insert into staked (stream, shoe, round, day, rulebook, stakes) values (?, ?, ?, ?, ?, ?)"
+    return (Statement(sql, (stream, state.shoe.number + 1, state.round.number, day, rulebook, data)),)
+
+
+def ends_one(before: State, after: State) -> bool:
+    """Whether a round or a shoe has ended between two states."""
+    return (after.shoe.number, after.round.number) != (before.shoe.number, before.round.number)
+
+
+def _result(rules: Rulebook, state: State, outcome: str) -> Result:
+    round_ = state.round
+    if not outcome and round_.announced:
+        outcome = round_.winner.value if round_.winner is not None else Outcome.TIE.value
+    player, banker = _hand(rules, state, PLAYER_SIDE), _hand(rules, state, BANKER_SIDE)
+    return Result(
+        kind=round_.kind.value,
+        outcome=outcome,
+        player=player,
+        banker=banker,
+        void=round_.void,
+        player_pair=_is_pair(player),
+        banker_pair=_is_pair(banker),
+        natural=bool(outcome) and (_is_natural(rules, state, PLAYER_SIDE) or _is_natural(rules, state, BANKER_SIDE)),
+    )
+
+
+def _hand(rules: Rulebook, state: State, side: Side) -> Hand | None:
+    cards = state.round.cards(side)
+    if not cards:
+        return None
+    value = open_book(rules).value
+    return Hand([str(card) for card in cards], sum(value[card] for card in cards) % 10)
+
+
+def _is_pair(hand: Hand | None) -> bool:
+    return hand is not None and len(hand.cards) > 1 and hand.cards[0][:-1] == hand.cards[1][:-1]
+
+
+def _is_natural(rules: Rulebook, state: State, side: Side) -> bool:
+    book, cards = open_book(rules), state.round.cards(side)
+    return len(cards) == 2 and book.natural[sum(book.value[card] for card in cards) % 10]
+
+
+def forgetting(stream: str, dropped: int) -> tuple[Statement, ...]:
+    """What is forgotten with the records of a table up to one that was dropped.
+
+    The row that ends there stays: from it the next round is known to begin.
+    """
+    return (
+        Statement("delete from played where stream = ? and last_seq < ?", (stream, dropped)),
+        Statement("delete from seated where stream = ? and to_seq < ?", (stream, dropped)),
+    )
+
+
+# ------------------------------------------------------------------------------------------------ reading
+
+_COLUMNS = "shoe, round, last_seq, at, result"
+
+
+def _played(row: tuple[Value, ...]) -> Played:
+    shoe, round_, last_seq, at, result = row
+    made = msgspec.json.decode(text(result), type=Result)
+    return Played(shoe=whole(shoe), round=whole(round_), last_seq=whole(last_seq), at=whole(at), result=made)
+
+
+def rounds_before(
+    reads: RowReads, stream: str, shoe: int, round_: int, *, limit: int, after_seq: int = 0
+) -> list[Played]:
+    """The rounds of a table before one, newest first; those that ended with a record up to `after_seq` are left out."""
+    sql = (
+        f"select {_COLUMNS} from played where stream = ? and (shoe < ? or (shoe = ? and round < ?)) "  # noqa: S608
+        "and dealt = 1 and last_seq > ? order by shoe desc, round desc limit ?"
+    )
+    return [_played(row) for row in reads.read(sql, (stream, shoe, shoe, round_, after_seq, limit))]
+
+
+def rounds_of_shoe(reads: RowReads, stream: str, shoe: int) -> list[Played]:
+    """The rounds of a shoe, in order."""
+    sql = f"select {_COLUMNS} from played where stream = ? and shoe = ? and dealt = 1 order by round"  # noqa: S608
+    return [_played(row) for row in reads.read(sql, (stream, shoe))]
+
+
+def find_round(reads: RowReads, stream: str, shoe: int, round_: int) -> Played | None:
+    """One round that is over."""
+    sql = f"select {_COLUMNS} from played where stream = ? and shoe = ? and round = ? and dealt = 1"  # noqa: S608
+    rows = reads.read(sql, (stream, shoe, round_))
+    return _played(rows[0]) if rows else None
+
+
+def first_seq(reads: RowReads, stream: str, shoe: int, round_: int) -> int:
+    """The record with which a round begins: the first after the end of the one before."""
+    sql = (
+        "select last_seq from played where stream = ? and (shoe < ? or (shoe = ? and round < ?)) "
+        "order by shoe desc, round desc limit 1"
+    )
+    rows = reads.read(sql, (stream, shoe, shoe, round_))
+    return whole(rows[0][0]) + 1 if rows else 1
+
+
+def seat_at(reads: RowReads, stream: str, person: str, seq: int) -> int:
+    """Where a person sat when a record was written; 0 where nowhere."""
+    sql = (
+        "select seat from seated where person = ? and stream = ? and from_seq <= ? "
+        "and (to_seq is null or to_seq >= ?) order by from_seq desc limit 1"
+    )
+    rows = reads.read(sql, (person, stream, seq, seq))
+    return whole(rows[0][0]) if rows else 0
+
+
+class ShoeEnds(msgspec.Struct, frozen=True):
+    """Where a shoe lies in the journal of its table: its first record, and the last of each round that is over."""
+
+    begins: int
+    rounds: list[tuple[int, int]]
+    """The number of a round, and its last record; what lies between rounds is a round of its own number."""
+    is_over: bool
+
+
+def ends_of_shoe(reads: RowReads, stream: str, shoe: int) -> ShoeEnds:
+    """Where a shoe and its rounds begin and end."""
+    rows = reads.read("select round, last_seq from played where stream = ? and shoe = ? order by round", (stream, shoe))
+    later = reads.read("select 1 from played where stream = ? and shoe > ? limit 1", (stream, shoe))
+    closed = reads.read("select 1 from shoe_states where stream = ? and shoe = ? limit 1", (stream, shoe + 1))
+    rounds = [(whole(number), whole(last)) for number, last in rows]
+    return ShoeEnds(first_seq(reads, stream, shoe, 0), rounds, bool(later or closed))
+
+
+def last_seq(reads: RowReads, stream: str, shoe: int) -> int:
+    """The record with which a shoe that is over ended."""
+    rows = reads.read("select max(last_seq) from played where stream = ? and shoe = ?", (stream, shoe))
+    return whole(rows[0][0])
+
+
+class Stakes(msgspec.Struct, frozen=True):
+    """Rounds at which the same lay on the layout, under the same rules: by seat and wager, and how many rounds."""
+
+    rulebook: str
+    by_seat: dict[int, dict[Kind, int]]
+    rounds: int
+
+
+def stakes_of_day(reads: RowReads, stream: str, day: int) -> list[Stakes]:
+    """What was staked at a table on a gaming day."""
+    sql = "select rulebook, stakes, count(*) from staked where stream = ? and day = ? group by rulebook, stakes"
+    return [
+        Stakes(
+            text(rulebook),
+            {
+                seat: {BY_NAME[word]: stake for word, stake in held.items()}
+                for seat, held in msgspec.json.decode(text(stakes), type=dict[int, dict[str, int]]).items()
+            },
+            whole(rounds),
+        )
+        for rulebook, stakes, rounds in reads.read(sql, (stream, day))
+    ]
+
+
+class ShoePlayed(msgspec.Struct, frozen=True, kw_only=True):
+    """A shoe of a table: how many rounds of it are over, and the records of the last of them."""
+
+    shoe: int
+    rounds: int
+    last_seq: int
+    began: int
+    """When its first round was over, in microseconds UTC."""
+    at: int
+    """When its last round was over."""
+
+
+def shoes_before(reads: RowReads, stream: str, shoe: int, *, limit: int, after_seq: int = 0) -> list[ShoePlayed]:
+    """The shoes of a table before one, newest first."""
+    sql = (
+        "select shoe, cast(sum(dealt) as bigint), max(last_seq), min(at), max(at) from played "
+        "where stream = ? and shoe < ? and last_seq > ? group by shoe order by shoe desc limit ?"
+    )
+    rows = reads.read(sql, (stream, shoe, after_seq, limit))
+    return [
+        ShoePlayed(shoe=whole(number), rounds=whole(rounds), last_seq=whole(last), began=whole(began), at=whole(at))
+        for number, rounds, last, began, at in rows
+    ]
+
+
+HOUR = 3_600_000_000
+"""In microseconds."""
+
+
+def rounds_an_hour(reads: RowReads, stream: str, *, now: int) -> int | None:
+    """At which pace a table has played in the last hour: rounds since the first of them, for an hour; none where fewer
+    than two are over. It falls while nothing is played."""
+    sql = "select count(*), min(at) from played where stream = ? and dealt = 1 and at > ?"
+    count, first = reads.read(sql, (stream, now - HOUR))[0]
+    if whole(count) < 2 or first is None:
+        return None
+    return (whole(count) - 1) * HOUR // max(1, now - whole(first))

@@ -1,0 +1,118 @@
+"""The vault: seeds of shoes and of triggers, kept sealed in the store under a key that is not there.
+
+A seed is made when it is first asked for and goes into the same batch as the commitment to it, or an earlier one: no
+commitment is ever published whose seed is not kept. While a shoe is in play its seed is at hand in memory.
+
+Where several nodes serve the house, two of them may come to make the same seed: tables of one link on two nodes, or a
+node that was taken over and writes late. The first that is kept counts. So a node fetches a seed before it is used
+(`fetch`): it keeps a fresh one unless there is one already, and takes what is kept.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+
+import msgspec
+
+from baccarat.law.rulebook import Rulebook
+from baccarat.record.sealed_seed import KeyNotAtHand, KeyRing, SealedSeed, ShoeName, seal, unseal
+from baccarat.serve.runtime.group_commit import Writer
+from baccarat.serve.runtime.pending_batch import Gathering
+from baccarat.serve.store.base import Reads, SealedRow, Statement
+from baccarat.shuffle import SEED_BYTES
+
+NewSeed = Callable[[], bytes]
+TRIGGER = "trigger "
+"""How the names of triggers' seeds begin; shoes are named by their numbers alone."""
+
+
+def seed_from_system() -> bytes:
+    """A fresh seed from the operating system."""
+    return secrets.token_bytes(SEED_BYTES)
+
+
+class Vault:
+    """Sealed seeds, by stream and name."""
+
+    def __init__(
+        self, ring: KeyRing, reads: Reads, writer: Writer[Gathering], *, fresh: NewSeed = seed_from_system
+    ) -> None:
+        self._ring, self._reads, self._writer, self._fresh = ring, reads, writer, fresh
+        self._open: dict[tuple[str, str], bytes] = {}
+        self.is_shared = False
+        """Whether other nodes make seeds, too: then each is fetched before it is used."""
+
+    def __repr__(self) -> str:
+        return f"<Vault, {len(self._open)} seeds at hand>"
+
+    def seed(self, stream: str, of: ShoeName) -> bytes:
+        """The seed of a shoe: a fresh one if it has none yet."""
+        known = self._open.get((stream, of.shoe))
+        if known is not None:
+            return known
+        seed = self._kept(stream, of)
+        if seed is None:
+            assert not self.is_shared, f"the seed of {of} is fetched before it is used"
+            seed = self._fresh()
+            self._writer.batch.seals.append(SealedRow(stream, of.shoe, self._sealed(of, seed)))
+            self._writer.added()
+        self._open[stream, of.shoe] = seed
+        return seed
+
+    def is_at_hand(self, stream: str, of: ShoeName) -> bool:
+        """Whether a seed can be used at once."""
+        return (stream, of.shoe) in self._open
+
+    async def fetch(self, stream: str, of: ShoeName) -> None:
+        """Have a seed at hand that is kept: a fresh one, unless this node or another has kept one before."""
+        if self._kept(stream, of) is None:
+            fresh = self._sealed(of, self._fresh())
+            sql = "insert into sealed (stream, name, sealed) values (?, ?, ?) on conflict (stream, name) do nothing"
+            self._writer.batch.statements.append(Statement(sql, (stream, of.shoe, fresh)))
+            self._writer.added()
+            await self._writer.settled()
+        kept = self._kept(stream, of)
+        assert kept is not None, f"the seed of {of} was kept a moment ago"
+        self._open[stream, of.shoe] = kept
+
+    def _sealed(self, of: ShoeName, seed: bytes) -> bytes:
+        return msgspec.json.encode(seal(self._ring, of, seed))
+
+    def _kept(self, stream: str, of: ShoeName) -> bytes | None:
+        """The seed that is in the store. Tables of a link may have different rulebooks, and share its triggers."""
+        kept = self._reads.sealed(stream, of.shoe)
+        if kept is None:
+            return None
+        sealed = msgspec.json.decode(kept, type=SealedSeed)
+        is_trigger = of.shoe.startswith(TRIGGER) and (sealed.of.table, sealed.of.shoe) == (of.table, of.shoe)
+        return unseal(self._ring, sealed, sealed.of if is_trigger else of)
+
+    def forget(self, stream: str, shoe: str) -> None:
+        """A shoe is over: its seed has been shown, and is not needed in memory."""
+        self._open.pop((stream, shoe), None)
+
+    def seeds_of(self, stream: str, table: str, rules: Callable[[], Rulebook]) -> Callable[[int], bytes]:
+        """The seeds of a table's shoes by number, as a card source asks for them."""
+
+        def seed(number: int) -> bytes:
+            try:
+                return self.seed(stream, shoe_name(table, number, rules()))
+            except KeyNotAtHand:
+                return b""  # its key is lost, as the settings say: the shoe is given up, and the loss reported
+
+        return seed
+
+    def triggers_of(self, stream: str, link: str, rules: Rulebook) -> Callable[[int], bytes]:
+        """The seeds of a meter's runs by number: nothing that a shoe opens tells anything of them."""
+        return lambda run: self.seed(stream, trigger_name(link, run, rules))
+
+
+def shoe_name(table: str, number: int, rules: Rulebook) -> ShoeName:
+    """What the seed of a table's shoe is for."""
+    return ShoeName(table=table, shoe=str(number), rulebook=rules.hash, decks=rules.elections.decks or 0)
+
+
+def trigger_name(link: str, run: int, rules: Rulebook) -> ShoeName:
+    """What the seed of a trigger is for: one run of the meter of a link, or of a table that has none."""
+    return ShoeName(table=link, shoe=f"{TRIGGER}{run}", rulebook=rules.hash, decks=1)  # a header has some

@@ -1,0 +1,125 @@
+"""The house's side of the witness exchange (C2SP tlog-witness): what it asks, what it takes, and what it then shows.
+
+A witness cosigns a checkpoint if the log has only grown since the last one that it cosigned. The request is the text
+that the specification gives; whoever carries it to the witness brings back the answer. A cosignature is checked against
+the keys of witnesses that the house was told, and the cosigned checkpoint is kept beside the house's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from baccarat.record.checkpoint import read_checkpoint
+from baccarat.record.key import Verifier
+from baccarat.record.log import Log
+from baccarat.record.note import Note, Signature, UntrustedNote, read_note
+from baccarat.record.witness import Request
+from baccarat.serve.store.base import CheckpointRow, Reads, Statement
+from baccarat.serve.store.row import raw
+
+MOST_ENTRIES = 2_000_000
+"""A longer journal is cosigned through files (docs/log.md): the growth of a log is proved from all of its hashes."""
+
+
+class NotCosigned(Exception):  # noqa: N818
+    """Cosignatures that are not taken: why."""
+
+
+def cosigned_notes(reads: Reads, stream: str) -> list[Note]:
+    """The newest checkpoint that each witness has cosigned, the largest first."""
+    rows = reads.read("select note from cosigned where stream = ? order by size desc, witness", (stream,))
+    return [read_note(raw(row[0])) for row in rows]
+
+
+def newest_note(reads: Reads, stream: str) -> Note | None:
+    """The newest checkpoint, with the cosignatures that there are of exactly this text."""
+    row = reads.latest_checkpoint(stream)
+    if row is None:
+        return None
+    note = read_note(row.note)
+    for each in cosigned_notes(reads, stream):
+        if each.text == note.text:
+            own = {(made.name, made.key) for made in note.signatures}
+            note = note.signed(*(made for made in each.signatures if (made.name, made.key) not in own))
+    return note
+
+
+def request_for(reads: Reads, stream: str, old: int) -> Request | None:
+    """What a witness is asked that knows the first `old` entries; None where nothing is signed.
+
+    `ValueError` where the newest checkpoint covers fewer, or what it covers is not all there.
+    """
+    row = reads.latest_checkpoint(stream)
+    if row is None:
+        return None
+    if not 0 <= old <= row.size:
+        raise ValueError(f"the newest checkpoint covers {row.size} entries, and not {old}")
+    if row.size > MOST_ENTRIES:
+        raise ValueError(f"the journal has more than {MOST_ENTRIES:,} entries; cosign it through files")
+    return Request(old, _log(reads, stream, row.size).prove_consistency(old, row.size), read_note(row.note))
+
+
+def _log(reads: Reads, stream: str, size: int) -> Log:
+    log, after = Log(), -1
+    while log.size < size:
+        rows = reads.entries(stream, after=after, limit=min(500, size - log.size))
+        if not rows or rows[0].seq != after + 1:
+            raise ValueError("entries that the checkpoint covers were dropped; nothing can be proved about them")
+        for row in rows:
+            log.append(row.body)
+        after = rows[-1].seq
+    return log
+
+
+def _signed_at(reads: Reads, stream: str, size: int | None) -> CheckpointRow:
+    """The checkpoint of a size, or the newest."""
+    if size is None:
+        found = reads.latest_checkpoint(stream)
+    else:
+        found = next(iter(reads.checkpoints(stream, after=size - 1, limit=1)), None)
+    if found is None or size not in (None, found.size):
+        raise NotCosigned("nothing of this stream is signed yet" if size is None else f"no {size} entries were signed")
+    return found
+
+
+def taking(
+    reads: Reads,
+    stream: str,
+    signatures: Sequence[Signature],
+    witnesses: Sequence[Verifier],
+    *,
+    size: int | None = None,
+) -> tuple[Note, tuple[Statement, ...]]:
+    """A checkpoint with the cosignatures of known witnesses, and what is to be stored: that of a size, or the newest.
+
+    More may have been signed since a witness was asked.
+    """
+    row = _signed_at(reads, stream, size)
+    text = read_note(row.note).text
+    ours = [each for each in signatures if any(each.is_by(key) for key in witnesses)]
+    if not ours:
+        raise NotCosigned("none of these signatures is by a witness that this house knows")
+    made = list[Statement]()
+    for key in witnesses:
+        by_it = [each for each in ours if each.is_by(key)]
+        if not by_it:
+            continue
+        note = read_note(row.note).signed(by_it[-1])
+        try:
+            Note(text, (by_it[-1],)).verified([key])
+        except UntrustedNote:
+            say = f"the cosignature by {key.name} is not over the checkpoint of {row.size} entries, or is wrong"
+            raise NotCosigned(say) from None
+        sql = (
+            "insert into cosigned (stream, witness, size, note) values (?, ?, ?, ?) "
+            "on conflict (stream, witness) do update set size = excluded.size, note = excluded.note "
+            "where excluded.size >= cosigned.size"
+        )
+        made.append(Statement(sql, (stream, str(key), row.size, bytes(note))))
+    return read_note(row.note).signed(*ours), tuple(made)
+
+
+def known_size(reads: Reads, stream: str, witness: Verifier) -> int:
+    """How many entries a witness has cosigned last, as far as the house knows."""
+    rows = reads.read("select note from cosigned where stream = ? and witness = ?", (stream, str(witness)))
+    return read_checkpoint(read_note(raw(rows[0][0]))).size if rows else 0

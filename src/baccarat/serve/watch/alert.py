@@ -1,0 +1,188 @@
+"""Alerts: what somebody who watches over tables should look at, found in records, figures and proposals.
+
+An alert accuses nobody and changes nothing: it names a record, or a figure, and the clauses that bear on it. All of
+this is pure; `alert_board.py` reads what it needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+
+import msgspec
+
+from baccarat.engine.redecide import command_of
+from baccarat.law.rulebook import Rulebook
+from baccarat.money import Cents
+from baccarat.play.refusal import Refused
+from baccarat.record.entry import Record
+from baccarat.serve.runtime.past_state import Step
+from baccarat.serve.watch.narration import Tell, act_name, refusal_of
+from baccarat.serve.watch.person_name import spoken
+from baccarat.table.correction import CardCorrected, PaymentCorrected
+from baccarat.table.meters import MeterCorrected
+from baccarat.table.missing_form import FormMissed
+from baccarat.table.owing import ExceptionReported, FormVoided, VigorishDocumented
+from baccarat.table.state import State
+from baccarat.table.step.wagering import ChangeWager, PlaceWager, WagerChanged, WagerPlaced, WithdrawWager
+from baccarat.table.story import tell as tell_event
+
+LATE_QUARTER = 4
+"""A shoe is late when less than a quarter of the cards before its cover card are left."""
+LEAST_ROUNDS = 30
+"""After fewer rounds a table's win says nothing."""
+WAGER_ACTS = frozenset({"place_wager", "change_wager", "withdraw_wager", "speak_wager", "confirm_wager"})
+VIGORISH = (ExceptionReported, VigorishDocumented, FormMissed, FormVoided)
+"""Vigorish that was earned and is not collected, and forms that do not account for it."""
+CORRECTIONS = (CardCorrected, PaymentCorrected, MeterCorrected)
+
+
+class AlertKind(Enum):
+    """What an alert is about."""
+
+    LATE_WAGER = "late_wager"
+    MAXIMUM_LATE = "maximum_late"
+    VIGORISH = "vigorish"
+    STOPPED = "stopped"
+    CORRECTION = "correction"
+    CORRECTION_ASKED = "correction_asked"
+    OUTSIDE_BAND = "outside_band"
+
+
+class Alert(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Something to look at: what and where it is, since when, in microseconds UTC, a sentence and clauses."""
+
+    id: str
+    """The same alert has the same id whenever it is asked for."""
+    kind: AlertKind
+    table: str
+    at: int
+    say: str
+    cites: tuple[str, ...] = ()
+    shoe: int = 0
+    round: int = 0
+    seq: int = 0
+    """The record that it rests on, or that is to be corrected; 0 where there is none, or it is gone."""
+
+
+def alerts_in(step: Step, rules: Rulebook, table: str, tell: Tell) -> Iterator[Alert]:
+    """What is to be looked at in one record."""
+    record, before, after = step.record, step.before, step.after
+    refused = refusal_of(record)
+
+    def made(kind: AlertKind, say: str, cites: tuple[str, ...], index: int = 0) -> Alert:
+        name = f"{table} {record.seq} {kind.value} {index}"
+        return Alert(
+            id=name, kind=kind, table=table, at=record.at, say=spoken(None, tell(say)), cites=cites,
+            shoe=before.shoe.number + 1, round=before.round.number, seq=record.seq,
+        )  # fmt: skip
+
+    if refused is not None:
+        if before.round.closed and act_name(record) in WAGER_ACTS:
+            yield made(AlertKind.LATE_WAGER, _too_late_words(record, refused), tuple(map(str, refused.cites)))
+        return
+    for index, event in enumerate(step.events):
+        if isinstance(event, WagerPlaced | WagerChanged) and _is_maximum(rules, event) and is_late(before):
+            yield made(AlertKind.MAXIMUM_LATE, _late_words(before, event), event.cites, index)
+        elif isinstance(event, VIGORISH):
+            yield made(AlertKind.VIGORISH, tell_event(event), event.cites, index)
+        elif isinstance(event, CORRECTIONS):
+            yield made(AlertKind.CORRECTION, tell_event(event), event.cites, index)
+    if after.stopped and not before.stopped:
+        cites = step.events[-1].cites if step.events else ()
+        yield made(AlertKind.STOPPED, f"The table has stopped: {after.stopped}.", cites)
+
+
+def _too_late_words(record: Record, refused: Refused) -> str:
+    match command_of(bytes(record.command)):
+        case PlaceWager() as late:
+            what = f"wager {Cents(late.stake)} on {late.on.title}"
+        case ChangeWager() as late:
+            what = f"make the wager on {late.on.title} {Cents(late.stake)}"
+        case WithdrawWager() as late:
+            what = f"take back the wager on {late.on.title}"
+        case _:
+            return refused.say[:1].upper() + refused.say[1:] + "."
+    return f"Seat {late.seat} tried to {what} after “no more bets”."
+
+
+def _is_maximum(rules: Rulebook, event: WagerPlaced | WagerChanged) -> bool:
+    limit = (rules.elections.limits or {}).get(event.on.value)
+    return limit is not None and event.stake >= limit.max
+
+
+def before_cover(state: State) -> int | None:
+    """How many cards lie before the cover card still; None where there is none."""
+    shoe = state.shoe
+    return None if shoe.cover is None else max(0, shoe.cards - shoe.cover - shoe.next)
+
+
+def is_late(state: State) -> bool:
+    """Whether less than a quarter of the cards before the cover card are left."""
+    left, shoe = before_cover(state), state.shoe
+    return left is not None and shoe.cover is not None and LATE_QUARTER * left < shoe.cards - shoe.cover
+
+
+def _late_words(state: State, event: WagerPlaced | WagerChanged) -> str:
+    left = before_cover(state)
+    where = "after the cover card" if not left else f"{left} card{'s' * (left != 1)} before the cover card"
+    return f"Seat {event.seat} wagers the maximum, {Cents(event.stake)} on {event.on.title}, {where}."
+
+
+# -------------------------------------------------------------------------------- figures and proposals
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """What a table has won on a gaming day, and between which sums theory has it, in cents."""
+
+    table: str
+    day: str
+    rounds: int
+    win: int
+    low: int
+    high: int
+
+
+def outside_band(standing: Standing, at: int) -> Alert | None:
+    """A table whose win lies further from theory than two standard deviations, once it has had some rounds."""
+    if standing.rounds < LEAST_ROUNDS or standing.low <= standing.win <= standing.high:
+        return None
+    say = (
+        f"The win of {Cents(standing.win)} after {standing.rounds:,} rounds lies outside "
+        f"{Cents(standing.low)} to {Cents(standing.high)}, two deviations around theory."
+    )
+    name = f"{standing.table} band {standing.day}"
+    return Alert(id=name, kind=AlertKind.OUTSIDE_BAND, table=standing.table, at=at, say=say)
+
+
+class Waiting(msgspec.Struct, frozen=True, kw_only=True):
+    """A proposal that waits for a second person."""
+
+    id: str
+    table: str
+    act: str
+    role: str
+    by: tuple[str, ...]
+    """In which capacities a second person may approve it."""
+    at: int
+    shoe: int = 0
+    round: int = 0
+    seq: int = 0
+    """The record with the entry that is to be corrected; 0 where it cannot be shown any more."""
+
+
+def correction_asked(waiting: Waiting) -> Alert | None:
+    """A correction that somebody has proposed."""
+    if not waiting.act.startswith("correct_"):
+        return None
+    what = waiting.act.removeprefix("correct_").replace("_", " ")
+    say = f"The {waiting.role} asks to correct a {what}; it waits for a {' or '.join(waiting.by)}."
+    return Alert(
+        id=waiting.id, kind=AlertKind.CORRECTION_ASKED, table=waiting.table, at=waiting.at, say=say,
+        shoe=waiting.shoe, round=waiting.round, seq=waiting.seq,
+    )  # fmt: skip
+
+
+def newest_first(alerts: list[Alert]) -> list[Alert]:
+    """In the order in which they are shown."""
+    return sorted(alerts, key=lambda alert: (-alert.at, alert.id))

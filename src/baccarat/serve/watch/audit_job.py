@@ -1,0 +1,250 @@
+"""Audits on demand: the records of a stream decided again, in a thread of its own, one audit at a time.
+
+Where all records of a stream are kept it is the audit of `baccarat audit`, over this stream alone. Of a practice table
+that has dropped its first shoes, those that are left are decided again from the state that was stored with them.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import Enum
+
+import msgspec
+
+from baccarat.audit.finding import AuditReport, Check, Finding
+from baccarat.audit.journal import JournalAudit
+from baccarat.audit.promise import WHAT
+from baccarat.audit.table_stream import TableStream
+from baccarat.engine.idempotency_index import GivenIds
+from baccarat.engine.redecide import read_events, redecide
+from baccarat.engine.redecide_house import OTHER_STREAM
+from baccarat.law.rulebook import Rulebook
+from baccarat.record.entry import NOTHING, Record, hash_after, read_body
+from baccarat.record.journal import CHAIN, Line
+from baccarat.record.key import Verifier
+from baccarat.serve.runtime.past_state import stored_state
+from baccarat.serve.store.base import Reader, Reads, Store, StoredEntry, StoreStopped
+from baccarat.serve.store.journal_export import stream_journal
+from baccarat.table.machine import Table, evolve_all
+from baccarat.table.state import State
+
+MOST_ENTRIES = 300_000
+MOST_SECONDS = 120.0
+MOST_FINDINGS = 100
+MOST_KEPT = 32
+BREATH_EVERY, BREATH_SECONDS = 64, 0.002
+"""After so many records an audit lets others work: whoever deals does not wait for it."""
+
+
+class AuditState(Enum):
+    """How far an audit is."""
+
+    RUNNING = "running"
+    DONE = "done"
+    STOPPED = "stopped"
+
+
+class Audit(msgspec.Struct, kw_only=True):
+    """An audit: what of, how far it is, and what it found."""
+
+    id: str
+    stream: str
+    entries: int
+    state: AuditState = AuditState.RUNNING
+    read: int = 0
+    clean: bool = False
+    checks: list[Check] = []
+    findings: list[Finding] = []
+    left_out: int = 0
+    remarks: list[str] = []
+    why: str = ""
+    """Why it was stopped."""
+
+
+class Busy(Exception):  # noqa: N818
+    """Another audit is under way."""
+
+
+class Cut(Exception):  # noqa: N818
+    """An audit that is not gone on with: why."""
+
+
+class Auditing:
+    """The audits of a house: one at a time, the last ones kept."""
+
+    def __init__(self, store: Store, *, seconds: float = MOST_SECONDS) -> None:
+        self._store, self._seconds = store, seconds
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[str, Audit] = OrderedDict()
+        self._thread: threading.Thread | None = None
+        self._is_closed = False
+
+    def begin(self, stream: str, entries: int, *, known: tuple[Verifier, ...], rules: Mapping[str, Rulebook]) -> Audit:
+        """Begin an audit of a stream, or find the one under way. `Busy` where another stream is being audited."""
+        with self._lock:
+            running = next((each for each in self._kept.values() if each.state is AuditState.RUNNING), None)
+            if running is not None:
+                if running.stream == stream:
+                    return running
+                raise Busy
+            audit = Audit(id=secrets.token_hex(8), stream=stream, entries=entries)
+            self._kept[audit.id] = audit
+            if len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+            work = lambda: self._run(audit, known, rules)  # noqa: E731
+            self._thread = threading.Thread(target=work, name="audit", daemon=True)
+            self._thread.start()
+            return audit
+
+    def find(self, id_: str) -> Audit | None:
+        """An audit by its id, as far as it is."""
+        with self._lock:
+            return self._kept.get(id_)
+
+    def close(self) -> None:
+        """Stop the audit under way, and wait for its end."""
+        self._is_closed = True
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self, audit: Audit, known: tuple[Verifier, ...], rules: Mapping[str, Rulebook]) -> None:
+        try:
+            reader = self._store.reader()
+            try:
+                report = _audited(reader, audit.stream, known, rules, self._watch(audit))
+            finally:
+                reader.close()
+        except (Cut, StoreStopped) as error:
+            audit.why, audit.state = str(error), AuditState.STOPPED
+            return
+        audit.checks, audit.findings = list(report.checks), list(report.findings)
+        audit.left_out, audit.remarks, audit.clean = report.left_out, list(report.remarks), report.is_clean
+        audit.read, audit.state = max(audit.read, audit.entries), AuditState.DONE
+
+    def _watch(self, audit: Audit) -> Callable[[], None]:
+        until = time.monotonic() + self._seconds
+
+        def look() -> None:
+            audit.read += 1
+            if audit.read % BREATH_EVERY == 0:
+                time.sleep(BREATH_SECONDS)
+                if self._is_closed:
+                    raise Cut("The house closes.")
+                if time.monotonic() > until:
+                    raise Cut(f"It took longer than {self._seconds:.0f} seconds; export the journal and audit it.")
+
+        return look
+
+
+def _audited(
+    reads: Reader, stream: str, known: tuple[Verifier, ...], rules: Mapping[str, Rulebook], look: Callable[[], None]
+) -> AuditReport:
+    first = reads.entries(stream, after=-1, limit=1)
+    if first and first[0].seq > 0:
+        return _from_stored(reads, stream, rules, look)
+    audit = StreamAudit(known=known)
+    audit.lines(_looked_at(enumerate(stream_journal(reads, stream), start=1), look), file=stream)
+    return audit.report()
+
+
+def _looked_at(lines: Iterable[tuple[int, bytes]], look: Callable[[], None]) -> Iterator[tuple[int, bytes]]:
+    for number, line in lines:
+        look()
+        yield number, line
+
+
+class StreamAudit(JournalAudit):
+    """An audit of one stream of a house: what stands in other streams is not at hand, and is no fault of this one."""
+
+    def __init__(self, *, known: tuple[Verifier, ...]) -> None:
+        super().__init__(most=MOST_FINDINGS, known=known)
+        self._elsewhere = 0
+
+    def _opened(self, line: Line, ids: GivenIds, file: str, *, is_housed: bool) -> TableStream:
+        del is_housed  # a table of a house, though the house's own streams are not in the same text
+        return super()._opened(line, ids, file, is_housed=True)
+
+    def _add(self, findings: Iterable[Finding]) -> None:
+        own = list(findings)
+        self._elsewhere += sum(each.kind == OTHER_STREAM for each in own)
+        super()._add(each for each in own if each.kind != OTHER_STREAM)
+
+    def _not_signed(self) -> Iterator[Finding]:
+        """A house signs a stream at a round's end, or on demand: that it has not yet done so is no fault."""
+        yield from ()
+
+    def _remarks(self) -> Iterator[str]:
+        yield from super()._remarks()
+        if self.known and self.unsigned:
+            yield f"{self.unsigned[0]}: the house has not signed it yet"
+        if self._elsewhere:
+            yield f"{self._elsewhere:,} acts stand in other streams, too; an audit of the whole house compares them"
+
+
+class _KeptShoes:
+    """The shoes of a practice table that are kept, decided again from the state that stands before them."""
+
+    def __init__(self, first: Record, state: State, rules: Mapping[str, Rulebook]) -> None:
+        self._rules = rules
+        self._table = self._restored(first, state, first.event)
+        self._former: bytes | None = None
+        self.records = self.decided = 0
+        self.found: list[Finding] = []
+
+    def _restored(self, record: Record, state: State, events: int) -> Table:
+        return Table.restored(self._rules[record.rulebook], state, events=events, event_at=lambda _number: None)
+
+    def take(self, row: StoredEntry, record: Record) -> None:
+        """The next record."""
+        self.records += 1
+        if self._former is not None and hash_after(self._former, row.body) != row.hash:
+            self._wrong(CHAIN, "it does not follow from the record before it", record)
+        self._former = row.hash
+        if record.refused is not NOTHING:
+            return  # what the house refuses, the table alone may take
+        if record.cause is not None:  # it was decided elsewhere, and the table follows
+            state = evolve_all(self._table.state, read_events(record) or ())
+            self._table = self._restored(record, state, record.event + len(record.events))
+            return
+        self.decided += 1
+        difference = redecide(self._table, record)
+        if difference is not None:
+            self._wrong(difference.kind, difference.say, record, difference.clauses)
+
+    def _wrong(self, kind: str, say: str, record: Record, clauses: tuple[str, ...] = ()) -> None:
+        self.found.append(Finding(kind=kind, say=say, stream=record.stream, record=record.seq, clauses=clauses))
+        if len(self.found) >= MOST_FINDINGS:
+            raise Cut(f"{MOST_FINDINGS} findings, the first in record {self.found[0].record}: {self.found[0].say}")
+
+    def report(self) -> AuditReport:
+        """What has been found."""
+        broken = sum(each.kind == CHAIN for each in self.found)
+        checks = (
+            Check(name="chain", what=WHAT["chain"], times=self.records, failed=broken),
+            Check(
+                name="decided again", what=WHAT["decided again"], times=self.decided, failed=len(self.found) - broken
+            ),
+            Check(name="earlier shoes", what="what came before them", left_out="a practice table keeps its last shoes"),
+        )
+        return AuditReport(streams=(), checks=checks, findings=tuple(self.found))
+
+
+def _from_stored(reads: Reads, stream: str, rules: Mapping[str, Rulebook], look: Callable[[], None]) -> AuditReport:
+    kept: _KeptShoes | None = None
+    seq = reads.entries(stream, after=-1, limit=1)[0].seq - 1
+    stored = stored_state(reads, stream, seq)
+    if stored is None or stored[0] != seq:
+        raise Cut("Earlier shoes were dropped, and no state was stored from which the others can be decided again.")
+    while rows := reads.entries(stream, after=seq, limit=500):
+        for row in rows:
+            look()
+            record, seq = read_body(row.body), row.seq
+            assert isinstance(record, Record), "a stream is opened once"
+            kept = kept or _KeptShoes(record, stored[1], rules)
+            kept.take(row, record)
+    assert kept is not None, "a stream that has dropped records has others"
+    return kept.report()

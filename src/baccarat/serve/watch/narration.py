@@ -1,0 +1,248 @@
+"""Acts told to those who watch: what was done or refused, each event as a sentence with its clauses, sorted.
+
+Nothing here looks into a command beyond its name and what a refusal says of it: a command may bring a card or a seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Raw
+
+from baccarat.engine.redecide import command_of
+from baccarat.law.rulebook import Rulebook
+from baccarat.play.refusal import Refused
+from baccarat.record.entry import NOTHING, Record, read_refusal
+from baccarat.serve.runtime.past_state import Step
+from baccarat.serve.watch.person_name import spoken
+from baccarat.serve.watch.sentence import sentence
+from baccarat.table.adopting import RulesAdopted
+from baccarat.table.audience import TABLE
+from baccarat.table.base import Command, Event, StepBegan, table_rules
+from baccarat.table.explaining import lines
+from baccarat.table.machine import named
+from baccarat.table.patch import patches
+from baccarat.table.state import State
+from baccarat.table.step.announcing import ResultAnnounced
+from baccarat.table.step.clearing import WagersReturned
+from baccarat.table.step.settlement import LosersCollected, Paid
+from baccarat.table.step.turning import CountAnnounced
+from baccarat.table.view import Moment, Viewer, moment, view_event, view_moment
+
+SORTS = ("wager", "card", "call", "payment", "refusal", "irregularity", "correction", "other")
+"""By what a journal is filtered; every event is of one sort, and steps head what follows them."""
+
+_SORTED = {
+    "step": "step",
+    "wager": (
+        "wager_placed wager_changed wager_withdrawn wager_spoken wager_confirmed spoken_wager_off free_hand_requested "
+        "press_chosen press_undone"
+    ),
+    "card": (
+        "card_drawn cards_handed cards_returned card_turned hand_stays banker_first_granted burned_card_turned "
+        "cards_burned cover_card_out table_cleared turn_relinquished turn_answered turn_fell_to_dealer"
+    ),
+    "call": "no_more_bets_called cards_called count_announced result_announced last_hand_called",
+    "payment": (
+        "losers_collected vigorish_taken vigorish_collected paid awarded coupon_taken coupon_returned wagers_returned "
+        "house_money_collected house_money_paid must_hit_ended bought_in exception_reported vigorish_documented"
+    ),
+    "irregularity": (
+        "error_card_drawn card_set_aside face_up_found card_carried card_reassigned cards_discarded discard_shown "
+        "simulated_round_ordered round_made_simulated round_voided shoe_fouled shoe_failed order_disproved seed_lost "
+        "shoe_abandoned recut_ordered form_missed form_voided"
+    ),
+    "correction": "card_corrected payment_corrected third_card_taken_back meter_corrected",
+    "other": (
+        "rules_adopted sat left came_on went_off cards_received cards_prepared cards_shuffled cards_laced "
+        "shoe_committed contribution_made order_sealed seed_revealed cut_answered cut_fell_to_dealer cut_given_up "
+        "cards_cut cover_card_placed shoe_loaded shoe_closed shoe_answered shoe_fell_to_dealer shoe_passed "
+        "shoe_finished trigger_sealed meters_shown link_joined forms_received"
+    ),
+}
+SORT_OF = {tag: sort for sort, tags in _SORTED.items() for tag in tags.split()}
+"""The sort of every event, by its tag."""
+
+HIDDEN = "hidden"
+"""The sort of an event that whoever asks may not see, though it has changed something that he may."""
+
+Tell = Callable[[str], str]
+"""Puts names in the place of ids, where whoever asks may know them."""
+
+
+class WagerTaken(msgspec.Struct, frozen=True):
+    """A wager that is taken from the layout while the others still lie there."""
+
+    seat: int
+    on: str
+
+
+class EventTold(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An event: its number over the whole stream, its sort, a sentence, clauses, and what it changed at the table."""
+
+    number: int
+    sort: str
+    event: str = ""
+    say: str = ""
+    cites: tuple[str, ...] = ()
+    step: str = ""
+    """The step that begins, where one does."""
+    counts: dict[str, int] = {}
+    """What was announced of the hands, by side."""
+    taken: list[WagerTaken] = []
+    """Wagers that do not lie on the layout any more: collected, paid and given back, or returned."""
+    patch: Any = UNSET
+    """From the table before this event to the table after it, as whoever asks may see it; docs/wire.md."""
+
+
+class RefusalTold(msgspec.Struct, frozen=True, kw_only=True):
+    """Why an act was refused."""
+
+    code: str
+    say: str
+    cites: tuple[str, ...]
+
+
+class ApprovalTold(msgspec.Struct, frozen=True, kw_only=True):
+    """A second person, and in what capacity."""
+
+    who: str
+    role: str
+
+
+class ActTold(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A record: who asked for what, and what came of it."""
+
+    seq: int
+    at: int
+    """When, in microseconds UTC."""
+    act: str
+    who: str = ""
+    role: str = ""
+    origin: str = ""
+    device: str = ""
+    approvals: list[ApprovalTold] = []
+    events: list[EventTold] = []
+    refused: RefusalTold | None = None
+    hash: str
+    follows: bool
+    """Whether it follows from the record before by its hash."""
+
+
+class _Name(msgspec.Struct):
+    do: str = ""
+
+
+_name = msgspec.json.Decoder(_Name).decode
+
+
+def act_name(record: Record) -> str:
+    """What was asked for, by its name."""
+    return _name(bytes(record.command)).do if record.command is not NOTHING else ""
+
+
+def refusal_of(record: Record) -> Refused | None:
+    """Why a record was refused, with the act that it names; None where it was done."""
+    if record.refused is NOTHING:
+        return None
+    found, command = read_refusal(bytes(record.refused)), command_of(bytes(record.command))
+    return named(found, command) if isinstance(command, Command) else found
+
+
+def told(step: Step, tell: Tell, events: list[EventTold]) -> ActTold:
+    """A record, for those who may read records, with its events."""
+    record, refused = step.record, refusal_of(step.record)
+    return ActTold(
+        seq=record.seq,
+        at=record.at,
+        act=act_name(record),
+        who=tell(record.who or ""),
+        role=record.role.value if record.role is not None else "",
+        origin=record.origin.value,
+        device=record.device,
+        approvals=[ApprovalTold(who=tell(each.who), role=each.role.value) for each in record.approvals],
+        events=events,
+        refused=None if refused is None else _refusal(refused, tell),
+        hash=step.stored.hash.hex(),
+        follows=step.follows,
+    )
+
+
+def _refusal(refused: Refused, tell: Tell) -> RefusalTold:
+    return RefusalTold(
+        code=refused.code.value, say=spoken(None, tell(refused.say)), cites=tuple(map(str, refused.cites))
+    )
+
+
+class Film:
+    """Records told one after another, each event with the change that it made to what a viewer sees.
+
+    The viewer sees the table from no seat: no patch leads from one person's view of a seat to another's.
+    """
+
+    def __init__(self, first: Step, viewer: Viewer, rules: Mapping[str, Rulebook], tell: Tell) -> None:
+        self._viewer, self._rules, self._tell = viewer, rules, tell
+        self._now = moment(rules[first.record.rulebook], first.before)
+        self.view = view_moment(self._now, viewer)
+        """The whole table before the first record."""
+
+    def act(self, step: Step) -> ActTold:
+        """The next record."""
+        return told(step, self._tell, list(self._events(step)))
+
+    def _events(self, step: Step) -> Iterator[EventTold]:
+        rules = self._rules[step.record.rulebook]
+        for index, (event, state) in enumerate(zip(step.events, step.states, strict=True)):
+            if isinstance(event, RulesAdopted):
+                rules = self._rules.get(event.hash, rules)
+            before = self._now
+            is_last = index == len(step.events) - 1  # what is due between two events of one act, nobody is ever told
+            self._now = moment(rules, state) if is_last else Moment(state, before.due)
+            made = patches(before, self._now, (), [self._viewer]).get(self._viewer, b"")
+            if view_event(event, self._viewer) is None:
+                if made:  # an administrator sees the bank, and not the payment that changed it
+                    yield EventTold(number=step.record.event + index, sort=HIDDEN, patch=Raw(made))
+                continue
+            yield EventTold(
+                number=step.record.event + index,
+                event=_tag(event),
+                sort=SORT_OF[_tag(event)],
+                say=spoken(None, self._tell(sentence(event, self._viewer, step.record.origin))),
+                cites=tuple(event.cites),
+                step=event.step if isinstance(event, StepBegan) else "",
+                counts=_counts(event),
+                taken=_taken(event, rules, before.state) if self._viewer.role in TABLE.roles else [],
+                patch=Raw(made) if made else UNSET,
+            )
+
+
+def _counts(event: Event) -> dict[str, int]:
+    if isinstance(event, CountAnnounced):
+        return {event.side.value: event.count}
+    if isinstance(event, ResultAnnounced):
+        return {"player": event.player, "banker": event.banker}
+    return {}
+
+
+def _taken(event: Event, rules: Rulebook, state: State) -> list[WagerTaken]:
+    """The wagers that a settling event takes from the layout; the state names them until the table is cleared."""
+    if isinstance(event, Paid):
+        return [WagerTaken(wager.seat, wager.on.word) for wager in state.round.wagers if wager.seat == event.seat]
+    if not isinstance(event, LosersCollected | WagersReturned):
+        return []
+    result = "lose" if isinstance(event, LosersCollected) else "push"
+    found = lines(table_rules(rules), state)
+    return [WagerTaken(line.seat, line.on.word) for line in found if line.result == result]
+
+
+def _tag(event: Event) -> str:
+    tag: Any = event.__struct_config__.tag
+    return str(tag)
+
+
+def words_of(event: Event, say: str) -> str:
+    """What a search looks through: the sentence, the clauses without their edition, and cards by their short names."""
+    cards = [str(card) for card in (getattr(event, "card", None),) if card is not None]
+    return " ".join((say, *(cite.partition(" ")[2] for cite in event.cites), *cards)).casefold()

@@ -1,0 +1,149 @@
+"""Prices of the tables: exact odds of each rulebook, reckoned once, outside the event loop, and kept by its hash."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from fractions import Fraction
+
+import msgspec
+
+from baccarat.law.rulebook import Rulebook
+from baccarat.odds import Prices, odds, remarks
+from baccarat.odds.show import line_rows, percent, rounded
+from baccarat.serve.store.read_pool import ReadingRoom
+
+MOST_KEPT = 64
+"""The prices of so many rulebooks are kept."""
+PLACES = 9
+
+
+class LinePriced(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One line of a pay table: how often it comes, and what a unit gains by it; exact, as fractions."""
+
+    row: str
+    combinations: str
+    probability: str
+    gain: str
+    pays: str = ""
+    award: int | None = None
+
+
+class Measures(msgspec.Struct, frozen=True, kw_only=True):
+    """What a wager costs, to be read: percentages, and the deviation of a unit staked."""
+
+    edge: str
+    edge_resolved: str
+    deviation: str
+    hit: str
+    push: str
+
+
+class WagerPriced(msgspec.Struct, frozen=True, kw_only=True):
+    """What a wager costs: the house edge of a unit staked, exactly and to nine places, and its spread."""
+
+    wager: str
+    name: str
+    edge: str
+    edge_decimal: str
+    edge_resolved_decimal: str
+    deviation_decimal: str
+    hit_decimal: str
+    push_decimal: str
+    deals: str
+    lines: list[LinePriced]
+    measures: Measures
+    table: list[tuple[str, ...]]
+    """The pay table to be read: event, pays, combinations, probability, return; the total last."""
+
+
+class Priced(msgspec.Struct, frozen=True, kw_only=True):
+    """The prices of all wagers of a rulebook, from a full shoe."""
+
+    rulebook: str
+    edition: str
+    title: str
+    cards: int
+    """How many cards lie in the full shoe from which it is priced."""
+    wagers: list[WagerPriced]
+    missing: dict[str, str]
+    remarks: list[str]
+    notes: list[str]
+
+
+class Pricing:
+    """Reckons prices once, and keeps them."""
+
+    def __init__(self, reading: ReadingRoom) -> None:
+        self._reading = reading
+        self._kept: OrderedDict[str, asyncio.Future[Priced]] = OrderedDict()
+
+    async def of(self, rules: Rulebook) -> Priced:
+        """The prices of a rulebook; whoever asks for the same while they are reckoned waits for them too."""
+        held = self._kept.get(rules.hash)
+        if held is None:
+            held = asyncio.ensure_future(self._reading.work(lambda: priced(rules)))
+            self._kept[rules.hash] = held
+            held.add_done_callback(lambda done: self._forget_failed(rules.hash, done))
+            if len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+        return await asyncio.shield(held)
+
+    def _forget_failed(self, hash_: str, done: asyncio.Future[Priced]) -> None:
+        if done.cancelled() or done.exception() is not None:
+            self._kept.pop(hash_, None)
+
+
+def priced(rules: Rulebook) -> Priced:
+    """The prices of a rulebook as they are shown."""
+    found = odds(rules)
+    return Priced(
+        rulebook=rules.hash,
+        edition=rules.edition.name,
+        title=rules.edition.title,
+        cards=found.shoe.size,
+        wagers=list(_wagers(found)),
+        missing={kind.word: why for kind, why in found.missing.items()},
+        remarks=[str(each) for each in remarks(found, alone=True)],
+        notes=list(found.notes),
+    )
+
+
+def _wagers(found: Prices) -> list[WagerPriced]:
+    return [
+        WagerPriced(
+            wager=price.on.word,
+            name=price.name,
+            edge=str(price.edge),
+            edge_decimal=_decimal(price.edge),
+            edge_resolved_decimal=_decimal(price.edge_resolved),
+            deviation_decimal=rounded(price.deviation, PLACES),
+            hit_decimal=_decimal(price.hit),
+            push_decimal=_decimal(price.push),
+            deals=str(price.deals),
+            lines=[
+                LinePriced(
+                    row=line.row,
+                    combinations=str(line.combinations),
+                    probability=str(line.probability),
+                    gain=str(line.gain),
+                    pays="" if line.pays is None else str(line.pays),
+                    award=None if line.award is None else int(line.award),
+                )
+                for line in price.paytable
+            ],
+            measures=Measures(
+                edge=percent(price.edge),
+                edge_resolved=percent(price.edge_resolved),
+                deviation=rounded(price.deviation, 6),
+                hit=percent(price.hit, 3),
+                push=percent(price.push, 3),
+            ),
+            table=line_rows(price),
+        )
+        for price in found
+    ]
+
+
+def _decimal(value: Fraction | None) -> str:
+    return "" if value is None else rounded(value, PLACES).replace("−", "-")

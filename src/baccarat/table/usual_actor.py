@@ -1,0 +1,27 @@
+"""Who usually does a command at a table, where nothing else says it."""
+
+from __future__ import annotations
+
+from baccarat.table.actor import Actor, Approval, Origin
+from baccarat.table.base import Command
+from baccarat.table.role import Role
+from baccarat.table.state import DEALER, State
+
+
+def usual_actor(
+    state: State, command: Command, *, by: Role | None = None, who: str = "", approvals: tuple[Approval, ...] = ()
+) -> Actor:
+    """Whoever usually does a command at a table: the person at the seat, the first dealer, or a role's own name."""
+    role = command.usual_role() if by is None else by
+    origin = Origin.PERSON if by is not None else command.ORIGINS[0]
+    if not who:
+        who = getattr(command, "person", "") or _name_at(state, role, command) or role.value
+    return Actor(who=who, role=role, origin=origin, approvals=approvals)
+
+
+def _name_at(state: State, role: Role, command: Command) -> str:
+    """The name of whoever has a role at a table; empty where nobody there has it."""
+    if role is Role.DEALER:
+        return state.seats.dealers[0]
+    person = state.at(getattr(command, "seat", DEALER)) if role is Role.PARTICIPANT else None
+    return person.who if person is not None else ""
