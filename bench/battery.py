@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from itertools import islice
 
-from baccarat.audit.battery.run import Battery, fed
+from baccarat.audit.battery.battery import Battery, fed
 from baccarat.audit.battery.series import series, stream
 from baccarat.law.rulebook import rulebook
 

@@ -15,10 +15,10 @@ from statistics import median
 
 from baccarat.cards import Card, decks
 from baccarat.house.cage import BringBankroll, OpenTray
-from baccarat.house.filed import file_rules
+from baccarat.house.filed_rules import file_rules
 from baccarat.house.house import House
+from baccarat.house.house_book import AddPit
 from baccarat.house.inventory import Inventory
-from baccarat.house.opening import AddPit
 from baccarat.house.pit import OpenTable
 from baccarat.house.state import Decision
 from baccarat.law.rulebook import Rulebook, rulebook
@@ -29,8 +29,8 @@ from baccarat.table.actor import Actor, Approval
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted, Command
 from baccarat.table.machine import Table
-from baccarat.table.people import BuyIn, Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import KeyedCards
 from baccarat.table.step.wagering import PlaceWager
 

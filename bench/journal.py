@@ -27,7 +27,7 @@ from baccarat.table.actor import Envelope
 from baccarat.table.automation import run_until
 from baccarat.table.base import Command
 from baccarat.table.machine import Table, begin, evolve_all
-from baccarat.table.people import BuyIn, Sit
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import SealedShoe
 from baccarat.table.step.wagering import PlaceWager
 

@@ -24,8 +24,8 @@ from websockets.asyncio.client import connect
 
 from baccarat.client import Client, command_id
 from baccarat.engine.entries import Kept
-from baccarat.house.filed import file_rules
-from baccarat.house.opening import AddPit
+from baccarat.house.filed_rules import file_rules
+from baccarat.house.house_book import AddPit
 from baccarat.house.pit import OpenTable
 from baccarat.house.state import HOUSE_STREAM, pit_stream, table_stream
 from baccarat.law.rulebook import rulebook
@@ -39,8 +39,8 @@ from baccarat.serve.setting import Setting
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.automation import actor_for, command_for, next_due
 from baccarat.table.base import Command
-from baccarat.table.people import BuyIn, Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import SealedShoe
 from baccarat.table.step.wagering import PlaceWager
 

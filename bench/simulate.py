@@ -25,9 +25,9 @@ from baccarat.law.fact import COUNTS, FINISHES
 from baccarat.law.rulebook import rulebook
 from baccarat.odds.joint import banker_draws, player_draws
 from baccarat.play.book import NO_CARD
-from baccarat.sim.machine import this_machine
+from baccarat.sim.kernel_rounds import records
 from baccarat.sim.plan import Plan, make_plan
-from baccarat.sim.record import records
+from baccarat.sim.vector_machine import this_machine
 from baccarat.sim.vector_run import run
 
 SHOES = 51_200

@@ -41,7 +41,7 @@ from baccarat.table.actor import Actor, Envelope
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted, Command
 from baccarat.table.machine import Table
-from baccarat.table.people import BuyIn, Sit
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import SealedShoe
 from baccarat.table.step.wagering import PlaceWager
 

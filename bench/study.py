@@ -19,7 +19,7 @@ from baccarat.sim.study import strategy as play
 from baccarat.sim.study.counts import linear_count, study_counts
 from baccarat.sim.study.hands import study_hands
 from baccarat.sim.study.patrons import study_patrons
-from baccarat.sim.study.record import records, write_parquet
+from baccarat.sim.study.round_columns import records, write_parquet
 
 RULES, EZ = rulebook("ma-midi-4"), rulebook("ma-midi-4-ez")
 DEFERRED = rulebook("ma-midi-4", vig_collection="deferred")

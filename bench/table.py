@@ -24,7 +24,7 @@ from baccarat.table.actor import Actor
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted, Command
 from baccarat.table.machine import EVENT_DECODER, Table, begin, decide, replay
-from baccarat.table.people import BuyIn, Sit
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import KeyedCards
 from baccarat.table.step.wagering import PlaceWager
 

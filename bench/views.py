@@ -24,8 +24,8 @@ from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted, Command, Event
 from baccarat.table.machine import Table
 from baccarat.table.patch import patches
-from baccarat.table.people import BuyIn, Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import KeyedCards
 from baccarat.table.state import State
 from baccarat.table.step.wagering import PlaceWager

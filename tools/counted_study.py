@@ -7,11 +7,11 @@ import numpy as np
 
 from baccarat import Kind, rulebook
 from baccarat.play.book import open_book
-from baccarat.sim.study.counting import in_thousandths, known_before
+from baccarat.sim.study.book_arrays import full_shoe, table_of, unit_gains
+from baccarat.sim.study.counter_kernel import in_thousandths, known_before
 from baccarat.sim.study.counts import Linear, balanced
 from baccarat.sim.study.moments import Moments
-from baccarat.sim.study.record import records
-from baccarat.sim.study.table import full_shoe, table_of, unit_gains
+from baccarat.sim.study.round_columns import records
 
 RULES = "ma-midi-4-ez"
 

@@ -23,11 +23,11 @@ from api_page import route_list
 from baccarat.audit.bundle.schema import schema
 from baccarat.audit.promise import PROMISES
 from baccarat.audit.rounds.fault import MEANINGS
-from baccarat.cli import app, dealing, out, price_show
+from baccarat.cli import app, deal_run, output, price_show
 from baccarat.cli import deal as deal_verb
 from baccarat.cli import price as price_verb
 from baccarat.cli import roads as roads_verb
-from baccarat.cli.commands import (
+from baccarat.cli.command_list import (
     LEGEND,
     Description,
     descriptions,
@@ -399,7 +399,7 @@ def picture(title: str, run: Any) -> str:
     console = Console(
         record=True, width=116, file=io.StringIO(), force_terminal=True, color_system="truecolor", highlight=False
     )
-    verbs_ = [dealing, roads_verb, price_show, out]
+    verbs_ = [deal_run, roads_verb, price_show, output]
     before = [vars(verb)["console"] for verb in verbs_]
     for verb in verbs_:
         vars(verb)["console"] = console

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from baccarat.house.base import Aggregate
+from baccarat.house.book import Aggregate
 from baccarat.house.cage import CAGE_BOOK
 from baccarat.house.form_book import FORMS
 from baccarat.house.gaming_day import DAY
-from baccarat.house.linked import LINK
-from baccarat.house.opening import HOUSE_BOOK
+from baccarat.house.house_book import HOUSE_BOOK
+from baccarat.house.link import LINK
 from baccarat.house.pit import PIT
 from baccarat.house.rule import HOUSE_RULES
 from baccarat.table.audience import EVENT_SHOWN, STATE_SHOWN, Shown, Sight
@@ -28,10 +28,10 @@ or refused with a clause; events evolve the book, and replaying them gives it ag
 ```python
 >>> from baccarat import rulebook
 >>> from baccarat.house.cage import BringBankroll, FillTray, OpenTray
->>> from baccarat.house.filed import file_rules
+>>> from baccarat.house.filed_rules import file_rules
 >>> from baccarat.house.house import House
 >>> from baccarat.house.inventory import Inventory
->>> from baccarat.house.opening import AddPit
+>>> from baccarat.house.house_book import AddPit
 >>> from baccarat.house.pit import OpenTable
 >>> from baccarat.table.actor import Actor, Approval
 >>> from baccarat.table.role import Role

@@ -20,7 +20,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.sim.study import strategy as play
 from baccarat.sim.study.counts import CountStudy, linear_count, study_counts
 from baccarat.sim.study.hands import Hands, study_hands, usual_procedure
-from baccarat.sim.study.house import HouseStudy, study_house
+from baccarat.sim.study.house_study import HouseStudy, study_house
 from baccarat.sim.study.patrons import PatronStudy, study_patrons
 from baccarat.sim.study.vigorish import VigorishStudy, study_vigorish
 from baccarat.sim.study.wagers import WagerStudy, study_wagers

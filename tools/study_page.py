@@ -21,7 +21,7 @@ from baccarat.play.wager import Kind
 from baccarat.sim.interval import half_width
 from baccarat.sim.study.counts import CountStudy, Gain
 from baccarat.sim.study.hands import Hands
-from baccarat.sim.study.house import Day, HouseStudy, WithProgressive
+from baccarat.sim.study.house_study import Day, HouseStudy, WithProgressive
 from baccarat.sim.study.meters import Meters
 from baccarat.sim.study.patrons import PatronStudy
 from baccarat.sim.study.wagers import WagerFound, WagerStudy

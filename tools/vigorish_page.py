@@ -5,7 +5,7 @@ from __future__ import annotations
 from baccarat import BANKER, PLAYER, rulebook
 from baccarat.odds import odds
 from baccarat.odds import press as exact_press
-from baccarat.sim.study.house import HouseStudy
+from baccarat.sim.study.house_study import HouseStudy
 from baccarat.sim.study.patrons import PatronStudy
 from baccarat.sim.study.seat_sums import Seat
 from baccarat.sim.study.vigorish import Difference, VigorishStudy

@@ -17,7 +17,7 @@ from baccarat.table.invariant import broken, brought, worth
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.machine import Table, replay
-from baccarat.table.people import BuyIn, Sit
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import KeyedCards, SealedTriggers
 from baccarat.table.state import RoundKind
 from baccarat.table.step.house_money import HouseMoneyCollected, HouseMoneyPaid

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from baccarat.play.wager import Wager as Wager
     from baccarat.table.machine import Table as Table
     from baccarat.table.machine import replay as replay
-    from baccarat.table.people import BuyIn as BuyIn
-    from baccarat.table.people import Sit as Sit
+    from baccarat.table.seating_acts import BuyIn as BuyIn
+    from baccarat.table.seating_acts import Sit as Sit
     from baccarat.table.source import SealedShoe as SealedShoe
     from baccarat.table.state import Shoe as Shoe
     from baccarat.table.step.calling import CallNoMoreBets as CallNoMoreBets
@@ -66,8 +66,8 @@ _HOMES = {
     "Wager": "play.wager",
     "Table": "table.machine",
     "replay": "table.machine",
-    "BuyIn": "table.people",
-    "Sit": "table.people",
+    "BuyIn": "table.seating_acts",
+    "Sit": "table.seating_acts",
     "SealedShoe": "table.source",
     "Shoe": "table.state",
     "CallNoMoreBets": "table.step.calling",

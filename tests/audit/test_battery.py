@@ -13,12 +13,12 @@ import pytest
 from baccarat.audit.battery import battery, series
 from baccarat.audit.battery.adjacency import Adjacency, chi_square_of, expected_pairs, moments, scales
 from baccarat.audit.battery.arrangement import COUNTS, Arrangements, Count, cycles, inversions, rising_sequences
+from baccarat.audit.battery.battery import fed
 from baccarat.audit.battery.frequency import Frequencies, two_way
 from baccarat.audit.battery.judge import TestResult as Result
 from baccarat.audit.battery.judge import judged
 from baccarat.audit.battery.outcome import Outcomes, Totals, solve
 from baccarat.audit.battery.repeat import Repeats, match_moments
-from baccarat.audit.battery.run import fed
 from baccarat.audit.battery.shoe import BadOrder, ShoeOrder, inverse, of_kinds, of_numbers
 from baccarat.audit.battery.tail import (
     beta_tails,

@@ -21,10 +21,10 @@ from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.play.wager import Kind
 from baccarat.record.journal import Reader
 from baccarat.record.journal_file import JournalFile, read_journal
-from baccarat.table.adopting import AdoptRules
 from baccarat.table.automation import run_until
 from baccarat.table.machine import Table
-from baccarat.table.people import BuyIn, Sit
+from baccarat.table.rules_adoption import AdoptRules
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import KeyedCards, SealedShoe
 from baccarat.table.step.wagering import PlaceWager
 from bundles import SHORT, STREAM, short_shoes, source_of

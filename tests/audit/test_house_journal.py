@@ -11,7 +11,7 @@ from baccarat.audit.bundle.make import Source, make_bundle
 from baccarat.audit.bundle.verification import verify_bundle
 from baccarat.audit.finding import AuditReport
 from baccarat.audit.journal import JournalAudit
-from baccarat.audit.resettle.reading import read_tables
+from baccarat.audit.resettle.journal_rounds import read_tables
 from baccarat.engine.journaled_house import KeptHouse
 from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import Refused
@@ -19,8 +19,8 @@ from baccarat.record.journal_file import JournalFile, read_journal
 from baccarat.table.actor import Actor, Approval, Envelope
 from baccarat.table.base import Accepted
 from baccarat.table.meters import JoinLink
-from baccarat.table.people import Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Sit
 from house_books import open_table, opened_house
 from house_journal import house_bytes
 from kept import lines_of, rehashed

@@ -9,9 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 from baccarat.audit.resettle import read_rounds, read_tables, resettle, resettle_tables
-from baccarat.audit.resettle.again import settle_again
-from baccarat.audit.resettle.played import PlayedRound
+from baccarat.audit.resettle.played_round import PlayedRound
 from baccarat.audit.resettle.report import csv_rows, percent
+from baccarat.audit.resettle.resettled_round import settle_again
 from baccarat.cards import Card
 from baccarat.engine.journaled_house import KeptHouse
 from baccarat.law.rulebook import Rulebook, read_submission, rulebook
@@ -19,9 +19,9 @@ from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
 from baccarat.record.journal import JournalFault
 from baccarat.record.journal_file import JournalFile
-from baccarat.table.adopting import AdoptRules
 from baccarat.table.base import Event
 from baccarat.table.correction import CorrectPayment
+from baccarat.table.rules_adoption import AdoptRules
 from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.settlement import Paid, VigorishTaken
 from baccarat.table.step.wagering import PlaceWager

@@ -11,13 +11,13 @@ import pytest
 
 from baccarat.audit.bundle.form import Scope
 from baccarat.audit.bundle.make import Source, make_bundle
+from baccarat.audit.bundle.published_shoe import ShoesShown
 from baccarat.audit.bundle.round_shown import nameless
-from baccarat.audit.bundle.shoe import ShoesShown
 from baccarat.audit.bundle.verdict import WRONG
 from baccarat.audit.bundle.verification import verify_bundle
 from baccarat.record.entry import read_body
 from baccarat.record.journal import Line
-from baccarat.table.people import Sat
+from baccarat.table.seating_acts import Sat
 from baccarat.table.story import tell
 from bundles import LOG, STREAM, seed_of, short_shoes, signed, source_of
 

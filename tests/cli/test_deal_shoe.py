@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from baccarat.cards import CODES, decks
 from baccarat.cli import app
-from baccarat.cli.dealing import seed_of, shuffled
+from baccarat.cli.deal_run import seed_of, shuffled
 from baccarat.law.rulebook import rulebook
 from baccarat.play.shoe import burn
 from baccarat.play.wager.royal9 import MICRO, progressive

@@ -15,12 +15,12 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from baccarat.cli import app
-from baccarat.cli.commands import descriptions, fields_beside, form_fields, second_person_fields
-from baccarat.cli.out import console, line
+from baccarat.cli.command_list import descriptions, fields_beside, form_fields, second_person_fields
+from baccarat.cli.output import console, line
 from baccarat.law.rulebook import rulebook
 from baccarat.record.field import MEANINGS, WORDS
 from baccarat.record.wire import KINDS
-from baccarat.table.company import lowest_wagers
+from baccarat.table.automated_company import lowest_wagers
 from forked import run_text
 from paths import ROOT
 
@@ -346,8 +346,8 @@ def test_every_field_of_every_command_has_a_type_and_a_meaning() -> None:
         assert command.summary, command.name
         assert command.by, command.name
         for field in command.fields:
-            assert field.meaning, f"{command.name}.{field.name} has no meaning in cli/commands.py"
-            assert field.type != "object", f"{command.name}.{field.name} has no type in cli/commands.py"
+            assert field.meaning, f"{command.name}.{field.name} has no meaning in cli/command_list.py"
+            assert field.type != "object", f"{command.name}.{field.name} has no type in cli/command_list.py"
     others = (*form_fields(), *fields_beside(), *second_person_fields())
     assert all(field.meaning and field.type != "object" for field in others)
     used = {field.name for command in found for field in command.fields} | {field.name for field in others}
@@ -413,7 +413,7 @@ def test_a_shoe_ends_however_little_the_company_has(submission: str, purse: str)
 
 
 def test_when_nobody_can_or_does_wager_the_shoe_ends_politely(monkeypatch: pytest.MonkeyPatch) -> None:
-    from baccarat.cli import sitting as play  # noqa: PLC0415
+    from baccarat.cli import play_run as play  # noqa: PLC0415
 
     broke = cli("play", "ma-midi-4", "--company", "0", "--purse", "$25", "--seed", "rain",
                 "--script", ";".join(["player 25;"] * 200))  # fmt: skip
@@ -426,7 +426,7 @@ def test_when_nobody_can_or_does_wager_the_shoe_ends_politely(monkeypatch: pytes
 
 
 def test_company_whom_another_purse_would_not_help_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
-    from baccarat.cli import sitting as play  # noqa: PLC0415
+    from baccarat.cli import play_run as play  # noqa: PLC0415
 
     monkeypatch.setattr(play, "_purse", lambda *_: 100)
     done = cli("play", "nj-punto-banco", "--auto", "--seed", "rain", "--json")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from baccarat.cli.log_files import leaves
+from baccarat.cli.journal_files import leaves
 from baccarat.record.checkpoint import checkpoint_of, open_checkpoint, sign_checkpoint
 from baccarat.record.encoding import from_base64
 from baccarat.record.journal import write_note

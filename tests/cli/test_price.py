@@ -25,8 +25,8 @@ from baccarat.table.actor import Approval
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted
 from baccarat.table.meters import JoinLink, ShowMeters
-from baccarat.table.people import BuyIn, Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import SealedShoe
 from paths import ROOT
 

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
+from baccarat.audit.battery.order_file import UnreadableOrder, read_orders
 from baccarat.audit.battery.page import COLOURS
-from baccarat.audit.battery.reading import UnreadableOrder, read_orders
 from baccarat.audit.battery.series import order_of, shoe_seed, stream, words_used
 from baccarat.cards import DECK
 from baccarat.cli import app

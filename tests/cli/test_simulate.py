@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from baccarat import BANKER, rulebook
+from baccarat.cli.simulate_run import whole
 from baccarat.cli.simulate_show import LEAST_BAR, beside_bar, duration, short
-from baccarat.cli.simulating import whole
 from baccarat.law.edition import forget
 from baccarat.play.shoe import burn
 from baccarat.play.shoe import rounds as dealt

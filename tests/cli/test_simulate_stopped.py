@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from baccarat.cli import simulate_show, simulating
+from baccarat.cli import simulate_run, simulate_show
 from baccarat.cli.interrupt import SIGNALS
-from baccarat.cli.out import put_table
+from baccarat.cli.output import put_table
 from baccarat.law.shipped_file import shipped_text
 from baccarat.sim.checkpoint import read_checkpoint, write_checkpoint
 from baccarat.sim.engine import grow, simulate
@@ -103,9 +103,9 @@ def test_whoever_goes_on_pressing_loses_nothing(
             is_stopped = True
             os.kill(os.getpid(), signal.SIGINT)
 
-    monkeypatch.setattr(simulating, "grow", grown)
+    monkeypatch.setattr(simulate_run, "grow", grown)
     for name in ("monotonic", "write_checkpoint", "manifest", "put_found"):
-        monkeypatch.setattr(simulating, name, press(getattr(simulating, name)))
+        monkeypatch.setattr(simulate_run, name, press(getattr(simulate_run, name)))
     monkeypatch.setattr(simulate_show, "put_table", press(put_table))
     done = cli("ma-midi-4", "--shoes", "10^15", "--seed", "7", "--engine", "plain", "--workers", "1")
     assert done.exit_code == 130
@@ -129,7 +129,7 @@ def test_the_command_of_a_run_that_was_stopped_asks_for_what_it_has_counted(
             os.kill(os.getpid(), signal.SIGINT)
 
     with monkeypatch.context() as stopping:
-        stopping.setattr(simulating, "grow", grown)
+        stopping.setattr(simulate_run, "grow", grown)
         words = ("ma-midi-4", *ends, "--first", "40", "--seed", "7", "--engine", "plain", "--rounds", "2", "--json")
         done = cli(*words, "--workers", "1")
     assert done.exit_code == 130
@@ -145,16 +145,16 @@ def test_the_command_of_a_run_that_was_stopped_asks_for_what_it_has_counted(
 def test_counts_with_gaps_between_them_have_no_command_of_their_own() -> None:
     """Only the ranges say what was counted; nothing counted has nothing to ask for."""
     job = make_job(RULES, seed=7, shoes=100, rounds=2)
-    asked = simulating.Asked(
+    asked = simulate_run.Asked(
         submission="ma-midi-4", changes=(), editions=(), shoes="1e2", seed="7", first="0", rounds="2", detail="totals",
         engine="auto", workers=None, cluster=None, until=None, stake=None, checkpoint=None, json=True,
     )  # fmt: skip
     one, other = (simulate(RULES, seed=7, first=first, shoes=10, rounds=2) for first in (0, 20))
-    assert simulating.command_of(asked, job, one + other, None) is None
-    assert simulating.command_of(asked, job, job.nothing(), None) is None
-    words = simulating.command_of(asked, job, other, None) or ()
+    assert simulate_run.command_of(asked, job, one + other, None) is None
+    assert simulate_run.command_of(asked, job, job.nothing(), None) is None
+    words = simulate_run.command_of(asked, job, other, None) or ()
     assert words[3:9] == ("--shoes", "10", "--seed", "7", "--first", "20")
-    whole_run = simulating.command_of(asked, job, simulate(RULES, seed=7, shoes=100, rounds=2), None) or ()
+    whole_run = simulate_run.command_of(asked, job, simulate(RULES, seed=7, shoes=100, rounds=2), None) or ()
     assert whole_run[3:5] == ("--shoes", "1e2")
 
 
@@ -174,7 +174,7 @@ def test_a_stop_that_python_drops_is_seen_all_the_same(tmp_path: Path, monkeypat
             Cleared()
             yield tally
 
-    monkeypatch.setattr(simulating, "grow", grown)
+    monkeypatch.setattr(simulate_run, "grow", grown)
     assert cli("ma-midi-4", "--shoes", "10^15", "--seed", "7", "--engine", "plain").exit_code == 130
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import forked
-from baccarat.cli.log_files import leaves
+from baccarat.cli.journal_files import leaves
 from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.key import Verifier
 from baccarat.record.note import read_note

@@ -7,18 +7,18 @@ from typing import Any
 import msgspec
 import pytest
 
-from baccarat.house.filed import file_rules
+from baccarat.house.filed_rules import file_rules
 from baccarat.house.house import House, HouseTable
+from baccarat.house.house_book import LinkTables
 from baccarat.house.invariant import broken
-from baccarat.house.opening import LinkTables
 from baccarat.house.pit import ChangeOptions
 from baccarat.house.state import HOUSE_STREAM, replay_house
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.ledger import Account, Place
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive
-from baccarat.table.adopting import AdoptRules
 from baccarat.table.base import Accepted
+from baccarat.table.rules_adoption import AdoptRules
 from house_books import ADMIN_AND_SUPERVISOR, BOSS, PIT_NAME, Books, open_table, opened_house, play_shoe, seated, taken
 
 ROYAL9 = "ma-midi-4-royal9"

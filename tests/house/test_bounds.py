@@ -10,13 +10,13 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from baccarat.house.base import HouseCommand, decode
+from baccarat.house.book import HouseCommand, decode
 from baccarat.house.cage import CAGE_BOOK, BringBankroll, FillTray
 from baccarat.house.form_book import FORMS, ReceiveSeries
 from baccarat.house.gaming_day import DAY, CloseDay, OpenDay
+from baccarat.house.house_book import HOUSE_BOOK, LinkTables
+from baccarat.house.link import LINK
 from baccarat.house.link_event import SetNextTerms
-from baccarat.house.linked import LINK
-from baccarat.house.opening import HOUSE_BOOK, LinkTables
 from baccarat.house.pit import PIT, ChangeOptions
 from baccarat.table.bounds import ASCII, NO_BLANK_FIRST, VISIBLE
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from baccarat.house.base import Context, HouseCommand
+from baccarat.house.book import Context, HouseCommand
 from baccarat.house.cage import (
     CAGE_BOOK,
     BringBankroll,
@@ -32,8 +32,8 @@ from baccarat.ledger import AT_LARGE, CAGE, Account, Ledger, Movement, Place, po
 from baccarat.money import MICRO
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor, Approval
-from baccarat.table.people import Leave
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Leave
 from house_books import (
     ADMIN_AND_CASHIER,
     DEALER_AND_FLOOR,

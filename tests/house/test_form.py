@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from baccarat.house.base import Context, HouseCommand
+from baccarat.house.book import Context, HouseCommand
 from baccarat.house.form import FormBook, Missing, VoidedForm, compare, unaccounted, waived
 from baccarat.house.form_book import (
     FORMS,
@@ -37,8 +37,8 @@ from baccarat.house.win import Figures
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor, Approval
-from baccarat.table.owing import ComplimentaryForm, FormVoided, VigorishDocumented
 from baccarat.table.role import Role
+from baccarat.table.vigorish_debt import ComplimentaryForm, FormVoided, VigorishDocumented
 from house_books import decided
 
 clause = pytest.mark.clause

@@ -10,16 +10,16 @@ import pytest
 from msgspec.structs import replace
 
 from acting import acting
-from baccarat.house.base import Aggregate, decode, encode
+from baccarat.house.book import Aggregate, decode, encode
 from baccarat.house.cage import CAGE_BOOK, CloseTray, CountDrop, CountTray, FillTray, OpenTray, tray_of
-from baccarat.house.filed import file_rules
+from baccarat.house.filed_rules import file_rules
 from baccarat.house.form_book import FORMS, ForwardForms, ReceiveSeries, ReportMissing
 from baccarat.house.gaming_day import DAY, BookComplimentary, CloseDay, Complimentary, OpenDay
 from baccarat.house.house import House, HouseTable
+from baccarat.house.house_book import HOUSE_BOOK, AddPit, LinkTables
 from baccarat.house.invariant import broken
 from baccarat.house.inventory import Inventory
-from baccarat.house.linked import LINK
-from baccarat.house.opening import HOUSE_BOOK, AddPit, LinkTables
+from baccarat.house.link import LINK
 from baccarat.house.pit import PIT, ChangeOptions, OpenTable
 from baccarat.house.posting import MUST_HIT, ROYAL9
 from baccarat.house.reason import HouseReason
@@ -47,10 +47,10 @@ from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted
 from baccarat.table.invariant import Broken
 from baccarat.table.missing_form import MissForm
-from baccarat.table.owing import ComplimentaryForm, DocumentVigorish, ReceiveForms, VoidForm
-from baccarat.table.people import BuyIn, Leave, Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.step.wagering import PlaceWager
+from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish, ReceiveForms, VoidForm
 from house_books import (
     ADMIN,
     ADMIN_AND_SUPERVISOR,

@@ -9,15 +9,15 @@ import pytest
 from msgspec.structs import replace
 
 from acting import acting
-from baccarat.house.base import Context
+from baccarat.house.book import Context
+from baccarat.house.house_book import LinkTables
 from baccarat.house.invariant import broken
+from baccarat.house.link import LINK, Linked, join, show
 from baccarat.house.link_event import (
     MeterRaised,
     SetNextTerms,
     TriggerShared,
 )
-from baccarat.house.linked import LINK, Linked, join, show
-from baccarat.house.opening import LinkTables
 from baccarat.house.progressive import Terms
 from baccarat.house.reason import HouseReason
 from baccarat.house.state import HOUSE_STREAM, Decision, link_stream
@@ -29,8 +29,8 @@ from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted, Reason
 from baccarat.table.machine import Table
 from baccarat.table.meters import CorrectMeter, JoinLink, ShowMeters
-from baccarat.table.people import BuyIn, Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import KeyedCards
 from baccarat.table.step.calling import NoMoreBetsCalled
 from baccarat.table.step.must_hit import SealTrigger

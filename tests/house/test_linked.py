@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from baccarat.house.base import decode, encode
+from baccarat.house.book import decode, encode
 from baccarat.house.house import decide_at_table
 from baccarat.house.invariant import broken
-from baccarat.house.joint import Shared, TableAct, decide_together
+from baccarat.house.joint_decision import Shared, TableAct, decide_together
+from baccarat.house.link import LINK, Linked
 from baccarat.house.link_entry import follow
 from baccarat.house.link_event import (
     ContributionsReturned,
@@ -18,7 +19,6 @@ from baccarat.house.link_event import (
     MeterWon,
     WagersAdded,
 )
-from baccarat.house.linked import LINK, Linked
 from baccarat.house.reason import HouseReason
 from baccarat.house.state import Decision, apply, link_stream, stands_on, table_stream
 from baccarat.law.rulebook import Rulebook, rulebook

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from baccarat import InvalidSubmission
-from baccarat.house.base import Context
-from baccarat.house.filed import file_rules, read_rules
+from baccarat.house.book import Context
+from baccarat.house.filed_rules import file_rules, read_rules
 from baccarat.house.notice import Notice
 from baccarat.house.notice import changes as changes_between
 from baccarat.house.pit import PIT, ChangeOptions, GiveNotice, OpenTable, Pit, TableOpened, latest, rules_at

@@ -21,7 +21,16 @@ from baccarat.table.base import Accepted
 from baccarat.table.correction import CorrectPayment, PaymentCorrected
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
-from baccarat.table.owing import (
+from baccarat.table.registry import EVOLVERS
+from baccarat.table.role import Role
+from baccarat.table.seating_acts import Leave
+from baccarat.table.step.calling import CallNoMoreBets
+from baccarat.table.step.dealing import RoundVoided
+from baccarat.table.step.house_money import HouseMoneyPaid, PressHouseMoney
+from baccarat.table.step.must_hit import MustHitEnded, SealTrigger
+from baccarat.table.step.settlement import Awarded, Paid
+from baccarat.table.step.wagering import PlaceWager, WagerPlaced
+from baccarat.table.vigorish_debt import (
     ComplimentaryForm,
     DocumentVigorish,
     ExceptionReported,
@@ -29,15 +38,6 @@ from baccarat.table.owing import (
     ReportException,
     VigorishDocumented,
 )
-from baccarat.table.people import Leave
-from baccarat.table.registry import EVOLVERS
-from baccarat.table.role import Role
-from baccarat.table.step.calling import CallNoMoreBets
-from baccarat.table.step.dealing import RoundVoided
-from baccarat.table.step.house_money import HouseMoneyPaid, PressHouseMoney
-from baccarat.table.step.must_hit import MustHitEnded, SealTrigger
-from baccarat.table.step.settlement import Awarded, Paid
-from baccarat.table.step.wagering import PlaceWager, WagerPlaced
 from house_books import TABLE, Books, play_shoe, seated, stacks
 
 clause = pytest.mark.clause

@@ -10,18 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from acting import acting
-from baccarat.house.base import Aggregate, HouseCommand
+from baccarat.house.book import Aggregate, HouseCommand
 from baccarat.house.cage import CAGE_BOOK
-from baccarat.house.filed import Filed, file_rules
+from baccarat.house.filed_rules import Filed, file_rules
 from baccarat.house.form_book import FORMS
 from baccarat.house.gaming_day import DAY, Complimentary
 from baccarat.house.house import House
+from baccarat.house.house_book import HOUSE_BOOK, LinkTables
 from baccarat.house.invariant import broken
 from baccarat.house.inventory import Inventory
+from baccarat.house.link import LINK
 from baccarat.house.link_event import ContributionsReturned, MeterRaised, MeterWon, MustHitWon, SetNextTerms
-from baccarat.house.linked import LINK
 from baccarat.house.notice import Notice
-from baccarat.house.opening import HOUSE_BOOK, LinkTables
 from baccarat.house.pit import PIT
 from baccarat.house.progressive import Terms
 from baccarat.house.rule import HOUSE, HOUSE_RULES
@@ -32,8 +32,8 @@ from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.meters import CorrectMeter, MetersShown
-from baccarat.table.owing import ComplimentaryForm
 from baccarat.table.role import Role
+from baccarat.table.vigorish_debt import ComplimentaryForm
 from house_books import ADMIN_AND_SUPERVISOR, open_table, opened_house, taken
 from linked_floor import LINK_NAME, NAMES, RANGE, Floor
 

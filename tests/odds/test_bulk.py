@@ -25,7 +25,7 @@ from baccarat.odds.engine import Engine, way
 from baccarat.odds.joint import joint_table
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import BANKER, PLAYER, TIE, Kind
-from baccarat.sim import machine
+from baccarat.sim import vector_machine
 
 pytestmark = pytest.mark.slow
 
@@ -320,4 +320,4 @@ def test_no_folder_for_the_cache_is_no_error(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(numba, "njit", refuse)
     assert compiled(finish_of) is finish_of
-    assert machine.compiled(finish_of) is finish_of
+    assert vector_machine.compiled(finish_of) is finish_of

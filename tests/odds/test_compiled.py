@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("numba")
 
 from baccarat.odds import compiled as of_odds
-from baccarat.sim import machine as of_simulations
+from baccarat.sim import vector_machine as of_simulations
 from baccarat.sim.study import compiled as of_studies
 
 PART = "import numba\n\n@numba.njit(forceinline=True)\ndef part(x):\n    return x + {number}\n"

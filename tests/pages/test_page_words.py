@@ -12,11 +12,11 @@ from baccarat.law.rulebook import shipped_submissions
 from baccarat.play.wager import Kind
 from baccarat.serve.route.page import PAGES
 from baccarat.table.actor import Actor
-from baccarat.table.due_sentence import Sentence
-from baccarat.table.people import BuyIn, Sit
+from baccarat.table.console.console_work import work_of
+from baccarat.table.due_data import Sentence
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.step.wagering import PlaceWager
-from baccarat.table.work.table_work import work_of
 from page_script import run_page_script
 from table_driver import Game, game_at
 

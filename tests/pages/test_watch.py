@@ -15,7 +15,7 @@ from playwright.async_api import Page, expect
 
 from baccarat.cards import decks
 from baccarat.client import Client, TableClient, command_id
-from baccarat.house.filed import file_rules
+from baccarat.house.filed_rules import file_rules
 from baccarat.law.rulebook import rulebook
 from baccarat.serve.route.who import COOKIE
 from baccarat.serve.setting import TRAINING, Mode

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from baccarat.client import Client, command_id
-from baccarat.house.filed import file_rules
+from baccarat.house.filed_rules import file_rules
 from baccarat.law.rulebook import rulebook
 from baccarat.picture import DRAWING
 from baccarat.picture.card import deck

@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from baccarat.cards import Card, parse_cards
-from baccarat.cli.dealing import seed_of
-from baccarat.cli.sitting import Sitting
+from baccarat.cli.deal_run import seed_of
+from baccarat.cli.play_run import Sitting
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.answer import settled_answer
 from baccarat.play.book import open_book

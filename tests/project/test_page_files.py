@@ -17,8 +17,8 @@ from baccarat.serve.route.allow import OFFICE
 from baccarat.serve.route.page import ADDRESSES, FILES, NOTHING, PAGES
 from baccarat.serve.watch.alert import AlertKind
 from baccarat.table.actor import Origin
-from baccarat.table.asking import ASKERS
-from baccarat.table.due_sentence import BURN_MORE, LAY_CARRIED
+from baccarat.table.due_data import BURN_MORE, LAY_CARRIED
+from baccarat.table.due_text import ASKERS
 from baccarat.table.role import Role
 from baccarat.table.story_words import PREPARATION
 

@@ -14,7 +14,7 @@ import pytest
 
 from baccarat.engine.journaled_house import KeptHouse
 from baccarat.engine.journaled_table import KeptTable
-from baccarat.house.base import HouseCommand
+from baccarat.house.book import HouseCommand
 from baccarat.house.house import book_of
 from baccarat.law.rulebook import rulebook
 from baccarat.record.directory import Directory, Entry, UnreadableDirectory, beside
@@ -24,11 +24,11 @@ from baccarat.table.actor import Actor, Approval, Envelope, Origin
 from baccarat.table.base import Accepted
 from baccarat.table.bounds import Contributed, Hash, Words
 from baccarat.table.dealers import ComeOn
-from baccarat.table.owing import ComplimentaryForm, DocumentVigorish
-from baccarat.table.people import BuyIn, Leave, Sit
 from baccarat.table.registry import HANDLERS
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.step.abandoning import AbandonShoe
+from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish
 from house_books import open_table, opened_house
 from kept import first_fault
 

@@ -17,8 +17,8 @@ from baccarat.record.entry import Record
 from baccarat.record.journal import BODY_START, JournalFault, Line, write_line
 from baccarat.record.journal_file import JournalFile, read_journal
 from baccarat.table.actor import Actor, Envelope, Origin
-from baccarat.table.people import Leave, Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Leave, Sit
 from baccarat.table.step.revealing import RevealSeed
 from kept import kept_table, lines_of, rehashed
 

@@ -14,9 +14,9 @@ from baccarat.engine.entries import Asked, MemoryJournal, UnnamableStream, openi
 from baccarat.engine.idempotency_index import Answers
 from baccarat.engine.journaled_house import KeptHouse, KeptHouseTable
 from baccarat.engine.redecide import Difference, command_of, house_command_of
-from baccarat.house.base import HouseCommand
+from baccarat.house.book import HouseCommand
 from baccarat.house.cage import BringBankroll
-from baccarat.house.opening import AddPit, LinkTables
+from baccarat.house.house_book import AddPit, LinkTables
 from baccarat.house.state import CAGE_STREAM, HOUSE_STREAM, Decision, HouseState, apply
 from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import Code
@@ -26,9 +26,9 @@ from baccarat.record.journal_file import JournalFile, JournalStopped, read_journ
 from baccarat.record.key import Kind, Signer
 from baccarat.table.actor import Actor, Envelope, Origin
 from baccarat.table.base import Accepted, Command
-from baccarat.table.naming import no_event
-from baccarat.table.people import Leave, Sit
+from baccarat.table.correctable_event import no_event
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Leave, Sit
 from baccarat.table.step.revealing import RevealSeed
 from house_books import ADMIN, ADMIN_AND_CASHIER, open_table, opened_house
 from kept import lines_of, rehashed

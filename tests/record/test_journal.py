@@ -22,8 +22,8 @@ from baccarat.record.journal import JournalFault, Line, Reader, journal_lines
 from baccarat.record.journal_file import JournalFile, JournalStopped, TooLong, read_journal
 from baccarat.table.actor import Actor, Envelope, Origin
 from baccarat.table.machine import replay
-from baccarat.table.people import BuyIn, Leave, Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.step.revealing import RevealSeed
 from baccarat.table.step.turning import TurnCard
 from kept import first_fault, kept_table, lines_of, play_rounds, rehashed, short_journal

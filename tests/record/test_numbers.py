@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from baccarat.house.filed import Filed
+from baccarat.house.filed_rules import Filed
 from baccarat.house.link_event import MeterRaised, WagersAdded
 from baccarat.house.notice import Notice
 from baccarat.house.pit import ChangeOptions
@@ -20,11 +20,11 @@ from baccarat.record.canonical import canonical, read_canonical
 from baccarat.record.entry import MOST_BYTES
 from baccarat.record.line import UnreadableLine
 from baccarat.record.wire import read_command
-from baccarat.table.adopting import AdoptRules, RulesAdopted
 from baccarat.table.base import Accepted
 from baccarat.table.bounds import MOST_CHIPS, MOST_ELECTED, MOST_WHOLE
 from baccarat.table.machine import Table
-from baccarat.table.people import BuyIn, Sit
+from baccarat.table.rules_adoption import AdoptRules, RulesAdopted
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.step.wagering import PlaceWager
 from kept import kept_table
 from table_driver import game_at

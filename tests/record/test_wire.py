@@ -12,7 +12,7 @@ import pytest
 from baccarat.engine.run_answers import read_answers
 from baccarat.law.rulebook import rulebook
 from baccarat.law.submission import MOST_DECKS, MOST_SEATS, Seats
-from baccarat.law.typed import Misfit, typed
+from baccarat.law.typed_value import Misfit, typed
 from baccarat.law.wager_name import Kind
 from baccarat.record.line import UnreadableLine
 from baccarat.record.text import is_unseen
@@ -22,8 +22,8 @@ from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted
 from baccarat.table.bounds import VISIBLE, Text
 from baccarat.table.machine import Table
-from baccarat.table.people import BuyIn, Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import SealedShoe
 from baccarat.table.step.wagering import PlaceWager
 from table_stories import STORIES

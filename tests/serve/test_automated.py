@@ -18,8 +18,8 @@ from baccarat.serve.setting import Setting
 from baccarat.table.actor import Origin
 from baccarat.table.automation import actor_for, command_for
 from baccarat.table.base import CLOCK_LIMITS, Accepted
-from baccarat.table.people import BuyIn, Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import Source
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed

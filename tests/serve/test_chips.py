@@ -12,8 +12,8 @@ import pytest
 from baccarat.client import Client
 from baccarat.house.state import table_stream
 from baccarat.table.actor import Actor, Envelope
-from baccarat.table.people import Leave, Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Leave, Sit
 from served import run_for, served
 
 pytestmark = pytest.mark.slow

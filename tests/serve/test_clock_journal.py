@@ -18,7 +18,7 @@ from baccarat.play.refusal import Refused
 from baccarat.serve.automation.attendant import Attendant
 from baccarat.serve.automation.timer import CLOCK
 from baccarat.table.base import Command
-from baccarat.table.people import BuyIn, Sit
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import SealedShoe
 from baccarat.table.step.calling import CallNoMoreBets
 from baccarat.table.step.cutting import AnswerCut, GiveUpCut

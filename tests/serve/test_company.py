@@ -10,9 +10,9 @@ from automated import Automated
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.serve.automation.attendant import Attendant
 from baccarat.serve.automation.company import TableCompany
-from baccarat.table.company import lowest_wagers, main_wagers, prompt_answer, wagers_of
+from baccarat.table.automated_company import lowest_wagers, main_wagers, prompt_answer, wagers_of
 from baccarat.table.machine import Table
-from baccarat.table.people import BoughtIn, Left, Sat, Sit
+from baccarat.table.seating_acts import BoughtIn, Left, Sat, Sit
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.wagering import WagerPlaced
 from table_driver import game_at

@@ -14,8 +14,8 @@ from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import Accepted, Command, Reason, refuse, table_rules
 from baccarat.table.correction import ConfirmCard
 from baccarat.table.machine import Table
-from baccarat.table.people import Leave, Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Leave, Sit
 from baccarat.table.state import with_money, with_seats
 from baccarat.table.step.sealing import Contribute, SealOrder
 from table_driver import Game, game_at, new_game, seated

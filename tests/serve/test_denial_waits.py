@@ -19,8 +19,8 @@ from baccarat.serve.http.socket import do
 from baccarat.serve.opening import open_live
 from baccarat.serve.setting import Setting
 from baccarat.table.actor import Actor, Envelope
-from baccarat.table.people import Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Sit
 from virtual_loop import VirtualLoop, run_virtually
 
 NAME = "ma-midi-4"

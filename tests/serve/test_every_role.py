@@ -25,8 +25,8 @@ from baccarat.serve.live import Live
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.automation import actor_for, command_for, next_due
 from baccarat.table.base import Command
-from baccarat.table.people import BuyIn, Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.step.wagering import PlaceWager
 from campaign import times
 from house_of_roles import ROLES, Asked, sign_everybody_on

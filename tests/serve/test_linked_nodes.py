@@ -13,10 +13,10 @@ import msgspec
 import pytest
 
 from baccarat.client import Client
+from baccarat.house.house_book import LinkTables
 from baccarat.house.invariant import broken
 from baccarat.house.link_event import MustHitWon
-from baccarat.house.must_hit import SharedMustHit
-from baccarat.house.opening import LinkTables
+from baccarat.house.shared_must_hit import SharedMustHit
 from baccarat.house.state import HOUSE_STREAM, Decision, HouseState, link_stream, table_stream
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.record.entry import Record, read_body

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from baccarat.engine.redecide import read_events
-from baccarat.house.filed import file_rules
-from baccarat.house.opening import LinkTables
+from baccarat.house.filed_rules import file_rules
+from baccarat.house.house_book import LinkTables
 from baccarat.house.pit import OpenTable
 from baccarat.house.state import HOUSE_STREAM, pit_stream, table_stream
 from baccarat.law.rulebook import rulebook
@@ -20,8 +20,8 @@ from baccarat.serve.live import Live
 from baccarat.serve.opening import open_live
 from baccarat.serve.setting import Setting
 from baccarat.table.actor import Actor, Envelope
-from baccarat.table.people import Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Sit
 from house_books import ADMIN_AND_SUPERVISOR
 from virtual_loop import VirtualLoop, run_virtually
 

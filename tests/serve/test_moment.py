@@ -13,7 +13,7 @@ import websockets
 from baccarat.client import Client, TableClient
 from baccarat.serve.live import Live
 from baccarat.table.base import table_rules
-from baccarat.table.explaining import explain
+from baccarat.table.explanation import explain
 from baccarat.table.state import State
 from baccarat.table.step.turning_right import held_positions
 from house_of_roles import ROLES, sign_everybody_on

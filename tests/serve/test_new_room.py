@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from baccarat.house.filed import file_rules
+from baccarat.house.filed_rules import file_rules
 from baccarat.house.pit import OpenTable
 from baccarat.house.state import pit_stream, table_stream
 from baccarat.law.rulebook import rulebook
@@ -15,8 +15,8 @@ from baccarat.serve import founding
 from baccarat.serve.opening import open_live
 from baccarat.serve.setting import Setting
 from baccarat.table.actor import Actor, Envelope
-from baccarat.table.people import Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Sit
 from virtual_loop import VirtualLoop, run_virtually
 
 NAME, SECOND = "ma-midi-4", "second"

@@ -13,15 +13,15 @@ from msgspec.structs import replace
 from baccarat.client import Client, command_id
 from baccarat.house.cage import CashOut, CountTray, tray_of
 from baccarat.house.gaming_day import CloseDay
+from baccarat.house.house_book import LinkTables
 from baccarat.house.inventory import Inventory
-from baccarat.house.opening import LinkTables
 from baccarat.house.state import CAGE_STREAM, DAY_STREAM, HOUSE_STREAM, table_stream
 from baccarat.serve.live import Live
 from baccarat.serve.runtime.read_set import rests_on
 from baccarat.serve.store.base import StaleRow, Statement
 from baccarat.table.base import Accepted
-from baccarat.table.people import BuyIn, Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Sit
 from house_books import DEALER_AND_FLOOR, open_table, opened_house, taken
 from house_of_roles import Asked
 from postgres_server import PostgresServer

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from baccarat.client import Client, TableClient, command_id
-from baccarat.house.opening import AddPit
+from baccarat.house.house_book import AddPit
 from baccarat.house.state import HOUSE_STREAM, table_stream
 from baccarat.serve.live import Live
 from baccarat.table.base import Accepted
-from baccarat.table.people import Sit
+from baccarat.table.seating_acts import Sit
 from house_books import ADMIN
 from house_of_roles import Asked, is_problem
 from postgres_server import PostgresServer

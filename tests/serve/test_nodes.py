@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from baccarat.client import Client, TableClient
-from baccarat.house.opening import AddPit
+from baccarat.house.house_book import AddPit
 from baccarat.house.state import HOUSE_STREAM
 from baccarat.law.rulebook import shipped_submissions
 from baccarat.serve.live import Live

@@ -20,7 +20,7 @@ import pytest
 
 from baccarat.cards import Card, Rank, Suit
 from baccarat.client import Client, TableClient, command_id
-from baccarat.house.filed import file_rules
+from baccarat.house.filed_rules import file_rules
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.record.checkpoint import open_checkpoint
 from baccarat.record.entry import Opening, Record, read_body

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from baccarat.client import command_id
-from baccarat.house.filed import file_rules
+from baccarat.house.filed_rules import file_rules
 from baccarat.law.rulebook import rulebook
 from baccarat.serve.route.page import FILES, MEDIA_TYPES, PAGES
 from baccarat.table.role import Role

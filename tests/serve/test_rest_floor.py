@@ -17,8 +17,8 @@ from baccarat.serve.access.may import RULES, TABLE
 from baccarat.serve.act.form import FieldShown, form_of
 from baccarat.table.automation import run_until
 from baccarat.table.machine import Table
-from baccarat.table.people import Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Sit
 from baccarat.table.source import KeyedCards
 from floor_house import fill_cage, open_pit, owe_vigorish
 from house_of_roles import Answer, Asked, expect, is_problem, open_tables, production, sign_everybody_on

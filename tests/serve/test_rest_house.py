@@ -11,7 +11,7 @@ import pytest
 
 from access_house import PASSWORD
 from baccarat.client import command_id
-from baccarat.house.filed import file_rules
+from baccarat.house.filed_rules import file_rules
 from baccarat.law.rulebook import rulebook
 from baccarat.record.entry import Record, read_body
 from baccarat.serve.store.base import Batch

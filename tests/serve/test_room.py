@@ -18,8 +18,8 @@ from baccarat.table.automation import next_due, perform
 from baccarat.table.base import Event
 from baccarat.table.machine import Table
 from baccarat.table.patch import apply_patch
-from baccarat.table.people import BuyIn, Leave, Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.source import SealedShoe
 from baccarat.table.state import State
 from baccarat.table.step.wagering import PlaceWager

@@ -16,9 +16,9 @@ from baccarat.table.actor import Origin
 from baccarat.table.audience import EVENT_SHOWN
 from baccarat.table.base import Event
 from baccarat.table.correction import CardCorrected, PaymentCorrected
-from baccarat.table.people import BoughtIn, Left, Sat
 from baccarat.table.registry import EVOLVERS
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import BoughtIn, Left, Sat
 from baccarat.table.step.calling import NoMoreBetsCalled
 from baccarat.table.step.curating import ShoeAnswered, ShoePassed
 from baccarat.table.step.cutting import CutAnswered, CutGivenUp

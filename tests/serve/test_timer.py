@@ -9,7 +9,7 @@ from baccarat.play.wager import Kind as On
 from baccarat.serve.automation.timer import CLOCK, MOST_IN_ROUND, RETRY, SHARE, Kind, Timers, Times
 from baccarat.table.actor import Origin
 from baccarat.table.base import Accepted, Command
-from baccarat.table.people import Leave, Sit
+from baccarat.table.seating_acts import Leave, Sit
 from baccarat.table.step.calling import CallNoMoreBets
 from baccarat.table.step.curating import AnswerShoe, OrderPass
 from baccarat.table.step.cutting import AnswerCut, GiveUpCut

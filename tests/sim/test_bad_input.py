@@ -16,19 +16,19 @@ from msgspec.structs import replace
 from baccarat import PLAYER, Kind, rulebook
 from baccarat.cards import Rank
 from baccarat.sim import gym, simulate
+from baccarat.sim.stopping_rule import parse_until
 from baccarat.sim.stream import shoe
-from baccarat.sim.study.company import company_notes
 from baccarat.sim.study.counts import linear_count, study_counts
 from baccarat.sim.study.cut_card import cut_card_effect, surely
 from baccarat.sim.study.hands import Model, hand_orders, lawful, study_hands, usual_procedure
-from baccarat.sim.study.house import study_house
+from baccarat.sim.study.house_study import study_house
 from baccarat.sim.study.meters import study_meters
+from baccarat.sim.study.patron_company import company_notes
 from baccarat.sim.study.patrons import study_patrons
-from baccarat.sim.study.record import records, write_parquet
+from baccarat.sim.study.round_columns import records, write_parquet
 from baccarat.sim.study.strategy import Strategy, by_function, check, counted, flat, mix, wagers_of
 from baccarat.sim.study.vigorish import study_vigorish
 from baccarat.sim.study.wagers import study_wagers
-from baccarat.sim.until import parse_until
 
 RULES, EZ, ROYAL9 = rulebook("ma-midi-4"), rulebook("ma-midi-4-ez"), rulebook("ma-midi-4-royal9")
 COMPANY = [flat(PLAYER, 2_500)]

@@ -20,7 +20,7 @@ from baccarat import PLAYER, TIE, rulebook
 from baccarat.cards import Rank
 from baccarat.sim.study import strategy as play
 from baccarat.sim.study.daemon import in_daemons
-from baccarat.sim.study.house import study_house
+from baccarat.sim.study.house_study import study_house
 from baccarat.sim.study.own_function import compiled_function
 from baccarat.sim.study.patrons import study_patrons
 from baccarat.sim.study.strategy import (

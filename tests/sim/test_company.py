@@ -14,8 +14,8 @@ from baccarat.play.admit import admit
 from baccarat.play.book import open_book
 from baccarat.play.wager import Wager
 from baccarat.sim.study import strategy as play
-from baccarat.sim.study.company import company_notes
-from baccarat.sim.study.house import study_house
+from baccarat.sim.study.house_study import study_house
+from baccarat.sim.study.patron_company import company_notes
 from baccarat.sim.study.patrons import study_patrons
 from baccarat.sim.study.strategy import BadStrategy, Strategy
 from baccarat.sim.study.vigorish import study_vigorish

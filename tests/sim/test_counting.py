@@ -17,12 +17,12 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.shoe import burn, rounds
 from baccarat.sim.stream import shoe
-from baccarat.sim.study.counting import in_thousandths, known_before
+from baccarat.sim.study.book_arrays import RANKS, full_shoe, table_of
+from baccarat.sim.study.counter_kernel import in_thousandths, known_before
 from baccarat.sim.study.counts import balanced, linear_count, study_counts
 from baccarat.sim.study.patrons import study_patrons
-from baccarat.sim.study.record import records
+from baccarat.sim.study.round_columns import records
 from baccarat.sim.study.strategy import by_function, counted
-from baccarat.sim.study.table import RANKS, full_shoe, table_of
 
 TAGS = {Rank(word): -1 for word in "4567"} | {Rank(word): 2 for word in "89"}
 FACE_DOWN, FACE_UP = (rulebook("ma-midi-4-ez", burn_exposure=how) for how in ("face_down", "face_up"))

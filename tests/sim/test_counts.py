@@ -13,7 +13,7 @@ from baccarat.play.book import open_book
 from baccarat.sim.study import counts
 from baccarat.sim.study.counts import effects_on_gain, linear_count, study_counts
 from baccarat.sim.study.moments import Moments
-from baccarat.sim.study.record import block_of
+from baccarat.sim.study.round_columns import block_of
 
 EZ = rulebook("ma-midi-4-ez")
 KNOWN = {Rank(word): -1 for word in "4567"} | {Rank(word): 2 for word in "89"}

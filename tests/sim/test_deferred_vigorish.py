@@ -14,12 +14,12 @@ from baccarat.law.rulebook import Rulebook, from_record
 from baccarat.play.shoe import burn, rounds
 from baccarat.sim.stream import shoe
 from baccarat.sim.study import strategy as play
-from baccarat.sim.study.house import study_house
+from baccarat.sim.study.house_study import study_house
 from baccarat.sim.study.patrons import study_patrons
 from baccarat.sim.study.strategy import BadStrategy, Strategy
 from baccarat.sim.study.vigorish import study_vigorish
-from baccarat.table.owing import ComplimentaryForm, DocumentVigorish, ReceiveForms, ReportException
-from baccarat.table.people import Leave, Left
+from baccarat.table.seating_acts import Leave, Left
+from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish, ReceiveForms, ReportException
 from reckoned_patron import Ended, reckoned, summed, sums_of
 from strategies import EDITIONS
 from table_driver import Game, seated

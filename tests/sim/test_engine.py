@@ -22,9 +22,9 @@ from baccarat.sim import engine as engines
 from baccarat.sim.engine import NoEngine, NotInstalled, cut, grow, make_engine, piece, simulate
 from baccarat.sim.job import make_job, received, sent
 from baccarat.sim.plan import DETAILS, Detail
+from baccarat.sim.stopping_rule import parse_until
 from baccarat.sim.tally import BadTally, Range
 from baccarat.sim.threads import AHEAD, in_order
-from baccarat.sim.until import parse_until
 
 RULES = rulebook("ma-midi-4-royal9")
 

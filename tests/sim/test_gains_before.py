@@ -16,12 +16,12 @@ from baccarat.play.book import open_book
 from baccarat.play.coup import deal_by
 from baccarat.play.shoe import burn, shows_burned
 from baccarat.sim.stream import SUITS, Shoe, shoe_by, source_of
-from baccarat.sim.study.counting import known_before
+from baccarat.sim.study.book_arrays import Floats, Integers, full_shoe, table_of
+from baccarat.sim.study.counter_kernel import known_before
 from baccarat.sim.study.counts import balanced, linear_count, study_counts
 from baccarat.sim.study.gains_before import gains_before
 from baccarat.sim.study.moments import Moments
-from baccarat.sim.study.record import AT_ONCE, DEALT, Records, block_of, with_suits
-from baccarat.sim.study.table import Floats, Integers, full_shoe, table_of
+from baccarat.sim.study.round_columns import AT_ONCE, DEALT, Records, block_of, with_suits
 
 SEED = 5
 RULES = {

@@ -20,8 +20,8 @@ from baccarat.play.shoe import burn, rounds
 from baccarat.sim.gym import ID, ShoeEnv, ShoeVectorEnv
 from baccarat.sim.stream import shoe
 from baccarat.sim.study import strategy as play
+from baccarat.sim.study.book_arrays import RANKS
 from baccarat.sim.study.patrons import study_patrons
-from baccarat.sim.study.table import RANKS
 from reckoned_patron import reckoned
 
 

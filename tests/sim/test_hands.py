@@ -18,6 +18,7 @@ from baccarat.play.book import open_book
 from baccarat.play.shoe import burn, rounds
 from baccarat.sim.study import hand_motion as motion
 from baccarat.sim.study import hands
+from baccarat.sim.study.book_arrays import RANKS, first_cards_gains
 from baccarat.sim.study.compiled import chance
 from baccarat.sim.study.hands import (
     GROUPS,
@@ -30,7 +31,6 @@ from baccarat.sim.study.hands import (
     study_hands,
     usual_procedure,
 )
-from baccarat.sim.study.table import RANKS, first_cards_gains
 
 
 def chi_square(found: Counter[tuple[int, ...]], exact: dict[tuple[int, ...], float], times: int) -> float:

@@ -13,7 +13,7 @@ from baccarat import BANKER, PLAYER, TIE, Kind, rulebook
 from baccarat.cards import Rank
 from baccarat.odds.seats import round_wins
 from baccarat.sim.study import strategy as play
-from baccarat.sim.study.house import study_house
+from baccarat.sim.study.house_study import study_house
 from baccarat.sim.study.patrons import study_patrons
 from baccarat.sim.study.strategy import BadStrategy
 

@@ -22,9 +22,9 @@ from baccarat.odds.royal9 import HANDS, OTHER
 from baccarat.play.book import open_book
 from baccarat.play.coup import deal_by
 from baccarat.sim import kernel, vector_run
-from baccarat.sim.machine import Machine, this_machine
 from baccarat.sim.plan import COUNTERS, DETAILS, Detail, NoFastPath, Plan, make_plan, plan_by
 from baccarat.sim.stream import shoe_by
+from baccarat.sim.vector_machine import Machine, this_machine
 from baccarat.sim.vector_run import prepare, run
 from campaign import times
 from kernel_rounds import compare, play_values, with_tableau
@@ -175,7 +175,7 @@ OLDER = {
 }
 COUNT_THERE = """
 from baccarat.law.rulebook import rulebook
-from baccarat.sim.machine import this_machine
+from baccarat.sim.vector_machine import this_machine
 from baccarat.sim.plan import make_plan
 from baccarat.sim.vector_run import run
 print(this_machine().native, *run(make_plan(rulebook("ma-midi-4"), "pairs"), 7, 0, 8192))

@@ -13,7 +13,7 @@ import pytest
 
 from baccarat import PLAYER, Rulebook, rulebook
 from baccarat.cards import Card
-from baccarat.house.must_hit import SharedMustHit, fed, share, won
+from baccarat.house.shared_must_hit import SharedMustHit, fed, share, won
 from baccarat.money import MICRO
 from baccarat.odds import royal9
 from baccarat.odds.must_hit import must_hit
@@ -22,7 +22,7 @@ from baccarat.play.book import open_book
 from baccarat.play.wager.royal9 import Progressive, award, progressive
 from baccarat.sim.stream import shoe_by
 from baccarat.sim.study import strategy as play
-from baccarat.sim.study.house import study_house
+from baccarat.sim.study.house_study import study_house
 from baccarat.sim.study.meter_path import (
     Asked,
     Path,
@@ -32,8 +32,8 @@ from baccarat.sim.study.meter_path import (
     rounds_up_to,
 )
 from baccarat.sim.study.meters import POINTS, Meters, moments_of, study_meters, with_wins
-from baccarat.sim.study.opening import by_shoe, openings
-from baccarat.sim.study.record import records
+from baccarat.sim.study.opening_hands import by_shoe, openings
+from baccarat.sim.study.round_columns import records
 
 RULES = rulebook("ma-midi-4-royal9")
 CHAIRS = (1, 2, 3, 4, 5, 6, 7)
@@ -376,7 +376,7 @@ def test_the_house_wins_with_the_progressive_what_both_win() -> None:
 
 
 def test_chairs_that_cannot_make_the_wager_are_refused_before_the_tables_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("baccarat.sim.study.house.block_of", None)
+    monkeypatch.setattr("baccarat.sim.study.house_study.block_of", None)
     with pytest.raises(ValueError, match="chairs with a combination"):
         study_house(RULES, [play.flat(PLAYER, 2_500)], seed=1, tables=1, days=1, progressive=(8,))
 

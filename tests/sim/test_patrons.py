@@ -18,9 +18,9 @@ from baccarat.play.shoe import burn, rounds
 from baccarat.sim.stream import shoe
 from baccarat.sim.study import patrons
 from baccarat.sim.study import strategy as play
+from baccarat.sim.study.compiled_strategy import pays_of
 from baccarat.sim.study.patrons import study_patrons
-from baccarat.sim.study.ready import pays_of
-from baccarat.sim.study.seat import gain_of
+from baccarat.sim.study.seat_kernel import gain_of
 from baccarat.sim.study.strategy import BadStrategy, Strategy
 
 RULES = rulebook("ma-midi-4")

@@ -18,11 +18,11 @@ from baccarat.play.settle import settle
 from baccarat.play.settlement import Settlement
 from baccarat.play.wager import Wager
 from baccarat.sim.study import strategy as play
-from baccarat.sim.study.house import study_house
+from baccarat.sim.study.book_arrays import table_of
+from baccarat.sim.study.house_study import study_house
 from baccarat.sim.study.patrons import study_patrons
 from baccarat.sim.study.pressing import openings, pressed_hands
 from baccarat.sim.study.strategy import BadStrategy, Strategy
-from baccarat.sim.study.table import table_of
 from baccarat.sim.study.vigorish import study_vigorish
 from reckoned_patron import ahead, reckoned, summed, sums_of
 

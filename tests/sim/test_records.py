@@ -16,14 +16,14 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.coup import deal_by
 from baccarat.play.shoe import burn, rounds
-from baccarat.sim import machine, plain
-from baccarat.sim import record as by_vectors
+from baccarat.sim import kernel_rounds as by_vectors
+from baccarat.sim import plain, vector_machine
 from baccarat.sim.plan import NoFastPath, plan_by
 from baccarat.sim.stream import shoe, shoe_by
-from baccarat.sim.study import record
+from baccarat.sim.study import round_columns
+from baccarat.sim.study.book_arrays import RANKS, case_of
 from baccarat.sim.study.counts import linear_count, study_counts
-from baccarat.sim.study.record import records, unpacked, write_parquet
-from baccarat.sim.study.table import RANKS, case_of
+from baccarat.sim.study.round_columns import records, unpacked, write_parquet
 
 RULES = [
     rulebook("ma-midi-4"),
@@ -96,8 +96,8 @@ def test_a_parquet_file_holds_the_same_rounds(tmp_path: Path) -> None:
 def test_the_vector_kernel_and_the_dealer_give_the_same_columns(rounds: int | None) -> None:
     for rules in RULES[:3]:
         book = open_book(rules)
-        one = record._by_dealer(book, 5, 3, 200, rounds or 0)
-        other = record._by_kernel(plan_by(book, "pairs"), 5, 3, 200, rounds or 0)
+        one = round_columns._by_dealer(book, 5, 3, 200, rounds or 0)
+        other = round_columns._by_kernel(plan_by(book, "pairs"), 5, 3, 200, rounds or 0)
         for mine, theirs in zip(one, other, strict=True):
             assert mine.dtype == theirs.dtype
             assert (mine == theirs).all()
@@ -115,11 +115,11 @@ def test_what_cannot_be_dealt_is_refused(tmp_path: Path) -> None:
 @pytest.fixture
 def unknown_numba(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As with a numba that is newer than the kernels."""
-    monkeypatch.setattr(machine, "KNOWN", ((0, 1), (0, 2)))
-    machine.this_machine.cache_clear()
+    monkeypatch.setattr(vector_machine, "KNOWN", ((0, 1), (0, 2)))
+    vector_machine.this_machine.cache_clear()
     yield
     monkeypatch.undo()
-    machine.this_machine.cache_clear()
+    vector_machine.this_machine.cache_clear()
 
 
 @pytest.mark.usefixtures("unknown_numba")
@@ -153,7 +153,7 @@ def test_a_kernel_that_deals_other_cards_is_found_out_before_it_writes_any(
     monkeypatch.setattr(by_vectors, "_records", wrong)
     plan = plan_by(open_book(RULES[0]), "pairs")
     with pytest.raises(NoFastPath, match="deals other cards than the definition"):
-        by_vectors.prove(plan, None, machine.this_machine())
+        by_vectors.prove(plan, None, vector_machine.this_machine())
     write_parquet(RULES[0], tmp_path / "rounds.parquet", seed=9, shoes=4)
     (block,) = records(RULES[0], seed=9, shoes=4)
     packed = pq.read_table(tmp_path / "rounds.parquet")["cards"].to_numpy()
@@ -178,7 +178,7 @@ def test_a_file_that_cannot_be_finished_leaves_what_was_there(tmp_path: Path, mo
     def fails(*_: Any) -> Any:
         raise OSError("no space left")
 
-    monkeypatch.setattr(record, "_by_kernel", fails)
+    monkeypatch.setattr(round_columns, "_by_kernel", fails)
     with pytest.raises(OSError, match="no space left"):
         write_parquet(RULES[0], path, seed=1, shoes=4)
     assert path.read_text() == "precious"

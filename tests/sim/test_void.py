@@ -13,7 +13,7 @@ from baccarat.odds import odds
 from baccarat.play.book import NO_CARD, open_book
 from baccarat.sim import plain
 from baccarat.sim.engine import simulate
-from baccarat.sim.void import LENGTHS, censored, void_lengths, void_note
+from baccarat.sim.void_rounds import LENGTHS, censored, void_lengths, void_note
 
 NJ = rulebook("nj-punto-banco")
 

@@ -22,7 +22,7 @@ from baccarat.sim.stream import shoe_by
 from baccarat.sim.study import cut_card
 from baccarat.sim.study.cut_card import cut_card_effect, last_sure, like_the_first, surely, usual
 from baccarat.sim.study.pair_odds import pair_chances, pair_gains
-from baccarat.sim.study.record import DEALT, records
+from baccarat.sim.study.round_columns import DEALT, records
 from baccarat.sim.study.royal9_odds import SORTS, Royal9Edges
 from baccarat.sim.study.wagers import study_wagers
 

@@ -8,10 +8,10 @@ from baccarat.table.correction import Correction
 from baccarat.table.machine import Table
 from baccarat.table.meters import JoinLink
 from baccarat.table.missing_form import MissForm
-from baccarat.table.owing import DocumentVigorish, ReportException, VoidForm
 from baccarat.table.role import Role
 from baccarat.table.step.must_hit import EndRound
 from baccarat.table.step.revealing import ReportLostSeed
+from baccarat.table.vigorish_debt import DocumentVigorish, ReportException, VoidForm
 
 
 def acting(

@@ -9,8 +9,8 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
 from baccarat.serve.automation.attendant import Attendant
 from baccarat.table.actor import Actor, Origin
+from baccarat.table.automated_company import prompt_answer
 from baccarat.table.base import Accepted, Command, Due
-from baccarat.table.company import prompt_answer
 from baccarat.table.machine import Table
 from baccarat.table.role import Role
 from baccarat.table.step.curating import AnswerShoe

@@ -21,7 +21,7 @@ from baccarat.record.key import Signer
 from baccarat.record.note import Note, Signature
 from baccarat.table.automation import run_until
 from baccarat.table.machine import Table
-from baccarat.table.people import BuyIn, Sit
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import SealedShoe
 from baccarat.table.step.sealing import Contribute
 from baccarat.table.step.wagering import PlaceWager

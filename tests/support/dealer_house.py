@@ -13,9 +13,9 @@ import msgspec
 from playwright.async_api import Browser, Page, async_playwright
 
 from baccarat.client import command_id
-from baccarat.house.filed import file_rules
+from baccarat.house.filed_rules import file_rules
+from baccarat.house.house_book import AddPit
 from baccarat.house.notice import Notice
-from baccarat.house.opening import AddPit
 from baccarat.house.pit import GiveNotice, OpenTable
 from baccarat.house.state import HOUSE_STREAM, pit_stream
 from baccarat.law.rulebook import Rulebook, rulebook

@@ -25,8 +25,8 @@ from baccarat.house.cage import CAGE_BOOK
 from baccarat.house.form_book import FORMS
 from baccarat.house.gaming_day import DAY
 from baccarat.house.house import House
-from baccarat.house.linked import LINK
-from baccarat.house.opening import HOUSE_BOOK
+from baccarat.house.house_book import HOUSE_BOOK
+from baccarat.house.link import LINK
 from baccarat.house.pit import PIT
 from baccarat.house.state import HOUSE_STREAM
 from baccarat.law.rulebook import Rulebook
@@ -36,8 +36,8 @@ from baccarat.record.journal import BODY_START, Head, JournalFault, NoteLine, Re
 from baccarat.record.log import Frontier
 from baccarat.table.actor import Actor
 from baccarat.table.base import Accepted, Command
+from baccarat.table.correctable_event import EventAt
 from baccarat.table.machine import Table, decide
-from baccarat.table.naming import EventAt
 from baccarat.table.registry import HANDLERS
 from baccarat.table.state import State
 from kept import rehashed

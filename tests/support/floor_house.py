@@ -10,10 +10,10 @@ from access_house import CHEAP, PASSWORD
 from baccarat import BANKER
 from baccarat.cards import Card, decks
 from baccarat.house.cage import BringBankroll, OpenTray
-from baccarat.house.filed import file_rules
+from baccarat.house.filed_rules import file_rules
+from baccarat.house.house_book import AddPit
 from baccarat.house.inventory import Inventory
 from baccarat.house.notice import Notice
-from baccarat.house.opening import AddPit
 from baccarat.house.pit import GiveNotice, OpenTable
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.serve.access.denial import Denied
@@ -27,8 +27,8 @@ from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted
 from baccarat.table.correction import ConfirmCard
 from baccarat.table.machine import Table
-from baccarat.table.people import BuyIn, Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import KeyedCards
 from baccarat.table.step.wagering import PlaceWager
 

@@ -26,14 +26,14 @@ from baccarat.serve.route.allow import KEY
 from baccarat.serve.route.visit import PAGES
 from baccarat.serve.watch.narration import SORT_OF
 from baccarat.serve.watch.sentence import WITHOUT
-from baccarat.table.asking import ASKERS
 from baccarat.table.audience import EVENT_SHOWN, STATE_SHOWN, Shown
 from baccarat.table.automation import MAKERS
 from baccarat.table.base import CLOCK_LIMITS, DEPENDS_ON_ACTOR, WRONG_MOMENTS
+from baccarat.table.console.prepared_acts import FILLS, FROM_THE_SHOE, IN_THEIR_STEAD, PLAIN
+from baccarat.table.due_text import ASKERS
 from baccarat.table.registry import EVOLVERS
 from baccarat.table.role import Role
 from baccarat.table.story import TELL
-from baccarat.table.work.ready import FILLS, FROM_THE_SHOE, IN_THEIR_STEAD, PLAIN
 from paths import DATA, ROOT
 
 FOLDER = DATA / "golden"

@@ -9,14 +9,14 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from baccarat.cards import Card, decks
-from baccarat.house.base import Aggregate, Context, HouseCommand, decode, encode
+from baccarat.house.book import Aggregate, Context, HouseCommand, decode, encode
 from baccarat.house.cage import BringBankroll, OpenTray
-from baccarat.house.filed import file_rules
+from baccarat.house.filed_rules import file_rules
 from baccarat.house.house import House, HouseTable, decide_at_table
+from baccarat.house.house_book import AddPit
 from baccarat.house.invariant import broken
 from baccarat.house.inventory import Inventory
 from baccarat.house.notice import Notice
-from baccarat.house.opening import AddPit
 from baccarat.house.pit import GiveNotice, OpenTable
 from baccarat.house.posting import MOVES
 from baccarat.house.rule import HOUSE, HOUSE_RULES
@@ -31,14 +31,14 @@ from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted, Command
 from baccarat.table.invariant import layout
 from baccarat.table.machine import Table
-from baccarat.table.owing import ExceptionReported, VigorishDocumented
-from baccarat.table.people import BuyIn, Leave, Sit, VigorishCollected
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Leave, Sit, VigorishCollected
 from baccarat.table.source import KeyedCards
 from baccarat.table.state import State
 from baccarat.table.step.free_hand import RequestFreeHand
 from baccarat.table.step.spoken_wager import ConfirmWager, SpeakWager
 from baccarat.table.step.wagering import ChangeWager, PlaceWager, WithdrawWager
+from baccarat.table.vigorish_debt import ExceptionReported, VigorishDocumented
 from triggers import FirstWager
 
 S = TypeVar("S")

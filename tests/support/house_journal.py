@@ -11,7 +11,7 @@ from baccarat.engine.journaled_house import KeptHouse
 from baccarat.law.rulebook import rulebook
 from baccarat.record.journal_file import JournalFile
 from baccarat.table.base import Accepted
-from baccarat.table.owing import ReceiveForms, VoidForm
+from baccarat.table.vigorish_debt import ReceiveForms, VoidForm
 from house_books import open_table, opened_house
 from linked_floor import NAMES, RANGE, Floor
 

@@ -16,7 +16,7 @@ import msgspec
 
 from access_house import CHEAP, PASSWORD
 from baccarat.client import command_id
-from baccarat.house.filed import file_rules
+from baccarat.house.filed_rules import file_rules
 from baccarat.law.rulebook import rulebook
 from baccarat.record.sealed_seed import SealingKey
 from baccarat.serve.access.denial import Denied

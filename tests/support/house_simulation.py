@@ -26,8 +26,8 @@ import websockets
 
 from baccarat.client import seat as client_seat
 from baccarat.engine.entries import AnyCommand
-from baccarat.house.filed import file_rules
-from baccarat.house.opening import AddPit, LinkTables
+from baccarat.house.filed_rules import file_rules
+from baccarat.house.house_book import AddPit, LinkTables
 from baccarat.house.pit import GiveNotice, OpenTable
 from baccarat.house.state import HOUSE_STREAM, pit_stream, table_stream
 from baccarat.law.rulebook import rulebook

@@ -19,7 +19,7 @@ from baccarat.record.key import Kind as KeyKind
 from baccarat.record.key import Signer
 from baccarat.table.automation import run_until
 from baccarat.table.machine import Table
-from baccarat.table.people import BuyIn, Sit
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import SealedShoe
 from baccarat.table.step.wagering import PlaceWager
 

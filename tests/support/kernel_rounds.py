@@ -13,12 +13,12 @@ from baccarat.play.book import Book
 from baccarat.play.coup import deal_by
 from baccarat.play.shoe import rounds as engine_rounds
 from baccarat.sim.kernel import count, load_tableau, play
+from baccarat.sim.kernel_rounds import NO_CLASS, records
 from baccarat.sim.kernel_shoe import U
-from baccarat.sim.machine import Machine, OnMachine, compiled
 from baccarat.sim.plan import Plan
-from baccarat.sim.record import NO_CLASS, records
 from baccarat.sim.stream import shoe_by
 from baccarat.sim.vector import all_bytes, lanes_of, load_bytes, store
+from baccarat.sim.vector_machine import Machine, OnMachine, compiled
 from baccarat.sim.vector_run import prepare, work_for
 from baccarat.sim.vector_shoe import load_counters
 

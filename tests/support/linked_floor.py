@@ -8,15 +8,15 @@ from functools import partial
 
 from baccarat.cards import Card, decks
 from baccarat.house.house import House, HouseTable
+from baccarat.house.house_book import LinkTables
 from baccarat.house.invariant import broken
-from baccarat.house.linked import Linked
-from baccarat.house.opening import LinkTables
+from baccarat.house.link import Linked
 from baccarat.house.state import HOUSE_STREAM
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.wager import Kind
 from baccarat.table.automation import command_for, next_due
 from baccarat.table.base import Accepted, Command
-from baccarat.table.people import BuyIn, Sit
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import KeyedCards, Opened
 from baccarat.table.state import State
 from baccarat.table.step.wagering import PlaceWager

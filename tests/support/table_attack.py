@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from acting import acting
 from baccarat.cards import DECK, Card
+from baccarat.house.link import LINK, Linked, join, show
 from baccarat.house.link_entry import follow
-from baccarat.house.linked import LINK, Linked, join, show
 from baccarat.law.error import InvalidSubmission
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.hand import Side
@@ -25,6 +25,7 @@ from baccarat.play.wager import Kind
 from baccarat.table.actor import Actor
 from baccarat.table.automation import command_for, perform
 from baccarat.table.base import Accepted, Command, Event
+from baccarat.table.correctable_event import AT_A_SEAT, CARDS, METERS
 from baccarat.table.correction import ConfirmCard, CorrectCard, Correction, CorrectPayment
 from baccarat.table.invariant import broken
 from baccarat.table.irregularity.error_card import ReportErrorCard
@@ -32,8 +33,7 @@ from baccarat.table.irregularity.exposed import ReportExposedCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.machine import decide
 from baccarat.table.meters import CorrectMeter, JoinLink, ShowMeters
-from baccarat.table.naming import AT_A_SEAT, CARDS, METERS
-from baccarat.table.people import BuyIn, Leave, Sit
+from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.source import KeyedCards, Source
 from baccarat.table.state import State
 from baccarat.table.step.clearing import WagersReturned

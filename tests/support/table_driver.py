@@ -20,8 +20,8 @@ from baccarat.table.automation import actor_for, command_for, next_due
 from baccarat.table.base import Accepted, Command, Due, Event
 from baccarat.table.invariant import broken, brought, worth
 from baccarat.table.machine import Table, replay
-from baccarat.table.people import BuyIn, Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import KeyedCards
 from baccarat.table.state import DEALER, State
 from baccarat.table.step.curating import AnswerShoe

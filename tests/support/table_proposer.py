@@ -14,11 +14,11 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.wager import Kind
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Command
-from baccarat.table.naming import AT_A_SEAT, CARDS, METERS
-from baccarat.table.owing import ComplimentaryForm, DocumentVigorish
+from baccarat.table.correctable_event import AT_A_SEAT, CARDS, METERS
 from baccarat.table.proof import Proof
 from baccarat.table.role import Role
 from baccarat.table.state import Commitment
+from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish
 
 if TYPE_CHECKING:
     from table_walk import Walk

@@ -17,9 +17,9 @@ from baccarat.table.automation import actor_for, command_for, next_due
 from baccarat.table.base import Accepted, Command, Due, Event
 from baccarat.table.invariant import broken, layout, worth
 from baccarat.table.machine import COMMAND_DECODER, EVENT_DECODER, Table, begin, decide, evolve
-from baccarat.table.people import BuyIn, Sit
 from baccarat.table.registry import HANDLERS
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import KeyedCards, SealedShoe, Source
 from baccarat.table.state import State
 from baccarat.table.step.cutting import PlaceCoverCard

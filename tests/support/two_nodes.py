@@ -17,7 +17,7 @@ from baccarat.law.submission import MustHit
 from baccarat.play.refusal import Refused
 from baccarat.serve.live import Live
 from baccarat.table.actor import Actor, Envelope
-from baccarat.table.people import BuyIn, Sit
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import KeyedCards, Opened
 from baccarat.table.state import State
 from house_books import open_table, opened_house

@@ -15,8 +15,8 @@ from baccarat.table.actor import Actor
 from baccarat.table.base import Accepted, Command, Event
 from baccarat.table.machine import Table
 from baccarat.table.patch import ALIKE, apply_patch, changed_hands, patches
-from baccarat.table.people import Left, Sat
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Left, Sat
 from baccarat.table.state import State
 from baccarat.table.view import Viewer, moment, view_event, view_moment
 

@@ -20,10 +20,9 @@ from baccarat.table.correction import CorrectCard, CorrectPayment
 from baccarat.table.machine import Table, decide
 from baccarat.table.meters import JoinLink, ShowMeters
 from baccarat.table.missing_form import MissForm
-from baccarat.table.owing import ReceiveForms
-from baccarat.table.people import BuyIn, Leave, Sit
 from baccarat.table.registry import HANDLERS
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.source import SealedShoe
 from baccarat.table.state import State
 from baccarat.table.step.abandoning import AbandonShoe
@@ -38,6 +37,7 @@ from baccarat.table.step.settlement import Paid
 from baccarat.table.step.spoken_wager import SpeakWager
 from baccarat.table.step.turning import CardTurned, ReturnCards
 from baccarat.table.step.wagering import ChangeWager, PlaceWager, WithdrawWager
+from baccarat.table.vigorish_debt import ReceiveForms
 from table_driver import Game, game_at, new_game, seated
 
 STRANGER = Actor(who="participant 3", role=Role.PARTICIPANT)

@@ -14,14 +14,14 @@ from baccarat import Kind, rulebook
 from baccarat.law.rulebook import Rulebook, read_submission, shipped_submissions
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive
-from baccarat.table.adopting import AdoptRules, RulesAdopted, rules_after
 from baccarat.table.automation import command_for, next_due, run_until
 from baccarat.table.base import Accepted
 from baccarat.table.invariant import broken, worth
 from baccarat.table.machine import EVENT_DECODER, Table, replay
 from baccarat.table.meters import JoinLink
-from baccarat.table.people import BuyIn, Leave, Sit
 from baccarat.table.role import Role
+from baccarat.table.rules_adoption import AdoptRules, RulesAdopted, rules_after
+from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.state import State
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.wagering import PlaceWager

@@ -10,12 +10,11 @@ import pytest
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.money import Cents
 from baccarat.play.wager import Kind
-from baccarat.table.asking import ASKERS
 from baccarat.table.automation import MAKERS, command_for, next_due
 from baccarat.table.base import Accepted, Due, Event
+from baccarat.table.due_text import ASKERS
 from baccarat.table.machine import Table, decide, expected
-from baccarat.table.owing import ExceptionReported, VigorishDocumented
-from baccarat.table.people import BuyIn, Sit, VigorishCollected
+from baccarat.table.seating_acts import BuyIn, Sit, VigorishCollected
 from baccarat.table.state import with_shoe
 from baccarat.table.step.burning import BurnedCardTurned, CardsBurned
 from baccarat.table.step.dealing import CardDrawn
@@ -23,6 +22,7 @@ from baccarat.table.step.house_money import HouseMoneyCollected, HouseMoneyPaid
 from baccarat.table.step.settlement import Awarded, LosersCollected, Paid, VigorishTaken
 from baccarat.table.step.turning import CardsHanded, CardTurned, CountAnnounced
 from baccarat.table.step.wagering import PlaceWager
+from baccarat.table.vigorish_debt import ExceptionReported, VigorishDocumented
 from edited_edition import own, rules_under
 from house_books import stacks
 from table_driver import game_at

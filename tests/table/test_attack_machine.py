@@ -11,12 +11,12 @@ from acting import acting
 from baccarat.cards import Card
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.play.wager import Kind
-from baccarat.table import leaving, people
+from baccarat.table import departure, seating_acts
 from baccarat.table.base import Accepted, TableRules
 from baccarat.table.correction import ConfirmCard, CorrectCard, CorrectPayment
 from baccarat.table.meters import MetersShown, ShowMeters
-from baccarat.table.people import Leave
 from baccarat.table.registry import EVOLVERS, HANDLERS
+from baccarat.table.seating_acts import Leave
 from baccarat.table.state import Round, State, with_shoe
 from baccarat.table.step import announcing, dealing, house_money, must_hit
 from baccarat.table.step.house_money import HouseMoneyPaid, PressHouseMoney, PressUndone
@@ -78,13 +78,13 @@ def correction_not_taken_back(patch: Patch) -> None:
         plain = Round(wagers=state.round.wagers, house_lines=state.round.house_lines, pressed=state.round.pressed)
         return real(State(step="", round=plain))
 
-    real = people.handed_over
+    real = seating_acts.handed_over
     patch.setattr(dealing, "handed_over", handed_over)
 
 
 def held_by_a_void_round(patch: Patch) -> None:
     """Whoever held cards when the table stopped is held for ever."""
-    real = leaving._held_back
+    real = departure._held_back
 
     def held_back(rules: TableRules, state: State, seat: int) -> object:
         going = State(step=state.step, seats=state.seats, round=open_again(state.round))
@@ -93,7 +93,7 @@ def held_by_a_void_round(patch: Patch) -> None:
     def open_again(round_: Round) -> Round:
         return Round(handed=round_.handed, returned=round_.returned, holders=round_.holders)
 
-    patch.setattr(leaving, "_held_back", held_back)
+    patch.setattr(departure, "_held_back", held_back)
 
 
 def quiet_end_of_a_round(patch: Patch) -> None:

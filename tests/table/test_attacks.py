@@ -13,7 +13,7 @@ from baccarat.play.wager import Kind
 from baccarat.table.base import Accepted, Event
 from baccarat.table.correction import ConfirmCard, CorrectCard, CorrectPayment, ShoeFouled
 from baccarat.table.invariant import worth
-from baccarat.table.people import Leave
+from baccarat.table.seating_acts import Leave
 from baccarat.table.state import with_meters, with_money, with_shoe
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.dealing import RoundVoided

@@ -20,13 +20,13 @@ from baccarat.play.hand import Side
 from baccarat.play.settlement import SettledLine, Settlement, SettlementStep
 from baccarat.play.wager import Kind, Wager
 from baccarat.play.wager.royal9 import Awards, Pair, Progressive, award
-from baccarat.table import correction, leaving, registry, tableau
+from baccarat.table import correction, departure, registry, tableau
 from baccarat.table.actor import Actor
 from baccarat.table.base import Accepted, Command, Event, Outcome, TableRules
 from baccarat.table.correction import CorrectPayment
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.machine import Table
-from baccarat.table.people import Leave, Left, VigorishCollected
+from baccarat.table.seating_acts import Leave, Left, VigorishCollected
 from baccarat.table.source import KeyedCards
 from baccarat.table.state import Round, State
 from baccarat.table.step import announcing, burning, dealing, house_money, settlement, wagering
@@ -229,7 +229,7 @@ def settled_again(patch: Patch) -> None:
 
 def marker_dropped_on_leaving(patch: Patch) -> None:
     def leave(rules: TableRules, state: State, command: Leave) -> Outcome:
-        made = leaving.leave(rules, state, command)
+        made = departure.leave(rules, state, command)
         if not isinstance(made, list):
             return made
         kept = [event for event in made if not isinstance(event, VigorishCollected)]

@@ -9,8 +9,8 @@ import pytest
 
 from baccarat.law.rulebook import rulebook
 from baccarat.table.machine import Table
-from baccarat.table.people import BuyIn, Leave, Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.state import DEALER
 from baccarat.table.step.closing import CloseShoe, ShoeClosed
 from baccarat.table.step.curating import AnswerShoe, OrderPass, PassShoe, ShoeFellToDealer, ShoePassed

@@ -9,8 +9,8 @@ import pytest
 
 from baccarat.cards import DECK, decks
 from baccarat.law.rulebook import rulebook
-from baccarat.table.people import Leave
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Leave
 from baccarat.table.source import SealedShoe
 from baccarat.table.state import DEALER
 from baccarat.table.step.burning import BurnCards, CardsBurned

@@ -15,8 +15,8 @@ from baccarat.table.irregularity.remedy import (
     CardsDiscarded,
     DiscardShown,
 )
-from baccarat.table.people import Leave
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Leave
 from baccarat.table.state import RoundKind
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.clearing import LastHandCalled, WagersReturned

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from baccarat.table.dealers import ComeOn, GoOff
-from baccarat.table.people import Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Sit
 from baccarat.table.step.closing import CloseShoe
 from baccarat.table.step.cutting import (
     CutCards,

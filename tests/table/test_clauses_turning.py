@@ -7,8 +7,8 @@ import pytest
 from baccarat.cards import Card
 from baccarat.play.hand import Side
 from baccarat.play.wager import Kind
-from baccarat.table.people import Leave
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Leave
 from baccarat.table.step.curating import AnswerShoe
 from baccarat.table.step.dealing import CardDrawn, DrawCard
 from baccarat.table.step.house_money import HouseMoneyCollected, HouseMoneyPaid, PressHouseMoney, SettleHouseMoney

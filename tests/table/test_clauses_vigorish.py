@@ -7,7 +7,13 @@ from typing import Any
 import pytest
 
 from baccarat.table.missing_form import MissForm
-from baccarat.table.owing import (
+from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Leave, Left, VigorishCollected
+from baccarat.table.step.closing import CloseShoe, CollectVigorish
+from baccarat.table.step.settlement import (
+    VigorishTaken,
+)
+from baccarat.table.vigorish_debt import (
     ComplimentaryForm,
     DocumentVigorish,
     ExceptionReported,
@@ -15,12 +21,6 @@ from baccarat.table.owing import (
     ReportException,
     VigorishDocumented,
     VoidForm,
-)
-from baccarat.table.people import BuyIn, Leave, Left, VigorishCollected
-from baccarat.table.role import Role
-from baccarat.table.step.closing import CloseShoe, CollectVigorish
-from baccarat.table.step.settlement import (
-    VigorishTaken,
 )
 from printed import paragraphs
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from baccarat.play.wager import Kind
-from baccarat.table.people import Leave, Left
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Leave, Left
 from baccarat.table.state import RoundKind
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.calling import CallCards, CallNoMoreBets, CardsCalled, NoMoreBetsCalled

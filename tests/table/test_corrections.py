@@ -18,9 +18,9 @@ from baccarat.table.correction import (
     ThirdCardTakenBack,
 )
 from baccarat.table.irregularity.remedy import CardCarried, CardReassigned, CardsDiscarded, SimulatedRoundOrdered
-from baccarat.table.people import Leave
 from baccarat.table.proof import Proof
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Leave
 from baccarat.table.source import SealedShoe
 from baccarat.table.state import RoundKind
 from baccarat.table.step.announcing import ResultAnnounced

@@ -11,14 +11,13 @@ from baccarat.cards import Card
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
-from baccarat.table.adopting import RulesAdopted
 from baccarat.table.base import Event
 from baccarat.table.irregularity.error_card import ErrorCardDrawn, ReportErrorCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.irregularity.remedy import CardCarried, DiscardShown
-from baccarat.table.owing import ComplimentaryForm, DocumentVigorish, ReceiveForms, VigorishDocumented
-from baccarat.table.people import Sit
 from baccarat.table.role import Role
+from baccarat.table.rules_adoption import RulesAdopted
+from baccarat.table.seating_acts import Sit
 from baccarat.table.step.announcing import AnnounceResult
 from baccarat.table.step.burning import BurnCards
 from baccarat.table.step.calling import CallNoMoreBets
@@ -33,6 +32,7 @@ from baccarat.table.step.opening import CardsShuffled, ReceiveCards, ShuffleCard
 from baccarat.table.step.settlement import CollectLosers, Pay
 from baccarat.table.step.turning import CardsHanded, CardTurned, TurnCard
 from baccarat.table.step.wagering import ChangeWager, PlaceWager, WagerChanged, WagerPlaced, WithdrawWager
+from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish, ReceiveForms, VigorishDocumented
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY
 from table_driver import Game, game_at, new_game, seated
 

@@ -18,8 +18,8 @@ from baccarat.play.wager import Kind
 from baccarat.table.automation import command_for, next_due, run_until
 from baccarat.table.base import Accepted, Command, Event, Reason
 from baccarat.table.machine import Table
-from baccarat.table.people import BuyIn, Sit
 from baccarat.table.proof import Proof, SealedOrder, index_before_cut
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import KeyedCards, Source
 from baccarat.table.state import Commitment, State
 from baccarat.table.step.closing import CloseShoe

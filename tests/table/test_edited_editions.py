@@ -12,7 +12,7 @@ from baccarat.table.automation import command_for, next_due
 from baccarat.table.base import Accepted
 from baccarat.table.invariant import broken
 from baccarat.table.machine import Table
-from baccarat.table.people import BuyIn, Sit
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import SealedShoe
 from baccarat.table.step.settlement import CollectLosers, LosersCollected, Paid, VigorishTaken
 from edited_edition import own, play, rules_under

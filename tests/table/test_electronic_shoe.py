@@ -10,12 +10,12 @@ from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import Refused
 from baccarat.shuffle import commitment, header_of
 from baccarat.table.actor import Actor, Origin
-from baccarat.table.adopting import AdoptRules, RulesAdopted
 from baccarat.table.base import Command, Event
 from baccarat.table.gate import GateFault
 from baccarat.table.proof import Proof
 from baccarat.table.registry import EVOLVERS, HANDLERS
 from baccarat.table.role import Role
+from baccarat.table.rules_adoption import AdoptRules, RulesAdopted
 from baccarat.table.state import Contribution
 from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.closing import ShoeClosed

@@ -9,9 +9,9 @@ from baccarat.cards import Card
 from baccarat.table.automation import command_for
 from baccarat.table.correction import ConfirmCard
 from baccarat.table.gate import GateFault
-from baccarat.table.people import Leave
 from baccarat.table.proof import order_from
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Leave
 from baccarat.table.source import SealedShoe
 from baccarat.table.state import LOST, Contribution, State
 from baccarat.table.step.abandoning import AbandonShoe, ShoeAbandoned

@@ -11,7 +11,7 @@ from baccarat.law.clause import Citation
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.table.base import Accepted
-from baccarat.table.explaining import Explained, explain
+from baccarat.table.explanation import Explained, explain
 from baccarat.table.machine import Table, expected
 from baccarat.table.state import State
 from baccarat.table.step.relinquishing import AnswerTurn, OrderRelinquish, Relinquish

@@ -13,8 +13,8 @@ from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.wager import Kind
 from baccarat.shuffle import commitment
 from baccarat.table.gate import GateFault, gate_fault
-from baccarat.table.people import Leave
 from baccarat.table.proof import SealedOrder, cards_from, header_for, salt_of
+from baccarat.table.seating_acts import Leave
 from baccarat.table.source import SealedShoe
 from baccarat.table.state import Commitment, Contribution, State
 from baccarat.table.step.revealing import SeedRevealed

@@ -14,9 +14,8 @@ from baccarat.play.wager import Kind
 from baccarat.table.coupon import CouponReturned, CouponTaken
 from baccarat.table.irregularity.face_up import FaceUpFound, ReportFaceUp
 from baccarat.table.irregularity.remedy import CardsDiscarded, DiscardShown, RoundMadeSimulated
-from baccarat.table.owing import ComplimentaryForm, DocumentVigorish, ReceiveForms, VigorishDocumented
-from baccarat.table.people import Leave
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Leave
 from baccarat.table.state import DEALER, RoundKind
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.burning import BurnCards, BurnedCardTurned, CardsBurned
@@ -30,6 +29,7 @@ from baccarat.table.step.relinquishing import AnswerTurn, Relinquish
 from baccarat.table.step.turning import CardsHanded, CardsReturned, CardTurned, HandCards, ReturnCards, TurnCard
 from baccarat.table.step.wagering import PlaceWager, WithdrawWager
 from baccarat.table.story import tell
+from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish, ReceiveForms, VigorishDocumented
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY
 from table_driver import Game, game_at
 

@@ -22,7 +22,7 @@ from baccarat.table.invariant import broken, worth
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.machine import Table
-from baccarat.table.people import Leave
+from baccarat.table.seating_acts import Leave
 from baccarat.table.source import KeyedCards
 from baccarat.table.state import with_money
 from baccarat.table.step.calling import CallNoMoreBets

@@ -26,9 +26,9 @@ from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.machine import Table, decide, expected
 from baccarat.table.meters import JoinLink
-from baccarat.table.people import Leave
 from baccarat.table.proof import header_for
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Leave
 from baccarat.table.state import Commitment, State, with_money, with_seats
 from baccarat.table.step.curating import AnswerShoe, OrderPass
 from baccarat.table.step.cutting import AnswerCut, PlaceCoverCard

@@ -17,7 +17,7 @@ from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted
 from baccarat.table.machine import Table
 from baccarat.table.meters import JoinLink, ShowMeters
-from baccarat.table.people import BuyIn, Sit
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import KeyedCards
 from baccarat.table.step.wagering import PlaceWager
 from linked_floor import RANGE, royal_nines

@@ -11,16 +11,16 @@ import pytest
 
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.play.wager import Kind, Verbal, Wager
-from baccarat.table.adopting import AdoptRules
 from baccarat.table.audience import NOBODY, STATE_SHOWN, Shown, Sight
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted, Event
-from baccarat.table.difference import parts_held, seen_whole
 from baccarat.table.machine import Table
 from baccarat.table.patch import ALIKE, apply_patch, frame, patches
-from baccarat.table.people import BuyIn, Leave, Sit
 from baccarat.table.role import Role
+from baccarat.table.rules_adoption import AdoptRules
+from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.state import WAGERED, Spoken, State, with_money
+from baccarat.table.state_difference import parts_held, seen_whole
 from baccarat.table.step.wagering import PlaceWager, WithdrawWager
 from baccarat.table.view import Viewer, moment
 from house_books import stacks, wagering

@@ -19,8 +19,8 @@ from baccarat.table.base import Accepted, Command
 from baccarat.table.dealers import ComeOn
 from baccarat.table.machine import Table
 from baccarat.table.patch import changed_hands
-from baccarat.table.people import BuyIn, Leave, Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.source import KeyedCards, SealedShoe, Source
 from baccarat.table.step.turning import TurnCard
 from baccarat.table.step.wagering import PlaceWager, WithdrawWager

@@ -12,7 +12,7 @@ import pytest
 from baccarat.law.rulebook import rulebook
 from baccarat.table.automation import run_until
 from baccarat.table.machine import Table
-from baccarat.table.people import BuyIn, Sit
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.view import view_moment
 from house_books import stacks, wagering
 from javascript import run_node

@@ -12,10 +12,8 @@ from baccarat.play.wager import Kind
 from baccarat.table.automation import next_due
 from baccarat.table.invariant import broken
 from baccarat.table.irregularity.face_up import ReportFaceUp
-from baccarat.table.owing import ExceptionReported, ReportException
-from baccarat.table.people import BuyIn, Leave, Sit
-from baccarat.table.persons import are_different, is_same
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.state import DEALER
 from baccarat.table.step.curating import AnswerShoe
 from baccarat.table.step.cutting import AnswerCut, CutCards, OrderRecut, RecutOrdered
@@ -25,6 +23,8 @@ from baccarat.table.step.settlement import VigorishTaken
 from baccarat.table.step.spoken_wager import ConfirmWager, SpeakWager, SpokenWagerOff, WagerConfirmed
 from baccarat.table.step.turning import CardsHanded, ReturnCards
 from baccarat.table.step.wagering import PlaceWager
+from baccarat.table.two_persons import are_different, is_same
+from baccarat.table.vigorish_debt import ExceptionReported, ReportException
 from strategies import MASSACHUSETTS, NEW_JERSEY
 from table_driver import Game, game_at, new_game, seated
 

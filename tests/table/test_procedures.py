@@ -14,9 +14,8 @@ from baccarat.law.rulebook import rulebook
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
-from baccarat.table.owing import ComplimentaryForm, DocumentVigorish, ReceiveForms, VoidForm
-from baccarat.table.people import Leave, VigorishCollected
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Leave, VigorishCollected
 from baccarat.table.state import DEALER
 from baccarat.table.step.burning import CardsBurned
 from baccarat.table.step.calling import CallNoMoreBets
@@ -31,6 +30,7 @@ from baccarat.table.step.relinquishing import AnswerTurn, OrderRelinquish, Relin
 from baccarat.table.step.spoken_wager import ConfirmWager, SpeakWager
 from baccarat.table.step.turning import AskBankerFirst
 from baccarat.table.step.wagering import ChangeWager, PlaceWager, WithdrawWager
+from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish, ReceiveForms, VoidForm
 from clause_marks import bearing
 from irregular_vectors import IRREGULARITIES, runs_out
 from paths import DATA

@@ -15,8 +15,8 @@ from baccarat.table.correction import ConfirmCard, CorrectCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.machine import decide, evolve
 from baccarat.table.meters import CorrectMeter
-from baccarat.table.people import Leave, Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Leave, Sit
 from baccarat.table.state import DEALER, RoundKind, with_meters, with_shoe
 from baccarat.table.step.burning import BurnCards, BurnedCardTurned
 from baccarat.table.step.calling import NoMoreBetsCalled

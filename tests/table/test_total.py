@@ -17,11 +17,11 @@ from msgspec.structs import replace
 from baccarat.law.rulebook import read_submission, rulebook, shipped_submissions
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor, Approval
-from baccarat.table.adopting import AdoptRules, is_between_shoes, rules_after
 from baccarat.table.base import Accepted, Command, Event
 from baccarat.table.invariant import broken, worth
 from baccarat.table.machine import COMMAND_DECODER, decide, expected
-from baccarat.table.people import Sit
+from baccarat.table.rules_adoption import AdoptRules, is_between_shoes, rules_after
+from baccarat.table.seating_acts import Sit
 from baccarat.table.state import State
 from baccarat.table.step.sealing import SealOrder
 from table_walk import COMMANDS, ENCODER, Walk, keyed, sealed

@@ -17,9 +17,9 @@ from baccarat.table.audience import EVENT_SHOWN, STATE_SHOWN
 from baccarat.table.automation import command_for, next_due
 from baccarat.table.base import Accepted
 from baccarat.table.machine import Table
-from baccarat.table.people import BuyIn, Left, Sit
 from baccarat.table.registry import EVOLVERS
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Left, Sit
 from baccarat.table.source import KeyedCards
 from baccarat.table.state import State
 from baccarat.table.step.turning import TurnCard

@@ -25,9 +25,9 @@ from baccarat.table.automation import run_until
 from baccarat.table.base import Due
 from baccarat.table.machine import Table
 from baccarat.table.patch import patches
-from baccarat.table.people import BuyIn, Sit
 from baccarat.table.registry import EVOLVERS
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.state import Participant, State
 from baccarat.table.view import Seat, Viewer, moment, view_event
 from house_books import stacks, wagering

@@ -14,17 +14,17 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Accepted, Command
+from baccarat.table.console.console_work import Outlook, Work, outlook, work_of
+from baccarat.table.console.prepared_acts import FILLS, KINDS, PLAIN, Ready
 from baccarat.table.correction import CorrectCard
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.machine import Table, decide
-from baccarat.table.people import BuyIn, Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.step.house_money import HouseMoneyPaid, PressHouseMoney
 from baccarat.table.step.settlement import LosersCollected, Paid, VigorishTaken
 from baccarat.table.step.turning import CardTurned, TurnCard
 from baccarat.table.step.wagering import PlaceWager
-from baccarat.table.work.ready import FILLS, KINDS, PLAIN, Ready
-from baccarat.table.work.table_work import Outlook, Work, outlook, work_of
 from table_driver import Game, game_at
 
 NOT_AT_A_CONSOLE = frozenset({"seal_trigger", "end_round", "document_vigorish", "receive_forms", "report_exception"})

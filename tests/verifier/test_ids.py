@@ -11,8 +11,8 @@ import pytest
 from baccarat.law.rulebook import rulebook
 from baccarat.record.journal import BODY_START, write_line
 from baccarat.table.actor import Actor, Envelope
-from baccarat.table.people import Leave, Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Leave, Sit
 from javascript import reports_of
 from kept import kept_table, lines_of, rehashed
 from verify_baccarat import verify

@@ -20,17 +20,17 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents
 from baccarat.record.entry import NOTHING, Record
 from baccarat.record.journal import Line
-from baccarat.table.adopting import rules_after
 from baccarat.table.base import Event
 from baccarat.table.invariant import BRINGING, broken, brought, worth
 from baccarat.table.machine import Table, evolve_all
-from baccarat.table.persons import is_same
 from baccarat.table.registry import EVOLVERS
+from baccarat.table.rules_adoption import rules_after
 from baccarat.table.state import State
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.dealing import RoundVoided
+from baccarat.table.two_persons import is_same
 
 SAME_PERSON, MONEY, INVARIANT = "same_person", "money", "invariant"
 NOT_FOLLOWED = "not_followed"

@@ -11,7 +11,7 @@ from typing import Any
 import typer
 
 from baccarat.cli.help_text import help_text
-from baccarat.cli.out import fail
+from baccarat.cli.output import fail
 from baccarat.cli.status import FAULT, REFUSED, STOPPED, foot
 from baccarat.law.error import InvalidSubmission, RulesError
 
@@ -34,7 +34,7 @@ VERBS = {
     "resettle": "resettle.resettle",
     "transcript": "transcript.transcript",
     "audit": "audit.audit",
-    "journal": "log.app",
+    "journal": "journal.app",
     "shuffle": "shuffle.app",
     "study": "study.app",
     "witness": "witness.witness",

@@ -11,8 +11,8 @@ import typer
 
 from baccarat.cli.backup import DB, store_path
 from baccarat.cli.bundle import KEYS, known_notes, read_source, scope_of
-from baccarat.cli.log_files import read_verifiers, writing
-from baccarat.cli.out import FAULT, JSON, REFUSED, console, fail, line, put_json
+from baccarat.cli.journal_files import read_verifiers, writing
+from baccarat.cli.output import FAULT, JSON, REFUSED, console, fail, line, put_json
 from baccarat.record import durable
 from baccarat.record.key import Kind, Verifier
 

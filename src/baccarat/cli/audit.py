@@ -12,7 +12,7 @@ import typer
 
 from baccarat.cli.audit_source import Source, open_source
 from baccarat.cli.lines import named
-from baccarat.cli.out import DONE, EDITIONS, FAULT, JSON, REFUSED, fail, know
+from baccarat.cli.output import DONE, EDITIONS, FAULT, JSON, REFUSED, fail, know
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, changed
 

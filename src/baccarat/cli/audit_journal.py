@@ -13,8 +13,8 @@ from baccarat.audit.promise import PROMISES
 from baccarat.cli.audit import LISTED
 from baccarat.cli.audit_show import bar, check_page, save_page
 from baccarat.cli.audit_source import Source
-from baccarat.cli.log_files import read_signed, read_verifiers
-from baccarat.cli.out import DONE, FAULT, REFUSED, console, fail, line, put_json
+from baccarat.cli.journal_files import read_signed, read_verifiers
+from baccarat.cli.output import DONE, FAULT, REFUSED, console, fail, line, put_json
 from baccarat.cli.status import PARTLY
 from baccarat.house.house import book_of
 from baccarat.record.journal import UNREADABLE

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, BinaryIO
 import msgspec
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
-from baccarat.cli.out import FAULT, complain, console, errors, fail, line
+from baccarat.cli.output import FAULT, complain, console, errors, fail, line
 from baccarat.record.text import visible
 from baccarat.values import counted
 
 if TYPE_CHECKING:
     from baccarat.audit.rounds import LogAudit, RoundFault
-    from baccarat.audit.rounds.log import Progress as Heard
+    from baccarat.audit.rounds.round_log import Progress as Heard
     from baccarat.report.model import Report
 
 IN_MEMORY = 1 << 20
@@ -123,7 +123,7 @@ def _put_summary(audit: LogAudit) -> None:
 
 
 def _put_strips(audit: LogAudit) -> None:
-    from baccarat.audit.rounds.picture import strips  # noqa: PLC0415
+    from baccarat.audit.rounds.fault_picture import strips  # noqa: PLC0415
 
     label = max(len(kind.value) for kind in audit.findings.by_kind)
     columns = min(max(console.width - label - 2, 8), 100, audit.rows)

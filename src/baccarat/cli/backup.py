@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from baccarat.cli.log_files import read_signed
-from baccarat.cli.out import FAULT, JSON, REFUSED, complain, console, fail, line, put_json
+from baccarat.cli.journal_files import read_signed
+from baccarat.cli.output import FAULT, JSON, REFUSED, complain, console, fail, line, put_json
 
 if TYPE_CHECKING:
     from baccarat.serve.runtime.backup import Missing, Reach

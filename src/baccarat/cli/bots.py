@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import typer
 
-from baccarat.cli.out import DONE, FAULT, JSON, REFUSED, console, errors, fail, put_json
+from baccarat.cli.output import DONE, FAULT, JSON, REFUSED, console, errors, fail, put_json
 
 if TYPE_CHECKING:
     from baccarat.client.bot import Tally

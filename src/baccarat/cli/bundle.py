@@ -8,8 +8,8 @@ from urllib.parse import quote
 
 import typer
 
-from baccarat.cli.log_files import read_signed, read_verifiers, reading, writing
-from baccarat.cli.out import EDITIONS, FAULT, JSON, REFUSED, console, fail, know, line, put_json
+from baccarat.cli.journal_files import read_signed, read_verifiers, reading, writing
+from baccarat.cli.output import EDITIONS, FAULT, JSON, REFUSED, console, fail, know, line, put_json
 
 if TYPE_CHECKING:
     from baccarat.audit.bundle.form import Bundle, Scope
@@ -152,7 +152,7 @@ def _note(source: Source, scope: Scope, journal: Path, checkpoint: Path | None) 
 
 def known_notes(source: Source, journal: Path, stream: str, *, all_within: bool = False) -> list[Note]:
     """The checkpoints of a stream: beside its journal, a cosigned one first, and the last one within it, or all."""
-    from baccarat.cli.log import beside  # noqa: PLC0415
+    from baccarat.cli.journal import beside  # noqa: PLC0415
 
     paths = [beside(journal, name, ending) for ending in ("cosigned", "checkpoint") for name in (stream, None)]
     is_only = len(source.streams) == 1

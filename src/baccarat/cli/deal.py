@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.out import EDITIONS, JSON, know
+from baccarat.cli.output import EDITIONS, JSON, know
 
 
 def deal(
@@ -33,7 +33,7 @@ def deal(
     Examples: baccarat deal ma-midi-4 2s 3h Ad Jd Tc 5s -w 3:banker:103 ·
     baccarat deal nj-punto-banco --shoe --seed "a rainy day" -w '1:player:$25'
     """
-    from baccarat.cli.dealing import deal_as_asked  # noqa: PLC0415  other verbs start without it
+    from baccarat.cli.deal_run import deal_as_asked  # noqa: PLC0415  other verbs start without it
     from baccarat.cli.lines import rules_of  # noqa: PLC0415
 
     know(edition)

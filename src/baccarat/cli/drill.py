@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.out import EDITIONS, JSON, know
+from baccarat.cli.output import EDITIONS, JSON, know
 
 
 def drill(
@@ -35,7 +35,7 @@ def drill(
     answer was right, 1 if some were wrong, 2 if an answer from a file cannot be read or an option is wrong.
     Examples: baccarat drill · baccarat drill nj-punto-banco --kind vigorish --kind order --count 10 --sheet sheet.html
     """
-    from baccarat.cli.drilling import run_drill  # noqa: PLC0415
+    from baccarat.cli.drill_run import run_drill  # noqa: PLC0415
     from baccarat.cli.lines import rules_of  # noqa: PLC0415
     from baccarat.law.rulebook import usual_submission  # noqa: PLC0415
 

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
-from baccarat.cli.out import FAULT, REFUSED, fail
+from baccarat.cli.output import FAULT, REFUSED, fail
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, changed_rulebook
 from baccarat.record.bounded import bounded_lines

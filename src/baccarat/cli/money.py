@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from baccarat.cli.out import FAULT, errors, fail, line
+from baccarat.cli.output import FAULT, errors, fail, line
 from baccarat.money import Cents, dollars
 
 CUT_SHORT = re.compile(r"(0|,)[0-9,]+(\.[0-9][0-9])?")

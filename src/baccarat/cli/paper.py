@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.progress import BarColumn, Progress, TextColumn
 
-from baccarat.cli.out import FAULT, console, errors, fail, line
+from baccarat.cli.output import FAULT, console, errors, fail, line
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds import Counts
 from baccarat.report import CannotWrite, MissingExtra, check_path, lab_report, study

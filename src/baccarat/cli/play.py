@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.out import EDITIONS, JSON, SIGNING_KEY, know
+from baccarat.cli.output import EDITIONS, JSON, SIGNING_KEY, know
 
 
 def play(
@@ -35,7 +35,7 @@ def play(
     Examples: baccarat play nj-punto-banco --seat 3 · baccarat play ma-midi-4 --journal sitting.jsonl
     """
     from baccarat.cli.lines import rules_of  # noqa: PLC0415
-    from baccarat.cli.sitting import play_shoe  # noqa: PLC0415
+    from baccarat.cli.play_run import play_shoe  # noqa: PLC0415
 
     know(edition)
     play_shoe(

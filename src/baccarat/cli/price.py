@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
-from baccarat.cli.out import EDITIONS, FAULT, JSON, fail, know
+from baccarat.cli.output import EDITIONS, FAULT, JSON, fail, know
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, changed
 
@@ -143,18 +143,24 @@ def _go_together(asked: Request) -> None:
 
 def _answer(rules: Rulebook, asked: Request) -> None:
     """Price what is asked for, and print it or write it."""
-    from baccarat.cli import price_ask, price_shoes, price_show, price_tell, shoe_series  # noqa: PLC0415
+    from baccarat.cli import (  # noqa: PLC0415
+        price_arguments,
+        price_data,
+        price_shoes,
+        price_show,
+        shoe_series,
+    )
     from baccarat.cli.money import sum_of  # noqa: PLC0415
     from baccarat.odds import odds  # noqa: PLC0415
 
     form = asked.form
-    only = None if asked.wager is None else price_ask.kind_of(rules, asked.wager)
+    only = None if asked.wager is None else price_arguments.kind_of(rules, asked.wager)
     if asked.shoes is not None:
         raise typer.Exit(price_shoes.show(rules, asked.shoes, only=only, form=form))
-    counts = price_ask.counts_of(rules, without=asked.without, left=asked.left)
-    meters = price_ask.meters_of(asked.meters)
-    royal9 = price_tell.royal9_meters(meters)
-    price_ask.check_must_hit(rules, meters)
+    counts = price_arguments.counts_of(rules, without=asked.without, left=asked.left)
+    meters = price_arguments.meters_of(asked.meters)
+    royal9 = price_data.royal9_meters(meters)
+    price_arguments.check_must_hit(rules, meters)
     stake = None if asked.stake is None else sum_of("--stake", asked.stake)
     if asked.shoe is not None or asked.journal is not None:
         shoe, journal = asked.shoe, asked.journal

@@ -20,7 +20,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 
 from baccarat.cards import DECK
 from baccarat.cli.lines import lines, named
-from baccarat.cli.out import DONE, FAULT, complain, console, errors, fail, line
+from baccarat.cli.output import DONE, FAULT, complain, console, errors, fail, line
 from baccarat.cli.price_show import OutputFormat
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.gain import wager_name

@@ -9,8 +9,8 @@ from enum import Enum
 from fractions import Fraction
 
 from baccarat.cards import Rank
-from baccarat.cli.out import FAULT, complain, console, fail, figures, line, put_json, put_table
-from baccarat.cli.price_tell import (
+from baccarat.cli.output import FAULT, complain, console, fail, figures, line, put_json, put_table
+from baccarat.cli.price_data import (
     besides,
     fraction,
     named,

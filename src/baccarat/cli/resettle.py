@@ -11,7 +11,7 @@ import typer
 from rich.text import Text
 
 from baccarat.cli.lines import named
-from baccarat.cli.out import (
+from baccarat.cli.output import (
     DONE,
     EDITIONS,
     FAULT,
@@ -33,7 +33,7 @@ from baccarat.record.text import visible
 
 if TYPE_CHECKING:
     from baccarat.audit.resettle import JournalRounds, Report, RoundReport
-    from baccarat.cli.acts import Lines, Wrong
+    from baccarat.cli.redecided_acts import Lines, Wrong
 
 LISTED = 20
 """Rounds that text shows unless another number is asked for."""
@@ -84,7 +84,7 @@ def resettle(
 
 def _read(journal: str) -> tuple[dict[str, JournalRounds], Wrong | None]:
     """The rounds of every table, up to the first line that is wrong."""
-    from baccarat.cli.acts import opened_lines  # noqa: PLC0415
+    from baccarat.cli.redecided_acts import opened_lines  # noqa: PLC0415
 
     coming, is_journal = opened_lines(journal)
     tables, wrong = _read_journal(coming) if is_journal else _read_answers(journal, coming)
@@ -94,8 +94,8 @@ def _read(journal: str) -> tuple[dict[str, JournalRounds], Wrong | None]:
 
 
 def _read_journal(coming: Lines) -> tuple[dict[str, JournalRounds], Wrong | None]:
-    from baccarat.audit.resettle.reading import CannotHaveHappened, JournalTables  # noqa: PLC0415
-    from baccarat.cli.acts import Wrong  # noqa: PLC0415
+    from baccarat.audit.resettle.journal_rounds import CannotHaveHappened, JournalTables  # noqa: PLC0415
+    from baccarat.cli.redecided_acts import Wrong  # noqa: PLC0415
     from baccarat.record.journal import JournalFault, Line, Reader  # noqa: PLC0415
 
     found = JournalTables()
@@ -113,7 +113,7 @@ def _read_journal(coming: Lines) -> tuple[dict[str, JournalRounds], Wrong | None
 
 def _read_answers(source: str, coming: Lines) -> tuple[dict[str, JournalRounds], Wrong | None]:
     from baccarat.audit.resettle import JournalRounds  # noqa: PLC0415
-    from baccarat.cli.acts import Wrong, acts_of_answers  # noqa: PLC0415
+    from baccarat.cli.redecided_acts import Wrong, acts_of_answers  # noqa: PLC0415
 
     answers = acts_of_answers(source, coming)
     played = JournalRounds(answers.table.rules)

@@ -11,7 +11,7 @@ import typer
 from rich.text import Text
 
 from baccarat.cli.lines import standard_input
-from baccarat.cli.out import FAULT, JSON, complain, console, fail, line, put_json
+from baccarat.cli.output import FAULT, JSON, complain, console, fail, line, put_json
 
 if TYPE_CHECKING:
     from baccarat.play.road import Road, Roads

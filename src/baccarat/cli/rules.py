@@ -9,7 +9,7 @@ import msgspec
 import typer
 
 from baccarat.cli import rules_draft
-from baccarat.cli.out import EDITIONS, FAULT, JSON, REFUSED, console, fail, grid, know, line, put_json
+from baccarat.cli.output import EDITIONS, FAULT, JSON, REFUSED, console, fail, grid, know, line, put_json
 from baccarat.cli.set_option import CHANGES, changed
 from baccarat.law.error import InvalidSubmission, nearest
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.out import EDITIONS, FAULT, JSON, REFUSED, complain, console, fail, know, line, put_json
+from baccarat.cli.output import EDITIONS, FAULT, JSON, REFUSED, complain, console, fail, know, line, put_json
 
 TO = typer.Option(None, "--to", metavar="FILE", help="Write a new file instead of printing; one that exists is kept.")
 

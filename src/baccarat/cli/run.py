@@ -12,7 +12,7 @@ from rich.padding import Padding
 from typer.core import TyperCommand
 
 from baccarat.cli.lines import lines, named, read_header
-from baccarat.cli.out import (
+from baccarat.cli.output import (
     DONE,
     EDITIONS,
     FAULT,
@@ -67,7 +67,7 @@ class RunCommand(TyperCommand):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """The help, and the names of the commands after it."""
-        from baccarat.cli.commands import descriptions  # noqa: PLC0415
+        from baccarat.cli.command_list import descriptions  # noqa: PLC0415
 
         super().format_help(ctx, formatter)
         names = ", ".join(each.name for each in descriptions())
@@ -79,7 +79,7 @@ COMMAND = RunCommand
 
 
 def _run(script: str, journal: Path | None, key: Path | None) -> int:
-    from baccarat.cli.keeping import opened, table_name  # noqa: PLC0415
+    from baccarat.cli.journal_table import opened, table_name  # noqa: PLC0415
     from baccarat.engine.run_answers import header, plain_command  # noqa: PLC0415
     from baccarat.record.journal_file import TooLong  # noqa: PLC0415
     from baccarat.record.wire import read_command, write_refused  # noqa: PLC0415
@@ -120,7 +120,7 @@ def _put(*answers: Any) -> None:
 
 
 def _tell_commands(name: str | None, *, json: bool) -> None:
-    from baccarat.cli.commands import (  # noqa: PLC0415
+    from baccarat.cli.command_list import (  # noqa: PLC0415
         LEGEND,
         Description,
         descriptions,

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from baccarat.cli.out import FAULT, fail
+from baccarat.cli.output import FAULT, fail
 
 
 def keep_sources(target: Path | None, sources: Iterable[str | Path | None]) -> None:

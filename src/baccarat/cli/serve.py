@@ -8,7 +8,7 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.out import FAULT, fail
+from baccarat.cli.output import FAULT, fail
 
 NEEDS = ("litestar", "uvicorn", "apsw", "argon2", "cryptography")
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from baccarat.cli.out import FAULT, fail
+from baccarat.cli.output import FAULT, fail
 
 if TYPE_CHECKING:
     from baccarat.law.rulebook import Rulebook

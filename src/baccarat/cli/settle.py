@@ -13,7 +13,7 @@ import msgspec
 import typer
 
 from baccarat.cli.lines import standard_input
-from baccarat.cli.out import DONE, EDITIONS, FAULT, REFUSED, complain, fail, know
+from baccarat.cli.output import DONE, EDITIONS, FAULT, REFUSED, complain, fail, know
 
 BOM = b"\xef\xbb\xbf"
 ENOUGH = 1 << 16

@@ -10,11 +10,11 @@ from fractions import Fraction
 import msgspec
 
 from baccarat.cards import Card
-from baccarat.cli.acts import Wrong, acts_of
 from baccarat.cli.lines import lines, named
-from baccarat.cli.out import FAULT, console, errors, fail, figures, line, put_json, put_table
+from baccarat.cli.output import FAULT, console, errors, fail, figures, line, put_json, put_table
+from baccarat.cli.price_data import fraction
 from baccarat.cli.price_show import OutputFormat
-from baccarat.cli.price_tell import fraction
+from baccarat.cli.redecided_acts import Wrong, acts_of
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO
 from baccarat.odds import Counts, before_each_round

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.out import EDITIONS, FAULT, JSON, REFUSED, fail, know
+from baccarat.cli.output import EDITIONS, FAULT, JSON, REFUSED, fail, know
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, changed
 

@@ -9,16 +9,16 @@ from pathlib import Path
 import msgspec
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from baccarat.audit.battery.battery import Battery, fed
 from baccarat.audit.battery.judge import BatteryReport, TestResult
+from baccarat.audit.battery.order_file import UnreadableOrder, read_orders
 from baccarat.audit.battery.page import html as page
-from baccarat.audit.battery.reading import UnreadableOrder, read_orders
-from baccarat.audit.battery.run import Battery, fed
 from baccarat.audit.battery.series import decks_of, series
 from baccarat.audit.battery.shoe import BadOrder, ShoeOrder
 from baccarat.audit.battery.word import number, probability, summary, verdict
-from baccarat.cli.dealing import seed_of
+from baccarat.cli.deal_run import seed_of
 from baccarat.cli.lines import named, standard_input
-from baccarat.cli.out import FAULT, REFUSED, console, errors, fail, figures, line, put_json, put_table
+from baccarat.cli.output import FAULT, REFUSED, console, errors, fail, figures, line, put_json, put_table
 from baccarat.law.rulebook import Rulebook
 from baccarat.report.save import HTML, CannotWrite, check_path, save
 

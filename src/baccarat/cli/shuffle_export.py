@@ -14,8 +14,8 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
 
 from baccarat.audit.battery.series import decks_of, order_of, stream, words_used
 from baccarat.cards import DECK
-from baccarat.cli.dealing import seed_of
-from baccarat.cli.out import FAULT, complain, console, errors, fail, line, put_json
+from baccarat.cli.deal_run import seed_of
+from baccarat.cli.output import FAULT, complain, console, errors, fail, line, put_json
 from baccarat.law.rulebook import Rulebook
 from baccarat.report.save import CannotWrite, check_path
 from baccarat.shuffle import REQUEST_BYTES, WORD_BITS

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.out import EDITIONS, JSON, know
+from baccarat.cli.output import EDITIONS, JSON, know
 from baccarat.cli.set_option import CHANGES, changed
 
 SUBMISSION = typer.Argument(
@@ -71,16 +71,16 @@ def simulate(
     its library is not installed, 130 if stopped. Examples: baccarat simulate ma-midi-4 --shoes 1e6 --seed 7 ·
     baccarat simulate ma-midi-4 --seed 7 --until "banker edge ±0.01%" · baccarat simulate ma-midi-4 --seed 7 --show 12
     """
-    from baccarat.cli import simulating  # noqa: PLC0415  other verbs start without it
+    from baccarat.cli import simulate_run  # noqa: PLC0415  other verbs start without it
 
     know(edition)
     rules = changed(submission, change)
-    asked = simulating.Asked(
+    asked = simulate_run.Asked(
         submission=submission, changes=tuple(change or ()), editions=tuple(edition or ()),
         shoes=shoes, seed=seed, first=first, rounds=rounds, detail=detail, engine=engine, workers=workers,
         cluster=cluster, until=until, stake=stake, checkpoint=checkpoint, json=json,
     )  # fmt: skip
     if show is None:
-        simulating.run(rules, asked)
+        simulate_run.run(rules, asked)
     else:
-        simulating.show_again(rules, asked, show)
+        simulate_run.show_again(rules, asked, show)

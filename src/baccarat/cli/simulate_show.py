@@ -12,8 +12,8 @@ from typing import Any
 
 from rich.progress import BarColumn, Progress, TextColumn
 
-from baccarat.cli.out import console, errors, figures, line, put_json, put_table
-from baccarat.cli.price_tell import fraction
+from baccarat.cli.output import console, errors, figures, line, put_json, put_table
+from baccarat.cli.price_data import fraction
 from baccarat.cli.submission_name import typed_name
 from baccarat.odds.gain import stake_refused
 from baccarat.odds.show import percent
@@ -25,7 +25,7 @@ from baccarat.sim.job import Job
 from baccarat.sim.manifest import Request
 from baccarat.sim.stream import source_of
 from baccarat.sim.tally import Tally
-from baccarat.sim.void import void_note
+from baccarat.sim.void_rounds import void_note
 
 LOOKS = 0.25
 """Seconds between two looks at the bar."""

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from baccarat.cli.out import EDITIONS, JSON, know
+from baccarat.cli.output import EDITIONS, JSON, know
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, changed
-from baccarat.cli.study_asked import Asked, asked_by
+from baccarat.cli.study_arguments import Asked, asked_by
 from baccarat.cli.whole import whole_of
 
 if TYPE_CHECKING:

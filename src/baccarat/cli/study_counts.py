@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from baccarat.cards import Rank
-from baccarat.cli.out import console, figures, line, put_json, put_table
-from baccarat.cli.price_ask import kind_of
-from baccarat.cli.study_asked import Asked
+from baccarat.cli.output import console, figures, line, put_json, put_table
+from baccarat.cli.price_arguments import kind_of
+from baccarat.cli.study_arguments import Asked
 from baccarat.cli.study_out import count, meters_note, number, percents, ratio, save_picture, studying, within
 from baccarat.cli.whole import read_list, read_whole
 from baccarat.law.rulebook import Rulebook

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from baccarat.cli.out import FAULT, console, fail, figures, line, put_json, put_table
-from baccarat.cli.study_asked import Asked
+from baccarat.cli.output import FAULT, console, fail, figures, line, put_json, put_table
+from baccarat.cli.study_arguments import Asked
 from baccarat.cli.study_out import count, number, percents, ratio, save_picture, studying, within
 from baccarat.law.rulebook import Rulebook
 

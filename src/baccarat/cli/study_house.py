@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from baccarat.cli.out import console, figures, line, put_json, put_table
-from baccarat.cli.study_asked import Asked
+from baccarat.cli.output import console, figures, line, put_json, put_table
+from baccarat.cli.study_arguments import Asked
 from baccarat.cli.study_out import (
     count,
     money,
@@ -31,7 +31,7 @@ from baccarat.sim.interval import half_width
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from baccarat.sim.study.house import HouseStudy
+    from baccarat.sim.study.house_study import HouseStudy
     from baccarat.sim.study.meters import Meters, MustHitFound
     from baccarat.sim.study.strategy import Strategy
 
@@ -65,8 +65,8 @@ def run(rules: Rulebook, asked: Asked, wanted: Wanted, *, svg: Path | None, json
     shoes = wanted.tables * wanted.days * wanted.shoes
     with studying(svg, shoes=2 * shoes if wanted.progressive else shoes):
         from baccarat.picture.study_plot import house_plot  # noqa: PLC0415
-        from baccarat.sim.study.company import company_notes  # noqa: PLC0415
-        from baccarat.sim.study.house import study_house  # noqa: PLC0415
+        from baccarat.sim.study.house_study import study_house  # noqa: PLC0415
+        from baccarat.sim.study.patron_company import company_notes  # noqa: PLC0415
 
         if wanted.link and not wanted.progressive:
             raise ValueError(

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from baccarat.cli.out import FAULT, console, fail, line
+from baccarat.cli.output import FAULT, console, fail, line
 from baccarat.cli.status import STOPPED
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.report.save import PICTURE, CannotWrite, check_path, save
 from baccarat.sim.interval import Interval, half_width
-from baccarat.sim.void import deep_cover_note
+from baccarat.sim.void_rounds import deep_cover_note
 
 
 @contextmanager
@@ -25,7 +25,7 @@ def studying(svg: Path | None, *, shoes: int | None = None) -> Iterator[None]:
         if svg is not None:
             check_path(svg, PICTURE)
         from baccarat.cli.study_progress import watched  # noqa: PLC0415
-        from baccarat.sim.study.record import DEALT  # noqa: PLC0415  which needs numpy
+        from baccarat.sim.study.round_columns import DEALT  # noqa: PLC0415  which needs numpy
 
         before = DEALT.shoes
         with watched(lambda: DEALT.shoes - before, shoes):

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from baccarat.cli.out import console, figures, line, put_json, put_table
-from baccarat.cli.price_ask import kind_of
-from baccarat.cli.study_asked import Asked
+from baccarat.cli.output import console, figures, line, put_json, put_table
+from baccarat.cli.price_arguments import kind_of
+from baccarat.cli.study_arguments import Asked
 from baccarat.cli.study_counts import read_tags
 from baccarat.cli.study_out import (
     count,
@@ -59,7 +59,7 @@ def run(rules: Rulebook, asked: Asked, wanted: Wanted, *, svg: Path | None, json
         return
     with studying(svg, shoes=wanted.sessions * wanted.shoes):
         from baccarat.picture.study_plot import patrons_plot  # noqa: PLC0415
-        from baccarat.sim.study.company import company_notes  # noqa: PLC0415
+        from baccarat.sim.study.patron_company import company_notes  # noqa: PLC0415
         from baccarat.sim.study.patrons import study_patrons  # noqa: PLC0415
 
         strategies = [read_strategy(rules, text) for text in wanted.seats]
@@ -85,7 +85,7 @@ def _run_both_ways(rules: Rulebook, asked: Asked, wanted: Wanted, *, svg: Path |
     """The same sessions with vigorish at once and deferred."""
     with studying(svg, shoes=wanted.sessions * wanted.shoes):
         from baccarat.picture.vigorish_plot import ruin_plot  # noqa: PLC0415
-        from baccarat.sim.study.company import company_notes  # noqa: PLC0415
+        from baccarat.sim.study.patron_company import company_notes  # noqa: PLC0415
         from baccarat.sim.study.vigorish import study_vigorish  # noqa: PLC0415
 
         strategies = [read_strategy(rules, text) for text in wanted.seats]

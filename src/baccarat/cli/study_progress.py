@@ -9,7 +9,7 @@ from time import monotonic
 
 from rich.progress import BarColumn, Progress, TextColumn
 
-from baccarat.cli.out import errors, line
+from baccarat.cli.output import errors, line
 from baccarat.cli.simulate_show import LINES, LOOKS, duration, short
 
 

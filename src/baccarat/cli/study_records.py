@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from baccarat.cli.out import console, line, put_json
-from baccarat.cli.study_asked import Asked
+from baccarat.cli.output import console, line, put_json
+from baccarat.cli.study_arguments import Asked
 from baccarat.cli.study_out import studying
 from baccarat.law.rulebook import Rulebook
 from baccarat.report.save import check_path
@@ -26,7 +26,7 @@ def run(rules: Rulebook, asked: Asked, wanted: Wanted, *, json: bool) -> None:
     """Write the rounds to the file."""
     to, shoes, first, rounds, seed = wanted
     with studying(None, shoes=shoes):
-        from baccarat.sim.study.record import write_parquet  # noqa: PLC0415
+        from baccarat.sim.study.round_columns import write_parquet  # noqa: PLC0415
 
         check_path(to)
         rows = write_parquet(rules, to, seed=seed, shoes=shoes, first=first, rounds=rounds)

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from baccarat.cli.out import console, figures, line, put_json, put_table
-from baccarat.cli.study_asked import Asked
+from baccarat.cli.output import console, figures, line, put_json, put_table
+from baccarat.cli.study_arguments import Asked
 from baccarat.cli.study_out import count, meters_note, number, save_picture, studying, within
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
 from baccarat.sim.estimate import details
 from baccarat.sim.stream import CARDS_A_ROUND, source_of
-from baccarat.sim.void import void_note
+from baccarat.sim.void_rounds import void_note
 
 if TYPE_CHECKING:
     from baccarat.sim.study.wagers import WagerStudy

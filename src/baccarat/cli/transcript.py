@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from baccarat.cli.lines import named
-from baccarat.cli.out import EDITIONS, FAULT, JSON, console, fail, know, line, put_json
+from baccarat.cli.output import EDITIONS, FAULT, JSON, console, fail, know, line, put_json
 from baccarat.record.text import visible
 
 if TYPE_CHECKING:
-    from baccarat.cli.acts import ActOnLines
+    from baccarat.cli.redecided_acts import ActOnLines
     from baccarat.record.directory import Directory
 
 
@@ -35,7 +35,7 @@ def transcript(
     was over, is told so; in JSON, origin is who or what acted: person, clock, card source or link.
     Example: baccarat run dispute.jsonl | baccarat transcript -
     """
-    from baccarat.cli.acts import Wrong, acts_of  # noqa: PLC0415
+    from baccarat.cli.redecided_acts import Wrong, acts_of  # noqa: PLC0415
 
     know(edition)
     directory = _directory(journal, names)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from baccarat.cli.bundle import KEYS, known_notes, read_source
-from baccarat.cli.log_files import read_verifiers, reading, writing
-from baccarat.cli.out import DONE, EDITIONS, FAULT, JSON, REFUSED, complain, console, fail, know, line, put_json
+from baccarat.cli.journal_files import read_verifiers, reading, writing
+from baccarat.cli.output import DONE, EDITIONS, FAULT, JSON, REFUSED, complain, console, fail, know, line, put_json
 from baccarat.cli.same_file import keep_sources
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import Any
 
 import typer
 
-from baccarat.cli.log_files import read_signer, read_verifiers, reading, writing
-from baccarat.cli.out import FAULT, JSON, REFUSED, complain, console, fail, line, put_json
+from baccarat.cli.journal_files import read_signer, read_verifiers, reading, writing
+from baccarat.cli.output import FAULT, JSON, REFUSED, complain, console, fail, line, put_json
 from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.key import Kind, MissingCryptography, Signer, Verifier
 from baccarat.record.note import UnreadableNote

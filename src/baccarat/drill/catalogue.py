@@ -11,7 +11,7 @@ from baccarat.drill.counting import COUNT_DRILL, DRAW_DRILL, WINNER_DRILL
 from baccarat.drill.paying import PAYOUT_DRILL, VIGORISH_DRILL
 from baccarat.drill.remedy import REMEDY_DRILL
 from baccarat.drill.settling import ORDER_DRILL
-from baccarat.law.kept import kept
+from baccarat.law.cached_value import kept
 from baccarat.law.rulebook import Rulebook
 
 DRILLS: dict[DrillKind, Drill] = {

@@ -11,7 +11,7 @@ from baccarat.cards import DECK, Card
 from baccarat.drill.base import Drill, DrillKind, Made, Scene, cards_shown, reason, ruled, summed, wagers_shown
 from baccarat.drill.chance import Chance
 from baccarat.drill.rounds import a_seat, random_cards, round_where, stakes, wagers_with
-from baccarat.law.kept import kept
+from baccarat.law.cached_value import kept
 from baccarat.law.row import Result
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents

@@ -11,13 +11,14 @@ from baccarat.cards import Card, decks
 from baccarat.drill.base import Drill, DrillKind, Made, Scene, one_of, reason, wagers_shown
 from baccarat.drill.chance import Chance
 from baccarat.drill.rounds import random_cards, round_where, stakes
-from baccarat.law.kept import kept
+from baccarat.law.cached_value import kept
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.coup import Coup
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.table.automation import actor_for, command_for, next_due, run_until
 from baccarat.table.base import Accepted, Command, Event, StepBegan
+from baccarat.table.correctable_event import no_event
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.exposed import CardSetAside, ReportExposedCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
@@ -29,9 +30,8 @@ from baccarat.table.irregularity.remedy import (
     SimulatedRoundOrdered,
 )
 from baccarat.table.machine import Table
-from baccarat.table.naming import no_event
-from baccarat.table.people import BuyIn, Sit
 from baccarat.table.proof import Proof
+from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import KeyedCards, SealedTriggers
 from baccarat.table.state import State
 from baccarat.table.step.dealing import DrawCard, RoundVoided

@@ -24,9 +24,9 @@ from msgspec import Raw
 
 from baccarat import __version__
 from baccarat.engine.idempotency_index import Answer
-from baccarat.house.base import HouseCommand
+from baccarat.house.book import HouseCommand
 from baccarat.house.house import decide_at_table, decide_in_book, shared_by
-from baccarat.house.joint import shown_first
+from baccarat.house.joint_decision import shown_first
 from baccarat.house.state import HOUSE_STREAM, Appended, Decision, HouseState
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Code, Refused
@@ -49,8 +49,8 @@ from baccarat.record.note import Note
 from baccarat.record.text import visible
 from baccarat.table.actor import Actor, Envelope, Origin
 from baccarat.table.base import Command
+from baccarat.table.correctable_event import EventAt
 from baccarat.table.machine import BEHAVIOUR, named
-from baccarat.table.naming import EventAt
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
 

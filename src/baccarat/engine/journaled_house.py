@@ -28,7 +28,7 @@ from baccarat.engine.entries import (
 )
 from baccarat.engine.idempotency_index import Answer, Answers, GivenIds
 from baccarat.engine.redecide_house import HouseAgain, event_at
-from baccarat.house.base import HouseCommand
+from baccarat.house.book import HouseCommand
 from baccarat.house.house import House, HouseTable
 from baccarat.house.state import HOUSE_STREAM, Appended, Decision, Prices, table_stream
 from baccarat.law.rulebook import Rulebook

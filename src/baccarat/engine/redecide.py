@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from baccarat.house.base import HouseCommand, read_fraction
+from baccarat.house.book import HouseCommand, read_fraction
 from baccarat.house.house import book_of
 from baccarat.play.refusal import Refused
 from baccarat.record.canonical import written, written_list

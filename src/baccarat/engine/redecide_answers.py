@@ -19,10 +19,10 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.record.entry import NOTHING, Record, denies_id
 from baccarat.record.text import visible
 from baccarat.table.actor import Origin
-from baccarat.table.adopting import rules_after
+from baccarat.table.correctable_event import ROUND_OVER, no_event
 from baccarat.table.correction import Correction, CorrectPayment
 from baccarat.table.machine import Table, evolve_all
-from baccarat.table.naming import ROUND_OVER, no_event
+from baccarat.table.rules_adoption import rules_after
 
 IMPOSSIBLE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 """What deciding raises on a state that no table can be in, such as somebody may have put into the first line."""

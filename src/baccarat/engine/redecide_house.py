@@ -25,7 +25,7 @@ from baccarat.house.state import Appended, Decision
 from baccarat.play.refusal import Refused
 from baccarat.record.canonical import canonical, written
 from baccarat.record.entry import NOTHING, Cause, Entry, Opening, Record, denies_id, written_refusal
-from baccarat.table.naming import EventAt
+from baccarat.table.correctable_event import EventAt
 
 OTHER_STREAM = "other_stream"
 

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from baccarat.engine.journaled_table import KeptTable
 from baccarat.engine.table_snapshot import take_snapshot
 from baccarat.law.rulebook import Rulebook
-from baccarat.law.typed import Misfit, typed
+from baccarat.law.typed_value import Misfit, typed
 from baccarat.record.canonical import canonical
 from baccarat.record.entry import FORM, NOTHING, Record, envelope_fields, written_refusal
 from baccarat.record.line import UnreadableLine, decode_object

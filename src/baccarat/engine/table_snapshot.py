@@ -16,8 +16,8 @@ from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.record.canonical import canonical, read_canonical
 from baccarat.record.entry import IN_ENTRIES, HexHash, Number, StreamName
 from baccarat.record.misread import MISREAD, why_unread
+from baccarat.table.correctable_event import EventAt
 from baccarat.table.machine import BEHAVIOUR, Table
-from baccarat.table.naming import EventAt
 from baccarat.table.state import State
 
 FORM = 1

@@ -10,7 +10,7 @@ from typing import ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from baccarat.house.base import Aggregate, ByTwo, Context, HouseCommand, HouseEvent, Outcome, house_cite, house_refuse
+from baccarat.house.book import Aggregate, ByTwo, Context, HouseCommand, HouseEvent, Outcome, house_cite, house_refuse
 from baccarat.house.inventory import Inventory
 from baccarat.house.reason import HouseReason
 from baccarat.ledger import AT_LARGE, CAGE, Account, Place

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from baccarat.house.base import HouseEvent
+from baccarat.house.book import HouseEvent
 from baccarat.house.cage import (
     BankrollBrought,
     CashedOut,

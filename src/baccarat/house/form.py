@@ -8,7 +8,7 @@ import msgspec
 
 from baccarat.money import Cents
 from baccarat.play.refusal import Note
-from baccarat.table.owing import ComplimentaryForm
+from baccarat.table.vigorish_debt import ComplimentaryForm
 
 
 class Series(msgspec.Struct, frozen=True, kw_only=True):

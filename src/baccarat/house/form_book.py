@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 from msgspec.structs import replace
 
-from baccarat.house.base import Aggregate, ByTwo, Context, HouseCommand, HouseEvent, Outcome
+from baccarat.house.book import Aggregate, ByTwo, Context, HouseCommand, HouseEvent, Outcome
 from baccarat.house.form import FormBook, Missing, Paper, Series, Used, VoidedForm
 from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.clause import Citation
@@ -18,13 +18,13 @@ from baccarat.money import Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Approval
 from baccarat.table.bounds import Count, Label, Person, Remark
-from baccarat.table.owing import (
+from baccarat.table.role import Role
+from baccarat.table.two_persons import are_different
+from baccarat.table.vigorish_debt import (
     ComplimentaryForm,
     is_stated_rightly,
     says_why_unsigned,
 )
-from baccarat.table.persons import are_different
-from baccarat.table.role import Role
 
 CLERK = frozenset({Role.PIT_CLERK})
 

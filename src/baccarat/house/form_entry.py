@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from baccarat.house.base import Context, Outcome
+from baccarat.house.book import Context, Outcome
 from baccarat.house.form import FormBook
 from baccarat.house.form_book import (
     FORMS,
@@ -23,8 +23,8 @@ from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Event
 from baccarat.table.missing_form import FormMissed
-from baccarat.table.owing import FormsReceived, FormVoided, VigorishDocumented
 from baccarat.table.role import Role
+from baccarat.table.vigorish_debt import FormsReceived, FormVoided, VigorishDocumented
 
 ENTERED = (FormsReceived, FormVoided, FormMissed, VigorishDocumented)
 """The events of a table that the form book enters."""

@@ -7,7 +7,7 @@ from typing import ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from baccarat.house.base import Aggregate, Context, HouseCommand, HouseEvent, Outcome, house_cite, house_refuse
+from baccarat.house.book import Aggregate, Context, HouseCommand, HouseEvent, Outcome, house_cite, house_refuse
 from baccarat.house.form import FormBook, Used, about_form, compare, unaccounted, waived
 from baccarat.house.reason import HouseReason, refuse
 from baccarat.house.rule import cite_house
@@ -18,8 +18,8 @@ from baccarat.law.section import VigorishForm
 from baccarat.money import Cents
 from baccarat.play.refusal import Note, Refused, refused
 from baccarat.table.bounds import Count, Label, Person, Serials, Sum
-from baccarat.table.persons import is_same
 from baccarat.table.role import Role
+from baccarat.table.two_persons import is_same
 
 
 class Complimentary(msgspec.Struct, frozen=True, kw_only=True):

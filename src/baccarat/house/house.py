@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from baccarat.house.base import Aggregate, Context, HouseCommand, house_refuse
+from baccarat.house.book import Aggregate, Context, HouseCommand, house_refuse
 from baccarat.house.cage import CAGE_BOOK
 from baccarat.house.form_book import (
     FORMS,
@@ -17,9 +17,9 @@ from baccarat.house.form_book import (
     VoidPaper,
 )
 from baccarat.house.gaming_day import DAY, CloseDay, DayContext
-from baccarat.house.joint import Shared, as_shown, decide_together
-from baccarat.house.linked import LINK, Linked
-from baccarat.house.opening import HOUSE_BOOK, HouseContext, LinkTables
+from baccarat.house.house_book import HOUSE_BOOK, HouseContext, LinkTables
+from baccarat.house.joint_decision import Shared, as_shown, decide_together
+from baccarat.house.link import LINK, Linked
 from baccarat.house.pit import PIT, OpenTable, latest
 from baccarat.house.reason import HouseReason
 from baccarat.house.state import (
@@ -42,12 +42,12 @@ from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor, Approval
-from baccarat.table.adopting import AdoptRules
 from baccarat.table.base import Accepted, Command
+from baccarat.table.correctable_event import EventAt, no_event
 from baccarat.table.machine import Table, decide
 from baccarat.table.meters import JoinLink
-from baccarat.table.naming import EventAt, no_event
 from baccarat.table.role import Role
+from baccarat.table.rules_adoption import AdoptRules
 from baccarat.table.state import State
 from baccarat.table.usual_actor import usual_actor
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from baccarat.house.form import Missing, Used, VoidedForm
-from baccarat.house.linked import Linked
+from baccarat.house.link import Linked
 from baccarat.house.posting import MUST_HIT, ROYAL9, seeds_of
 from baccarat.house.state import HouseState, link_stream
 from baccarat.ledger import Account, Place

@@ -13,7 +13,8 @@ from collections.abc import Iterable
 import msgspec
 from msgspec.structs import replace
 
-from baccarat.house.base import HouseEvent, Outcome, house_refuse
+from baccarat.house.book import HouseEvent, Outcome, house_refuse
+from baccarat.house.link import LINK, Linked, paid_from, shown_at
 from baccarat.house.link_event import (
     ContributionsReturned,
     ContributionsStand,
@@ -25,10 +26,9 @@ from baccarat.house.link_event import (
     TriggerShared,
     WagersAdded,
 )
-from baccarat.house.linked import LINK, Linked, paid_from, shown_at
-from baccarat.house.must_hit import SharedMustHit
 from baccarat.house.progressive import add, cite, contributions_of
 from baccarat.house.reason import HouseReason, refuse
+from baccarat.house.shared_must_hit import SharedMustHit
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from baccarat.house.base import ByTwo, HouseCommand, HouseEvent
+from baccarat.house.book import ByTwo, HouseCommand, HouseEvent
 from baccarat.house.progressive import Terms
 from baccarat.table.bounds import Label, Micro
 from baccarat.table.role import Role

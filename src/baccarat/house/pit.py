@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from baccarat.house.base import Aggregate, Context, HouseCommand, HouseEvent, Outcome, house_refuse
-from baccarat.house.filed import Filed, check_filed, file_rules, read_rules
+from baccarat.house.book import Aggregate, Context, HouseCommand, HouseEvent, Outcome, house_refuse
+from baccarat.house.filed_rules import Filed, check_filed, file_rules, read_rules
 from baccarat.house.notice import Notice, is_on, relied_on
 from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.clause import Citation
@@ -17,9 +17,9 @@ from baccarat.law.edition import Edition, known, load_edition
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.refusal import Refused, refused
-from baccarat.table.adopting import named_options
 from baccarat.table.bounds import Elections, Labels, Moment, StreamLabel, check_elected
 from baccarat.table.role import Role
+from baccarat.table.rules_adoption import named_options
 
 MANAGERS = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR, Role.ADMINISTRATOR})
 

@@ -9,13 +9,12 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.ledger import AT_LARGE, ISSUE, Account, Ledger, Place, Posting, post_cents, post_micro
 from baccarat.money import MICRO
 from baccarat.play.wager.royal9 import progressive
-from baccarat.table.adopting import RulesAdopted
 from baccarat.table.base import Event
 from baccarat.table.correction import PaymentCorrected
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
 from baccarat.table.meters import MeterCorrected, MetersShown
-from baccarat.table.owing import ExceptionReported, VigorishDocumented
-from baccarat.table.people import BoughtIn, Left, VigorishCollected
+from baccarat.table.rules_adoption import RulesAdopted
+from baccarat.table.seating_acts import BoughtIn, Left, VigorishCollected
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.calling import NoMoreBetsCalled
 from baccarat.table.step.clearing import WagersReturned
@@ -24,6 +23,7 @@ from baccarat.table.step.house_money import HouseMoneyCollected, HouseMoneyPaid
 from baccarat.table.step.must_hit import MustHitEnded
 from baccarat.table.step.settlement import AWARD, PAY, Awarded, LosersCollected, Paid, VigorishTaken
 from baccarat.table.step.wagering import WagerChanged, WagerPlaced, WagerWithdrawn
+from baccarat.table.vigorish_debt import ExceptionReported, VigorishDocumented
 
 ROYAL9, MUST_HIT = "royal9", "must hit"
 Legs = Iterable[tuple[Account, int]]

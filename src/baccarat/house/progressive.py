@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 from msgspec.structs import replace
 
-from baccarat.house.base import house_refuse
+from baccarat.house.book import house_refuse
 from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents

@@ -8,24 +8,24 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from baccarat.house.base import HouseEvent
+from baccarat.house.book import HouseEvent
 from baccarat.house.cage import CAGE_BOOK, Cage, drop_box_of, tray_of
 from baccarat.house.cage_posting import postings_of_cage
-from baccarat.house.filed import Filed, file_rules, read_rules
+from baccarat.house.filed_rules import Filed, file_rules, read_rules
 from baccarat.house.form import FormBook
 from baccarat.house.form_book import FORMS
 from baccarat.house.gaming_day import DAY, DayClosed, GamingDay
-from baccarat.house.linked import LINK, Linked, join
-from baccarat.house.opening import HOUSE_BOOK, Opened, PitAdded, TablesLinked
+from baccarat.house.house_book import HOUSE_BOOK, Opened, PitAdded, TablesLinked
+from baccarat.house.link import LINK, Linked, join
 from baccarat.house.pit import PIT, Pit, TableOpened
 from baccarat.house.posting import ROYAL9, postings_of, seeds_of
 from baccarat.house.win import Tally, WagerPrices, count, count_cage
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.ledger import Account, BalanceLine, Ledger, Place, Posting, post_micro
 from baccarat.play.refusal import Note
-from baccarat.table.adopting import RulesAdopted
 from baccarat.table.base import Event
 from baccarat.table.machine import begin, evolve_all
+from baccarat.table.rules_adoption import RulesAdopted
 from baccarat.table.state import State
 
 FORM_STREAM, CAGE_STREAM, DAY_STREAM, HOUSE_STREAM = "forms", "cage", "day", "house"

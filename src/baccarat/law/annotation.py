@@ -6,12 +6,12 @@ from functools import cache
 
 import msgspec
 
+from baccarat.law.cached_value import kept
 from baccarat.law.clause import Citation, Clause
 from baccarat.law.coverage import ClauseAccount, Standing, accounts, shown
 from baccarat.law.difference import Change, differences
 from baccarat.law.edition import Edition, load_edition, shipped
 from baccarat.law.fact import COUNTS, the_row
-from baccarat.law.kept import kept
 from baccarat.law.reading import readings
 from baccarat.law.shipped_file import shipped_table
 

@@ -6,7 +6,6 @@ from collections.abc import Container, Mapping
 from contextlib import suppress
 from typing import Any
 
-from baccarat.law.checked import Checked, plain
 from baccarat.law.edition import Edition, load_edition, shipped
 from baccarat.law.error import Fault, nearest
 from baccarat.law.option_value import allowed, in_words, objection
@@ -14,7 +13,8 @@ from baccarat.law.row import as_values
 from baccarat.law.section import Constraint, Option
 from baccarat.law.special_option import SPECIAL
 from baccarat.law.submission import FIELDS, bare_sums, both_readings, read_value
-from baccarat.law.typed import Misfit
+from baccarat.law.submission_check import Checked, plain
+from baccarat.law.typed_value import Misfit
 from baccarat.values import brief
 
 

@@ -11,7 +11,6 @@ from typing import Any
 import msgspec
 
 from baccarat.law.check import check
-from baccarat.law.checked import Checked
 from baccarat.law.edition import Edition, known, load_edition, source_of
 from baccarat.law.error import Fault, RulesError
 from baccarat.law.option_value import allowed, objection
@@ -19,6 +18,7 @@ from baccarat.law.row import as_values
 from baccarat.law.rulebook import read_submission, shipped_submissions
 from baccarat.law.section import Option
 from baccarat.law.submission import read_value
+from baccarat.law.submission_check import Checked
 from baccarat.law.toml_text import toml_key, toml_value
 
 WIDTH = 110

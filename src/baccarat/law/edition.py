@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from baccarat.law import section
+from baccarat.law.cached_value import kept_by
 from baccarat.law.clause import Citation, Clause, clauses_of, is_citable, own_clauses
 from baccarat.law.edition_file import OPTIONAL_SECTIONS, SECTIONS, definitions_of, sections_of, with_lists
 from baccarat.law.error import RulesError, UnknownClause, nearest, unknown
@@ -24,7 +25,6 @@ from baccarat.law.fact import (
     finishes,
     seen_from,
 )
-from baccarat.law.kept import kept_by
 from baccarat.law.row import Draw, Rule, answer, assignments, in_force, parse_rule
 from baccarat.law.shipped_file import shipped_file, shipped_table, shipped_text
 from baccarat.law.toml_file import parse_toml, read_text

@@ -11,7 +11,7 @@ from baccarat.law.error import RulesError, nearest
 from baccarat.law.fact import Definitions
 from baccarat.law.row import Draw
 from baccarat.law.sound.words import is_cited
-from baccarat.law.typed import Misfit, typed
+from baccarat.law.typed_value import Misfit, typed
 
 OPTIONAL_SECTIONS: dict[str, Any] = {
     "match_play": section.MatchPlay,

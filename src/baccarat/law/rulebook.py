@@ -12,13 +12,13 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from baccarat.law.check import check, inapplicable
-from baccarat.law.checked import Checked, plain
 from baccarat.law.clause import Citation
 from baccarat.law.edition import Edition, load_edition
 from baccarat.law.error import Fault, InvalidSubmission, RulesError, nearest
 from baccarat.law.row import as_values
 from baccarat.law.shipped_file import shipped_file, shipped_table
 from baccarat.law.submission import FIELDS, Submission, submission
+from baccarat.law.submission_check import Checked, plain
 from baccarat.law.toml_file import read_json, read_toml
 from baccarat.values import brief, short_repr
 

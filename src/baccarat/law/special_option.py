@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from baccarat.cards import Suit
-from baccarat.law.checked import Checked
 from baccarat.law.edition import pay_entry
 from baccarat.law.error import nearest
 from baccarat.law.option_value import allowed
 from baccarat.law.section import Option
 from baccarat.law.submission import Limit, MustHit, Royal9Elections, odds
+from baccarat.law.submission_check import Checked
 from baccarat.money import Cents, Ratio
 
 

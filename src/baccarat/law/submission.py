@@ -11,7 +11,7 @@ import msgspec
 from baccarat.law.error import nearest
 from baccarat.law.section import Option
 from baccarat.law.toml_file import LARGEST, unusable
-from baccarat.law.typed import Misfit, typed
+from baccarat.law.typed_value import Misfit, typed
 from baccarat.money import Cents, Ratio, dollars
 from baccarat.values import brief
 

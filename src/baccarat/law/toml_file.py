@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from baccarat.law.error import RulesError
-from baccarat.law.typed import Misfit
+from baccarat.law.typed_value import Misfit
 
 LARGEST = 1 << 53
 """Whole numbers up to here mean the same to every reader of JSON, in which rules and journals are passed on."""

@@ -5,6 +5,8 @@ from baccarat.odds.house_money import Decision as Decision
 from baccarat.odds.house_money import Press as Press
 from baccarat.odds.house_money import decisions as decisions
 from baccarat.odds.house_money import press as press
+from baccarat.odds.joint_wagers import exempt_pairs as exempt_pairs
+from baccarat.odds.joint_wagers import together as together
 from baccarat.odds.match_play import Coupon as Coupon
 from baccarat.odds.match_play import coupon as coupon
 from baccarat.odds.measure import Price as Price
@@ -20,5 +22,3 @@ from baccarat.odds.seats import round_wins as round_wins
 from baccarat.odds.seats import win_band as win_band
 from baccarat.odds.series import before_each_round as before_each_round
 from baccarat.odds.shoe import Counts as Counts
-from baccarat.odds.together import exempt_pairs as exempt_pairs
-from baccarat.odds.together import together as together

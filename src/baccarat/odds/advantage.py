@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from baccarat.odds.house_money import press
+from baccarat.odds.joint_wagers import exempt_pairs
 from baccarat.odds.price import Prices
 from baccarat.odds.show import advantage, titled
-from baccarat.odds.together import exempt_pairs
 from baccarat.play.wager import Kind
 
 

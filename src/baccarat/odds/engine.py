@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from baccarat.law.kept import kept_by
+from baccarat.law.cached_value import kept_by
 from baccarat.odds import polynomial
 from baccarat.odds.groups import Floats, groups_of
 from baccarat.odds.joint import joint_table

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from baccarat.law.kept import kept_by
+from baccarat.law.cached_value import kept_by
 from baccarat.odds.gain import unit_gain
 from baccarat.odds.shoe import ENOUGH
 from baccarat.play.book import Book

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from operator import mul
 from typing import NamedTuple
 
+from baccarat.law.cached_value import kept
 from baccarat.law.fact import COUNTS, FINISHES, finish_index
-from baccarat.law.kept import kept
 from baccarat.play.book import NO_CARD, Book
 
 Table = list[list[int]]

@@ -10,7 +10,7 @@ from math import perm
 import msgspec
 
 from baccarat.cards import DECK, Card
-from baccarat.law.kept import kept_by
+from baccarat.law.cached_value import kept_by
 from baccarat.law.row import Result
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from baccarat.law.cached_value import kept
 from baccarat.law.fact import COUNTS
-from baccarat.law.kept import kept
 from baccarat.odds.groups import Indices
 from baccarat.odds.joint import Cell, Drawing, drawing
 from baccarat.play.book import Book

@@ -8,7 +8,7 @@ from baccarat.picture.study import FAN_HEIGHT, bar_plot, fan_plot, line_plot, st
 from baccarat.picture.svg import Markup
 from baccarat.sim.study.counts import CountStudy
 from baccarat.sim.study.hands import Hands
-from baccarat.sim.study.house import HouseStudy
+from baccarat.sim.study.house_study import HouseStudy
 from baccarat.sim.study.meters import Meters
 from baccarat.sim.study.patrons import PatronStudy
 

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from baccarat.cards import CODES
+from baccarat.law.cached_value import kept_by
 from baccarat.law.clause import Citation
 from baccarat.law.fact import COUNTS
-from baccarat.law.kept import kept_by
 from baccarat.law.row import Draw, Result
 from baccarat.play.book import NO_CARD, Book
 from baccarat.play.coup import Coup, deal_cites, result_cites, tableau_rows

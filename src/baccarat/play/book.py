@@ -8,12 +8,12 @@ from typing import Any
 import msgspec
 
 from baccarat.cards import DECK, Card
+from baccarat.law.cached_value import kept, kept_by
 from baccarat.law.clause import Citation
 from baccarat.law.edition import DRAGON_TABLE, Edition, pay_entry
 from baccarat.law.edition import WagerRules as WagerInLaw
 from baccarat.law.error import RulesError
 from baccarat.law.fact import COUNTS, FINISHES, OPENINGS, seen_from, the_row
-from baccarat.law.kept import kept, kept_by
 from baccarat.law.row import Draw, Result, Rule, conditions, holds
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import NO_MORE_BETS, Call

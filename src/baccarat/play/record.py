@@ -16,7 +16,7 @@ from baccarat.law.edition import Edition, known, load_edition, unknown_edition
 from baccarat.law.error import InvalidSubmission, unknown
 from baccarat.law.repeated_key import repeated_key
 from baccarat.law.rulebook import Rulebook, from_record
-from baccarat.law.typed import Wording, misfit_of
+from baccarat.law.typed_value import Wording, misfit_of
 from baccarat.law.wager_name import BY_NAME
 from baccarat.money import MICRO, Cents, written_cents
 from baccarat.play import answer

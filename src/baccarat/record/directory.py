@@ -36,8 +36,8 @@ from baccarat.record.journal_file import JournalStopped
 from baccarat.record.misread import MISREAD, why_unread
 from baccarat.table.actor import Actor, Envelope, Origin
 from baccarat.table.bounds import Words
-from baccarat.table.persons import plain_name
 from baccarat.table.role import Role
+from baccarat.table.two_persons import plain_name
 
 ENDING = "names"
 """A directory has the name of its journal, and this after it."""

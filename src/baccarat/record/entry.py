@@ -23,7 +23,7 @@ from msgspec.inspect import type_info
 
 from baccarat.house.rule import HOUSE
 from baccarat.law.clause import Citation
-from baccarat.law.typed import Wording
+from baccarat.law.typed_value import Wording
 from baccarat.play.refusal import Code, Param, Refused
 from baccarat.record.canonical import canonical
 from baccarat.record.misread import MISREAD, why_unread

@@ -12,9 +12,9 @@ from baccarat.play.wager import Kind
 from baccarat.record.wire import SecondPerson, members, unit_of
 from baccarat.table.actor import Origin
 from baccarat.table.gate import GateFault
-from baccarat.table.owing import ComplimentaryForm
 from baccarat.table.proof import Proof
 from baccarat.table.role import Role
+from baccarat.table.vigorish_debt import ComplimentaryForm
 
 WORDS: dict[Any, str] = {
     int: "number",

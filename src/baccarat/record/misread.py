@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from baccarat.law.error import nearest
-from baccarat.law.typed import Wording, misfit_of
+from baccarat.law.typed_value import Wording, misfit_of
 from baccarat.record.canonical import numbers_read
 from baccarat.record.text import visible
 

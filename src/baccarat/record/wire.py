@@ -17,7 +17,7 @@ from msgspec.inspect import type_info
 from baccarat.cards import Card
 from baccarat.law.clause import Citation
 from baccarat.law.error import nearest, unknown
-from baccarat.law.typed import Misfit, Wording, typed
+from baccarat.law.typed_value import Misfit, Wording, typed
 from baccarat.law.wager_name import BY_NAME, Kind
 from baccarat.money import MICRO, Cents, written_cents
 from baccarat.play.refusal import Code, Param, Refused, RefusedAct, tell

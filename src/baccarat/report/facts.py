@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
-from baccarat.law.checked import plain
 from baccarat.law.clause import Citation
 from baccarat.law.coverage import accounts
 from baccarat.law.reading import Reading, readings
 from baccarat.law.rulebook import Rulebook
+from baccarat.law.submission_check import plain
 from baccarat.money import Cents
 from baccarat.odds import Counts
 from baccarat.play.book import open_book

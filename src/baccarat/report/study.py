@@ -31,10 +31,10 @@ from baccarat.odds import (
 )
 from baccarat.odds import royal9 as price_royal9
 from baccarat.odds.gain import stake_refused
+from baccarat.odds.joint_wagers import Together
 from baccarat.odds.must_hit import MustHitPrice, Seat
 from baccarat.odds.royal9 import Royal9Odds
 from baccarat.odds.shoe import ENOUGH, RANKS, Known
-from baccarat.odds.together import Together
 from baccarat.play.wager import Kind
 
 Progress = Callable[[str, int, int], None]

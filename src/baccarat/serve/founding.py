@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from baccarat.engine.entries import AnyCommand
-from baccarat.house.filed import file_rules
+from baccarat.house.filed_rules import file_rules
+from baccarat.house.house_book import AddPit
 from baccarat.house.notice import Notice
-from baccarat.house.opening import AddPit
 from baccarat.house.pit import GiveNotice, OpenTable
 from baccarat.house.state import HOUSE_STREAM, pit_stream
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions, usual_submission

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import inf
 from typing import NamedTuple
 
-from baccarat.law.kept import kept
+from baccarat.law.cached_value import kept
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.joint import joint_table
 from baccarat.odds.shoe import Counts as Shoe

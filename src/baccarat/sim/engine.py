@@ -19,9 +19,9 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.sim.job import Job, make_job
 from baccarat.sim.plan import Detail, NoFastPath, plan_by
+from baccarat.sim.stopping_rule import Until
 from baccarat.sim.tally import Counts, Range, Tally, missing
 from baccarat.sim.threads import in_order, processors
-from baccarat.sim.until import Until
 from baccarat.values import brief, expect, whole_within
 
 EngineName = Literal["auto", "vector", "plain", "dask", "cuda"]
@@ -99,7 +99,7 @@ def vector_dealer(job: Job) -> Dealer:
         raise NoFastPath("numba is not installed: pip install 'baccarat[sim]'")
     try:
         from baccarat.sim import vector_run  # noqa: PLC0415  numba is not needed before
-        from baccarat.sim.machine import this_machine  # noqa: PLC0415
+        from baccarat.sim.vector_machine import this_machine  # noqa: PLC0415
     except ImportError as error:  # numba says so where it and numpy do not go together
         raise NoFastPath(f"numba cannot be used here: {error}") from None
     machine = this_machine()

@@ -8,7 +8,7 @@ from math import sqrt
 
 import msgspec
 
-from baccarat.law.kept import kept
+from baccarat.law.cached_value import kept
 from baccarat.law.row import Result
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents

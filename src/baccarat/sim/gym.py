@@ -29,10 +29,10 @@ from baccarat.play.book import Book
 from baccarat.play.wager import Kind
 from baccarat.sim.job import book_of
 from baccarat.sim.stream import SHOES, source_of
-from baccarat.sim.study.ready import settled_by_case
-from baccarat.sim.study.record import Records, block_of
+from baccarat.sim.study.book_arrays import CASES, RANKS, Integers
+from baccarat.sim.study.compiled_strategy import settled_by_case
+from baccarat.sim.study.round_columns import Records, block_of
 from baccarat.sim.study.strategy import wagers_of
-from baccarat.sim.study.table import CASES, RANKS, Integers
 from baccarat.values import brief, expect, several, whole, whole_within
 
 Floats = NDArray[np.float32]

@@ -38,7 +38,6 @@ from baccarat.sim.kernel_shoe import (
     part,
     start,
 )
-from baccarat.sim.machine import compiled, inlined
 from baccarat.sim.vector import (
     all_bytes,
     equal,
@@ -55,6 +54,7 @@ from baccarat.sim.vector import (
     smaller,
     store,
 )
+from baccarat.sim.vector_machine import compiled, inlined
 from baccarat.sim.vector_shoe import add_pile, draw, load_class_table, load_counters, look_class, tally
 
 # ------------------------------------------------------------------- a round

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from baccarat.sim.machine import compiled, inlined
 from baccarat.sim.stream import DROPPED
 from baccarat.sim.vector import (
     all_bytes,
@@ -40,6 +39,7 @@ from baccarat.sim.vector import (
     store,
     words_of,
 )
+from baccarat.sim.vector_machine import compiled, inlined
 from baccarat.sim.vector_shoe import draw
 
 U = np.uint64

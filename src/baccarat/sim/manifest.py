@@ -12,8 +12,8 @@ from baccarat import __version__
 from baccarat.law.rulebook import Rulebook
 from baccarat.sim.engine import Engine
 from baccarat.sim.job import Job, sent
+from baccarat.sim.stopping_rule import Until
 from baccarat.sim.tally import Tally
-from baccarat.sim.until import Until
 
 PROGRAM = f"baccarat {__version__}"
 PACKAGES = ("numpy", "numba", "llvmlite", "distributed", "cupy-cuda12x", "cupy-cuda13x", "pyarrow")

@@ -34,7 +34,7 @@ from itertools import chain, islice
 import msgspec
 
 from baccarat.cards import DECK_SIZE, Card, Rank, Suit
-from baccarat.law.kept import kept
+from baccarat.law.cached_value import kept
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import Book, open_book
 from baccarat.play.coup import deal_by

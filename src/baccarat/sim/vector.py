@@ -19,7 +19,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, lower_builtin, models, register_model, type_callable
 
-from baccarat.sim.machine import MachineType
+from baccarat.sim.vector_machine import MachineType
 
 
 def emitted(function: Callable[..., Any]) -> Any:

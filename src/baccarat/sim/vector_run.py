@@ -18,7 +18,6 @@ from baccarat.law.fact import COUNTS, FINISHES, finish_index
 from baccarat.play.coup import deal_by
 from baccarat.sim import kernel, kernel_shoe
 from baccarat.sim.kernel_shoe import ROW, Bytes, Law, Span, Work
-from baccarat.sim.machine import Machine, OnMachine, this_machine
 from baccarat.sim.opening_hand import opening_hands
 from baccarat.sim.plan import (
     COUNTERS,
@@ -31,6 +30,7 @@ from baccarat.sim.plan import (
     royal_marks,
 )
 from baccarat.sim.stream import shoe_by
+from baccarat.sim.vector_machine import Machine, OnMachine, this_machine
 
 Counts = NDArray[np.int64]
 

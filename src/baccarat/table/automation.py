@@ -10,9 +10,8 @@ from baccarat.table.base import Accepted, Command, Due, table_rules
 from baccarat.table.correction import ConfirmCard
 from baccarat.table.dealers import ComeOn
 from baccarat.table.machine import Table, expected_in_turn
-from baccarat.table.owing import ComplimentaryForm, DocumentVigorish, ReceiveForms, ReportException
-from baccarat.table.people import Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Sit
 from baccarat.table.source import Source
 from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.announcing import AnnounceResult
@@ -33,6 +32,7 @@ from baccarat.table.step.sealing import CommitShoe, Contribute, FailShoe, SealOr
 from baccarat.table.step.settlement import CollectLosers, GiveAward, Pay, TakeVigorish
 from baccarat.table.step.turning import AnnounceCount, HandCards, ReturnCards, TurnCard
 from baccarat.table.step.turning_right import turning_side
+from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish, ReceiveForms, ReportException
 
 NO_SEED = "nobody has the seed any more"
 

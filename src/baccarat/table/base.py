@@ -8,9 +8,9 @@ from typing import Any, ClassVar, TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from baccarat.law.cached_value import kept
 from baccarat.law.clause import Citation
 from baccarat.law.edition import Edition
-from baccarat.law.kept import kept
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.submission import Submission
 from baccarat.play.book import Book, open_book

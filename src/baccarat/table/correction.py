@@ -26,10 +26,9 @@ from baccarat.table.base import (
 from baccarat.table.bounds import Count, Position, Remark, Seat, Sum
 from baccarat.table.irregularity.error_card import law_of, whose_card
 from baccarat.table.irregularity.remedy import CardReassigned, evolve_reassigned
-from baccarat.table.people import free_chips, with_chips
-from baccarat.table.persons import two_persons
 from baccarat.table.proof import Proof
 from baccarat.table.role import STAFF, Role
+from baccarat.table.seating_acts import free_chips, with_chips
 from baccarat.table.state import State
 from baccarat.table.step.burning import burn_value
 from baccarat.table.step.dealing import voided
@@ -37,6 +36,7 @@ from baccarat.table.step.house_money import presses_undone
 from baccarat.table.step.turning import TurnCard, believable, not_sealed
 from baccarat.table.step.turning_right import TURNING
 from baccarat.table.tableau import next_to_draw
+from baccarat.table.two_persons import two_persons
 
 
 class Correction(Command, frozen=True, kw_only=True):

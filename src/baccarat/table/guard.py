@@ -6,8 +6,8 @@ from __future__ import annotations
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import CLOCK, PERSON, Actor
 from baccarat.table.base import CLOCK_LIMITS, WRONG_MOMENTS, Command, Reason, TableRules, refuse, step_cites
-from baccarat.table.people import Sit
 from baccarat.table.role import PARTICIPANT
+from baccarat.table.seating_acts import Sit
 from baccarat.table.state import DEALER, State
 
 FIRST_OF_A_ROUND = "wager"

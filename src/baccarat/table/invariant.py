@@ -11,7 +11,7 @@ from baccarat.play.hand import Side, values
 from baccarat.play.wager import Kind
 from baccarat.play.wager.royal9 import MICRO
 from baccarat.table.base import Event
-from baccarat.table.people import BoughtIn, Left
+from baccarat.table.seating_acts import BoughtIn, Left
 from baccarat.table.state import RoundKind, State
 from baccarat.table.step.wagering import WagerPlaced
 

@@ -49,8 +49,6 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.actor import Actor, Approval
-from baccarat.table.adopting import AdoptRules, opens_shoe, rules_after
-from baccarat.table.asking import ask
 from baccarat.table.base import (
     DEPENDS_ON_ACTOR,
     Accepted,
@@ -65,11 +63,13 @@ from baccarat.table.base import (
     step_cites,
     table_rules,
 )
+from baccarat.table.correctable_event import EventAt, corrects, no_event
 from baccarat.table.correction import Correction, expect_unproved
+from baccarat.table.due_text import ask
 from baccarat.table.guard import guard
-from baccarat.table.naming import EventAt, corrects, no_event
 from baccarat.table.registry import EVOLVERS, HANDLERS, STEPS
 from baccarat.table.role import Role
+from baccarat.table.rules_adoption import AdoptRules, opens_shoe, rules_after
 from baccarat.table.state import Flow, Meters, Seats, State
 from baccarat.table.step.abandoning import expect_taken_away
 from baccarat.table.step.closing import CLOSE, expect_owing

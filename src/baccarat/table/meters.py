@@ -12,11 +12,11 @@ from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
 from baccarat.table.bounds import Count, Figures, Hash, Label, Labels, Micro, Sum
 from baccarat.table.correction import Correction, approved, approver_of
-from baccarat.table.persons import may_not_approve, two_persons
 from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.state import State, with_meters
 from baccarat.table.step.calling import pending_contributions
 from baccarat.table.step.sealing import is_hash
+from baccarat.table.two_persons import may_not_approve, two_persons
 
 MUST_HIT = "must_hit"
 """The name of the Must Hit among the meters that were won elsewhere."""

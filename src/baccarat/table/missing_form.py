@@ -8,10 +8,10 @@ from baccarat.law.edition import Edition
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles_actor, refuse
 from baccarat.table.bounds import Count, Remark
-from baccarat.table.owing import next_blank
-from baccarat.table.persons import may_not_approve, two_persons
 from baccarat.table.role import Role
 from baccarat.table.state import State, with_money
+from baccarat.table.two_persons import may_not_approve, two_persons
+from baccarat.table.vigorish_debt import next_blank
 
 
 class MissForm(Command, frozen=True, kw_only=True, tag="miss_form"):

@@ -39,10 +39,10 @@ import msgspec
 
 from baccarat.table.audience import DUE_SHOWN, EVENT_SHOWN, STATE_SHOWN, Sight
 from baccarat.table.base import Event
-from baccarat.table.difference import ENCODE, changes, parts_held, seen_whole
-from baccarat.table.people import Left, Sat
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Left, Sat
 from baccarat.table.state import Participant, State
+from baccarat.table.state_difference import ENCODE, changes, parts_held, seen_whole
 from baccarat.table.view import Moment, Viewer, due_for, view_event
 
 _ANY_OTHER_SEAT = -1

@@ -9,17 +9,17 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from baccarat.table import (
-    adopting,
     base,
     correction,
     coupon,
     dealers,
-    leaving,
+    departure,
     meters,
     missing_form,
-    owing,
-    people,
+    rules_adoption,
+    seating_acts,
     tableau,
+    vigorish_debt,
 )
 from baccarat.table.actor import Origin
 from baccarat.table.base import STEPS, Command, Event, Outcome, TableRules, check_complete, handles
@@ -57,7 +57,6 @@ __all__ = [
     "MODULES",
     "STEPS",
     "abandoning",
-    "adopting",
     "announcing",
     "burning",
     "calling",
@@ -69,34 +68,35 @@ __all__ = [
     "cutting",
     "dealers",
     "dealing",
+    "departure",
     "error_card",
     "exposed",
     "face_up",
     "free_hand",
     "house_money",
-    "leaving",
     "meters",
     "missing_form",
     "must_hit",
     "opening",
-    "owing",
-    "people",
     "relinquishing",
     "remedy",
     "revealing",
+    "rules_adoption",
     "sealing",
+    "seating_acts",
     "settlement",
     "spoken_wager",
     "tableau",
     "turning",
+    "vigorish_debt",
     "wagering",
 ]
 
 MODULES = (
-    base, adopting, people, leaving, dealers, remedy, opening, sealing, cutting, burning, revealing, abandoning,
-    closing, curating, wagering, spoken_wager, free_hand, calling, dealing, turning, relinquishing, house_money,
-    tableau, announcing, settlement, coupon, clearing, must_hit, error_card, exposed,
-    face_up, correction, meters, owing, missing_form,
+    base, rules_adoption, seating_acts, departure, dealers, remedy, opening, sealing, cutting, burning, revealing,
+    abandoning, closing, curating, wagering, spoken_wager, free_hand, calling, dealing, turning, relinquishing,
+    house_money, tableau, announcing, settlement, coupon, clearing, must_hit, error_card, exposed, face_up,
+    correction, meters, vigorish_debt, missing_form,
 )  # fmt: skip
 """In the order in which the documentation lists what they own."""
 

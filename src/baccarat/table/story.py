@@ -11,7 +11,6 @@ from baccarat.table.actor import CLOCK, PERSON, Origin
 from baccarat.table.base import E, Event, StepBegan, check_complete
 from baccarat.table.registry import (
     abandoning,
-    adopting,
     announcing,
     burning,
     calling,
@@ -32,16 +31,17 @@ from baccarat.table.registry import (
     missing_form,
     must_hit,
     opening,
-    owing,
-    people,
     relinquishing,
     remedy,
     revealing,
+    rules_adoption,
     sealing,
+    seating_acts,
     settlement,
     spoken_wager,
     tableau,
     turning,
+    vigorish_debt,
     wagering,
 )
 from baccarat.table.state import shoe_in_words
@@ -68,7 +68,7 @@ def _recut(event: cutting.RecutOrdered) -> str:
     return f"A new cut by {who(event.seat)} is ordered{by}{asked}: {event.reason}."
 
 
-def _documented(event: owing.VigorishDocumented) -> str:
+def _documented(event: vigorish_debt.VigorishDocumented) -> str:
     form = event.form
     why = (
         "" if form.patron_signed else f" {form.patron} has not signed; {form.stated_by} states: {form.why_not_signed}."
@@ -164,10 +164,12 @@ def tell_as(kind: type[E], sentence: Callable[[E], str]) -> None:
 
 
 tell_as(StepBegan, lambda x: f"— {x.step.replace('_', ' ')} —")
-tell_as(people.Sat, lambda x: f"{person(x.who)} sits down at seat {x.seat}.")
-tell_as(people.BoughtIn, lambda x: f"Seat {x.seat} buys chips for {Cents(x.amount)}.")
-tell_as(people.Left, lambda x: f"Seat {x.seat} leaves with {Cents(x.chips)}.")
-tell_as(people.VigorishCollected, lambda x: f"Seat {x.seat} pays the {Cents(x.amount)} of vigorish that was marked.")
+tell_as(seating_acts.Sat, lambda x: f"{person(x.who)} sits down at seat {x.seat}.")
+tell_as(seating_acts.BoughtIn, lambda x: f"Seat {x.seat} buys chips for {Cents(x.amount)}.")
+tell_as(seating_acts.Left, lambda x: f"Seat {x.seat} leaves with {Cents(x.chips)}.")
+tell_as(
+    seating_acts.VigorishCollected, lambda x: f"Seat {x.seat} pays the {Cents(x.amount)} of vigorish that was marked."
+)
 tell_as(
     dealers.CameOn,
     lambda x: (
@@ -243,7 +245,7 @@ tell_as(
     ),
 )
 tell_as(
-    adopting.RulesAdopted,
+    rules_adoption.RulesAdopted,
     lambda x: (
         f"The shoe is played by {x.ruleset}, rulebook {x.hash[:12]}."
         if x.submission is None
@@ -429,12 +431,12 @@ tell_as(
     ),
 )
 tell_as(
-    owing.ExceptionReported,
+    vigorish_debt.ExceptionReported,
     lambda x: f"Exception report: {x.patron} at seat {x.seat} owes {Cents(x.amount)}; {_by_two(x)}.",
 )
-tell_as(owing.VigorishDocumented, _documented)
-tell_as(owing.FormsReceived, lambda x: f"Forms {x.first} to {x.last} are ready for use.")
-tell_as(owing.FormVoided, lambda x: f"Form {x.serial} is void.")
+tell_as(vigorish_debt.VigorishDocumented, _documented)
+tell_as(vigorish_debt.FormsReceived, lambda x: f"Forms {x.first} to {x.last} are ready for use.")
+tell_as(vigorish_debt.FormVoided, lambda x: f"Form {x.serial} is void.")
 tell_as(missing_form.FormMissed, lambda x: f"Form {x.serial} cannot be found: {_by_two(x)}.")
 
 check_complete("sentence", Event, TELL)

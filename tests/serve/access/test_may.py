@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from access_house import NOON, code_of
 from baccarat.house.cage import CountTray
 from baccarat.house.house import book_of
+from baccarat.house.house_book import AddPit
 from baccarat.house.inventory import Inventory
-from baccarat.house.opening import AddPit
 from baccarat.play.wager import Kind
 from baccarat.serve.access.base import HOUR
 from baccarat.serve.access.denial import Denial, Denied, denied
@@ -22,9 +22,9 @@ from baccarat.serve.access.may import _rules as made_rules
 from baccarat.serve.access.session import Session
 from baccarat.serve.route import person
 from baccarat.table.meters import ShowMeters
-from baccarat.table.people import Leave, Sit
 from baccarat.table.registry import HANDLERS
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Leave, Sit
 from baccarat.table.step.calling import CallNoMoreBets
 from baccarat.table.step.cutting import CutCards
 from baccarat.table.step.dealing import DrawCard

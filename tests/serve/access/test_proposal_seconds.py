@@ -10,12 +10,12 @@ import pytest
 
 from access_house import allowed, code_of
 from baccarat import rulebook
-from baccarat.house.base import HouseCommand
+from baccarat.house.book import HouseCommand
 from baccarat.house.cage import BringBankroll, FillTray, OpenTray
-from baccarat.house.filed import file_rules
+from baccarat.house.filed_rules import file_rules
 from baccarat.house.house import House, book_of
+from baccarat.house.house_book import AddPit
 from baccarat.house.inventory import Inventory
-from baccarat.house.opening import AddPit
 from baccarat.house.pit import OpenTable
 from baccarat.house.state import Decision
 from baccarat.play.refusal import Refused
@@ -23,9 +23,9 @@ from baccarat.serve.access.proposal import (
     Approved,
 )
 from baccarat.table.actor import Actor, Approval
-from baccarat.table.adopting import AdoptRules
 from baccarat.table.registry import HANDLERS
 from baccarat.table.role import Role
+from baccarat.table.rules_adoption import AdoptRules
 from proposing import ADMIN, BOSS, CAGE, CLERK, FILL, D, F, P, S, Scene
 
 

@@ -16,9 +16,9 @@ from baccarat.record.canonical import canonical, read_canonical
 from baccarat.record.entry import NOTHING, Record, refused_by_house
 from baccarat.record.journal import Line
 from baccarat.record.misread import MISREAD, why_unread
+from baccarat.table.correctable_event import no_event
 from baccarat.table.invariant import worth
 from baccarat.table.machine import Table
-from baccarat.table.naming import no_event
 from baccarat.table.state import State
 
 AGAIN, STATED, ABOUT = "decided again", "state before", "scope"

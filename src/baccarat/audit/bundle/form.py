@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Raw
 from msgspec.inspect import type_info
 
-from baccarat.law.typed import Wording
+from baccarat.law.typed_value import Wording
 from baccarat.record.entry import IN_ENTRIES, HexHash, Number, StreamName
 from baccarat.record.misread import why_not_json, why_unread
 from baccarat.record.text import visible

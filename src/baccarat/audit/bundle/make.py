@@ -20,9 +20,9 @@ from baccarat.record.key import Verifier
 from baccarat.record.log import Log
 from baccarat.record.note import Note
 from baccarat.record.subset_proof import prove_subset
-from baccarat.table.adopting import RulesAdopted, rules_after
 from baccarat.table.base import Event
 from baccarat.table.machine import begin, evolve_all
+from baccarat.table.rules_adoption import RulesAdopted, rules_after
 from baccarat.table.state import State
 from baccarat.table.step.dealing import CardDrawn
 from baccarat.table.step.revealing import OrderDisproved, SeedLost, SeedRevealed

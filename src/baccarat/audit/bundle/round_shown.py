@@ -17,9 +17,9 @@ from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side, values
 from baccarat.record.canonical import read_canonical
 from baccarat.record.entry import NOTHING, Opening, Record, read_body, read_refusal
 from baccarat.table.actor import Origin
-from baccarat.table.adopting import rules_after
 from baccarat.table.base import Event, StepBegan
 from baccarat.table.machine import begin, evolve_all, named
+from baccarat.table.rules_adoption import rules_after
 from baccarat.table.state import State
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.burning import BURN

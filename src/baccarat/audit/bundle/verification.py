@@ -9,8 +9,8 @@ import msgspec
 from baccarat.audit.bundle.decision import decided_again, opens_seed, run_of
 from baccarat.audit.bundle.form import ALL, Bundle, Scope, UnreadableBundle, canonical_bytes
 from baccarat.audit.bundle.make import Source, make_bundle
+from baccarat.audit.bundle.published_shoe import ShoesShown
 from baccarat.audit.bundle.rulebook import checked_rules, editions
-from baccarat.audit.bundle.shoe import ShoesShown
 from baccarat.audit.bundle.verdict import Check, Verdict, holds, unchecked, wrong
 from baccarat.audit.signature import NO_COSIGNATURE, NOT_SIGNED, names_witness, signers_of, utc
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint

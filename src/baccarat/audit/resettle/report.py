@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from baccarat.audit.resettle.again import Reason
+from baccarat.audit.resettle.resettled_round import Reason
 
 
 class Share(msgspec.Struct, frozen=True, kw_only=True):

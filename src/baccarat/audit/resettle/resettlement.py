@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from baccarat.audit.resettle.again import Again, Reason, paid_differently, run_differently, settle_again
-from baccarat.audit.resettle.played import Correction, JournalRounds, KnownShoe, PlayedRound
+from baccarat.audit.resettle.played_round import Correction, JournalRounds, KnownShoe, PlayedRound
 from baccarat.audit.resettle.report import House, Report, RoundReport, Share
+from baccarat.audit.resettle.resettled_round import Again, Reason, paid_differently, run_differently, settle_again
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
 from baccarat.play.book import open_book

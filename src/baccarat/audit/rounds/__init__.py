@@ -4,6 +4,6 @@ from baccarat.audit.rounds.fault import FaultKind as FaultKind
 from baccarat.audit.rounds.fault import RoundFault as RoundFault
 from baccarat.audit.rounds.fault import UnreadableLog as UnreadableLog
 from baccarat.audit.rounds.findings import Findings as Findings
-from baccarat.audit.rounds.log import LogAudit as LogAudit
-from baccarat.audit.rounds.log import LogOptions as LogOptions
-from baccarat.audit.rounds.log import audit_log as audit_log
+from baccarat.audit.rounds.round_log import LogAudit as LogAudit
+from baccarat.audit.rounds.round_log import LogOptions as LogOptions
+from baccarat.audit.rounds.round_log import audit_log as audit_log

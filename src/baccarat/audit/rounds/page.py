@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import baccarat
 from baccarat.audit.rounds.fault import MEANINGS, FaultKind
-from baccarat.audit.rounds.log import LogAudit
-from baccarat.audit.rounds.picture import plot
+from baccarat.audit.rounds.fault_picture import plot
+from baccarat.audit.rounds.round_log import LogAudit
 from baccarat.record.text import visible
 from baccarat.report.model import Block, Column, Report, ReportSection, TableBlock, Text
 from baccarat.values import counted

@@ -13,7 +13,7 @@ from baccarat.law.fact import COUNTS
 from baccarat.law.section import Option
 from baccarat.law.shipped_file import shipped_text
 from baccarat.law.submission import odds, read_value
-from baccarat.law.typed import Misfit
+from baccarat.law.typed_value import Misfit
 
 Wrong = Iterator[str]
 HANDS = ("player", "banker")

@@ -8,9 +8,9 @@ import msgspec
 
 from baccarat import money
 from baccarat.cards import Card, Rank, Suit
+from baccarat.law.cached_value import kept
 from baccarat.law.clause import Citation
 from baccarat.law.edition import Edition
-from baccarat.law.kept import kept
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import Rung
 

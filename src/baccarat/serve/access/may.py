@@ -13,13 +13,13 @@ from typing import Any
 
 import msgspec
 
-from baccarat.house.base import Aggregate, HouseCommand
+from baccarat.house.book import Aggregate, HouseCommand
 from baccarat.house.cage import CAGE_BOOK
 from baccarat.house.form_book import FORMS
 from baccarat.house.gaming_day import DAY
 from baccarat.house.house import AT_THE_TABLE
-from baccarat.house.linked import LINK
-from baccarat.house.opening import HOUSE_BOOK
+from baccarat.house.house_book import HOUSE_BOOK
+from baccarat.house.link import LINK
 from baccarat.house.pit import PIT
 from baccarat.house.state import CAGE_STREAM, DAY_STREAM, FORM_STREAM, HOUSE_STREAM
 from baccarat.serve.access.denial import Denial, Denied, denied
@@ -28,9 +28,9 @@ from baccarat.table.actor import Origin
 from baccarat.table.base import Command
 from baccarat.table.dealers import ComeOn
 from baccarat.table.meters import JoinLink
-from baccarat.table.people import Sit
 from baccarat.table.registry import HANDLERS
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Sit
 from baccarat.table.state import Seats, State, seat_of
 
 AnyCommand = Command | HouseCommand

@@ -12,7 +12,7 @@ import unicodedata
 
 from baccarat.record.directory import is_id
 from baccarat.serve.access.denial import Denial, Denied, denied
-from baccarat.table.persons import plain_name
+from baccarat.table.two_persons import plain_name
 
 MOST_SIGNS = 64
 LONGEST_TYPED = 256

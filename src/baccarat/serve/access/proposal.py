@@ -24,8 +24,8 @@ from baccarat.serve.command_id import is_command_id
 from baccarat.serve.store.base import Statement, Value
 from baccarat.serve.store.row import RowReads, raw, text, whole
 from baccarat.table.actor import Actor, Approval, Envelope
-from baccarat.table.persons import is_same
 from baccarat.table.role import Role
+from baccarat.table.two_persons import is_same
 
 LASTS = 10 * MINUTE
 MOST_OPEN = 20

@@ -11,10 +11,10 @@ from typing import Any
 
 import msgspec
 
-from baccarat.house.base import HouseCommand
+from baccarat.house.book import HouseCommand
 from baccarat.house.house import book_of
 from baccarat.law.error import nearest
-from baccarat.law.typed import Misfit, typed
+from baccarat.law.typed_value import Misfit, typed
 from baccarat.record.line import UnreadableLine, decode_object, refuse_unseen
 from baccarat.record.text import visible
 from baccarat.record.wire import IN_JSON, read_command, understood

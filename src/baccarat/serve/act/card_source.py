@@ -15,8 +15,8 @@ from baccarat.record.wire import KINDS
 from baccarat.serve.access.session import Session
 from baccarat.serve.live import Live
 from baccarat.table.automation import command_for
+from baccarat.table.console.prepared_acts import FROM_THE_SHOE
 from baccarat.table.role import Role
-from baccarat.table.work.ready import FROM_THE_SHOE
 
 COMPLETED = {name: frozenset(KINDS[name].__struct_fields__) for name in FROM_THE_SHOE - {"confirm_card"}}
 """The acts that a shoe completes, and their fields."""

@@ -18,12 +18,12 @@ from baccarat.serve.access.may import AnyCommand
 from baccarat.serve.access.session import Session
 from baccarat.serve.act.preview import SOMEBODY
 from baccarat.serve.live import Live
-from baccarat.table.adopting import AdoptRules
+from baccarat.table.correctable_event import METERS
 from baccarat.table.dealers import ComeOn, GoOff
 from baccarat.table.meters import CorrectMeter
 from baccarat.table.missing_form import MissForm
-from baccarat.table.naming import METERS
-from baccarat.table.owing import ComplimentaryForm, DocumentVigorish, ReceiveForms, VoidForm
+from baccarat.table.rules_adoption import AdoptRules
+from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish, ReceiveForms, VoidForm
 
 FORMS_IN_A_PAD = 50
 SOMETHING = "…"

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from baccarat.cards import Card
-from baccarat.house.base import HouseCommand
+from baccarat.house.book import HouseCommand
 from baccarat.house.inventory import Inventory
 from baccarat.law.section import NoticeLaw
 from baccarat.play.hand import Side

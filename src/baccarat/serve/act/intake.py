@@ -25,8 +25,8 @@ from baccarat.serve.act.preview import too_early
 from baccarat.serve.live import Live
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.base import Command
-from baccarat.table.people import BuyIn, Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Sit
 
 NOTHING_BESIDE = Beside()
 SITS = str(Sit.__struct_config__.tag)

@@ -30,8 +30,8 @@ from baccarat.serve.live import Live
 from baccarat.table.base import Due
 from baccarat.table.correction import CorrectCard, CorrectPayment
 from baccarat.table.machine import expected
-from baccarat.table.people import Sit
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Sit
 from baccarat.table.state import DEALER, State
 from baccarat.table.step.opening import BY_HAND, VERIFY, PrepareCards
 

@@ -22,10 +22,10 @@ from baccarat.serve.watch.person_name import spoken
 from baccarat.serve.watch.sentence import as_sentence as capital
 from baccarat.serve.watch.sentence import sentence
 from baccarat.table.actor import Actor, Approval
-from baccarat.table.adopting import AdoptRules
 from baccarat.table.base import Event, StepBegan
 from baccarat.table.correction import Correction
 from baccarat.table.role import Role
+from baccarat.table.rules_adoption import AdoptRules
 from baccarat.table.view import Viewer
 
 SOMEBODY = "somebody else"

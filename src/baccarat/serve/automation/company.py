@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.table.actor import Actor
+from baccarat.table.automated_company import Chance, prompt_answer, topped_up, wagers_of
 from baccarat.table.base import Command, Due
-from baccarat.table.company import Chance, prompt_answer, topped_up, wagers_of
-from baccarat.table.people import BuyIn, Leave, Sit
+from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.state import State
 from baccarat.table.usual_actor import usual_actor
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from baccarat.play.refusal import Refused
 from baccarat.serve.live import Live
 from baccarat.table.actor import Actor
-from baccarat.table.people import Leave
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import Leave
 from baccarat.table.state import seat_of
 
 AWAY_SECONDS = 300.0

@@ -39,8 +39,8 @@ from baccarat.serve.route.visit import Name, Password
 from baccarat.serve.route.who import address_of, allowed, known, live_of, served_here
 from baccarat.serve.runtime.pending_batch import Elsewhere, Overtaken
 from baccarat.serve.store.base import StaleRow, Statement
-from baccarat.table.persons import is_same
 from baccarat.table.role import Role
+from baccarat.table.two_persons import is_same
 from baccarat.table.view import Viewer
 
 ACTORS = tuple(role for role in STAFF if role not in (Role.SURVEILLANCE, Role.REGULATOR))

@@ -17,8 +17,8 @@ from baccarat.serve.route.who import known, live_of, served_here
 from baccarat.serve.route.work import LOOKS, CorrigibleShown, shown_corrigible
 from baccarat.serve.store.base import Reads
 from baccarat.table.base import table_rules
-from baccarat.table.work.correct import corrigible_among
-from baccarat.table.work.remedy import Recent
+from baccarat.table.console.correctable import corrigible_among
+from baccarat.table.console.remedy_progress import Recent
 
 
 class RoundCorrigible(msgspec.Struct, frozen=True, kw_only=True):

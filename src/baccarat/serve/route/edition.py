@@ -11,9 +11,9 @@ from litestar.types import ControllerRouterHandler
 
 from baccarat import __version__
 from baccarat.law.annotation import AnnotatedEdition, annotated
+from baccarat.law.cached_value import kept_by
 from baccarat.law.difference import Difference, Summary, differences, summary
 from baccarat.law.edition import Edition, known, load_edition
-from baccarat.law.kept import kept_by
 from baccarat.serve.http.problem import no_such, shown_name
 from baccarat.serve.route.allow import EVERYBODY, route
 from baccarat.serve.route.cached import cached, has, tag_of, unchanged

@@ -27,8 +27,8 @@ from baccarat.serve.runtime.round_index import rounds_an_hour, rounds_of_shoe
 from baccarat.serve.store.base import Reads
 from baccarat.serve.watch.expected_win import Expected, expected_of_day
 from baccarat.table.base import table_rules
+from baccarat.table.console.remedy_progress import Step, ahead
 from baccarat.table.role import Role
-from baccarat.table.work.remedy import Step, ahead
 
 LAST_ROUNDS = 12
 """So many results stand beside a table's name."""

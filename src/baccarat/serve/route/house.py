@@ -10,7 +10,7 @@ import msgspec
 from litestar import Request, get
 from litestar.types import ControllerRouterHandler
 
-from baccarat.house.base import decode
+from baccarat.house.book import decode
 from baccarat.house.form import FormBook
 from baccarat.house.gaming_day import DAY, GamingDay
 from baccarat.house.notice import MINUTE, Notice, asked_of

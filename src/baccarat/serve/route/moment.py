@@ -11,17 +11,17 @@ from litestar.params import FromPath, QueryParameter
 from litestar.types import ControllerRouterHandler
 from msgspec.structs import asdict
 
+from baccarat.law.cached_value import kept_by
 from baccarat.law.clause import Citation, Clause
 from baccarat.law.edition import Edition, load_edition
 from baccarat.law.error import RulesError
-from baccarat.law.kept import kept_by
 from baccarat.law.reading import readings
 from baccarat.serve.route.allow import EVERYBODY, SIGNED_ON, route
 from baccarat.serve.route.table import room_of, viewer_of
 from baccarat.serve.route.who import known, live_of, served_here
 from baccarat.table.audience import TABLE
 from baccarat.table.base import table_rules
-from baccarat.table.explaining import Explained, explain
+from baccarat.table.explanation import Explained, explain
 from baccarat.table.role import Role
 from baccarat.table.state import State, seat_of
 from baccarat.table.step.turning_right import held_positions

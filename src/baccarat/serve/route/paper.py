@@ -9,7 +9,7 @@ from litestar import Request, get
 from litestar.params import FromPath
 from litestar.types import ControllerRouterHandler
 
-from baccarat.house.base import decode
+from baccarat.house.book import decode
 from baccarat.house.cage import CAGE_BOOK
 from baccarat.house.form import Used
 from baccarat.house.state import CAGE_STREAM

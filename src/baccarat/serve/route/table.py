@@ -21,7 +21,7 @@ from baccarat.serve.live import Live
 from baccarat.serve.route.allow import EVERYBODY, route
 from baccarat.serve.route.who import live_of, session_of
 from baccarat.table.base import table_rules
-from baccarat.table.explaining import title_of
+from baccarat.table.explanation import title_of
 from baccarat.table.role import Role
 from baccarat.table.state import seat_of
 from baccarat.table.step.wagering import WAGER

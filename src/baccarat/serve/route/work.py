@@ -26,14 +26,14 @@ from baccarat.serve.watch.person_name import spoken
 from baccarat.serve.watch.sentence import sentence
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Event
-from baccarat.table.due_sentence import Sentence
+from baccarat.table.console.console_work import Console, outlook, work_of
+from baccarat.table.console.correctable import Corrigible
+from baccarat.table.console.draw_ruling import DrawOrStay
+from baccarat.table.console.prepared_acts import Field
+from baccarat.table.console.remedy_progress import Step
+from baccarat.table.due_data import Sentence
 from baccarat.table.role import Role
 from baccarat.table.view import Viewer, view_event
-from baccarat.table.work.correct import Corrigible
-from baccarat.table.work.ready import Field
-from baccarat.table.work.remedy import Step
-from baccarat.table.work.ruled import DrawOrStay
-from baccarat.table.work.table_work import Console, outlook, work_of
 
 AT_THE_TABLE = (
     Role.DEALER, Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS, Role.PIT_CLERK, Role.SURVEILLANCE,

@@ -46,7 +46,7 @@ from baccarat.serve.runtime.round_index import PLAYED, ends_one, noted, seating,
 from baccarat.serve.store.base import Reads, Statement, StoredEntry
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.base import Accepted, Command, Event
-from baccarat.table.naming import EventAt
+from baccarat.table.correctable_event import EventAt
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.closing import ShoeClosed
 

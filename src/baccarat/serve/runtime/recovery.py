@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from baccarat.engine.redecide import read_events
-from baccarat.house.base import read_fraction
+from baccarat.house.book import read_fraction
 from baccarat.house.house import book_of
 from baccarat.house.state import (
     HOUSE_STREAM,

@@ -19,10 +19,10 @@ from baccarat.play.road import Bead, Outcome
 from baccarat.play.wager import Kind
 from baccarat.serve.store.base import Statement, Value
 from baccarat.serve.store.row import RowReads, text, whole
-from baccarat.table.adopting import RulesAdopted
 from baccarat.table.base import Event
 from baccarat.table.machine import evolve
-from baccarat.table.people import Left, Sat
+from baccarat.table.rules_adoption import RulesAdopted
+from baccarat.table.seating_acts import Left, Sat
 from baccarat.table.state import WAGERED, State
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.clearing import TableCleared

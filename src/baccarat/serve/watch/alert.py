@@ -22,10 +22,10 @@ from baccarat.serve.watch.person_name import spoken
 from baccarat.table.correction import CardCorrected, PaymentCorrected
 from baccarat.table.meters import MeterCorrected
 from baccarat.table.missing_form import FormMissed
-from baccarat.table.owing import ExceptionReported, FormVoided, VigorishDocumented
 from baccarat.table.state import State
 from baccarat.table.step.wagering import ChangeWager, PlaceWager, WagerChanged, WagerPlaced, WithdrawWager
 from baccarat.table.story import tell as tell_event
+from baccarat.table.vigorish_debt import ExceptionReported, FormVoided, VigorishDocumented
 
 LATE_QUARTER = 4
 """A shoe is late when less than a quarter of the cards before its cover card are left."""

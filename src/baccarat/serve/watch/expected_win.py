@@ -14,7 +14,7 @@ from math import isqrt
 
 import msgspec
 
-from baccarat.house.filed import read_rules
+from baccarat.house.filed_rules import read_rules
 from baccarat.house.state import HouseState, table_stream
 from baccarat.house.win import Figures, Theory, WagerPrices, two_deviations, variance_of
 from baccarat.law.rulebook import Rulebook

@@ -18,12 +18,12 @@ from baccarat.record.entry import NOTHING, Record, read_refusal
 from baccarat.serve.runtime.past_state import Step
 from baccarat.serve.watch.person_name import spoken
 from baccarat.serve.watch.sentence import sentence
-from baccarat.table.adopting import RulesAdopted
 from baccarat.table.audience import TABLE
 from baccarat.table.base import Command, Event, StepBegan, table_rules
-from baccarat.table.explaining import lines
+from baccarat.table.explanation import lines
 from baccarat.table.machine import named
 from baccarat.table.patch import patches
+from baccarat.table.rules_adoption import RulesAdopted
 from baccarat.table.state import State
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.clearing import WagersReturned

@@ -19,10 +19,10 @@ from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
 from baccarat.sim.job import book_of, seed_within
 from baccarat.sim.stream import source_of
+from baccarat.sim.study.book_arrays import RANKS, Floats, full_shoe, table_of
 from baccarat.sim.study.gains_before import gains_before
 from baccarat.sim.study.moments import Moments
-from baccarat.sim.study.record import Records, records
-from baccarat.sim.study.table import RANKS, Floats, full_shoe, table_of
+from baccarat.sim.study.round_columns import Records, records
 from baccarat.values import brief, expect, several, whole, whole_within
 
 LEVEL = 4
@@ -217,7 +217,7 @@ def study_counts(
         )
     expect(last_hand, bool, "True or False for the last hand")
     admit_wager(rules, expect(linear, Linear, "a count, as linear_count() makes one").on)
-    from baccarat.sim.study.counting import ONE, in_thousandths  # noqa: PLC0415  numba takes up to a second to import
+    from baccarat.sim.study.counter_kernel import ONE, in_thousandths  # noqa: PLC0415  numba takes up to a second to import
 
     gains_from = MOST_INDEX if linear.index is None else linear.index
     from_count = max(min(gains_from, MOST_INDEX), -MOST_INDEX) if index is None else index
@@ -280,7 +280,7 @@ class _Sums:
 
 
 def _add(asked: _Asked, block: Records, sums: _Sums) -> None:
-    from baccarat.sim.study.counting import ONE, known_before, played  # noqa: PLC0415
+    from baccarat.sim.study.counter_kernel import ONE, known_before, played  # noqa: PLC0415
 
     rules, linear, rows = asked.rules, asked.linear, block.rows
     book, tags = open_book(rules), balanced(linear.tags)

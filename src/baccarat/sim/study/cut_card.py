@@ -27,11 +27,11 @@ from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
 from baccarat.sim.job import book_of
 from baccarat.sim.stream import CARDS_A_ROUND, source_of
+from baccarat.sim.study.book_arrays import RANKS, Floats, Integers, full_shoe, table_of, unit_gains
 from baccarat.sim.study.moments import Moments
 from baccarat.sim.study.pair_odds import pair_chances, pair_gains, unseen_ranks
-from baccarat.sim.study.record import AT_ONCE, DEALT, admit, block_of
+from baccarat.sim.study.round_columns import AT_ONCE, DEALT, admit, block_of
 from baccarat.sim.study.royal9_odds import Royal9Edges
-from baccarat.sim.study.table import RANKS, Floats, Integers, full_shoe, table_of, unit_gains
 from baccarat.values import whole
 
 BEFORE = 10

@@ -6,10 +6,10 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.odds import bulk
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
+from baccarat.sim.study.book_arrays import Floats, Integers, unit_gains
 from baccarat.sim.study.pair_odds import pair_chances, pair_gains, unseen_ranks
-from baccarat.sim.study.record import Records
+from baccarat.sim.study.round_columns import Records
 from baccarat.sim.study.royal9_odds import Royal9Edges
-from baccarat.sim.study.table import Floats, Integers, unit_gains
 
 
 def gains_before(rules: Rulebook, on: Kind, seed: int, block: Records, unseen: Integers) -> tuple[Floats, Floats]:

@@ -15,9 +15,9 @@ from baccarat.play.book import open_book
 from baccarat.play.shoe import shows_burned
 from baccarat.sim.job import book_of, seed_within
 from baccarat.sim.stream import source_of
+from baccarat.sim.study.book_arrays import CASES, RANKS, first_cards_gains, table_of, unit_gains
 from baccarat.sim.study.moments import Moments
-from baccarat.sim.study.record import DEALT
-from baccarat.sim.study.table import CASES, RANKS, first_cards_gains, table_of, unit_gains
+from baccarat.sim.study.round_columns import DEALT
 from baccarat.table.base import table_rules
 from baccarat.table.step.by_hand import fault, usual_steps
 from baccarat.values import expect, several, whole, whole_within

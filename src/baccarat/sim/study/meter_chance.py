@@ -11,8 +11,8 @@ from baccarat.money import MICRO
 from baccarat.odds.royal9 import opening_hands
 from baccarat.play.book import open_book
 from baccarat.sim.stream import source_of
+from baccarat.sim.study.book_arrays import Integers
 from baccarat.sim.study.meter_path import Asked, rounds_up_to
-from baccarat.sim.study.table import Integers
 
 
 class Chances:

@@ -23,8 +23,8 @@ from baccarat.money import MICRO
 from baccarat.odds.royal9 import HANDS
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import Prize, Progressive
-from baccarat.sim.study.opening import ALL_HANDS
-from baccarat.sim.study.table import Integers
+from baccarat.sim.study.book_arrays import Integers
+from baccarat.sim.study.opening_hands import ALL_HANDS
 
 Won = tuple[tuple[Prize, int], ...]
 """The rows that seats win out of meters: each with its seat."""

@@ -21,6 +21,7 @@ from baccarat.odds.royal9 import opening_hands
 from baccarat.play.book import open_book
 from baccarat.play.wager.royal9 import progressive
 from baccarat.sim.job import book_of
+from baccarat.sim.study.book_arrays import Integers
 from baccarat.sim.study.meter_chance import Chances, awards_expected, exact_edge, tables_in_step
 from baccarat.sim.study.meter_path import (
     Asked,
@@ -33,9 +34,8 @@ from baccarat.sim.study.meter_path import (
     pay_of,
 )
 from baccarat.sim.study.moments import by_percentile
-from baccarat.sim.study.opening import ALL_HANDS, openings
-from baccarat.sim.study.record import admit, by_days
-from baccarat.sim.study.table import Integers
+from baccarat.sim.study.opening_hands import ALL_HANDS, openings
+from baccarat.sim.study.round_columns import admit, by_days
 from baccarat.values import expect, several, whole, whole_within
 
 MOST_DAYS = 1_000_000

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from baccarat.sim.study.table import Floats, Integers
+from baccarat.sim.study.book_arrays import Floats, Integers
 
 Samples = NDArray[np.signedinteger[Any]] | NDArray[np.floating[Any]]
 

@@ -24,7 +24,7 @@ def compiled_function(strategy: Strategy) -> Any:
     """The function of a strategy, compiled; one that numba cannot compile is refused with its words."""
     import numba  # noqa: PLC0415
 
-    from baccarat.sim.study.seat import SIGNATURE  # noqa: PLC0415
+    from baccarat.sim.study.seat_kernel import SIGNATURE  # noqa: PLC0415
 
     function: Any = getattr(strategy.function, "py_func", strategy.function)  # compiled already, perhaps without checks
     try:

@@ -9,8 +9,8 @@ from baccarat.odds.gain import unit_gain
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Kind
 from baccarat.sim.stream import source_of
-from baccarat.sim.study.record import Records
-from baccarat.sim.study.table import RANKS, Floats, Integers
+from baccarat.sim.study.book_arrays import RANKS, Floats, Integers
+from baccarat.sim.study.round_columns import Records
 
 
 def pair_chances(unseen: Integers) -> Floats:
@@ -34,7 +34,7 @@ def pair_gains(book: Book, kind: Kind) -> Floats:
 
 def unseen_ranks(rules: Rulebook, block: Records) -> tuple[Integers, Integers]:
     """By row, before the round: the cards not seen, by rank, and how many cards are left to be dealt."""
-    from baccarat.sim.study.counting import known_before  # noqa: PLC0415  numba takes up to a second to import
+    from baccarat.sim.study.counter_kernel import known_before  # noqa: PLC0415  numba takes up to a second to import
 
     no_tags, order = np.zeros(len(RANKS), np.int64), np.arange(len(RANKS), dtype=np.uint8)
     whole = np.full(len(RANKS), source_of(open_book(rules)).copies)

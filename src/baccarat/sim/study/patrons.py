@@ -16,14 +16,14 @@ from baccarat.money import Cents
 from baccarat.odds.gain import stake_refused
 from baccarat.play.book import Book, open_book
 from baccarat.sim.stream import source_of
-from baccarat.sim.study.company import admit_company, company_of
+from baccarat.sim.study.book_arrays import Integers
+from baccarat.sim.study.compiled_strategy import RICH, Ready, must_pay, prepared
 from baccarat.sim.study.daemon import in_daemons
-from baccarat.sim.study.ready import RICH, Ready, must_pay, prepared
-from baccarat.sim.study.record import AT_ONCE, Records, admit, block_of
+from baccarat.sim.study.patron_company import admit_company, company_of
+from baccarat.sim.study.round_columns import AT_ONCE, Records, admit, block_of
+from baccarat.sim.study.seat_conflicts import NotTogether, why_not_together
 from baccarat.sim.study.seat_sums import COLUMNS, POINTS, Seat, SeatSums
 from baccarat.sim.study.strategy import BadStrategy, Strategy, check_sum, wagers_of
-from baccarat.sim.study.table import Integers
-from baccarat.sim.study.together import NotTogether, why_not_together
 from baccarat.sim.threads import threads_within
 from baccarat.values import whole_within
 
@@ -159,7 +159,7 @@ def play_part(plan: _Plan, number: int) -> Part:
 
 def _play(plan: _Plan, made: Ready, block: Records, start: int, k: int, out: Integers, fan: Integers) -> None:
     """Let one seat play its sessions over the rounds of a block."""
-    from baccarat.sim.study.seat import play_data, play_function  # noqa: PLC0415
+    from baccarat.sim.study.seat_kernel import play_data, play_function  # noqa: PLC0415
 
     book = plan.book
     cards, goal = source_of(book).size, plan.goal or NEVER

@@ -14,7 +14,7 @@ from baccarat.odds.house_money import gains_of_pressing
 from baccarat.play.book import Book
 from baccarat.play.hand import Side
 from baccarat.play.wager import Kind
-from baccarat.sim.study.table import RANKS, Bytes, table_of
+from baccarat.sim.study.book_arrays import RANKS, Bytes, table_of
 
 Hand = tuple[int, int]
 """Two ranks by number."""

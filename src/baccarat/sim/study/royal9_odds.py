@@ -15,8 +15,8 @@ from baccarat.odds.royal9 import HANDS, OTHER, hand_number
 from baccarat.play.book import Book
 from baccarat.play.wager.royal9 import COURTS, award, progressive
 from baccarat.sim.stream import SUITS, source_of
-from baccarat.sim.study.record import with_suits
-from baccarat.sim.study.table import RANKS, Floats, Integers
+from baccarat.sim.study.book_arrays import RANKS, Floats, Integers
+from baccarat.sim.study.round_columns import with_suits
 
 SORTS = tuple(Card(rank, suit) for rank in (*COURTS, Rank.NINE) for suit in SUITS)
 """The cards that are told apart; all others are of one more sort."""

@@ -9,9 +9,9 @@ import numpy as np
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.sim.interval import Interval, wilson
+from baccarat.sim.study.book_arrays import Integers
+from baccarat.sim.study.compiled_strategy import Ready
 from baccarat.sim.study.moments import Moments, by_percentile
-from baccarat.sim.study.ready import Ready
-from baccarat.sim.study.table import Integers
 
 POINTS = 33
 COLUMNS = 7

@@ -15,9 +15,9 @@ from baccarat.play.admit import CHECKS, seat_exists
 from baccarat.play.book import Book
 from baccarat.play.wager import Kind, Wager
 from baccarat.sim.job import book_of
+from baccarat.sim.study.book_arrays import decided
 from baccarat.sim.study.counts import admit_index, admit_tags
 from baccarat.sim.study.pressing import PRESS_RULES, Rule
-from baccarat.sim.study.table import decided
 from baccarat.values import brief, expect, several, whole
 
 RESET = -(1 << 20)

@@ -11,11 +11,11 @@ import numpy as np
 from baccarat.law.check import check
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
-from baccarat.sim.study.company import company_of
+from baccarat.sim.study.compiled_strategy import Ready, deferring, prepared
 from baccarat.sim.study.daemon import in_daemons
 from baccarat.sim.study.moments import Moments
+from baccarat.sim.study.patron_company import company_of
 from baccarat.sim.study.patrons import PatronStudy, admit_patrons, plan_of, play_part
-from baccarat.sim.study.ready import Ready, deferring, prepared
 from baccarat.sim.study.seat_sums import ENDED, RUINED, STAKED, STAYED, SeatSums
 from baccarat.sim.study.strategy import BadStrategy, Strategy
 from baccarat.sim.threads import threads_within

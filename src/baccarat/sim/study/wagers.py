@@ -24,7 +24,7 @@ from baccarat.sim.estimate import Estimate, detail_needed, details, estimate, ha
 from baccarat.sim.job import Job, book_of, make_job, rounds_within
 from baccarat.sim.stream import source_of
 from baccarat.sim.study.cut_card import Effect, LateRound, admit_effect, cut_card_effect, surely
-from baccarat.sim.study.record import DEALT
+from baccarat.sim.study.round_columns import DEALT
 from baccarat.sim.tally import Tally
 from baccarat.values import whole_within
 

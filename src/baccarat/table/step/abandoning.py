@@ -6,10 +6,10 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from baccarat.table.adopting import is_between_shoes
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.bounds import Remark
 from baccarat.table.role import Role
+from baccarat.table.rules_adoption import is_between_shoes
 from baccarat.table.state import State
 
 CLOSE = "close"

@@ -10,8 +10,8 @@ from baccarat.cards import Card
 from baccarat.play.hand import Side
 from baccarat.table import coupon
 from baccarat.table.base import Command, Due, Event, Outcome, TableRules, add_step, evolves, handles
-from baccarat.table.people import with_chips
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import FREE_HAND, SIMULATED, Round, State
 
 CLEAR = "clear"

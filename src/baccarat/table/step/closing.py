@@ -9,12 +9,12 @@ from msgspec.structs import replace
 from baccarat.play.refusal import Note
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Seat
-from baccarat.table.owing import forms_left
-from baccarat.table.people import VigorishCollected, free_chips
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import VigorishCollected, free_chips
 from baccarat.table.state import DISPROVED, LOST, REVEALED, Round, Shoe, State
 from baccarat.table.step.burning import BURN, unshown
 from baccarat.table.step.revealing import expect_seed, seed_is_due
+from baccarat.table.vigorish_debt import forms_left
 
 CLOSE = "close"
 

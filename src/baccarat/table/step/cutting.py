@@ -27,10 +27,10 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Count, Remark, Seat
-from baccarat.table.persons import may_not_approve, two_persons
 from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.state import DEALER, State
 from baccarat.table.step.sealing import expect_seal, is_unsealed
+from baccarat.table.two_persons import may_not_approve, two_persons
 
 OFFER_CUT, CUT, COVER_CARD, LOAD, RECUT = "offer_cut", "cut", "cover_card", "load", "recut"
 

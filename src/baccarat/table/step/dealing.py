@@ -24,8 +24,8 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Micro, Seat
-from baccarat.table.people import handed_over
 from baccarat.table.role import ANYONE_AT_THE_TABLE, Role
+from baccarat.table.seating_acts import handed_over
 from baccarat.table.state import DEALER, SIMULATED, State
 from baccarat.table.step.calling import contributions_of, fed
 from baccarat.table.tableau import both_counted, is_open, next_to_draw, row_of, ruling

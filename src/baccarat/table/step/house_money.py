@@ -13,8 +13,8 @@ from baccarat.play.seating import around
 from baccarat.play.wager import Kind, Wager
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Seat
-from baccarat.table.people import with_chips
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import Act, RoundKind, State
 from baccarat.table.tableau import BOTH
 

@@ -31,11 +31,11 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Count, Hash, Label, Remark, Sum
-from baccarat.table.people import with_chips
-from baccarat.table.persons import may_not_approve, two_persons
 from baccarat.table.role import SUPERVISORS, Role
+from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import State, with_meters
 from baccarat.table.step.sealing import is_hash
+from baccarat.table.two_persons import may_not_approve, two_persons
 
 MUST_HIT = "must_hit"
 

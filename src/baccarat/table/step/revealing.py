@@ -30,11 +30,11 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Hash, Remark
-from baccarat.table.persons import may_not_approve, two_persons
 from baccarat.table.proof import header_for, order_from
 from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.state import Commitment, State
 from baccarat.table.step.sealing import is_hash
+from baccarat.table.two_persons import may_not_approve, two_persons
 
 CLOSE = "close"
 NOT_THE_SEEDS = "the order that the electronic shoe sealed does not follow from its seed"

@@ -11,8 +11,8 @@ from baccarat.play.wager.royal9 import progressive
 from baccarat.table import coupon
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Seat
-from baccarat.table.people import with_chips
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import Act, Round, State
 
 SETTLE = "settle"

@@ -25,8 +25,8 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Seat, Sum
-from baccarat.table.people import too_many_chips, with_chips
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import too_many_chips, with_chips
 from baccarat.table.state import FREE_HAND, SIMULATED, WAGERED, Round, Spoken, State
 from baccarat.table.step.must_hit import MUST_HIT, trigger_due
 

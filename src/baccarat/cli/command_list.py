@@ -1,0 +1,99 @@
+"""The commands of the table as a person types them: who may give each, at which steps, and what each field means."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import msgspec
+
+from baccarat.law.edition import load_edition, shipped
+from baccarat.law.wager_name import SHIPPED
+from baccarat.play.hand import Side
+from baccarat.record.field import Field, fields_of
+from baccarat.record.wire import KINDS, Beside, SecondPerson
+from baccarat.table.actor import Origin
+from baccarat.table.gate import GateFault
+from baccarat.table.registry import STEPS
+from baccarat.table.role import Role
+from baccarat.table.vigorish_debt import ComplimentaryForm
+
+LEGEND: dict[str, str] = {
+    "number": "a whole number",
+    "sum": 'a sum of money: whole cents, `2500`, or as it is printed, `"$25.00"`',
+    "text": "visible text in quotation marks; control characters are not taken",
+    "card": 'as it is printed, `"9s"`, `"TD"`, or as the journal has it, `{"rank": "9", "suit": "s"}`',
+    "hand": " or ".join(f'`"{side.value}"`' for side in Side),
+    "wager": "the name of a wager of the edition; in those that come with the program: "
+    + ", ".join(f'`"{kind.value}"`' for kind in SHIPPED),
+    "role": "one of " + ", ".join(f'`"{role.value}"`' for role in Role),
+    "origin": "one of " + ", ".join(f'`"{origin.value}"`' for origin in Origin),
+    "fault": "one of " + ", ".join(f'`"{fault.value}"`' for fault in GateFault),
+    "approval": "an object that says who else approves, below",
+    "proof": "`salt` and `path`, as the seal of an electronic shoe gives them; none for real cards",
+    "form": "an object with the fields of a Complimentary Vigorish Form, below",
+}
+
+
+class Description(msgspec.Struct, frozen=True, kw_only=True):
+    """One command: what it is, who may give it, at which steps (none: at any), and its fields."""
+
+    name: str
+    summary: str
+    by: tuple[str, ...]
+    steps: tuple[str, ...]
+    fields: tuple[Field, ...]
+
+
+def describe(name: str) -> Description:
+    """What is to be known about one command."""
+    kind = KINDS[name]
+    roles = sorted(kind.ROLES, key=lambda role: (role is not kind.ROLE, list(Role).index(role)))
+    origins = tuple(f"the {origin.value}" for origin in kind.ORIGINS)
+    person = Origin.PERSON in kind.ORIGINS
+    return Description(
+        name=name,
+        summary=" ".join((kind.__doc__ or "").split()),
+        by=tuple(role.value for role in roles) if person else origins,
+        steps=tuple(step for step in step_names() if step in kind.STEPS),
+        fields=fields_of(name, kind),
+    )
+
+
+def descriptions() -> tuple[Description, ...]:
+    """Every command, in the order in which a table meets them."""
+    return tuple(map(describe, KINDS))
+
+
+def fields_beside() -> tuple[Field, ...]:
+    """What a line may say beside any command."""
+    return fields_of("beside", Beside)
+
+
+def second_person_fields() -> tuple[Field, ...]:
+    """What a line says of somebody who approves."""
+    return fields_of("second", SecondPerson)
+
+
+def form_fields() -> tuple[Field, ...]:
+    """The fields of a Complimentary Vigorish Form."""
+    return fields_of("form", ComplimentaryForm)
+
+
+@cache
+def step_names() -> tuple[str, ...]:
+    """Every step of any shipped edition, in the order of play."""
+    order: list[str] = []
+    for steps in edition_steps().values():
+        for place, step in enumerate(steps):
+            if step not in order:
+                order.insert(order.index(steps[place - 1]) + 1 if place else 0, step)
+    assert set(order) <= set(STEPS), "every step of a document is known to the table"
+    return (*order, *(step for step in STEPS if step not in order))
+
+
+def edition_steps() -> dict[str, tuple[str, ...]]:
+    """The steps of each shipped edition, in its own order."""
+    return {
+        name: tuple(dict.fromkeys(row.name for row in load_edition(name).steps if row.within is None))
+        for name in shipped()
+    }

@@ -1,0 +1,260 @@
+"""`baccarat journal`: a journal as a log that others can check: keys, signed checkpoints, proofs, cosignatures."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import typer
+
+from baccarat.cli.journal_files import leaves, read_signed, read_signer, read_verifiers, reading, writing
+from baccarat.cli.journal_names import names
+from baccarat.cli.output import FAULT, JSON, REFUSED, complain, console, fail, line, put_json
+from baccarat.cli.same_file import keep_sources
+from baccarat.record import durable
+from baccarat.record.checkpoint import Checkpoint, LogChanged, checkpoint_of, sign_checkpoint
+from baccarat.record.encoding import to_base64
+from baccarat.record.key import Kind, Signer
+from baccarat.record.log import Log
+from baccarat.record.note import Note
+from baccarat.record.sealed_seed import SealedSeedError, SealingKey
+from baccarat.record.tlog_proof import EntryProof
+from baccarat.record.witness_ask import Asked, ask_witness
+
+app = typer.Typer(help="A journal as a log: keys, signed checkpoints, proofs, cosignatures.", no_args_is_help=True)
+
+JOURNAL = typer.Argument(..., help="A journal: one record a line.")
+STREAM = typer.Option(None, "--stream", metavar="NAME", help="Which stream, such as 'table 1'; the only one otherwise.")
+CHECKPOINT = typer.Option(None, "--checkpoint", metavar="FILE", help="The checkpoint; JOURNAL.checkpoint otherwise.")
+
+
+def beside(journal: Path, stream: str | None, ending: str) -> Path:
+    """A file that lies beside a journal and has its name, and that of the stream if one is named."""
+    of = "" if stream is None else f".{quote(stream, safe='')}"
+    return journal.with_name(f"{journal.name}{of}.{ending}")
+
+
+@app.command()
+def key(
+    file: Path = typer.Argument(..., help="The file of the secret key."),
+    new: str | None = typer.Option(
+        None, "--new", metavar="NAME", help="Make a new key of this name; no file is overwritten."
+    ),
+    witness: bool = typer.Option(False, "--witness", help="With --new, the key of a witness instead of a log."),
+    seal: bool = typer.Option(
+        False, "--seal", help="Make a key under which a house seals its seeds; no file is overwritten."
+    ),
+    json: bool = JSON,
+) -> None:
+    """Make a secret key, or show the public key that belongs to one: that is what others need to check signatures.
+
+    A name is best an address that is yours, without spaces: example.org/table-1. Whoever can read the file can sign.
+    Status 2 if the file is there already (--new), cannot be read, or others may read it.
+    Examples: baccarat journal key t1.key --new example.org/table-1 · baccarat journal key t1.key > t1.pub ·
+    baccarat journal key --seal seal.key
+    """
+    if seal:
+        if new is not None or witness:
+            fail("--seal makes a key of its own kind, which has no name and signs nothing: leave --new out", FAULT)
+        _make_sealing_key(file, json=json)
+        return
+    if new is None:
+        signer = read_signer(file)
+    else:
+        with reading("--new"):
+            signer = Signer(new, Kind.WITNESS if witness else Kind.LOG, secrets.token_bytes(32))
+        with writing(file):
+            durable.create(file, f"{signer.secret}\n".encode(), mode=0o600)
+    public = signer.verifier
+    if json:
+        whose = "witness" if public.kind is Kind.WITNESS else "log"
+        put_json({"name": public.name, "id": public.id.hex(), "of": whose, "key": str(public)})
+    else:
+        _put(f"{public}\n".encode())
+
+
+def _make_sealing_key(file: Path, *, json: bool) -> None:
+    with writing(file):
+        try:
+            made = SealingKey.create(file)
+        except SealedSeedError as error:
+            fail(str(error), FAULT)
+    if json:
+        put_json({"id": made.id, "of": "seeds", "file": str(file)})
+    else:
+        console.print(
+            line(f"{file}: a new key for seeds, {made.id}; without it they are lost, so keep a copy elsewhere")
+        )
+
+
+@app.command()
+def checkpoint(
+    journal: Path = JOURNAL,
+    key: Path = typer.Option(..., "--key", metavar="FILE", help="The secret key of the log."),
+    stream: str | None = STREAM,
+    checkpoint: Path | None = CHECKPOINT,
+    json: bool = JSON,
+) -> None:
+    """Sign how many records a journal has and their root; the signed checkpoint is kept beside it and printed.
+
+    The name of the key is the name of the log; each stream of a journal is a log of its own. Every record that an
+    earlier checkpoint covers must still be there unchanged, or nothing is signed (status 1). Status 2 if the journal,
+    the key or an earlier checkpoint is unreadable.
+    Example: baccarat journal checkpoint journal.jsonl --key t1.key
+    """
+    signer = read_signer(key, Kind.LOG)
+    path = checkpoint or beside(journal, stream, "checkpoint")
+    keep_sources(path, [journal, key])
+    seen: list[tuple[Note, Checkpoint]] = []
+    for each in (path, beside(journal, stream, "cosigned")):
+        if each.exists():
+            seen.append(read_signed(each, [signer.verifier]))
+            if seen[-1][1].origin != signer.verifier.name:
+                fail(f"{each}: is a checkpoint of {seen[-1][1].origin}, not of {signer.verifier.name}", REFUSED)
+    with reading(journal):
+        try:
+            found = checkpoint_of(signer.verifier.name, leaves(journal, stream), seen=[old for _, old in seen])
+        except LogChanged as error:
+            fail(f"{journal}: {error}; nothing is signed", REFUSED)
+    if stream is not None and not found.size:
+        fail(f"{journal}: there is no stream {stream!r} in it", FAULT)
+    same = next((note for note, old in seen if old == found), None)
+    note = same or sign_checkpoint(found, signer)
+    with writing(path):
+        durable.replace(path, bytes(note))
+    if json:
+        put_json({**_told(found), "new": same is None, "file": str(path), "checkpoint": bytes(note).decode()})
+    else:
+        _put(bytes(note))
+
+
+@app.command()
+def prove(
+    journal: Path = JOURNAL,
+    record: int | None = typer.Option(
+        None, "--record", metavar="N", help="Prove that this record, counted from 0, is in it."
+    ),
+    since: int | None = typer.Option(
+        None, "--since", metavar="SIZE", help="Prove that it grew from its first SIZE records."
+    ),
+    stream: str | None = STREAM,
+    checkpoint: Path | None = CHECKPOINT,
+    json: bool = JSON,
+) -> None:
+    """Prove to somebody who has only the checkpoint that a record stands in the journal, or that the journal only grew.
+
+    With --record the proof is one text (C2SP tlog-proof) with the checkpoint; with --since it is a line for each hash.
+    Status 1 if the journal does not fit its checkpoint or has no such record, 2 if something is unreadable.
+    Examples: baccarat journal prove journal.jsonl --record 17 · baccarat journal prove journal.jsonl --since 12
+    """
+    if (record is None) == (since is None):
+        fail("say what is to be proved: --record N, or --since SIZE", FAULT)
+    note, stated = read_signed(checkpoint or beside(journal, stream, "checkpoint"))
+    log = _fitting(journal, stream, stated)
+    try:
+        if record is not None:
+            _prove_record(log, record, note, stated, json=json)
+        elif since is not None:
+            _prove_growth(log, since, note, stated, json=json)
+    except ValueError as error:
+        fail(f"{journal}: {error}", REFUSED)
+
+
+def _prove_record(log: Log, index: int, note: Note, stated: Checkpoint, *, json: bool) -> None:
+    proof = EntryProof(index, log.prove_inclusion(index, stated.size), note)
+    if json:
+        hashes = [to_base64(each) for each in proof.path]
+        put_json({**_told(stated), "record": index, "proof": hashes, "checkpoint": bytes(note).decode()})
+    else:
+        _put(bytes(proof))
+
+
+def _prove_growth(log: Log, old: int, note: Note, stated: Checkpoint, *, json: bool) -> None:
+    hashes = [to_base64(each) for each in log.prove_consistency(old, stated.size)]
+    if json:
+        since = {"since": old, "old_root": to_base64(log.root(old))}
+        put_json({**_told(stated), **since, "proof": hashes, "checkpoint": bytes(note).decode()})
+    else:
+        _put("".join(f"{each}\n" for each in hashes).encode())
+
+
+@app.command()
+def cosign(
+    journal: Path = JOURNAL,
+    folder: Path = typer.Option(..., "--folder", metavar="FOLDER", help="Where requests and answers are exchanged."),
+    witness: str = typer.Option(..., "--witness", metavar="KEY", help="The witness's public key, or a file with it."),
+    wait: int = typer.Option(0, "--wait", metavar="SECONDS", min=0, max=86_400, help="Wait so long for an answer."),
+    stream: str | None = STREAM,
+    checkpoint: Path | None = CHECKPOINT,
+    json: bool = JSON,
+) -> None:
+    """Ask a witness to cosign the checkpoint of a journal, and take up its answer.
+
+    The witness looks into the folder when it runs (baccarat witness). Its cosignature is checked and kept with the
+    checkpoint in JOURNAL.cosigned. Status 0 if it is cosigned, or asked for and not waited for; 1 if the witness
+    refuses, its cosignature is wrong or none came in time; 2 if something is unreadable.
+    Example: baccarat journal cosign journal.jsonl --folder exchange --witness surveillance.pub
+    """
+    keys = read_verifiers([witness], Kind.WITNESS)
+    if len(keys) != 1:
+        fail(f"--witness: one key is expected, there are {len(keys)}", FAULT)
+    if not folder.is_dir():
+        fail(f"{folder}: is no folder", FAULT)
+    note, stated = read_signed(checkpoint or beside(journal, stream, "checkpoint"))
+    log = _fitting(journal, stream, stated)
+    kept = beside(journal, stream, "cosigned")
+    last = read_signed(kept)[0] if kept.exists() else None
+    until = time.monotonic() + wait
+    while True:
+        with reading(folder):
+            asked = ask_witness(folder, log, note, keys[0], last)
+        if asked.state != "asked" or time.monotonic() >= until:
+            break
+        time.sleep(0.2)
+    if asked.note is not None:
+        with writing(kept):
+            durable.replace(kept, bytes(asked.note))
+    _tell(asked, stated, json=json)
+    if asked.state == "refused" or (asked.state == "asked" and wait):
+        raise typer.Exit(REFUSED)
+
+
+def _tell(asked: Asked, stated: Checkpoint, *, json: bool) -> None:
+    if json:
+        signed = None if asked.note is None else bytes(asked.note).decode()
+        put_json({**_told(stated), "state": asked.state, "say": asked.say, "checkpoint": signed})
+    elif asked.note is not None:
+        _put(bytes(asked.note))
+    elif asked.state == "refused":
+        complain(asked.say)
+    else:
+        console.print(line(asked.say))
+
+
+def _fitting(journal: Path, stream: str | None, stated: Checkpoint) -> Log:
+    """The log of a journal, whose checkpoint must fit it."""
+    with reading(journal):
+        log = Log(leaves(journal, stream))
+    if log.size < stated.size:
+        fail(f"{journal}: there are {log.size} records, and its checkpoint covers {stated.size}", REFUSED)
+    if log.root(stated.size) != stated.root:
+        fail(f"{journal}: the first {stated.size} records are not those that its checkpoint covers", REFUSED)
+    return log
+
+
+def _told(checkpoint: Checkpoint) -> dict[str, Any]:
+    return {"origin": checkpoint.origin, "size": checkpoint.size, "root": to_base64(checkpoint.root)}
+
+
+def _put(data: bytes) -> None:
+    """Print bytes as they are, to be kept or sent on."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+app.command(name="names")(names)

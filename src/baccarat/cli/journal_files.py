@@ -1,0 +1,111 @@
+"""Files of a log as a person names them: journals, keys, checkpoints; a clear message where one is something else."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from baccarat.cli.output import FAULT, REFUSED, fail
+from baccarat.record.checkpoint import Checkpoint, read_checkpoint
+from baccarat.record.journal import JournalFault, NoteLine
+from baccarat.record.journal_file import read_journal
+from baccarat.record.key import Kind, MissingCryptography, Signer, UnreadableKey, Verifier
+from baccarat.record.note import Note, UnreadableNote, UntrustedNote, read_note
+from baccarat.record.witness_folder import read_at_most
+
+LONGEST_KEYS = 100_000
+WHOSE = {Kind.LOG: "a log", Kind.WITNESS: "a witness"}
+
+
+def leaves(journal: Path, stream: str | None = None) -> Iterator[bytes]:
+    """The canonical bodies of a stream's entries, in their order; the log is over these.
+
+    The chain of hashes is checked on the way. Without a name, the one stream of the journal is meant.
+    """
+    wanted = stream
+    for line in read_journal(journal):
+        if isinstance(line, NoteLine):
+            continue
+        wanted = wanted or line.entry.stream
+        if line.entry.stream == wanted:
+            yield line.body
+        elif stream is None:
+            fail(f"{journal}: there are several streams in it, {wanted} and {line.entry.stream}: say --stream", FAULT)
+
+
+@contextmanager
+def reading(what: Path | str) -> Iterator[None]:
+    """Ends the program with a clear message where something that is read is not what it should be."""
+    try:
+        yield
+    except UntrustedNote as error:
+        fail(f"{what}: {error}", REFUSED)
+    except (UnreadableNote, UnreadableKey, JournalFault) as error:
+        fail(f"{what}: {error}", FAULT)
+    except MissingCryptography as error:
+        fail(str(error), FAULT)
+    except OSError as error:
+        fail(f"{what}: cannot be read: {error.strerror}", FAULT)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Ends the program with a clear message where a file cannot be written."""
+    try:
+        yield
+    except FileExistsError:
+        fail(f"{path}: is there already and is not overwritten", FAULT)
+    except OSError as error:
+        fail(f"{path}: cannot be written: {error.strerror}", FAULT)
+
+
+def read_signer(path: Path, kind: Kind | None = None) -> Signer:
+    """The secret key in a file that nobody else may read; with `kind`, of that kind."""
+    with reading(path):
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            fail(f"{path}: is no file with a key", FAULT)
+        if os.name != "nt" and found.st_mode & 0o077:
+            fail(f"{path}: others may read or change this secret key; take that right away: chmod 600 {path}", FAULT)
+        signer = Signer.parse(_text(path))
+    if kind is not None and signer.verifier.kind is not kind:
+        fail(f"{path}: is the key of {WHOSE[signer.verifier.kind]}; expected that of {WHOSE[kind]}", FAULT)
+    return signer
+
+
+def read_verifiers(said: Sequence[str], kind: Kind | None = None) -> list[Verifier]:
+    """Public keys as they are said: each as its text, or as a file that holds some, one a line; of one kind, or any."""
+    found: list[Verifier] = []
+    for each in said:
+        path = Path(each)
+        is_file = len(each) < 1000 and "\0" not in each and path.is_file()
+        if not is_file and "+" not in each:
+            fail(f"{each}: is neither a file nor a public key", FAULT)
+        with reading(each):
+            rows = _text(path).splitlines() if is_file else [each]
+            found += [Verifier.parse(row.strip()) for row in rows if row.strip() and not row.startswith("#")]
+    for key in found:
+        if kind is not None and key.kind is not kind:
+            fail(f"{key.name}: is the key of {WHOSE[key.kind]}; expected that of {WHOSE[kind]}", FAULT)
+    return list(dict.fromkeys(found))
+
+
+def read_signed(path: Path, known: Sequence[Verifier] | None = None) -> tuple[Note, Checkpoint]:
+    """The checkpoint in a file; with `known`, one that such a key has signed."""
+    with reading(path):
+        note = read_note(read_at_most(path))
+        checkpoint = read_checkpoint(note)
+        if known is not None:
+            note.verified(known)
+    return note, checkpoint
+
+
+def _text(path: Path) -> str:
+    data = read_at_most(path, LONGEST_KEYS)
+    try:
+        return data.decode().strip()
+    except UnicodeDecodeError:
+        raise UnreadableKey("not UTF-8; expected a key as text") from None

@@ -1,0 +1,67 @@
+"""`baccarat journal names`: who the ids of a journal are; names and remarks are listed and erased."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from baccarat.cli.output import FAULT, JSON, REFUSED, console, errors, fail, line, put_json
+from baccarat.record.directory import Directory, Entry, UnreadableDirectory, beside
+from baccarat.record.journal_file import unwritten
+from baccarat.record.text import visible
+from baccarat.table.bounds import Words
+
+
+def names(
+    journal: Path = typer.Argument(..., help="A journal; its names stand in JOURNAL.names."),
+    erase: list[str] = typer.Option(
+        [], "--erase", metavar="NAME", help="Erase a name, a remark or an id, for ever; may be given several times."
+    ),
+    json: bool = JSON,
+) -> None:
+    """List the names and remarks that stand beside a journal, each with the id that the journal has, or erase some.
+
+    The journal itself is not changed and can still be read, decided again and proved. What is erased goes with its
+    salt, so that nobody can find it by trying names. Erase nobody who still sits at the table: under the same name
+    there would be another person. Status 1 if there is no such name (then nothing is erased), 2 if the directory
+    cannot be read or the journal is being written. Example: baccarat journal names table.jsonl --erase "A. Patron"
+    """
+    path = beside(journal)
+    try:
+        path.stat()
+        if erase:
+            with unwritten(journal):
+                _erase(Directory.load(path), erase, journal, json=json)
+        else:
+            _show(Directory.load(path).entries, json=json)
+    except FileNotFoundError:
+        fail(f"{path}: there is no directory of names beside this journal", FAULT)
+    except BlockingIOError:
+        fail(f"{journal} is being written by another program; erase when the table has stopped", FAULT)
+    except UnreadableDirectory as error:
+        fail(f"{path}: {error}", FAULT)
+    except OSError as error:
+        fail(f"{path}: {error.strerror}", FAULT)
+
+
+def _show(entries: tuple[Entry, ...], *, json: bool, word: str = "") -> None:
+    if json:
+        put_json([{"id": each.id, "of": each.words.value, "text": each.text} for each in entries])
+        return
+    for each in entries:
+        console.print(line((f"{word}{each.id}  ", "dim"), visible(each.text)))
+
+
+def _erase(directory: Directory, said: list[str], journal: Path, *, json: bool) -> None:
+    gone: dict[str, Entry] = {}
+    for text in said:
+        found = directory.find(text)
+        if not found:
+            fail(f"{journal}: no name, remark or id {visible(text)!r}; nothing is erased", REFUSED)
+        gone |= {each.id: each for each in found}
+    directory.erase(gone.values())
+    _show(tuple(gone.values()), json=json, word="erased ")
+    for each in gone.values():
+        for remark in directory.mentions(each.text) if each.words is Words.PERSON else ():
+            errors.print(line((f"{remark.id} still mentions {visible(each.text)}: {visible(remark.text)}", "yellow")))

@@ -1,0 +1,96 @@
+"""Keeping a journal while a table is driven from the terminal."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from baccarat.cli.journal_files import read_signer
+from baccarat.cli.output import FAULT, fail
+from baccarat.engine.entries import Journal, MemoryJournal
+from baccarat.engine.journaled_table import KeptTable
+from baccarat.engine.run_answers import Header
+from baccarat.law.rulebook import Rulebook
+from baccarat.record.directory import Directory, UnreadableDirectory, beside
+from baccarat.record.entry import StreamName
+from baccarat.record.journal import JournalFault, Line
+from baccarat.record.journal_file import JournalFile, JournalStopped, TooLong
+from baccarat.record.key import Kind, Signer
+
+Kept = KeptTable[Journal]
+
+
+def table_name(header: bytes) -> str:
+    """The table that the first line of a script names; 1 where it names none."""
+    try:
+        name = msgspec.json.decode(header, type=Header).table
+        msgspec.convert(f"table {name}", StreamName)
+    except msgspec.MsgspecError:
+        fail("the first line: table: expected the name of a table, in up to 190 plain letters, digits and signs", FAULT)
+    return name
+
+
+@contextmanager
+def opened(journal: Path | None, rules: Rulebook, *, table: str, key: Path | None = None) -> Iterator[Kept]:
+    """A table under these rules: alone, or with a journal, which is begun or gone on with; a key signs checkpoints.
+
+    Without a journal ids take effect at most once too, as long as the table lasts.
+    """
+    if journal is None:
+        if key is not None:
+            fail("--key signs checkpoints of a journal: name one with --journal FILE", FAULT)
+        yield KeptTable.begin(rules, MemoryJournal(), f"table {table}")
+        return
+    signer = read_signer(key, Kind.LOG) if key is not None else None
+    with JournalFile(journal) as file:
+        try:
+            found = [each for each in file.open() if isinstance(each, Line)]
+            names = _read_names(beside(journal))
+            kept = _begun(file, found, rules, f"table {table}", names=names, signer=signer)
+        except JournalFault as fault:
+            fail(f"{journal}: {fault}; it is left as it is", FAULT)
+        except JournalStopped as error:
+            fail(str(error), FAULT)
+        except TooLong as error:
+            fail(f"{journal}: {error}: these rules are too long for it", FAULT)
+        except BlockingIOError:
+            fail(f"{journal} is being written by another program; one table has one writer", FAULT)
+        except OSError as error:
+            fail(f"{journal}: cannot be written: {error.strerror}", FAULT)
+        try:
+            yield kept
+        except JournalStopped as error:
+            fail(f"{error}. What was answered before is on the disk", FAULT)
+
+
+def _read_names(path: Path) -> Directory:
+    """The directory of a journal that is going to be written; a new one where there is none."""
+    try:
+        return Directory.load(path, to_write=True)
+    except UnreadableDirectory as error:
+        fail(f"{path}: {error}; it is left as it is", FAULT)
+
+
+def _begun(
+    file: JournalFile, found: list[Line], rules: Rulebook, stream: str, *, names: Directory, signer: Signer | None
+) -> Kept:
+    if not found:
+        return KeptTable.begin(rules, file, stream, clock=now, names=names, signer=signer)
+    opening = found[0].entry
+    if opening.stream != stream:
+        name = opening.stream.removeprefix("table ")
+        say = f"it is the journal of {opening.stream}, not of {stream}; a script names its table"
+        raise JournalFault(1, f'{say}: {{"submission": …, "table": "{name}"}}')
+    if opening.rulebook != rules.hash:
+        say = f"the table was opened under rulebook {opening.rulebook[:16]}…, the script names {rules.hash[:16]}…"
+        raise JournalFault(1, say)
+    return KeptTable.resume(file, found, clock=now, names=names, signer=signer)
+
+
+def now() -> int:
+    """The time, in microseconds UTC; it decides nothing."""
+    return time.time_ns() // 1000

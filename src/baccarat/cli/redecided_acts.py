@@ -1,0 +1,197 @@
+"""The acts of a journal, or of what `baccarat run` answered, each decided again before it is believed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+import msgspec
+
+from baccarat.cli.lines import lines, named, read_header
+from baccarat.cli.output import FAULT, REFUSED, fail
+from baccarat.engine.idempotency_index import REPEATED_ID, GivenIds
+from baccarat.engine.redecide import Difference, command_of, redecide
+from baccarat.engine.redecide_answers import AnswersAgain
+from baccarat.engine.run_answers import PlainAct, read_answers
+from baccarat.engine.table_snapshot import StaleSnapshot
+from baccarat.law.error import RulesError
+from baccarat.play.refusal import Refused
+from baccarat.record.entry import NOTHING, Opening, Record, read_refusal
+from baccarat.record.journal import BEFORE_HASH, JournalFault, Line, Reader, rules_at
+from baccarat.record.line import UnreadableLine
+from baccarat.record.text import visible
+from baccarat.table.actor import Origin
+from baccarat.table.base import Event
+from baccarat.table.machine import Table
+from baccarat.table.machine import named as named_refusal
+
+Lines = Iterator[tuple[int, bytes]]
+
+
+class ActOnLines(msgspec.Struct, frozen=True, kw_only=True):
+    """One command and what came of it, with the lines on which that stands."""
+
+    number: int
+    origin: Origin = Origin.PERSON
+    """Who or what gave the command, as the record says."""
+    events: tuple[Event, ...] = ()
+    refused: Refused | None = None
+    unreadable: str = ""
+    repeats: str = ""
+    """The id of a command that was sent before: its answer stands there again, and nothing happens."""
+    on_trust: bool = False
+    """Whether it could not be decided again: it corrects what happened before the answers begin."""
+    lines: tuple[int, ...] = ()
+
+    def line_of(self, index: int) -> int:
+        """The line on which one of its events stands."""
+        return self.lines[index] if index < len(self.lines) else self.number
+
+
+class Wrong(msgspec.Struct, frozen=True, kw_only=True):
+    """The first line that cannot have happened, or cannot be read: what is wrong, and the exit status."""
+
+    number: int
+    say: str
+    status: int
+
+
+class Acts(msgspec.Struct, frozen=True, kw_only=True):
+    """A table that is decided again: its rules at the beginning, the table itself, and its acts as they are read."""
+
+    title: str
+    rulebook: str
+    table: Table
+    acts: Iterator[ActOnLines | Wrong]
+    events_before: int = 0
+    """How many events there were before the first act: none but for a run that went on from a journal."""
+
+
+def acts_of(source: str, *, from_beginning: bool = True) -> Acts:
+    """The acts of a file or of standard input; an empty one ends the program with a message.
+
+    So do the answers of a run that went on from a journal, where the table's acts are wanted from their beginning.
+    """
+    coming, is_journal = opened_lines(source)
+    if is_journal:
+        return _of_journal(source, coming)
+    return acts_of_answers(source, coming, from_beginning=from_beginning)
+
+
+def opened_lines(source: str) -> tuple[Lines, bool]:
+    """The lines of a file or of standard input, and whether it is a journal; otherwise they are taken for answers."""
+    coming = lines(source)
+    first = next(coming, None)
+    if first is None:
+        fail(f"{named(source)} is empty; baccarat run --journal FILE writes a journal", FAULT)
+    return chain((first,), coming), first[1].startswith(BEFORE_HASH)
+
+
+def acts_of_answers(source: str, coming: Lines, *, from_beginning: bool = True) -> Acts:
+    """The acts of what `baccarat run` answered."""
+    number, first = next(coming)
+    rules = read_header(source, number, first)
+    try:
+        answers = AnswersAgain(rules, first)
+    except (StaleSnapshot, RulesError, msgspec.MsgspecError) as error:
+        fail(f"{named(source)}: line {number}: {visible(str(error))}", FAULT)
+    if from_beginning and answers.events_before:
+        say = "these are answers of a run that went on from a journal: name that journal instead"
+        fail(f"{named(source)}: line {number}: {say}", FAULT)
+    table = answers.table
+    return Acts(
+        title=table.rules.edition.title,
+        rulebook=table.rules.hash,
+        table=table,
+        acts=_of_answers(answers, coming),
+        events_before=answers.events_before,
+    )
+
+
+def _of_journal(source: str, coming: Lines) -> Acts:
+    reader = Reader()
+    try:
+        first = reader.line(*next(coming))
+        if not isinstance(first, Line) or not isinstance(first.entry, Opening):
+            raise JournalFault(1, "expected the entry that opens a stream")
+        if not first.entry.stream.startswith("table "):
+            say = f"it begins with the stream {first.entry.stream}: the journal of a house is read by baccarat audit"
+            raise JournalFault(1, say)
+        rules = rules_at(first.number, first.entry)
+    except JournalFault as fault:
+        fail(f"{named(source)}: {fault}", FAULT)
+    table = Table(rules)
+    acts = _kept_acts(table, first.entry.stream, reader, coming)
+    return Acts(title=rules.edition.title, rulebook=rules.hash, table=table, acts=acts)
+
+
+def _kept_acts(table: Table, stream: str, reader: Reader, coming: Lines) -> Iterator[ActOnLines | Wrong]:
+    ids = GivenIds()
+    try:
+        for line in reader.read(coming):
+            if not isinstance(line, Line):
+                continue
+            if line.entry.stream != stream:
+                say = f"line {line.number}: the journal holds more streams than {stream}; baccarat audit reads them all"
+                yield Wrong(number=line.number, say=say, status=FAULT)
+                return
+            before = len(table.log)
+            entry = line.entry
+            difference = (ids.check(entry) if isinstance(entry, Record) else None) or redecide(table, entry)
+            if difference is not None:
+                say = f"line {line.number} cannot have happened: {difference.say}"
+                yield Wrong(number=line.number, say=say, status=REFUSED)
+                return
+            assert isinstance(entry, Record), "only a stream's first entry opens it"
+            events = tuple(table.log[before:])
+            yield ActOnLines(number=line.number, origin=entry.origin, events=events, refused=_refusal(entry))
+    except JournalFault as fault:
+        yield Wrong(number=fault.line, say=str(fault), status=FAULT)
+
+
+def _of_answers(answers: AnswersAgain, coming: Lines) -> Iterator[ActOnLines | Wrong]:
+    act, table = None, answers.table
+    try:
+        for act in read_answers(table, coming):
+            if act.record is None:
+                yield ActOnLines(number=act.number, unreadable=act.unreadable)
+                continue
+            before, on_trust = len(table.log), answers.rests_on_earlier(act.record)
+            difference = answers.take(act)
+            if act.is_repeat and difference is None:
+                yield ActOnLines(number=act.number, origin=act.record.origin, repeats=act.record.id)
+                continue
+            agreed = len(table.log) if difference is None else before + difference.index
+            yield ActOnLines(
+                number=act.number,
+                origin=act.record.origin,
+                events=tuple(table.log[before:agreed]),
+                refused=_refusal(act.record) if difference is None else None,
+                on_trust=on_trust,
+                lines=act.lines,
+            )
+            if difference is not None:
+                yield _wrong(act, difference)
+                return
+    except UnreadableLine as error:
+        yield Wrong(number=act.number if act else 1, say=str(error), status=FAULT)
+
+
+def _wrong(act: PlainAct, difference: Difference) -> Wrong:
+    """The line of an act that is not what is decided; where the lines break off, what comes next."""
+    if difference.kind == REPEATED_ID:
+        say = f"line {act.number} cannot have happened: {difference.say}"
+        return Wrong(number=act.number, say=say, status=REFUSED)
+    is_there = difference.index < len(act.lines)
+    number = act.lines[difference.index] if is_there else (act.lines or (act.number,))[-1] + 1
+    if act.cut_off and not is_there:
+        return Wrong(number=number, say=f"{act.cut_off}: {difference.say}", status=FAULT)
+    return Wrong(number=number, say=f"line {number} cannot have happened: {difference.say}", status=REFUSED)
+
+
+def _refusal(record: Record) -> Refused | None:
+    if record.refused is NOTHING:
+        return None
+    command = command_of(bytes(record.command))
+    assert not isinstance(command, Difference), "it has been decided again"
+    return named_refusal(read_refusal(bytes(record.refused)), command)

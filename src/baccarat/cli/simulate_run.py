@@ -1,0 +1,263 @@
+"""What `baccarat simulate` does: reads what is asked, deals, keeps checkpoints, and shows what was found."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from contextlib import closing
+from pathlib import Path
+from tempfile import gettempdir
+from time import monotonic
+from typing import NamedTuple, cast
+
+import typer
+
+from baccarat.cli.deal_run import show_shoe
+from baccarat.cli.interrupt import Interrupts
+from baccarat.cli.money import sum_of
+from baccarat.cli.output import FAULT, REFUSED, complain, errors, fail, line
+from baccarat.cli.same_file import keep_sources
+from baccarat.cli.simulate_show import Watch, making_ready, put_found
+from baccarat.cli.status import STOPPED
+from baccarat.cli.submission_name import typed_name
+from baccarat.cli.whole import read_whole
+from baccarat.law.rulebook import Rulebook
+from baccarat.money import Cents
+from baccarat.odds.gain import stake_refused
+from baccarat.play.book import open_book
+from baccarat.sim.checkpoint import BadCheckpoint, CannotKeep, read_checkpoint, write_checkpoint
+from baccarat.sim.engine import Engine, NoEngine, NotInstalled, grow, make_engine
+from baccarat.sim.job import Job, make_job, rounds_within
+from baccarat.sim.manifest import Request, manifest
+from baccarat.sim.plan import Detail
+from baccarat.sim.stopping_rule import Until, parse_until
+from baccarat.sim.stream import SEEDS, SHOES, shoe
+from baccarat.sim.tally import BadTally, Tally
+
+EVERY = 10.0
+"""Seconds between two checkpoints."""
+
+
+class Asked(NamedTuple):
+    """The arguments of the verb, as they were typed."""
+
+    submission: str
+    changes: tuple[str, ...]
+    editions: tuple[Path, ...]
+    shoes: str | None
+    seed: str | None
+    first: str
+    rounds: str | None
+    detail: str
+    engine: str
+    workers: int | None
+    cluster: str | None
+    until: str | None
+    stake: str | None
+    checkpoint: Path | None
+    json: bool
+
+
+def whole(name: str, text: str) -> int:
+    """The whole number that was typed: `1000000`, `1,000,000`, `1e6` or `10^6`; anything else is a clear end."""
+    try:
+        return read_whole(text)
+    except ValueError as error:
+        fail(f"{name} {text!r}: {error}", FAULT)
+
+
+def _seed(text: str | None) -> int:
+    return secrets.randbelow(SEEDS) if text is None else whole("--seed", text)
+
+
+def show_again(rules: Rulebook, asked: Asked, number: str) -> None:
+    """Deal one shoe of a seed again, through the ordinary engine, with every ruling."""
+    if asked.seed is None:
+        fail("--show deals a shoe of a seed again: give the --seed too", FAULT)
+    others = {
+        "--shoes": asked.shoes, "--first": asked.first if asked.first != "0" else None, "--until": asked.until,
+        "--detail": asked.detail if asked.detail != "totals" else None, "--workers": asked.workers,
+        "--engine": asked.engine if asked.engine != "auto" else None, "--cluster": asked.cluster,
+        "--stake": asked.stake, "--checkpoint": asked.checkpoint,
+    }  # fmt: skip
+    unused = [name for name, value in others.items() if value is not None]
+    if unused:
+        fail(f"--show deals one shoe again, with --seed and --rounds; {', '.join(unused)} has no meaning there", FAULT)
+    key, which = whole("--seed", asked.seed), whole("--show", number)
+    try:
+        cards = shoe(rules, key, which)
+        rounds = None if asked.rounds is None else rounds_within(whole("--rounds", asked.rounds))
+    except ValueError as error:
+        fail(str(error), FAULT)
+    name = typed_name(asked.submission, asked.changes)
+    named = {"submission_name": asked.submission, "changes": list(asked.changes), "seed": key, "shoe": which}
+    said = f"seed {key}  shoe {which}"
+    show_shoe(rules, cards, [], name=name, said=said, named=named, json=asked.json, number=rounds)
+
+
+def run(rules: Rulebook, asked: Asked) -> None:
+    """Simulate as asked."""
+    if asked.shoes is None and asked.until is None:
+        fail("how many? Give --shoes, or --until", FAULT)
+    keep_sources(asked.checkpoint, [asked.submission, *asked.editions])
+    try:
+        stake = _stake(rules, asked.stake)
+        job = _job(rules, asked)
+        until = None
+        if asked.until is not None:
+            until = parse_until(asked.until, rules, detail=job.detail, stake=stake)
+        start = _start(job, asked.checkpoint)
+        with making_ready():
+            engine = make_engine(job, asked.engine, workers=asked.workers, cluster=asked.cluster)
+    except NotInstalled as error:
+        fail(str(error), FAULT)
+    except NoEngine as error:
+        fail(str(error), REFUSED)
+    except (ValueError, BadTally) as error:
+        fail(str(error), FAULT)
+    request = Request(asked.submission, asked.changes, stake, until)
+    with Interrupts() as interrupts, closing(engine):
+        work = _Work(job, engine, request, start, asked.checkpoint, interrupts)
+        status = work.done()
+        about = work.manifest(command_of(asked, job, work.tally, until))
+        put_found(work.tally, job, request, manifest=about, is_whole=not status, json=asked.json)
+        sys.stdout.flush()
+        interrupts.end()
+    raise typer.Exit(status)
+
+
+def command_of(asked: Asked, job: Job, tally: Tally, until: Until | None) -> tuple[str, ...] | None:
+    """The words that ask for the same counts again, with the seed that chance chose; who deals makes no difference.
+
+    Of a run that was stopped, the shoes that it has counted; None where they are none, or not one range.
+    """
+    is_whole = tally.ranges == (job.shoes,) or (until is not None and until.is_met(tally))
+    if not is_whole and len(tally.ranges) != 1:
+        return None
+    first, shoes = (job.shoes.first, asked.shoes) if is_whole else (tally.ranges[0].first, tally.ranges[0].shoes)
+    words = ["baccarat", "simulate", asked.submission]
+    for change in asked.changes:
+        words += ["--set", change]
+    for path in asked.editions:
+        words += ["--edition", str(path)]
+    options = {
+        "--shoes": shoes, "--seed": job.seed, "--first": first, "--rounds": job.rounds,
+        "--detail": job.detail, "--stake": asked.stake, "--until": asked.until,
+    }  # fmt: skip
+    return (*words, *(word for name, value in options.items() if value is not None for word in (name, str(value))))
+
+
+def _stake(rules: Rulebook, text: str | None) -> int | None:
+    """The stake in cents; one that no wager takes is a clear end."""
+    if text is None:
+        return None
+    book, stake = open_book(rules), sum_of("--stake", text)
+    if stake <= 0:
+        fail(f"--stake {Cents(stake)}: expected a sum of more than nothing", FAULT)
+    reasons = [stake_refused(book, on, stake) for on in book.kinds]
+    if None not in reasons:
+        fail(f"--stake: no wager takes it: {reasons[0]}", FAULT)
+    return stake
+
+
+def _job(rules: Rulebook, asked: Asked) -> Job:
+    first = whole("--first", asked.first)
+    shoes = max(SHOES - first, 1) if asked.shoes is None else whole("--shoes", asked.shoes)
+    rounds = None if asked.rounds is None else whole("--rounds", asked.rounds)
+    detail = cast("Detail", asked.detail)  # which is checked there
+    return make_job(rules, seed=_seed(asked.seed), shoes=shoes, first=first, rounds=rounds, detail=detail)
+
+
+def _start(job: Job, path: Path | None) -> Tally:
+    """What a checkpoint has of this job; nothing where there is none."""
+    if path is None or not path.exists():
+        if path is not None and not path.parent.is_dir():
+            fail(f"{path}: there is no folder {path.parent}", FAULT)
+        return job.nothing()
+    try:
+        return job.admit(read_checkpoint(path, job.rules))
+    except BadCheckpoint as error:
+        fail(str(error), FAULT)
+    except BadTally as error:
+        fail(f"{path}: is of another simulation: {error}; it is left as it is", FAULT)
+
+
+class _Work:
+    """A simulation on its way: its tally, and where that is kept."""
+
+    def __init__(
+        self, job: Job, engine: Engine, request: Request, start: Tally, path: Path | None, interrupts: Interrupts
+    ) -> None:
+        self.job, self.engine, self.request, self.until, self.path = job, engine, request, request.until, path
+        self.tally = self.start = start
+        self.interrupts = interrupts
+        self.watch = Watch(job, engine, request, start)
+        self.begun = self.kept_at = monotonic()
+        self.seconds = 0.0
+        self.has_complained = False
+
+    def done(self) -> int:
+        """Deal to the end, or until somebody stops it; the exit status."""
+        try:
+            status = self._deal()
+            self.interrupts.ignore()
+        except KeyboardInterrupt:
+            status = STOPPED
+        self.seconds = monotonic() - self.begun
+        if status:
+            self._leave_checkpoint(status)
+        elif self.path is not None and not self.keep():
+            status = REFUSED
+        return status
+
+    def _deal(self) -> int:
+        try:
+            growing = grow(self.job, self.engine, start=self.start, until=self.until)
+            with self.watch, closing(growing):
+                for self.tally in growing:
+                    self.interrupts.check()
+                    self.watch.seen(self.tally)
+                    if monotonic() - self.kept_at >= EVERY and not self.keep(say=not self.has_complained):
+                        self.has_complained = True  # once is enough: the simulation goes on
+        except NoEngine as error:
+            complain(str(error))
+            return REFUSED
+        return 0
+
+    def keep(self, *, say: bool = True) -> bool:
+        """Write the checkpoint; where it cannot be written, say so: what stood there still does."""
+        self.kept_at = monotonic()
+        if self.path is None or self.tally is self.start:
+            return True
+        try:
+            write_checkpoint(self.path, self.tally)
+        except CannotKeep as error:
+            if say:
+                complain(f"{error}; a checkpoint that was there is as it was")
+            return False
+        return True
+
+    def _leave_checkpoint(self, status: int) -> None:
+        """After a stop: keep what is done, in a file of our own choice where none was named, and say how to go on."""
+        what = "stopped" if status == STOPPED else "given up"
+        if not self.tally.shoes:
+            complain(f"{what} before the first shoes were counted")
+            return
+        if self.path is None:
+            self.path = Path(f"simulate-{self.job.rules.edition.name}-seed-{self.job.seed}.checkpoint")
+            if self.path.exists():
+                self.path = self.path.with_suffix(f".{self.tally.hash[:8]}.checkpoint")
+        is_kept = self.keep()
+        if not is_kept:  # a full disk, a folder that is gone: perhaps there is room elsewhere
+            self.path = Path(gettempdir()) / f"{self.tally.hash[:16]}-{self.path.name}"
+            is_kept = self.keep()
+        if is_kept:
+            of = f" of {self.job.shoes.shoes:,}" if self.until is None else ""
+            how = f"give the same command with --seed {self.job.seed} --checkpoint {self.path}"
+            errors.print(line(f"{what} after {self.tally.shoes:,}{of} shoes; to go on, {how}"))
+
+    def manifest(self, command: tuple[str, ...] | None) -> dict[str, object]:
+        """What was run, on what, and the words that ask for it again."""
+        return manifest(
+            self.job, self.engine, self.tally, self.request, command=command, seconds=self.seconds, resumed=self.start
+        )  # fmt: skip

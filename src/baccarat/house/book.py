@@ -1,0 +1,206 @@
+"""What every book of the house shares with the table: a command is decided into events, and events evolve the state.
+
+A book (cage, forms, pit, link, gaming day) is a value. `decide` asks who acts and then the command's own handler; it
+answers with events and the state after them, or with a refusal that changes nothing. `evolve` needs the event alone:
+replaying a book's events gives its state, at every prefix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, ClassVar, Generic, TypeVar
+
+import msgspec
+
+from baccarat.house.reason import HouseReason
+from baccarat.house.rule import cite_house
+from baccarat.law.clause import Citation
+from baccarat.law.rulebook import Rulebook
+from baccarat.ledger import Ledger
+from baccarat.play.refusal import Refused, refused
+from baccarat.table.actor import Actor, Origin
+from baccarat.table.role import Role
+from baccarat.table.two_persons import is_same
+
+S = TypeVar("S")
+
+
+class HouseCommand(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_unknown_fields=True, gc=False):
+    """An act of the house that somebody wants to do; who it is comes beside it."""
+
+    ROLES: ClassVar[frozenset[Role]] = frozenset()
+    SECOND: ClassVar[frozenset[Role]] = frozenset()
+    """In which capacities another person may approve it; none where one person does it alone."""
+
+    def seconds(self, role: Role) -> frozenset[Role]:
+        """In which capacities another may approve this, where somebody asks for it in this role; none: nobody does."""
+        del role
+        return self.SECOND
+
+    def belongs_under(self, rules: Rulebook) -> tuple[Citation, ...]:
+        """What says whose act this is: the document, or the house's own rule."""
+        del rules
+        return cite_house("two-persons")
+
+
+class HouseEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", forbid_unknown_fields=True, gc=False):
+    """A thing that has happened in a book of the house, with the clauses behind it."""
+
+    cites: tuple[str, ...] = ()
+
+
+class ByTwo(HouseEvent, frozen=True, kw_only=True):
+    """What two persons have done: one asked or counted, the other approved."""
+
+    requester: str
+    approver: str
+
+    @property
+    def by_two(self) -> str:
+        """Both persons, in words."""
+        return f"asked for by {self.requester}, approved by {self.approver}"
+
+
+class Context(msgspec.Struct, frozen=True, kw_only=True):
+    """What a decision rests on beside the book itself: the law, who acts, and the ledger."""
+
+    rules: Rulebook
+    actor: Actor
+    ledger: Ledger = Ledger()
+
+    @property
+    def second(self) -> str:
+        """Who approved; asked only of acts that take two persons, after it is known that somebody has."""
+        assert self.actor.approvals, "an act of two persons has been approved"
+        return self.actor.approvals[0].who
+
+
+class HouseAccepted(msgspec.Struct, Generic[S], frozen=True):
+    """A command taken: the events it led to, and the book after them."""
+
+    events: tuple[HouseEvent, ...]
+    state: S
+
+
+Outcome = Sequence[HouseEvent] | Refused
+
+
+class Aggregate(Generic[S]):
+    """One kind of book: its commands with their handlers, its events with what they change and how they are told."""
+
+    def __init__(
+        self,
+        name: str,
+        state: type[S],
+        *,
+        handlers: Mapping[type[HouseCommand], Callable[[Any, S, Any], Outcome]],
+        evolvers: Mapping[type[HouseEvent], Callable[[S, Any], S]],
+        tellers: Mapping[type[HouseEvent], Callable[[Any], str]],
+    ) -> None:
+        self.name, self.state = name, state
+        self.handlers, self.evolvers, self.tellers = handlers, evolvers, tellers
+        assert set(evolvers) == set(tellers), f"{name}: every event is evolved, and told"
+        for kind, handler in handlers.items():
+            taken = handler.__annotations__["command"]
+            assert taken == kind.__name__, f"{name}: {handler.__name__} handles {taken}, not {kind.__name__}"
+        for event, evolver in evolvers.items():
+            taken = evolver.__annotations__["event"]
+            assert taken == event.__name__, f"{name}: {evolver.__name__} evolves {taken}, not {event.__name__}"
+
+    def decide(self, context: Context, state: S, command: HouseCommand) -> HouseAccepted[S] | Refused:
+        """What a command leads to, or a refusal that changes nothing."""
+        refused = objection(context, command)
+        if refused is not None:
+            return refused
+        outcome = self.handlers[type(command)](context, state, command)
+        if isinstance(outcome, Refused):
+            return outcome
+        return HouseAccepted(tuple(outcome), self.replay(state, outcome))
+
+    def evolve(self, state: S, event: HouseEvent) -> S:
+        """The book after an event."""
+        return self.evolvers[type(event)](state, event)
+
+    def replay(self, state: S, events: Iterable[HouseEvent]) -> S:
+        """The book after events."""
+        for event in events:
+            state = self.evolvers[type(event)](state, event)
+        return state
+
+    def tell(self, event: HouseEvent) -> str:
+        """An event in a sentence."""
+        return self.tellers[type(event)](event)
+
+    def transcript(self, events: Iterable[HouseEvent]) -> Iterator[str]:
+        """Events as sentences, each with its clauses."""
+        for event in events:
+            yield self.tell(event) + (f"  [{', '.join(event.cites)}]" if event.cites else "")
+
+
+def objection(context: Context, command: HouseCommand) -> Refused | None:
+    """What is asked of every act: the right capacity, and a second person where one is needed (D3)."""
+    actor, cites = context.actor, command.belongs_under(context.rules)
+    act = _words(type(command).__name__)
+    if actor.origin is not Origin.PERSON:
+        allowed, origin = Origin.PERSON.value, actor.origin.value
+        return refused(HouseReason.WRONG_ORIGIN, "comes_from_elsewhere", cites, allowed=allowed, origin=origin)
+    if actor.role not in command.ROLES:
+        allowed = ", ".join(sorted(role.value for role in command.ROLES))
+        return refused(
+            HouseReason.WRONG_ROLE, "role_may_not_do_the_act", cites, role=actor.role.value, act=act, allowed=allowed
+        )
+    if not actor.who.strip():
+        return refused(HouseReason.NO_REASON, "nobody_named_for_the_act", cites, act=act)
+    if not command.SECOND:
+        return None
+    others = ", ".join(sorted(role.value for role in command.SECOND))
+    if not actor.approvals or not all(person.who.strip() for person in actor.approvals):
+        return refused(HouseReason.INCOMPLETE, "act_takes_two_persons", cites, act=act, others=others)
+    if any(is_same(person.who, actor.who) for person in actor.approvals):
+        return refused(HouseReason.SAME_PERSON, "nobody_approves_his_own_act", cites, who=actor.who, act=act)
+    if actor.approvals[0].role not in command.SECOND:
+        given = actor.approvals[0].role.value
+        return refused(HouseReason.WRONG_ROLE, "role_may_not_approve", cites, role=given, others=others)
+    return None
+
+
+def _words(name: str) -> str:
+    """The name of a command as words: `FillTray` is *fill tray*."""
+    return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name).strip()
+
+
+def house_refuse(why: HouseReason, what: str, *names: str, **params: object) -> Refused:
+    """A refusal under rules of the house's own; `what` names its sentence."""
+    return refused(why, what, cite_house(*names), **params)
+
+
+def house_cite(*names: str) -> tuple[str, ...]:
+    """House rules as an event cites them."""
+    return tuple(map(str, cite_house(*names)))
+
+
+# ------------------------------------------------------------------------------------------- as bytes
+
+
+def encode(value: object) -> bytes:
+    """A state, command or event as JSON; fractions as text."""
+    return msgspec.json.encode(value, enc_hook=_write)
+
+
+def decode(data: bytes, kind: Any) -> Any:
+    """What `encode` wrote."""
+    return msgspec.json.decode(data, type=kind, dec_hook=read_fraction)
+
+
+def _write(value: object) -> str:
+    if isinstance(value, Fraction):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} has no place in a record")
+
+
+def read_fraction(kind: type[Any], value: Any) -> Any:
+    """A fraction, which is written as text."""
+    if kind is Fraction and isinstance(value, str):
+        return Fraction(value)
+    raise TypeError(f"{kind.__name__} has no place in a record")

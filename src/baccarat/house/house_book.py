@@ -1,0 +1,120 @@
+"""Opening: the house's own stream: its pits, and which tables share their meters."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import msgspec
+
+from baccarat.house.book import Aggregate, Context, HouseCommand, HouseEvent, Outcome, house_cite, house_refuse
+from baccarat.house.link import join
+from baccarat.house.reason import HouseReason
+from baccarat.law.rulebook import Rulebook
+from baccarat.play.refusal import Refused
+from baccarat.table.bounds import Labels, StreamLabel
+from baccarat.table.machine import begin
+from baccarat.table.role import Role
+from baccarat.table.state import State
+
+
+class Opened(msgspec.Struct, frozen=True, kw_only=True):
+    """The pits of a house, and the tables of each link."""
+
+    pits: tuple[str, ...] = ()
+    links: dict[str, tuple[str, ...]] = {}
+
+
+class HouseContext(Context, frozen=True, kw_only=True):
+    """What these acts rest on: the tables that are open, their rulebooks and their states."""
+
+    playing: dict[str, Rulebook] = {}
+    tables: dict[str, State] = {}
+
+
+class AddPit(HouseCommand, frozen=True, kw_only=True, tag="add_pit"):
+    """The house has another pit."""
+
+    name: StreamLabel
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.ADMINISTRATOR})
+
+
+class LinkTables(HouseCommand, frozen=True, kw_only=True, tag="link_tables"):
+    """Tables that have not been fed yet share their meters from now on."""
+
+    name: StreamLabel
+    tables: Labels
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.ADMINISTRATOR})
+    SECOND: ClassVar[frozenset[Role]] = frozenset({Role.ADMINISTRATOR, Role.CASINO_SUPERVISOR})
+
+
+class PitAdded(HouseEvent, frozen=True, kw_only=True, tag="pit_added"):
+    """A pit is there."""
+
+    name: str
+
+
+class TablesLinked(HouseEvent, frozen=True, kw_only=True, tag="tables_linked"):
+    """Tables share their meters."""
+
+    name: str
+    tables: tuple[str, ...]
+
+
+def add_pit(context: Context, state: Opened, command: AddPit) -> Outcome:
+    """Under a name of its own."""
+    del context
+    if not command.name.strip():
+        return house_refuse(HouseReason.INCOMPLETE, "pit_without_a_name", "known-table")
+    if command.name in state.pits:
+        return house_refuse(HouseReason.TWICE, "pit_known_already", "known-table", name=command.name)
+    return [PitAdded(name=command.name, cites=house_cite("known-table"))]
+
+
+def link_tables(context: HouseContext, state: Opened, command: LinkTables) -> Outcome:
+    """Tables of the same terms whose meters are as they were opened: from the first wager on a meter is fed alone."""
+    if not command.name.strip() or command.name in state.links:
+        what = "link_known_already" if command.name.strip() else "link_without_a_name"
+        return house_refuse(HouseReason.TWICE, what, "known-table", name=command.name)
+    if not command.tables:
+        return house_refuse(HouseReason.NO_SUCH_TABLE, "link_without_tables", "known-table")
+    taken = {table for tables in state.links.values() for table in tables}
+    for table in command.tables:
+        if table not in context.tables:
+            return house_refuse(HouseReason.NO_SUCH_TABLE, "no_such_table", "known-table", table=table)
+        if table in taken or command.tables.count(table) > 1:
+            return house_refuse(HouseReason.TWICE, "table_linked_already", "known-table", table=table)
+        if _fed(context.tables[table], begin(context.playing[table])):
+            return house_refuse(
+                HouseReason.OUT_OF_ORDER, "table_played_on_before_its_link", "linked-figure", table=table
+            )
+    joined = join({table: context.playing[table] for table in command.tables})
+    if isinstance(joined, Refused):
+        return joined
+    return [TablesLinked(name=command.name, tables=command.tables, cites=house_cite("linked-figure"))]
+
+
+def _fed(state: State, fresh: State) -> bool:
+    """Whether a table's meters differ from those of one that has just been opened."""
+    return state.meters != fresh.meters
+
+
+def evolve_pit(state: Opened, event: PitAdded) -> Opened:
+    """One pit more."""
+    return msgspec.structs.replace(state, pits=(*state.pits, event.name))
+
+
+def evolve_linked(state: Opened, event: TablesLinked) -> Opened:
+    """One link more."""
+    return msgspec.structs.replace(state, links={**state.links, event.name: event.tables})
+
+
+HOUSE_BOOK = Aggregate(
+    "house",
+    Opened,
+    handlers={AddPit: add_pit, LinkTables: link_tables},
+    evolvers={PitAdded: evolve_pit, TablesLinked: evolve_linked},
+    tellers={
+        PitAdded: lambda x: f"The house has a pit {x.name}.",
+        TablesLinked: lambda x: f"{', '.join(x.tables)} share their meters: link {x.name}.",
+    },
+)

@@ -1,0 +1,110 @@
+"""One act, decided together: what happens at a table, in its link and in the form book stands whole or not at all.
+
+A table decides alone until its act touches something that others share. Then the act is decided on the shared figure:
+the table is shown the link first, and what the link or the form book would refuse is refused at the table. The answer
+names each stream, how many events it had when this was decided, and the events to append to it: whoever stores them
+compares those numbers and appends to all streams at once, or decides again.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from baccarat.house.book import HouseEvent
+from baccarat.house.form import FormBook
+from baccarat.house.form_book import FORMS
+from baccarat.house.form_entry import ENTERED, enter_form
+from baccarat.house.link import Linked, show
+from baccarat.house.link_entry import follow
+from baccarat.law.rulebook import Rulebook
+from baccarat.play.refusal import Refused
+from baccarat.table.actor import Actor, Origin
+from baccarat.table.base import Accepted, Command, Event
+from baccarat.table.correctable_event import EventAt, no_event
+from baccarat.table.machine import decide
+from baccarat.table.meters import ShowMeters
+from baccarat.table.state import State
+from baccarat.table.step.announcing import AnnounceResult
+from baccarat.table.step.calling import CallNoMoreBets
+from baccarat.table.step.must_hit import EndRound, SealTrigger
+
+MEASURED = (CallNoMoreBets, AnnounceResult, SealTrigger, EndRound)
+"""The acts that rest on what the meters show: a linked table is shown the link before them."""
+
+
+class Shared(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """What a table shares with others, and where it stands: its name, and the number of its next event."""
+
+    table: str
+    seq: int
+    linked: Linked | None = None
+    forms: FormBook | None = None
+
+
+class TableAct(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """What an act at a table leads to: its own events and state, and the entries of what it shares."""
+
+    events: tuple[Event, ...]
+    state: State
+    link: tuple[HouseEvent, ...] = ()
+    forms: tuple[HouseEvent, ...] = ()
+
+
+def decide_together(
+    rules: Rulebook, state: State, command: Command, actor: Actor, shared: Shared, *, event_at: EventAt = no_event
+) -> TableAct | Refused:
+    """What an actor's command at a table leads to there and in what it shares, or the refusal of any of them."""
+    table, linked, forms = shared.table, shared.linked, shared.forms
+    act = _at_the_table(rules, state, command, actor, shared, event_at)
+    if isinstance(act, Refused):
+        return act
+    entries: tuple[HouseEvent, ...] = ()
+    if linked is not None:
+        followed = follow(rules, linked, table=table, seq=shared.seq, state=state, events=act.events)
+        if isinstance(followed, Refused):
+            return followed
+        entries = followed
+    papers: list[HouseEvent] = []
+    for event in act.events if forms is not None else ():
+        if not isinstance(event, ENTERED):
+            continue
+        assert forms is not None
+        entered = enter_form(rules, forms, table=table, event=event)
+        if isinstance(entered, Refused):
+            return entered
+        forms = FORMS.replay(forms, entered)
+        papers += entered
+    return TableAct(events=act.events, state=act.state, link=entries, forms=tuple(papers))
+
+
+def from_link(shared: Shared) -> Actor:
+    """The link itself, which shows a table its meters."""
+    return Actor(who=shared.table, origin=Origin.LINK)
+
+
+def as_shown(rules: Rulebook, state: State, shared: Shared) -> State:
+    """The table as its displays have it: with the link's figures, which it may not have been shown by an act yet."""
+    command = show(shared.linked, shared.table, state) if shared.linked is not None else None
+    outcome = decide(rules, state, command, from_link(shared)) if command is not None else None
+    return outcome.state if isinstance(outcome, Accepted) else state
+
+
+def shown_first(state: State, command: Command, shared: Shared) -> ShowMeters | None:
+    """What the link shows a table before an act that is measured on it; None where it shows that already."""
+    if shared.linked is None or not isinstance(command, MEASURED):
+        return None
+    return show(shared.linked, shared.table, state)
+
+
+def _at_the_table(
+    rules: Rulebook, state: State, command: Command, actor: Actor, shared: Shared, event_at: EventAt
+) -> Accepted | Refused:
+    """The table's own decision, on the link's figure where the act is measured on it."""
+    shown = shown_first(state, command, shared)
+    if shown is None:
+        return decide(rules, state, command, actor, event_at)
+    first = decide(rules, state, shown, from_link(shared))
+    if isinstance(first, Refused):
+        return first
+    then = decide(rules, first.state, command, actor, event_at)
+    return then if isinstance(then, Refused) else Accepted((*first.events, *then.events), then.state)

@@ -1,0 +1,100 @@
+"""Company: automated participants, who wager within the limits by a chance of their own and hold nobody up.
+
+Nothing here does anything: each function says which commands the company would give, and whoever drives the table
+gives them. Chance comes in from outside (`Chance`, such as `random.Random` of a seed).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol, TypeVar
+
+from baccarat.law.rulebook import Rulebook
+from baccarat.play.admit import admit
+from baccarat.play.book import open_book
+from baccarat.play.hand import Side
+from baccarat.play.wager import Kind, Wager
+from baccarat.table.base import Command, Due
+from baccarat.table.seating_acts import BuyIn, Leave
+from baccarat.table.state import State
+from baccarat.table.step.curating import AnswerShoe
+from baccarat.table.step.cutting import AnswerCut, GiveUpCut
+from baccarat.table.step.dealing import DrawCard
+from baccarat.table.step.relinquishing import AnswerTurn
+from baccarat.table.step.turning import ReturnCards
+from baccarat.table.step.wagering import PlaceWager
+
+T = TypeVar("T")
+
+
+class Chance(Protocol):
+    """Where the company's whims come from."""
+
+    def randrange(self, stop: int, /) -> int:
+        """A whole number from 0 up to a limit, which is left out."""
+
+    def choice(self, options: Sequence[T], /) -> T:
+        """One of some options."""
+
+
+def lowest_wagers(rules: Rulebook) -> dict[Kind, int]:
+    """The least stake of every wager that may stand alone, in cents."""
+    book, limits = open_book(rules), rules.elections.limits or {}
+    least = {kind: limits[kind.value].min for kind in book.kinds if kind.value in limits}
+    return {
+        kind: stake for kind, stake in least.items() if admit(book, [Wager(seat=1, on=kind, stake=stake)]) is None
+    }  # fmt: skip
+
+
+def main_wagers(rules: Rulebook) -> list[Kind]:
+    """The main wagers: on each hand, and the others that need no wager beside them, such as Tie."""
+    return [kind for kind in open_book(rules).kinds if rules.edition.wagers[kind.word].law.main]
+
+
+def topped_up(rules: Rulebook, state: State, seats: Iterable[int], *, purse: int) -> list[BuyIn | Leave]:
+    """Whoever has too few chips for any wager buys in again; whom that would not help leaves."""
+    least = lowest_wagers(rules)
+    lowest = min((least[kind] for kind in main_wagers(rules) if kind in least), default=None)
+    found: list[BuyIn | Leave] = []
+    for seat in seats:
+        person = state.at(seat)
+        if person is None or lowest is None or person.chips >= lowest:
+            continue
+        found.append(BuyIn(seat=seat, amount=purse) if purse >= lowest else Leave(seat=seat))
+    return found
+
+
+def wagers_of(rules: Rulebook, state: State, seats: Iterable[int], chance: Chance) -> list[PlaceWager]:
+    """Each of them may put something on a hand, or on another main wager with what is left."""
+    limits, hands = rules.elections.limits or {}, open_book(rules).main
+    others = [kind for kind in main_wagers(rules) if kind not in hands.values()]
+    found: list[PlaceWager] = []
+    for seat in seats:
+        person = state.at(seat)
+        chips = person.chips if person is not None else 0
+        kind = chance.choice([hands[Side.PLAYER], hands[Side.BANKER], hands[Side.BANKER]])
+        limit = limits.get(kind.value)
+        if others and (limit is None or chips < limit.min):
+            kind, limit = others[0], limits.get(others[0].value)
+        if limit is not None and chance.randrange(10) < 9 and chips >= limit.min:
+            more = min(chance.randrange(8), (chips - limit.min) // limit.increment)
+            found.append(PlaceWager(seat=seat, on=kind, stake=min(limit.min + limit.increment * more, limit.max)))
+    return found
+
+
+def prompt_answer(due: Due) -> Command | None:
+    """What somebody of the company does at once when an act of his is due: he declines what is offered."""
+    match due.act:
+        case "answer_cut":
+            return AnswerCut(seat=due.seat, accept=False)
+        case "cut_cards":
+            return GiveUpCut(seat=due.seat)
+        case "answer_shoe":
+            return AnswerShoe(seat=due.seat, accept=False)
+        case "answer_turn":
+            return AnswerTurn(seat=due.seat, accept=False)
+        case "return_cards":
+            return ReturnCards(seat=due.seat)
+        case "draw_card":
+            return DrawCard(seat=due.seat)
+    return None

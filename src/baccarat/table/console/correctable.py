@@ -1,0 +1,94 @@
+"""What can be corrected: the cards of this round and of the burn, and the payments of this round and the last."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from baccarat.table.base import Event, TableRules
+from baccarat.table.console.prepared_acts import Field
+from baccarat.table.console.remedy_progress import Recent, last_rounds
+from baccarat.table.correctable_event import CARDS, EventAt, corrects
+from baccarat.table.correction import CorrectCard, CorrectPayment
+from baccarat.table.role import STAFF, Role
+from baccarat.table.seating_acts import VigorishCollected
+from baccarat.table.state import State
+from baccarat.table.step.burning import BurnedCardTurned
+from baccarat.table.step.house_money import HouseMoneyCollected, HouseMoneyPaid
+from baccarat.table.step.settlement import Awarded, LosersCollected, Paid, VigorishTaken
+
+ROUNDS = 2
+PAYMENTS = (Paid, Awarded, VigorishTaken, VigorishCollected, HouseMoneyPaid, HouseMoneyCollected, LosersCollected)
+REASON = Field(name="reason", kind="text")
+
+
+class Corrigible(msgspec.Struct, frozen=True, kw_only=True):
+    """An entry that two persons may correct: the event by its number, and the command but for its fields."""
+
+    number: int
+    event: Event
+    command: dict[str, Any]
+    fields: tuple[Field, ...]
+    cites: tuple[str, ...]
+    seconds: tuple[Role, ...] = ()
+    """In which capacities somebody else approves it."""
+
+
+def corrigible(
+    rules: TableRules, state: State, recent: Recent, event_at: EventAt, role: Role
+) -> tuple[Corrigible, ...]:
+    """What can be corrected as the table stands, the latest first; a card that was corrected stands there once."""
+    return corrigible_among(rules, state, last_rounds(recent, ROUNDS), event_at, role)
+
+
+def corrigible_among(
+    rules: TableRules, state: State, events: Recent, event_at: EventAt, role: Role
+) -> tuple[Corrigible, ...]:
+    """What can be corrected of some events."""
+    cards: dict[int, Corrigible] = {}
+    payments: list[Corrigible] = []
+    for number, event in events:
+        if isinstance(event, CARDS) and _lies_there(state, event):
+            cards[event.position] = _card(rules, number, event)
+        elif isinstance(event, PAYMENTS):
+            payments += [
+                _payment(rules, number, event, seat)
+                for seat in _seats(event)
+                if state.at(seat) is not None and _may_be_corrected(number, seat, event_at)
+            ]
+    found = [*payments, *(() if state.stopped or state.shoe.root else cards.values())]
+    asked_by = role if role in STAFF else Role.DEALER
+    seconds = tuple(CorrectPayment(corrects=0, reason="", seat=0, amount=0).seconds(asked_by))
+    return tuple(replace(each, seconds=seconds) for each in sorted(found, key=lambda each: -each.number))
+
+
+def _lies_there(state: State, event: Any) -> bool:
+    """Whether the card of an event is up, in a hand or in the burn."""
+    if isinstance(event, BurnedCardTurned):
+        return event.position in state.shoe.burned
+    return event.position in state.round.turned
+
+
+def _card(rules: TableRules, number: int, event: Any) -> Corrigible:
+    command = {"do": str(CorrectCard.__struct_config__.tag), "corrects": number, "position": event.position}
+    cites = rules.cite_text(*rules.edition.deal.cite)
+    card = Field(name="card", kind="card")
+    return Corrigible(number=number, event=event, command=command, fields=(card, REASON), cites=cites)
+
+
+def _payment(rules: TableRules, number: int, event: Event, seat: int) -> Corrigible:
+    command = {"do": str(CorrectPayment.__struct_config__.tag), "corrects": number, "seat": seat}
+    cites = rules.cite_text(*rules.edition.settlement.cite)
+    amount = Field(name="amount", kind="sum")
+    return Corrigible(number=number, event=event, command=command, fields=(amount, REASON), cites=cites)
+
+
+def _seats(event: Any) -> tuple[int, ...]:
+    return tuple(sorted(event.amounts)) if isinstance(event, LosersCollected) else (event.seat,)
+
+
+def _may_be_corrected(number: int, seat: int, event_at: EventAt) -> bool:
+    """Whether a correction may name this event for this seat now."""
+    return corrects(CorrectPayment(corrects=number, reason="", seat=seat, amount=1), event_at)

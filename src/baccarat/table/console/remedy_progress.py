@@ -1,0 +1,121 @@
+"""The remedy of an irregularity, step by step: what has been done about it, and what is still to come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from baccarat.table.base import Event, TableRules
+from baccarat.table.correctable_event import EventAt
+from baccarat.table.correction import CardCorrected, PaymentCorrected, ShoeFouled, ThirdCardTakenBack
+from baccarat.table.irregularity.error_card import ErrorCardDrawn
+from baccarat.table.irregularity.exposed import CardSetAside
+from baccarat.table.irregularity.face_up import FaceUpFound
+from baccarat.table.irregularity.remedy import (
+    CardCarried,
+    CardReassigned,
+    CardsDiscarded,
+    DiscardShown,
+    RoundMadeSimulated,
+    SimulatedRoundOrdered,
+)
+from baccarat.table.state import SIMULATED, State
+from baccarat.table.step.clearing import TableCleared
+from baccarat.table.step.curating import ShoePassed
+from baccarat.table.step.dealing import RoundVoided
+from baccarat.table.step.relinquishing import TurnFellToDealer, TurnRelinquished
+from baccarat.table.step.turning import CardTurned
+from baccarat.table.story_words import card_name
+
+REMEDIES = (
+    ErrorCardDrawn, CardSetAside, FaceUpFound, CardCarried, CardReassigned, CardsDiscarded, DiscardShown,
+    RoundMadeSimulated, SimulatedRoundOrdered, RoundVoided, CardCorrected, PaymentCorrected, ThirdCardTakenBack,
+    ShoeFouled,
+)  # fmt: skip
+BACK = 3
+"""So many rounds back a remedy that is still going on is looked for."""
+MOST = 400
+"""So many events back something is looked for: more than any three rounds have."""
+
+
+Recent = tuple[tuple[int, Event], ...]
+"""Events with their numbers."""
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """A step of a remedy that is still to come."""
+
+    say: str
+    cites: tuple[str, ...]
+
+
+def ahead(rules: TableRules, state: State) -> tuple[Step, ...]:
+    """What an irregularity still asks for, in the order in which it comes."""
+    return tuple(_ahead(rules, state))
+
+
+def _ahead(rules: TableRules, state: State) -> Iterator[Step]:
+    shoe, round_ = state.shoe, state.round
+    if state.stopped:
+        yield Step(say=f"The table has stopped, {state.stopped}.", cites=rules.cites["close"])
+        yield Step(say="The floorperson has the shoe taken away; other cards come.", cites=rules.cites["close"])
+        return
+    if shoe.exposing:
+        numbers = ", ".join(str(each + 1) for each in shoe.exposing)
+        say = f"Show card {numbers}; it goes to the discards." if len(shoe.exposing) == 1 else (
+            f"Show cards {numbers}; they go to the discards.")  # fmt: skip
+        yield Step(say=say, cites=shoe.exposing_cites)
+    if round_.void:
+        yield Step(say="Clear the table: every wager has gone back.", cites=rules.cites["clear"])
+    if round_.kind is SIMULATED:
+        say = "Deal this round by the tableau without wagers, announce it, and clear the table."
+        yield Step(say=say, cites=round_.why)
+        yield Step(say="Wagers open again.", cites=rules.cites["wager"])
+    for position in shoe.carried:
+        say = f"Deal card {position + 1} first: it waits, face down."
+        yield Step(say=say, cites=shoe.carried_cites[position])
+    for position in shoe.pending:
+        say = f"Finish this round. Card {position + 1}, face down, is then the first of the next hand."
+        yield Step(say=say, cites=shoe.carried_cites[position])
+    if shoe.disclosed:
+        cards = " and ".join(map(card_name, shoe.disclosed.values()))
+        yield Step(say=f"Lay {cards} aside, and finish this round.", cites=shoe.disclosed_cites)
+        say = f"Then deal a simulated round without wagers, opened by {cards}."
+        yield Step(say=say, cites=shoe.disclosed_cites)
+
+
+def is_remedy(event: Event) -> bool:
+    """Whether an event belongs to an irregularity or to what is done about one."""
+    if isinstance(event, CardTurned):
+        return event.early
+    if isinstance(event, TurnRelinquished | TurnFellToDealer):
+        return bool(event.reason)
+    if isinstance(event, ShoePassed):
+        return event.ordered
+    return isinstance(event, REMEDIES)
+
+
+def so_far(state: State, recent: Recent) -> tuple[Event, ...]:
+    """What was done about irregularities in this round; while a remedy goes on, in those before it as well."""
+    goes_on = state.round.kind is SIMULATED or bool(state.shoe.carried)
+    return tuple(event for _, event in last_rounds(recent, BACK if goes_on else 1) if is_remedy(event))
+
+
+def recent_events(event_at: EventAt, count: int) -> Recent:
+    """The events of the last rounds with their numbers, in their order; `count` is how many the table has had."""
+    found: list[tuple[int, Event]] = []
+    cleared = 0
+    for number in range(count - 1, max(0, count - MOST) - 1, -1):
+        event = event_at(number)
+        cleared += isinstance(event, TableCleared)
+        if event is None or cleared == BACK:
+            break
+        found.append((number, event))
+    return tuple(reversed(found))
+
+
+def last_rounds(recent: Recent, rounds: int) -> Recent:
+    """Of recent events, those of so many rounds."""
+    ends = [index for index, (_, event) in enumerate(recent) if isinstance(event, TableCleared)]
+    return recent[ends[-rounds] + 1 :] if len(ends) >= rounds else recent

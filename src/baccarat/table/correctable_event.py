@@ -1,0 +1,98 @@
+"""Naming: a correction names the event it corrects, which is of this log and of its kind (reading A-88)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from baccarat.table.base import Event
+from baccarat.table.correction import CardCorrected, CorrectCard, Correction, CorrectPayment, PaymentCorrected
+from baccarat.table.irregularity.error_card import ErrorCardDrawn
+from baccarat.table.irregularity.face_up import FaceUpFound
+from baccarat.table.meters import CorrectMeter, MeterCorrected, MetersShown
+from baccarat.table.seating_acts import VigorishCollected
+from baccarat.table.step.announcing import ResultAnnounced
+from baccarat.table.step.burning import BurnedCardTurned
+from baccarat.table.step.calling import NoMoreBetsCalled
+from baccarat.table.step.clearing import TableCleared, WagersReturned
+from baccarat.table.step.dealing import RoundVoided
+from baccarat.table.step.house_money import HouseMoneyCollected, HouseMoneyPaid
+from baccarat.table.step.must_hit import MustHitEnded
+from baccarat.table.step.settlement import Awarded, LosersCollected, Paid, VigorishTaken
+from baccarat.table.step.turning import CardTurned
+from baccarat.table.step.wagering import WagerPlaced
+
+CARDS = (CardTurned, BurnedCardTurned, CardCorrected, ErrorCardDrawn, FaceUpFound)
+AT_A_SEAT = (
+    Paid, Awarded, VigorishTaken, VigorishCollected, HouseMoneyPaid, HouseMoneyCollected, MustHitEnded, WagerPlaced,
+    PaymentCorrected,
+)  # fmt: skip
+ROUND_OVER = (ResultAnnounced, RoundVoided, TableCleared)
+METERS = (NoMoreBetsCalled, ResultAnnounced, MetersShown, MeterCorrected)
+
+
+EventAt = Callable[[int], Event | None]
+"""Gives the event of a number, counted from 0 over the table's whole life; None where there is none."""
+
+
+def no_event(_number: int) -> Event | None:
+    """Where no event is at hand, nothing can be corrected."""
+    return None
+
+
+def corrects(command: Correction, event_at: EventAt) -> bool:
+    """Whether a correction can correct the event that it names: the same card, the same seat, a meter."""
+    event = event_at(command.corrects)
+    if event is None:
+        return False
+    match command:
+        case CorrectCard():
+            return isinstance(event, CARDS) and event.position == command.position
+        case CorrectPayment():
+            return _names_payment(command, event, event_at)
+        case CorrectMeter():
+            return isinstance(event, METERS)
+    raise AssertionError("every kind of correction is known here")
+
+
+def _names_payment(command: CorrectPayment, event: Event, event_at: EventAt) -> bool:
+    """Whether a payment may be corrected now: while a round can still be void, only House Money of its settled seats.
+
+    A void round takes back what House Money moved, corrections included; another payment at that seat waits.
+    """
+    if not _moved_money(event, command.seat):
+        return False
+    open_ = _open_house_money(_round_of(command.corrects, event_at), command.seat)
+    return not open_ or command.corrects in open_
+
+
+def _round_of(number: int, event_at: EventAt) -> list[tuple[int, Event]]:
+    """The events from the beginning of the round in which an event stands to the last of all, with their numbers."""
+    first = number
+    while (before := event_at(first - 1)) is not None and not isinstance(before, ROUND_OVER):
+        first -= 1
+    found: list[tuple[int, Event]] = []
+    while (event := event_at(first + len(found))) is not None:
+        found.append((first + len(found), event))
+    return found
+
+
+def _open_house_money(events: list[tuple[int, Event]], seat: int) -> set[int]:
+    """The events by which House Money of a seat was settled, and corrected, in a round whose result is not known."""
+    over = max((number for number, event in events if isinstance(event, ROUND_OVER)), default=-1)
+    numbers: set[int] = set()
+    for number, event in events:
+        if number <= over:
+            continue
+        settled = isinstance(event, HouseMoneyPaid | HouseMoneyCollected) and event.seat == seat
+        if settled or (isinstance(event, PaymentCorrected) and event.corrects in numbers):
+            numbers.add(number)
+    return numbers
+
+
+def _moved_money(event: Event, seat: int) -> bool:
+    """Whether an event gave something to a seat, or took it, or should have."""
+    if isinstance(event, AT_A_SEAT):
+        return event.seat == seat
+    if isinstance(event, LosersCollected | WagersReturned):
+        return seat in event.amounts
+    return isinstance(event, ResultAnnounced) or (isinstance(event, RoundVoided) and seat in event.returned)

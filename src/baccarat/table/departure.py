@@ -1,0 +1,84 @@
+"""Leaving: with one's chips, what may still be taken back, and nothing owed; nobody who is gone is waited for."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from baccarat.play.refusal import Refused
+from baccarat.table.base import Event, Outcome, Reason, TableRules, handles, refuse
+from baccarat.table.seating_acts import Leave, Left, VigorishCollected
+from baccarat.table.state import State
+from baccarat.table.step.curating import OFFER_SHOE, fell_to_dealer, next_shoe_offer, passed
+from baccarat.table.step.cutting import CutGivenUp
+from baccarat.table.step.relinquishing import TurnFellToDealer
+from baccarat.table.step.spoken_wager import SpokenWagerOff
+from baccarat.table.step.turning_right import RELINQUISH, next_offer, turned_under
+from baccarat.table.step.wagering import WAGER, WagerWithdrawn, withdrawn
+
+
+@handles(Leave)
+def leave(rules: TableRules, state: State, command: Leave) -> Outcome:
+    """Take back what still may be taken back, pay the vigorish owed, give on the cut or the shoe, and go."""
+    person, keys, seat = state.at(command.seat), rules.edition.vigorish.due_cite, command.seat
+    if person is None:
+        seats = rules.edition.options["seats"].cite
+        return refuse(rules, Reason.SEAT_EMPTY, "nobody_sits_seat", *seats, seat=seat)
+    refused = _held_back(rules, state, seat)
+    if refused is not None:
+        return refused
+    events = _taken_back(rules, state, seat)
+    chips = person.chips + sum(event.stake for event in events if isinstance(event, WagerWithdrawn))
+    owed = state.money.markers.get(seat, 0)
+    if owed > chips:
+        return refuse(rules, Reason.VIGORISH_OWED, "seat_owes_vigorish_chips", *keys, seat=seat, owed=owed, chips=chips)
+    if owed:
+        events.append(VigorishCollected(seat=seat, amount=owed, cites=rules.cite_text(*keys)))
+    if state.shoe.cutter == seat and state.shoe.in_front is None:
+        events.append(CutGivenUp(seat=seat, cites=rules.cites["offer_cut"]))
+    events.append(Left(seat=seat, chips=chips - owed, cites=rules.cite_text(*rules.edition.options["seats"].cite)))
+    return [*events, *_given_on(rules, state, seat)]
+
+
+def _given_on(rules: TableRules, state: State, seat: int) -> list[Event]:
+    """The shoe passes from a curator who has left; an offer that has no taker left falls to the dealer."""
+    after = replace(state, seats=state.seats.with_person(seat, None))
+    events: list[Event] = []
+    if seat in (state.seats.curator, state.seats.curator_right):
+        events += passed(rules, after, seat=seat, reason="the participant has left")
+    elif state.step == OFFER_SHOE and next_shoe_offer(rules, after) is None:
+        events.append(fell_to_dealer(rules))
+    offering = state.round.offering
+    if offering is not None and next_offer(rules, after, offering, state.round.offered) is None:
+        events.append(TurnFellToDealer(side=offering, cites=rules.cites[RELINQUISH]))
+    held = (side for side, holder in state.round.holders.items() if holder == seat and side is not offering)
+    return [*events, *(TurnFellToDealer(side=side, cites=rules.cites[RELINQUISH]) for side in held)]
+
+
+def _held_back(rules: TableRules, state: State, seat: int) -> Refused | None:
+    """Whether a frozen wager or cards in the hand keep a participant at the table; a void round keeps nobody."""
+    round_, keys = state.round, rules.edition.no_more_bets.cite
+    if round_.void:
+        return None
+    if round_.closed and any(wager.seat == seat for wager in round_.wagers):
+        return refuse(rules, Reason.WAGERS_ON_TABLE, "wager_settled_first", *keys, seat=seat)
+    for side in round_.handed:
+        if round_.holders.get(side) == seat and side not in round_.returned:
+            return refuse(
+                rules,
+                Reason.OUT_OF_ORDER,
+                "seat_holds_cards_they_come_back",
+                cites=turned_under(rules, state, side),
+                seat=seat,
+                side=side,
+            )
+    return None
+
+
+def _taken_back(rules: TableRules, state: State, seat: int) -> list[Event]:
+    """Before the wagering ends, wagers go with their owner."""
+    cites = rules.cites[WAGER]
+    events: list[Event] = [
+        SpokenWagerOff(seat=seat, on=spoken.on, cites=cites) for spoken in state.round.spoken if spoken.seat == seat
+    ]
+    own = (wager for wager in state.round.wagers if wager.seat == seat and not state.round.closed)
+    return [*events, *(event for wager in own for event in withdrawn(rules, wager))]

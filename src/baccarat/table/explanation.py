@@ -1,0 +1,385 @@
+"""Explaining: what is said at the table now, what comes next, and the question that a reader has at this moment.
+
+All of it is made from cards that are turned and from what lies on the felt, so that everybody at the table may read it.
+Nothing here names what one person owes, and nothing a set of cards by its boxes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+from msgspec.structs import replace
+
+from baccarat.law.row import Draw
+from baccarat.law.rulebook import Rulebook
+from baccarat.law.section import CARDS, NO_MORE_BETS
+from baccarat.money import Cents
+from baccarat.play.book import NO_CARD
+from baccarat.play.coup import Announcement
+from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
+from baccarat.play.wager import Kind
+from baccarat.table.base import Due, TableRules, table_rules
+from baccarat.table.due_data import sentence_of
+from baccarat.table.state import DEALER, FREE_HAND, SIMULATED, WAGERED, State
+from baccarat.table.step.announcing import coup_of, result_call, result_calls, settled_round
+from baccarat.table.step.house_money import HOUSE_MONEY
+from baccarat.table.step.turning_right import (
+    COUNTING,
+    RELINQUISH,
+    holder,
+    next_offer,
+    turned_under,
+    turning_side,
+)
+from baccarat.table.step.wagering import NO_MORE_BETS as NO_MORE_BETS_ROW
+from baccarat.table.step.wagering import WAGER
+from baccarat.table.tableau import both_counted, row_of, ruling, two_card_count
+
+
+class Said(msgspec.Struct, frozen=True, kw_only=True):
+    """Words, and the clauses behind them; their name and parameters are for whoever reads another language."""
+
+    say: str = ""
+    cites: tuple[str, ...] = ()
+    what: str = ""
+    params: dict[str, int | str] = {}
+
+
+class Called(msgspec.Struct, frozen=True, kw_only=True):
+    """One call as data, so that it can be shown in another language; `say` are the document's own words."""
+
+    name: str
+    say: str
+    hand: str = ""
+    count: int = 0
+    player: int = 0
+    banker: int = 0
+    winner: str = ""
+
+
+class Call(Said, frozen=True, kw_only=True):
+    """What the dealer calls, whole and in its parts."""
+
+    calls: tuple[Called, ...] = ()
+
+
+class TableauRow(msgspec.Struct, frozen=True, kw_only=True):
+    """What the Banker does on a count, by the value of the Player's third card, 0 to 9, and where there is none."""
+
+    banker: int
+    acts: tuple[str, ...]
+
+
+class Cell(msgspec.Struct, frozen=True, kw_only=True):
+    """The rows of the tableau that depend on the Player's third card, and where this round stands in it."""
+
+    rows: tuple[TableauRow, ...]
+    banker: int
+    third: int | None = None
+    """The value of the Player's third card, once it is turned."""
+
+
+class Counted(msgspec.Struct, frozen=True, kw_only=True):
+    """A hand as it counts now, and whether it is a natural."""
+
+    count: int
+    natural: bool = False
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """What has become of one wager, in cents."""
+
+    seat: int
+    on: Kind
+    stake: int
+    result: str
+    """`win`, `lose` or `push`."""
+    win: int = 0
+    """What is paid beside the stake; 0 for an award, which the dealer's act states."""
+    vigorish: int = 0
+    row: str = ""
+    """The row of the pay table that it is paid by, where it has a name."""
+    cites: tuple[str, ...] = ()
+
+
+class Explained(msgspec.Struct, frozen=True, kw_only=True):
+    """One moment of a table, in words."""
+
+    call: Call = msgspec.field(default_factory=Call)
+    """The dealer's last words, as the document has them; empty where none were said in this round."""
+    then: Said = msgspec.field(default_factory=Said)
+    """What happens now."""
+    topic: str = ""
+    """What the question is about, as a name: stopped, wager, drawing, turning or now."""
+    question: str = ""
+    """What somebody who looks on may ask himself now."""
+    rulings: tuple[Said, ...] = ()
+    """What answers it: each with its clauses."""
+    tableau: Cell | None = None
+    hands: dict[str, Counted] = {}
+    """The hands whose count has been called, each with its third card once that is turned."""
+    closed_by: tuple[str, ...] = ()
+    """The clauses by which no wager is taken now; none while wagers are."""
+    lines: tuple[Line, ...] = ()
+    """The wagers whose end is known, for those who see them."""
+
+
+SHOWN_AS_ASKED = frozenset(
+    {
+        "prepare_cards", "shuffle_cards", "lace_cards", "commit_shoe", "seal_order", "answer_cut", "cut_cards",
+        "place_cover_card", "load_shoe", "burn_cards", "turn_card", "answer_shoe", "pass_shoe", "call_cards",
+        "draw_card", "hand_cards", "return_cards", "answer_turn", "announce_count", "announce_result", "sit",
+        "collect_losers", "take_vigorish", "pay", "give_award", "settle_house_money", "clear_table", "close_shoe",
+        "reveal_seed", "end_round",
+    }
+)  # fmt: skip
+"""Acts whose sentence everybody at the table may read; others name debts, forms or the boxes of the cards."""
+IN_GENERAL = {
+    "receive_cards": "Cards come to the table.",
+    "collect_vigorish": "The dealer collects the vigorish that is marked.",
+    "document_vigorish": "Vigorish is documented on a form.",
+    "come_on": "Another dealer is called onto the game.",
+}
+"""The others that are worth a word, without what is not for everybody."""
+
+
+def explain(rules: Rulebook, state: State, due: Iterable[Due], *, at_table: bool = True) -> Explained:
+    """What is said at a table now, and what a reader may ask.
+
+    Whoever is not `at_table` does not see the wagers, and so is not told what follows from them.
+    """
+    desk = table_rules(rules)
+    then = _then(desk, state, [each for each in due if at_table or _is_for_all(each)], at_table=at_table)
+    topic, question, rulings = _question(desk, state, then, at_table=at_table)
+    return Explained(
+        call=_call(desk, state),
+        then=then,
+        topic=topic,
+        question=question,
+        rulings=rulings,
+        tableau=_cell(desk, state) if both_counted(state.round) else None,
+        hands={side.value: _counted(desk, state, side) for side in state.round.counted},
+        closed_by=_closed_by(desk, state),
+        lines=lines(desk, state) if at_table else (),
+    )
+
+
+def _closed_by(rules: TableRules, state: State) -> tuple[str, ...]:
+    """The clauses by which no wager is taken: the dealer's call, or what makes a round one without wagers."""
+    if state.round.kind is SIMULATED:
+        return state.round.why
+    return rules.cites[NO_MORE_BETS_ROW] if state.round.closed and not state.round.void else ()
+
+
+def _counted(rules: TableRules, state: State, side: Side) -> Counted:
+    cards, value = state.round.cards(side), rules.book.value
+    opening = two_card_count(rules, state, side)
+    return Counted(
+        count=sum(value[card] for card in cards) % 10,
+        natural=len(state.round.hand(side)) == 2 and rules.book.natural[opening],
+    )
+
+
+def lines(rules: TableRules, state: State) -> tuple[Line, ...]:
+    """What has become of the wagers so far: House Money once it is settled, all others once the result is called."""
+    round_ = state.round
+    early = [
+        Line(
+            seat=act.seat,
+            on=Kind.HOUSE_MONEY,
+            stake=act.stake or act.amount,
+            result="win" if act.act == "pay" else "lose",
+            win=act.amount if act.act == "pay" else 0,
+            cites=rules.cites.get(HOUSE_MONEY, ()),
+        )
+        for act in round_.house_lines
+    ]
+    if not round_.announced or round_.void or round_.kind is not WAGERED:
+        return tuple(early)
+    settled = settled_round(rules, state, coup_of(rules, state))
+    late = [
+        Line(
+            seat=line.wager.seat,
+            on=line.wager.on,
+            stake=line.wager.stake + (line.pressed or 0),
+            result=line.result.value,
+            win=0 if line.wager.on is Kind.ROYAL9 else line.win,
+            vigorish=line.vigorish,
+            row=line.row or "",
+            cites=tuple(map(str, line.cites)),
+        )
+        for line in settled.lines
+    ]
+    return (*early, *late)
+
+
+def _is_for_all(due: Due) -> bool:
+    """Whether an act can be told to those who do not see the wagers: it moves no money, and is nobody's by a wager."""
+    return not due.amount and due.act not in ("hand_cards", "return_cards", "answer_turn")
+
+
+# ------------------------------------------------------------------------------------------------ the words
+
+
+def _call(rules: TableRules, state: State) -> Call:
+    """The last words of the dealer in this round."""
+    round_ = state.round
+    if round_.announced and not round_.void:
+        coup = coup_of(rules, state)
+        calls, cites = result_call(rules, coup)
+        say = ", ".join(each if each.startswith("“") else f"“{each}”" for each in calls)
+        final, named = result_calls(coup)
+        return Call(say=say, cites=cites, calls=tuple(map(_as_data, (*final, *named))))
+    if round_.counted and not round_.void:
+        side = round_.counted[-1]
+        call = next(
+            each for each in rules.edition.calls if each.count == side.value and rules.rulebook.meets(each.when)
+        )
+        count = two_card_count(rules, state, side)
+        say = f"“{side} {count}”"
+        data = Called(name=call.name, say=say, hand=side.value, count=count)
+        return Call(say=say, cites=rules.cite_text(*call.cite), calls=(data,))
+    if round_.cards_called and not round_.void:
+        return _named_call(rules, CARDS)
+    is_called = round_.closed and round_.kind is not SIMULATED and not round_.void  # of a round with wagers alone
+    return _named_call(rules, NO_MORE_BETS) if is_called else Call()
+
+
+def _named_call(rules: TableRules, name: str) -> Call:
+    call = rules.edition.call(name)
+    say = f"“{call.say}”"
+    return Call(say=say, cites=rules.cite_text(*call.cite), calls=(Called(name=name, say=say),))
+
+
+def _as_data(call: Announcement) -> Called:
+    player, banker = call.final or (0, 0)
+    return Called(
+        name=call.name, say=str(call), player=player, banker=banker, count=call.total_cards or 0,
+        winner=call.winner.value if call.winner else "",
+    )  # fmt: skip
+
+
+def _then(rules: TableRules, state: State, due: list[Due], *, at_table: bool) -> Said:
+    """What happens now: the table has stopped, wagers are open, or somebody has to act."""
+    if state.stopped:
+        say = f"The table has stopped: {state.stopped}." if at_table else "The table has stopped."
+        return Said(say=say, what="table_stopped")
+    if state.step == WAGER:
+        return _wagering(rules, state)
+    must = next((each for each in due if not each.optional), None)
+    if must is None:
+        return Said()
+    if both_counted(state.round) and must.act == "draw_card":
+        side = (
+            PLAYER_SIDE if len(state.round.player) == 2 and _acts(rules, state, PLAYER_SIDE) == "draw" else BANKER_SIDE
+        )
+        return _ruled(rules, state, side)[0]
+    if must.act in SHOWN_AS_ASKED:
+        sentence = sentence_of(rules, state, must)
+        return Said(say=must.say, cites=must.cites, what=sentence.what, params=sentence.params)
+    say = IN_GENERAL.get(must.act, "")
+    return Said(say=say, cites=must.cites, what=must.act) if say else Said()
+
+
+def _wagering(rules: TableRules, state: State) -> Said:
+    if state.round.kind is SIMULATED:
+        say = "A simulated round is dealt: no wager counts, and the roads do not grow."
+        return Said(say=say, cites=state.round.why, what="simulated_round")
+    if state.round.kind is FREE_HAND:
+        say = f"Seat {state.round.asked_by} has asked for a Free Hand: it is dealt unless somebody wagers."
+        return Said(say=say, cites=rules.cites[WAGER], what="free_hand", params={"seat": state.round.asked_by})
+    last = " It is the last hand of the shoe." if state.shoe.is_last else ""
+    what = "place_your_wagers_last" if last else "place_your_wagers"
+    return Said(say=f"Place your wagers.{last}", cites=rules.cites[WAGER], what=what)
+
+
+# ------------------------------------------------------------------------------------------------ the question
+
+
+def _question(rules: TableRules, state: State, then: Said, *, at_table: bool) -> tuple[str, str, tuple[Said, ...]]:
+    """What the question is about, the question, and what answers it."""
+    if state.stopped:
+        return "stopped", "Why has the table stopped?", (then,)
+    if state.step == WAGER:
+        return "wager", "What may I wager here?", _may_wager(rules)
+    if both_counted(state.round):
+        return "drawing", *_drawing(rules, state)
+    side = turning_side(state) if at_table and state.step in COUNTING else None
+    if side is not None and state.round.closed:
+        return "turning", *_turning(rules, state, side)
+    return "now", "What happens now?", (then,) if then.say else ()
+
+
+def _turning(rules: TableRules, state: State, side: Side) -> tuple[str, tuple[Said, ...]]:
+    """Who turns a hand, or is offered to, and the clauses: the right may have been given up or taken over."""
+    given_up = (Said(cites=rules.cites[RELINQUISH]),)
+    if state.round.offering is side:
+        seat = next_offer(rules, state, side, state.round.offered)
+        return f"Why is seat {seat} offered to turn the {side}’s cards?", given_up
+    seat = holder(rules, state, side)
+    first = holder(rules, replace(state, round=replace(state.round, holders={})), side)
+    question = f"Why does {'the dealer' if seat == DEALER else f'seat {seat}'} turn the {side}’s cards?"
+    return question, (Said(cites=turned_under(rules, state, side)),) if seat == first else given_up
+
+
+def _may_wager(rules: TableRules) -> tuple[Said, ...]:
+    """Every wager that is offered, with its limits; then how long wagers are taken."""
+    limits = rules.elections.limits or {}
+    offered = [
+        Said(
+            say=f"{title_of(rules, kind.value)}: {Cents(limits[kind.value].min)} to {Cents(limits[kind.value].max)}.",
+            cites=rules.permits[kind.value][:1],
+            what="limits",
+            params={"on": kind.value, "min": limits[kind.value].min, "max": limits[kind.value].max},
+        )
+        for kind in rules.book.kinds
+        if kind.value in limits
+    ]
+    return (*offered, Said(cites=rules.cites[NO_MORE_BETS_ROW]))
+
+
+def title_of(rules: TableRules, wager: str) -> str:
+    """The name of a wager as the edition has it, with the hand that it is on where it is offered on both."""
+    found = rules.edition.wagers[wager]
+    twice = sum(each.law.title == found.law.title for each in rules.edition.wagers.values()) > 1
+    return f"{found.law.title} on {found.hand.title()}" if twice and found.hand else found.law.title
+
+
+def _acts(rules: TableRules, state: State, side: Side) -> str:
+    return row_of(rules, state, side).act
+
+
+def _drawing(rules: TableRules, state: State) -> tuple[str, tuple[Said, ...]]:
+    """Why a hand draws or stays: the Player's until its third card is up, then the Banker's."""
+    round_ = state.round
+    player = _ruled(rules, state, PLAYER_SIDE)
+    if player[1] == "draw" and (len(round_.player) < 3 or round_.player[2] not in round_.turned):
+        return "Why does the Player draw?", (player[0],)
+    banker = _ruled(rules, state, BANKER_SIDE)
+    is_over = len(round_.banker) > 2 or banker[1] == "stay"
+    verb = f"did the Banker {banker[1]}" if is_over else f"does the Banker {banker[1]}"
+    return f"Why {verb}?", (banker[0], player[0])
+
+
+def _ruled(rules: TableRules, state: State, side: Side) -> tuple[Said, str]:
+    row: Draw = row_of(rules, state, side)
+    note = ruling(rules, state, side)
+    say, cites = f"{note.say[:1].upper()}{note.say[1:]}.", rules.cite_text(*row.cite)
+    return Said(say=say, cites=cites, what=note.what, params={**note.params, "side": side.value}), row.act
+
+
+def _cell(rules: TableRules, state: State) -> Cell:
+    """The rows that depend on the Player's third card, and where this round stands."""
+    table = rules.book.banker_row[False]
+    rows = [
+        TableauRow(banker=banker, acts=tuple(row.act if row is not None else "" for row in found))
+        for banker, found in enumerate(table)
+        if len({row.act for row in found[:NO_CARD] if row is not None}) > 1
+    ]
+    third = state.round.turned.get(state.round.player[2]) if len(state.round.player) > 2 else None
+    return Cell(
+        rows=tuple(rows),
+        banker=two_card_count(rules, state, BANKER_SIDE),
+        third=rules.book.value[third] if third is not None else None,
+    )

@@ -1,0 +1,337 @@
+"""Owing: vigorish that was marked and not collected; an exception report, or a Complimentary Vigorish Form."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import msgspec
+
+from baccarat.law.edition import Edition
+from baccarat.play.refusal import Refused
+from baccarat.table.actor import Actor
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
+from baccarat.table.bounds import Count, Person, Remark, Seat, Sum
+from baccarat.table.role import Role
+from baccarat.table.seating_acts import free_chips
+from baccarat.table.state import State, with_money
+from baccarat.table.two_persons import is_same, two_persons
+
+
+class ComplimentaryForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A Complimentary Vigorish Form: serially numbered, original and duplicate, signed."""
+
+    serial: Count
+    amount: Sum
+    patron: Person
+    dealer: Person
+    pit_boss: Person
+    pit_clerk: Person
+    patron_signed: bool = False
+    why_not_signed: Remark = ""
+    stated_by: Person = ""
+    """Who states why the patron has not signed: the dealer or the pit boss, by name."""
+    copies: Count = 2
+
+
+class ReportException(Command, frozen=True, kw_only=True, tag="report_exception"):
+    """Two persons let a debt of somebody who walked away become a receivable."""
+
+    seat: Seat
+    reason: Remark
+    ROLE: ClassVar[Role] = Role.FLOORPERSON
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
+    STOPPED: ClassVar[bool] = True
+
+    def seconds(self, role: Role) -> frozenset[Role]:
+        """The other of the two who may report it."""
+        return self.ROLES - {role}
+
+
+class DocumentVigorish(Command, frozen=True, kw_only=True, tag="document_vigorish"):
+    """The pit clerk prepares a form for vigorish that is waived; the pit boss sees the original dropped."""
+
+    seat: Seat
+    form: ComplimentaryForm
+    ROLE: ClassVar[Role] = Role.PIT_CLERK
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
+    STOPPED: ClassVar[bool] = True
+
+    def seconds(self, role: Role) -> frozenset[Role]:
+        """The pit boss, who signs the form too."""
+        del role
+        return frozenset({Role.PIT_BOSS})
+
+    def belongs_under(self, edition: Edition) -> tuple[str, ...]:
+        """Only pit clerks may reach unused forms."""
+        return edition.vigorish_form.access_cite if edition.vigorish_form is not None else ()
+
+    @property
+    def money(self) -> int | None:
+        """What the form waives."""
+        return self.form.amount
+
+
+class ReceiveForms(Command, frozen=True, kw_only=True, tag="receive_forms"):
+    """The pit clerk takes a series of prenumbered forms into use at this table."""
+
+    first: Count
+    last: Count
+    ROLE: ClassVar[Role] = Role.PIT_CLERK
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
+    STOPPED: ClassVar[bool] = True
+
+    def belongs_under(self, edition: Edition) -> tuple[str, ...]:
+        """Only pit clerks may reach unused forms."""
+        return edition.vigorish_form.access_cite if edition.vigorish_form is not None else ()
+
+
+class VoidForm(Command, frozen=True, kw_only=True, tag="void_form"):
+    """A form is voided: both parts marked, signed by pit boss and pit clerk, its number kept on record."""
+
+    serial: Count
+    copies: Count = 2
+    ROLE: ClassVar[Role] = Role.PIT_CLERK
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
+    STOPPED: ClassVar[bool] = True
+
+    def seconds(self, role: Role) -> frozenset[Role]:
+        """The pit boss, who signs the form too."""
+        del role
+        return frozenset({Role.PIT_BOSS})
+
+    def belongs_under(self, edition: Edition) -> tuple[str, ...]:
+        """Only pit clerks may reach unused forms."""
+        return edition.vigorish_form.access_cite if edition.vigorish_form is not None else ()
+
+
+class ExceptionReported(Event, frozen=True, kw_only=True, tag="exception_reported"):
+    """A marker's debt is a receivable; the marker stays on record."""
+
+    seat: int
+    patron: str
+    amount: int
+    reason: str
+    requester: str
+    approver: str
+
+
+class VigorishDocumented(Event, frozen=True, kw_only=True, tag="vigorish_documented"):
+    """A form covers a marker's debt to the cent; the win includes it, and so does a complimentary."""
+
+    seat: int
+    form: ComplimentaryForm
+
+
+class FormsReceived(Event, frozen=True, kw_only=True, tag="forms_received"):
+    """Prenumbered forms lie ready."""
+
+    first: int
+    last: int
+
+
+class FormVoided(Event, frozen=True, kw_only=True, tag="form_voided"):
+    """A form's number is used up, and void."""
+
+    serial: int
+    pit_boss: str
+    pit_clerk: str
+    copies: int = 2
+    """How many parts are marked void."""
+
+
+@handles_actor(ReportException)
+def report_exception(rules: TableRules, state: State, command: ReportException, actor: Actor) -> Outcome:
+    """Where the document has no form: requester and approver are two persons in two roles."""
+    law = rules.edition
+    keys = law.vigorish.kept_cite
+    if law.vigorish_form is not None:
+        return refuse(rules, Reason.NOT_OFFERED, "waived_by_form_here", *law.vigorish_form.cite)
+    owed = state.money.markers.get(command.seat, 0)
+    if not owed:
+        return refuse(rules, Reason.NO_SUCH_WAGER, "seat_no_marker", *keys, seat=command.seat)
+    approver = actor.approved_by(command.name, *command.seconds(actor.role))
+    if actor.approvals and not approver:
+        return refuse(rules, Reason.WRONG_ROLE, "exception_by_floorperson_and_supervisor", *keys)
+    refused = two_persons(rules, "an_exception_report", (actor.who, approver), command.reason, *keys)
+    if refused is not None:
+        return refused
+    person = state.at(command.seat)
+    assert person is not None, "whoever has a marker sits there: nobody leaves owing"
+    if free_chips(state, command.seat) >= owed:
+        return refuse(
+            rules, Reason.VIGORISH_OWED, "can_pay_the_vigorish", *law.vigorish.due_cite, seat=command.seat, owed=owed
+        )
+    return [
+        ExceptionReported(
+            seat=command.seat,
+            patron=person.who,
+            amount=owed,
+            reason=command.reason,
+            requester=actor.who,
+            approver=approver,
+            cites=rules.cite_text(*keys),
+        )
+    ]
+
+
+@handles_actor(DocumentVigorish)
+def document_vigorish(rules: TableRules, state: State, command: DocumentVigorish, actor: Actor) -> Outcome:
+    """The next form in order, for the whole debt, signed, dropped in the presence of those who signed."""
+    law, form = rules.edition.vigorish_form, command.form
+    if law is None:
+        keys = rules.edition.vigorish.kept_cite
+        return refuse(rules, Reason.NOT_OFFERED, "no_form_in_this_document", *keys)
+    owed = state.money.markers.get(command.seat, 0)
+    if not owed:
+        return refuse(rules, Reason.NO_SUCH_WAGER, "seat_no_marker", *law.cite, seat=command.seat)
+    refused = _not_next(rules, state, form.serial, *law.order_cite)
+    if refused is not None:
+        return refused
+    if form.amount != owed:
+        return refuse(
+            rules, Reason.WRONG_SUM, "form_differs_from_marker", *law.content_cite, amount=form.amount, owed=owed
+        )
+    if form.copies < law.copies:
+        return refuse(rules, Reason.INCOMPLETE, "too_few_copies", *law.content_cite, copies=law.copies)
+    if not form.patron.strip() or not is_same(actor.who, form.pit_clerk):
+        return refuse(rules, Reason.INCOMPLETE, "form_names_patron_and_clerk", *law.signed_cite)
+    signed = form.dealer, form.pit_boss, form.pit_clerk
+    refused = two_persons(rules, "a_form", signed, "waived vigorish", *law.signed_cite)
+    if refused is not None:
+        return refused
+    refused = _unsigned(rules, form, *law.signed_cite)
+    if refused is not None:
+        return refused
+    if not is_same(actor.approved_by(command.name, *command.seconds(actor.role)), form.pit_boss):
+        return refuse(rules, Reason.NOT_ENTITLED, "original_dropped_before_boss_and_clerk", *law.drop_cite)
+    keys = (*law.content_cite, *law.signed_cite, *law.drop_cite, *rules.edition.vigorish.kept_cite)
+    return [VigorishDocumented(seat=command.seat, form=form, cites=rules.cite_text(*keys))]
+
+
+def says_why_unsigned(form: ComplimentaryForm) -> bool:
+    """Whether a form without the patron's signature says why it has none, and who says so."""
+    return form.patron_signed or bool(form.why_not_signed.strip() and form.stated_by.strip())
+
+
+def is_stated_rightly(form: ComplimentaryForm) -> bool:
+    """Whether it is the dealer or the pit boss of the form who states why the patron has not signed."""
+    return form.patron_signed or any(is_same(form.stated_by, who) for who in (form.dealer, form.pit_boss))
+
+
+def _unsigned(rules: TableRules, form: ComplimentaryForm, *keys: str) -> Refused | None:
+    """Without the patron's signature, the dealer or the pit boss states why it could not be had."""
+    if not says_why_unsigned(form):
+        return refuse(rules, Reason.INCOMPLETE, "patron_signs_or_it_is_stated_why", *keys)
+    if not is_stated_rightly(form):
+        return refuse(rules, Reason.NOT_ENTITLED, "another_states_why_unsigned", *keys, stated_by=form.stated_by)
+    return None
+
+
+def forms_left(state: State) -> bool:
+    """Whether a blank form lies ready."""
+    return state.money.next_form <= state.money.last_form
+
+
+def next_blank(serial: int, missing: tuple[int, ...]) -> int:
+    """The number from which the next form is taken, those that are missing passed over."""
+    while serial in missing:
+        serial += 1
+    return serial
+
+
+def _not_next(rules: TableRules, state: State, serial: int, *keys: str) -> Refused | None:
+    """The forms of a series are used in the order of their numbers."""
+    if not forms_left(state):
+        return refuse(rules, Reason.NOT_OFFERED, "no_blank_form_left", *keys)
+    if serial != state.money.next_form:
+        return refuse(
+            rules, Reason.OUT_OF_ORDER, "forms_used_in_order", *keys, next_form=state.money.next_form, serial=serial
+        )
+    return None
+
+
+@handles(ReceiveForms)
+def receive_forms(rules: TableRules, state: State, command: ReceiveForms) -> Outcome:
+    """A series with numbers that were neither used nor missing before, once the last one is used up."""
+    law = rules.edition.vigorish_form
+    if law is None:
+        keys = rules.edition.vigorish.kept_cite
+        return refuse(rules, Reason.NOT_OFFERED, "no_form_in_this_document", *keys)
+    if not 1 <= command.first <= command.last:
+        return refuse(rules, Reason.OUT_OF_ORDER, "series_runs_upwards", *law.account_cite)
+    if forms_left(state):
+        return refuse(
+            rules,
+            Reason.OUT_OF_ORDER,
+            "other_forms_used_first",
+            *law.order_cite,
+            next_form=state.money.next_form,
+            last_form=state.money.last_form,
+        )
+    used = {*state.money.forms, *state.money.void_forms, *state.money.missing_forms}
+    if any(command.first <= serial <= command.last for serial in used):
+        return refuse(rules, Reason.OUT_OF_ORDER, "numbers_used_before", *law.account_cite)
+    return [FormsReceived(first=command.first, last=command.last, cites=rules.cite_text(*law.account_cite))]
+
+
+@handles_actor(VoidForm)
+def void_form(rules: TableRules, state: State, command: VoidForm, actor: Actor) -> Outcome:
+    """A void form keeps its number and both its parts."""
+    law = rules.edition.vigorish_form
+    if law is None:
+        keys = rules.edition.vigorish.kept_cite
+        return refuse(rules, Reason.NOT_OFFERED, "no_form_in_this_document", *keys)
+    refused = _not_next(rules, state, command.serial, *law.order_cite)
+    if refused is not None:
+        return refused
+    if command.copies < law.copies:
+        return refuse(rules, Reason.INCOMPLETE, "every_part_marked_void", *law.void_cite, copies=law.copies)
+    boss = actor.approved_by(command.name, *command.seconds(actor.role))
+    refused = two_persons(rules, "a_void_form", (boss, actor.who), "void", *law.void_cite)
+    if refused is not None:
+        return refused
+    return [
+        FormVoided(
+            serial=command.serial,
+            pit_boss=boss,
+            pit_clerk=actor.who,
+            copies=command.copies,
+            cites=rules.cite_text(*law.void_cite),
+        )
+    ]
+
+
+def _without(state: State, seat: int) -> dict[int, int]:
+    return {each: owed for each, owed in state.money.markers.items() if each != seat}
+
+
+@evolves(ExceptionReported)
+def evolve_exception(state: State, event: ExceptionReported) -> State:
+    """The debt is a receivable, of a patron and not of a seat."""
+    owed = {**state.money.receivables, event.patron: state.money.receivables.get(event.patron, 0) + event.amount}
+    return with_money(state, markers=_without(state, event.seat), receivables=owed)
+
+
+@evolves(VigorishDocumented)
+def evolve_documented(state: State, event: VigorishDocumented) -> State:
+    """The debt is waived on paper."""
+    return with_money(
+        state,
+        markers=_without(state, event.seat),
+        forms=(*state.money.forms, event.form.serial),
+        complimentary=state.money.complimentary + event.form.amount,
+        next_form=next_blank(event.form.serial + 1, state.money.missing_forms),
+    )
+
+
+@evolves(FormsReceived)
+def evolve_forms_received(state: State, event: FormsReceived) -> State:
+    """The series is in use."""
+    return with_money(state, next_form=event.first, last_form=event.last)
+
+
+@evolves(FormVoided)
+def evolve_void_form(state: State, event: FormVoided) -> State:
+    """The number is used up."""
+    after = next_blank(event.serial + 1, state.money.missing_forms)
+    return with_money(state, void_forms=(*state.money.void_forms, event.serial), next_form=after)
