@@ -2,7 +2,7 @@
 # make test   sets everything up, checks the code and runs all tests, on all cores
 # make quick  the tests that take no longer than a cup of coffee, under a minute
 # make demo   deals three rounds under each edition in the terminal, each act with its clause
-# make check  formats, lint, types, layers          make fix      what the formatter can mend
+# make check  formats, lint, types, layers, class names that mean one class          make fix      what the formatter can mend
 # make pages  what make test leaves out in the browser: every irregularity at the dealer's console, and other long tests
 # make fuzz   10,000 random edits of editions and Submissions: each is refused with its place, or plays
 # make deep   a million clean rounds an edition audited, a thousand planted faults of each sort, a thousand shoes by two verifiers,
@@ -46,6 +46,7 @@ check: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python tools/class_names.py
 
 fix: $(STAMP)
 	$(BIN)/ruff format .

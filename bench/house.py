@@ -24,7 +24,7 @@ from baccarat.house.state import Decision
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.ledger import NEVER_ABOVE_ZERO, NEVER_BELOW_ZERO, Account, Ledger, Leg, Place, Posting
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted, Command
@@ -100,7 +100,9 @@ def recorded(rules: Rulebook) -> list[Command]:
 
     def company(table: Table) -> None:
         for seat in range(1, 10):
-            table.do(PlaceWager(seat=seat, on=Kind.PLAYER if seat % 2 else Kind.BANKER, stake=2500 + 100 * seat))
+            table.do(
+                PlaceWager(seat=seat, on=WagerKind.PLAYER if seat % 2 else WagerKind.BANKER, stake=2500 + 100 * seat)
+            )
 
     table = Recorded(rules)
     for seat in range(1, 10):

@@ -15,13 +15,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from baccarat.audit.journal import audit_journals
-from baccarat.engine.journaled_table import KeptTable
+from baccarat.engine.journaled_table import JournaledTable
 from baccarat.engine.redecide import command_of, read_events, redecide
 from baccarat.engine.table_snapshot import restore_table, take_snapshot
 from baccarat.law.rulebook import rulebook
-from baccarat.play.wager import Kind
-from baccarat.record.entry import Opening, Record
-from baccarat.record.journal import Line, rules_at
+from baccarat.play.wager import WagerKind
+from baccarat.record.entry import ActRecord, StreamOpening
+from baccarat.record.journal import JournalLine, rules_at
 from baccarat.record.journal_file import JournalFile, read_journal
 from baccarat.table.actor import Envelope
 from baccarat.table.automation import run_until
@@ -34,11 +34,11 @@ from baccarat.table.step.wagering import PlaceWager
 SUBMISSION, TIMES = "ma-midi-4", 5
 
 
-def keep(path: Path, shoes: int) -> KeptTable[JournalFile]:
+def keep(path: Path, shoes: int) -> JournaledTable[JournalFile]:
     """A journal of so many shoes."""
     with JournalFile(path, sync=False) as file:
         assert not list(file.open())
-        table = KeptTable.begin(rulebook(SUBMISSION), file, "table 1")
+        table = JournaledTable.begin(rulebook(SUBMISSION), file, "table 1")
         for seat in range(1, 10):
             table.do(Sit(seat=seat, person=f"p{seat}"))
             table.do(BuyIn(seat=seat, amount=10**9))
@@ -46,7 +46,7 @@ def keep(path: Path, shoes: int) -> KeptTable[JournalFile]:
 
         def wagers(table: Table) -> None:
             for seat in range(1, 10):
-                table.do(PlaceWager(seat=seat, on=Kind.BANKER if seat % 2 else Kind.PLAYER, stake=2_500))
+                table.do(PlaceWager(seat=seat, on=WagerKind.BANKER if seat % 2 else WagerKind.PLAYER, stake=2_500))
 
         run_until(table, source, stop=lambda table: table.state.shoe.number >= shoes, wagers=wagers)
     return table
@@ -69,9 +69,9 @@ def main(shoes: int) -> None:
         begun = time.process_time()
         kept = keep(path, shoes)
         keeping = time.process_time() - begun
-        lines = [line for line in read_journal(path) if isinstance(line, Line)]
+        lines = [line for line in read_journal(path) if isinstance(line, JournalLine)]
         opening = lines[0].entry
-        assert isinstance(opening, Opening)
+        assert isinstance(opening, StreamOpening)
         rules = rules_at(1, opening)
         events = len(kept.log)
         acts = [(command_of(bytes(line.entry.command)), line.entry.actor) for line in lines[1:]]  # type: ignore[union-attr]
@@ -85,7 +85,7 @@ def main(shoes: int) -> None:
         def decide_again() -> None:
             table = Table(rules)
             for line in read_journal(path):
-                assert not isinstance(line, Line) or line.entry.seq == 0 or redecide(table, line.entry) is None
+                assert not isinstance(line, JournalLine) or line.entry.seq == 0 or redecide(table, line.entry) is None
 
         def open_for_writing() -> None:
             with JournalFile(path, sync=False) as file:
@@ -95,7 +95,7 @@ def main(shoes: int) -> None:
             again = path.with_name("again.jsonl")
             with JournalFile(again, sync=False) as file:
                 assert not list(file.open())
-                table = KeptTable.begin(rules, file, "table 1")
+                table = JournaledTable.begin(rules, file, "table 1")
                 for command, actor in acts:
                     assert isinstance(command, Command)
                     table.enter(command, Envelope(actor=actor))
@@ -112,7 +112,7 @@ def main(shoes: int) -> None:
             redecide(table, line.entry)
         data = take_snapshot(table, stream="table 1", seq=middle.entry.seq, events=len(table.log), hash_=middle.hash)
         after = lines[lines.index(middle) :]
-        tail = sum(len(line.entry.events) for line in after[1:] if isinstance(line.entry, Record))
+        tail = sum(len(line.entry.events) for line in after[1:] if isinstance(line.entry, ActRecord))
 
         def go_on_from_it() -> None:
             restored, _ = restore_table(data, event_at=lambda _number: None)

@@ -10,7 +10,7 @@ import time
 
 from baccarat.law.rulebook import Rulebook, read_submission, rulebook
 from baccarat.table.machine import begin, expected
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 
 CALLS = 30_000
 
@@ -25,7 +25,7 @@ def rulebooks(count: int) -> list[Rulebook]:
     ]
 
 
-def micros(tables: list[tuple[Rulebook, State]]) -> float:
+def micros(tables: list[tuple[Rulebook, TableState]]) -> float:
     """Processor microseconds of one call, the tables in turn."""
     turns = CALLS // len(tables)
     start = time.process_time()

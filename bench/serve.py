@@ -23,17 +23,17 @@ import uvloop
 from websockets.asyncio.client import connect
 
 from baccarat.client import Client, command_id
-from baccarat.engine.entries import Kept
+from baccarat.engine.entries import EnteredAct
 from baccarat.house.filed_rules import file_rules
 from baccarat.house.house_book import AddPit
 from baccarat.house.pit import OpenTable
 from baccarat.house.state import HOUSE_STREAM, pit_stream, table_stream
 from baccarat.law.rulebook import rulebook
-from baccarat.play.wager import Kind
-from baccarat.serve.fanout.outbox import LineOut
-from baccarat.serve.fanout.table_room import Onlooker
-from baccarat.serve.live import Live
-from baccarat.serve.opening import open_live
+from baccarat.play.wager import WagerKind
+from baccarat.serve.fanout.outbox import Outbox
+from baccarat.serve.fanout.table_room import Subscriber
+from baccarat.serve.live import HouseServer
+from baccarat.serve.opening import open_server
 from baccarat.serve.run import Server, server_config, tune
 from baccarat.serve.setting import Setting
 from baccarat.table.actor import Actor, Envelope
@@ -75,12 +75,12 @@ def bare_fdatasync(folder: Path, count: int = 400) -> list[float]:
 # ------------------------------------------------------------------------------------------- a house
 
 
-async def opened(folder: Path, **settings: Any) -> Live:
+async def opened(folder: Path, **settings: Any) -> HouseServer:
     """A practice house whose automated dealers rest."""
     limits: dict[str, Any] = {"requests_a_second": 1e6, "requests_at_once": 10**6, "connections_at_once": 10**6}
     setting = Setting(db=str(folder / "house.db"), company=0, **limits, **settings)
-    live = await open_live(setting, stopped=_stopped)
-    for work in live.drives:
+    live = await open_server(setting, stopped=_stopped)
+    for work in live.tasks:
         work.cancel()
     return live
 
@@ -90,7 +90,7 @@ def _stopped(error: BaseException) -> None:
     os._exit(3)
 
 
-async def with_tables(live: Live, count: int) -> list[str]:
+async def with_tables(live: HouseServer, count: int) -> list[str]:
     """So many tables of one kind, in a pit of their own."""
     admin = Envelope(actor=Actor(who="a", role=Role.ADMINISTRATOR))
     boss = Envelope(actor=Actor(who="b", role=Role.PIT_BOSS))
@@ -100,14 +100,14 @@ async def with_tables(live: Live, count: int) -> list[str]:
     for name in names:
         kept = live.enter(pit_stream("bench"), OpenTable(table=name, filed=filed, effective=0), boss)
         assert kept.refused is None, kept.refused
-    await live.house.writer.settled()
+    await live.house.writer.flushed()
     return names
 
 
 class Play:
     """Rounds at one table: nine participants wager, a dealer does what is due; each act waits for its answer."""
 
-    def __init__(self, live: Live, name: str) -> None:
+    def __init__(self, live: HouseServer, name: str) -> None:
         self.live, self.name, self.stream = live, name, table_stream(name)
         self.table = live.house.table(name)
         self.source = SealedShoe(
@@ -131,7 +131,7 @@ class Play:
         number = self.table.state.round.number
         for seat in range(1, SEATS + 1):
             last = loop.create_future()
-            wager = PlaceWager(seat=seat, on=Kind.BANKER if seat % 2 else Kind.PLAYER, stake=2_500)
+            wager = PlaceWager(seat=seat, on=WagerKind.BANKER if seat % 2 else WagerKind.PLAYER, stake=2_500)
             self._enter(wager, Actor(who=f"p{seat}", role=Role.PARTICIPANT), last.set_result, id_=command_id())
         if last is not None:
             await last
@@ -146,10 +146,10 @@ class Play:
         self.thinking += time.perf_counter() - begun
         done = asyncio.get_running_loop().create_future()
         self._enter(command, actor, done.set_result)
-        kept: Kept = await done
+        kept: EnteredAct = await done
         assert kept.refused is None, kept.refused
 
-    def _enter(self, command: Command, actor: Actor, then: Callable[[Kept], None], id_: str = "") -> None:
+    def _enter(self, command: Command, actor: Actor, then: Callable[[EnteredAct], None], id_: str = "") -> None:
         self.commands += 1
         self.live.enter(self.stream, command, Envelope(actor=actor, id=id_), then)
         self.table.rules = self.live.house.state.rules(self.name)
@@ -183,7 +183,7 @@ async def rounds(folder: Path) -> None:
 # ----------------------------------------------------------------------------------------- the wire
 
 
-async def serving(live: Live) -> tuple[Server, asyncio.Task[None], str, socket.socket]:
+async def serving(live: HouseServer) -> tuple[Server, asyncio.Task[None], str, socket.socket]:
     """The house on a free port."""
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
@@ -212,7 +212,7 @@ async def paced_fdatasync(folder: Path, seconds: float) -> list[float]:
     return found
 
 
-async def paced_commands(live: Live, plays: list[Play], first: int, count: int) -> list[float]:
+async def paced_commands(live: HouseServer, plays: list[Play], first: int, count: int) -> list[float]:
     """Commands at a fixed rate, whether or not the last was answered: how long each answer took."""
     found: list[float] = []
     loop, pending = asyncio.get_running_loop(), list[asyncio.Future[None]]()
@@ -225,12 +225,12 @@ async def paced_commands(live: Live, plays: list[Play], first: int, count: int) 
         done, asked = loop.create_future(), time.perf_counter()
         pending.append(done)
 
-        def answered(_kept: Kept, done: asyncio.Future[None] = done, asked: float = asked) -> None:
+        def answered(_kept: EnteredAct, done: asyncio.Future[None] = done, asked: float = asked) -> None:
             found.append(time.perf_counter() - asked)
             done.set_result(None)
 
         actor = Actor(who=f"p{seat}", role=Role.PARTICIPANT)
-        wager = PlaceWager(seat=seat, on=Kind.BANKER, stake=stake)
+        wager = PlaceWager(seat=seat, on=WagerKind.BANKER, stake=stake)
         live.enter(play.stream, wager, Envelope(actor=actor, id=command_id()), answered)
     await asyncio.gather(*pending)
     return found
@@ -268,7 +268,7 @@ async def frames(folder: Path) -> None:
 
     roles = [(f"p{seat}", Role.PARTICIPANT) for seat in range(1, SEATS + 1)]
     roles += [("d", Role.DEALER), ("f", Role.FLOORPERSON), ("s", Role.SURVEILLANCE)]
-    guests = [Onlooker(*roles[number % 12], LineOut()) for number in range(300)]
+    guests = [Subscriber(*roles[number % 12], Outbox()) for number in range(300)]
     sending = [asyncio.create_task(guest.line.run(send)) for guest in guests]
     for guest in guests:
         room.join(guest)
@@ -342,7 +342,7 @@ async def restart(folder: Path) -> None:
     many = int(os.environ.get("BACCARAT_BENCH_ROUNDS", "300"))
     for _ in range(many):
         await plays[0].round()
-    await live.house.writer.settled()
+    await live.house.writer.flushed()
     await live.close()  # without a last snapshot, as after a kill
     begun = time.perf_counter()
     again = await opened(folder)

@@ -22,9 +22,9 @@ from baccarat.law.rulebook import rulebook
 from baccarat.shuffle import commitment, header_of, order
 from baccarat.table.gate import gate_fault
 from baccarat.table.machine import begin
-from baccarat.table.proof import Proof
+from baccarat.table.proof import CardProof
 from baccarat.table.source import SealedShoe
-from baccarat.table.state import Shoe, State, with_shoe
+from baccarat.table.state import Shoe, TableState, with_shoe
 
 RULES = rulebook("ma-midi-4")
 SEED = bytes(range(32))
@@ -48,9 +48,9 @@ def old_leaves() -> tuple[str, list[bytes], list[bytes]]:
     return root(leaves).hex(), leaves, salts
 
 
-def old_proof(leaves: list[bytes], salts: list[bytes], index: int) -> Proof:
+def old_proof(leaves: list[bytes], salts: list[bytes], index: int) -> CardProof:
     """A proof as it was made before."""
-    return Proof(salts[index].hex(), tuple(each.hex() for each in path(leaves, index)))
+    return CardProof(salts[index].hex(), tuple(each.hex() for each in path(leaves, index)))
 
 
 def new_shoe() -> SealedShoe:
@@ -60,7 +60,7 @@ def new_shoe() -> SealedShoe:
     return shoe
 
 
-def committed(shoe: SealedShoe) -> State:
+def committed(shoe: SealedShoe) -> TableState:
     """A table whose shoe has committed to its seed."""
     return with_shoe(STATE, commitment=shoe.promise(RULES, STATE))
 

@@ -26,7 +26,7 @@ from baccarat.law.rulebook import rulebook
 from baccarat.odds.joint import banker_draws, player_draws
 from baccarat.play.book import NO_CARD
 from baccarat.sim.kernel_rounds import records
-from baccarat.sim.plan import Plan, make_plan
+from baccarat.sim.plan import KernelPlan, make_plan
 from baccarat.sim.vector_machine import this_machine
 from baccarat.sim.vector_run import run
 
@@ -89,7 +89,7 @@ class Racer(NamedTuple):
     beside: str
 
 
-def textbook_turn(plan: Plan) -> Callable[[int], int]:
+def textbook_turn(plan: KernelPlan) -> Callable[[int], int]:
     """The textbook loop with the tableau of a plan."""
     source, book = plan.source, plan.book
     pairs = [[(p, b) for b in COUNTS] for p in COUNTS]
@@ -112,7 +112,7 @@ def textbook_turn(plan: Plan) -> Callable[[int], int]:
     return turn
 
 
-def kernel_turn(plan: Plan, rounds: int | None = None) -> Callable[[int], int]:
+def kernel_turn(plan: KernelPlan, rounds: int | None = None) -> Callable[[int], int]:
     """The kernel with a plan."""
     last = FINISHES if plan.detail == "royal9" else None
     return lambda number: int(run(plan, 7, number * SHOES, SHOES, rounds)[:last].sum())

@@ -27,12 +27,12 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from baccarat.engine.journaled_table import KeptTable
+from baccarat.engine.journaled_table import JournaledTable
 from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.record.entry import NO_HASH, hash_after
-from baccarat.record.journal import Line
+from baccarat.record.journal import JournalLine
 from baccarat.record.journal_file import JournalFile, read_journal
 from baccarat.serve.store import open_store
 from baccarat.serve.store.base import Batch, NewSnapshot, Row, Store
@@ -54,7 +54,7 @@ SIZES = (1, 10, 100)
 COMMITS = 300
 
 
-class ServedTable(KeptTable[JournalFile]):
+class ServedTable(JournaledTable[JournalFile]):
     """A table whose records have what a server puts beside each command: its id, the terminal, the time."""
 
     def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:
@@ -89,10 +89,10 @@ def shoe(folder: Path) -> list[bytes]:
 
         def wagers(table: Table) -> None:
             for seat in range(1, 10):
-                table.do(PlaceWager(seat=seat, on=Kind.BANKER if seat % 2 else Kind.PLAYER, stake=2_500))
+                table.do(PlaceWager(seat=seat, on=WagerKind.BANKER if seat % 2 else WagerKind.PLAYER, stake=2_500))
 
         run_until(table, source, stop=lambda table: table.state.shoe.number >= 1, wagers=wagers)
-    return [line.body for line in read_journal(path) if isinstance(line, Line)]
+    return [line.body for line in read_journal(path) if isinstance(line, JournalLine)]
 
 
 def rows(bodies: list[bytes]) -> Iterator[Row]:

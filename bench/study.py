@@ -12,7 +12,7 @@ from time import process_time
 
 import numpy as np
 
-from baccarat import BANKER, PLAYER, TIE, Kind, rulebook
+from baccarat import BANKER, PLAYER, TIE, WagerKind, rulebook
 from baccarat.law.rulebook import Rulebook
 from baccarat.sim.gym import ShoeVectorEnv
 from baccarat.sim.study import strategy as play
@@ -53,12 +53,12 @@ def owing(shoes: int) -> int:
 
 def pressing(shoes: int) -> int:
     """Rounds of nine patrons who press House Money."""
-    return patrons(shoes, company=[play.mix({BANKER: 2_500, Kind.HOUSE_MONEY: 500}, press="best")] * 9)
+    return patrons(shoes, company=[play.mix({BANKER: 2_500, WagerKind.HOUSE_MONEY: 500}, press="best")] * 9)
 
 
 def counted(shoes: int) -> int:
     """Rounds before which a count and the exact odds were known."""
-    linear = linear_count(EZ, Kind.DRAGON7, level=2)
+    linear = linear_count(EZ, WagerKind.DRAGON7, level=2)
     return round(shoes * study_counts(EZ, linear, seed=1, shoes=max(2, shoes)).depths[0].rounds)
 
 

@@ -19,7 +19,7 @@ import msgspec
 
 from baccarat.cards import Card, decks
 from baccarat.law.rulebook import Rulebook, rulebook
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.actor import Actor
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted, Command
@@ -59,7 +59,7 @@ def stack(number: int) -> list[Card]:
 def company(table: Table) -> None:
     """Nine seats wager, on both hands."""
     for seat in range(1, 10):
-        on = Kind.PLAYER if seat % 2 else Kind.BANKER
+        on = WagerKind.PLAYER if seat % 2 else WagerKind.BANKER
         table.do(PlaceWager(seat=seat, on=on, stake=2500 + 100 * seat))
 
 

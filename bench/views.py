@@ -18,7 +18,7 @@ import msgspec
 
 from baccarat.cards import Card, decks
 from baccarat.law.rulebook import Rulebook, rulebook
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.actor import Actor
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted, Command, Event
@@ -27,9 +27,9 @@ from baccarat.table.patch import patches
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import KeyedCards
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.step.wagering import PlaceWager
-from baccarat.table.view import Moment, Viewer, moment, view_moment
+from baccarat.table.view import TableMoment, Viewer, moment, view_moment
 
 SUBMISSIONS = ("ma-midi-4", "nj-punto-banco")
 BUDGET = 40.0
@@ -39,7 +39,7 @@ PUBLIC, DEALER, FLOOR = Viewer(Role.PUBLIC), Viewer(Role.DEALER), Viewer(Role.FL
 AUDIENCES = (
     PUBLIC, *(Viewer(Role.PARTICIPANT, seat) for seat in range(1, 10)), DEALER, FLOOR, Viewer(Role.SURVEILLANCE),
 )  # fmt: skip
-Act = tuple[tuple[Event, ...], State]
+Act = tuple[tuple[Event, ...], TableState]
 
 
 class Noted(Table):
@@ -65,7 +65,7 @@ def stack(number: int) -> list[Card]:
 def company(table: Table) -> None:
     """Nine seats wager, on both hands."""
     for seat in range(1, 10):
-        table.do(PlaceWager(seat=seat, on=Kind.PLAYER if seat % 2 else Kind.BANKER, stake=2500 + 100 * seat))
+        table.do(PlaceWager(seat=seat, on=WagerKind.PLAYER if seat % 2 else WagerKind.BANKER, stake=2500 + 100 * seat))
 
 
 def a_shoe(rules: Rulebook) -> list[Act]:
@@ -99,7 +99,7 @@ def by_patches(rules: Rulebook, acts: Sequence[Act]) -> list[dict[Viewer, bytes]
 def by_views(rules: Rulebook, acts: Sequence[Act]) -> None:
     """Every command: what is due now, and thirteen whole views."""
     for _, state in acts:
-        now: Moment = moment(rules, state)
+        now: TableMoment = moment(rules, state)
         for viewer in AUDIENCES:
             msgspec.json.encode(view_moment(now, viewer))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from baccarat.serve.app import api_routes
-from baccarat.serve.route.allow import KEY, Allow
+from baccarat.serve.route.allow import KEY, RouteAccess
 from baccarat.serve.route.visit import visit_routes
 
 TITLES = {
@@ -39,7 +39,7 @@ def route_list() -> str:
 
 def rows_of(handler: Any) -> list[str]:
     """The rows of one handler."""
-    allow: Allow = handler.opt[KEY]
+    allow: RouteAccess = handler.opt[KEY]
     made = list[str]()
     for path in sorted(handler.paths):
         plain = path.replace(":str}", "}").replace(":int}", "}")

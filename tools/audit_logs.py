@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tests" / "support")]
 
 from baccarat.audit.rounds import Findings, LogAudit, audit_log  # noqa: E402
-from baccarat.law.edition import shipped  # noqa: E402
+from baccarat.law.edition import shipped_editions  # noqa: E402
 from baccarat.law.rulebook import rulebook  # noqa: E402
 from foreign_logs import (  # noqa: E402
     OF_A_ROW,
@@ -92,7 +92,7 @@ def main() -> int:
     failed = 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for edition in asked.edition or shipped():
+        for edition in asked.edition or shipped_editions():
             wrong = [*clean_failures(folder, edition, asked.rounds), *planted_failures(folder, edition, asked.faults)]
             failed += len(wrong)
             what = f"{asked.rounds:,} clean rounds, {asked.faults:,} planted faults of each sort"

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from baccarat import money
-from baccarat.law.edition import Edition, load_edition, shipped
-from baccarat.law.row import Result
+from baccarat.law.edition import Edition, load_edition, shipped_editions
+from baccarat.law.row import WagerResult
 from baccarat.law.special_option import SPECIAL
 from baccarat.play import admit, book, coup, holder, record, settle, shoe
 from baccarat.play.hand import Side
@@ -49,7 +49,7 @@ def _ids(edition: Edition, keys: Sequence[str]) -> tuple[str, ...]:
 def _negated_event(name: str) -> Iterator[Behaviour]:
     """A Royal 9 event turned into its opposite, for the rungs of each document that speak of it."""
     groups: dict[tuple[str, ...], None] = {}
-    for edition in map(load_edition, shipped()):
+    for edition in map(load_edition, shipped_editions()):
         for rung in edition.royal9.ladder if edition.royal9 else ():
             if name in ((rung.event,) if isinstance(rung.event, str) else rung.event.values()):
                 groups[_ids(edition, rung.cite)] = None
@@ -185,7 +185,9 @@ def _vigorish_on_all(original: Any) -> Any:
 def _voided_as_lost(original: Any) -> Any:
     def void(*args: Any) -> Any:
         made = original(*args)
-        lines = tuple(msgspec.structs.replace(line, result=Result.LOSE, net=-line.wager.stake) for line in made.lines)
+        lines = tuple(
+            msgspec.structs.replace(line, result=WagerResult.LOSE, net=-line.wager.stake) for line in made.lines
+        )
         return msgspec.structs.replace(made, lines=lines)
 
     return void

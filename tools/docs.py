@@ -39,13 +39,13 @@ from baccarat.cli.command_list import (
 from baccarat.cli.help_text import examples, paragraphs
 from baccarat.cli.status import OF_VERB, STATUSES, foot
 from baccarat.law.clause import catalogue
-from baccarat.law.coverage import ClauseAccount, accounts, shown
-from baccarat.law.edition import Edition, load_edition, shipped
+from baccarat.law.coverage import ClauseAccount, accounts, clause_tests
+from baccarat.law.edition import Edition, load_edition, shipped_editions
 from baccarat.law.fact import the_row
-from baccarat.law.option_value import allowed
+from baccarat.law.option_value import allowed_in_words
 from baccarat.law.reading import readings
 from baccarat.law.rulebook import shipped_submissions
-from baccarat.record.field import Field
+from baccarat.record.field import CommandField
 from house_page import house_page
 from pictures import on_sheet, pictures
 from simulate_page import simulate_parts
@@ -58,7 +58,7 @@ NOTE = "<!-- written by `make docs`; do not edit -->\n\n"
 
 def pages() -> dict[str, str]:
     """Every generated page, by its path under docs/."""
-    found = {f"rules/{name}.md": NOTE + annotated(load_edition(name)) for name in shipped()}
+    found = {f"rules/{name}.md": NOTE + annotated(load_edition(name)) for name in shipped_editions()}
     found["readings.md"] = NOTE + readings_page()
     found["options.md"] = NOTE + options_page()
     found["verbs.md"] = NOTE + verbs_page()
@@ -84,7 +84,7 @@ def pages() -> dict[str, str]:
 
 def annotated(law: Edition) -> str:
     """One edition, clause by clause in our words, with where each is ruled."""
-    found, tests = accounts(law), shown()
+    found, tests = accounts(law), clause_tests()
     parts = [
         f"# {law.title}\n",
         f"Edition `{law.name}`, revision {law.revision}: {len(law.clauses)} clauses, in our own words and in the "
@@ -205,7 +205,7 @@ def readings_page() -> str:
 
 def options_page() -> str:
     """Every option of every edition: what it says, what it may be, its clause."""
-    laws = [load_edition(name) for name in shipped()]
+    laws = [load_edition(name) for name in shipped_editions()]
     names = list(dict.fromkeys(key for law in laws for key in law.options))
     parts = [
         "# Options\n",
@@ -231,10 +231,10 @@ def options_page() -> str:
 
 def _form(option: Any) -> str:
     if option.must_be_stated:
-        return f"{allowed(option)} (stated)"
+        return f"{allowed_in_words(option)} (stated)"
     silence = option.unstated
     said = "left out" if silence is None else str(silence).lower() if isinstance(silence, bool) else str(silence)
-    return f"{allowed(option)} ({said})"
+    return f"{allowed_in_words(option)} ({said})"
 
 
 # ----------------------------------------------------------------------------------------------- verbs
@@ -357,7 +357,7 @@ def command_part(command: Description) -> list[str]:
             *(fields_table(command.fields) if command.fields else ["No further field."]), ""]  # fmt: skip
 
 
-def fields_table(fields: Iterable[Field]) -> list[str]:
+def fields_table(fields: Iterable[CommandField]) -> list[str]:
     """The fields of a command: type, default, meaning."""
     rows = ["| field | type | default | meaning |", "|---|---|---|---|"]
     for field in fields:

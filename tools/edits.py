@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from baccarat.law.edition import load_edition, read_table, shipped
+from baccarat.law.edition import load_edition, read_table, shipped_editions
 from baccarat.law.rulebook import read_submission, shipped_submissions
 
 NAME = "edited"
@@ -95,7 +95,9 @@ def own_text(name: str) -> bytes:
 def _edit(chance: random.Random, table: dict[str, Any], which: str) -> str:
     """Change a table in one place; what was done, in words."""
     if chance.random() < 0.03:
-        word = chance.choice(["surplus", "stepp", "optoin", *(key for name in shipped() for key in read_table(name))])
+        word = chance.choice(
+            ["surplus", "stepp", "optoin", *(key for name in shipped_editions() for key in read_table(name))]
+        )
         table[word] = chance.choice(GARBAGE)
         return f"{word} = {_short(table[word])}"
     path = _somewhere(chance, table)
@@ -206,7 +208,7 @@ def _misspelt(chance: random.Random, word: str) -> str:
 @cache
 def _words(which: str) -> dict[tuple[str, str], dict[type, list[Any]]]:
     """What stands under a key anywhere in the shipped files, by the last two words of its place."""
-    tables = [read_table(name) for name in shipped()]
+    tables = [read_table(name) for name in shipped_editions()]
     if which == "submission":
         tables = [read_submission(name) for name in shipped_submissions()]
     found: dict[tuple[str, str], dict[type, list[Any]]] = {}

@@ -21,8 +21,8 @@ sys.path[:0] = [str(ROOT / "tests" / "support")]
 from baccarat.audit.journal import JournalAudit, KeptCheckpoint  # noqa: E402
 from baccarat.law.rulebook import shipped_submissions  # noqa: E402
 from baccarat.record.checkpoint import checkpoint_of, sign_checkpoint  # noqa: E402
-from baccarat.record.journal import BODY_START, CHECKPOINT, JournalFault, Reader  # noqa: E402
-from baccarat.record.key import Kind, Signer  # noqa: E402
+from baccarat.record.journal import BODY_START, CHECKPOINT, JournalFault, JournalReader  # noqa: E402
+from baccarat.record.key import KeyKind, Signer  # noqa: E402
 from field_forgery import unnoticed  # noqa: E402
 from golden_journals import path_of  # noqa: E402
 from house_journal import form_journal, house_journal  # noqa: E402
@@ -43,11 +43,11 @@ def first_line(lines: list[bytes], **options: object) -> int:
 def flip_all(lines: list[bytes], index: int) -> list[str]:
     """The bits of one line that can be turned over without being found at that line."""
     missed = []
-    before = Reader()
+    before = JournalReader()
     list(before.read(enumerate(lines[:index], start=1)))
     heads, logs = dict(before.heads), before.logs
     for bit, changed in enumerate(flips(lines[index])):
-        reader = Reader()
+        reader = JournalReader()
         reader.heads, reader.logs = dict(heads), logs
         try:
             for number, line in enumerate(
@@ -78,7 +78,7 @@ def forge_all(lines: list[bytes], chance: random.Random) -> list[str]:
 def cut_everywhere(lines: list[bytes]) -> list[str]:
     """The truncations that are not found: after each byte of a line at that line, after a line by a kept checkpoint."""
     missed = []
-    reader = Reader()
+    reader = JournalReader()
     signed = kept_checkpoint(lines)
     for number, line in enumerate(lines, start=1):
         for end in range(1, len(line)):
@@ -97,7 +97,7 @@ def cut_everywhere(lines: list[bytes]) -> list[str]:
 
 def kept_checkpoint(lines: list[bytes]) -> KeptCheckpoint:
     """A checkpoint of these lines that somebody keeps elsewhere; nobody looks at its signature here."""
-    signer = Signer("example.org", Kind.LOG, bytes(32))
+    signer = Signer("example.org", KeyKind.LOG, bytes(32))
     return KeptCheckpoint(
         "kept", sign_checkpoint(checkpoint_of("example.org", [line[BODY_START:-2] for line in lines]), signer)
     )

@@ -48,7 +48,7 @@ class Outcome(NamedTuple):
 def changes() -> list[Change]:
     """Every change there is: of the data of each edition, then of the behaviours."""
     found: list[Change] = []
-    for name in law.shipped():
+    for name in law.shipped_editions():
         edition = law.load_edition(name)
         found += mutations(edition.table, edition.clauses)
     return [*found, *behaviours()]
@@ -351,9 +351,9 @@ def _dies_alone(outcome: Outcome, folder: str) -> bool:
     if not isinstance(change, Mutation) or not outcome.ran or why(change) is not None:
         return False
     clauses = set(change.clauses)
-    from baccarat.law.coverage import shown  # noqa: PLC0415  only survivors are looked up
+    from baccarat.law.coverage import clause_tests  # noqa: PLC0415  only survivors are looked up
 
-    tests = {test for clause in clauses for test in shown().get(clause, ())}
+    tests = {test for clause in clauses for test in clause_tests().get(clause, ())}
     return alone(change, sorted(tests), folder) is not None
 
 

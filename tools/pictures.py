@@ -9,14 +9,14 @@ from baccarat.picture.band import win_band
 from baccarat.picture.chip import CHIPS, chip_face, stack
 from baccarat.picture.felt import felt
 from baccarat.picture.hand import cards_picture, coup_picture
-from baccarat.picture.paint import painted
+from baccarat.picture.paint import with_paint
 from baccarat.picture.plot import edge_plot, hit_plot, result_plot, rounds_plot, stake_plot
 from baccarat.picture.road import read_marks, roads_picture
 from baccarat.picture.steps import steps_picture
-from baccarat.picture.svg import Markup, document, element, moved
+from baccarat.picture.svg import Markup, document, element, translation
 from baccarat.play.coup import deal
 from baccarat.play.road import roads
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 
 SHOE = (
     "TBBbPBnPPPnPPPpPPBBTBnPBBBPPbBPnBPBTBBPPPnBBBBBnPBbP"
@@ -41,8 +41,8 @@ def pictures() -> dict[str, str]:
         "plot-edges": edge_plot(prices),
         "plot-stakes": stakes,
         "plot-hits": hit_plot(prices),
-        "plot-rounds": rounds_plot(prices[Kind.BANKER]),
-        "plot-result": result_plot(prices[Kind.DRAGON_PLAYER]),
+        "plot-rounds": rounds_plot(prices[WagerKind.BANKER]),
+        "plot-result": result_plot(prices[WagerKind.DRAGON_PLAYER]),
         "felt": felt(rulebook("ma-midi-4", vig_collection="deferred"), hands=True),
         "felt-ez": felt(rulebook("ma-midi-4-ez"), hands=True),
         "felt-royal9": felt(rulebook("ma-midi-4-royal9"), hands=True),
@@ -58,7 +58,7 @@ def on_sheet(picture: str) -> str:
     width, height = (float(head.split(f' {side}="')[1].split('"')[0]) for side in ("width", "height"))
     label = head.split(' aria-label="')[1].split('"')[0]
     inner = Markup(picture.strip().replace("<svg ", f'<svg x="{MARGIN:g}" y="{MARGIN:g}" ', 1))
-    sheet = painted("rect", "sheet", width=width + 2 * MARGIN, height=height + 2 * MARGIN, rx=10)
+    sheet = with_paint("rect", "sheet", width=width + 2 * MARGIN, height=height + 2 * MARGIN, rx=10)
     return document(width + 2 * MARGIN, height + 2 * MARGIN, sheet, inner, label=label)
 
 
@@ -67,7 +67,9 @@ def _cards() -> list[Card | None]:
 
 
 def _chips() -> Markup:
-    parts = [element("g", chip_face(chip), transform=moved(50 + 76 * k, 42, scale=0.7)) for k, chip in enumerate(CHIPS)]
+    parts = [
+        element("g", chip_face(chip), transform=translation(50 + 76 * k, 42, scale=0.7)) for k, chip in enumerate(CHIPS)
+    ]
     for k, cents in enumerate((10_300, 22_500, 163_000, 525)):
         parts.append(stack(cents, x=50 + 100 * k, y=190, radius=36))
     return document(
@@ -81,5 +83,5 @@ def _bands() -> Markup:
     for k, (win, words) in enumerate(wins):
         band = win_band(theoretical=70_100, deviation=223_500, win=win).strip()
         parts.append(Markup(band.replace("<svg ", f'<svg x="{k * 330}" y="0" ', 1)))
-        parts.append(painted("text", "faint", words, x=k * 330 + 160, y=80, font_size=12))
+        parts.append(with_paint("text", "faint", words, x=k * 330 + 160, y=80, font_size=12))
     return document(980, 92, parts, label="Three win bands")

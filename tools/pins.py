@@ -10,7 +10,7 @@ import json
 import sys
 from pathlib import Path
 
-from baccarat.law.edition import load_edition, shipped
+from baccarat.law.edition import load_edition, shipped_editions
 
 PINS = Path(__file__).resolve().parent.parent / "tests" / "data" / "editions.json"
 
@@ -18,7 +18,7 @@ PINS = Path(__file__).resolve().parent.parent / "tests" / "data" / "editions.jso
 def main() -> None:
     """Write what is missing."""
     pins: dict[str, dict[str, str]] = json.loads(PINS.read_text(encoding="utf-8")) if PINS.exists() else {}
-    for name in shipped():
+    for name in shipped_editions():
         edition = load_edition(name)
         known = pins.setdefault(name, {})
         revision = str(edition.revision)

@@ -28,7 +28,7 @@ from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 
 from baccarat.cards import Card, decks  # noqa: E402
 from baccarat.client import Client, TableClient, command_id  # noqa: E402
-from baccarat.serve.live import Live  # noqa: E402
+from baccarat.serve.live import HouseServer  # noqa: E402
 from baccarat.serve.route.who import COOKIE  # noqa: E402
 from baccarat.serve.setting import TRAINING  # noqa: E402
 from baccarat.table.automation import command_for  # noqa: E402
@@ -195,7 +195,7 @@ async def _wager(table: TableClient, seat: int, on: str, stake: int) -> bool:
 WAGERS = ("player", "banker", "tie", "dragon_player", "dragon_banker")
 
 
-async def play(live: Live, address: str) -> None:
+async def play(live: HouseServer, address: str) -> None:
     """People play at some tables; wagers come too late, and one at the maximum late in the shoe; somebody deals."""
     async with Client(address) as client:
         tables = {each["table"]: each for each in await client.tables()}
@@ -203,7 +203,7 @@ async def play(live: Live, address: str) -> None:
     await deal(live, address)
 
 
-async def deal(live: Live, address: str) -> None:
+async def deal(live: HouseServer, address: str) -> None:
     """A visitor deals real cards at the training table, and stops when a round is being paid."""
     async with Client(address) as client:
         await client.visit(Role.DEALER)
@@ -415,7 +415,7 @@ async def _each(browser: Browser, house: House, wanted: Wanted) -> int:
     return faults
 
 
-async def _look_on(live: Live, address: str) -> None:
+async def _look_on(live: HouseServer, address: str) -> None:
     """Somebody looks at the table, so that it goes on: wagers lie there when the pictures are taken."""
     async with Client(address) as client:
         await client.visit()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from baccarat import Kind, rulebook
+from baccarat import WagerKind, rulebook
 from baccarat.odds import odds
 from baccarat.sim.interval import half_width
 from round_study import FourCards, RoundStudy
@@ -17,7 +17,7 @@ def simulate_parts() -> dict[str, str]:
 
 
 def _scatter(found: RoundStudy) -> str:
-    names = {word: odds(rulebook(found.submission))[Kind(word)].name for word in found.scatter}
+    names = {word: odds(rulebook(found.submission))[WagerKind(word)].name for word in found.scatter}
     about = (
         f"{found.batches:,} batches of {found.shoes:,} shoes to the cover card "
         f"(`{found.submission}`, seed {found.seed}): "

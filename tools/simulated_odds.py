@@ -16,7 +16,7 @@ import typer
 from baccarat.audit.battery.tail import chi_square as tail
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.play.book import open_book
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.sim.agreement import chi_square
 from baccarat.sim.engine import simulate
 from baccarat.sim.estimate import detail_needed
@@ -38,7 +38,7 @@ def first_round_faults(tally: Tally) -> list[str]:
     return [] if p >= LEAST_P else [f"{tally.rules}: first rounds: p {p:.2g}"]
 
 
-def wager_faults(tally: Tally, kinds: list[Kind]) -> list[str]:
+def wager_faults(tally: Tally, kinds: list[WagerKind]) -> list[str]:
     """What is wrong with the means of wagers."""
     faults = []
     for on in kinds:
@@ -50,10 +50,10 @@ def wager_faults(tally: Tally, kinds: list[Kind]) -> list[str]:
     return faults
 
 
-def to_look_at() -> dict[Rulebook, list[Kind]]:
+def to_look_at() -> dict[Rulebook, list[WagerKind]]:
     """All wagers of every Submission that offers one which none before it did."""
-    found: dict[Rulebook, list[Kind]] = {}
-    seen: set[Kind] = set()
+    found: dict[Rulebook, list[WagerKind]] = {}
+    seen: set[WagerKind] = set()
     for name in shipped_submissions():
         rules = rulebook(name)
         kinds = open_book(rules).kinds
@@ -74,7 +74,7 @@ def main(
     for number, (rules, kinds) in enumerate(to_look_at().items()):
         key = seed + 2 * number  # rules that deal alike deal other shoes
         faults += first_round_faults(simulate(rules, seed=key, shoes=first_rounds, rounds=1))
-        by_detail: dict[Detail, list[Kind]] = {detail: [] for detail in DETAILS}
+        by_detail: dict[Detail, list[WagerKind]] = {detail: [] for detail in DETAILS}
         for on in kinds:
             by_detail[detail_needed(open_book(rules), on)].append(on)
         for detail, of_detail in by_detail.items():

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from baccarat import BANKER, PLAYER, TIE, Kind, rulebook
+from baccarat import BANKER, PLAYER, TIE, WagerKind, rulebook
 from baccarat.cards import Rank
 from baccarat.law.rulebook import Rulebook
 from baccarat.sim.study import strategy as play
@@ -70,8 +70,8 @@ def counts() -> list[CountStudy]:
     A million shoes, some eight minutes in all: with them the error is an eighth of what one card of depth makes.
     """
     rules, shown = rulebook("ma-midi-4-ez"), rulebook("ma-midi-4-ez", burn_exposure="face_up")
-    known = linear_count(rules, Kind.DRAGON7, tags=DRAGON)
-    finer = linear_count(rules, Kind.DRAGON7, level=8)
+    known = linear_count(rules, WagerKind.DRAGON7, tags=DRAGON)
+    finer = linear_count(rules, WagerKind.DRAGON7, level=8)
     return [
         study_counts(rules, known, seed=SEED, shoes=MILLION, index=4, depths=(15, 20, 26, 52, 104, 156, 208)),
         study_counts(rules, known, seed=SEED, shoes=MILLION, index=4, depths=(15, 16), last_hand=False),
@@ -82,23 +82,31 @@ def counts() -> list[CountStudy]:
 
 def counted_results() -> CountedResults:
     """The known count on Dragon 7 by what it won, over so many shoes that it can be told from nothing."""
-    known = linear_count(rulebook("ma-midi-4-ez"), Kind.DRAGON7, tags=DRAGON)
+    known = linear_count(rulebook("ma-midi-4-ez"), WagerKind.DRAGON7, tags=DRAGON)
     return study_results(known, index=4, seed=SEED, shoes=5_000_000)
 
 
 def other_counts() -> list[CountStudy]:
     """The best counts on the other wagers."""
     rules = rulebook("ma-midi-4-ez")
-    kinds = (Kind.PANDA8, Kind.DRAGON_PLAYER, Kind.DRAGON_BANKER, TIE, PLAYER, BANKER, Kind.HOUSE_MONEY)
+    kinds = (
+        WagerKind.PANDA8,
+        WagerKind.DRAGON_PLAYER,
+        WagerKind.DRAGON_BANKER,
+        TIE,
+        PLAYER,
+        BANKER,
+        WagerKind.HOUSE_MONEY,
+    )
     found = [study_counts(rules, linear_count(rules, kind), seed=SEED, shoes=3_000) for kind in kinds]
     other = rulebook("ma-midi-4-royal9")
-    return [*found, study_counts(other, linear_count(other, Kind.ROYAL9), seed=SEED, shoes=3_000)]
+    return [*found, study_counts(other, linear_count(other, WagerKind.ROYAL9), seed=SEED, shoes=3_000)]
 
 
 def published_counts() -> list[CountStudy]:
     """The count on Panda 8 of which a gain has been published beside that on Dragon 7."""
     rules = rulebook("ma-midi-4-ez")
-    return [study_counts(rules, linear_count(rules, Kind.PANDA8, tags=PANDA), seed=SEED, shoes=60_000)]
+    return [study_counts(rules, linear_count(rules, WagerKind.PANDA8, tags=PANDA), seed=SEED, shoes=60_000)]
 
 
 def patrons() -> PatronStudy:
@@ -106,7 +114,7 @@ def patrons() -> PatronStudy:
     company = [
         play.flat(BANKER, 2_500), play.flat(PLAYER, 2_500), play.flat(TIE, 2_500), play.martingale(BANKER, 2_500),
         play.paroli(PLAYER, 2_500), play.dalembert(BANKER, 2_500), play.fibonacci(BANKER, 2_500),
-        play.mix({BANKER: 2_500, Kind.DRAGON_BANKER: 500}), play.flat(BANKER, 10_000),
+        play.mix({BANKER: 2_500, WagerKind.DRAGON_BANKER: 500}), play.flat(BANKER, 10_000),
     ]  # fmt: skip
     return study_patrons(rulebook("ma-midi-4"), company, purse=100_000, seed=SEED, sessions=20_000, shoes=4)
 
@@ -154,7 +162,7 @@ def vigorish_house() -> list[HouseStudy]:
 def press() -> PatronStudy:
     """House Money beside either hand, pressed never, always and where the exact odds say so."""
     company = [
-        play.mix({onto: 10_000, Kind.HOUSE_MONEY: 10_000}, press=rule)
+        play.mix({onto: 10_000, WagerKind.HOUSE_MONEY: 10_000}, press=rule)
         for onto in (PLAYER, BANKER)
         for rule in ("never", "always", "best")
     ]

@@ -17,12 +17,12 @@ from baccarat.picture.study_plot import (
 from baccarat.picture.svg import Markup
 from baccarat.picture.vigorish_plot import uncollected_plot
 from baccarat.picture.wagers_plot import wagers_plot
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.sim.interval import half_width
 from baccarat.sim.study.counts import CountStudy, Gain
 from baccarat.sim.study.hands import Hands
 from baccarat.sim.study.house_study import Day, HouseStudy, WithProgressive
-from baccarat.sim.study.meters import Meters
+from baccarat.sim.study.meters import MeterStudy
 from baccarat.sim.study.patrons import PatronStudy
 from baccarat.sim.study.wagers import WagerFound, WagerStudy
 from counted_study import CountedResults
@@ -232,7 +232,7 @@ def _awards(first: HouseStudy, linked: HouseStudy) -> str:
     return about + table(heads, rows) + "\n" + table(names, meters) + "\n" + "\n\n".join(texts) + "\n"
 
 
-def _kept(whose: str, found: Meters) -> str:
+def _kept(whose: str, found: MeterStudy) -> str:
     hit = found.must_hit
     assert hit is not None
     assert hit.z is not None
@@ -252,8 +252,8 @@ def _kept(whose: str, found: Meters) -> str:
 
 def _wagers(found: WagerStudy, progressive: WagerStudy, totals: WagerStudy) -> str:
     """Every wager of a table without a progressive, the progressive of another, and wagers on the number of cards."""
-    cards = [each for each in totals.wagers if each.on in (Kind.TOTAL4, Kind.TOTAL5, Kind.TOTAL6)]
-    last = [each for each in progressive.wagers if each.on is Kind.ROYAL9]
+    cards = [each for each in totals.wagers if each.on in (WagerKind.TOTAL4, WagerKind.TOTAL5, WagerKind.TOTAL6)]
+    last = [each for each in progressive.wagers if each.on is WagerKind.ROYAL9]
     meters = ", ".join(f"{name} {money(cents)}" for name, cents in progressive.meters.items())
     return (
         f"{_about(found)}:\n\n{_wager_table(found, found.wagers)}\nRoyal 9 at another table, at one chair "

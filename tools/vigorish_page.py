@@ -7,8 +7,8 @@ from baccarat.odds import odds
 from baccarat.odds import press as exact_press
 from baccarat.sim.study.house_study import HouseStudy
 from baccarat.sim.study.patrons import PatronStudy
-from baccarat.sim.study.seat_sums import Seat
-from baccarat.sim.study.vigorish import Difference, VigorishStudy
+from baccarat.sim.study.seat_sums import SeatTotals
+from baccarat.sim.study.vigorish import VigorishDifference, VigorishStudy
 from studies import kept
 from study_figures import money, money_within, percent, percent_within, share, signed, table, within
 
@@ -57,12 +57,12 @@ def _vigorish(found: VigorishStudy) -> str:
     ])  # fmt: skip
 
 
-def _name(seat: Seat) -> str:
+def _name(seat: SeatTotals) -> str:
     """A flat stake with its size: there are several."""
     return f"{seat.strategy}, {money(seat.staked / seat.stayed)}" if seat.strategy.startswith("flat") else seat.strategy
 
 
-def _change(found: Difference, sessions: int, places: int, *, unit: float = 1) -> str:
+def _change(found: VigorishDifference, sessions: int, places: int, *, unit: float = 1) -> str:
     return f"{signed(found.mean * unit, places)} ± {within(found.error, places, sessions, unit=unit)}"
 
 

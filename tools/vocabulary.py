@@ -18,7 +18,7 @@ from baccarat.law import section
 from baccarat.law.edition_file import OPTIONAL_SECTIONS, SECTIONS
 from baccarat.law.fact import BASIC, OF_A_HAND, OF_THE_FIRST_FOUR
 from baccarat.law.option_value import FORMS
-from baccarat.law.row import RULE_KEYS, Draw, Result
+from baccarat.law.row import RULE_KEYS, Draw, WagerResult
 from baccarat.law.sound.words import FACT_VALUES
 from baccarat.law.steps import STEPS, WITH_OPTION, WITH_SECTION
 from baccarat.law.submission import FIELDS, OWN_STATEMENTS
@@ -59,7 +59,7 @@ MEANINGS: dict[str, dict[str, str]] = {
     },
     "PointCount": {"keep": "of a sum the last digit counts", "value": "what every rank counts in a hand",
                    "example_cite": "the clauses that give worked examples"},
-    "Cut": {
+    "CutLaw": {
         "at_least": "the fewest cards on either side of the cut",
         "start": "the seat that is offered the cut first",
         "direction": "in which direction the offer goes round",
@@ -118,7 +118,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "third": "for the Banker: values of the Player's third card, or `\"none\"` where the Player stayed",
         "restored": "true: the row is missing from the text and stands here by a reading",
     },
-    "Call": {
+    "CallLaw": {
         "name": "what the call is known by; `no_more_bets` ends the wagering, `cards` is the word to deal",
         "say": "words that are called", "count": "the hand whose two-card count is called",
         "final": "true: both final counts and the winner are called",
@@ -159,7 +159,7 @@ MEANINGS: dict[str, dict[str, str]] = {
                    "shows_cite": "the clauses of where it is shown"},
     "VoidLaw": {"returns": "what goes back when the shoe cannot finish a round", "next": "what play goes on with",
                 "same_set": "true: the same cards, shuffled anew"},
-    "Remedy": {
+    "RemedyLaw": {
         "fixed": "the one treatment of a seen card, see *remedies*",
         "option": "or the option by which the licensee files one", "choices": "the treatments by that option's values",
         "ten_option": "the option that says how many more cards follow a ten-value card under `discard_value`",
@@ -215,7 +215,7 @@ ALLOWED = {
     "Draw.act": "`draw` or `stay`",
     "Draw.third": "a list of values 0 to 9, or `none`",
     "Draw.holds": "a list of counts 0 to 9",
-    "Call.if": "a table of facts, each with a value or a list of values",
+    "CallLaw.if": "a table of facts, each with a value or a list of values",
     "Burn.exposed": '`all`, or `{ option = "…" }`',
     "Reveal.style": '`face_up` or `face_down`, or `{ option = "…" }`',
     "Reveal.other_side": AN_OPTION,
@@ -230,9 +230,9 @@ ALLOWED = {
     "SettlementLaw.option": AN_OPTION,
     "SettlementLaw.procedure": "a table by the values of the option",
     "Vigorish.coins": "a table of percentages to cents",
-    "Remedy.option": AN_OPTION,
-    "Remedy.ten_option": "the name of an option with the values 0, 1 or 10",
-    "Remedy.choices": "a table by the values of the option",
+    "RemedyLaw.option": AN_OPTION,
+    "RemedyLaw.ten_option": "the name of an option with the values 0, 1 or 10",
+    "RemedyLaw.choices": "a table by the values of the option",
     "Uniform.option": AN_OPTION,
     "NoticeLaw.options": "a list of options",
     "NoticeLaw.minutes": 'a number, or `{ option = "…" }`',
@@ -255,7 +255,7 @@ HEADINGS: dict[str, tuple[Any, str]] = {
     "[[constraint]]": (section.Constraint, "What elections demand of one another."),
     "[wager.NAME]": (section.WagerLaw, "One wager, by its name: small letters, digits and underscores."),
     "[[tableau]]": (Draw, "One row of the tableau; one row answers every case."),
-    "[[call]]": (section.Call, "One announcement of the dealer, in their order."),
+    "[[call]]": (section.CallLaw, "One announcement of the dealer, in their order."),
     "[[step]]": (section.StepRow, "One step of the table's life, in their order."),
     "[[uniform]]": (section.Uniform, "An option that is the same in a whole pit."),
     "[[notice]]": (section.NoticeLaw, "Who is told of a change, how long before."),
@@ -453,5 +453,5 @@ def type_words(kind: Any) -> str:
         if kind == section.Conditions or args[1] is Any:
             return "a table of options, each with a value or a list of values"
         return f"a table of {type_words(args[0])} to {type_words(args[1])}"
-    assert issubclass(kind, msgspec.Struct | Result), f"no words for {kind}"
+    assert issubclass(kind, msgspec.Struct | WagerResult), f"no words for {kind}"
     return "a table"

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from baccarat.play.wager import BANKER as BANKER
     from baccarat.play.wager import PLAYER as PLAYER
     from baccarat.play.wager import TIE as TIE
-    from baccarat.play.wager import Kind as Kind
     from baccarat.play.wager import Wager as Wager
+    from baccarat.play.wager import WagerKind as WagerKind
     from baccarat.table.machine import Table as Table
     from baccarat.table.machine import replay as replay
     from baccarat.table.seating_acts import BuyIn as BuyIn
@@ -62,8 +62,8 @@ _HOMES = {
     "BANKER": "play.wager",
     "PLAYER": "play.wager",
     "TIE": "play.wager",
-    "Kind": "play.wager",
     "Wager": "play.wager",
+    "WagerKind": "play.wager",
     "Table": "table.machine",
     "replay": "table.machine",
     "BuyIn": "table.seating_acts",

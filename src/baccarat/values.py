@@ -18,7 +18,7 @@ def brief(value: object, *, most: int = 60) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-def counted(number: int, noun: str) -> str:
+def count_text(number: int, noun: str) -> str:
     """`1 round`, `1,200 rounds`: a number with what it counts, which takes an s in the plural."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 

@@ -16,7 +16,7 @@ from baccarat.audit.battery.arrangement import COUNTS, Arrangements, Count, cycl
 from baccarat.audit.battery.battery import fed
 from baccarat.audit.battery.frequency import Frequencies, two_way
 from baccarat.audit.battery.judge import TestResult as Result
-from baccarat.audit.battery.judge import judged
+from baccarat.audit.battery.judge import holm_corrected
 from baccarat.audit.battery.outcome import Outcomes, Totals, solve
 from baccarat.audit.battery.repeat import Repeats, match_moments
 from baccarat.audit.battery.shoe import BadOrder, ShoeOrder, inverse, of_kinds, of_numbers
@@ -240,7 +240,7 @@ def test_rounds_are_dealt_from_the_top_as_a_table_deals_them() -> None:
     for winner in ("player", "banker", "tie"):
         assert test.shown()[winner][0] == sum(coup.outcome == winner for coup in coups)
     for pair, openings in (("Player's pair", (2, 3)), ("Banker's pair", (1, 3)), ("both pairs", (3,))):
-        assert test.shown()[pair][0] == sum(coup.opening in openings for coup in coups)
+        assert test.shown()[pair][0] == sum(coup.opening_index in openings for coup in coups)
 
 
 def test_hotellings_statistic_of_two_classes_is_students_t_squared() -> None:
@@ -265,7 +265,7 @@ def test_equations_without_exactly_one_solution_have_none() -> None:
 
 
 def results(*ps: float | None) -> tuple[Result, ...]:
-    return judged([Result(name=str(index), what="", p=p) for index, p in enumerate(ps)])
+    return holm_corrected([Result(name=str(index), what="", p=p) for index, p in enumerate(ps)])
 
 
 def test_holms_correction_multiplies_the_smallest_by_the_number_of_tests_and_never_falls() -> None:

@@ -16,11 +16,11 @@ from baccarat.audit.bundle.dispute import NotARound, dispute_page
 from baccarat.audit.bundle.form import Bundle, Scope, UnreadableBundle, read_bundle, write_bundle
 from baccarat.audit.bundle.make import NoBundle, make_bundle
 from baccarat.audit.bundle.schema import schema
-from baccarat.audit.bundle.verdict import GOOD, UNSIGNED, WRONG, Verdict
+from baccarat.audit.bundle.verdict import GOOD, UNSIGNED, WRONG, BundleVerdict
 from baccarat.audit.bundle.verification import verify_bundle
 from baccarat.record import key
 from baccarat.record.encoding import to_base64
-from baccarat.record.key import Kind, MissingCryptography, Signer
+from baccarat.record.key import KeyKind, MissingCryptography, Signer
 from baccarat.record.subset_proof import prove_subset
 from bundle_forgery import JUNK, at, checked, forged_at, is_refused, parts, remade, sampled, signable, ways
 from bundles import (
@@ -51,7 +51,7 @@ def read_again(bundle: Bundle) -> Bundle:
     return read_bundle(write_bundle(bundle))
 
 
-def states(verdict: Verdict) -> dict[str, str]:
+def states(verdict: BundleVerdict) -> dict[str, str]:
     """How each check came out, by its name; the worst where there are several."""
     rank = ("holds", "unchecked", "wrong")
     found: dict[str, str] = {}
@@ -319,7 +319,7 @@ def _state_before(source: Any, seq: int) -> tuple[bytes, int, str]:
 
 
 def test_a_key_of_the_forgers_own_is_refused_where_the_reader_has_the_houses() -> None:
-    thief = Signer(LOG.verifier.name, Kind.LOG, bytes([9]) * 32)
+    thief = Signer(LOG.verifier.name, KeyKind.LOG, bytes([9]) * 32)
     source = source_of(short_shoes(words="forged"))
     from baccarat.record.checkpoint import checkpoint_of, sign_checkpoint  # noqa: PLC0415
 

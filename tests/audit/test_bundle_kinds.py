@@ -11,15 +11,15 @@ import pytest
 import lagoon
 from baccarat.audit.bundle.dispute import dispute_page
 from baccarat.audit.bundle.form import Bundle, Scope, read_bundle, write_bundle
-from baccarat.audit.bundle.make import Source, make_bundle
-from baccarat.audit.bundle.verdict import GOOD, WRONG, Check
+from baccarat.audit.bundle.make import BundleJournal, make_bundle
+from baccarat.audit.bundle.verdict import GOOD, WRONG, BundleCheck
 from baccarat.audit.bundle.verification import verify_bundle
-from baccarat.engine.journaled_house import KeptHouse
-from baccarat.engine.journaled_table import KeptTable
-from baccarat.law.edition import forget, known
+from baccarat.engine.journaled_house import JournaledHouse
+from baccarat.engine.journaled_table import JournaledTable
+from baccarat.law.edition import forget, loadable_editions
 from baccarat.law.rulebook import rulebook, shipped_submissions
-from baccarat.play.wager import Kind
-from baccarat.record.journal import Reader
+from baccarat.play.wager import WagerKind
+from baccarat.record.journal import JournalReader
 from baccarat.record.journal_file import JournalFile, read_journal
 from baccarat.table.automation import run_until
 from baccarat.table.machine import Table
@@ -41,7 +41,7 @@ def read_again(bundle: Bundle) -> Bundle:
     return read_bundle(write_bundle(bundle))
 
 
-def check(bundle: Bundle, name: str) -> Check:
+def check(bundle: Bundle, name: str) -> BundleCheck:
     """One check of a bundle in which nothing is wrong."""
     verdict = verify_bundle(bundle)
     assert verdict.status == GOOD, verdict
@@ -72,7 +72,7 @@ def sit(table: Table) -> None:
 def wager(table: Table) -> None:
     """The least wager on the Player."""
     limits = table.rules.elections.limits or {}
-    table.do(PlaceWager(seat=1, on=Kind.PLAYER, stake=limits["player"].min))
+    table.do(PlaceWager(seat=1, on=WagerKind.PLAYER, stake=limits["player"].min))
 
 
 def played(table: Table, shoes: int) -> None:
@@ -89,18 +89,18 @@ def test_an_edition_of_ones_own_comes_along_and_is_forgotten_again(tmp_path: Pat
         sit(table)
         played(table, 1)
         table.file.close()
-        bundle = read_again(make_bundle(Source(read_journal(table.file.path)), WHOLE))
+        bundle = read_again(make_bundle(BundleJournal(read_journal(table.file.path)), WHOLE))
     finally:
         forget(lagoon.NAME)
     assert bundle.rulebooks[0].edition == lagoon.edition_text()
     assert lagoon.NAME in check(bundle, "rules").say
-    assert lagoon.NAME not in known(), "nothing stays of what a bundle brought"
+    assert lagoon.NAME not in loadable_editions(), "nothing stays of what a bundle brought"
     for old, new in (("[option.lucky_six]", "[option.lucky_sax]"), ("value = 4", "value = 5")):
         filed = msgspec.structs.replace(bundle.rulebooks[0], edition=lagoon.edition_text().replace(old, new))
         verdict = verify_bundle(msgspec.structs.replace(bundle, rulebooks=(filed,)))
         assert verdict.status == WRONG
         assert next(each for each in verdict.checks if each.name == "rules").state == "wrong"
-    assert lagoon.NAME not in known()
+    assert lagoon.NAME not in loadable_editions()
     none = msgspec.structs.replace(bundle.rulebooks[0], edition=None)
     assert verify_bundle(msgspec.structs.replace(bundle, rulebooks=(none,))).status == WRONG
 
@@ -114,7 +114,7 @@ def test_a_shoe_after_other_rules_were_adopted_brings_both_rulebooks(tmp_path: P
     assert getattr(adopted, "events", ()), adopted
     played(table, 2)
     table.file.close()
-    source = Source(read_journal(table.file.path))
+    source = BundleJournal(read_journal(table.file.path))
     second = read_again(make_bundle(source, Scope(kind="shoe", stream=STREAM, shoe=2)))
     assert {each.hash for each in second.rulebooks} == {table.rules.hash, source.streams[STREAM][0].entry.rulebook}
     assert check(second, "decided again").state == "holds"
@@ -128,12 +128,12 @@ def test_a_shoe_after_other_rules_were_adopted_brings_both_rulebooks(tmp_path: P
 def test_real_cards_are_shown_on_the_dealers_word_and_it_is_said(tmp_path: Path) -> None:
     file = JournalFile(tmp_path / "journal.jsonl", sync=False)
     list(file.open())
-    table = KeptTable.begin(rulebook("ma-midi-4", cover_card_depth=SHORT), file, STREAM)
+    table = JournaledTable.begin(rulebook("ma-midi-4", cover_card_depth=SHORT), file, STREAM)
     sit(table)
     cards = KeyedCards(lambda shoe: royal_nines("real", shoe))
     run_until(table, cards, stop=lambda table: table.state.round.number > 2, wagers=wager)
     file.close()
-    bundle = make_bundle(Source(read_journal(file.path)), Scope(kind="round", stream=STREAM, shoe=1, round=2))
+    bundle = make_bundle(BundleJournal(read_journal(file.path)), Scope(kind="round", stream=STREAM, shoe=1, round=2))
     shown = check(read_again(bundle), "proofs of cards")
     assert shown.state == "unchecked"
     assert "dealer's word" in shown.say
@@ -145,10 +145,10 @@ def test_a_table_of_a_linked_house_has_its_own_bundle(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
     with JournalFile(path, sync=False) as file:
         list(file.open())
-        floor = Floor.opened(rules, 3, KeptHouse(rules, file))
+        floor = Floor.opened(rules, 3, JournaledHouse(rules, file))
         for act in range(240):
             floor.act(NAMES[act * 7 % 5 % 3], check=False)
-    source = Source(Reader().read(lines_of(path.read_bytes())))
+    source = BundleJournal(JournalReader().read(lines_of(path.read_bytes())))
     assert source.tables == ("table T1", "table T2", "table T3")
     bundle = read_again(make_bundle(source, Scope(kind="all", stream="table T1")))
     verdict = verify_bundle(bundle)

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from baccarat.audit.bundle.form import Scope
-from baccarat.audit.bundle.make import Source, make_bundle
+from baccarat.audit.bundle.make import BundleJournal, make_bundle
 from baccarat.audit.bundle.verification import verify_bundle
 from baccarat.audit.finding import AuditReport
 from baccarat.audit.journal import JournalAudit
 from baccarat.audit.resettle.journal_rounds import read_tables
-from baccarat.engine.journaled_house import KeptHouse
+from baccarat.engine.journaled_house import JournaledHouse
 from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.journal_file import JournalFile, read_journal
@@ -97,7 +97,7 @@ def refused_by_the_house(tmp_path: Path) -> Path:
     path = tmp_path / "journal.jsonl"
     with JournalFile(path, sync=False) as file:
         assert not list(file.open())
-        house = KeptHouse.begin(SIMPLE, file)
+        house = JournaledHouse.begin(SIMPLE, file)
         table = open_table(opened_house(SIMPLE, house=house), SIMPLE)
         assert isinstance(table.do(Sit(seat=1, person="p1")), Accepted)
         seconded = Actor(who="s", role=Role.CASINO_SUPERVISOR, approvals=(Approval("b", Role.PIT_BOSS, "join_link"),))
@@ -111,7 +111,7 @@ def test_a_table_is_not_blamed_for_what_its_house_refused(refused_by_the_house: 
     path = refused_by_the_house
     assert audited([line for _, line in lines_of(path.read_bytes())]).findings == ()
     assert set(read_tables(path)) == {"table T1", "table nowhere"}
-    verdict = verify_bundle(make_bundle(Source(read_journal(path)), Scope(kind="all", stream="table T1")))
+    verdict = verify_bundle(make_bundle(BundleJournal(read_journal(path)), Scope(kind="all", stream="table T1")))
     again = [check for check in verdict.checks if check.name == "decided again"]
     assert {check.state for check in again} == {"holds", "unchecked"}
 

@@ -18,14 +18,14 @@ from baccarat.audit.finding import AuditReport
 from baccarat.audit.journal import JournalAudit, KeptCheckpoint
 from baccarat.audit.shuffle import Shuffles
 from baccarat.cli import app
-from baccarat.engine.journaled_table import KeptTable
-from baccarat.engine.redecide import Difference, redecide
+from baccarat.engine.journaled_table import JournaledTable
+from baccarat.engine.redecide import RecordDifference, redecide
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.record.checkpoint import checkpoint_of, sign_checkpoint
-from baccarat.record.entry import FORM, NO_HASH, Opening, Record, body_of
-from baccarat.record.journal import BODY_START, Line, Reader, write_line
+from baccarat.record.entry import FORM, NO_HASH, ActRecord, StreamOpening, body_of
+from baccarat.record.journal import BODY_START, JournalLine, JournalReader, write_line
 from baccarat.record.journal_file import JournalFile
-from baccarat.record.key import Kind, Signer
+from baccarat.record.key import KeyKind, Signer
 from baccarat.table.machine import Table
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.revealing import OrderDisproved, SeedLost, SeedRevealed
@@ -35,7 +35,7 @@ from kept import lines_of, play_rounds, rehashed, short_journal
 
 pytestmark = pytest.mark.slow
 
-SIGNER = Signer("example.org/t1", Kind.LOG, bytes(32))
+SIGNER = Signer("example.org/t1", KeyKind.LOG, bytes(32))
 
 
 def audited(lines: list[bytes], **options: object) -> AuditReport:
@@ -105,8 +105,8 @@ def test_what_stands_before_a_broken_line_is_decided_before_that_is_told(
 
 def test_an_id_that_stands_twice_is_found() -> None:
     made = lines()
-    found = [line.entry for line in Reader().read(enumerate(made, start=1)) if isinstance(line, Line)]
-    dealers = [at for at, entry in enumerate(found) if isinstance(entry, Record) and entry.who == "dealer"][:2]
+    found = [line.entry for line in JournalReader().read(enumerate(made, start=1)) if isinstance(line, JournalLine)]
+    dealers = [at for at, entry in enumerate(found) if isinstance(entry, ActRecord) and entry.who == "dealer"][:2]
     for at in dealers:
         made[at] = write_line(body_of(replace(found[at], id="7")), NO_HASH)
     (finding,) = audited(rehashed(made)).findings
@@ -132,7 +132,7 @@ def signed_journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("signed") / "journal.jsonl"
     with JournalFile(path, sync=False) as file:
         assert not list(file.open())
-        table = KeptTable.begin(rulebook("ma-midi-4"), file, "table 1", signer=SIGNER)
+        table = JournaledTable.begin(rulebook("ma-midi-4"), file, "table 1", signer=SIGNER)
         play_rounds(table, 2)
     return path
 
@@ -154,7 +154,7 @@ def test_a_change_before_a_checkpoint_is_found_there_though_every_hash_was_made_
 
 def test_a_checkpoint_by_an_unknown_key_is_a_finding(signed_journal: Path) -> None:
     made = signed_journal.read_bytes().splitlines(keepends=True)
-    other = Signer("example.org/t1", Kind.LOG, bytes([1]) * 32)
+    other = Signer("example.org/t1", KeyKind.LOG, bytes([1]) * 32)
     assert {finding.kind for finding in audited(made, known=[other.verifier]).findings} == {"signature"}
     left_out = {check.name for check in audited(made).checks if check.left_out}
     assert left_out == {"signatures", "shuffles", "ids"}, "no seed has been revealed, no record has an id"
@@ -166,7 +166,7 @@ def test_a_commitment_for_another_table_is_found(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
     with JournalFile(path, sync=False) as file:
         assert not list(file.open())
-        play_rounds(KeptTable.begin(rulebook("ma-midi-4"), file, "table 2"), 1)
+        play_rounds(JournaledTable.begin(rulebook("ma-midi-4"), file, "table 2"), 1)
     (finding,) = audited(path.read_bytes().splitlines(keepends=True)).findings
     assert (finding.kind, finding.say) == ("other_table", "the commitment is for table 1, not for 2")
 
@@ -238,7 +238,7 @@ def test_no_forged_record_brings_the_audit_down() -> None:
 def test_where_a_table_cannot_be_followed_it_is_told_in_our_words(
     error: Exception, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def redecide_up_to_12(table: Table, record: Record) -> Difference | None:
+    def redecide_up_to_12(table: Table, record: ActRecord) -> RecordDifference | None:
         if record.seq > 12:
             raise error
         return redecide(table, record)
@@ -348,9 +348,9 @@ def test_wrong_ways_to_ask_are_answered(tmp_path: Path) -> None:
 
 def test_a_journal_under_unknown_rules_is_named() -> None:
     made = lines()
-    first = next(line for line in Reader().read(enumerate(made[:1], start=1)))
-    assert isinstance(first, Line)
-    assert isinstance(first.entry, Opening)
+    first = next(line for line in JournalReader().read(enumerate(made[:1], start=1)))
+    assert isinstance(first, JournalLine)
+    assert isinstance(first.entry, StreamOpening)
     assert first.entry.v == FORM
     unknown = made[0].replace(b'"ruleset":"ma-midi-4"', b'"ruleset":"ma-midi-9"')
     (found,) = audited(rehashed([unknown, *made[1:]])).findings

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import baccarat
-from baccarat.audit.program import combined, installed, read_manifest
+from baccarat.audit.program import combined_hash, installed_files, read_manifest
 
 pytestmark = pytest.mark.slow
 
@@ -17,7 +17,7 @@ PACKAGE = Path(baccarat.__file__).parent
 
 
 def test_every_file_of_the_package_has_its_hash() -> None:
-    found = installed()
+    found = installed_files()
     on_disk = {
         str(path.relative_to(PACKAGE)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in PACKAGE.rglob("*")
@@ -29,12 +29,12 @@ def test_every_file_of_the_package_has_its_hash() -> None:
 
 
 def test_each_difference_from_a_manifest_is_named() -> None:
-    here = installed()
+    here = installed_files()
     files = dict(here.files)
     files["cards.py"] = "0" * 64
     files["gone.py"] = "1" * 64
     del files["money.py"]
-    known = read_manifest(json.dumps({"program": "x", "hash": combined(files), "files": files}).encode())
+    known = read_manifest(json.dumps({"program": "x", "hash": combined_hash(files), "files": files}).encode())
     said = here.differences(known)
     assert len(said) == 3
     assert said[0].startswith("cards.py has the hash")

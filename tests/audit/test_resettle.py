@@ -8,7 +8,7 @@ import pytest
 
 from baccarat.audit.resettle import read_rounds, resettle
 from baccarat.law.rulebook import Rulebook, from_table, read_submission, rulebook, shipped_submissions
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.correction import CorrectPayment
 from baccarat.table.role import Role
 from baccarat.table.step.free_hand import RequestFreeHand
@@ -179,7 +179,7 @@ def test_a_seat_that_is_not_there_wagers_nothing() -> None:
 
 def test_a_coupon_that_is_not_taken_leaves_the_chips_on_the_table() -> None:
     game = game_at(MASSACHUSETTS, BANKER_NATURAL)
-    game.do(PlaceWager(seat=3, on=Kind.BANKER, stake=2500, coupon=2500))
+    game.do(PlaceWager(seat=3, on=WagerKind.BANKER, stake=2500, coupon=2500))
     game.finish_round()
     report = under(game, rulebook(MASSACHUSETTS, match_play=False))
     assert net(report) == {"3": (5000 - 250, 2375)}
@@ -188,8 +188,8 @@ def test_a_coupon_that_is_not_taken_leaves_the_chips_on_the_table() -> None:
 
 def test_a_spoken_wager_is_not_taken_where_none_is() -> None:
     game = game_at(MASSACHUSETTS, BANKER_NATURAL)
-    game.do(SpeakWager(seat=3, on=Kind.BANKER, stake=2500, cash=True))
-    game.do(ConfirmWager(seat=3, on=Kind.BANKER), by=Role.DEALER)
+    game.do(SpeakWager(seat=3, on=WagerKind.BANKER, stake=2500, cash=True))
+    game.do(ConfirmWager(seat=3, on=WagerKind.BANKER), by=Role.DEALER)
     game.finish_round()
     assert nothing_differs(game.rules, game.table.log).house.drop == 30_000_000 + 2500
     report = under(game, rulebook(MASSACHUSETTS, verbal_wagers=False))
@@ -199,9 +199,9 @@ def test_a_spoken_wager_is_not_taken_where_none_is() -> None:
 
 def test_a_wager_made_again_with_chips_is_no_longer_a_spoken_one() -> None:
     game = game_at(MASSACHUSETTS, BANKER_NATURAL)
-    game.do(SpeakWager(seat=3, on=Kind.BANKER, stake=2500, cash=True))
-    game.do(ConfirmWager(seat=3, on=Kind.BANKER), by=Role.DEALER)
-    game.do(WithdrawWager(seat=3, on=Kind.BANKER))
+    game.do(SpeakWager(seat=3, on=WagerKind.BANKER, stake=2500, cash=True))
+    game.do(ConfirmWager(seat=3, on=WagerKind.BANKER), by=Role.DEALER)
+    game.do(WithdrawWager(seat=3, on=WagerKind.BANKER))
     game.play("3 b 2500")
     report = under(game, rulebook(MASSACHUSETTS, verbal_wagers=False))
     assert (net(report), kinds(report)) == ({"3": (2375, 2375)}, [])
@@ -210,7 +210,7 @@ def test_a_wager_made_again_with_chips_is_no_longer_a_spoken_one() -> None:
 def pressed() -> Game:
     """House Money of ten dollars is pressed onto Player, which wins: both hands open with a pair."""
     game = game_at(MASSACHUSETTS, PAIRS).wager("1 p 2500", "1 house_money 1000").go("house_money")
-    game.do(PressHouseMoney(seat=1, onto=Kind.PLAYER))
+    game.do(PressHouseMoney(seat=1, onto=WagerKind.PLAYER))
     game.finish_round()
     return game
 

@@ -13,10 +13,10 @@ from baccarat.audit.resettle.played_round import PlayedRound
 from baccarat.audit.resettle.report import csv_rows, percent
 from baccarat.audit.resettle.resettled_round import settle_again
 from baccarat.cards import Card
-from baccarat.engine.journaled_house import KeptHouse
+from baccarat.engine.journaled_house import JournaledHouse
 from baccarat.law.rulebook import Rulebook, read_submission, rulebook
 from baccarat.play.book import open_book
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.record.journal import JournalFault
 from baccarat.record.journal_file import JournalFile
 from baccarat.table.base import Event
@@ -96,7 +96,7 @@ def test_a_revealed_seed_tells_every_card(monkeypatch: pytest.MonkeyPatch) -> No
         walk = Walk(rules, sealed(rules, seed))
         walk.seat(1, 2)
         walk.go_to("wager")
-        walk.do(PlaceWager(seat=1, on=Kind.PLAYER, stake=2500))
+        walk.do(PlaceWager(seat=1, on=WagerKind.PLAYER, stake=2500))
         while walk.state.round.number == 1:
             walk.go_on()
         if resettle(rounds_of(rules, walk.log), other).untold:
@@ -282,7 +282,7 @@ def test_linked_tables_of_a_house_come_to_the_same_under_their_own_rules(tmp_pat
     path, rules = tmp_path / "journal.jsonl", rulebook("ma-midi-4-royal9", must_hit=RANGE)
     with JournalFile(path, sync=False) as file:
         assert not list(file.open())
-        floor = Floor.opened(rules, 3, KeptHouse(rules, file))
+        floor = Floor.opened(rules, 3, JournaledHouse(rules, file))
         for act in range(900):
             floor.act(NAMES[act * 7 % 5 % 3], check=False)
     report = same_on_both_sides(resettle_tables(read_tables(path), rules))

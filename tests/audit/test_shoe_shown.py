@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from baccarat.audit.bundle.form import Scope
-from baccarat.audit.bundle.make import Source, make_bundle
+from baccarat.audit.bundle.make import BundleJournal, make_bundle
 from baccarat.audit.bundle.published_shoe import ShoesShown
 from baccarat.audit.bundle.round_shown import nameless
 from baccarat.audit.bundle.verdict import WRONG
 from baccarat.audit.bundle.verification import verify_bundle
 from baccarat.record.entry import read_body
-from baccarat.record.journal import Line
+from baccarat.record.journal import JournalLine
 from baccarat.table.seating_acts import Sat
 from baccarat.table.story import tell
 from bundles import LOG, STREAM, seed_of, short_shoes, signed, source_of
@@ -151,8 +151,8 @@ def test_a_house_that_signs_a_false_seed_after_the_round_is_found() -> None:
     lines = []
     for line in source_of(short_shoes(shoes=1)).streams[STREAM]:
         forged = line.body.replace(seed_of("bundle", 0).hex().encode(), seed_of("false", 0).hex().encode())
-        lines.append(Line(line.number, read_body(forged), forged, line.hash))
-    source = Source(lines)
+        lines.append(JournalLine(line.number, read_body(forged), forged, line.hash))
+    source = BundleJournal(lines)
     bundle = make_bundle(source, Scope(kind="round", stream=STREAM, shoe=1, round=1), note=signed(source))
     verdict = verify_bundle(bundle, trusted=(LOG.verifier,))
     assert verdict.status == WRONG

@@ -16,8 +16,8 @@ from typer.testing import CliRunner, Result
 from baccarat.audit.bundle.form import MOST_BYTES, read_bundle
 from baccarat.cli import app
 from baccarat.record.checkpoint import checkpoint_of, sign_checkpoint
-from baccarat.record.key import Kind, MissingCryptography, Signer
-from baccarat.record.note import Note
+from baccarat.record.key import KeyKind, MissingCryptography, Signer
+from baccarat.record.note import SignedNote
 from bundles import LOG, WITNESS, long_shoe, short_shoes, signed, source_of
 
 pytestmark = pytest.mark.slow
@@ -234,7 +234,7 @@ def test_a_key_for_what_nobody_has_signed_is_refused_and_without_a_key_it_is_sai
 
 def test_a_witness_that_is_named_and_has_not_cosigned_is_status_3(journal: Path) -> None:
     note = signed(source_of(short_shoes()))
-    alone = Note(note.text, tuple(each for each in note.signatures if each.is_by(LOG.verifier)))
+    alone = SignedNote(note.text, tuple(each for each in note.signatures if each.is_by(LOG.verifier)))
     journal.with_name("journal.jsonl.cosigned").unlink()
     journal.with_name("journal.jsonl.checkpoint").write_bytes(bytes(alone))
     (found,) = verified(journal, "--key", str(LOG.verifier), "--key", str(WITNESS.verifier), status=3)
@@ -253,13 +253,13 @@ def test_every_checkpoint_beside_a_journal_is_verified(journal: Path) -> None:
 
 
 def test_the_key_of_a_house_is_that_of_its_streams(journal: Path) -> None:
-    house = Signer("example.org/house", Kind.LOG, bytes([5]) * 32)
+    house = Signer("example.org/house", KeyKind.LOG, bytes([5]) * 32)
     bodies = [line.body for line in source_of(short_shoes()).streams["table 1"]]
     note = sign_checkpoint(checkpoint_of("example.org/house/table/1", bodies), house.named("example.org/house/table/1"))
     journal.with_name("journal.jsonl.cosigned").write_bytes(bytes(note))
     verified(journal, "--key", str(house.verifier))
     assert cli("audit", journal, "--key", str(house.verifier)).exit_code == 0
-    other = Signer("example.org/house", Kind.LOG, bytes([6]) * 32)
+    other = Signer("example.org/house", KeyKind.LOG, bytes([6]) * 32)
     verified(journal, "--key", str(other.verifier), status=1)
 
 
@@ -325,7 +325,7 @@ def test_people_read_shoes_counted_from_1(journal: Path) -> None:
 
 
 def test_another_houses_key_is_refused(journal: Path) -> None:
-    other = Signer("example.org/table-1", Kind.LOG, bytes([7]) * 32).verifier
+    other = Signer("example.org/table-1", KeyKind.LOG, bytes([7]) * 32).verifier
     (found,) = verified(bundled(journal), "--key", str(other), status=1)
     wrong = next(check for check in found["checks"] if check["holds"] is False)
     assert (wrong["name"], "no known key has signed it" in wrong["say"]) == ("signature", True)
@@ -420,9 +420,9 @@ def test_the_program_is_compared_with_a_manifest(tmp_path: Path) -> None:
     changed["files"]["cards.py"] = "0" * 64
     manifest.write_text(json.dumps(changed))
     refused("verify", "--program", "--manifest", manifest, status=2, say="does not belong to the list")
-    from baccarat.audit.program import combined  # noqa: PLC0415
+    from baccarat.audit.program import combined_hash  # noqa: PLC0415
 
-    changed["hash"] = combined(changed["files"])
+    changed["hash"] = combined_hash(changed["files"])
     manifest.write_text(json.dumps(changed))
     done = cli("verify", "--program", "--manifest", manifest)
     assert done.exit_code == 1

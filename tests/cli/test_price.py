@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from baccarat import BANKER, Kind
+from baccarat import BANKER, WagerKind
 from baccarat.cli import app
-from baccarat.engine.journaled_table import KeptTable
+from baccarat.engine.journaled_table import JournaledTable
 from baccarat.law.rulebook import read_submission, rulebook, shipped_submissions
 from baccarat.money import MICRO
-from baccarat.odds import Counts, odds
+from baccarat.odds import ShoeCounts, odds
 from baccarat.odds.show import percent
 from baccarat.record.journal_file import JournalFile
 from baccarat.table.actor import Approval
@@ -126,7 +126,7 @@ def test_two_submissions_under_one_edition_are_told_apart_by_their_names() -> No
 
 
 def test_from_any_shoe() -> None:
-    some = Counts.full(8).without("5s 5h 5d 5c")
+    some = ShoeCounts.full(8).without("5s 5h 5d 5c")
     wanted = {price.on.word: price.edge for price in odds(rulebook("ma-midi-4"), some)}
     found = told("price", "ma-midi-4", "--without", "5s 5h 5d 5c")
     assert {word: exact(one["edge"]) for word, one in found["wagers"].items()} == wanted
@@ -151,7 +151,7 @@ def test_a_recorded_shoe_is_priced_before_every_round(tmp_path: Path) -> None:
     shoe.write_text("# a short one\nburn: 5s 9h\n7S 9D TH KC\n2S,3D,AH,KC,4C,5C # six cards\n", encoding="utf-8")
     first, second = told("price", "ma-midi-4", "--shoe", str(shoe))
     assert (first["unseen"], second["unseen"]) == (414, 410)
-    before = Counts.full(8).without("5s 9h 7s 9d Th Kc")
+    before = ShoeCounts.full(8).without("5s 9h 7s 9d Th Kc")
     wanted = {price.on.word: price.edge for price in odds(rulebook("ma-midi-4"), before)}
     assert {word: exact(edge) for word, edge in second["edges"].items()} == wanted
     assert len(said("price", "ma-midi-4", "--shoe", str(shoe), "--csv").stdout.splitlines()) == 3
@@ -275,7 +275,7 @@ def test_a_report_names_the_shoe_and_the_stake_so_that_it_can_be_made_again(tmp_
     page = tmp_path / "lab.html"
     assert said("price", "ma-midi-4", "--without", "9s 9h", "--stake", "$103", "--html", str(page)).exit_code == 0
     text = page.read_text(encoding="utf-8")
-    counts = Counts.full(8).without("9s 9h").left
+    counts = ShoeCounts.full(8).without("9s 9h").left
     assert f"left by cards: {' '.join(map(str, counts))}" in text
     assert "$103.00" in text
     assert "decks = 6" not in text, "what other decks would have left is not known"
@@ -304,7 +304,7 @@ def test_linked_meters_are_those_that_were_shown_before_wagers_closed(tmp_path: 
     journal = tmp_path / "journal.jsonl"
     file = JournalFile(journal)
     assert list(file.open()) == []
-    table = KeptTable.begin(rules, file, "table T1")
+    table = JournaledTable.begin(rules, file, "table T1")
     source = SealedShoe(rules, lambda number: bytes([number + 1]) * 32, table="T1")
     join = JoinLink(link="L")
     approved = (Approval("second", Role.FLOORPERSON, join.name),)
@@ -317,8 +317,8 @@ def test_linked_meters_are_those_that_were_shown_before_wagers_closed(tmp_path: 
     assert isinstance(table.do(show), Accepted)
     file.close()
     (row,) = told("price", "ma-midi-4-royal9", "--journal", str(journal))
-    unseen = Counts.full(8).without(list(Counter(table.state.shoe.seen).elements()))
-    wanted = odds(rules, unseen, meters={"star": 100_000_000})[Kind.ROYAL9].edge
+    unseen = ShoeCounts.full(8).without(list(Counter(table.state.shoe.seen).elements()))
+    wanted = odds(rules, unseen, meters={"star": 100_000_000})[WagerKind.ROYAL9].edge
     assert exact(row["edges"]["royal9"]) == wanted
 
 

@@ -17,8 +17,8 @@ from typer.testing import CliRunner, Result
 from baccarat.cli import app, price_shoes
 from baccarat.cli.price_show import OutputFormat
 from baccarat.law.rulebook import rulebook
-from baccarat.odds import Counts, engine, odds
-from baccarat.play.wager import Kind
+from baccarat.odds import ShoeCounts, engine, odds
+from baccarat.play.wager import WagerKind
 
 pytestmark = pytest.mark.slow
 
@@ -45,7 +45,7 @@ def words_of(counts: tuple[int, ...]) -> str:
 
 
 def test_every_form_of_a_line_gives_the_exact_edges() -> None:
-    cards = Counts.full(8).without("5s 5h Kd")
+    cards = ShoeCounts.full(8).without("5s 5h Kd")
     lines = [
         words_of(BY_VALUE),
         " " + "  ".join(map(str, BY_RANK)),
@@ -58,13 +58,13 @@ def test_every_form_of_a_line_gives_the_exact_edges() -> None:
     found = answers("\ufeff" + "\n".join(lines))
     assert [each["line"] for each in found] == [1, 2, 3, 4, 6, 7]
     assert [each.get("id") for each in found] == [None, None, None, None, "evening", 7]
-    known = Counts.of(BY_RANK, decks=8)
+    known = ShoeCounts.of(BY_RANK, decks=8)
     for each, shoe in zip(found, [known, known, known, cards, known, cards], strict=True):
         prices = odds(rulebook(MA), shoe)
         assert each["cards"] == shoe.size
         assert list(each["edges"]) == ["player", "banker", "tie", "dragon_player", "dragon_banker"]
         for word, edge in each["edges"].items():
-            assert edge == pytest.approx(float(prices[Kind(word)].edge), abs=1e-14)
+            assert edge == pytest.approx(float(prices[WagerKind(word)].edge), abs=1e-14)
 
 
 def test_a_heading_names_the_columns_in_their_order() -> None:
@@ -119,7 +119,7 @@ def test_a_bad_line_is_refused_by_its_number_and_the_others_are_priced(line: str
 def test_text_and_csv(tmp_path: Path) -> None:
     path = tmp_path / "shoes.csv"
     path.write_text(
-        f"id,0,1,2,3,4,5,6,7,8,9\nfull,{words_of(Counts.full(8).by_value)}\nred\x1b[31m,{words_of(BY_VALUE)}\n"
+        f"id,0,1,2,3,4,5,6,7,8,9\nfull,{words_of(ShoeCounts.full(8).by_value)}\nred\x1b[31m,{words_of(BY_VALUE)}\n"
     )
     above, heading, full, red = said("--shoes", str(path)).stdout.splitlines()
     assert above.split() == ["dragon", "dragon"]
@@ -135,11 +135,19 @@ def test_text_and_csv(tmp_path: Path) -> None:
 
 
 def test_rows_fit_a_terminal_and_are_whole_in_a_pipe() -> None:
-    kinds = [Kind.PLAYER, Kind.BANKER, Kind.TIE, Kind.TOTAL4, Kind.TOTAL5, Kind.TOTAL6, Kind.DRAGON_PLAYER]
+    kinds = [
+        WagerKind.PLAYER,
+        WagerKind.BANKER,
+        WagerKind.TIE,
+        WagerKind.TOTAL4,
+        WagerKind.TOTAL5,
+        WagerKind.TOTAL6,
+        WagerKind.DRAGON_PLAYER,
+    ]
     for width, rows in ((None, 1), (200, 1), (80, 2), (41, 4), (10, 7)):
-        writer = price_shoes.Writer(kinds, OutputFormat.TEXT, width=width)
+        writer = price_shoes.EdgeWriter(kinds, OutputFormat.TEXT, width=width)
         heading = writer.gathered.getvalue().splitlines()
-        writer.priced(price_shoes.Shoe(7, None, [32] * 13), [0.0123456789, -0.1, -1e-9, 0.5, 1.0, -1.0, 0.0])
+        writer.priced(price_shoes.PricedShoe(7, None, [32] * 13), [0.0123456789, -0.1, -1e-9, 0.5, 1.0, -1.0, 0.0])
         shown = writer.gathered.getvalue().splitlines()[len(heading) :]
         assert len(shown) == rows
         assert all(len(row) <= max(width or 200, 28) for row in shown + heading)
@@ -149,9 +157,9 @@ def test_rows_fit_a_terminal_and_are_whole_in_a_pipe() -> None:
 
 
 def test_a_name_for_which_a_row_has_no_room_stands_below() -> None:
-    writer = price_shoes.Writer([Kind.PLAYER], OutputFormat.TEXT, width=40)
+    writer = price_shoes.EdgeWriter([WagerKind.PLAYER], OutputFormat.TEXT, width=40)
     for name in ("short", "a name of thirty letters or more"):
-        writer.priced(price_shoes.Shoe(7, name, [32] * 13), [0.5])
+        writer.priced(price_shoes.PricedShoe(7, name, [32] * 13), [0.5])
     rows = writer.gathered.getvalue().splitlines()[1:]
     assert [row.strip() for row in rows] == [
         "7   416   50.00000 %  short", "7   416   50.00000 %", "a name of thirty letters or more"
@@ -172,7 +180,7 @@ def test_the_same_shoe_has_the_same_answer_wherever_it_stands(monkeypatch: pytes
     monkeypatch.setattr(price_shoes, "AT_ONCE", 500)
     monkeypatch.setattr(engine, "MEASURED_FROM", 1_500)
     monkeypatch.setattr(engine, "fastest", lambda _ways, _sample: "numba")
-    asked = engine.Asked()
+    asked = engine.EngineUsage()
     monkeypatch.setattr(engine, "asked_of", lambda _book, _kinds: asked)
     chance = random.Random(1)
     lines = [words_of(tuple(chance.randint(0, most) for most in (128, *[32] * 9))) for _ in range(300)]

@@ -24,7 +24,7 @@ from terminal import in_terminal
 def test_counts_estimates_and_manifest_are_printed_as_json() -> None:
     answer = found("ma-midi-4", "--shoes", "600", "--seed", "7", "--first", "5", "--detail", "pairs", "--stake", "103")
     tally = simulate(RULES, seed=7, first=5, shoes=600, detail="pairs")
-    assert answer["tally"] == tally.counted()
+    assert answer["tally"] == tally.counts_by_name()
     assert answer["complete"] is True
     banker, wanted = answer["estimates"]["banker"], tally.estimate(BANKER, 10_300)
     assert (banker["stake"], banker["mean"]["exact"]) == (10_300, f"{wanted.mean.numerator}/{wanted.mean.denominator}")

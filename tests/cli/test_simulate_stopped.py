@@ -31,7 +31,7 @@ def test_a_checkpoint_is_gone_on_with(tmp_path: Path) -> None:
     assert found(*words, "--shoes", "300")["tally"]["shoes"] == 300
     answer = found(*words, "--shoes", "1000")
     assert answer["manifest"]["resumed_after_shoes"] == 300
-    assert answer["tally"] == simulate(RULES, seed=7, shoes=1000, rounds=3).counted()
+    assert answer["tally"] == simulate(RULES, seed=7, shoes=1000, rounds=3).counts_by_name()
     assert read_checkpoint(path, RULES).shoes == 1000
 
 
@@ -145,13 +145,13 @@ def test_the_command_of_a_run_that_was_stopped_asks_for_what_it_has_counted(
 def test_counts_with_gaps_between_them_have_no_command_of_their_own() -> None:
     """Only the ranges say what was counted; nothing counted has nothing to ask for."""
     job = make_job(RULES, seed=7, shoes=100, rounds=2)
-    asked = simulate_run.Asked(
+    asked = simulate_run.SimulateArguments(
         submission="ma-midi-4", changes=(), editions=(), shoes="1e2", seed="7", first="0", rounds="2", detail="totals",
         engine="auto", workers=None, cluster=None, until=None, stake=None, checkpoint=None, json=True,
     )  # fmt: skip
     one, other = (simulate(RULES, seed=7, first=first, shoes=10, rounds=2) for first in (0, 20))
     assert simulate_run.command_of(asked, job, one + other, None) is None
-    assert simulate_run.command_of(asked, job, job.nothing(), None) is None
+    assert simulate_run.command_of(asked, job, job.empty_tally(), None) is None
     words = simulate_run.command_of(asked, job, other, None) or ()
     assert words[3:9] == ("--shoes", "10", "--seed", "7", "--first", "20")
     whole_run = simulate_run.command_of(asked, job, simulate(RULES, seed=7, shoes=100, rounds=2), None) or ()
@@ -205,7 +205,7 @@ def test_a_quadrillion_shoes_are_stopped_and_gone_on_with(tmp_path: Path) -> Non
     path = tmp_path / "simulate-ma-midi-4-seed-7.checkpoint"
     assert f"--checkpoint {path.name}" in " ".join(err.split())
     first = read_checkpoint(path, RULES)
-    assert first.counted() == answer["tally"]
+    assert first.counts_by_name() == answer["tally"]
     again = _long_run(tmp_path, "--checkpoint", path.name)
     _wait_for(again, f"goes on after {first.shoes:,} shoes")
     _wait_for(again, "years left · Banker edge")
@@ -232,7 +232,7 @@ def test_a_full_disk_loses_nothing_that_was_finished(tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 1
     assert "cannot be written: File too large" in done.stderr
-    assert json.loads(done.stdout)["tally"] == simulate(RULES, seed=7, shoes=40, rounds=1).counted()
+    assert json.loads(done.stdout)["tally"] == simulate(RULES, seed=7, shoes=40, rounds=1).counts_by_name()
     assert path.read_bytes() == kept
     assert [each.name for each in tmp_path.iterdir()] == ["run.checkpoint"]
 

@@ -12,7 +12,7 @@ import atlantis
 import lagoon
 from baccarat.cards import parse_cards
 from baccarat.drill.base import DrillKind, Form, Graded, Made, Unreadable, grade
-from baccarat.drill.catalogue import Case, cases_of, make
+from baccarat.drill.catalogue import DrillCase, cases_of, make
 from baccarat.law.clause import Citation
 from baccarat.law.edition import forget, register
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
@@ -26,12 +26,12 @@ def worth(card: str | None) -> int:
     return WORTH[card[0]]
 
 
-def case(kind: DrillKind, name: str) -> Case:
-    return Case(kind, name)
+def case(kind: DrillKind, name: str) -> DrillCase:
+    return DrillCase(kind, name)
 
 
 def made(rules: Rulebook, kind: DrillKind, name: str, seed: str = "a seed") -> Made:
-    return make(rules, Case(kind, name), seed=seed, number=1)
+    return make(rules, DrillCase(kind, name), seed=seed, number=1)
 
 
 @pytest.mark.slow
@@ -90,7 +90,7 @@ def test_drills_of_editions_that_do_not_come_with_the_program(tmp_path: Path) ->
 
 def test_the_same_seed_and_number_make_the_same_exercise_and_others_make_others() -> None:
     rules = rulebook("ma-midi-4")
-    one = Case(DrillKind.ORDER, "Banker hand")
+    one = DrillCase(DrillKind.ORDER, "Banker hand")
     assert make(rules, one, seed="s", number=1) == make(rules, one, seed="s", number=1)
     others = {msgspec.json.encode(make(rules, one, seed=seed, number=number)) for seed in "st" for number in (1, 2)}
     assert len(others) == 4

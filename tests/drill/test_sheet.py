@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from baccarat.drill.base import DrillKind
 from baccarat.drill.sheet import COLUMNS, csv_text, json_text, sheet
-from baccarat.drill.trainee import Mark
+from baccarat.drill.trainee import GradedAnswer
 from baccarat.law.rulebook import rulebook
 from baccarat.report.drill_sheet import html
 
 RULES = rulebook("ma-midi-4")
-RIGHT = Mark(
+RIGHT = GradedAnswer(
     number=1, kind=DrillKind.COUNT, case="two cards that count 7", ask="What does the Player's Hand count?",
     given="7", answer="7", right=True, milliseconds=1240, cites=("ma-midi-4 §6(b)",),
 )  # fmt: skip

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from baccarat.house.book import Context, HouseCommand
-from baccarat.house.form import FormBook, Missing, VoidedForm, compare, unaccounted, waived
+from baccarat.house.form import FormBook, MissingForm, VoidedForm, compare, unaccounted_serials, waived_by_serial
 from baccarat.house.form_book import (
     FORMS,
     DropOriginal,
@@ -184,7 +184,7 @@ def test_3_3_c_3_i_what_must_stand_on_a_form(changes: dict[str, Any]) -> None:
 def test_3_3_c_3_i_a_patron_who_does_not_sign_is_explained() -> None:
     for who in (form().dealer, form().pit_boss):
         explained = form(patron_signed=False, why_not_signed="left in a hurry", stated_by=who)
-        assert waived(made_out(book(), explained)) == {1: 500}
+        assert waived_by_serial(made_out(book(), explained)) == {1: 500}
 
 
 # -------------------------------------------------------------------------------------- the drop, void forms
@@ -246,7 +246,7 @@ def test_j8_a_missing_number_is_an_exception_of_two_persons() -> None:
     ):
         refused(report_missing(forms, **changes), code, "3.3(c)3ii")
     forms = taken(report_missing(forms))
-    assert forms.exceptions == {1: Missing(table="T1", reason="burnt", by="pit clerk", approver="Boss")}
+    assert forms.exceptions == {1: MissingForm(table="T1", reason="burnt", by="pit clerk", approver="Boss")}
     assert forms.next_serial("T1") == 2
     refused(report_missing(forms), HouseReason.TWICE, "3.3(c)3ii")
 
@@ -255,10 +255,10 @@ def test_j8_a_missing_number_is_an_exception_of_two_persons() -> None:
 def test_3_3_c_3_ii_numbers_that_nobody_can_show_are_named() -> None:
     forms = made_out(book(), form(1))
     blanks = [2, 4, 5]
-    assert [str(each) for each in unaccounted(forms, blanks=blanks)] == [
+    assert [str(each) for each in unaccounted_serials(forms, blanks=blanks)] == [
         "form 3 of T1: received, and nobody knows where it is"
     ]
-    strange = unaccounted(forms, blanks=[*blanks, 3, 1, 6])
+    strange = unaccounted_serials(forms, blanks=[*blanks, 3, 1, 6])
     assert [(each.params["table"], each.params["serial"]) for each in strange] == [("T1", 1), ("", 6)]
 
 
@@ -268,9 +268,9 @@ def test_a_form_waives_a_cent_at_least(amount: int, fine: bool) -> None:
 
 
 def test_findings_and_forwarded_forms_are_told_with_their_numbers() -> None:
-    (strange,) = unaccounted(book(), blanks=(1, 2, 3, 4, 5, 99))
+    (strange,) = unaccounted_serials(book(), blanks=(1, 2, 3, 4, 5, 99))
     assert str(strange) == "form 99: counted as blank, and cannot be"
-    (lost,) = unaccounted(book(), blanks=(1, 2, 4, 5))
+    (lost,) = unaccounted_serials(book(), blanks=(1, 2, 4, 5))
     assert str(lost) == "form 3 of T1: received, and nobody knows where it is"
     assert FORMS.tell(FormsForwarded(serials=(1, 4))) == "Forms that go to accounting: 1, 4."
     assert FORMS.tell(FormsFiled(serials=())) == "Forms filed with the day: none."
@@ -415,7 +415,7 @@ def test_the_next_day_begins_with_the_blanks_and_the_record_of_the_old_numbers()
 def test_forms_of_past_days_stay_on_record_and_are_today_neither_compared_waived_nor_booked() -> None:
     day, forms = full_day()
     forms = FORMS.evolve(forms, FormsFiled(serials=tuple(forms.papers)))
-    assert (compare(forms), waived(forms), list(forms.past)) == ((), {}, [1])
+    assert (compare(forms), waived_by_serial(forms), list(forms.past)) == ((), {}, [1])
     later = GamingDay(name="2 May")
     refused(book_it(later, booked(), forms), HouseReason.NO_SUCH_FORM, "3.3(c)3vii")
     refused(report_missing(forms), HouseReason.TWICE, "3.3(c)3ii")
@@ -424,7 +424,9 @@ def test_forms_of_past_days_stay_on_record_and_are_today_neither_compared_waived
     filed = FORMS.evolve(lost, FormsFiled(serials=(2,)))
     assert set(filed.exceptions) == {2}, "an exception is one on later days too"
     assert filed.next_serial("T1") == 3
-    assert [each.params["serial"] for each in unaccounted(filed, blanks=(1, 3, 4, 5))] == [1], "it lies with accounting"
+    assert [each.params["serial"] for each in unaccounted_serials(filed, blanks=(1, 3, 4, 5))] == [1], (
+        "it lies with accounting"
+    )
     del day
 
 

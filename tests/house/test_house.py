@@ -30,7 +30,7 @@ from baccarat.house.state import (
     HOUSE_STREAM,
     HouseSnapshot,
     HouseState,
-    apply,
+    apply_decision,
     replay_house,
     restore,
     snapshot,
@@ -41,7 +41,7 @@ from baccarat.house.win import Figures
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.ledger import AT_LARGE, Account, Place, _add
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.actor import Actor
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted
@@ -100,7 +100,7 @@ def to_marker(table: HouseTable) -> int:
     source = stacks(table.rules, table.name)
 
     def wager(_table: Any) -> None:
-        done(table, PlaceWager(seat=1, on=Kind.BANKER, stake=10_300))
+        done(table, PlaceWager(seat=1, on=WagerKind.BANKER, stake=10_300))
 
     run_until(table, source, stop=lambda t: bool(t.state.money.markers) and t.state.step == "wager", wagers=wager)
     assert broken(table.house.state) == []
@@ -226,7 +226,7 @@ def test_a_day_closes_when_nothing_is_open_and_says_what_is() -> None:
     owed = to_marker(table)
     done(table, ReceiveForms(first=1, last=5))
     done(table, DocumentVigorish(seat=1, form=form(1, owed)))
-    done(table, PlaceWager(seat=1, on=Kind.PLAYER, stake=10_000))
+    done(table, PlaceWager(seat=1, on=WagerKind.PLAYER, stake=10_000))
 
     def close(*blanks: int) -> Any:
         return house.do(CloseDay(blanks=blanks), ADMIN, stream=DAY_STREAM)
@@ -307,8 +307,8 @@ def busy_house(name: str = "ma-midi-4-royal9", shoes: int = 1) -> House:
 
     def wager(table: Any) -> None:
         for seat in (1, 3):
-            table.do(PlaceWager(seat=seat, on=chance.choice((Kind.PLAYER, Kind.BANKER)), stake=10_300))
-            table.do(PlaceWager(seat=seat, on=Kind.ROYAL9, stake=500))
+            table.do(PlaceWager(seat=seat, on=chance.choice((WagerKind.PLAYER, WagerKind.BANKER)), stake=10_300))
+            table.do(PlaceWager(seat=seat, on=WagerKind.ROYAL9, stake=500))
 
     source = stacks(rules, name)
     for shoe in range(1, shoes + 1):
@@ -337,13 +337,13 @@ def test_j4_replaying_the_journal_gives_the_house_at_every_prefix(name: str) -> 
     house = busy_house(name)
     state, again = replay_house(()), replay_house(())
     for number, decision in enumerate(house.journal):
-        state = apply(state, decision)
+        state = apply_decision(state, decision)
         if number % 97 == 0:
             stored = decode(encode(snapshot(state)), HouseSnapshot)
             again = restore(stored)
             assert again == state, "a snapshot reads back"
     for decision in house.journal[len(house.journal) // 97 * 97 + 1 :]:
-        again = apply(again, decision)
+        again = apply_decision(again, decision)
     assert state == again == house.state == replay_house(house.journal)
     assert broken(state) == []
 

@@ -24,7 +24,7 @@ from baccarat.house.state import HOUSE_STREAM, Decision, link_stream
 from baccarat.law.rulebook import rulebook
 from baccarat.money import MICRO
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted, Reason
 from baccarat.table.machine import Table
@@ -221,7 +221,7 @@ def test_a_link_shows_a_table_nothing_that_leaves_less_than_its_own_round_has_pu
     for command in (Sit(seat=1, person="A"), BuyIn(seat=1, amount=100_000)):
         table.do(command)
     run_until(table, source, stop=lambda t: t.state.step == "wager", wagers=lambda _: None)
-    for on, stake in ((Kind.TIE, 500), (Kind.ROYAL9, 500)):
+    for on, stake in ((WagerKind.TIE, 500), (WagerKind.ROYAL9, 500)):
         assert isinstance(table.do(PlaceWager(seat=1, on=on, stake=stake)), Accepted)
     run_until(table, source, stop=lambda t: t.state.step == "announce", wagers=lambda _: None)
     right = replace(shown_now(table), must_hit_seal=table.state.meters.must_hit_seal)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from baccarat.house.book import decode, encode
 from baccarat.house.house import decide_at_table
 from baccarat.house.invariant import broken
-from baccarat.house.joint_decision import Shared, TableAct, decide_together
+from baccarat.house.joint_decision import SharedBooks, TableAct, decide_together
 from baccarat.house.link import LINK, Linked
 from baccarat.house.link_entry import follow
 from baccarat.house.link_event import (
@@ -20,7 +20,7 @@ from baccarat.house.link_event import (
     WagersAdded,
 )
 from baccarat.house.reason import HouseReason
-from baccarat.house.state import Decision, apply, link_stream, stands_on, table_stream
+from baccarat.house.state import Decision, apply_decision, follows_from, link_stream, table_stream
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.money import MICRO
 from baccarat.play.refusal import Refused
@@ -108,13 +108,13 @@ def test_two_decisions_on_one_head_of_the_link_cannot_both_stand() -> None:
     assert isinstance(first, Decision)
     assert isinstance(second, Decision)
     assert {each.stream for each in first.appended} == {table_stream("T1"), link_stream(LINK_NAME)}
-    after = apply(before, first)
-    assert not stands_on(after, second)
+    after = apply_decision(before, first)
+    assert not follows_from(after, second)
     with pytest.raises(AssertionError, match="decide again"):
-        apply(after, second)
+        apply_decision(after, second)
     again = decide_at_table(after, "T2", CallNoMoreBets())
     assert isinstance(again, Decision)
-    assert broken(apply(after, again)) == []
+    assert broken(apply_decision(after, again)) == []
     shown = [event for event in again.events if isinstance(event, LinkShown)]
     assert len(shown) == 1, "it is shown what the first has added"
 
@@ -126,7 +126,7 @@ def test_what_the_link_refuses_never_stands_at_a_table() -> None:
     while not (table.state.step == "wager" and table.state.round.wagers and floor.linked.must_hit.seal):  # type: ignore[union-attr]
         floor.act("T1")
     other = rulebook("ma-midi-4-royal9", must_hit=RANGE, reserve_share_bp=700)
-    given = Shared(table="T1", seq=floor.house.state.head(table_stream("T1")), linked=floor.linked)
+    given = SharedBooks(table="T1", seq=floor.house.state.head(table_stream("T1")), linked=floor.linked)
     dealer = table.usual_actor(CallNoMoreBets())
     right = decide_together(floor.rules, table.state, CallNoMoreBets(), dealer, given)
     assert isinstance(right, TableAct)

@@ -15,7 +15,7 @@ from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.ledger import AT_LARGE, Account, Ledger, Place, post_cents
 from baccarat.money import MICRO
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted
 from baccarat.table.correction import CorrectPayment, PaymentCorrected
@@ -109,8 +109,8 @@ def settle_round(books: Books, source: Any) -> None:
 def test_m7_a_round_made_simulated_gives_wagers_and_contributions_back() -> None:
     books, source = to_wagers("ma-midi-4-royal9")
     before = books.ledger.balances
-    done(books, PlaceWager(seat=1, on=Kind.PLAYER, stake=2500))
-    done(books, PlaceWager(seat=1, on=Kind.ROYAL9, stake=500))
+    done(books, PlaceWager(seat=1, on=WagerKind.PLAYER, stake=2500))
+    done(books, PlaceWager(seat=1, on=WagerKind.ROYAL9, stake=500))
     done(books, SealTrigger(seal="0" * 64))
     done(books, CallNoMoreBets())
     assert books.ledger.balance(Account(Place.POOL, TABLE, name="star")) == (5_000_000 + 45) * MICRO
@@ -137,9 +137,9 @@ def test_m7_a_void_round_leaves_the_books_as_they_were() -> None:
 def test_m7_a_void_round_takes_back_what_house_money_gave(pressed: int) -> None:
     """$25 on Player and $25 of House Money, which is paid $75 before the shoe runs out."""
     ledger = Ledger().post(*post_cents("start", ((Account(Place.TRAY, TABLE), -10_000), (CHIPS, 10_000))))
-    for kind in (Kind.PLAYER, Kind.HOUSE_MONEY):
+    for kind in (WagerKind.PLAYER, WagerKind.HOUSE_MONEY):
         ledger = enter(ledger, WagerPlaced(seat=1, on=kind, stake=2500), table=TABLE)
-    paid = HouseMoneyPaid(seat=1, stake=2500, win=7500, to_wager=pressed, onto=Kind.PLAYER if pressed else None)
+    paid = HouseMoneyPaid(seat=1, stake=2500, win=7500, to_wager=pressed, onto=WagerKind.PLAYER if pressed else None)
     ledger = enter(ledger, paid, table=TABLE)
     assert ledger.cents(CHIPS) == 5_000 + 2_500 + 7_500 - pressed
     void = RoundVoided(returned={1: 5000}, taken_back={1: 2500 + 7500 - pressed})
@@ -157,7 +157,7 @@ def test_the_stake_of_a_progressive_prize_goes_to_the_tray_or_comes_back_as_file
         Account(Place.PAYABLE, TABLE, 1),
     )
     ledger = Ledger().post(*post_cents("start", ((tray, -10_000), (CHIPS, 10_000))))
-    ledger = enter(ledger, WagerPlaced(seat=1, on=Kind.ROYAL9, stake=500), table=TABLE)
+    ledger = enter(ledger, WagerPlaced(seat=1, on=WagerKind.ROYAL9, stake=500), table=TABLE)
     ledger = ledger.post(*post_cents("result", ((tray, -2_500), (payable, 2_500))))
     awarded = Awarded(seat=1, row="small", amount=2_500, stake=500, stake_back=stake_back)
     ledger = enter(ledger, awarded, table=TABLE)
@@ -171,8 +171,8 @@ def test_12_j_a_must_hit_is_paid_and_its_pool_seeded_anew() -> None:
     books, source = to_wagers("ma-midi-4-royal9")
     chips = books.at(Place.CHIPS, 1)
     while not any(isinstance(event, MustHitEnded) and event.hit for event in books.log):
-        done(books, PlaceWager(seat=1, on=Kind.PLAYER, stake=2500))
-        done(books, PlaceWager(seat=1, on=Kind.ROYAL9, stake=500))
+        done(books, PlaceWager(seat=1, on=WagerKind.PLAYER, stake=2500))
+        done(books, PlaceWager(seat=1, on=WagerKind.ROYAL9, stake=500))
         settle_round(books, source)
     won = next(event for event in books.log if isinstance(event, MustHitEnded) and event.hit)
     assert won.award >= 100_025
@@ -184,10 +184,10 @@ def test_house_money_pressed_lies_on_the_layout() -> None:
     for seed in range(60):
         books, _ = to_wagers("ma-midi-4")
         source = stacks(books.rules, f"press {seed}")
-        for kind in (Kind.BANKER, Kind.HOUSE_MONEY):
+        for kind in (WagerKind.BANKER, WagerKind.HOUSE_MONEY):
             done(books, PlaceWager(seat=1, on=kind, stake=2500))
         run_until(books, source, stop=lambda t: t.state.step == "house_money", wagers=lambda _: None)
-        if isinstance(books.do(PressHouseMoney(seat=1, onto=Kind.BANKER)), Accepted):
+        if isinstance(books.do(PressHouseMoney(seat=1, onto=WagerKind.BANKER)), Accepted):
             lies = books.at(Place.LAYOUT, 1)
             run_until(books, source, stop=lambda t: t.state.step != "house_money", wagers=lambda _: None)
             assert books.at(Place.LAYOUT, 1) == lies + 2 * 2500 * MICRO, "three to one, less the stake that came back"
@@ -200,7 +200,7 @@ def marked(name: str) -> tuple[Books, Any]:
     """A table at which seat 1 owes vigorish, by a marker."""
     books, source = to_wagers(name, vig_collection="deferred")
     while 1 not in books.state.money.markers:
-        done(books, PlaceWager(seat=1, on=Kind.BANKER, stake=10_300))
+        done(books, PlaceWager(seat=1, on=WagerKind.BANKER, stake=10_300))
         settle_round(books, source)
         run_until(books, source, stop=lambda table: table.state.step == "wager", wagers=lambda _: None)
     return books, source

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from acting import acting
 from baccarat.house.book import Aggregate, HouseCommand
 from baccarat.house.cage import CAGE_BOOK
-from baccarat.house.filed_rules import Filed, file_rules
+from baccarat.house.filed_rules import FiledRules, file_rules
 from baccarat.house.form_book import FORMS
 from baccarat.house.gaming_day import DAY, Complimentary
 from baccarat.house.house import House
@@ -52,10 +52,10 @@ BY_TYPE: dict[Any, st.SearchStrategy[Any]] = {
     str: NAME,
     int: NUMBER,
     Inventory: st.builds(Inventory, st.dictionaries(NUMBER, NUMBER, max_size=3)),
-    Filed: st.one_of(
+    FiledRules: st.one_of(
         st.just(file_rules(RULES)),
         st.builds(
-            Filed,
+            FiledRules,
             ruleset=st.sampled_from(("ma-midi-4", "nowhere", "", "../x")),
             stated=STATED,
             hash=st.sampled_from((RULES.hash, "0" * 64, "")),

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from baccarat.cards import Card
 from baccarat.house.cage import CloseTray, CountTray, CreditTray, FillTray, tray_of
 from baccarat.house.inventory import Inventory
-from baccarat.house.win import Figures, Tally, Theory, WagerPrices, count, total, variance_of
+from baccarat.house.win import Figures, Theory, WagerPrices, WinTally, count, total, variance_of
 from baccarat.law.rulebook import rulebook
 from baccarat.ledger import Account, Place
 from baccarat.money import MICRO
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.dealing import RoundVoided
@@ -27,7 +27,8 @@ RULES = rulebook("ma-midi-4")
 BANKER = Theory(edge=Fraction(1, 100), variance=Fraction(9, 10))
 PLAYER = Theory(edge=Fraction(1, 50), variance=Fraction(1))
 PRICES = WagerPrices(
-    {Kind.BANKER: BANKER, Kind.PLAYER: PLAYER}, {frozenset({Kind.BANKER, Kind.PLAYER}): Fraction(-9, 10)}
+    {WagerKind.BANKER: BANKER, WagerKind.PLAYER: PLAYER},
+    {frozenset({WagerKind.BANKER, WagerKind.PLAYER}): Fraction(-9, 10)},
 )
 
 
@@ -56,7 +57,7 @@ def test_the_win_by_events_is_the_win_by_inventory(name: str, changes: dict[str,
     assert figures.drop * MICRO == ledger.balance(Account(Place.DROP, TABLE))
     assert figures.hold == Fraction(figures.win, figures.drop)
     assert figures.vigorish == books.state.money.vigorish_earned
-    theory = Fraction(figures.handle[Kind.BANKER], 100) + Fraction(figures.handle[Kind.PLAYER], 50)
+    theory = Fraction(figures.handle[WagerKind.BANKER], 100) + Fraction(figures.handle[WagerKind.PLAYER], 50)
     assert figures.theoretical == theory
     others = sum(stake for kind, stake in figures.handle.items() if kind not in PRICES.wagers)
     assert figures.unpriced == others
@@ -69,9 +70,9 @@ def result() -> ResultAnnounced:
     return ResultAnnounced(outcome="banker", player=3, banker=8, calls=("Banker wins",))
 
 
-def staked(**more: Any) -> Tally:
+def staked(**more: Any) -> WinTally:
     """A table with $25 on Banker at seat 1, and what else is said."""
-    tally = count(Tally(table=TABLE), WagerPlaced(seat=1, on=Kind.BANKER, stake=2500), (), PRICES)
+    tally = count(WinTally(table=TABLE), WagerPlaced(seat=1, on=WagerKind.BANKER, stake=2500), (), PRICES)
     return count(tally, more["then"], (), PRICES) if more else tally
 
 
@@ -82,22 +83,22 @@ def test_a_round_that_was_void_or_made_simulated_is_in_no_figure() -> None:
         assert tally.all == Figures(), event
         assert tally.staked == {}
     assert count(staked(), result(), (), PRICES).all == Figures(
-        rounds=1, handle={Kind.BANKER: 2500}, theoretical=Fraction(25), variance=BANKER.variance * 2500**2
+        rounds=1, handle={WagerKind.BANKER: 2500}, theoretical=Fraction(25), variance=BANKER.variance * 2500**2
     )
 
 
 def test_without_prices_nothing_is_expected_and_every_stake_is_unpriced() -> None:
-    tally = count(Tally(table=TABLE), WagerPlaced(seat=1, on=Kind.BANKER, stake=2500), ())
-    assert count(tally, result(), ()).all == Figures(rounds=1, handle={Kind.BANKER: 2500}, unpriced=2500)
+    tally = count(WinTally(table=TABLE), WagerPlaced(seat=1, on=WagerKind.BANKER, stake=2500), ())
+    assert count(tally, result(), ()).all == Figures(rounds=1, handle={WagerKind.BANKER: 2500}, unpriced=2500)
 
 
 def test_what_is_staked_is_what_lies_on_the_layout_last() -> None:
-    changed = staked(then=WagerChanged(seat=1, on=Kind.BANKER, before=2500, stake=4000))
-    assert changed.staked == {1: {Kind.BANKER: 4000}}
-    both = count(changed, WagerPlaced(seat=1, on=Kind.TIE, stake=500), ())
-    assert count(both, WagerWithdrawn(seat=1, on=Kind.TIE, stake=500), ()).staked == changed.staked
-    assert count(both, WagerWithdrawn(seat=1, on=Kind.BANKER, stake=4000), ()).staked == {1: {Kind.TIE: 500}}
-    assert staked(then=WagerWithdrawn(seat=1, on=Kind.BANKER, stake=2500)).staked == {}
+    changed = staked(then=WagerChanged(seat=1, on=WagerKind.BANKER, before=2500, stake=4000))
+    assert changed.staked == {1: {WagerKind.BANKER: 4000}}
+    both = count(changed, WagerPlaced(seat=1, on=WagerKind.TIE, stake=500), ())
+    assert count(both, WagerWithdrawn(seat=1, on=WagerKind.TIE, stake=500), ()).staked == changed.staked
+    assert count(both, WagerWithdrawn(seat=1, on=WagerKind.BANKER, stake=4000), ()).staked == {1: {WagerKind.TIE: 500}}
+    assert staked(then=WagerWithdrawn(seat=1, on=WagerKind.BANKER, stake=2500)).staked == {}
 
 
 @pytest.mark.slow
@@ -137,11 +138,11 @@ def test_the_band_is_two_deviations_raised_to_the_cent(variance: Fraction, band:
 
 
 def test_stakes_of_a_kind_stand_and_fall_together() -> None:
-    assert variance_of({(1, Kind.BANKER): 100, (2, Kind.BANKER): 100}, PRICES) == 200**2 * Fraction(9, 10)
-    both = {(1, Kind.BANKER): 100, (2, Kind.PLAYER): 50}
+    assert variance_of({(1, WagerKind.BANKER): 100, (2, WagerKind.BANKER): 100}, PRICES) == 200**2 * Fraction(9, 10)
+    both = {(1, WagerKind.BANKER): 100, (2, WagerKind.PLAYER): 50}
     assert variance_of(both, PRICES) == 9000 + 2500 - 2 * 5000 * Fraction(9, 10)
-    royal = WagerPrices({Kind.ROYAL9: Theory(edge=Fraction(1, 5), variance=Fraction(30))})
-    assert variance_of({(1, Kind.ROYAL9): 500, (2, Kind.ROYAL9): 500}, royal) == 2 * 500**2 * 30
+    royal = WagerPrices({WagerKind.ROYAL9: Theory(edge=Fraction(1, 5), variance=Fraction(30))})
+    assert variance_of({(1, WagerKind.ROYAL9): 500, (2, WagerKind.ROYAL9): 500}, royal) == 2 * 500**2 * 30
 
 
 def test_nothing_dropped_has_no_hold() -> None:
@@ -150,7 +151,7 @@ def test_nothing_dropped_has_no_hold() -> None:
 
 
 def test_every_figure_of_two_shoes_adds_up() -> None:
-    kinds = ({Kind.BANKER: 1}, {Kind.BANKER: 10, Kind.TIE: 5})
+    kinds = ({WagerKind.BANKER: 1}, {WagerKind.BANKER: 10, WagerKind.TIE: 5})
     numbers = [name for name in Figures.__struct_fields__ if name != "handle"]
     one, two = (
         Figures(**{name: scale * number for number, name in enumerate(numbers, start=1)}, handle=handle)  # type: ignore[arg-type]
@@ -158,11 +159,12 @@ def test_every_figure_of_two_shoes_adds_up() -> None:
     )
     both = one + two
     assert [getattr(both, name) for name in numbers] == [101 * number for number in range(1, len(numbers) + 1)]
-    assert both.handle == {Kind.BANKER: 11, Kind.TIE: 5}
+    assert both.handle == {WagerKind.BANKER: 11, WagerKind.TIE: 5}
 
 
 @given(st.lists(st.builds(Figures, rounds=st.integers(0, 9), win=st.integers(-9, 9), drop=st.integers(0, 9),
-                          handle=st.dictionaries(st.sampled_from(Kind), st.integers(0, 9))), max_size=4))  # fmt: skip
+                          handle=st.dictionaries(st.sampled_from(WagerKind), st.integers(0, 9))),
+                max_size=4))  # fmt: skip
 def test_figures_add_in_any_order(figures: list[Figures]) -> None:
     assert total(figures) == total(reversed(figures))
     assert total(figures).win == sum(each.win for each in figures)

@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from baccarat.cli import app
-from baccarat.law.edition import build, load_edition, register, shipped
+from baccarat.law.edition import build, load_edition, register, shipped_editions
 from baccarat.law.edition_file import OPTIONAL_SECTIONS, OTHER_WORDS, SECTIONS
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import from_table, read_submission, rulebook, shipped_submissions
@@ -118,7 +118,7 @@ def refused_or_fine(table: dict[str, Any]) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped_editions())
 def test_whatever_stands_at_any_place_of_an_edition_is_taken_or_refused(name: str) -> None:
     refused = 0
     table = own(name)
@@ -141,7 +141,7 @@ def refusal(table: dict[str, Any]) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped_editions())
 def test_a_section_of_another_form_is_refused_by_its_name(name: str) -> None:
     for word in own(name):
         others: tuple[Any, ...] = (3, "text", [3], [[]], {"a": 3}, {"a": {"b": []}}, True)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from baccarat.law.clause import Citation, Clause, catalogue, cite, clauses_of, own_clauses, paragraph_of
-from baccarat.law.error import Fault, InvalidSubmission, NoRule, RulesError, UnknownClause, nearest
+from baccarat.law.error import InvalidSubmission, NoRule, RulesError, SubmissionFault, UnknownClause, nearest
 from baccarat.law.reading import readings
 
 MASSACHUSETTS = ("ma-midi-1", "ma-midi-2", "ma-midi-3", "ma-midi-4")
@@ -293,9 +293,9 @@ def test_own_clauses_need_a_paragraph_and_words(edition: str, key: str, words: s
 def test_an_invalid_submission_lists_every_fault() -> None:
     error = InvalidSubmission(
         [
-            Fault("tie_odds", "7 is below the floor", "at least 8 to 1", ("ma-midi-4 §12(b)",)),
-            Fault("decks", "missing", cites=("ma-midi-4 §3(a)", "ma-midi-4 §12(b)")),
-            Fault("colour", "unknown key"),
+            SubmissionFault("tie_odds", "7 is below the floor", "at least 8 to 1", ("ma-midi-4 §12(b)",)),
+            SubmissionFault("decks", "missing", cites=("ma-midi-4 §3(a)", "ma-midi-4 §12(b)")),
+            SubmissionFault("colour", "unknown key"),
         ]
     )
     assert str(error).splitlines() == [
@@ -310,9 +310,9 @@ def test_an_invalid_submission_lists_every_fault() -> None:
 
 
 def test_errors_survive_a_process_boundary() -> None:
-    invalid = pickle.loads(pickle.dumps(InvalidSubmission([Fault("ez", "not a key", cites=("x §1",))])))
+    invalid = pickle.loads(pickle.dumps(InvalidSubmission([SubmissionFault("ez", "not a key", cites=("x §1",))])))
     assert isinstance(invalid, InvalidSubmission)
-    assert invalid.faults == (Fault("ez", "not a key", cites=("x §1",)),)
+    assert invalid.faults == (SubmissionFault("ez", "not a key", cites=("x §1",)),)
     assert invalid.cites == ("x §1",)
     no_rule = pickle.loads(pickle.dumps(NoRule("nothing answers", cites=["x §2"])))
     assert (no_rule.say, no_rule.cites) == ("nothing answers", ("x §2",))

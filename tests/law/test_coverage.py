@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from baccarat.law.clause import catalogue
-from baccarat.law.coverage import ClauseAccount, Standing, accounts, coverage, shown, summary
-from baccarat.law.edition import load_edition, shipped
+from baccarat.law.coverage import ClauseAccount, ClauseStatus, accounts, clause_tests, coverage, summary
+from baccarat.law.edition import load_edition, shipped_editions
 from baccarat.law.error import UnknownClause
 from baccarat.law.reading import readings
 from clause_marks import SHOWN, bearing, below, resolve
 
-EDITIONS = shipped()
+EDITIONS = shipped_editions()
 
 
 def test_the_list_of_what_shows_what_is_up_to_date(written_down: bytes) -> None:
@@ -45,12 +45,12 @@ def test_nothing_is_listed_as_pending_or_physical_twice(name: str) -> None:
 
 
 def test_every_ruled_clause_is_shown_by_a_test() -> None:
-    unshown = [each.clause.id for each in coverage() if each.state is Standing.RULED and not each.shown_by]
+    unshown = [each.clause.id for each in coverage() if each.state is ClauseStatus.RULED and not each.shown_by]
     assert unshown == []
 
 
 def test_no_test_shows_a_clause_that_nothing_records() -> None:
-    assert [each.clause.id for each in coverage() if each.state is Standing.PHYSICAL and each.shown_by] == []
+    assert [each.clause.id for each in coverage() if each.state is ClauseStatus.PHYSICAL and each.shown_by] == []
 
 
 @pytest.mark.parametrize(
@@ -63,20 +63,20 @@ def test_no_test_shows_a_clause_that_nothing_records() -> None:
 def test_what_no_command_can_obey_or_break_is_called_physical_in_every_edition(clause: str) -> None:
     (found,) = [each for each in coverage() if each.clause.id == clause]
     assert {name: account.states for name, account in found.accounts.items()} == dict.fromkeys(
-        found.clause.editions, (Standing.PHYSICAL,)
+        found.clause.editions, (ClauseStatus.PHYSICAL,)
     )
 
 
 def test_the_code_of_a_complimentary_is_recorded_and_so_its_clause_is_ruled() -> None:
     (found,) = [each for each in coverage() if each.clause.id == "NJ:3.3(c)3v"]
-    assert found.state is Standing.RULED
+    assert found.state is ClauseStatus.RULED
     assert found.shown_by
 
 
 def test_what_shows_a_clause_exists() -> None:
     ids = {clause.id for clause in catalogue()}
-    assert set(shown()) <= ids
-    files = {test.partition("::")[0] for tests in shown().values() for test in tests}
+    assert set(clause_tests()) <= ids
+    files = {test.partition("::")[0] for tests in clause_tests().values() for test in tests}
     root = SHOWN.parents[3]
     assert [file for file in sorted(files) if not (root / file).is_file()] == []
 
@@ -102,9 +102,11 @@ def test_the_summary_adds_up() -> None:
 
 
 def test_two_states_are_a_contradiction_and_the_weaker_counts() -> None:
-    both = ClauseAccount(states=(Standing.RULED, Standing.PENDING), places=("cut", "pending: table"), readings=())
+    both = ClauseAccount(
+        states=(ClauseStatus.RULED, ClauseStatus.PENDING), places=("cut", "pending: table"), readings=()
+    )
     none = ClauseAccount(states=(), places=(), readings=())
-    assert (both.state, none.state) == (Standing.PENDING, Standing.UNACCOUNTED)
+    assert (both.state, none.state) == (ClauseStatus.PENDING, ClauseStatus.UNACCOUNTED)
 
 
 def test_a_mark_names_one_clause_and_not_those_below_a_paragraph() -> None:

@@ -16,8 +16,8 @@ import pytest
 
 from baccarat.law.clause import clauses_of
 from baccarat.law.clause_pairs import pair_clauses
-from baccarat.law.difference import Change, Difference, differences, summary
-from baccarat.law.edition import Edition, build, load_edition, read_table, shipped
+from baccarat.law.difference import DifferenceKind, EditionDifference, differences, summary
+from baccarat.law.edition import Edition, build, load_edition, read_table, shipped_editions
 from edition_name import ALL, FOUR, NJ, ONE, THREE, TWO
 from paths import DATA
 
@@ -52,7 +52,7 @@ def test_the_reviewed_pairs() -> None:
     ]
 
 
-@pytest.mark.parametrize("edition", ALL, ids=shipped())
+@pytest.mark.parametrize("edition", ALL, ids=shipped_editions())
 def test_an_edition_does_not_differ_from_itself(edition: Edition) -> None:
     assert differences(edition, edition) == ()
     assert differences(edition, build(read_table(edition.name))) == ()
@@ -62,7 +62,7 @@ def test_an_edition_does_not_differ_from_itself(edition: Edition) -> None:
 @pytest.mark.parametrize(("left", "right"), PAIRS, ids=[f"{left.name}-{right.name}" for left, right in PAIRS])
 def test_differences_are_the_same_places_in_either_direction(left: Edition, right: Edition) -> None:
     there, back = differences(left, right), differences(right, left)
-    turned = {Change.ADDED: Change.DELETED, Change.DELETED: Change.ADDED}
+    turned = {DifferenceKind.ADDED: DifferenceKind.DELETED, DifferenceKind.DELETED: DifferenceKind.ADDED}
     assert {(found.place, found.change) for found in there if not found.is_clause} == {
         (found.place, turned.get(found.change, found.change)) for found in back if not found.is_clause
     }
@@ -71,7 +71,7 @@ def test_differences_are_the_same_places_in_either_direction(left: Edition, righ
     }
     for way in (there, back):
         assert len({(found.place, found.change) for found in way}) == len(way)
-        assert all((found.left != found.right) or found.change is Change.MOVED for found in way)
+        assert all((found.left != found.right) or found.change is DifferenceKind.MOVED for found in way)
         assert all(found.cites for found in way)
 
 
@@ -100,9 +100,9 @@ def test_an_edition_of_ones_own_is_compared_as_any_other() -> None:
     table["pays"]["tie"]["at_least"] = "9 to 1"
     table["clause"]["12(b)"] = "Tie wagers pay nine to one or better."
     assert differences(FOUR, build(table)) == (
-        Difference("option.tie_odds", "at_least 8", "at_least 9", ("ma-midi-4 §12(b)", "club-1 §12(b)")),
-        Difference("pays.tie.at_least", "8 to 1", "9 to 1", ("ma-midi-4 §12(b)", "club-1 §12(b)")),
-        Difference(
+        EditionDifference("option.tie_odds", "at_least 8", "at_least 9", ("ma-midi-4 §12(b)", "club-1 §12(b)")),
+        EditionDifference("pays.tie.at_least", "8 to 1", "9 to 1", ("ma-midi-4 §12(b)", "club-1 §12(b)")),
+        EditionDifference(
             "clause 12(b)",
             clauses_of("ma-midi-4")["12(b)"].requirement,
             "Tie wagers pay nine to one or better.",
@@ -154,8 +154,8 @@ def test_a_section_that_only_one_has_is_one_difference() -> None:
     table = home_made()
     del table["free_hand"]
     assert differences(FOUR, build(table)) == (
-        Difference(
-            "free_hand", "offered free_hand", "–", ("ma-midi-4 §1 Free Hand", "ma-midi-4 §7(c)"), Change.DELETED
+        EditionDifference(
+            "free_hand", "offered free_hand", "–", ("ma-midi-4 §1 Free Hand", "ma-midi-4 §7(c)"), DifferenceKind.DELETED
         ),
     )
 
@@ -164,13 +164,13 @@ def test_no_edition_is_named_in_the_comparison() -> None:
     import baccarat.law.difference  # noqa: PLC0415
 
     source = Path(baccarat.law.difference.__file__).read_text(encoding="utf-8")
-    assert not [name for name in shipped() if name in source]
+    assert not [name for name in shipped_editions() if name in source]
 
 
 # ---------------------------------------------------------------------------------- clauses accounted for
 
 
-@pytest.mark.parametrize("edition", ALL, ids=shipped())
+@pytest.mark.parametrize("edition", ALL, ids=shipped_editions())
 def test_every_clause_is_bound_pending_or_physical_and_only_one_of_them(edition: Edition) -> None:
     bound = {clause for clause, _ in edition.bindings()}
     pending = [clause for clauses in edition.pending.values() for clause in clauses]
@@ -280,7 +280,9 @@ def test_new_jersey_differs_where_the_comparison_says() -> None:
     }
     told = summary(FOUR, NJ)
     assert told.alike == 0
-    assert told.clauses[Change.RESTATED] > 40, "the two documents say much alike, each in its own words and numbers"
+    assert told.clauses[DifferenceKind.RESTATED] > 40, (
+        "the two documents say much alike, each in its own words and numbers"
+    )
 
 
 # --------------------------------------------------------------------------------- paired by what is ruled
@@ -298,16 +300,16 @@ def test_the_clause_that_says_it_is_cited() -> None:
 
 def test_clauses_are_paired_by_what_they_rule_not_by_their_number() -> None:
     found = {each.place.removeprefix("clause "): each for each in differences(THREE, FOUR) if each.is_clause}
-    assert found["7(c) → 7(d)"].change is Change.RESTATED
-    assert found["5(e).6 → 5(e).3"].change is Change.RESTATED
-    assert found["5(c).2"].change is Change.CHANGED
-    assert found["7(c)"].change is Change.ADDED
+    assert found["7(c) → 7(d)"].change is DifferenceKind.RESTATED
+    assert found["5(e).6 → 5(e).3"].change is DifferenceKind.RESTATED
+    assert found["5(c).2"].change is DifferenceKind.CHANGED
+    assert found["7(c)"].change is DifferenceKind.ADDED
     across = {each.place.removeprefix("clause "): each.change for each in differences(FOUR, NJ) if each.is_clause}
-    assert across["12(a) → 3.3(a)"] is Change.MOVED, "word for word under another number"
-    assert across["7(a)(3)(i), 7(a)(3)(ii) → 3.2(a)3"] is Change.RESTATED
-    assert across["5(d) → 3.5(d)"] is Change.CHANGED
-    assert across["12(f)"] is Change.DELETED
-    assert across["3.3(f) Four"] is Change.ADDED
+    assert across["12(a) → 3.3(a)"] is DifferenceKind.MOVED, "word for word under another number"
+    assert across["7(a)(3)(i), 7(a)(3)(ii) → 3.2(a)3"] is DifferenceKind.RESTATED
+    assert across["5(d) → 3.5(d)"] is DifferenceKind.CHANGED
+    assert across["12(f)"] is DifferenceKind.DELETED
+    assert across["3.3(f) Four"] is DifferenceKind.ADDED
 
 
 def test_a_clause_that_only_moves_is_told_so() -> None:
@@ -319,12 +321,12 @@ def test_a_clause_that_only_moves_is_told_so() -> None:
                                                                     else row["cite"])]  # fmt: skip
     found = {each.place: each.change for each in differences(FOUR, build(table))}
     moved = ("cut", "step.cut", "step.cut 2", "clause 5(d) → 5(h)")
-    assert found == dict.fromkeys(moved, Change.MOVED)
+    assert found == dict.fromkeys(moved, DifferenceKind.MOVED)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("left", ALL, ids=shipped())
-@pytest.mark.parametrize("right", ALL, ids=shipped())
+@pytest.mark.parametrize("left", ALL, ids=shipped_editions())
+@pytest.mark.parametrize("right", ALL, ids=shipped_editions())
 def test_every_clause_is_told_once(left: Edition, right: Edition) -> None:
     found = pair_clauses(left, right)
     ours = [*found.alike, *found.deleted, *(one for one, _ in (*found.moved, *found.changed)),
@@ -339,7 +341,7 @@ def test_the_summary_counts_what_is_listed() -> None:
     told, listed = summary(THREE, FOUR), differences(THREE, FOUR)
     assert sum(told.law.values()) + sum(told.clauses.values()) == len(listed)
     assert told.alike == 186
-    assert summary(FOUR, FOUR).clauses == dict.fromkeys(Change, 0)
+    assert summary(FOUR, FOUR).clauses == dict.fromkeys(DifferenceKind, 0)
 
 
 @pytest.mark.clause("MA-v1-3:5(c).2", "MA-v4:5(c).2", "NJ:3.5(c).2")
@@ -353,33 +355,33 @@ def test_5_c_a_difference_cites_the_clause_that_says_it() -> None:
 def test_clauses_that_speak_of_different_things_are_no_pair() -> None:
     """The number of seats and the seat that is offered the shoe first stand at one place of the law."""
     across = {each.place.removeprefix("clause "): each.change for each in differences(FOUR, NJ) if each.is_clause}
-    assert across["2(a).1"] is Change.DELETED
-    assert across["3.6(b).1"] is Change.ADDED
-    assert across["2(a).2"] is Change.DELETED, "physical both, and of different things"
-    assert across["8(c)(4) → 3.7(d)3"] is Change.CHANGED
+    assert across["2(a).1"] is DifferenceKind.DELETED
+    assert across["3.6(b).1"] is DifferenceKind.ADDED
+    assert across["2(a).2"] is DifferenceKind.DELETED, "physical both, and of different things"
+    assert across["8(c)(4) → 3.7(d)3"] is DifferenceKind.CHANGED
 
 
 def test_what_became_an_option_is_one_changed_clause_not_one_deleted_and_one_added() -> None:
     """The fourth edition lets the house show the burned cards, which the third demanded: one point, at two places."""
     found = {each.place.removeprefix("clause "): each.change for each in differences(THREE, FOUR) if each.is_clause}
-    assert found["5(e).5 → 5(e).4"] is Change.CHANGED
+    assert found["5(e).5 → 5(e).4"] is DifferenceKind.CHANGED
     across = {each.place.removeprefix("clause "): each.change for each in differences(FOUR, NJ) if each.is_clause}
     for pair in ("5(a).1 → 3.5(a)", "13(c)(1) → 3.12(c)2", "13(c)(2) → 3.12(c)3"):
-        assert across[pair] is Change.CHANGED
-    assert across["8(d).2"] is Change.DELETED, "who may turn the cards"
-    assert across["3.11(b)"] is Change.ADDED, "who takes the shoe, in much the same words"
-    assert across["12(e) row Win by 7"] is Change.DELETED, "figures alone make no pair"
+        assert across[pair] is DifferenceKind.CHANGED
+    assert across["8(d).2"] is DifferenceKind.DELETED, "who may turn the cards"
+    assert across["3.11(b)"] is DifferenceKind.ADDED, "who takes the shoe, in much the same words"
+    assert across["12(e) row Win by 7"] is DifferenceKind.DELETED, "figures alone make no pair"
 
 
 def test_a_remedy_that_is_elected_by_another_word_is_moved() -> None:
     (moved,) = [each for each in differences(FOUR, NJ) if each.place == "error_card.third_seen.choices"]
-    assert moved.change is Change.MOVED
+    assert moved.change is DifferenceKind.MOVED
     assert moved.left == "discard_two {remedy discard_two}, simulated_round {remedy simulated_round}"
     assert moved.right == "2 {remedy discard_two}, 3 {remedy simulated_round}"
     assert moved.cites == (
         "ma-midi-4 §13(c)(1)", "ma-midi-4 §13(c)(2)", "nj-punto-banco §3.12(c)2", "nj-punto-banco §3.12(c)3",
     )  # fmt: skip
-    added = {each.place for each in differences(FOUR, NJ) if each.change is Change.ADDED}
+    added = {each.place for each in differences(FOUR, NJ) if each.change is DifferenceKind.ADDED}
     assert "error_card.third_seen.choices.1" in added
     assert "error_card.third_seen.choices.2" not in added
 
@@ -391,7 +393,7 @@ def test_an_entry_under_another_name_is_moved() -> None:
         if "base" in wager:
             wager["base"]["wagers"] = ["draw" if name == "tie" else name for name in wager["base"]["wagers"]]
     found = [each for each in differences(FOUR, build(table)) if each.place == "wager"]
-    assert [each.change for each in found] == [Change.MOVED]
+    assert [each.change for each in found] == [DifferenceKind.MOVED]
     assert found[0].left.startswith("tie {Tie (")
     assert found[0].right.startswith("draw {Tie (")
 
@@ -400,5 +402,5 @@ def test_options_of_one_form_that_mean_different_things_are_no_pair() -> None:
     """Most options are no more than a choice between yes and no: alike in law, and not at all in meaning."""
     found = {each.place: each.change for each in differences(FOUR, NJ)}
     assert "option" not in found
-    assert found["option.free_hand"] is Change.DELETED
-    assert found["option.total_card_wagers"] is Change.ADDED
+    assert found["option.free_hand"] is DifferenceKind.DELETED
+    assert found["option.total_card_wagers"] is DifferenceKind.ADDED

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from baccarat.law.draft import draft_edition, draft_submission
-from baccarat.law.edition import build, load_edition, shipped
+from baccarat.law.edition import build, load_edition, shipped_editions
 from baccarat.law.rulebook import rulebook
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped_editions())
 def test_the_draft_of_a_submission_has_every_option_with_what_is_allowed_and_its_clause(name: str) -> None:
     edition = load_edition(name)
     text = draft_submission(edition).text
@@ -27,7 +27,7 @@ def test_the_draft_of_a_submission_has_every_option_with_what_is_allowed_and_its
             assert cite in paragraphs, key
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped_editions())
 def test_the_draft_of_a_submission_is_valid_as_it_stands(name: str, tmp_path: Path) -> None:
     draft = draft_submission(load_edition(name))
     assert draft.faults == ()
@@ -36,7 +36,7 @@ def test_the_draft_of_a_submission_is_valid_as_it_stands(name: str, tmp_path: Pa
     assert rulebook(path).edition.name == name
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped_editions())
 def test_the_draft_of_an_edition_says_the_same_law_and_brings_every_clause(name: str) -> None:
     edition, draft = load_edition(name), draft_edition("lagoon-7", like=name)
     made = build(tomllib.loads(draft.text))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from baccarat.law.edition import Edition, shipped
+from baccarat.law.edition import Edition, shipped_editions
 from baccarat.law.fact import the_row
 from edition_name import ALL, FOUR, NJ, ONE, THREE, TWO
 
@@ -21,7 +21,9 @@ def by_edition(one: Any, two: Any, three: Any, four: Any, jersey: Any) -> list[t
 
 @pytest.mark.clause("MA:2(a).1", "MA-v3-4:12(i).seats", "NJ:3.6(b).1")
 @pytest.mark.parametrize(
-    ("edition", "fact"), by_edition((9, None), (9, None), (9, [6, 7]), (9, [6, 7]), (None, None)), ids=shipped()
+    ("edition", "fact"),
+    by_edition((9, None), (9, None), (9, [6, 7]), (9, [6, 7]), (None, None)),
+    ids=shipped_editions(),
 )
 def test_seats(edition: Edition, fact: tuple[int | None, list[int] | None]) -> None:
     most, with_progressive = fact
@@ -33,7 +35,7 @@ def test_seats(edition: Edition, fact: tuple[int | None, list[int] | None]) -> N
 
 
 @pytest.mark.clause("MA:3(a).1", "MA-v1-2:12(i).decks", "MA-v3-4:12(i).decks", "NJ:3.1(a).1")
-@pytest.mark.parametrize(("edition", "fact"), by_edition([8], [8], [6, 8], [6, 8], None), ids=shipped())
+@pytest.mark.parametrize(("edition", "fact"), by_edition([8], [8], [6, 8], [6, 8], None), ids=shipped_editions())
 def test_decks(edition: Edition, fact: list[int] | None) -> None:
     assert edition.options["decks"].at_least == 6
     assert edition.options["decks"].at_most is None
@@ -42,7 +44,7 @@ def test_decks(edition: Edition, fact: list[int] | None) -> None:
 
 
 @pytest.mark.clause("MA:2(b)", "MA:2(c)", "MA:3(a).3", "MA:4(e)", "NJ:3.1(a).2")
-@pytest.mark.parametrize("edition", ALL, ids=shipped())
+@pytest.mark.parametrize("edition", ALL, ids=shipped_editions())
 def test_equipment(edition: Edition) -> None:
     assert edition.options["cut_cards"].shall == 2
     assert edition.options["cut_card_opaque"].shall is True
@@ -51,7 +53,7 @@ def test_equipment(edition: Edition) -> None:
 
 
 @pytest.mark.clause("MA-v2-4:5(g)(4)", "NJ:3.5(a)")
-@pytest.mark.parametrize(("edition", "fact"), by_edition(False, True, True, True, False), ids=shipped())
+@pytest.mark.parametrize(("edition", "fact"), by_edition(False, True, True, True, False), ids=shipped_editions())
 def test_shuffle(edition: Edition, fact: bool) -> None:
     assert ("manual_shuffle_strict" in edition.options) is fact
     assert ("5(g)" in edition.clauses) is fact
@@ -70,7 +72,7 @@ def test_shuffle(edition: Edition, fact: bool) -> None:
         ("clockwise", 52),
         ("clockwise", 10),
     ),
-    ids=shipped(),
+    ids=shipped_editions(),
 )
 def test_cut(edition: Edition, fact: tuple[str, int]) -> None:
     assert (edition.cut.direction, edition.cut.at_least) == fact
@@ -81,7 +83,7 @@ def test_cut(edition: Edition, fact: tuple[str, int]) -> None:
 
 @pytest.mark.clause("MA-v1-3:5(e).2", "MA-v4:5(e).1", "NJ:3.5(e).2")
 @pytest.mark.parametrize(
-    ("edition", "fact"), by_edition((14, None), (14, None), (14, None), (1, 14), (14, None)), ids=shipped()
+    ("edition", "fact"), by_edition((14, None), (14, None), (14, None), (1, 14), (14, None)), ids=shipped_editions()
 )
 def test_cover_card(edition: Edition, fact: tuple[int, int | None]) -> None:
     depth = edition.options["cover_card_depth"]
@@ -91,7 +93,7 @@ def test_cover_card(edition: Edition, fact: tuple[int, int | None]) -> None:
 
 @pytest.mark.clause("MA-v1-3:5(e).5", "MA-v4:5(e).1", "MA-v4:5(e).2", "MA-v4:5(e).4", "NJ:3.5(e).5")
 @pytest.mark.parametrize(
-    ("edition", "fact"), by_edition("all", "all", "all", {"option": "burn_exposure"}, "all"), ids=shipped()
+    ("edition", "fact"), by_edition("all", "all", "all", {"option": "burn_exposure"}, "all"), ids=shipped_editions()
 )
 def test_how_burned_cards_are_shown(edition: Edition, fact: Any) -> None:
     assert edition.burn.exposed == fact
@@ -101,7 +103,7 @@ def test_how_burned_cards_are_shown(edition: Edition, fact: Any) -> None:
 
 
 @pytest.mark.clause("MA-v1-3:5(e).4", "MA-v1-3:5(e).6", "MA-v4:5(e).3", "NJ:3.5(e).4", "NJ:3.5(e).6")
-@pytest.mark.parametrize("edition", ALL, ids=shipped())
+@pytest.mark.parametrize("edition", ALL, ids=shipped_editions())
 def test_how_many_cards_are_burned(edition: Edition) -> None:
     worth = {rank: row.value for row in edition.burn.value for rank in row.ranks}
     assert edition.burn.count == "value"
@@ -109,7 +111,7 @@ def test_how_many_cards_are_burned(edition: Edition) -> None:
 
 
 @pytest.mark.clause("MA:8(c).2", "NJ:3.7(c).2", "NJ:3.7(d).1", "NJ:3.7(d)6.1", "NJ:3.7(d)6.2", "NJ:3.8(a).3")
-@pytest.mark.parametrize("edition", ALL, ids=shipped())
+@pytest.mark.parametrize("edition", ALL, ids=shipped_editions())
 def test_who_turns_the_cards(edition: Edition) -> None:
     if edition is NJ:
         assert edition.reveal.style == {"option": "reveal"}
@@ -125,7 +127,9 @@ def test_who_turns_the_cards(edition: Edition) -> None:
 
 
 @pytest.mark.clause("MA-v4:1 Free Hand", "MA-v4:7(c)", "MA-v1-3:7(c)", "MA-v4:7(d)", "NJ:3.2(d)")
-@pytest.mark.parametrize(("edition", "fact"), by_edition("7(c)", "7(c)", "7(c)", "7(d)", "3.2(d)"), ids=shipped())
+@pytest.mark.parametrize(
+    ("edition", "fact"), by_edition("7(c)", "7(c)", "7(c)", "7(d)", "3.2(d)"), ids=shipped_editions()
+)
 def test_free_hand_and_the_end_of_betting(edition: Edition, fact: str) -> None:
     assert edition.cite_text(*edition.no_more_bets.cite) == (f"{edition.name} §{fact}",)
     assert (edition.free_hand is not None) is (edition is FOUR)
@@ -135,7 +139,7 @@ def test_free_hand_and_the_end_of_betting(edition: Edition, fact: str) -> None:
 @pytest.mark.clause(
     "MA:10(a)", "MA:10(b)", "MA:10(c)", "NJ:3.9(a) [missing]", "NJ:3.9(b) [missing]", "NJ:3.9(c) [missing]"
 )
-@pytest.mark.parametrize("edition", ALL, ids=shipped())
+@pytest.mark.parametrize("edition", ALL, ids=shipped_editions())
 def test_one_tableau_for_all_and_restored_in_new_jersey(edition: Edition) -> None:
     draws = {0: "0123456789", 1: "0123456789", 2: "0123456789", 3: "012345679", 4: "234567", 5: "4567", 6: "67", 7: ""}
     for banker, thirds in draws.items():
@@ -151,14 +155,14 @@ def test_one_tableau_for_all_and_restored_in_new_jersey(edition: Edition) -> Non
 
 
 @pytest.mark.clause("MA:13(e).1", "MA:13(e).2", "NJ:3.12(e)")
-@pytest.mark.parametrize("edition", ALL, ids=shipped())
+@pytest.mark.parametrize("edition", ALL, ids=shipped_editions())
 def test_what_follows_a_void_round(edition: Edition) -> None:
     assert edition.void.returns == "all wagers"
     assert edition.void.next == ("reshuffle of the whole set" if edition is NJ else "new set of cards")
 
 
 @pytest.mark.clause("MA:12(a)", "MA:12(b)", "NJ:3.3(a)", "NJ:3.3(b)")
-@pytest.mark.parametrize("edition", ALL, ids=shipped())
+@pytest.mark.parametrize("edition", ALL, ids=shipped_editions())
 def test_player_and_tie_odds(edition: Edition) -> None:
     assert edition.pays["player"]["shall"] == "1 to 1"
     assert edition.pays["tie"]["at_least"] == "8 to 1"
@@ -166,7 +170,7 @@ def test_player_and_tie_odds(edition: Edition) -> None:
 
 
 @pytest.mark.clause("MA:12(c).1", "MA:12(c).3", "MA:12(d)", "NJ:3.3(c).2", "NJ:3.3(c)1", "NJ:3.3(c)2.1")
-@pytest.mark.parametrize("edition", ALL, ids=shipped())
+@pytest.mark.parametrize("edition", ALL, ids=shipped_editions())
 def test_vigorish(edition: Edition) -> None:
     rate = edition.options["vig_rate"]
     if edition is NJ:
@@ -182,7 +186,7 @@ def test_vigorish(edition: Edition) -> None:
 @pytest.mark.clause(
     "MA:1 EZ Baccarat", "MA:7(a)(5)", "MA:7(a)(6)", "MA:12(f)", "MA:12(g)", "NJ:3.3(e)", "NJ:3.3(e)1", "NJ:3.3(e)2"
 )
-@pytest.mark.parametrize("edition", ALL, ids=shipped())
+@pytest.mark.parametrize("edition", ALL, ids=shipped_editions())
 def test_the_game_without_vigorish(edition: Edition) -> None:
     insurance = {"dragon7", "panda8"} & set(edition.wagers)
     if edition is NJ:
@@ -200,7 +204,7 @@ def test_the_game_without_vigorish(edition: Edition) -> None:
 
 
 @pytest.mark.clause("MA:12(e).2", "NJ:3.2(b).2", "NJ:3.3(g).2")
-@pytest.mark.parametrize("edition", ALL, ids=shipped())
+@pytest.mark.parametrize("edition", ALL, ids=shipped_editions())
 def test_the_bonus_wager(edition: Edition) -> None:
     odds = {
         row: [each["odds"] if isinstance(each := entry[table], dict) else each for table in "ABC"]
@@ -222,7 +226,7 @@ def test_the_bonus_wager(edition: Edition) -> None:
 @pytest.mark.clause(
     "MA:7(a)", "MA:12(h) both", "MA:12(h) one", "NJ:3.2(a)", "NJ:3.3(f) Four", "NJ:3.3(f) Five", "NJ:3.3(f) Six"
 )
-@pytest.mark.parametrize("edition", ALL, ids=shipped())
+@pytest.mark.parametrize("edition", ALL, ids=shipped_editions())
 def test_the_wagers_of_each_state(edition: Edition) -> None:
     shared = {"player", "banker", "tie", "dragon_player", "dragon_banker"}
     if edition is NJ:
@@ -313,7 +317,7 @@ def test_the_king_9_progressive(edition: Edition) -> None:
 
 
 @pytest.mark.clause("MA:7(b).1", "MA:7(b).2", "NJ:3.2(c).1", "NJ:3.2(c).2")
-@pytest.mark.parametrize("edition", ALL, ids=shipped())
+@pytest.mark.parametrize("edition", ALL, ids=shipped_editions())
 def test_spoken_wagers_and_coupons(edition: Edition) -> None:
     assert edition.verbal is not None
     assert edition.verbal.confirmed_by == (("dealer", "casino supervisor") if edition is NJ else ("dealer",))
@@ -325,7 +329,7 @@ def test_spoken_wagers_and_coupons(edition: Edition) -> None:
     "MA:8(b)", "MA:11(a).1", "MA:11(a).2", "MA:11(a).3", "NJ:3.7(b).1", "NJ:3.7(b).2", "NJ:3.10(a).1", "NJ:3.10(a).2",
     "NJ:3.10(a).3",
 )  # fmt: skip
-@pytest.mark.parametrize("edition", ALL, ids=shipped())
+@pytest.mark.parametrize("edition", ALL, ids=shipped_editions())
 def test_calls(edition: Edition) -> None:
     words = [call.say for call in edition.calls if call.say]
     named = {call.say: (call.if_, call.when) for call in edition.calls if call.if_}
@@ -349,7 +353,7 @@ def test_calls(edition: Edition) -> None:
 @pytest.mark.clause(
     *(f"MA:11(b).{n}" for n in range(1, 5)), "NJ:3.10(b)", *(f"NJ:3.10(b){n}" for n in range(1, 5)), "NJ:3.10(c)"
 )
-@pytest.mark.parametrize("edition", ALL, ids=shipped())
+@pytest.mark.parametrize("edition", ALL, ids=shipped_editions())
 def test_the_order_of_settlement(edition: Edition) -> None:
     law = edition.settlement
     assert (law.losers_first, law.start, law.direction) == (True, "highest", "descending")
@@ -368,7 +372,7 @@ def test_the_order_of_settlement(edition: Edition) -> None:
 
 
 @pytest.mark.clause("MA:13(c).2", "NJ:3.12(c)", "NJ:3.12(c)1.2")
-@pytest.mark.parametrize("edition", ALL, ids=shipped())
+@pytest.mark.parametrize("edition", ALL, ids=shipped_editions())
 def test_what_may_be_filed_for_a_disclosed_card(edition: Edition) -> None:
     options = edition.options
     if edition is NJ:

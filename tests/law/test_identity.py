@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from baccarat import rulebook
-from baccarat.law.edition import Edition, build, load_edition, read_table, shipped
+from baccarat.law.edition import Edition, build, load_edition, read_table, shipped_editions
 from baccarat.law.rulebook import Rulebook, from_record, from_table, read_submission, shipped_submissions
 from baccarat.play.book import open_book
 from baccarat.play.wager.royal9 import progressive
@@ -23,7 +23,7 @@ PINS: dict[str, dict[str, str]] = json.loads((Path(DATA) / "editions.json").read
 Table = dict[str, Any]
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped_editions())
 def test_the_law_of_a_revision_never_changes(name: str) -> None:
     """A change in law is a new revision; python tools/pins.py then pins it."""
     edition = load_edition(name)
@@ -93,7 +93,7 @@ def test_keys_in_another_order_say_the_same_and_steps_do_not() -> None:
 
 
 def test_editions_and_submissions_all_differ() -> None:
-    assert len({load_edition(name).content for name in shipped()}) == len(shipped())
+    assert len({load_edition(name).content for name in shipped_editions()}) == len(shipped_editions())
     assert len({rulebook(name).hash for name in shipped_submissions()}) == len(shipped_submissions())
 
 

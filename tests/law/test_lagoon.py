@@ -22,13 +22,13 @@ from baccarat.law.draft import draft_edition, draft_submission
 from baccarat.law.edition import Edition, build, forget, load_edition, read_table, register
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
-from baccarat.law.wager_name import SHIPPED, Kind
+from baccarat.law.wager_name import SHIPPED, WagerKind
 from baccarat.odds import bulk, odds
-from baccarat.odds.shoe import Counts
+from baccarat.odds.shoe import ShoeCounts
 from baccarat.play import record
 from baccarat.play.book import open_book
 from baccarat.play.coup import deal
-from baccarat.play.refusal import Code, Refused
+from baccarat.play.refusal import RefusalCode, Refused
 from baccarat.play.settle import settle
 from baccarat.play.shoe import burn
 from baccarat.play.wager import Wager
@@ -136,31 +136,31 @@ def test_a_wrong_election_of_its_own_option_is_a_fault_with_its_clause(tmp_path:
 
 
 def test_a_name_is_one_object_however_it_is_read(rules: Rulebook) -> None:
-    kind = Kind("lucky_six")
+    kind = WagerKind("lucky_six")
     assert kind.title == "Lucky Six"
-    assert kind in Kind
-    assert Kind["LUCKY_SIX"] is kind
+    assert kind in WagerKind
+    assert WagerKind["LUCKY_SIX"] is kind
     assert (repr(kind), kind.name, kind.value, kind.word) == ("<Kind.LUCKY_SIX: 'lucky_six'>", "LUCKY_SIX", "lucky_six",
                                                               "lucky_six")  # fmt: skip
-    assert Kind.define("lucky_six") is kind
+    assert WagerKind.define("lucky_six") is kind
     assert pickle.loads(pickle.dumps(kind)) is kind
     assert copy.deepcopy(kind) is kind
-    assert {kind: 1}[Kind("lucky_six")] == 1
+    assert {kind: 1}[WagerKind("lucky_six")] == 1
     wager = Wager(seat=1, on=kind, stake=500)
     for coder in (msgspec.json, msgspec.msgpack):
         read = coder.decode(coder.encode(wager), type=Wager)
         assert read == wager
         assert read.on is kind
-        assert next(iter(coder.decode(coder.encode({kind: 2}), type=dict[Kind, int]))) is kind
-    assert msgspec.convert("lucky_six", Kind) is kind
+        assert next(iter(coder.decode(coder.encode({kind: 2}), type=dict[WagerKind, int]))) is kind
+    assert msgspec.convert("lucky_six", WagerKind) is kind
 
 
 def test_a_name_that_no_edition_defines_is_refused(rules: Rulebook) -> None:
     for word in ("unlucky_six", "LUCKY_SIX", "", "lucky six"):
         with pytest.raises(ValueError, match="is not a valid Kind"):
-            Kind(word)
+            WagerKind(word)
         with pytest.raises(msgspec.ValidationError, match="Invalid enum value"):
-            msgspec.json.decode(json.dumps(word), type=Kind)
+            msgspec.json.decode(json.dumps(word), type=WagerKind)
 
 
 def test_an_edition_that_is_refused_defines_no_name() -> None:
@@ -169,19 +169,19 @@ def test_an_edition_that_is_refused_defines_no_name() -> None:
     with pytest.raises(RulesError, match=r"wager\.never_defined\.rules: no rule says when it wins"):
         build(table)
     with pytest.raises(ValueError, match="not a valid Kind"):
-        Kind("never_defined")
+        WagerKind("never_defined")
 
 
 def test_iteration_does_not_depend_on_what_was_loaded(rules: Rulebook) -> None:
-    assert tuple(Kind) == SHIPPED
-    assert len(Kind) == 12
+    assert tuple(WagerKind) == SHIPPED
+    assert len(WagerKind) == 12
 
 
 def test_a_wager_of_another_edition_is_refused_by_admission(rules: Rulebook) -> None:
     other = rulebook("ma-midi-4")
-    found = settle(other, deal(other, "2s 3h Ad Jd Tc 5s"), [Wager(seat=1, on=Kind("lucky_six"), stake=500)])
+    found = settle(other, deal(other, "2s 3h Ad Jd Tc 5s"), [Wager(seat=1, on=WagerKind("lucky_six"), stake=500)])
     assert isinstance(found, Refused)
-    assert found.code is Code.NO_SUCH_WAGER
+    assert found.code is RefusalCode.NO_SUCH_WAGER
 
 
 # ------------------------------------------------------------------------------------- settled to the cent
@@ -194,7 +194,7 @@ def test_every_wager_is_settled_as_the_clauses_say(rules: Rulebook) -> None:
         cards = tuple(chance.sample(pack, 6))
         values = [VALUES[card.code[0]] for card in cards]
         pair = cards[0].rank is cards[2].rank
-        wagers = [Wager(seat=3, on=Kind(word), stake=2500 + 100 * chance.randrange(9)) for word in KINDS]
+        wagers = [Wager(seat=3, on=WagerKind(word), stake=2500 + 100 * chance.randrange(9)) for word in KINDS]
         settled = settle(rules, deal(rules, cards, rest_of_shoe=True), wagers)
         assert not isinstance(settled, Refused), str(settled)
         for line in settled.lines:
@@ -228,15 +228,15 @@ def test_records_are_settled_in_its_own_order(rules: Rulebook) -> None:
 @pytest.mark.parametrize(
     ("wagers", "code"),
     [
-        ([("lucky_six", 2500)], Code.NO_BASE_WAGER),
-        ([("player", 2500), ("lucky_six", 500)], Code.BELOW_MINIMUM),
-        ([("player", 2500), ("lucky_six", 500_100)], Code.ABOVE_MAXIMUM),
-        ([("player_pair", 2550)], Code.OFF_INCREMENT),
-        ([("player_pair", 2500), ("player_pair", 2500)], Code.TWICE),
+        ([("lucky_six", 2500)], RefusalCode.NO_BASE_WAGER),
+        ([("player", 2500), ("lucky_six", 500)], RefusalCode.BELOW_MINIMUM),
+        ([("player", 2500), ("lucky_six", 500_100)], RefusalCode.ABOVE_MAXIMUM),
+        ([("player_pair", 2550)], RefusalCode.OFF_INCREMENT),
+        ([("player_pair", 2500), ("player_pair", 2500)], RefusalCode.TWICE),
     ],
 )
-def test_admission_knows_it(rules: Rulebook, wagers: list[tuple[str, int]], code: Code) -> None:
-    placed = [Wager(seat=3, on=Kind(word), stake=stake) for word, stake in wagers]
+def test_admission_knows_it(rules: Rulebook, wagers: list[tuple[str, int]], code: RefusalCode) -> None:
+    placed = [Wager(seat=3, on=WagerKind(word), stake=stake) for word, stake in wagers]
     found = settle(rules, deal(rules, "2s 3h Ad Jd Tc 5s"), placed)
     assert isinstance(found, Refused)
     assert found.code is code
@@ -248,11 +248,11 @@ def test_an_aggregate_payout_is_counted_by_its_highest_odds(tmp_path: Path, rule
     limits["lucky_six"]["aggregate_payout"] = 100_000
     bound = rulebook(tmp_path / "gondola.toml", limits=_in_dollars(limits))
     for stake, refused in ((5000, False), (5100, True)):
-        both = [Wager(seat=3, on=Kind.PLAYER, stake=2500), Wager(seat=3, on=Kind("lucky_six"), stake=stake)]
+        both = [Wager(seat=3, on=WagerKind.PLAYER, stake=2500), Wager(seat=3, on=WagerKind("lucky_six"), stake=stake)]
         found = settle(bound, deal(bound, "2s 3h Ad Jd Tc 5s"), both)
         assert isinstance(found, Refused) == refused
     assert isinstance(found, Refused)
-    assert found.code is Code.AGGREGATE_PAYOUT
+    assert found.code is RefusalCode.AGGREGATE_PAYOUT
 
 
 def _in_dollars(limits: dict[str, Any]) -> dict[str, Any]:
@@ -279,11 +279,11 @@ def test_prices_are_those_of_every_deal_counted_by_hand(rules: Rulebook) -> None
         deals += ways
         for kind in KINDS:
             total[kind] += ways * slow_net(kind, 10_000, values, pair=pair)
-    shoe = Counts.of(ranks, decks=8)
+    shoe = ShoeCounts.of(ranks, decks=8)
     prices = odds(rules, shoe)
     assert deals == shoe.deals
     for kind in KINDS:
-        assert prices[Kind(kind)].expected == total[kind] / deals / 10_000, kind
+        assert prices[WagerKind(kind)].expected == total[kind] / deals / 10_000, kind
 
 
 def _ordered(cards: list[int]) -> Iterator[tuple[list[int], bool, int]]:
@@ -311,18 +311,18 @@ def test_known_prices_of_a_full_shoe(rules: Rulebook) -> None:
             row["third"] = [4, 5, 6, 7] if row["act"] == "draw" else [0, 1, 2, 3, 8, 9]
     common = build(table)
     prices = odds(msgspec.structs.replace(rules, edition=common))
-    assert round(prices[Kind("lucky_six")].edge * 10**4) == 1668
-    assert round(prices[Kind("player_pair")].edge * 10**4) == 1036
+    assert round(prices[WagerKind("lucky_six")].edge * 10**4) == 1668
+    assert round(prices[WagerKind("player_pair")].edge * 10**4) == 1036
 
 
 def test_bulk_edges_are_the_exact_ones(rules: Rulebook) -> None:
     counts = [128, 32, 32, 32, 30, 32, 32, 31, 32, 32]
     found = bulk.edges(rules, [counts], engine="numpy")
-    prices = odds(rules, Counts.of(counts, decks=8))
-    for kind in (Kind("lucky_six"), Kind("small_tiger"), Kind("total6")):
+    prices = odds(rules, ShoeCounts.of(counts, decks=8))
+    for kind in (WagerKind("lucky_six"), WagerKind("small_tiger"), WagerKind("total6")):
         assert found[kind][0] == pytest.approx(float(prices[kind].edge), abs=1e-12)
-    assert Kind("player_pair") not in found, "the values of cards do not tell their ranks"
-    assert "needs the ranks" in prices.missing[Kind("player_pair")]
+    assert WagerKind("player_pair") not in found, "the values of cards do not tell their ranks"
+    assert "needs the ranks" in prices.missing[WagerKind("player_pair")]
 
 
 def test_the_shipped_editions_load_as_before(rules: Rulebook) -> None:
@@ -364,9 +364,9 @@ def test_the_main_wagers_may_have_any_name(tmp_path: Path, request: pytest.Fixtu
         ]
         ends = []
         for rules, coup, called in pair:
-            wagers = [Wager(seat=s, on=Kind(called.get(word, word)), stake=stake) for s, word, stake in placed]
-            onto = Kind(called.get(press, press)) if press else None
-            wagers.append(Wager(seat=1, on=Kind.HOUSE_MONEY, stake=500, press=onto))
+            wagers = [Wager(seat=s, on=WagerKind(called.get(word, word)), stake=stake) for s, word, stake in placed]
+            onto = WagerKind(called.get(press, press)) if press else None
+            wagers.append(Wager(seat=1, on=WagerKind.HOUSE_MONEY, stake=500, press=onto))
             settled = settle(rules, coup, wagers)
             assert not isinstance(settled, Refused), str(settled)
             ends.append(

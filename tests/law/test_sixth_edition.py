@@ -17,8 +17,8 @@ import pytest
 import atlantis
 import lagoon
 from baccarat import InvalidSubmission, RulesError, deal, differences, load_edition, rulebook
-from baccarat.law.coverage import Standing, accounts
-from baccarat.law.edition import Edition, forget, known, register, shipped
+from baccarat.law.coverage import ClauseStatus, accounts
+from baccarat.law.edition import Edition, forget, loadable_editions, register, shipped_editions
 from baccarat.play import record
 from paths import ROOT
 
@@ -55,10 +55,10 @@ def test_what_is_written_as_toml_reads_back() -> None:
 
 
 def test_it_is_known_beside_the_shipped_ones_until_it_is_forgotten(sixth: Written) -> None:
-    assert known() == (*shipped(), atlantis.NAME)
+    assert loadable_editions() == (*shipped_editions(), atlantis.NAME)
     assert load_edition(atlantis.NAME) is sixth.edition
     forget(atlantis.NAME)
-    assert known() == shipped()
+    assert loadable_editions() == shipped_editions()
     with pytest.raises(RulesError, match="unknown edition 'atlantis-1'"):
         load_edition(atlantis.NAME)
 
@@ -72,7 +72,7 @@ def test_it_may_not_take_the_name_of_a_shipped_one(tmp_path: Path) -> None:
 
 def test_its_own_clauses_are_all_accounted_for(sixth: Written) -> None:
     assert set(sixth.edition.clauses) == set(atlantis.ARTICLES)
-    assert {account.state for account in accounts(sixth.edition).values()} == {Standing.RULED}
+    assert {account.state for account in accounts(sixth.edition).values()} == {ClauseStatus.RULED}
 
 
 def test_it_deals_and_cites_its_own_clauses(sixth: Written) -> None:
@@ -127,7 +127,7 @@ def test_an_option_that_it_does_not_have_is_refused(sixth: Written) -> None:
         rulebook(sixth.submission, layout_panda8_areas=True)
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped_editions())
 def test_it_is_compared_with_the_others(name: str, sixth: Written) -> None:
     found = {difference.place: difference for difference in differences(load_edition(name), sixth.edition)}
     assert found["pays.tie.at_least"].left == "8 to 1"
@@ -202,7 +202,7 @@ def _strings_and_names(path: Path) -> tuple[list[str], set[str]]:
 @pytest.mark.slow
 def test_no_edition_is_named_in_code() -> None:
     """Examples in docstrings and an example of a citation may name one; nothing that decides may."""
-    editions = shipped()
+    editions = shipped_editions()
     sample = re.compile(rf"such as ({'|'.join(editions)}) §\S+")
     named: list[tuple[str, str]] = []
     for path in sorted(SOURCE.rglob("*.py")):
@@ -215,4 +215,4 @@ def test_no_edition_is_named_in_code() -> None:
 
 @pytest.mark.parametrize("path", sorted((SOURCE / "play").rglob("*.py")), ids=lambda path: path.name)
 def test_play_does_not_even_speak_of_an_edition(path: Path) -> None:
-    assert not any(name in path.read_text(encoding="utf-8") for name in shipped())
+    assert not any(name in path.read_text(encoding="utf-8") for name in shipped_editions())

@@ -12,7 +12,7 @@ import pytest
 import atlantis
 from baccarat.cards import Rank
 from baccarat.law import reading, soundness
-from baccarat.law.edition import build, read_table, shipped
+from baccarat.law.edition import build, read_table, shipped_editions
 from baccarat.law.error import RulesError
 from baccarat.law.section import CardValue
 from baccarat.law.sound import words
@@ -299,7 +299,7 @@ BROKEN: list[tuple[str, Change, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped_editions())
 def test_a_shipped_edition_is_sound(name: str) -> None:
     soundness.check(build(read_table(name)))
 

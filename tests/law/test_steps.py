@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from baccarat.law.difference import Change, differences
-from baccarat.law.edition import build, load_edition, shipped
+from baccarat.law.difference import DifferenceKind, differences
+from baccarat.law.edition import build, load_edition, shipped_editions
 from baccarat.law.edition_file import OPTIONAL_SECTIONS
 from baccarat.law.error import RulesError
 from baccarat.law.rulebook import from_table, read_submission, shipped_submissions
@@ -66,7 +66,7 @@ def test_whoever_confirms_a_spoken_wager_can_do_so_at_the_table() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped_editions())
 def test_without_a_row_of_the_steps_an_edition_is_refused(name: str) -> None:
     for index, row in enumerate(load_edition(name).table["step"]):
         table = own(name)
@@ -86,7 +86,7 @@ def test_acts_of_preparation_may_be_left_out_on_purpose(submission: str, monkeyp
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped_editions())
 @pytest.mark.parametrize("lost", PREPARATION)
 def test_an_act_of_preparation_is_not_lost_in_silence(name: str, lost: str) -> None:
     table = own(name)
@@ -132,11 +132,11 @@ def test_saying_what_is_left_out_is_no_law_of_its_own() -> None:
     edition = build(table | {"steps_left_out": ["inspect"]})
     found = differences(load_edition(MA4), edition)
     assert [each.place for each in found if not each.is_clause] == ["step.inspect"]
-    assert found[0].change is Change.DELETED
+    assert found[0].change is DifferenceKind.DELETED
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped_editions())
 def test_a_misnamed_step_is_refused_at_its_place(name: str) -> None:
     for index, row in enumerate(load_edition(name).table["step"]):
         table = own(name)
@@ -146,7 +146,7 @@ def test_a_misnamed_step_is_refused_at_its_place(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped_editions())
 def test_a_step_before_one_that_it_comes_after_is_refused(name: str) -> None:
     rows = load_edition(name).table["step"]
     names = [row["name"] for row in rows]

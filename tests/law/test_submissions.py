@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from baccarat.law.edition import load_edition, shipped
+from baccarat.law.edition import load_edition, shipped_editions
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, from_table, read_submission, rulebook, shipped_submissions
 from filed_option import (
@@ -56,8 +56,8 @@ HASHES = {
 
 def test_the_shipped_examples() -> None:
     assert shipped_submissions() == tuple(sorted(HASHES))
-    assert shipped() == (*MASSACHUSETTS, NEW_JERSEY)
-    assert set(shipped()) <= set(HASHES)
+    assert shipped_editions() == (*MASSACHUSETTS, NEW_JERSEY)
+    assert set(shipped_editions()) <= set(HASHES)
 
 
 @pytest.mark.parametrize("name", HASHES)

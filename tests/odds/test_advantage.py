@@ -10,8 +10,8 @@ from typer.testing import CliRunner, Result
 
 from baccarat.cli import app
 from baccarat.law.rulebook import rulebook, shipped_submissions
-from baccarat.odds import Counts, odds, remarks
-from baccarat.play.wager import Kind
+from baccarat.odds import ShoeCounts, odds, remarks
+from baccarat.play.wager import WagerKind
 from edited_edition import own, rules_under
 
 TYPO = ("--set", "tie_odds=10")
@@ -71,20 +71,20 @@ def test_a_press_that_beats_the_house_is_remarked_though_the_wager_alone_does_no
     table = own("ma-midi-4")
     table["pays"]["house_money"]["one"]["shall"] = "5 to 1"
     prices = odds(rules_under(table, "ma-midi-4", monkeypatch))
-    assert prices[Kind.HOUSE_MONEY].edge > 0
+    assert prices[WagerKind.HOUSE_MONEY].edge > 0
     onto = [each.split(":")[0] for each in remarks(prices)]
     assert onto == [f"House Money pressed onto {hand} at best" for hand in ("Player", "Banker")]
-    assert remarks(prices, [Kind.TIE]) == ()
+    assert remarks(prices, [WagerKind.TIE]) == ()
 
 
 def test_wagers_that_free_one_another_of_vigorish_are_looked_at_together(monkeypatch: pytest.MonkeyPatch) -> None:
     table = own("nj-punto-banco")
     table["pays"]["total"]["four"]["shall"] = "13 to 8"
     prices = odds(rules_under(table, "nj-punto-banco-exempt", monkeypatch))
-    assert prices[Kind.TOTAL4].edge > 0
+    assert prices[WagerKind.TOTAL4].edge > 0
     assert [each.split(":")[0] for each in remarks(prices)] == ["1 on Banker and 1 on Four cards, free of vigorish"]
 
 
 def test_a_shoe_in_which_a_wager_is_good_is_remarked_too() -> None:
-    eights = Counts.of([0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 4], decks=8)
+    eights = ShoeCounts.of([0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 4], decks=8)
     assert remarks(odds(rulebook("ma-midi-4"), eights, stake=None))

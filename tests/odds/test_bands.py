@@ -11,13 +11,13 @@ from math import comb
 
 import pytest
 
-from baccarat import BANKER, PLAYER, TIE, Kind, rulebook
+from baccarat import BANKER, PLAYER, TIE, WagerKind, rulebook
 from baccarat.law.rulebook import shipped_submissions
 from baccarat.odds import Price, odds, round_wins, royal9, together, win_band
 from baccarat.odds import many as many_rounds
 from baccarat.odds.band import PERCENTS, ROUNDS, TAILS
 from baccarat.odds.many import Direct, Lattice, Searched, Tabled, middle, middle_of
-from baccarat.odds.wave import Rounds, TooMany, Wave, root, terms, window
+from baccarat.odds.wave import RoundBlock, TooMany, Wave, root, terms, window
 
 pytestmark = pytest.mark.slow
 
@@ -58,7 +58,7 @@ def brute_force(wins: Wins, rounds: int, tail: Fraction) -> tuple[Fraction, Frac
 def by_search(wins: Wins, rounds: int, goal: int = 36) -> list[tuple[Fraction, Fraction]]:
     """The bands by the distribution function, however few the rounds are."""
     lattice = Lattice.of(wins)
-    found = Searched([Rounds(lattice.rows, rounds)], goal)
+    found = Searched([RoundBlock(lattice.rows, rounds)], goal)
     start = lattice.lowest * rounds
     return [(start + found.least(t) * lattice.size, start + found.least(1 - t) * lattice.size) for t in TAILS]
 
@@ -78,10 +78,10 @@ def test_few_rounds_are_what_every_sequence_of_results_gives(rounds: int) -> Non
 def test_counting_out_and_the_distribution_function_agree(rounds: int) -> None:
     for name, price in all_prices():
         wins = wins_of(price)
-        if price.on is Kind.ROYAL9:
+        if price.on is WagerKind.ROYAL9:
             continue  # its sums are too many to be counted out; below it is held against the binomial law
         lattice = Lattice.of(wins)
-        counted = many_rounds._counted_out([Rounds(lattice.rows, rounds)], TAILS)
+        counted = many_rounds._counted_out([RoundBlock(lattice.rows, rounds)], TAILS)
         start = lattice.lowest * rounds
         wanted = [(start + low * lattice.size, start + high * lattice.size) for low, high in counted]
         assert by_search(wins, rounds) == wanted, (name, price)
@@ -99,7 +99,7 @@ def binomial_end(rounds: int, wins: int, ways: int, share: Fraction) -> int:
 
 @pytest.mark.parametrize("rounds", [100, 400])
 def test_wagers_with_two_results_follow_the_binomial_law(rounds: int) -> None:
-    for on in (TIE, Kind("dragon7")):
+    for on in (TIE, WagerKind("dragon7")):
         price = odds(rulebook("ma-midi-4-ez"))[on]
         (low_gain, lost), (high_gain, kept) = ((won, ways) for won, ways in price.wins)
         for percent, tail in zip(PERCENTS, TAILS, strict=True):
@@ -113,7 +113,7 @@ def test_taking_a_rare_gain_by_itself_changes_nothing() -> None:
     """Both ways to the distribution function of Royal 9 give the same to the last cent."""
     for meters in (None, ODD_METERS):
         price = royal9(rulebook(ROYAL9), meters=meters).chairs[1]
-        kind = Rounds(Lattice.of(wins_of(price)).rows, 300)
+        kind = RoundBlock(Lattice.of(wins_of(price)).rows, 300)
         alone = many_rounds._alone(kind)
         assert alone
         tabled, other = Tabled(kind, alone, 36), Tabled(kind, kind.rows[:-2], 36)
@@ -158,7 +158,7 @@ def test_a_seeded_simulation_of_every_wager_lies_in_its_bands_as_often_as_it_sho
 
 def test_the_band_of_a_progressive_ends_where_it_truly_does() -> None:
     """A normal band of 99 % at 1,000 rounds ended at 104.4 % of what is staked."""
-    price = odds(rulebook(ROYAL9))[Kind.ROYAL9]
+    price = odds(rulebook(ROYAL9))[WagerKind.ROYAL9]
     band = price.band(rounds=1_000, percent=99)
     assert (band.low, band.high) == (Fraction(-18_015, 100_000), Fraction(655, 1_000))
     assert price.stake is not None
@@ -166,7 +166,7 @@ def test_the_band_of_a_progressive_ends_where_it_truly_does() -> None:
 
 
 def test_bands_are_ordered_nested_and_close_in_on_the_edge() -> None:
-    for price in (odds(rulebook("ma-midi-4"))[BANKER], odds(rulebook(ROYAL9))[Kind.ROYAL9]):
+    for price in (odds(rulebook("ma-midi-4"))[BANKER], odds(rulebook(ROYAL9))[WagerKind.ROYAL9]):
         bands = price.bands
         assert [(each.rounds, each.percent) for each in bands] == [(n, p) for n in ROUNDS for p in PERCENTS]
         for narrow, wide in pairwise(bands):
@@ -202,7 +202,7 @@ def test_an_end_that_is_hit_exactly_is_told_in_whole_numbers() -> None:
 
 def test_the_error_of_the_distribution_function_is_within_its_bound() -> None:
     rows = Lattice.of(wins_of(odds(rulebook("ma-midi-4"))[BANKER])).rows
-    rough, fine = Wave([Rounds(rows, 700)], goal=20), Wave([Rounds(rows, 700)], goal=90)
+    rough, fine = Wave([RoundBlock(rows, 700)], goal=20), Wave([RoundBlock(rows, 700)], goal=90)
     for total in range(rough.window.low - 50, rough.window.high + 50, 37):
         one, two = Fraction(rough.at(total), 1 << rough.bits), Fraction(fine.at(total), 1 << fine.bits)
         assert abs(one - two) <= Fraction(1, 1 << 20)
@@ -212,7 +212,7 @@ def test_the_error_of_the_distribution_function_is_within_its_bound() -> None:
 
 def test_terms_that_are_left_out_are_as_small_as_promised() -> None:
     rows = Lattice.of(wins_of(odds(rulebook("ma-midi-4"))[BANKER].at(10_300))).rows
-    kind, width, bits = Rounds(rows, 2_000), 40_001, 80
+    kind, width, bits = RoundBlock(rows, 2_000), 40_001, 80
     runs = terms([kind], width, 30)
     kept = {term for start, length in runs for term in range(start, start + length)}
     for term in range(1, width // 2, 11):
@@ -226,7 +226,7 @@ def test_terms_that_are_left_out_are_as_small_as_promised() -> None:
 
 def test_the_window_holds_all_but_the_promised_part() -> None:
     rows = ((0, 9), (1, 1))
-    bounds = window([[Rounds(rows, 600)]], 20)
+    bounds = window([[RoundBlock(rows, 600)]], 20)
     outside = sum(comb(600, k) * 9 ** (600 - k) for k in range(601) if not bounds.low <= k <= bounds.high)
     assert Fraction(outside, 10**600) <= Fraction(2, 1 << 20)
     assert 15 < bounds.low < 60 < bounds.high < 110
@@ -239,7 +239,7 @@ def test_a_doubt_is_settled_with_more_digits(monkeypatch: pytest.MonkeyPatch) ->
     kept = many_rounds.Searched
 
     class Watched(kept):  # type: ignore[misc, valid-type]
-        def __init__(self, kinds: list[Rounds], goal: int) -> None:
+        def __init__(self, kinds: list[RoundBlock], goal: int) -> None:
             goals.append(goal)
             super().__init__(kinds, goal)
 
@@ -265,12 +265,12 @@ def test_roots_of_unity_are_right_in_every_eighth() -> None:
 
 def test_a_table_is_the_joint_distribution_of_its_wagers() -> None:
     rules = rulebook("nj-punto-banco-exempt")
-    stakes = {1: {BANKER: 10_000, Kind.TOTAL6: 10_000}, 4: {PLAYER: 2_500, TIE: 2_500}, 6: {BANKER: 10_300}}
+    stakes = {1: {BANKER: 10_000, WagerKind.TOTAL6: 10_000}, 4: {PLAYER: 2_500, TIE: 2_500}, 6: {BANKER: 10_300}}
     wins = round_wins(rules, stakes)
     prices = odds(rules)
     deals = sum(wins.values())
     mean = Fraction(sum(won * ways for won, ways in wins.items()), deals)
-    pair = together(rules, {BANKER: 1, Kind.TOTAL6: 1}).at(10_000)
+    pair = together(rules, {BANKER: 1, WagerKind.TOTAL6: 1}).at(10_000)
     lone = {PLAYER: 2_500, TIE: 2_500, BANKER: 10_300}
     assert mean == pair.edge * 20_000 + sum(prices[on].at(stake).edge * stake for on, stake in lone.items())
     square = Fraction(sum(won * won * ways for won, ways in wins.items()), deals) - mean**2
@@ -295,7 +295,7 @@ def test_the_band_of_a_table_with_rounds_of_several_kinds() -> None:
         for each, count in ((small, 400), (large, 300))
     )
     assert many[0] < mean < many[1]
-    assert isinstance(many_rounds._function([Rounds(((0, 1), (1, 1)), 99)] * 2, 30), Direct)
+    assert isinstance(many_rounds._function([RoundBlock(((0, 1), (1, 1)), 99)] * 2, 30), Direct)
 
 
 @pytest.mark.parametrize(
@@ -303,11 +303,11 @@ def test_the_band_of_a_table_with_rounds_of_several_kinds() -> None:
     [
         ({}, "no wager is given"),
         ({1: {}}, "no wager is given"),
-        ({1: {Kind.ROYAL9: 500}}, "does not hang on the finish of a round"),
+        ({1: {WagerKind.ROYAL9: 500}}, "does not hang on the finish of a round"),
         ({1: {PLAYER: 3}}, "minimum"),
     ],
 )
-def test_what_is_no_round_is_refused(stakes: dict[int, dict[Kind, int]], said: str) -> None:
+def test_what_is_no_round_is_refused(stakes: dict[int, dict[WagerKind, int]], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         round_wins(rulebook(ROYAL9), stakes)
 

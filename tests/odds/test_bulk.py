@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from baccarat.law.rulebook import rulebook
 from baccarat.odds import bulk, groups
 from baccarat.odds import engine as engines
-from baccarat.odds.compiled import compiled
+from baccarat.odds.compiled import cached_jit
 from baccarat.odds.engine import Engine, way
 from baccarat.odds.joint import joint_table
 from baccarat.play.book import Book, open_book
-from baccarat.play.wager import BANKER, PLAYER, TIE, Kind
+from baccarat.play.wager import BANKER, PLAYER, TIE, WagerKind
 from baccarat.sim import vector_machine
 
 pytestmark = pytest.mark.slow
@@ -154,7 +154,7 @@ KNOWN = {
 def test_known_edges(name: str, engine: Engine) -> None:
     found = bulk.edges(rulebook(name), [DECK * 8], engine=engine)
     for wager, percent in KNOWN[name].items():
-        assert round(float(found[Kind(wager)][0]) * 100, 5) == percent
+        assert round(float(found[WagerKind(wager)][0]) * 100, 5) == percent
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -175,7 +175,7 @@ def test_edges_asked_for_again_make_no_table_again(engine: Engine, monkeypatch: 
 
 @pytest.mark.parametrize("wagers", [(PLAYER, BANKER, TIE), None])
 @pytest.mark.parametrize("engine", ENGINES)
-def test_edges_agree_with_fractions(engine: Engine, wagers: tuple[Kind, ...] | None) -> None:
+def test_edges_agree_with_fractions(engine: Engine, wagers: tuple[WagerKind, ...] | None) -> None:
     shoes, tables = exact_tables()
     found = bulk.edges(RULES, shoes, wagers=wagers, engine=engine)
     for place, table in enumerate(tables.tolist()):
@@ -280,7 +280,7 @@ def test_bad_shoes_are_refused(shoes: Any, say: str) -> None:
 
 
 def test_wagers_that_no_finish_decides_are_refused() -> None:
-    for kind in (Kind.HOUSE_MONEY, Kind.ROYAL9, Kind.DRAGON7):
+    for kind in (WagerKind.HOUSE_MONEY, WagerKind.ROYAL9, WagerKind.DRAGON7):
         with pytest.raises(ValueError, match=f"{kind.word} is not priced in bulk here; these are: banker, player"):
             bulk.edges(RULES, GOOD, wagers=[kind])
     with pytest.raises(TypeError, match="expected a wager, such as BANKER, not 'player'"):
@@ -319,5 +319,5 @@ def test_no_folder_for_the_cache_is_no_error(monkeypatch: pytest.MonkeyPatch) ->
         return lambda function: function
 
     monkeypatch.setattr(numba, "njit", refuse)
-    assert compiled(finish_of) is finish_of
+    assert cached_jit(finish_of) is finish_of
     assert vector_machine.compiled(finish_of) is finish_of

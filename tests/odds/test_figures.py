@@ -11,7 +11,7 @@ from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.money import dollars
 from baccarat.odds import odds, press, together
 from baccarat.odds.show import percent
-from baccarat.play.wager import BANKER, PLAYER, TIE, Kind
+from baccarat.play.wager import BANKER, PLAYER, TIE, WagerKind
 from odds_slow import (
     Finish,
     banker_gain,
@@ -28,31 +28,31 @@ from odds_slow import press as slow_press
 
 MA, EZ, NJ, HALF = "ma-midi-4", "ma-midi-4-ez", "nj-punto-banco", "nj-punto-banco-six-half"
 
-FIGURES: list[tuple[str, dict[str, Any], Kind, str, str]] = [
+FIGURES: list[tuple[str, dict[str, Any], WagerKind, str, str]] = [
     (MA, {}, PLAYER, "1.23508 %", "1.23741 %"),
     (MA, {}, BANKER, "1.05791 %", "1.05585 %"),
     (NJ, {"vig_rate": 4}, BANKER, "0.59931 %", "0.59720 %"),
     (EZ, {}, BANKER, "1.01830 %", "1.01609 %"),
     (HALF, {}, BANKER, "1.45810 %", "1.45481 %"),
     (MA, {}, TIE, "14.35963 %", "14.43816 %"),
-    (EZ, {}, Kind.DRAGON7, "7.61133 %", "7.60619 %"),
-    (EZ, {}, Kind.PANDA8, "10.18763 %", "10.20738 %"),
-    (MA, {"dragon_paytable": "A"}, Kind.DRAGON_PLAYER, "2.65167 %", "2.66751 %"),
-    (MA, {"dragon_paytable": "A"}, Kind.DRAGON_BANKER, "9.37307 %", "9.38893 %"),
-    (NJ, {"dragon_paytable": "B"}, Kind.DRAGON_PLAYER, "2.58226 %", "2.59359 %"),
-    (MA, {"dragon_paytable": "B"}, Kind.DRAGON_BANKER, "8.84732 %", "8.85792 %"),
-    (MA, {"dragon_paytable": "C"}, Kind.DRAGON_PLAYER, "2.49963 %", "2.51344 %"),
-    (NJ, {"dragon_paytable": "C"}, Kind.DRAGON_BANKER, "8.53054 %", "8.54350 %"),
-    (NJ, {}, Kind.TOTAL4, "5.28288 %", "5.26874 %"),
-    (NJ, {}, Kind.TOTAL5, "8.96675 %", "8.93806 %"),
-    (NJ, {}, Kind.TOTAL6, "4.69380 %", "4.73945 %"),
-    (MA, {}, Kind.HOUSE_MONEY, "35.77639 %", "36.45940 %"),
+    (EZ, {}, WagerKind.DRAGON7, "7.61133 %", "7.60619 %"),
+    (EZ, {}, WagerKind.PANDA8, "10.18763 %", "10.20738 %"),
+    (MA, {"dragon_paytable": "A"}, WagerKind.DRAGON_PLAYER, "2.65167 %", "2.66751 %"),
+    (MA, {"dragon_paytable": "A"}, WagerKind.DRAGON_BANKER, "9.37307 %", "9.38893 %"),
+    (NJ, {"dragon_paytable": "B"}, WagerKind.DRAGON_PLAYER, "2.58226 %", "2.59359 %"),
+    (MA, {"dragon_paytable": "B"}, WagerKind.DRAGON_BANKER, "8.84732 %", "8.85792 %"),
+    (MA, {"dragon_paytable": "C"}, WagerKind.DRAGON_PLAYER, "2.49963 %", "2.51344 %"),
+    (NJ, {"dragon_paytable": "C"}, WagerKind.DRAGON_BANKER, "8.53054 %", "8.54350 %"),
+    (NJ, {}, WagerKind.TOTAL4, "5.28288 %", "5.26874 %"),
+    (NJ, {}, WagerKind.TOTAL5, "8.96675 %", "8.93806 %"),
+    (NJ, {}, WagerKind.TOTAL6, "4.69380 %", "4.73945 %"),
+    (MA, {}, WagerKind.HOUSE_MONEY, "35.77639 %", "36.45940 %"),
 ]
 
 
 @pytest.mark.parametrize(("submission", "changes", "on", "eight", "six"), FIGURES)
 def test_the_house_edge_is_as_published(
-    submission: str, changes: dict[str, Any], on: Kind, eight: str, six: str
+    submission: str, changes: dict[str, Any], on: WagerKind, eight: str, six: str
 ) -> None:
     for decks, figure in ((8, eight), (6, six)):
         price = odds(rulebook(submission, decks=decks, **changes))[on]
@@ -74,7 +74,7 @@ PRESSED = [
 
 @pytest.mark.parametrize(("submission", "onto", "decks", "never", "always", "best"), PRESSED)
 def test_house_money_is_pressed_as_published(
-    submission: str, onto: Kind, decks: int, never: str, always: str, best: str
+    submission: str, onto: WagerKind, decks: int, never: str, always: str, best: str
 ) -> None:
     found = press(rulebook(submission, decks=decks), onto)
     assert (percent(found.never), percent(found.always), percent(found.best)) == (never, always, best)
@@ -94,19 +94,19 @@ def test_every_edge_of_a_full_shoe_is_that_of_a_second_derivation(decks: int) ->
     assert plain[BANKER].edge == second({end: banker_gain(end) for end in ends})
     assert plain[TIE].edge == second({end: tie_gain(end, Fraction(17, 2)) for end in ends})
     assert ez[BANKER].edge == second({end: banker_gain(end, "ez") for end in ends})
-    assert ez[Kind.DRAGON7].edge == second({end: dragon7_gain(end) for end in ends})
-    assert ez[Kind.PANDA8].edge == second({end: panda8_gain(end) for end in ends})
+    assert ez[WagerKind.DRAGON7].edge == second({end: dragon7_gain(end) for end in ends})
+    assert ez[WagerKind.PANDA8].edge == second({end: panda8_gain(end) for end in ends})
     half = odds(rulebook(HALF, decks=decks))
     assert half[BANKER].edge == second({end: banker_gain(end, "half") for end in ends})
-    for on, cards in ((Kind.TOTAL4, 4), (Kind.TOTAL5, 5), (Kind.TOTAL6, 6)):
+    for on, cards in ((WagerKind.TOTAL4, 4), (WagerKind.TOTAL5, 5), (WagerKind.TOTAL6, 6)):
         assert half[on].edge == second({end: total_gain(end, cards) for end in ends})
     for table in "ABC":
         priced = odds(rulebook(NJ, decks=decks, vig_rate=4, dragon_paytable=table))
         assert priced[BANKER].edge == second({end: banker_gain(end, "4") for end in ends})
-        for side, on in enumerate((Kind.DRAGON_PLAYER, Kind.DRAGON_BANKER)):
+        for side, on in enumerate((WagerKind.DRAGON_PLAYER, WagerKind.DRAGON_BANKER)):
             assert priced[on].edge == second({end: dragon_gain(end, side, table) for end in ends})
     gained = Fraction(3 * pairs[1] + 15 * pairs[2] - pairs[0], sum(pairs.values()))
-    assert plain[Kind.HOUSE_MONEY].edge == -gained
+    assert plain[WagerKind.HOUSE_MONEY].edge == -gained
 
 
 @pytest.mark.slow
@@ -140,15 +140,15 @@ def test_the_exempt_banker_is_priced_with_the_wagers_that_exempt_it() -> None:
     rules = rulebook("nj-punto-banco-exempt")
     alone, prices = odds(rules)[BANKER], odds(rules)
     free = alone.expected + Fraction(5, 100) * alone.hit
-    for on in (Kind.TOTAL4, Kind.TOTAL5, Kind.TOTAL6):
+    for on in (WagerKind.TOTAL4, WagerKind.TOTAL5, WagerKind.TOTAL6):
         both = together(rules, {BANKER: 1, on: 1})
         assert both.expected == (free + prices[on].expected) / 2
         assert both.at(2500).expected == both.expected
         short = together(rules, {BANKER: 2, on: 1})
         assert short.expected == (2 * alone.expected + prices[on].expected) / 3
-    assert percent(together(rules, {BANKER: 1, Kind.TOTAL6: 1}).edge) == "1.72936 %"
-    mixed = together(rules, {BANKER: 2, Kind.TOTAL4: 1, Kind.TOTAL6: 1})
-    assert mixed.expected == (2 * free + prices[Kind.TOTAL4].expected + prices[Kind.TOTAL6].expected) / 4
+    assert percent(together(rules, {BANKER: 1, WagerKind.TOTAL6: 1}).edge) == "1.72936 %"
+    mixed = together(rules, {BANKER: 2, WagerKind.TOTAL4: 1, WagerKind.TOTAL6: 1})
+    assert mixed.expected == (2 * free + prices[WagerKind.TOTAL4].expected + prices[WagerKind.TOTAL6].expected) / 4
 
 
 def test_better_odds_and_less_vigorish_cost_the_house() -> None:

@@ -7,15 +7,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from baccarat import BANKER, PLAYER, Kind, rulebook
+from baccarat import BANKER, PLAYER, WagerKind, rulebook
 from baccarat.cards import Rank
-from baccarat.law.row import Result
+from baccarat.law.row import WagerResult
 from baccarat.money import MICRO
-from baccarat.odds import Counts, bulk, effect_of_removal, groups, must_hit_seat, odds, press, royal9, together
+from baccarat.odds import ShoeCounts, bulk, effect_of_removal, groups, must_hit_seat, odds, press, royal9, together
 from baccarat.odds.engine import Engine
 from baccarat.odds.gain import unit_gain
 from baccarat.odds.series import edges_from
-from baccarat.play.book import Book, Verdict, open_book
+from baccarat.play.book import Book, WagerVerdict, open_book
 
 MA = "ma-midi-4"
 
@@ -25,7 +25,7 @@ def test_a_press_up_to_the_maximum_is_taken_and_a_cent_more_is_not() -> None:
     strict, open_handed = (rulebook(MA, press_over_max=over) for over in (False, True))
     book = open_book(strict)
     most = book.limits[PLAYER].max
-    one, two = (verdict.odds for verdict in book.early[Kind.HOUSE_MONEY][1:])
+    one, two = (verdict.odds for verdict in book.early[WagerKind.HOUSE_MONEY][1:])
     assert one is not None
     assert two is not None
     for pays in (one, two):
@@ -43,10 +43,10 @@ def test_a_press_up_to_the_maximum_is_taken_and_a_cent_more_is_not() -> None:
 
 def test_as_many_cards_of_a_kind_as_there_can_be_and_no_more() -> None:
     for counts, more in ((([8] * 52), 52), (([32] * 13), 13), (([128] + [32] * 9), 10)):
-        assert Counts.of(counts, decks=8).size == 416
+        assert ShoeCounts.of(counts, decks=8).size == 416
         for index in range(more):
             with pytest.raises(ValueError, match=r"hold no more than (32|8|128)$"):
-                Counts.of([*counts[:index], counts[index] + 1, *counts[index + 1 :]], decks=8)
+                ShoeCounts.of([*counts[:index], counts[index] + 1, *counts[index + 1 :]], decks=8)
 
 
 @pytest.mark.slow
@@ -91,7 +91,7 @@ def test_edges_are_remembered_by_the_wagers_asked_for(monkeypatch: pytest.Monkey
     rules, shoe = rulebook(MA), np.array([[128] + [32] * 9])
     asked: list[object] = []
 
-    def watched(book: Book, verdict: Verdict) -> Fraction:
+    def watched(book: Book, verdict: WagerVerdict) -> Fraction:
         asked.append(verdict)
         return unit_gain(book, verdict)
 
@@ -109,16 +109,16 @@ def test_edges_are_remembered_by_the_wagers_asked_for(monkeypatch: pytest.Monkey
 
 def test_where_nothing_is_gained_by_pressing_nothing_is_pressed() -> None:
     """Eight decks' kings alone: every hand is a pair, and every round a tie."""
-    found = press(rulebook(MA), PLAYER, Counts.of({"K": 32}, decks=8))
+    found = press(rulebook(MA), PLAYER, ShoeCounts.of({"K": 32}, decks=8))
     assert found.pressed == 0
     assert found.always == found.best == found.never
 
 
 def test_the_fewest_cards_from_which_something_is_told() -> None:
     rules = rulebook("nj-punto-banco")
-    six, seven = (Counts.of({"9": 3, "K": number}, decks=8) for number in (3, 4))
+    six, seven = (ShoeCounts.of({"9": 3, "K": number}, decks=8) for number in (3, 4))
     assert edges_from(rules, six, None)
-    assert edges_from(rules, Counts.of({"9": 3, "K": 2}, decks=8), None) == {}
+    assert edges_from(rules, ShoeCounts.of({"9": 3, "K": 2}, decks=8), None) == {}
     effects = effect_of_removal(rules, seven)[PLAYER]
     assert effects[Rank.NINE] is not None
     with pytest.raises(ValueError, match="6 cards are left"):
@@ -130,12 +130,12 @@ def test_wagers_together_are_won_lost_or_even_as_a_whole() -> None:
     prices = odds(rules)
     pair = together(rules, {BANKER: 1, PLAYER: 1})
     assert pair.edge * 2 == prices[BANKER].edge + prices[PLAYER].edge, "neither frees the other"
-    six = together(rules, {BANKER: 1, Kind.TOTAL6: 1})
+    six = together(rules, {BANKER: 1, WagerKind.TOTAL6: 1})
     for line in six.lines:
-        wanted = Result.WIN if line.gain > 0 else Result.PUSH if line.gain == 0 else Result.LOSE
+        wanted = WagerResult.WIN if line.gain > 0 else WagerResult.PUSH if line.gain == 0 else WagerResult.LOSE
         assert line.result is wanted
     assert six.hit > 0
-    assert len({line.gain for line in six.lines if line.result is Result.LOSE}) > 1
+    assert len({line.gain for line in six.lines if line.result is WagerResult.LOSE}) > 1
     assert six.paytable == six.lines, "losses of several sizes are kept apart"
 
 
@@ -144,4 +144,4 @@ def test_only_a_meter_that_is_won_whole_is_seeded_anew() -> None:
     rows = {line.row: line for line in nines.chairs[1].lines}
     major = next(meter for meter in nines.progress.meters if meter.name == "major")
     assert any(prize.meter == "major" and prize.percent < 100 for prize in nines.progress.prizes)
-    assert nines.seeding(1)["major"] == rows["Exact Match Personal Progressive"].probability * major.seed / MICRO
+    assert nines.seed_per_wager(1)["major"] == rows["Exact Match Personal Progressive"].probability * major.seed / MICRO

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from baccarat.cards import Card, Rank, parse_cards
-from baccarat.law.row import Result
+from baccarat.law.row import WagerResult
 from baccarat.law.rulebook import rulebook
 from baccarat.money import Ratio, dollars
 from baccarat.odds import (
-    Counts,
     PriceLine,
+    ShoeCounts,
     before_each_round,
     coupon,
     decisions,
@@ -26,7 +26,7 @@ from baccarat.odds import (
 )
 from baccarat.odds.measure import Measured
 from baccarat.odds.show import percent, rounded
-from baccarat.play.wager import BANKER, PLAYER, TIE, Kind
+from baccarat.play.wager import BANKER, PLAYER, TIE, WagerKind
 from odds_slow import finishes_by_rank, mean, player_gain, rounds_by_rank
 
 MA, NJ = "ma-midi-4", "nj-punto-banco"
@@ -38,7 +38,7 @@ def test_one_stake_is_for_all_that_admit_it_and_the_rest_is_said() -> None:
     prices = odds(rulebook("ma-midi-4-royal9"), stake=dollars("$1,000"))
     assert prices[BANKER].stake == dollars("$1,000")
     assert prices[TIE].stake is None
-    assert prices[Kind.ROYAL9].stake == dollars("$5")
+    assert prices[WagerKind.ROYAL9].stake == dollars("$5")
     assert any("Tie is priced by the unit" in note and "posted maximum of $500.00" in note for note in prices.notes)
     chosen = odds(rulebook(MA), stake={BANKER: 10_300})
     assert chosen[BANKER].edge == odds(rulebook(MA))[BANKER].at(10_300).edge
@@ -62,15 +62,15 @@ BAD: list[tuple[Callable[[], Any], str]] = [
     (lambda: odds(rulebook(MA))[BANKER].at(True), "whole cents and more than nothing, not True"),
     (lambda: odds(rulebook(MA))[BANKER].at(25.0), "whole cents and more than nothing, not 25.0"),  # type: ignore[arg-type]
     (lambda: odds(rulebook(MA), stake=1), "no wager takes this stake: .* below the posted minimum"),
-    (lambda: odds(rulebook(MA), stake={Kind.TOTAL4: 500}), "stakes on what is not priced: total4"),
+    (lambda: odds(rulebook(MA), stake={WagerKind.TOTAL4: 500}), "stakes on what is not priced: total4"),
     (lambda: odds(rulebook(MA), stake={TIE: 100}), "below the posted minimum"),
     (lambda: together(rulebook(MA), {}), "no wager is given"),
-    (lambda: together(rulebook(MA), {Kind.TOTAL4: 1}), "total4 is not offered"),
+    (lambda: together(rulebook(MA), {WagerKind.TOTAL4: 1}), "total4 is not offered"),
     (lambda: together(rulebook(MA), {BANKER: 0}), "banker: a whole number of units, one at least, not 0"),
-    (lambda: together(rulebook(MA), {Kind.HOUSE_MONEY: 1}), "House Money does not hang on the finish of a round"),
+    (lambda: together(rulebook(MA), {WagerKind.HOUSE_MONEY: 1}), "House Money does not hang on the finish of a round"),
     (lambda: together(rulebook(MA), {BANKER: 1, TIE: 1}).at(dollars("$24")), "below the posted minimum"),
     (lambda: press(rulebook(NJ), PLAYER), "House Money is not offered"),
-    (lambda: decisions(rulebook(MA), Counts.of([128, *[32] * 9], decks=8)), "known by values only"),
+    (lambda: decisions(rulebook(MA), ShoeCounts.of([128, *[32] * 9], decks=8)), "known by values only"),
     (lambda: press(rulebook(MA), TIE), "a payout is pressed onto player or banker, not onto tie"),
     (lambda: press(rulebook(MA), PLAYER, stake=500), "are given together, or neither"),
     (lambda: press(rulebook(MA), PLAYER, stake=400, beside=2_500), "below the posted minimum"),
@@ -78,9 +78,12 @@ BAD: list[tuple[Callable[[], Any], str]] = [
     (lambda: coupon(rulebook(MA, match_play=False), PLAYER), "match play coupons are not taken"),
     (lambda: coupon(rulebook(MA), TIE), "a coupon lies with a wager on player or banker, not on tie"),
     (lambda: coupon(rulebook(MA), PLAYER, face=100), "below the posted minimum"),
-    (lambda: coupon(rulebook(MA), PLAYER, Counts.of({"K": 6}, decks=8)), "a coupon is never taken"),
-    (lambda: effect_of_removal(rulebook(MA), Counts.of({"K": 6}, decks=8)), "with one removed no price could be given"),
-    (lambda: effect_of_removal(rulebook(MA))[Kind.TOTAL4], "total4 is not priced from this shoe; priced: player"),
+    (lambda: coupon(rulebook(MA), PLAYER, ShoeCounts.of({"K": 6}, decks=8)), "a coupon is never taken"),
+    (
+        lambda: effect_of_removal(rulebook(MA), ShoeCounts.of({"K": 6}, decks=8)),
+        "with one removed no price could be given",
+    ),
+    (lambda: effect_of_removal(rulebook(MA))[WagerKind.TOTAL4], "total4 is not priced from this shoe; priced: player"),
     (lambda: list(before_each_round(rulebook(MA), ["9s"] * 10)), "round 9: 1 times 9s cannot have left this shoe"),
     (lambda: list(before_each_round(rulebook(MA), [], burned=["9s"] * 9)), "burned: 9 times 9s"),
     (lambda: odds(rulebook(MA))[TIE].band(rounds=0, percent=95), "one round or more, not 0"),
@@ -103,7 +106,7 @@ def test_the_decision_table_holds_every_opening_with_a_pair() -> None:
     deals = 416 * 415 * 414 * 413 * 412 * 411
     paid = sum(row.combinations * (15 if row.pairs == 2 else 3) for row in table)
     lost = deals - sum(row.combinations for row in table)
-    assert odds(rulebook(MA))[Kind.HOUSE_MONEY].expected == Fraction(paid - lost, deals)
+    assert odds(rulebook(MA))[WagerKind.HOUSE_MONEY].expected == Fraction(paid - lost, deals)
     best = sum(row.combinations * (15 if row.pairs == 2 else 3) * row.on_player for row in table if row.on_player > 0)
     assert -press(rulebook(MA), PLAYER).best == Fraction(paid - lost + best, deals)
     fours = [row for row in table if row.player == (Rank.FOUR, Rank.FOUR) and row.banker == (Rank.KING, Rank.KING)]
@@ -113,7 +116,7 @@ def test_the_decision_table_holds_every_opening_with_a_pair() -> None:
 
 @pytest.mark.slow
 def test_decisions_are_the_means_of_a_second_derivation() -> None:
-    shoe = Counts.full(1).without("9s 9h 9d 2c 2d Ks")
+    shoe = ShoeCounts.full(1).without("9s 9h 9d 2c 2d Ks")
     slow = {(each.player, each.banker): each for each in rounds_by_rank(shoe.by_rank) if each.pairs}
     ranks = list(Rank)
     table = decisions(rulebook(MA), shoe)
@@ -159,7 +162,7 @@ def test_a_coupon_is_worth_a_little_less_than_half_its_face() -> None:
 @pytest.mark.parametrize("submission", ["ma-midi-4-royal9", "nj-punto-banco-six-half"])
 def test_the_next_card_leaves_the_price_as_it_is_in_the_mean(submission: str) -> None:
     rules = rulebook(submission)
-    shoe = Counts.full(8).without("9s 9s 9h Kd Kd 5c 5d 2s Ah Qh Js")
+    shoe = ShoeCounts.full(8).without("9s 9s 9h Kd Kd 5c 5d 2s Ah Qh Js")
     found = effect_of_removal(rules, shoe)
     assert set(found) == {price.on for price in odds(rules, shoe)}
     for on in found:
@@ -181,13 +184,13 @@ def test_the_effect_of_a_five_is_that_of_a_second_derivation() -> None:
 
 
 def test_a_rank_that_is_gone_has_no_effect_to_speak_of() -> None:
-    shoe = Counts.of([32] * 12 + [0], decks=8)
+    shoe = ShoeCounts.of([32] * 12 + [0], decks=8)
     found = effect_of_removal(rulebook(MA), shoe)
     assert found[PLAYER][Rank.KING] is None
     assert found[PLAYER][Rank.QUEEN] is not None
-    by_value = effect_of_removal(rulebook(MA), Counts.of(shoe.by_value, decks=8))
+    by_value = effect_of_removal(rulebook(MA), ShoeCounts.of(shoe.by_value, decks=8))
     assert by_value[PLAYER][Rank.KING] == found[PLAYER][Rank.QUEEN], "a value does not tell king from queen"
-    assert Kind.HOUSE_MONEY not in set(by_value)
+    assert WagerKind.HOUSE_MONEY not in set(by_value)
 
 
 # ------------------------------------------------------------------------------------------------- series
@@ -205,15 +208,15 @@ def test_a_recorded_shoe_is_priced_before_every_round() -> None:
     assert [each.unseen.size for each in found] == [415, 409, 405]
     for each in found:
         assert each.edges == {price.on: price.edge for price in odds(rules, each.unseen)}
-    assert found[2].unseen == Counts.full(8).without("7d 2s 3h Ad Jd Tc 5s 9s Kd 9h Kc")
+    assert found[2].unseen == ShoeCounts.full(8).without("7d 2s 3h Ad Jd Tc 5s 9s Kd 9h Kc")
     assert len({each.edges[PLAYER] for each in found}) == 3
 
 
 def test_a_recorded_shoe_is_priced_at_the_meters_that_are_told() -> None:
     rules, meters = rulebook("ma-midi-4-royal9"), {"star": 100_000_000}
     (before,) = before_each_round(rules, ["2s 3h Ad Jd"], meters=meters)
-    assert before.edges[Kind.ROYAL9] == odds(rules, meters=meters)[Kind.ROYAL9].edge
-    assert before.edges[Kind.ROYAL9] != odds(rules)[Kind.ROYAL9].edge
+    assert before.edges[WagerKind.ROYAL9] == odds(rules, meters=meters)[WagerKind.ROYAL9].edge
+    assert before.edges[WagerKind.ROYAL9] != odds(rules)[WagerKind.ROYAL9].edge
 
 
 @pytest.mark.parametrize("portion", [Ratio(2, 1), Ratio(4, 3)])
@@ -230,7 +233,7 @@ def test_what_the_maximum_forbids_is_not_pressed() -> None:
 
 
 def test_a_round_that_may_not_be_finished_has_no_edges() -> None:
-    short = Counts.of({"9s": 4, "Kh": 6}, decks=8)
+    short = ShoeCounts.of({"9s": 4, "Kh": 6}, decks=8)
     found = list(before_each_round(rulebook(MA), ["9s Kh 9s Kh 9s", "Kh"], shoe=short))
     assert found[0].edges
     assert found[1].edges == {}
@@ -280,13 +283,13 @@ def test_prices_are_shown_as_text_and_as_a_table() -> None:
 
 
 def test_a_price_is_shown_with_its_lines() -> None:
-    dragon = odds(rulebook(MA))[Kind.DRAGON_BANKER]
+    dragon = odds(rulebook(MA))[WagerKind.DRAGON_BANKER]
     text = str(dragon)
     assert text.startswith("Dragon Bonus on Banker: house edge 9.37307 %\n")
     assert "win by 9" in text
     assert "30 to 1" in text
     assert len(dragon.lines) > len(dragon.paytable) == 9
-    assert [line.result for line in dragon.paytable[-2:]] == [Result.PUSH, Result.LOSE]
+    assert [line.result for line in dragon.paytable[-2:]] == [WagerResult.PUSH, WagerResult.LOSE]
     assert sum(line.combinations for line in dragon.paytable) == dragon.deals
     cells = read(dragon._repr_html_())
     assert "4,998,398,275,503,360" in cells
@@ -297,8 +300,8 @@ def test_a_price_is_shown_with_its_lines() -> None:
 
 
 def test_what_is_shown_is_escaped() -> None:
-    line = PriceLine(row="<script>", result=Result.LOSE, combinations=1, deals=1, gain=Fraction(-1))
-    other = PriceLine(row="a & b", result=Result.WIN, combinations=0, deals=1, gain=Fraction(1))
+    line = PriceLine(row="<script>", result=WagerResult.LOSE, combinations=1, deals=1, gain=Fraction(-1))
+    other = PriceLine(row="a & b", result=WagerResult.WIN, combinations=0, deals=1, gain=Fraction(1))
     html = Measured(name='<b>"x"', lines=(line, other), deals=1)._repr_html_()
     assert "<script>" not in html
     assert "<b>" not in html

@@ -15,12 +15,12 @@ from hypothesis.strategies import DrawFn
 
 from baccarat.cards import Card, parse_cards
 from baccarat.law.rulebook import Rulebook, rulebook
-from baccarat.odds import Counts, coupon, odds, press, royal9, together
+from baccarat.odds import ShoeCounts, coupon, odds, press, royal9, together
 from baccarat.play.book import open_book
 from baccarat.play.coup import Coup, deal_by
 from baccarat.play.settle import settle_by
 from baccarat.play.settlement import Settlement
-from baccarat.play.wager import BANKER, PLAYER, Kind, Wager
+from baccarat.play.wager import BANKER, PLAYER, Wager, WagerKind
 from baccarat.play.wager.royal9 import MICRO, progressive
 from strategies import CODES, EDITIONS, NEW_JERSEY, elections, rules_of
 from strategies import cards as six_cards
@@ -36,7 +36,7 @@ class Small:
 
     def __init__(self, rules: Rulebook, cards: Sequence[Card], meters: Mapping[str, int] | None, cents: int) -> None:
         self.rules, self.book, self.meters, self.cents = rules, open_book(rules), meters, cents
-        self.shoe = Counts.of(Counter(cards), decks=8)
+        self.shoe = ShoeCounts.of(Counter(cards), decks=8)
         dealt: Counter[tuple[tuple[Card, ...], tuple[Card, ...]]] = Counter()
         coups: dict[tuple[tuple[Card, ...], tuple[Card, ...]], Coup] = {}
         for six in permutations(cards, 6):
@@ -46,7 +46,7 @@ class Small:
         self.deals = [(coups[hands], ways) for hands, ways in dealt.items()]
         self.total = dealt.total()
 
-    def stake(self, on: Kind) -> int:
+    def stake(self, on: WagerKind) -> int:
         """The stake on a wager, brought within its limits."""
         limit = self.book.limits.get(on)
         return self.cents if limit is None else max(limit.min, self.cents - self.cents % limit.increment)
@@ -100,7 +100,7 @@ def test_every_wager_is_priced_as_it_is_settled(small: Small) -> None:
     prices = odds(small.rules, small.shoe)
     assert {price.on for price in prices} == small.book.offered
     for price in prices:
-        if price.on is not Kind.ROYAL9:
+        if price.on is not WagerKind.ROYAL9:
             stake = small.stake(price.on)
             wager = Wager(seat=1, on=price.on, stake=stake)
             priced = price.at(stake)
@@ -141,7 +141,7 @@ def test_royal_9_is_priced_as_it_is_awarded(small: Small, data: st.DataObject) -
     assert progress is not None
     seats = data.draw(st.lists(st.sampled_from(sorted(progress.chairs)), min_size=1, max_size=4, unique=True))
     priced = royal9(small.rules, small.shoe, meters=small.meters, seats=seats)
-    wagers = [Wager(seat=seat, on=Kind.ROYAL9, stake=500) for seat in seats]
+    wagers = [Wager(seat=seat, on=WagerKind.ROYAL9, stake=500) for seat in seats]
     gained = dict.fromkeys(seats, 0)
     for coup, ways in small.deals:
         micro = {name: cents * MICRO for name, cents in (small.meters or {}).items()}
@@ -152,17 +152,20 @@ def test_royal_9_is_priced_as_it_is_awarded(small: Small, data: st.DataObject) -
     for seat in seats:
         assert priced.chairs[seat].expected * 500 * small.total == gained[seat]
     if len(seats) == 1 and seats[0] == min(progress.chairs):
-        assert odds(small.rules, small.shoe, meters=small.meters)[Kind.ROYAL9].expected * 500 * small.total == gained[1]
+        assert (
+            odds(small.rules, small.shoe, meters=small.meters)[WagerKind.ROYAL9].expected * 500 * small.total
+            == gained[1]
+        )
 
 
 @rounds
 @given(smalls(MASSACHUSETTS, must="house_money"))
 def test_house_money_is_pressed_as_it_is_settled(small: Small) -> None:
-    stake = small.stake(Kind.HOUSE_MONEY)
+    stake = small.stake(WagerKind.HOUSE_MONEY)
     for onto in (PLAYER, BANKER):
         beside = small.stake(onto)
-        taken, main = Wager(seat=1, on=Kind.HOUSE_MONEY, stake=stake), Wager(seat=1, on=onto, stake=beside)
-        pressed = Wager(seat=1, on=Kind.HOUSE_MONEY, stake=stake, press=onto)
+        taken, main = Wager(seat=1, on=WagerKind.HOUSE_MONEY, stake=stake), Wager(seat=1, on=onto, stake=beside)
+        pressed = Wager(seat=1, on=WagerKind.HOUSE_MONEY, stake=stake, press=onto)
         by_opening: dict[tuple[tuple[Card, ...], tuple[Card, ...]], list[int]] = {}
         for coup, ways in small.deals:
             four = by_opening.setdefault((coup.player[:2], coup.banker[:2]), [0, 0])
@@ -185,7 +188,7 @@ def test_house_money_is_pressed_as_it_is_settled(small: Small) -> None:
 @rounds
 @given(smalls((NEW_JERSEY,), must="total_card_wagers"), st.integers(1, 2), st.integers(1, 3))
 def test_wagers_together_are_priced_as_they_are_settled(small: Small, four: int, banker: int) -> None:
-    units = {BANKER: banker, Kind.TOTAL4: four, Kind.TOTAL6: 1}
+    units = {BANKER: banker, WagerKind.TOTAL4: four, WagerKind.TOTAL6: 1}
     unit = small.cents
     wagers = [Wager(seat=1, on=on, stake=count * unit) for on, count in units.items()]
     priced = together(small.rules, units, small.shoe).at(unit)

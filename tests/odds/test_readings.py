@@ -17,7 +17,7 @@ from baccarat.play.book import open_book
 from baccarat.play.coup import deal
 from baccarat.play.settle import settle
 from baccarat.play.settlement import Settlement
-from baccarat.play.wager import Kind, Wager
+from baccarat.play.wager import Wager, WagerKind
 from baccarat.play.wager.royal9 import MICRO, progressive
 
 FIGURE = re.compile(r"once in [\d,]+|\d[\d,.]* ?(?:%|¢)|\$\d+(?:,\d{3})*(?:\.\d\d)?|(?<!\d)\.\d{4,}")
@@ -73,8 +73,8 @@ def drained_to(found: Royal9Odds) -> str:
 def a_01() -> list[str]:
     rules = rulebook("nj-punto-banco", decks=8)
     prices = odds(rules)
-    banker, player = (prices[kind] for kind in (Kind.BANKER, Kind.PLAYER))
-    return [f"{float(chance):.6f}".removeprefix("0") for chance in (banker.hit, player.hit, prices[Kind.TIE].hit)]
+    banker, player = (prices[kind] for kind in (WagerKind.BANKER, WagerKind.PLAYER))
+    return [f"{float(chance):.6f}".removeprefix("0") for chance in (banker.hit, player.hit, prices[WagerKind.TIE].hit)]
 
 
 def a_12() -> list[str]:
@@ -82,12 +82,12 @@ def a_12() -> list[str]:
     rules = rulebook("ma-midi-4", house_money_portion=None)
     coup = deal(rules, "3s 9d 3h Kc")
     wagers = [
-        Wager(seat=1, on=Kind.BANKER, stake=10_000),
-        Wager(seat=1, on=Kind.HOUSE_MONEY, stake=1_000, press=Kind.BANKER),
+        Wager(seat=1, on=WagerKind.BANKER, stake=10_000),
+        Wager(seat=1, on=WagerKind.HOUSE_MONEY, stake=1_000, press=WagerKind.BANKER),
     ]
     settled = settle(rules, coup, wagers)
     assert isinstance(settled, Settlement)
-    (line,) = [line for line in settled.lines if line.wager.on is Kind.BANKER]
+    (line,) = [line for line in settled.lines if line.wager.on is WagerKind.BANKER]
     assert line.pressed is not None
     return sums(10_000, line.pressed, line.win, line.vigorish)
 

@@ -16,9 +16,9 @@ from baccarat.cards import DECK, Card
 from baccarat.cards import decks as cards_of
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.money import Cents, dollars
-from baccarat.odds import Counts, must_hit, must_hit_seat, odds, royal9
+from baccarat.odds import ShoeCounts, must_hit, must_hit_seat, odds, royal9
 from baccarat.odds.show import percent
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.play.wager.must_hit import MustHitState, end_round
 from baccarat.play.wager.royal9 import Progressive, progressive
 from odds_slow import multi_level_rows, royal9_rows
@@ -58,12 +58,12 @@ def test_at_seed_and_alone_a_chair_returns_what_its_rows_say() -> None:
     rows, whole = royal9_rows(8, 7), perm(416, 4)
     prizes = [5_000_045, 35_025, 35_025, 500_000, 150_000, 25_000, 5_000, 2_500, 0]
     returned = Fraction(sum(ways * prize for ways, prize in zip(rows.values(), prizes, strict=True)), whole)
-    price = odds(rulebook(LATE))[Kind.ROYAL9]
+    price = odds(rulebook(LATE))[WagerKind.ROYAL9]
     assert price.edge == 1 - returned / 500
     assert percent(price.edge) == "38.92007 %"
     assert [line.award for line in price.lines] == prizes
     assert price.at(500) is price
-    returning = odds(rulebook(LATE, royal9_return_stake=True))[Kind.ROYAL9]
+    returning = odds(rulebook(LATE, royal9_return_stake=True))[WagerKind.ROYAL9]
     assert returning.expected == price.expected + price.hit
 
 
@@ -82,7 +82,7 @@ def test_meters_raise_the_return_and_break_even_is_the_first_cent_that_does() ->
     assert lower == found.break_even(1, "heart", others={"spade": dollars("$1,000")})
     assert alone - lower == dollars("$650"), "the two King-9 meters are won equally often"
     assert raised.break_even(1, "heart", others={"star": dollars("$20,000,000")}) == 0
-    no_kings = Counts.of({"9s": 4, "Qh": 4, "2d": 4}, decks=8)
+    no_kings = ShoeCounts.of({"9s": 4, "Qh": 4, "2d": 4}, decks=8)
     assert royal9(rules, no_kings).break_even(1, "star") is None
 
 
@@ -132,7 +132,7 @@ def test_rows_from_depleted_shoes_are_those_counted_card_by_card(name: str) -> N
     assert progress is not None
     for size in (400, 300, 120, 60, 20, 7):
         cards = chance.sample(cards_of(8), size)
-        shoe = Counts.of(Counter(cards), decks=8)
+        shoe = ShoeCounts.of(Counter(cards), decks=8)
         royal = {card: cards.count(card) for card in DECK if card.rank.value in "9JQK"}
         seat = chance.choice(sorted(progress.chairs))
         slow = rows_by_card(progress, royal, size - sum(royal.values()), seat)
@@ -161,7 +161,7 @@ def test_the_long_run_pays_out_contributions_and_seeds() -> None:
         "spade": Fraction(spade * 35_000, whole),
         "heart": Fraction(heart * 35_000, whole),
     }
-    assert found.seeding(1) == seeds
+    assert found.seed_per_wager(1) == seeds
     fixed = sum(n * prize for n, prize in zip(others, (500_000, 150_000, 25_000, 5_000, 2_500, 0), strict=True))
     assert found.long_run_edge(1) == 1 - (Fraction(fixed, whole) + 95 + sum(seeds.values())) / 500
     kept = royal9(rulebook(LATE, reserve_share_bp=5_000))
@@ -182,7 +182,7 @@ def test_a_stake_that_comes_back_with_a_prize_is_paid_out_in_the_long_run() -> N
 def test_meters_that_are_refilled_have_no_long_run() -> None:
     found = royal9(rulebook("ma-midi-1-royal9", partial_refill_to_seed=True))
     assert not found.has_long_run(1)
-    for ask in (found.long_run_edge, found.seeding, found.seeding_cost):
+    for ask in (found.long_run_edge, found.seed_per_wager, found.seeding_cost):
         with pytest.raises(ValueError, match="no closed form"):
             ask(1)
     assert royal9(rulebook("ma-midi-1-royal9")).has_long_run(1)
@@ -190,7 +190,7 @@ def test_meters_that_are_refilled_have_no_long_run() -> None:
 
 BAD: list[tuple[Callable[[], Any], str]] = [
     (lambda: royal9(rulebook(LATE)).break_even(99, "star"), "no chair 99"),
-    (lambda: royal9(rulebook(LATE)).seeding(99), "no chair 99"),
+    (lambda: royal9(rulebook(LATE)).seed_per_wager(99), "no chair 99"),
     (lambda: royal9(rulebook(LATE), seats=[True]), "expected some of"),
     (lambda: royal9(rulebook(LATE), seats=[1.0]), "expected some of"),  # type: ignore[list-item]
     (lambda: royal9(rulebook("ma-midi-4")), "Royal 9 is not offered"),
@@ -201,9 +201,9 @@ BAD: list[tuple[Callable[[], Any], str]] = [
     (lambda: odds(rulebook(LATE), meters={"star": 1.5}), "not 1.5"),  # type: ignore[dict-item]
     (lambda: royal9(rulebook(LATE), seats=[8]), r"seats \[8\]; expected some of 1, 2, 3, 4, 5, 6, 7"),
     (lambda: royal9(rulebook(LATE), seats=[]), r"seats \[\]; expected some of"),
-    (lambda: royal9(rulebook(LATE), Counts.of([32] * 13, decks=8)), "known by ranks only, and not by cards"),
+    (lambda: royal9(rulebook(LATE), ShoeCounts.of([32] * 13, decks=8)), "known by ranks only, and not by cards"),
     (lambda: royal9(rulebook(LATE)).break_even(1, "moon"), "no meter 'moon'"),
-    (lambda: odds(rulebook(LATE))[Kind.ROYAL9].at(501), r"\$5.00 exactly, not \$5.01"),
+    (lambda: odds(rulebook(LATE))[WagerKind.ROYAL9].at(501), r"\$5.00 exactly, not \$5.01"),
     (lambda: must_hit(rulebook("ma-midi-4")), "no Must Hit is installed"),
     (lambda: must_hit(rulebook(LATE), participants=0), "participants from 1 to the table's 7 seats, not 0"),
     (lambda: must_hit(rulebook(LATE), participants=8), "participants from 1 to the table's 7 seats, not 8"),

@@ -14,7 +14,7 @@ from baccarat.law.rulebook import rulebook
 from baccarat.odds import bulk, engine, kernel, polynomial, vector_kernel, vector_plan
 from baccarat.odds.engine import Engine
 from baccarat.odds.groups import Floats, groups_of
-from baccarat.odds.joint import Cell, joint_table
+from baccarat.odds.joint import OpeningCell, joint_table
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import BANKER, PLAYER, TIE
 
@@ -83,9 +83,9 @@ def test_the_widest_vectors_of_the_machine_are_taken(monkeypatch: pytest.MonkeyP
         assert vector_kernel.lanes.__wrapped__() == lanes
 
 
-def both_draw(cells: set[tuple[int, int]]) -> list[list[list[Cell]]]:
+def both_draw(cells: set[tuple[int, int]]) -> list[list[list[OpeningCell]]]:
     """Where both hands draw on these counts, whatever the third cards."""
-    return [[[Cell(p, b, 0) for p, b in sorted(cells)]] * 10 for _ in range(10)]
+    return [[[OpeningCell(p, b, 0) for p, b in sorted(cells)]] * 10 for _ in range(10)]
 
 
 def test_a_tableau_without_thresholds_does_not_fit() -> None:

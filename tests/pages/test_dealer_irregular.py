@@ -9,7 +9,7 @@ from playwright.async_api import Page, expect
 
 from baccarat.cards import Card
 from baccarat.house.state import table_stream
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.serve.setting import TRAINING
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted
@@ -131,14 +131,14 @@ async def deal_out(house: DealerHouse) -> None:
     source = KeyedCards(lambda _number: (*order[front:], *order[:front]))
 
     def wagers(at: Table) -> None:
-        wager = PlaceWager(seat=SEAT, on=Kind.BANKER, stake=2500)
+        wager = PlaceWager(seat=SEAT, on=WagerKind.BANKER, stake=2500)
         assert isinstance(at.do(wager), Accepted)
 
     def is_over(at: Table) -> bool:
         return at.state.shoe.left == 0 and any(due.act == "draw_card" for due in at.expected)
 
     run_until(table, source, stop=is_over, wagers=wagers)
-    await house.house.live.house.writer.settled()
+    await house.house.live.house.writer.flushed()
 
 
 def test_a_card_that_the_shoe_cannot_hold_is_confirmed_by_the_floorperson(tmp_path: Path) -> None:
@@ -251,7 +251,7 @@ def test_a_visitor_makes_the_shoe_ready_and_deals_at_the_training_table(tmp_path
             wide = await page.evaluate("() => document.documentElement.scrollWidth")
             assert wide <= 390, "nothing hangs over the edge of the screen"
             assert wrong == []
-            await live.house.writer.settled()
+            await live.house.writer.flushed()
             assert live.house.state.head(table_stream(TRAINING))
             audited(live, tmp_path)
 

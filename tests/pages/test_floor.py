@@ -11,7 +11,7 @@ import pytest
 from access_house import PASSWORD
 from baccarat.client import command_id
 from baccarat.law.rulebook import rulebook
-from baccarat.serve.live import Live
+from baccarat.serve.live import HouseServer
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.role import Role
 from browser import browsing
@@ -26,18 +26,18 @@ HOSTILE = "<img src=x onerror=alert(1)>"
 """The name of a table; names of people cannot have such signs."""
 
 
-async def opened(live: Live) -> None:
+async def opened(live: HouseServer) -> None:
     await open_pit(live, "main", **{HOSTILE: "ma-midi-4"})
     await fill_cage(live, HOSTILE)
 
 
-async def on_floor(live: Live, page: Any, address: str, name: str, role: Role, view: str = "") -> None:
+async def on_floor(live: HouseServer, page: Any, address: str, name: str, role: Role, view: str = "") -> None:
     page.set_default_timeout(PATIENCE)
     await sign_on_as(live, page, address, name, role)
     await page.goto(f"{address}/floor{view}")
 
 
-def sent(live: Live) -> int:
+def sent(live: HouseServer) -> int:
     return live.house.state.cage.sent[HOSTILE]
 
 
@@ -161,7 +161,7 @@ def test_a_notice_hangs_with_its_clock_until_a_change_may_rest_on_it(tmp_path: P
     run_for(work())
 
 
-async def _give_notice(live: Live, boss: str) -> None:
+async def _give_notice(live: HouseServer, boss: str) -> None:
     from baccarat.house.notice import Notice  # noqa: PLC0415
     from baccarat.house.pit import GiveNotice  # noqa: PLC0415
 
@@ -170,7 +170,7 @@ async def _give_notice(live: Live, boss: str) -> None:
     envelope = Envelope(actor=Actor(who=boss, role=Role.PIT_BOSS), id=command_id())
     kept = live.house.enter("pit north", GiveNotice(notice=notice), envelope)
     assert kept.refused is None
-    await live.house.writer.settled()
+    await live.house.writer.flushed()
 
 
 @pytest.mark.pages
@@ -271,7 +271,7 @@ def test_calls_are_pushed_and_answered_and_a_stopped_table_says_what_it_needs(tm
             await page.locator("table-tile").first.wait_for()
             assert await page.locator("#calls").is_hidden()
             live.floor_calls.call("Punto", by=dealer, now=live.desk.now - 65_000_000)
-            live.house_room.stir("calls")
+            live.house_room.mark_changed("calls")
             call = page.locator("#calls .call")
             await call.get_by_text("Dora Dealer has asked for a floorperson").wait_for()
             assert re.search(r"at (\d+ \w+, )?\d\d:\d\d:\d\d\.", await call.inner_text()), "24 hours, as on every page"
@@ -282,10 +282,10 @@ def test_calls_are_pushed_and_answered_and_a_stopped_table_says_what_it_needs(tm
             await page.locator("#calls .answered").get_by_text("Punto: answered by Flora Floor").wait_for()
             assert live.floor_calls.open == []
             live.floor_calls.call("Midi", by=dealer, now=live.desk.now)
-            live.house_room.stir("calls")
+            live.house_room.mark_changed("calls")
             await call.get_by_text("Dora Dealer has asked for a floorperson").wait_for()
             live.floor_calls.withdraw("Midi", now=live.desk.now)
-            live.house_room.stir("calls")
+            live.house_room.mark_changed("calls")
             await page.locator("#calls .withdrawn").get_by_text("Midi: Dora Dealer has withdrawn the call").wait_for()
             assert await call.count() == 0
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from baccarat.serve.live import Live
+from baccarat.serve.live import HouseServer
 from baccarat.table.role import Role
 from browser import browsing
 from floor_house import open_pit, sign_on_as
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 PATIENCE = 60_000
 
 
-async def at_office(live: Live, page: Any, address: str, role: Role, section: str = "") -> None:
+async def at_office(live: HouseServer, page: Any, address: str, role: Role, section: str = "") -> None:
     page.set_default_timeout(PATIENCE)
     await sign_on_as(live, page, address, f"{role.value} Ann", role)
     await page.goto(f"{address}/office{section}")

@@ -9,7 +9,7 @@ import re
 import pytest
 
 from baccarat.law.rulebook import shipped_submissions
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.serve.route.page import PAGES
 from baccarat.table.actor import Actor
 from baccarat.table.console.console_work import work_of
@@ -81,7 +81,7 @@ def said_in_chinese(sentence: Sentence) -> bool:
 
 def wager_something(game: Game, chance: random.Random) -> None:
     for seat in game.state.occupied:
-        for kind in Kind:
+        for kind in WagerKind:
             if chance.random() < 0.5:
                 game.table.do(PlaceWager(seat=seat, on=kind, stake=2_500))
 

@@ -15,7 +15,7 @@ from access_house import PASSWORD, allowed
 from baccarat.serve.access.denial import too_many_tries
 from baccarat.serve.access.log import read_log
 from baccarat.serve.access.person import set_roles
-from baccarat.serve.live import Live
+from baccarat.serve.live import HouseServer
 from baccarat.table.role import Role
 from browser import browsing
 from floor_house import sign_on_as
@@ -29,7 +29,7 @@ SLOW = 2.0
 """Seconds that the house's answer needs on its way: the old session is over by then, and the page does not know it."""
 
 
-def answer_slowly(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+def answer_slowly(live: HouseServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the answer to a change of roles come late, after all lines of the old session were cut off."""
     take_role = live.desk.take_role
 

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
-from baccarat.law.edition import load_edition, shipped
+from baccarat.law.edition import load_edition, shipped_editions
 from browser import browsing
 from look_at_page import findings
 from served import run_for, served
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 def test_a_clause_tag_leads_to_its_clause_in_every_edition(tmp_path: Path) -> None:
     async def work() -> None:
         async with served(tmp_path) as (_live, address), browsing() as (page, wrong):
-            for name in shipped():
+            for name in shipped_editions():
                 paragraphs = sorted({clause.paragraph for clause in load_edition(name).clauses.values()})
                 last = paragraphs[-1]
                 await page.goto(f"{address}/rules?edition={name}#{quote(last)}")

@@ -13,7 +13,7 @@ from playwright.async_api import Page, expect
 
 from baccarat.record.wire import read_command
 from baccarat.serve.fanout.message import Bye
-from baccarat.serve.live import Live
+from baccarat.serve.live import HouseServer
 from browser import browsing
 from look_at_page import Weight, first_paint, shifts, watch_shifts
 from served import audited, run_for, served
@@ -180,7 +180,7 @@ def test_three_lost_connections_in_one_round_lose_nothing(tmp_path: Path) -> Non
             await cut(live, page)
             await page.locator("squeeze-panel:visible card-squeeze").first.wait_for()
             await turn_whatever_is_mine(page, ".bet.win, .bet.lose, .bet.push")
-            await live.house.writer.settled()
+            await live.house.writer.flushed()
             audited(live, tmp_path)
             assert wrong == []
 
@@ -196,7 +196,7 @@ NOTE_LOSSES = """
 """
 
 
-async def cut(live: Live, page: Page) -> None:
+async def cut(live: HouseServer, page: Page) -> None:
     """End every line to the table; the page says so, and comes back by itself."""
     await page.evaluate(NOTE_LOSSES)
     for guest in list(live.rooms[NAME].guests):

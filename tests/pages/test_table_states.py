@@ -15,7 +15,7 @@ from playwright.async_api import Browser, Page, expect
 
 from baccarat.serve.route.who import COOKIE
 from baccarat.table.role import Role
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from dealer_house import PATIENCE, SEAT, DealerHouse, browsers, dealer_house
 from served import run_for
 
@@ -59,7 +59,7 @@ def at_the_table(
     run_for(inner())
 
 
-def state_of(house: DealerHouse) -> State:
+def state_of(house: DealerHouse) -> TableState:
     """How the table stands."""
     return house.house.live.house.state.tables[house.name]
 

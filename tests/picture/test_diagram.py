@@ -27,7 +27,7 @@ from baccarat.picture.plot import (
     ticks,
 )
 from baccarat.picture.steps import parts_of, steps_of, steps_picture
-from baccarat.play.wager import BANKER, PLAYER, Kind
+from baccarat.play.wager import BANKER, PLAYER, WagerKind
 from baccarat.table.base import table_rules
 from picture_tree import SVG, check_picture, classed
 
@@ -160,8 +160,8 @@ def test_every_result_of_every_wager_has_a_bar(name: str) -> None:
             assert chance_of(chance) in words(root)
 
 
-@pytest.mark.parametrize("kind", [BANKER, Kind.TIE, Kind.DRAGON_PLAYER], ids=str)
-def test_bands_narrow_about_the_edge_as_rounds_grow(plain: Prices, kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [BANKER, WagerKind.TIE, WagerKind.DRAGON_PLAYER], ids=str)
+def test_bands_narrow_about_the_edge_as_rounds_grow(plain: Prices, kind: WagerKind) -> None:
     root = check_picture(rounds_plot(plain[kind]))
     shaded = [each for each in root.iter(f"{SVG}path") if each.get("fill-opacity")]
     assert len(shaded) == 3
@@ -190,8 +190,8 @@ def test_colours_of_results_are_those_of_the_wagers_that_win_by_them(plain: Pric
     root = check_picture(edge_plot(plain))
     named = dict(zip([price.on for price in plain], [bar.get("class") for bar in bars(root)], strict=True))
     assert named[BANKER] == "p-fill-banker"
-    assert named[Kind.DRAGON_PLAYER] == "p-fill-player"
-    assert named[Kind.HOUSE_MONEY] == "p-bar-other"
+    assert named[WagerKind.DRAGON_PLAYER] == "p-fill-player"
+    assert named[WagerKind.HOUSE_MONEY] == "p-bar-other"
 
 
 @given(st.floats(-1e6, 1e6), st.floats(1e-3, 1e6))

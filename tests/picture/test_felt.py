@@ -14,7 +14,7 @@ from baccarat.picture.felt import LEFT, SIGN, WIDTH, felt
 from baccarat.picture.felt_plan import Area, FeltPlan, letters_of, plan, rows_of, title_of
 from baccarat.picture.steps import steps_picture
 from baccarat.play.book import open_book
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from picture_tree import SVG, check_picture, classed, name
 
 EVERY = shipped_submissions()
@@ -176,14 +176,14 @@ def test_rows_of_spots_hold_every_spot_and_no_row_is_too_long() -> None:
 
 
 def test_wagers_in_a_letter_or_two_and_in_words() -> None:
-    words = {kind.word: letters_of(kind) for kind in Kind}
+    words = {kind.word: letters_of(kind) for kind in WagerKind}
     assert words["dragon_player"] == "DP"
     assert words["panda8"] == "P8"
     assert words["total6"] == "6"
     assert len(set(words.values())) == len(words)
     book = open_book(rulebook("ma-midi-4"))
-    assert title_of(book, Kind.TIE) == "Tie, pays 8 to 1"
-    assert title_of(book, Kind.DRAGON_BANKER) == "Dragon Bonus on Banker, pays up to 30 to 1"
+    assert title_of(book, WagerKind.TIE) == "Tie, pays 8 to 1"
+    assert title_of(book, WagerKind.DRAGON_BANKER) == "Dragon Bonus on Banker, pays up to 30 to 1"
 
 
 def test_the_crescent_opens_to_the_dealer_and_its_seats_are_of_one_width() -> None:

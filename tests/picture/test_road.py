@@ -60,7 +60,7 @@ def test_every_mark_of_the_vectors_is_drawn_in_its_cell(vector: dict[str, str]) 
     drawn = roads(vector["outcomes"])
     for road in REACH:
         found = placed(check_picture(road_picture(drawn, road, columns=MANY, size=SIZE)))
-        cells = drawn.derived(road).cells
+        cells = drawn.derived_road(road).cells
         assert {(cell.column, cell.row): cell.mark.value for cell in cells} == {
             at: colour(cell) for at, cell in found.items()
         }
@@ -161,7 +161,7 @@ def test_a_sheet_of_all_roads_is_whole_and_wide_enough(results: list[Bead]) -> N
     drawn: Roads = roads(results)
     root = check_picture(roads_picture(drawn))
     assert [each.get("aria-label") for each in root if each.get("role") == "grid"] == list(NAMES.values())
-    cells = len(drawn.bead_plate) + len(drawn.big_road) + sum(len(drawn.derived(road).cells) for road in REACH)
+    cells = len(drawn.bead_plate) + len(drawn.big_road) + sum(len(drawn.derived_road(road).cells) for road in REACH)
     assert len(list(classed(root, "cell"))) == cells
     few = check_picture(roads_picture(drawn, columns=4))
     assert float(few.get("width", "0")) <= 420

@@ -19,7 +19,7 @@ from baccarat.picture.felt import felt
 from baccarat.picture.road import read_marks, road_picture
 from baccarat.play.road import Bead, Road, roads
 from baccarat.table.role import Role
-from baccarat.values import counted
+from baccarat.values import count_text
 from house_of_roles import Asked, expect, production, sign_everybody_on
 from paths import ROOT
 from picture_tree import check_picture
@@ -148,14 +148,14 @@ def test_the_roads_of_a_table_state_the_marks_of_their_pictures(tmp_path: Path) 
             async with client.table("ma-midi-4") as table:
                 await play_round(table, client)
                 await next_round(table)
-                await live.house.writer.settled()
+                await live.house.writer.flushed()
             house = Asked(live, address, {}, {})
             told = msgspec.json.decode((await house.get("/api/tables/ma-midi-4/roads")).body)
             results = [msgspec.convert(cell["result"], Bead) for cell in told["bead_plate"]]
             assert list(read_marks(told["marks"])) == results
             assert results
             drawn = await house.get(f"/picture/road/bead_plate/{told['marks']}.svg")
-            assert counted(len(results), "round") in check_picture(drawn.body.decode()).get("aria-label", "")
+            assert count_text(len(results), "round") in check_picture(drawn.body.decode()).get("aria-label", "")
 
     run_for(work())
 

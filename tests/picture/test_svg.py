@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baccarat.picture.paint import PAINTS, painted
-from baccarat.picture.svg import Markup, document, element, moved, number, path_data, text_of
+from baccarat.picture.paint import PAINTS, with_paint
+from baccarat.picture.svg import Markup, document, element, number, path_data, text_of, translation
 from paths import ROOT
 from picture_tree import SVG, check_picture, tree
 
@@ -49,7 +49,7 @@ def test_numbers_have_two_decimals_at_most_and_no_more_digits_than_they_need() -
         "1", "1", "0.5", "0.33", "0", "0", "12345.68",
     ]  # fmt: skip
     assert path_data("M", 1 / 3, 2, "Z") == "M 0.33 2 Z"
-    assert moved(1, 2, scale=0.5, angle=90) == "translate(1 2) rotate(90) scale(0.5)"
+    assert translation(1, 2, scale=0.5, angle=90) == "translate(1 2) rotate(90) scale(0.5)"
 
 
 def test_markup_is_kept_and_everything_else_is_escaped() -> None:
@@ -63,7 +63,7 @@ def test_none_leaves_an_attribute_out_and_zero_does_not() -> None:
 
 
 def test_a_paint_gives_its_class_and_its_looks_and_the_last_of_two_decides() -> None:
-    found = tree(painted("text", "word-start fill-banker", "x"))
+    found = tree(with_paint("text", "word-start fill-banker", "x"))
     assert found.get("class") == "p-word-start p-fill-banker"
     assert (found.get("fill"), found.get("text-anchor")) == (PAINTS["fill-banker"]["fill"], "start")
 

@@ -16,9 +16,9 @@ from baccarat.money import Cents
 from baccarat.play import admit
 from baccarat.play.coup import deal
 from baccarat.play.record import UnreadableRecord, id_of, read, settle_record
-from baccarat.play.refusal import Code, Refused
+from baccarat.play.refusal import RefusalCode, Refused
 from baccarat.play.settle import settle
-from baccarat.play.wager import Kind, Wager
+from baccarat.play.wager import Wager, WagerKind
 from strategies import EDITIONS, answer, played, record, records, refusal_of, refused, royal9, rules_of, wager
 
 Made = dict[str, Any]
@@ -405,7 +405,7 @@ def broken(*codes: str) -> Made:
 
 
 def test_the_reasons_of_refusal_stand_in_their_order_of_precedence() -> None:
-    of_a_round = [code.value for code in Code if code.value in FAULTS]
+    of_a_round = [code.value for code in RefusalCode if code.value in FAULTS]
     assert of_a_round == ORDER == list(FAULTS)
     assert [check.__name__ for check in admit.CHECKS] == [
         "seat_exists", "wager_exists", "wager_is_offered", "once_each", "whole_cents", "fixed_stake", "minimum",
@@ -418,9 +418,9 @@ def test_the_reasons_of_refusal_stand_in_their_order_of_precedence() -> None:
 def test_a_stake_that_no_record_could_hold_is_refused_by_the_api_too(edition: str, stake: Any) -> None:
     rules = rules_of(record(edition, BANKER_WINS))
     coup = deal(rules, "7s 9d Th Kc")
-    found = settle(rules, coup, [Wager(seat=1, on=Kind.BANKER, stake=stake)])
+    found = settle(rules, coup, [Wager(seat=1, on=WagerKind.BANKER, stake=stake)])
     assert isinstance(found, Refused)
-    assert found.code is Code.WHOLE_CENTS
+    assert found.code is RefusalCode.WHOLE_CENTS
     assert found.cites
 
 

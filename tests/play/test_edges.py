@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from baccarat.cards import Card, parse_cards
 from baccarat.cli.deal_run import seed_of
-from baccarat.cli.play_run import Sitting
+from baccarat.cli.play_run import ShoeSession
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.answer import settled_answer
 from baccarat.play.book import open_book
@@ -22,7 +22,7 @@ from baccarat.play.seating import around, first_counterclockwise, ring, sweep
 from baccarat.play.settle import settle
 from baccarat.play.settlement import Settlement
 from baccarat.play.shoe import rounds
-from baccarat.play.wager import Kind, Wager
+from baccarat.play.wager import Wager, WagerKind
 from baccarat.play.wager.must_hit import MustHitState, end_round, objection
 from baccarat.play.wager.royal9 import progressive, shares_of
 from baccarat.table.machine import Table
@@ -135,7 +135,7 @@ def test_odd_cents_of_a_shared_award_go_to_the_lower_seats() -> None:
 @pytest.mark.parametrize("given", [{}, {"star": 1}, {"star": 1, "spade": 1, "heart": -1}], ids=str)
 def test_meters_other_than_those_of_the_game_are_named_with_the_right_ones(given: dict[str, int]) -> None:
     rules = rulebook("ma-midi-4-royal9")
-    refused = settle(rules, deal(rules, "9s 7h Td Tc"), [Wager(seat=1, on=Kind.TIE, stake=500)], meters=given)
+    refused = settle(rules, deal(rules, "9s 7h Td Tc"), [Wager(seat=1, on=WagerKind.TIE, stake=500)], meters=given)
     assert isinstance(refused, Refused)
     named = ", ".join(given) or "none"
     assert refused.say == f"meters {named}; expected one each of star, spade, heart, none below zero"
@@ -243,7 +243,7 @@ def test_where_losers_come_last_each_act_still_has_its_own_clauses(monkeypatch: 
     table = own("ma-midi-4")
     table["settlement"] |= {"losers_first": False}
     rules = rules_under(table, "ma-midi-4", monkeypatch)
-    wagers = [Wager(seat=1, on=Kind.PLAYER, stake=5_000), Wager(seat=2, on=Kind.BANKER, stake=5_000)]
+    wagers = [Wager(seat=1, on=WagerKind.PLAYER, stake=5_000), Wager(seat=2, on=WagerKind.BANKER, stake=5_000)]
     settled = settle(rules, deal(rules, "7s 9h Td Tc"), wagers)
     assert isinstance(settled, Settlement)
     told = settled_answer(None, open_book(rules), settled)
@@ -253,10 +253,17 @@ def test_where_losers_come_last_each_act_still_has_its_own_clauses(monkeypatch: 
     assert [ruling.say for ruling in explain(settled)][-1] == "Losing wagers are collected at 1"
 
 
-def _explained(edition: str, *wagers: tuple[int, Kind, int], cards: str = "2s 3h Ad Jd Tc 5s") -> dict[str, list[str]]:
+def _explained(
+    edition: str, *wagers: tuple[int, WagerKind, int], cards: str = "2s 3h Ad Jd Tc 5s"
+) -> dict[str, list[str]]:
     rules = rulebook(edition)
     placed = [
-        Wager(seat=seat, on=on, stake=stake, press=Kind.PLAYER if on is Kind.HOUSE_MONEY and stake > 500 else None)
+        Wager(
+            seat=seat,
+            on=on,
+            stake=stake,
+            press=WagerKind.PLAYER if on is WagerKind.HOUSE_MONEY and stake > 500 else None,
+        )
         for seat, on, stake in wagers
     ]
     settled = settle(rules, deal(rules, cards), placed)
@@ -268,14 +275,18 @@ def _explained(edition: str, *wagers: tuple[int, Kind, int], cards: str = "2s 3h
 @pytest.mark.parametrize("edition", MIDI)
 def test_8_c_who_turns_a_hand_cites_the_clause_that_says_so(edition: str) -> None:
     tied = _explained(
-        edition, (2, Kind.PLAYER, 5_000), (4, Kind.PLAYER, 5_000), (1, Kind.BANKER, 5_000), (6, Kind.BANKER, 5_000)
+        edition,
+        (2, WagerKind.PLAYER, 5_000),
+        (4, WagerKind.PLAYER, 5_000),
+        (1, WagerKind.BANKER, 5_000),
+        (6, WagerKind.BANKER, 5_000),
     )
     assert tied["Seat 4, closest to the dealer of the highest wagers, turns the Player's cards"] == ["8(c)(6)"]
     assert tied["Seat 6, closest to the dealer of the highest wagers, turns the Banker's cards"] == ["8(c)(6)"]
-    alone = _explained(edition, (2, Kind.PLAYER, 5_000), (4, Kind.PLAYER, 2_500))
+    alone = _explained(edition, (2, WagerKind.PLAYER, 5_000), (4, WagerKind.PLAYER, 2_500))
     assert alone["Seat 2 has the highest wager and turns the Player's cards"] == ["8(c)(1)"]
     assert alone["Nobody has wagered on the Banker: the dealer turns its cards"] == ["8(d)"]
-    other = _explained(edition, (2, Kind.BANKER, 5_000))
+    other = _explained(edition, (2, WagerKind.BANKER, 5_000))
     assert other["Seat 2 has the highest wager and turns the Banker's cards"] == ["8(c)(2)"]
 
 
@@ -283,11 +294,12 @@ def test_8_c_who_turns_a_hand_cites_the_clause_that_says_so(edition: str) -> Non
 def test_3_7_d_who_turns_a_hand_cites_the_clause_that_says_so() -> None:
     tied = _explained(
         "nj-punto-banco",
-        (2, Kind.PLAYER, 5_000), (4, Kind.PLAYER, 5_000), (1, Kind.BANKER, 5_000), (6, Kind.BANKER, 5_000),
+        (2, WagerKind.PLAYER, 5_000), (4, WagerKind.PLAYER, 5_000),
+        (1, WagerKind.BANKER, 5_000), (6, WagerKind.BANKER, 5_000),
     )  # fmt: skip
     assert tied["Seat 2, closest to the dealer of the highest wagers, turns the Player's cards"] == ["3.7(d)5"]
     assert tied["Seat 1, closest to the dealer of the highest wagers, turns the Banker's cards"] == ["3.7(d)5"]
-    alone = _explained("nj-punto-banco", (2, Kind.PLAYER, 5_000), (4, Kind.BANKER, 5_000))
+    alone = _explained("nj-punto-banco", (2, WagerKind.PLAYER, 5_000), (4, WagerKind.BANKER, 5_000))
     assert alone["Seat 2 has the highest wager and turns the Player's cards"] == ["3.7(d)1"]
     assert alone["Seat 4 has the highest wager and turns the Banker's cards"] == ["3.7(d)2"]
 
@@ -296,15 +308,15 @@ def test_3_7_d_who_turns_a_hand_cites_the_clause_that_says_so() -> None:
 @pytest.mark.parametrize("edition", MIDI)
 def test_8_c_3_house_money_cites_its_settlement_and_its_press_apart(edition: str) -> None:
     paid = _explained(
-        edition, (3, Kind.PLAYER, 5_000), (3, Kind.HOUSE_MONEY, 1_000), (5, Kind.BANKER, 5_000),
-        (5, Kind.HOUSE_MONEY, 500), cards="Ks 3h Kd 7c 4s 5d",
+        edition, (3, WagerKind.PLAYER, 5_000), (3, WagerKind.HOUSE_MONEY, 1_000), (5, WagerKind.BANKER, 5_000),
+        (5, WagerKind.HOUSE_MONEY, 500), cards="Ks 3h Kd 7c 4s 5d",
     )  # fmt: skip
     pressed = next(cites for say, cites in paid.items() if "onto player" in say)
     taken = next(cites for say, cites in paid.items() if say.startswith("House Money at seat 5 is paid"))
     assert pressed == ["8(c)(3)(i)a"]
     assert "8(c)(3)" in taken[0]
     assert taken != pressed
-    lost = _explained(edition, (3, Kind.PLAYER, 5_000), (3, Kind.HOUSE_MONEY, 500))
+    lost = _explained(edition, (3, WagerKind.PLAYER, 5_000), (3, WagerKind.HOUSE_MONEY, 500))
     assert lost["House Money of $5.00 at seat 3 is collected"] == taken
 
 
@@ -322,10 +334,11 @@ def test_a_seed_of_hexadecimal_digits_means_the_same_in_either_case() -> None:
 
 
 def test_every_shoe_of_a_sitting_has_a_seed_of_its_own() -> None:
-    seeds = [Sitting(Table(rulebook("ma-midi-4")), bytes(32), seat=1, company=0, purse=100_000).source._seeds(number)
+    seeds = [ShoeSession(Table(rulebook("ma-midi-4")), bytes(32), seat=1, company=0, purse=100_000)
+             .source._seeds(number)
              for number in range(3)]  # fmt: skip
     assert len(set(seeds)) == 3
-    other = Sitting(Table(rulebook("ma-midi-4")), bytes([1]) * 32, seat=1, company=0, purse=100_000).source
+    other = ShoeSession(Table(rulebook("ma-midi-4")), bytes([1]) * 32, seat=1, company=0, purse=100_000).source
     assert other._seeds(0) != seeds[0]
     assert all(len(seed) == 32 for seed in seeds)
 
@@ -334,7 +347,7 @@ def test_every_run_of_the_must_hit_in_a_sitting_has_a_seed_of_its_own() -> None:
     """So that what opens one run tells nothing of the next."""
     found = []
     for seed in (bytes(32), bytes([1]) * 32):
-        source = Sitting(Table(rulebook("ma-midi-4-royal9")), seed, seat=1, company=0, purse=100_000).source
+        source = ShoeSession(Table(rulebook("ma-midi-4-royal9")), seed, seat=1, company=0, purse=100_000).source
         assert isinstance(source._triggers, SealedTriggers)
         found += [source._triggers._seeds(run) for run in range(3)] + [source._seeds(number) for number in range(3)]
     assert len(set(found)) == len(found), "nor has it a seed of a shoe"

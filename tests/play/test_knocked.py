@@ -9,10 +9,10 @@ import pytest
 from baccarat import InvalidSubmission, deal, load_edition, parse_cards, rulebook
 from baccarat.law.rulebook import from_record
 from baccarat.play.hand import Side
-from baccarat.play.refusal import Code, Refused
+from baccarat.play.refusal import RefusalCode, Refused
 from baccarat.play.settle import settle
 from baccarat.play.shoe import admit_cut, burn
-from baccarat.play.wager import Kind, Wager
+from baccarat.play.wager import Wager, WagerKind
 from baccarat.play.wager.royal9 import MICRO, progressive
 from strategies import EARLY, EDITIONS, LATE, MASSACHUSETTS, NEW_JERSEY, line, played, royal9
 
@@ -34,7 +34,7 @@ def test_5_d_the_cut_leaves_a_deck_on_either_side_in_new_jersey_ten_cards(editio
     for in_front in (least - 1, 417 - least):
         refused = admit_cut(rules, cards=416, in_front=in_front)
         assert refused is not None
-        assert (refused.code, [cite.paragraph for cite in refused.cites]) == (Code.CUT_DEPTH, [where])
+        assert (refused.code, [cite.paragraph for cite in refused.cites]) == (RefusalCode.CUT_DEPTH, [where])
 
 
 @clause("MA:5(d)", "MA-v1-3:5(c).2", "MA-v4:5(c).2", "NJ:3.5(d)", "NJ:3.5(c).2")
@@ -287,7 +287,7 @@ def test_7_a_a_stake_is_whole_cents_and_more_than_nothing(edition: str) -> None:
     rules = from_record(load_edition(edition), {})
     coup = deal(rules, "2s 3h Ad Jd Tc 5s")
     for stake in (0, -100, 2.5, True):
-        wager = Wager(seat=1, on=Kind.BANKER, stake=stake)  # type: ignore[arg-type]
+        wager = Wager(seat=1, on=WagerKind.BANKER, stake=stake)  # type: ignore[arg-type]
         refused = settle(rules, coup, [wager])
         assert isinstance(refused, Refused)
         assert refused.code.value == "whole_cents"

@@ -13,7 +13,7 @@ import pytest
 import baccarat
 from baccarat.law.clause import Citation
 from baccarat.play import refusal_text
-from baccarat.play.refusal import Code, Refused, RefusedAct, refused, sentence, told_with
+from baccarat.play.refusal import RefusalCode, Refused, RefusedAct, make_refusal, sentence, told_with
 from baccarat.play.refusal_text import SENTENCES
 from baccarat.record.canonical import canonical
 from baccarat.record.line import UnreadableLine
@@ -124,7 +124,7 @@ def test_every_sentence_can_be_told_and_reads_back() -> None:
     for what, words in SENTENCES.items():
         spec = {name: kind for _, name, kind, _ in string.Formatter().parse(words) if name}
         params = {name: 12_345 if kind == "money" else "some_words" for name, kind in spec.items()}
-        one = refused(Code.OUT_OF_ORDER, what, CITES, **params)
+        one = make_refusal(RefusalCode.OUT_OF_ORDER, what, CITES, **params)
         assert one.say, what
         assert "{" not in one.say, what
         assert msgspec.json.decode(msgspec.json.encode(one), type=Refused) == one
@@ -133,8 +133,8 @@ def test_every_sentence_can_be_told_and_reads_back() -> None:
             assert "$123.45" in one.say, what
 
 
-@pytest.mark.parametrize("code", Code)
-def test_every_code_reads_back(code: Code) -> None:
+@pytest.mark.parametrize("code", RefusalCode)
+def test_every_code_reads_back(code: RefusalCode) -> None:
     act = RefusedAct(act="place_wager", seat=3, money=7500, on="banker")
     one = Refused(code, "no_more_bets_called", CITES, {}, act)
     assert read_refused(msgspec.to_builtins(write_refused(one))) == one
@@ -146,7 +146,7 @@ def test_every_code_reads_back(code: Code) -> None:
 
 
 def test_rewording_changes_no_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = refused(Code.NOT_ENOUGH_CHIPS, "fewer_chips_than_staked", CITES, seat=3, chips=100, stake=2500)
+    one = make_refusal(RefusalCode.NOT_ENOUGH_CHIPS, "fewer_chips_than_staked", CITES, seat=3, chips=100, stake=2500)
     before, said = canonical(one), one.say
     monkeypatch.setitem(
         refusal_text.SENTENCES, "fewer_chips_than_staked", "à la place {seat} : {chips:money} < {stake:money}"
@@ -157,7 +157,7 @@ def test_rewording_changes_no_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_line_with_another_sentence_is_told_by_its_name() -> None:
-    written = msgspec.to_builtins(write_refused(refused(Code.STOPPED, "hands_not_complete", CITES)))
+    written = msgspec.to_builtins(write_refused(make_refusal(RefusalCode.STOPPED, "hands_not_complete", CITES)))
     assert read_refused(written | {"say": "forged"}).say == "the hands are not complete"
     for wrong in ({"what": "no_such"}, {"code": "no_such"}, {"cites": ["x"]}, {"what": "seat_taken"}, {"more": 1}):
         with pytest.raises(UnreadableLine):
@@ -165,7 +165,7 @@ def test_a_line_with_another_sentence_is_told_by_its_name() -> None:
 
 
 def test_a_value_that_is_neither_number_nor_text_is_kept_as_written() -> None:
-    assert refused(Code.STOPPED, "table_stopped", CITES, stopped=None).params == {"stopped": "None"}
+    assert make_refusal(RefusalCode.STOPPED, "table_stopped", CITES, stopped=None).params == {"stopped": "None"}
 
 
 def test_a_sentence_writes_names_as_words_sums_as_dollars_and_a_seat_only_where_there_is_one() -> None:
@@ -177,7 +177,7 @@ def test_a_sentence_writes_names_as_words_sums_as_dollars_and_a_seat_only_where_
 
 
 def test_a_refusal_is_told_abroad_with_what_its_sentence_says_and_nothing_else() -> None:
-    found = refused(
-        Code.BELOW_MINIMUM, "below_posted_minimum", CITES, stake=100, on="banker", seat=3, min=2500, secret=9
+    found = make_refusal(
+        RefusalCode.BELOW_MINIMUM, "below_posted_minimum", CITES, stake=100, on="banker", seat=3, min=2500, secret=9
     )
     assert told_with(found) == {"stake": 100, "on": "banker", "seat": 3, "min": 2500}

@@ -15,11 +15,11 @@ from baccarat.play.road import (
     ROWS,
     Bead,
     BigCell,
-    Mark,
     MarkCell,
     NextMarks,
     Outcome,
     Road,
+    RoadMark,
     Roads,
     Statistics,
     parse_results,
@@ -129,10 +129,10 @@ def test_ties_change_no_derived_road(shoe: str) -> None:
 @pytest.mark.parametrize(("reach", "road"), [(reach, road) for road, reach in REACH.items()])
 def test_the_first_mark_comes_with_the_second_place_of_a_run_or_the_first_of_the_next(reach: int, road: Road) -> None:
     chop = ("BP" * 3)[: reach + 1]
-    assert str(of(chop).derived(road)) == ""
+    assert str(of(chop).derived_road(road)) == ""
     goes_on, changes = chop + chop[-1], chop + "BP"[chop[-1] == "B"]
-    assert str(of(goes_on).derived(road)) == "B", "second place beside a run of one"
-    assert str(of(changes).derived(road)) == "R", "two runs of one are level"
+    assert str(of(goes_on).derived_road(road)) == "B", "second place beside a run of one"
+    assert str(of(changes).derived_road(road)) == "R", "two runs of one are level"
 
 
 def test_only_the_first_step_past_the_neighbour_is_blue() -> None:
@@ -146,7 +146,7 @@ def assert_ask_is_append(shown: Roads) -> None:
     for outcome, marks in ((Outcome.BANKER, shown.ask.banker), (Outcome.PLAYER, shown.ask.player)):
         after = shown.after(Bead(outcome))
         for road, asked in zip(REACH, (marks.big_eye_boy, marks.small_road, marks.cockroach_pig), strict=True):
-            added = after.derived(road).cells[len(shown.derived(road).cells) :]
+            added = after.derived_road(road).cells[len(shown.derived_road(road).cells) :]
             assert [cell.mark for cell in added] == ([] if asked is None else [asked])
 
 
@@ -163,8 +163,8 @@ def test_the_ask_road_is_what_one_more_result_adds(shoe: str) -> None:
 
 def test_the_ask_road_of_the_example() -> None:
     ask = of(EXAMPLE.outcomes).ask
-    assert ask.banker == NextMarks(Mark.RED, Mark.BLUE, Mark.BLUE)
-    assert ask.player == NextMarks(Mark.BLUE, Mark.RED, Mark.RED)
+    assert ask.banker == NextMarks(RoadMark.RED, RoadMark.BLUE, RoadMark.BLUE)
+    assert ask.player == NextMarks(RoadMark.BLUE, RoadMark.RED, RoadMark.RED)
     assert of("").ask.banker == of("TT").ask.player == NextMarks(None, None, None)
 
 
@@ -291,7 +291,7 @@ def test_every_road_is_laid_out_by_the_rule(shoe: str) -> None:
     for first, second in pairwise(shown.big_road):
         assert (first.outcome is second.outcome) == (first.run == second.run)
     for road in REACH:
-        cells = shown.derived(road).cells
+        cells = shown.derived_road(road).cells
         assert_laid_out(cells)
         for one, other in pairwise(cells):
             assert (one.mark is other.mark) == (one.run == other.run)
@@ -311,7 +311,7 @@ def test_a_result_moves_no_earlier_cell(shoe: str) -> None:
     assert after == of(shoe + "B")
     assert after.bead_plate[:-1] == shown.bead_plate
     for road in REACH:
-        assert after.derived(road).cells[: len(shown.derived(road).cells)] == shown.derived(road).cells
+        assert after.derived_road(road).cells[: len(shown.derived_road(road).cells)] == shown.derived_road(road).cells
     if set(shoe) & set("BP"):
         assert after.big_road[:-1] == shown.big_road
 

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 from baccarat.cards import DECK, Card, parse_cards, show_cards
 from baccarat.law.clause import Citation
-from baccarat.law.row import Result
+from baccarat.law.row import WagerResult
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.money import Cents, Ratio, dollars
 from baccarat.play.coup import deal
 from baccarat.play.settle import settle
 from baccarat.play.settlement import Settlement
-from baccarat.play.wager import Kind, Verbal, Wager
+from baccarat.play.wager import Verbal, Wager, WagerKind
 from baccarat.play.wager.must_hit import MustHitState
 from baccarat.play.wager.royal9 import MICRO
 from second_settlement import Second, second
@@ -56,11 +56,16 @@ def wagers_of(made: Made) -> list[Wager]:
     """The wagers of a record as values."""
     found = []
     for each in made["wagers"]:
-        press = Kind(each["press"]) if "press" in each else None
+        press = WagerKind(each["press"]) if "press" in each else None
         verbal = msgspec.convert(each["verbal"], Verbal) if "verbal" in each else None
         coupon = each.get("coupon", 0)
         wager = Wager(
-            seat=each["seat"], on=Kind(each["type"]), stake=each["amount"], press=press, coupon=coupon, verbal=verbal
+            seat=each["seat"],
+            on=WagerKind(each["type"]),
+            stake=each["amount"],
+            press=press,
+            coupon=coupon,
+            verbal=verbal,
         )
         found.append(wager)
     return found
@@ -172,7 +177,7 @@ def house_of(found: Settlement) -> int:
                 on_table[step.seat, step.onto] += step.to_wager
     for line in found.lines:
         seat, on = line.wager.seat, line.wager.on
-        if line.result is Result.LOSE and on not in (Kind.HOUSE_MONEY, Kind.ROYAL9):
+        if line.result is WagerResult.LOSE and on not in (WagerKind.HOUSE_MONEY, WagerKind.ROYAL9):
             assert seat in found.losers
             house += on_table[seat, on]
     for step in found.steps:
@@ -197,7 +202,7 @@ def royal9_flows(made: Made, found: Settlement, below: int) -> Iterator[tuple[st
         seeds = {"major": 5_000_000 if first else 2_500_000, "k9_banker": 35_000, "k9_player": 35_000}
     else:
         rates, seeds = elected["rates_bp"], elected["seeds"]
-    lines = [line for line in found.lines if line.wager.on is Kind.ROYAL9]
+    lines = [line for line in found.lines if line.wager.on is WagerKind.ROYAL9]
     from_meter: dict[str, int] = dict.fromkeys(rates, 0)
     put_in: dict[str, int] = dict.fromkeys(rates, 0)
     held = len(lines) * 500 * options.get("secondary_seed_bp", 0) * MICRO // 10_000
@@ -231,7 +236,7 @@ def royal9_flows(made: Made, found: Settlement, below: int) -> Iterator[tuple[st
     assert found.awards.reserve == held
     yield "reserve", found.awards.reserve
     yield "house", -held
-    kept_stakes = [line for line in lines if line.result is Result.LOSE or not options.get("royal9_return_stake")]
+    kept_stakes = [line for line in lines if line.result is WagerResult.LOSE or not options.get("royal9_return_stake")]
     yield "house", 500 * len(kept_stakes) * MICRO
 
 
@@ -285,16 +290,16 @@ def ends_once(made: Made, found: Settlement) -> None:
         staked = line.wager.stake + (line.pressed or 0)
         assert line.cites, "no end without a clause"
         match line.result:
-            case Result.WIN if line.wager.on is Kind.ROYAL9:
+            case WagerResult.WIN if line.wager.on is WagerKind.ROYAL9:
                 assert line.net - line.win in (-500, 0)
-            case Result.WIN:
+            case WagerResult.WIN:
                 assert line.odds is not None
                 owed = Fraction(line.odds.to, line.odds.one) * (staked + line.wager.coupon)
                 assert owed <= line.win < owed + 1, "at least the odds, and less than a cent above them"
                 assert line.net == line.win - line.vigorish
-            case Result.LOSE:
+            case WagerResult.LOSE:
                 assert (line.win, line.vigorish, line.net) == (0, 0, -staked)
-            case Result.PUSH:
+            case WagerResult.PUSH:
                 assert (line.win, line.vigorish, line.net) == (0, 0, 0)
 
 
@@ -306,7 +311,7 @@ def vigorish_is_bounded(made: Made, found: Settlement) -> None:
     options = made["options"]
     coin = {4: 20, 5: 25}[options.get("vig_rate", 5)]
     for line in found.lines:
-        assert line.vigorish == 0 or line.wager.on is Kind.BANKER
+        assert line.vigorish == 0 or line.wager.on is WagerKind.BANKER
         assert 0 <= line.vigorish <= max(line.win, coin)
         if options.get("vig_rounding") is False:
             assert line.vigorish <= Fraction(options.get("vig_rate", 5) * line.win, 100)
@@ -320,12 +325,12 @@ def acts_follow_the_lines(made: Made, found: Settlement) -> None:
     assert steps == list(found.steps[: len(steps)])
     hit = found.must_hit is not None and found.must_hit.hit
     assert len(found.steps) - len(steps) == hit
-    late = [line for line in found.lines if line.wager.on is not Kind.HOUSE_MONEY]
-    assert set(found.losers) == {line.wager.seat for line in late if line.result is Result.LOSE}
+    late = [line for line in found.lines if line.wager.on is not WagerKind.HOUSE_MONEY]
+    assert set(found.losers) == {line.wager.seat for line in late if line.result is WagerResult.LOSE}
     for act, of_line in (("pay", "win"), ("vig", "vigorish")):
         said: dict[int, int] = {}
         for line in late:
-            if line.wager.on is not Kind.ROYAL9 and line.result is Result.WIN and getattr(line, of_line):
+            if line.wager.on is not WagerKind.ROYAL9 and line.result is WagerResult.WIN and getattr(line, of_line):
                 said[line.wager.seat] = said.get(line.wager.seat, 0) + getattr(line, of_line)
         done = {step.seat: step.amount for step in steps if step.act == act or step.act.endswith(f"_{act}")}
         assert done == said
@@ -430,7 +435,7 @@ def test_all_odds_parse_back(to: int, one: int) -> None:
 
 
 def test_every_kind_of_wager_parses_back() -> None:
-    assert [Kind(kind.value) for kind in Kind] == list(Kind)
+    assert [WagerKind(kind.value) for kind in WagerKind] == list(WagerKind)
 
 
 @rounds(30)

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from baccarat.record.journal import CHECKPOINT, Reader
+from baccarat.record.journal import CHECKPOINT, JournalReader
 from kept import lines_of, short_journal, signed_journal
 from paths import ROOT
 
@@ -50,7 +50,7 @@ def a_few_lines() -> list[bytes]:
 
 
 def test_a_reader_that_checks_no_hash_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Reader, "line", lambda *_: None)
+    monkeypatch.setattr(JournalReader, "line", lambda *_: None)
     monkeypatch.setattr(forge_journals, "kinds", lambda *_, **__: ["checkpoint"])
     assert len(flip_all(a_few_lines(), 1)) == 8 * len(a_few_lines()[1])
     assert len(cut_everywhere(a_few_lines())) == 1 + sum(len(line) - 1 for line in a_few_lines())

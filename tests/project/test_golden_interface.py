@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from golden_interface import FOLDER, GOLDEN, path_of, text_of
+from golden_interface import FOLDER, GOLDEN, openapi, path_of, text_of
 
 
 def test_each_golden_file_is_made_here_and_no_other_lies_there() -> None:
@@ -15,3 +17,8 @@ def test_each_golden_file_is_made_here_and_no_other_lies_there() -> None:
 def test_the_program_answers_as_its_golden_file_says(name: str) -> None:
     kept = path_of(name).read_text(encoding="utf-8")
     assert text_of(name) == kept, "run tools/interface.py if the change is intended"
+
+
+def test_no_component_of_the_description_is_named_after_a_module() -> None:
+    named = [name for name in openapi()["components"]["schemas"] if re.match(r"[a-z]", name) or "_" in name]
+    assert named == [], "two classes of one name meet in the description: one of them needs another name"

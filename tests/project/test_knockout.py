@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from baccarat.law.coverage import Standing, coverage
-from baccarat.law.edition import load_edition, shipped
+from baccarat.law.coverage import ClauseStatus, coverage
+from baccarat.law.edition import load_edition, shipped_editions
 from clause_marks import below
 from paths import ROOT
 
@@ -75,8 +75,8 @@ def tools(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("tools")
 def test_every_ruled_clause_has_its_turn() -> None:
     mutation, behaviour = importlib.import_module("mutation"), importlib.import_module("behaviour")
-    hit: dict[str, set[str]] = {name: set() for name in shipped()}
-    for name in shipped():
+    hit: dict[str, set[str]] = {name: set() for name in shipped_editions()}
+    for name in shipped_editions():
         edition = load_edition(name)
         for each in mutation.mutations(edition.table, edition.clauses):
             hit[name].update(each.clauses)
@@ -85,13 +85,13 @@ def test_every_ruled_clause_has_its_turn() -> None:
         f"{name} {each.clause.id}"
         for each in coverage()
         for name, account in each.accounts.items()
-        if account.state is Standing.RULED and each.clause.id not in hit[name] | broken
+        if account.state is ClauseStatus.RULED and each.clause.id not in hit[name] | broken
     ]
     assert missed == []
 
 
 @pytest.mark.usefixtures("tools")
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped_editions())
 def test_every_mutation_changes_its_table_and_no_other(name: str) -> None:
     mutation = importlib.import_module("mutation")
     edition = load_edition(name)

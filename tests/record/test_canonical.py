@@ -17,7 +17,7 @@ from baccarat.table.bounds import Micro
 from baccarat.table.correction import CorrectPayment
 from baccarat.table.meters import CorrectMeter, MetersShown, ShowMeters
 from baccarat.table.registry import EVOLVERS
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from table_proposer import Proposer
 from table_stories import STORIES
 from table_walk import COMMANDS, Walk, keyed
@@ -97,7 +97,7 @@ def test_every_state_on_the_way(walk: Walk) -> None:
         agree(event)
     for _, state in walk.states:
         data = agree(state)
-        assert read_canonical(data, State) == state
+        assert read_canonical(data, TableState) == state
 
 
 @pytest.mark.parametrize("name", shipped_submissions())

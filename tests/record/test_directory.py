@@ -12,13 +12,13 @@ from typing import Annotated, Any, Union, get_args, get_origin
 import msgspec
 import pytest
 
-from baccarat.engine.journaled_house import KeptHouse
-from baccarat.engine.journaled_table import KeptTable
+from baccarat.engine.journaled_house import JournaledHouse
+from baccarat.engine.journaled_table import JournaledTable
 from baccarat.house.book import HouseCommand
 from baccarat.house.house import book_of
 from baccarat.law.rulebook import rulebook
-from baccarat.record.directory import Directory, Entry, UnreadableDirectory, beside
-from baccarat.record.journal import Line
+from baccarat.record.directory import Directory, DirectoryEntry, UnreadableDirectory, beside
+from baccarat.record.journal import JournalLine
 from baccarat.record.journal_file import JournalFile, JournalStopped
 from baccarat.table.actor import Actor, Approval, Envelope, Origin
 from baccarat.table.base import Accepted
@@ -134,11 +134,11 @@ def test_a_form_is_hidden_whole() -> None:
     assert names.tell(f"{hidden.patron}, {hidden.pit_boss}.") == "Ann Quintrell, Cid Quintrell."
 
 
-def kept(path: Path, names: Directory) -> KeptTable[JournalFile]:
+def kept(path: Path, names: Directory) -> JournaledTable[JournalFile]:
     """A table that keeps a journal with a directory."""
     file = JournalFile(path, sync=False)
     assert not list(file.open())
-    return KeptTable.begin(RULES, file, "table 1", names=names)
+    return JournaledTable.begin(RULES, file, "table 1", names=names)
 
 
 def test_no_name_and_no_remark_is_in_a_journal_and_all_of_it_is_decided_again_without_them(tmp_path: Path) -> None:
@@ -169,8 +169,8 @@ def test_a_table_that_goes_on_knows_everybody_by_the_same_ids(tmp_path: Path) ->
     first = table.enter(Sit(seat=1), envelope)
     table.file.close()
     with JournalFile(path, sync=False) as file:
-        lines = [line for line in file.open() if isinstance(line, Line)]
-        again = KeptTable.resume(file, lines, names=Directory.load(beside(path), to_write=True))
+        lines = [line for line in file.open() if isinstance(line, JournalLine)]
+        again = JournaledTable.resume(file, lines, names=Directory.load(beside(path), to_write=True))
         repeated = again.enter(Sit(seat=1), envelope)
         assert repeated.is_repeat
         assert repeated.record == first.record
@@ -183,7 +183,7 @@ def test_no_name_is_in_the_journal_of_a_house(tmp_path: Path) -> None:
     with JournalFile(path, sync=False) as file:
         assert not list(file.open())
         names = Directory()
-        table = open_table(opened_house(RULES, house=KeptHouse(RULES, file, names=names)), RULES)
+        table = open_table(opened_house(RULES, house=JournaledHouse(RULES, file, names=names)), RULES)
         assert isinstance(table.do(Sit(seat=1), Actor(who="Ann Quintrell", role=Role.PARTICIPANT)), Accepted)
         table.do(AbandonShoe(reason="Ann Quintrell has a fever"))
     assert b"quintrell" not in path.read_bytes().lower()
@@ -277,4 +277,4 @@ def test_an_entry_knows_its_own_text() -> None:
     names.id_of(Words.PERSON, "Ann Quintrell")
     (entry,) = names.entries
     assert entry.fits
-    assert not Entry(id=entry.id, salt="00" * 32, text=entry.text).fits
+    assert not DirectoryEntry(id=entry.id, salt="00" * 32, text=entry.text).fits

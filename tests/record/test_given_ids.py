@@ -10,11 +10,11 @@ import pytest
 
 from baccarat.audit.finding import AuditReport
 from baccarat.audit.journal import JournalAudit
-from baccarat.engine.journaled_table import KeptTable
+from baccarat.engine.journaled_table import JournaledTable
 from baccarat.law.rulebook import rulebook
-from baccarat.play.refusal import Code
-from baccarat.record.entry import Record
-from baccarat.record.journal import BODY_START, JournalFault, Line, write_line
+from baccarat.play.refusal import RefusalCode
+from baccarat.record.entry import ActRecord
+from baccarat.record.journal import BODY_START, JournalFault, JournalLine, write_line
 from baccarat.record.journal_file import JournalFile, read_journal
 from baccarat.table.actor import Actor, Envelope, Origin
 from baccarat.table.role import Role
@@ -26,7 +26,7 @@ ANN = Actor(who="p1", role=Role.PARTICIPANT)
 GIVEN = Envelope(actor=ANN, id="0197-1")
 
 
-def sent(path: Path) -> KeptTable[JournalFile]:
+def sent(path: Path) -> JournaledTable[JournalFile]:
     """A table at which an id was given to a first command, and then to another."""
     table = kept_table(path, rulebook("ma-midi-4"))
     assert table.enter(Sit(seat=1), GIVEN).events
@@ -34,11 +34,11 @@ def sent(path: Path) -> KeptTable[JournalFile]:
     return table
 
 
-def resumed(path: Path) -> KeptTable[JournalFile]:
+def resumed(path: Path) -> JournaledTable[JournalFile]:
     """The table that goes on from a journal."""
     file = JournalFile(path, sync=False)
     try:
-        return KeptTable.resume(file, [line for line in file.open() if isinstance(line, Line)])
+        return JournaledTable.resume(file, [line for line in file.open() if isinstance(line, JournalLine)])
     except JournalFault:
         file.close()
         raise
@@ -56,15 +56,15 @@ def test_another_command_under_the_same_id_is_refused_and_that_is_entered(tmp_pa
     before = table.state
     kept = table.enter(Sit(seat=3), GIVEN)
     assert kept.refused is not None
-    assert kept.refused.code is Code.REPEATED_ID
+    assert kept.refused.code is RefusalCode.REPEATED_ID
     say = "sit at seat 3: the id 0197-1 was given to another command before: table 1, record 1"
     assert kept.refused.say == say
     assert [str(cite) for cite in kept.refused.cites] == ["house §one-effect"]
-    assert isinstance(kept.record, Record)
+    assert isinstance(kept.record, ActRecord)
     assert (kept.record.seq, kept.record.id, kept.record.events) == (3, "", ())
     assert table.state is before
     table.file.close()
-    last = [line.entry for line in read_journal(table.file.path) if isinstance(line, Line)][-1]
+    last = [line.entry for line in read_journal(table.file.path) if isinstance(line, JournalLine)][-1]
     assert last == kept.record
     assert audited(table.file.path.read_bytes()).is_clean
 
@@ -80,7 +80,7 @@ def test_the_same_command_in_another_capacity_is_another(tmp_path: Path, other: 
     table = sent(tmp_path / "journal.jsonl")
     refused = table.enter(Sit(seat=1), Envelope(actor=other, id=GIVEN.id)).refused
     assert refused is not None
-    assert refused.code is Code.REPEATED_ID
+    assert refused.code is RefusalCode.REPEATED_ID
     table.file.close()
 
 
@@ -101,7 +101,7 @@ def test_a_secret_under_a_repeated_id_does_not_reach_the_disk(tmp_path: Path) ->
     source = Actor(who="p1", origin=Origin.CARD_SOURCE)
     kept = table.enter(RevealSeed(seed="5e" * 32), Envelope(actor=source, id=GIVEN.id))
     assert kept.refused is not None
-    assert kept.refused.code is Code.REPEATED_ID
+    assert kept.refused.code is RefusalCode.REPEATED_ID
     assert kept.record is None
     assert table.file.path.read_bytes() == before
     table.file.close()

@@ -7,8 +7,8 @@ import pytest
 
 from baccarat.audit.journal import JournalAudit
 from baccarat.law.rulebook import shipped_submissions
-from baccarat.record.entry import Opening
-from baccarat.record.journal import Line, Reader
+from baccarat.record.entry import StreamOpening
+from baccarat.record.journal import JournalLine, JournalReader
 from golden_journals import FOLDER, golden, names, path_of
 from kept import first_fault, lines_of, rehashed
 
@@ -18,8 +18,8 @@ MOST_BYTES = 150_000
 def events_of(data: bytes) -> set[str]:
     """The names of all events of a journal."""
     found: set[str] = set()
-    for line in Reader().read(lines_of(data)):
-        if isinstance(line, Line) and not isinstance(line.entry, Opening):
+    for line in JournalReader().read(lines_of(data)):
+        if isinstance(line, JournalLine) and not isinstance(line.entry, StreamOpening):
             found |= {msgspec.json.decode(bytes(event))["event"] for event in line.entry.events}
     return found
 

@@ -10,20 +10,20 @@ import msgspec
 import pytest
 
 from baccarat.audit.journal import JournalAudit
-from baccarat.engine.entries import Asked, MemoryJournal, UnnamableStream, opening_of, prepare, records_of
+from baccarat.engine.entries import MemoryJournal, Submitted, UnnamableStream, opening_of, prepare_entries, records_of
 from baccarat.engine.idempotency_index import Answers
-from baccarat.engine.journaled_house import KeptHouse, KeptHouseTable
-from baccarat.engine.redecide import Difference, command_of, house_command_of
+from baccarat.engine.journaled_house import JournaledHouse, KeptHouseTable
+from baccarat.engine.redecide import RecordDifference, command_of, house_command_of
 from baccarat.house.book import HouseCommand
 from baccarat.house.cage import BringBankroll
 from baccarat.house.house_book import AddPit, LinkTables
-from baccarat.house.state import CAGE_STREAM, HOUSE_STREAM, Decision, HouseState, apply
+from baccarat.house.state import CAGE_STREAM, HOUSE_STREAM, Decision, HouseState, apply_decision
 from baccarat.law.rulebook import rulebook
-from baccarat.play.refusal import Code
-from baccarat.record.entry import Entry, Record, body_of
-from baccarat.record.journal import BODY_START, JournalFault, Line, NoteLine, write_line
+from baccarat.play.refusal import RefusalCode
+from baccarat.record.entry import ActRecord, Entry, body_of
+from baccarat.record.journal import BODY_START, JournalFault, JournalLine, NoteLine, write_line
 from baccarat.record.journal_file import JournalFile, JournalStopped, read_journal
-from baccarat.record.key import Kind, Signer
+from baccarat.record.key import KeyKind, Signer
 from baccarat.table.actor import Actor, Envelope, Origin
 from baccarat.table.base import Accepted, Command
 from baccarat.table.correctable_event import no_event
@@ -42,34 +42,36 @@ ANN = Actor(who="p9", role=Role.PARTICIPANT)
 def signer_of(stream: str) -> Signer | None:
     """A key of its own for every stream but the pits."""
     name = stream.replace(" ", "-").lower()
-    return None if stream.startswith("pit") else Signer(f"example.org/{name}", Kind.LOG, stream.encode().ljust(32)[:32])
+    return (
+        None if stream.startswith("pit") else Signer(f"example.org/{name}", KeyKind.LOG, stream.encode().ljust(32)[:32])
+    )
 
 
-def begun(path: Path, **options: object) -> KeptHouse[JournalFile]:
+def begun(path: Path, **options: object) -> JournaledHouse[JournalFile]:
     """A house with one table, whose journal is begun."""
     file = JournalFile(path, sync=False)
     assert not list(file.open())
-    house = KeptHouse.begin(SIMPLE, file, **options)  # type: ignore[arg-type]
+    house = JournaledHouse.begin(SIMPLE, file, **options)  # type: ignore[arg-type]
     open_table(opened_house(SIMPLE, house=house), SIMPLE)
     return house
 
 
-def resumed(path: Path, **options: object) -> KeptHouse[JournalFile]:
+def resumed(path: Path, **options: object) -> JournaledHouse[JournalFile]:
     """The house that goes on from a journal."""
     file = JournalFile(path, sync=False)
     try:
-        lines = [line for line in file.open() if isinstance(line, Line)]
-        return KeptHouse.resume(file, lines, **options)  # type: ignore[arg-type]
+        lines = [line for line in file.open() if isinstance(line, JournalLine)]
+        return JournaledHouse.resume(file, lines, **options)  # type: ignore[arg-type]
     except JournalFault:
         file.close()
         raise
 
 
-def command_in(record: Record) -> Command | HouseCommand:
+def command_in(record: ActRecord) -> Command | HouseCommand:
     """The command of a record."""
     data = bytes(record.command)
     found = command_of(data) if record.stream.startswith("table ") else house_command_of(record.stream, data)
-    assert not isinstance(found, Difference)
+    assert not isinstance(found, RecordDifference)
     return found
 
 
@@ -86,7 +88,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, HouseState]:
     path = tmp_path_factory.mktemp("house") / "journal.jsonl"
     with JournalFile(path, sync=False) as file:
         assert not list(file.open())
-        floor = Floor.opened(RULES, 3, KeptHouse.begin(RULES, file, signers=signer_of))
+        floor = Floor.opened(RULES, 3, JournaledHouse.begin(RULES, file, signers=signer_of))
         for act in range(150):
             floor.act(NAMES[act * 7 % 5 % 3], check=False)
         return path, floor.house.state
@@ -121,7 +123,7 @@ def test_an_id_takes_effect_once_in_the_whole_house(tmp_path: Path) -> None:
     assert denied.refused.say == "sit at seat 1: the id 7 was given to another command before: house, record 2"
     in_a_book = house.enter(BringBankroll(amount=500), Envelope(actor=ADMIN_AND_CASHIER, id="7"), stream=CAGE_STREAM)
     assert in_a_book.refused is not None
-    assert in_a_book.refused.code is Code.REPEATED_ID
+    assert in_a_book.refused.code is RefusalCode.REPEATED_ID
     assert table.enter(Sit(seat=1), Envelope(actor=ANN, id="7")).events, "an id belongs to a person"
     house.file.close()
     assert is_clean(path)
@@ -142,8 +144,8 @@ def test_one_body_in_two_streams_is_two_commands(tmp_path: Path) -> None:
 
 
 def test_a_repeat_gets_all_that_the_act_led_to_in_other_streams(copy: Path) -> None:
-    lines = [line.entry for line in read_journal(copy) if isinstance(line, Line)]
-    joined = next(entry for entry in reversed(lines) if isinstance(entry, Record) and entry.joined and entry.shown)
+    lines = [line.entry for line in read_journal(copy) if isinstance(line, JournalLine)]
+    joined = next(entry for entry in reversed(lines) if isinstance(entry, ActRecord) and entry.joined and entry.shown)
     copy.write_bytes(with_change(copy.read_bytes(), joined, {"id": "call 5"}))
     again = resumed(copy)
     kept = again.enter(command_in(joined), Envelope(actor=joined.actor, id="call 5"), stream=joined.stream)
@@ -181,8 +183,8 @@ def test_two_effects_under_one_id_at_two_tables_are_found(tmp_path: Path) -> Non
     for table in ("T1", "T2"):
         assert house.enter(Sit(seat=1), Envelope(actor=ANN, id=table), stream=f"table {table}").events
     house.file.close()
-    last = [line.entry for line in read_journal(path) if isinstance(line, Line)][-1]
-    assert isinstance(last, Record)
+    last = [line.entry for line in read_journal(path) if isinstance(line, JournalLine)][-1]
+    assert isinstance(last, ActRecord)
     path.write_bytes(with_change(path.read_bytes(), last, {"id": "T1"}))
     audit = JournalAudit()
     audit.lines(lines_of(path.read_bytes()), file="journal")
@@ -196,7 +198,7 @@ def test_two_effects_under_one_id_at_two_tables_are_found(tmp_path: Path) -> Non
 # ------------------------------------------------------------------------------------------- going on
 
 
-def with_change(data: bytes, record: Record, fields: dict[str, object]) -> bytes:
+def with_change(data: bytes, record: ActRecord, fields: dict[str, object]) -> bytes:
     """A journal in which fields of one record are others, hashes made anew, checkpoints and empty fields left out."""
     lines = [line for _, line in lines_of(data) if not line.startswith(b'{"checkpoint"')]
     for index, line in enumerate(lines):
@@ -245,10 +247,10 @@ def test_an_empty_journal_and_that_of_a_table_are_none_of_a_house(tmp_path: Path
     ],
 )
 def test_a_house_does_not_go_on_from_a_journal_with_one_forged_field(
-    copy: Path, choose: Callable[[Record], object], fields: dict[str, object], say: str
+    copy: Path, choose: Callable[[ActRecord], object], fields: dict[str, object], say: str
 ) -> None:
-    entries = [line.entry for line in read_journal(copy) if isinstance(line, Line)]
-    chosen = next(entry for entry in reversed(entries) if isinstance(entry, Record) and choose(entry))
+    entries = [line.entry for line in read_journal(copy) if isinstance(line, JournalLine)]
+    chosen = next(entry for entry in reversed(entries) if isinstance(entry, ActRecord) and choose(entry))
     copy.write_bytes(with_change(copy.read_bytes(), chosen, fields))
     with pytest.raises(JournalFault, match=say) as fault:
         resumed(copy)
@@ -300,7 +302,7 @@ def test_every_stream_that_grew_is_signed_when_a_round_ends(played: tuple[Path, 
             signed[line.stream] = line.checkpoint.size
             continue
         sizes[line.entry.stream] = line.entry.seq + 1
-        ends += isinstance(line.entry, Record) and any(b'"table_cleared"' in bytes(raw) for raw in line.entry.events)
+        ends += isinstance(line.entry, ActRecord) and any(b'"table_cleared"' in bytes(raw) for raw in line.entry.events)
     assert ends > 1
     assert {"house", "cage", "link main", "table T1"} <= set(signed)
     assert not any(stream.startswith("pit") for stream in signed), "whoever has no key signs nothing"
@@ -330,23 +332,25 @@ def test_preparing_writes_nothing_and_whoever_writes_the_entries_has_the_same_jo
     house = begun(path)
     house.enter(Sit(seat=1), Envelope(actor=ANN, id="1"), stream="table T1")
     house.file.close()
-    entries = [line.entry for line in read_journal(path) if isinstance(line, Line)]
+    entries = [line.entry for line in read_journal(path) if isinstance(line, JournalLine)]
     store, answers, state, written = MemoryJournal(), Answers(), HouseState(), list[Entry]()
     for entry in entries:
-        if not isinstance(entry, Record) or entry.cause is not None:
+        if not isinstance(entry, ActRecord) or entry.cause is not None:
             continue
-        asked = Asked(entry.stream, command_in(entry), Envelope(actor=entry.actor, id=entry.id, at=entry.at))
+        asked = Submitted(entry.stream, command_in(entry), Envelope(actor=entry.actor, id=entry.id, at=entry.at))
         for _ in range(2):  # decided again where another act came first: nothing has changed meanwhile
-            made = prepare(state, SIMPLE, asked, heads=store, find=answers.find, event_at=no_event, clock=lambda: 0)
+            made = prepare_entries(
+                state, SIMPLE, asked, heads=store, find=answers.find, event_at=no_event, clock=lambda: 0
+            )
         store.append(*made.entries)
         written += made.entries
         record, *joined = records_of(made.entries)
         answers.add(record, tuple(joined))
         if made.decision is not None:
-            state = apply(state, made.decision)
+            state = apply_decision(state, made.decision)
     assert [body_of(entry) for entry in written] == [body_of(entry) for entry in entries]
     assert state == house.state
-    last = prepare(state, SIMPLE, asked, heads=store, find=answers.find, event_at=no_event, clock=lambda: 0)
+    last = prepare_entries(state, SIMPLE, asked, heads=store, find=answers.find, event_at=no_event, clock=lambda: 0)
     assert last.repeats is not None
     assert not last.entries
 
@@ -355,9 +359,13 @@ def test_the_house_is_opened_first_of_all_wherever_its_first_act_is_done(tmp_pat
     path = tmp_path / "journal.jsonl"
     with JournalFile(path, sync=False) as file:
         assert not list(file.open())
-        house = KeptHouse(SIMPLE, file)
+        house = JournaledHouse(SIMPLE, file)
         assert isinstance(house.do(BringBankroll(amount=500), ADMIN_AND_CASHIER, stream=CAGE_STREAM), Decision)
-    assert [line.entry.stream for line in read_journal(path) if isinstance(line, Line)] == ["house", "cage", "cage"]
+    assert [line.entry.stream for line in read_journal(path) if isinstance(line, JournalLine)] == [
+        "house",
+        "cage",
+        "cage",
+    ]
     resumed(path).file.close()
 
 

@@ -15,10 +15,10 @@ import pytest
 import baccarat.record.journal_file
 import table_driver
 from baccarat.cards import Card
-from baccarat.engine.journaled_table import KeptTable
+from baccarat.engine.journaled_table import JournaledTable
 from baccarat.law.rulebook import rulebook, shipped_submissions
-from baccarat.record.entry import MOST_BYTES, Opening, Record
-from baccarat.record.journal import JournalFault, Line, Reader, journal_lines
+from baccarat.record.entry import MOST_BYTES, ActRecord, StreamOpening
+from baccarat.record.journal import JournalFault, JournalLine, JournalReader, journal_lines
 from baccarat.record.journal_file import JournalFile, JournalStopped, TooLong, read_journal
 from baccarat.table.actor import Actor, Envelope, Origin
 from baccarat.table.machine import replay
@@ -40,10 +40,10 @@ ACTOR = Actor(who="p1", role=Role.PARTICIPANT)
 def test_a_journal_is_decided_again_to_the_last_byte(submission: str) -> None:
     data = short_journal(submission)
     assert first_fault(data) is None
-    records = [line.entry for line in Reader().read(lines_of(data)) if isinstance(line, Line)]
-    assert isinstance(records[0], Opening)
+    records = [line.entry for line in JournalReader().read(lines_of(data)) if isinstance(line, JournalLine)]
+    assert isinstance(records[0], StreamOpening)
     assert records[0].program.startswith("baccarat ")
-    refused = [record for record in records[1:] if isinstance(record, Record) and bytes(record.refused)]
+    refused = [record for record in records[1:] if isinstance(record, ActRecord) and bytes(record.refused)]
     assert refused, "refusals are kept too"
     assert all(b" the " not in bytes(record.refused) for record in refused), "no sentence is in a record"
 
@@ -106,7 +106,7 @@ def test_every_flipped_bit_of_ten_records_is_found_at_its_line() -> None:
     chosen = random.Random(1).sample(range(len(lines)), 10)
     for index in chosen:
         before, after = lines[:index], lines[index + 1 : index + 3]
-        reader = Reader()
+        reader = JournalReader()
         assert len(list(reader.read(enumerate(before, start=1)))) == index
         heads = dict(reader.heads)
         for bit in range(8 * len(lines[index])):
@@ -196,7 +196,7 @@ def test_a_table_goes_on_where_its_journal_ends(tmp_path: Path) -> None:
     play_rounds(table, 1)
     table.file.close()
     with JournalFile(path, sync=False) as file:
-        again = KeptTable.resume(file, [line for line in file.open() if isinstance(line, Line)])
+        again = JournaledTable.resume(file, [line for line in file.open() if isinstance(line, JournalLine)])
         assert (again.state, again.log) == (table.state, table.log)
         again.do(Leave(seat=1))
         assert replay(again.rules, again.log) == again.state
@@ -234,7 +234,7 @@ def test_what_a_power_cut_left_half_written_is_set_aside(tmp_path: Path) -> None
     data = short_journal()
     path.write_bytes(data + data[:100])
     with JournalFile(path) as file:
-        again = KeptTable.resume(file, [line for line in file.open() if isinstance(line, Line)])
+        again = JournaledTable.resume(file, [line for line in file.open() if isinstance(line, JournalLine)])
         again.do(Leave(seat=1))
     assert first_fault(path.read_bytes()) is None
     (aside,) = tmp_path.glob("*.half-written-at-*")
@@ -350,7 +350,7 @@ def test_what_is_not_on_the_disk_has_not_happened(tmp_path: Path, monkeypatch: p
     path = tmp_path / "journal.jsonl"
     file = JournalFile(path)
     assert not list(file.open())
-    table = KeptTable.begin(rulebook("ma-midi-4"), file, "table 1")
+    table = JournaledTable.begin(rulebook("ma-midi-4"), file, "table 1")
     table.do(Sit(seat=1, person="p1"))
     before = table.state
 
@@ -380,7 +380,7 @@ def test_an_id_takes_effect_once_and_a_repeat_gets_the_same_answer(tmp_path: Pat
     assert refused.refused is not None
     table.file.close()
     with JournalFile(path, sync=False) as file:
-        again = KeptTable.resume(file, [line for line in file.open() if isinstance(line, Line)])
+        again = JournaledTable.resume(file, [line for line in file.open() if isinstance(line, JournalLine)])
         assert again.enter(Sit(seat=1), envelope).is_repeat, "after a restart too"
         assert again.enter(Sit(seat=1), Envelope(actor=ACTOR, id="0197-2")).refused == refused.refused
         other = Envelope(actor=Actor(who="p2", role=Role.PARTICIPANT), id="0197-1")

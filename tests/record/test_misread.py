@@ -11,11 +11,11 @@ import pytest
 from baccarat.audit.bundle.form import Scope, UnreadableBundle, read_bundle, write_bundle
 from baccarat.audit.journal import JournalAudit
 from baccarat.audit.program import read_manifest
-from baccarat.engine.redecide import Difference, command_of, house_command_of
+from baccarat.engine.redecide import RecordDifference, command_of, house_command_of
 from baccarat.engine.table_snapshot import StaleSnapshot, restore_table, take_snapshot
 from baccarat.record.directory import Directory, UnreadableDirectory
 from baccarat.record.entry import read_body
-from baccarat.record.journal import BODY_START, JournalFault, Reader
+from baccarat.record.journal import BODY_START, JournalFault, JournalReader
 from baccarat.record.wire import KINDS
 from bundles import bundle_of, short_shoes
 from kept import first_fault, kept_table, lines_of, rehashed, short_journal
@@ -139,7 +139,7 @@ def test_a_checkpoint_that_is_none_is_told_in_our_words() -> None:
         (b'{"checkpoint":' + b"[" * 50_000 + b"\n", "no checkpoint: nested too deeply"),
     ):
         with pytest.raises(JournalFault) as raised:
-            Reader().line(1, line)
+            JournalReader().line(1, line)
         assert in_our_words(raised.value.say) == said
 
 
@@ -160,7 +160,7 @@ def test_a_checkpoint_that_is_none_is_told_in_our_words() -> None:
 )
 def test_a_command_that_is_none_is_told_with_its_name_and_the_field(command: Any, said: str) -> None:
     found = command_of(canonical_json(command))
-    assert isinstance(found, Difference)
+    assert isinstance(found, RecordDifference)
     assert in_our_words(found.say).startswith(said)
 
 
@@ -169,16 +169,16 @@ def test_whatever_stands_in_a_field_of_a_command_is_told_in_our_words(name: str)
     for field in (*KINDS[name].__struct_fields__, "surplus"):
         for garbage in GARBAGE:
             found = command_of(canonical_json({"do": name, field: garbage}))
-            if isinstance(found, Difference):
+            if isinstance(found, RecordDifference):
                 in_our_words(found.say)
 
 
 def test_a_command_of_the_house_that_is_none_is_told_in_our_words() -> None:
     found = house_command_of("cage", b'{"do":"count_cage"}')
-    assert isinstance(found, Difference)
+    assert isinstance(found, RecordDifference)
     assert in_our_words(found.say).startswith("no command: there is no command 'count_cage'")
     found = house_command_of("cage", b'{"do":')
-    assert isinstance(found, Difference)
+    assert isinstance(found, RecordDifference)
     assert in_our_words(found.say) == "no command: not JSON: it ends half-way"
 
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from baccarat.play import refusal_text
-from baccarat.play.refusal import Code, Note, Refused, refused
+from baccarat.play.refusal import RefusalCode, RefusalNote, Refused, make_refusal
 from baccarat.record.canonical import canonical
 from baccarat.record.entry import read_refusal, written_refusal
 from baccarat.record.wire import read_refused, write_refused
@@ -124,8 +124,11 @@ def test_english_in_a_parameter_is_found_out(built: str) -> None:
 
 
 def test_sentences_within_a_sentence_are_kept_as_names_and_told_anew() -> None:
-    notes = (Note("tray_not_counted", {"table": "T1"}), Note("round_in_play", {"table": "T2", "round": 3}))
-    one = refused(Code.INCOMPLETE, "day_kept_open", (), found=notes)
+    notes = (
+        RefusalNote("tray_not_counted", {"table": "T1"}),
+        RefusalNote("round_in_play", {"table": "T2", "round": 3}),
+    )
+    one = make_refusal(RefusalCode.INCOMPLETE, "day_kept_open", (), found=notes)
     assert one.say == (
         "the tray of T1 has not been counted since its last chips moved; T2 is in the middle of round 3"
     )  # fmt: skip
@@ -136,7 +139,7 @@ def test_sentences_within_a_sentence_are_kept_as_names_and_told_anew() -> None:
 
 
 def test_rewording_a_warning_changes_no_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    event = CoverCardPlaced(behind=13, warnings=(Note("another_depth_is_filed", {"filed": 14}),))
+    event = CoverCardPlaced(behind=13, warnings=(RefusalNote("another_depth_is_filed", {"filed": 14}),))
     before = canonical(event)
     assert tell(event) == "The cover card goes in, 13 cards behind it (note: 14 are filed)."
     monkeypatch.setitem(refusal_text.SENTENCES, "another_depth_is_filed", "{filed} sont déposées")

@@ -16,7 +16,7 @@ from baccarat.record.checkpoint import (
 )
 from baccarat.record.encoding import from_base64, from_decimal, to_base64
 from baccarat.record.key import (
-    Kind,
+    KeyKind,
     MissingCryptography,
     Signer,
     UnreadableKey,
@@ -26,7 +26,7 @@ from baccarat.record.key import (
     time_of,
 )
 from baccarat.record.log import EMPTY_ROOT
-from baccarat.record.note import Note, Signature, UnreadableNote, UntrustedNote, read_note, sign_note
+from baccarat.record.note import Signature, SignedNote, UnreadableNote, UntrustedNote, read_note, sign_note
 from note_vector import LOG, SIGNERS, VECTORS, VERIFIERS
 
 pytestmark = pytest.mark.slow
@@ -214,7 +214,7 @@ def test_a_name_has_no_space_and_no_control_character(name: str) -> None:
 
 
 def test_a_signature_of_another_length_is_wrong() -> None:
-    witness = Signer("w", Kind.WITNESS, bytes(range(32)))
+    witness = Signer("w", KeyKind.WITNESS, bytes(range(32)))
     text = "o\n0\n"
     signed, cosigned = LOG.sign(text), witness.cosign(text, time=5)
     assert LOG.verifier.verifies(text, signed)
@@ -226,7 +226,7 @@ def test_a_signature_of_another_length_is_wrong() -> None:
 
 
 def test_the_time_of_a_cosignature_has_63_bits() -> None:
-    witness = Signer("w", Kind.WITNESS, bytes(range(32)))
+    witness = Signer("w", KeyKind.WITNESS, bytes(range(32)))
     last = witness.cosign("o\n", time=2**63 - 1)
     assert witness.verifier.verifies("o\n", last)
     assert time_of(last) == 2**63 - 1
@@ -262,32 +262,34 @@ def test_without_cryptography_notes_are_read_and_the_extra_is_named(monkeypatch:
 def test_a_signature_by_a_key_of_the_same_name_or_the_same_id_is_passed_over() -> None:
     """Name and id together say which key it is: the id is compared, or a stranger's signature would spoil the note."""
     note = sign_note("a line\n", LOG)
-    stranger = Signer(LOG.verifier.name, Kind.LOG, bytes(32))
+    stranger = Signer(LOG.verifier.name, KeyKind.LOG, bytes(32))
     both = note.signed(*sign_note("another text\n", stranger).signatures)
     assert list(both.verified([LOG.verifier])) == [LOG.verifier]
     other_name = Signature("example.org/else", LOG.verifier.id, bytes(64))
     assert list(note.signed(other_name).verified([LOG.verifier])) == [LOG.verifier]
     with pytest.raises(UntrustedNote, match="no known key has signed it"):
-        Note("a line\n", (other_name,)).verified([LOG.verifier])
+        SignedNote("a line\n", (other_name,)).verified([LOG.verifier])
 
 
 def test_a_key_that_signs_twice_is_one_key() -> None:
-    witness = Signer("w", Kind.WITNESS, bytes(range(32)))
+    witness = Signer("w", KeyKind.WITNESS, bytes(range(32)))
     text = sign_checkpoint(Checkpoint(origin="o", size=0, root=EMPTY_ROOT), LOG).text
     twice = [Signature("w", witness.verifier.id, witness.cosign(text, time=time)) for time in (5, 6)]
-    assert Note(text, tuple(twice)).verified([witness.verifier]) == {witness.verifier: twice[0]}
+    assert SignedNote(text, tuple(twice)).verified([witness.verifier]) == {witness.verifier: twice[0]}
     wrong = Signature("w", witness.verifier.id, bytes(72))
     with pytest.raises(UntrustedNote, match="is wrong"):
-        Note(text, (*twice, wrong)).verified([witness.verifier])
-    assert Note(text, (twice[0],)).signed(twice[1]).signatures == (twice[1],), "the new one takes the place of the old"
+        SignedNote(text, (*twice, wrong)).verified([witness.verifier])
+    assert SignedNote(text, (twice[0],)).signed(twice[1]).signatures == (twice[1],), (
+        "the new one takes the place of the old"
+    )
     other = Signature("v", bytes(4), bytes(72))
-    assert Note(text, (twice[0], other)).signed(wrong, twice[1]).signatures == (other, wrong, twice[1])
+    assert SignedNote(text, (twice[0], other)).signed(wrong, twice[1]).signatures == (other, wrong, twice[1])
 
 
 def test_two_known_keys_of_one_name_and_id_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Verifier, "id", b"same")
     with pytest.raises(ValueError, match="two known keys"):
-        sign_note("a line\n", LOG).verified([LOG.verifier, Verifier(LOG.verifier.name, Kind.LOG, bytes(32))])
+        sign_note("a line\n", LOG).verified([LOG.verifier, Verifier(LOG.verifier.name, KeyKind.LOG, bytes(32))])
 
 
 @given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode), st.booleans())

@@ -9,13 +9,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from baccarat.house.filed_rules import Filed
+from baccarat.house.filed_rules import FiledRules
 from baccarat.house.link_event import MeterRaised, WagersAdded
 from baccarat.house.notice import Notice
 from baccarat.house.pit import ChangeOptions
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.record.canonical import canonical, read_canonical
 from baccarat.record.entry import MOST_BYTES
 from baccarat.record.line import UnreadableLine
@@ -79,7 +79,7 @@ def test_rules_that_no_record_can_hold_are_not_read(elected: dict[str, Any], say
 @pytest.mark.parametrize("value", [0.5, MOST_WHOLE + 1, {"é": 1}, "x" * MOST_ELECTED])
 def test_neither_are_they_in_the_house(value: Any) -> None:
     for kind, fields in (
-        (Filed, {"ruleset": "x", "stated": {"decks": value}, "hash": "0" * 64}),
+        (FiledRules, {"ruleset": "x", "stated": {"decks": value}, "hash": "0" * 64}),
         (Notice, {"to": "x", "pit": "A", "option": "decks", "value": value, "sent": 0}),
         (ChangeOptions, {"do": "change_options", "changes": {"decks": value}, "effective": 0}),
     ):
@@ -128,6 +128,6 @@ def test_a_seat_that_has_won_too_much_wagers_no_more() -> None:
     rich = msgspec.structs.replace(person, chips=MOST_CHIPS + 1)
     seats = game.state.seats.with_person(1, rich)
     game.table.state = msgspec.structs.replace(game.state, seats=seats)
-    outcome = game.table.do(PlaceWager(seat=1, on=Kind.PLAYER, stake=2500))
+    outcome = game.table.do(PlaceWager(seat=1, on=WagerKind.PLAYER, stake=2500))
     assert isinstance(outcome, Refused)
     assert outcome.what == "more_chips_than_a_seat_may_have"

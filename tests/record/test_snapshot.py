@@ -8,25 +8,25 @@ import pytest
 from baccarat.engine.redecide import redecide
 from baccarat.engine.table_snapshot import StaleSnapshot, restore_table, take_snapshot
 from baccarat.law.rulebook import shipped_submissions
-from baccarat.record.entry import Opening, Record
-from baccarat.record.journal import Line, Reader, rules_at
+from baccarat.record.entry import ActRecord, StreamOpening
+from baccarat.record.journal import JournalLine, JournalReader, rules_at
 from baccarat.table.machine import Table, begin, evolve_all
 from kept import lines_of, short_journal
 
 
-def read(submission: str) -> list[Line]:
+def read(submission: str) -> list[JournalLine]:
     """The entries of a short journal."""
-    return [line for line in Reader().read(lines_of(short_journal(submission))) if isinstance(line, Line)]
+    return [line for line in JournalReader().read(lines_of(short_journal(submission))) if isinstance(line, JournalLine)]
 
 
 def no_event(_number: int) -> None:
     """No event from before the snapshot is at hand."""
 
 
-def snapshots(lines: list[Line]) -> tuple[Table, dict[int, bytes]]:
+def snapshots(lines: list[JournalLine]) -> tuple[Table, dict[int, bytes]]:
     """The table decided again, and a snapshot after every record."""
     opening = lines[0].entry
-    assert isinstance(opening, Opening)
+    assert isinstance(opening, StreamOpening)
     table, taken = Table(rules_at(1, opening)), {}
     for line in lines[1:]:
         assert redecide(table, line.entry) is None
@@ -56,7 +56,7 @@ def test_every_prefix_of_the_events_is_the_state_of_its_snapshot() -> None:
     table, taken = snapshots(lines)
     state, count = begin(table.rules), 0
     for line in lines[1:]:
-        assert isinstance(line.entry, Record)
+        assert isinstance(line.entry, ActRecord)
         state = evolve_all(state, table.log[count : count + len(line.entry.events)])
         count += len(line.entry.events)
         restored, found = restore_table(taken[line.entry.seq], event_at=no_event)

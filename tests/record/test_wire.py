@@ -12,8 +12,8 @@ import pytest
 from baccarat.engine.run_answers import read_answers
 from baccarat.law.rulebook import rulebook
 from baccarat.law.submission import MOST_DECKS, MOST_SEATS, Seats
-from baccarat.law.typed_value import Misfit, typed
-from baccarat.law.wager_name import Kind
+from baccarat.law.typed_value import Misfit, convert_to
+from baccarat.law.wager_name import WagerKind
 from baccarat.record.line import UnreadableLine
 from baccarat.record.text import is_unseen
 from baccarat.record.wire import EVENTS, KINDS, Beside, read_command, read_event
@@ -254,7 +254,7 @@ def test_the_largest_shoe_that_is_valid_can_be_written_and_read() -> None:
         assert isinstance(table.do(command), Accepted)
 
     def wager(at: Table) -> None:
-        at.do(PlaceWager(seat=1, on=Kind.PLAYER, stake=2500))
+        at.do(PlaceWager(seat=1, on=WagerKind.PLAYER, stake=2500))
 
     run_until(table, source, stop=lambda at: at.state.shoe.next > 12 * 52, wagers=wager)
     for event in table.log:
@@ -267,8 +267,8 @@ def test_the_largest_shoe_that_is_valid_can_be_written_and_read() -> None:
 
 def test_the_last_seat_that_may_be_elected_can_act() -> None:
     with pytest.raises(Misfit, match=f"whole number from 0 to {MOST_SEATS}$"):
-        typed(MOST_SEATS + 1, Seats, "seats")
-    read_command(line(do="sit", seat=typed(MOST_SEATS, Seats, "seats")))
+        convert_to(MOST_SEATS + 1, Seats, "seats")
+    read_command(line(do="sit", seat=convert_to(MOST_SEATS, Seats, "seats")))
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from baccarat.record.checkpoint import open_checkpoint, read_checkpoint
 from baccarat.record.encoding import from_base64
-from baccarat.record.key import Kind, Signer, UnreadableKey, Verifier, time_of
+from baccarat.record.key import KeyKind, Signer, UnreadableKey, Verifier, time_of
 from baccarat.record.log import Log, contradicts
-from baccarat.record.note import Note, UnreadableNote, read_note
+from baccarat.record.note import SignedNote, UnreadableNote, read_note
 from baccarat.record.witness import (
     CONFLICT,
     COSIGNED,
@@ -21,10 +21,10 @@ from baccarat.record.witness import (
     UNREADABLE,
     WRONG_KEY,
     WRONG_PROOF,
-    Answer,
+    AddCheckpointRequest,
     Evidence,
-    Request,
     Witness,
+    WitnessAnswer,
     read_answer,
     read_request,
 )
@@ -59,13 +59,13 @@ def test_the_examples_of_the_specification_are_read_and_written_again() -> None:
     asked = read_request(REQUEST)
     assert (asked.old, len(asked.proof), len(asked.note.signatures)) == (20852014, 4, 2)
     assert bytes(asked) == REQUEST
-    answer = Answer(COSIGNED, COSIGNATURES)
+    answer = WitnessAnswer(COSIGNED, COSIGNATURES)
     assert [each.name for each in answer.cosignatures] == ["witness.example/w1"] * 2 + ["witness.example/w2"]
     assert "".join(map(str, answer.cosignatures)) == COSIGNATURES
     assert read_answer(bytes(answer)) == answer
     assert answer.known_size is None
-    assert (Answer(CONFLICT, "7\n").known_size, Answer(UNKNOWN_LOG, "7\n").known_size) == (7, None)
-    assert Answer(CONFLICT, COSIGNATURES).cosignatures == (), "a refusal cosigns nothing"
+    assert (WitnessAnswer(CONFLICT, "7\n").known_size, WitnessAnswer(UNKNOWN_LOG, "7\n").known_size) == (7, None)
+    assert WitnessAnswer(CONFLICT, COSIGNATURES).cosignatures == (), "a refusal cosigns nothing"
 
 
 def test_consistent_growth_is_cosigned_step_by_step(witness: Witness, memory: FolderMemory) -> None:
@@ -89,16 +89,16 @@ def test_a_clock_that_was_set_back_does_not_make_a_larger_log_look_older(witness
 
 def test_signatures_by_strangers_beside_the_logs_own_do_no_harm(witness: Witness) -> None:
     note = note_of(5).signed(*note_of(5, signer=STRANGER).signatures)
-    assert witness.answer(bytes(Request(0, (), note)), now=NOW).status == COSIGNED
+    assert witness.answer(bytes(AddCheckpointRequest(0, (), note)), now=NOW).status == COSIGNED
 
 
 def test_each_log_has_a_memory_of_its_own(memory: FolderMemory) -> None:
-    other = Signer("example.org/table-2", Kind.LOG, b"O" * 32)
+    other = Signer("example.org/table-2", KeyKind.LOG, b"O" * 32)
     logs = {signer.verifier.name: [signer.verifier] for signer in (LOG, other)}
     witness = Witness(WITNESS, logs, memory)
     assert witness.answer(request(0, 5), now=NOW).status == COSIGNED
     note = note_of(9, REWRITTEN, other, "example.org/table-2")
-    assert witness.answer(bytes(Request(0, (), note)), now=NOW).status == COSIGNED
+    assert witness.answer(bytes(AddCheckpointRequest(0, (), note)), now=NOW).status == COSIGNED
     assert size_kept(memory) == 5
 
 
@@ -117,7 +117,7 @@ def test_it_never_goes_back(witness: Witness, memory: FolderMemory) -> None:
 def test_another_root_at_the_same_size_is_refused_and_both_are_kept(witness: Witness, memory: FolderMemory) -> None:
     witness.answer(request(0, 9), now=NOW)
     for old in (9, 0, 5):
-        answer = witness.answer(bytes(Request(old, (), note_of(9, REWRITTEN))), now=NOW)
+        answer = witness.answer(bytes(AddCheckpointRequest(old, (), note_of(9, REWRITTEN))), now=NOW)
         assert (answer.status, answer.known_size) == (CONFLICT, 9)
     assert size_kept(memory) == 9
     assert memory.last("example.org/table-1") is not None
@@ -133,7 +133,7 @@ def test_a_rewritten_log_is_refused_whatever_it_proves(witness: Witness, memory:
     witness.answer(request(0, 9), now=NOW)
     proofs = [REWRITTEN.prove_consistency(9, 15), HONEST.prove_consistency(9, 15), (), (HONEST.root(9),)]
     for proof in proofs:
-        answer = witness.answer(bytes(Request(9, proof, note_of(15, REWRITTEN))), now=NOW)
+        answer = witness.answer(bytes(AddCheckpointRequest(9, proof, note_of(15, REWRITTEN))), now=NOW)
         assert answer.status == WRONG_PROOF
     assert size_kept(memory) == 9
     (path,) = memory.accusations()
@@ -155,7 +155,7 @@ def test_an_honest_checkpoint_with_a_proof_of_nothing_accuses_nobody(
     spoiled = [(*right[:at], bytes([at]) * 32, *right[at + 1 :]) for at in range(len(right))]
     tried = {*spoiled, (), right[1:], right[::-1], (*right, bytes(32)), REWRITTEN.prove_consistency(known, 15)}
     for proof in tried - {right}:
-        assert witness.answer(bytes(Request(known, proof, note_of(15))), now=NOW).status == WRONG_PROOF
+        assert witness.answer(bytes(AddCheckpointRequest(known, proof, note_of(15))), now=NOW).status == WRONG_PROOF
     assert not memory.accusations()
     assert sorted(path.suffix for path in Path(memory._folder).iterdir()) == [".checkpoint"]
 
@@ -166,7 +166,7 @@ def test_of_a_log_that_never_stops_lying_the_first_of_each_kind_is_kept_and_a_co
     witness.answer(request(0, 9), now=NOW)
     for number in range(12):
         other = Log([*ENTRIES[:3], b"story %d" % number, *ENTRIES[4:]])
-        witness.answer(bytes(Request(9, (), note_of(9, other))), now=NOW)
+        witness.answer(bytes(AddCheckpointRequest(9, (), note_of(9, other))), now=NOW)
         witness.answer(request(9, 15, other), now=NOW)
     found = [msgspec.json.decode(path.read_bytes(), type=Evidence) for path in memory.accusations()]
     assert [(each.kind, each.times) for each in found] == [
@@ -179,7 +179,7 @@ def test_of_a_log_that_never_stops_lying_the_first_of_each_kind_is_kept_and_a_co
 
 def test_evidence_that_cannot_be_read_is_not_overwritten(witness: Witness, memory: FolderMemory) -> None:
     witness.answer(request(0, 9), now=NOW)
-    forked = bytes(Request(9, (), note_of(9, REWRITTEN)))
+    forked = bytes(AddCheckpointRequest(9, (), note_of(9, REWRITTEN)))
     witness.answer(forked, now=NOW)
     (path,) = memory.accusations()
     path.write_bytes(b"{")
@@ -192,33 +192,35 @@ def test_a_proof_that_is_wrong_is_refused(witness: Witness) -> None:
     witness.answer(request(0, 9), now=NOW)
     right = HONEST.prove_consistency(9, 15)
     for proof in (right[1:], right[::-1], (*right, right[0]), (bytes(32), *right[1:])):
-        assert witness.answer(bytes(Request(9, proof, note_of(15))), now=NOW).status == WRONG_PROOF
-    assert witness.answer(bytes(Request(9, right[:1], note_of(9))), now=NOW).status == WRONG_PROOF, "none is needed"
+        assert witness.answer(bytes(AddCheckpointRequest(9, proof, note_of(15))), now=NOW).status == WRONG_PROOF
+    assert witness.answer(bytes(AddCheckpointRequest(9, right[:1], note_of(9))), now=NOW).status == WRONG_PROOF, (
+        "none is needed"
+    )
 
 
 def test_from_nothing_no_proof_is_taken(witness: Witness, memory: FolderMemory) -> None:
-    assert witness.answer(bytes(Request(0, (bytes(32),), note_of(5))), now=NOW).status == WRONG_PROOF
+    assert witness.answer(bytes(AddCheckpointRequest(0, (bytes(32),), note_of(5))), now=NOW).status == WRONG_PROOF
     assert size_kept(memory) is None
     assert not memory.accusations(), "nothing was cosigned with which this could be compared"
 
 
 def test_a_log_that_is_not_watched_is_unknown(witness: Witness) -> None:
     note = note_of(5, origin="example.org/table-2")
-    assert witness.answer(bytes(Request(0, (), note)), now=NOW).status == UNKNOWN_LOG
+    assert witness.answer(bytes(AddCheckpointRequest(0, (), note)), now=NOW).status == UNKNOWN_LOG
 
 
 def test_a_checkpoint_by_another_key_is_refused_before_anything_is_kept(witness: Witness, memory: FolderMemory) -> None:
     witness.answer(request(0, 5), now=NOW)
     note = note_of(5)
-    spoiled = Note(note_of(5, REWRITTEN).text, note.signatures)
+    spoiled = SignedNote(note_of(5, REWRITTEN).text, note.signatures)
     for wrong in (note_of(9, signer=STRANGER), note_of(5, REWRITTEN, STRANGER), spoiled):
-        assert witness.answer(bytes(Request(5, (), wrong)), now=NOW).status == WRONG_KEY
+        assert witness.answer(bytes(AddCheckpointRequest(5, (), wrong)), now=NOW).status == WRONG_KEY
     assert size_kept(memory) == 5
     assert not memory.accusations(), "a stranger cannot accuse a log"
 
 
 def test_an_old_size_above_the_checkpoint_is_unreadable(witness: Witness) -> None:
-    assert witness.answer(bytes(Request(6, (), note_of(5))), now=NOW).status == UNREADABLE
+    assert witness.answer(bytes(AddCheckpointRequest(6, (), note_of(5))), now=NOW).status == UNREADABLE
 
 
 @pytest.mark.parametrize(
@@ -245,10 +247,10 @@ def test_what_is_no_request(witness: Witness, old: bytes, new: bytes) -> None:
 @given(st.binary(max_size=300))
 def test_any_bytes_are_answered(data: bytes) -> None:
     class Nothing:
-        def last(self, origin: str) -> Note | None:
+        def last(self, origin: str) -> SignedNote | None:
             raise AssertionError(origin)
 
-        def keep(self, origin: str, note: Note) -> None:
+        def keep(self, origin: str, note: SignedNote) -> None:
             raise AssertionError(origin, note)
 
         def accuse(self, origin: str, evidence: Evidence) -> None:
@@ -278,7 +280,7 @@ def test_a_witness_does_not_sign_with_the_key_of_a_log(memory: FolderMemory) -> 
 def test_a_key_of_another_kind_has_another_id() -> None:
     """A log's key does not pass for a witness's, even where both have the same name and the same bytes."""
     log = LOG.verifier
-    witness = Verifier(log.name, Kind.WITNESS, log.public)
+    witness = Verifier(log.name, KeyKind.WITNESS, log.public)
     assert log.id != witness.id
     assert Verifier.parse(str(witness)) == witness
     with pytest.raises(UnreadableKey, match="does not belong"):

@@ -9,17 +9,17 @@ import pytest
 
 from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.log import EMPTY_ROOT, Log
-from baccarat.record.note import Note
+from baccarat.record.note import SignedNote
 from baccarat.record.witness import (
     CONFLICT,
     COSIGNED,
     WRONG_PROOF,
-    Answer,
-    Request,
+    AddCheckpointRequest,
     Witness,
+    WitnessAnswer,
     read_request,
 )
-from baccarat.record.witness_ask import Asked, ask_witness
+from baccarat.record.witness_ask import CosignOutcome, ask_witness
 from baccarat.record.witness_folder import (
     answer_to,
     ask,
@@ -71,15 +71,15 @@ def test_a_request_that_is_still_being_copied_waits(tmp_path: Path) -> None:
 
 def test_an_answer_that_is_a_pipe_or_a_link_is_not_waited_for_or_followed(tmp_path: Path) -> None:
     outside = tmp_path / "outside"
-    outside.write_bytes(bytes(Answer(CONFLICT, "7\n")))
+    outside.write_bytes(bytes(WitnessAnswer(CONFLICT, "7\n")))
     name = ask(tmp_path, read_request(request(0, 5)))
     answer = tmp_path / f"{name}.answer"
     answer.symlink_to(outside)
     with pytest.raises(OSError, match="it is a link"):
         answer_to(tmp_path, name)
-    put_answer(tmp_path, name, Answer(CONFLICT, "8\n"))
-    assert outside.read_bytes() == bytes(Answer(CONFLICT, "7\n")), "the link is replaced, not what it names"
-    assert answer_to(tmp_path, name) == Answer(CONFLICT, "8\n")
+    put_answer(tmp_path, name, WitnessAnswer(CONFLICT, "8\n"))
+    assert outside.read_bytes() == bytes(WitnessAnswer(CONFLICT, "7\n")), "the link is replaced, not what it names"
+    assert answer_to(tmp_path, name) == WitnessAnswer(CONFLICT, "8\n")
     answer.unlink()
     os.mkfifo(answer)
     with pytest.raises(OSError, match="it is no file"):
@@ -96,11 +96,13 @@ def test_the_empty_log_has_one_root(witness: Witness) -> None:
     assert witness.answer(request(0, 3), now=NOW).status == COSIGNED
 
 
-def asked_with(folder: Path, answers: dict[int, Answer], last: Note | None = None, log: Log = HONEST) -> Asked:
+def asked_with(
+    folder: Path, answers: dict[int, WitnessAnswer], last: SignedNote | None = None, log: Log = HONEST
+) -> CosignOutcome:
     """What becomes of asking for a cosignature on 9 entries, when the witness answers so by the old size."""
     note = note_of(9, log)
     for old, answer in answers.items():
-        name = ask(folder, Request(old, log.prove_consistency(old, 9), note))
+        name = ask(folder, AddCheckpointRequest(old, log.prove_consistency(old, 9), note))
         put_answer(folder, name, answer)
     return ask_witness(folder, log, note, WITNESS.verifier, last)
 
@@ -109,11 +111,11 @@ def asked_with(folder: Path, answers: dict[int, Answer], last: Note | None = Non
 
 
 def test_the_log_follows_a_conflict_to_the_size_that_the_witness_knows(tmp_path: Path) -> None:
-    told = asked_with(tmp_path, {0: Answer(CONFLICT, "3\n"), 3: Answer(CONFLICT, "7\n")})
+    told = asked_with(tmp_path, {0: WitnessAnswer(CONFLICT, "3\n"), 3: WitnessAnswer(CONFLICT, "7\n")})
     assert told.state == "asked"
     asked = [read_request(data).old for _, data in unanswered(tmp_path) if isinstance(data, bytes)]
     assert asked == [7]
-    right = Answer(COSIGNED, str(cosigned(note_of(9)).signatures[-1]))
+    right = WitnessAnswer(COSIGNED, str(cosigned(note_of(9)).signatures[-1]))
     told = asked_with(tmp_path, {7: right})
     assert (told.state, told.note) == ("cosigned", cosigned(note_of(9)))
     assert not list(tmp_path.iterdir()), "all that was asked on the way is taken back"
@@ -122,18 +124,21 @@ def test_the_log_follows_a_conflict_to_the_size_that_the_witness_knows(tmp_path:
 @pytest.mark.parametrize(
     ("answers", "say"),
     [
-        ({0: Answer(CONFLICT, "9\n"), 9: Answer(CONFLICT, "9\n")}, "the first 9 are not those it knows"),
-        ({0: Answer(CONFLICT, "0\n")}, "the first 0 are not those it knows"),
-        ({0: Answer(CONFLICT, "3\n"), 3: Answer(CONFLICT, "0\n")}, "has cosigned something else in the meantime"),
-        ({0: Answer(CONFLICT, "10\n")}, "has cosigned 10 records, and this checkpoint covers only 9"),
-        ({0: Answer(CONFLICT, "what?\n")}, "refuses to cosign (409): what?"),
-        ({0: Answer(WRONG_PROOF, "no\n")}, "refuses to cosign (422): no"),
-        ({0: Answer(COSIGNED, COSIGNATURES)}, "there is no cosignature by example.org/surveillance"),
-        ({0: Answer(COSIGNED, "yes\n")}, "the answer of example.org/surveillance cannot be read"),
-        ({0: Answer(COSIGNED, str(cosigned(note_of(8)).signatures[-1]))}, "or it is wrong"),
+        ({0: WitnessAnswer(CONFLICT, "9\n"), 9: WitnessAnswer(CONFLICT, "9\n")}, "the first 9 are not those it knows"),
+        ({0: WitnessAnswer(CONFLICT, "0\n")}, "the first 0 are not those it knows"),
+        (
+            {0: WitnessAnswer(CONFLICT, "3\n"), 3: WitnessAnswer(CONFLICT, "0\n")},
+            "has cosigned something else in the meantime",
+        ),
+        ({0: WitnessAnswer(CONFLICT, "10\n")}, "has cosigned 10 records, and this checkpoint covers only 9"),
+        ({0: WitnessAnswer(CONFLICT, "what?\n")}, "refuses to cosign (409): what?"),
+        ({0: WitnessAnswer(WRONG_PROOF, "no\n")}, "refuses to cosign (422): no"),
+        ({0: WitnessAnswer(COSIGNED, COSIGNATURES)}, "there is no cosignature by example.org/surveillance"),
+        ({0: WitnessAnswer(COSIGNED, "yes\n")}, "the answer of example.org/surveillance cannot be read"),
+        ({0: WitnessAnswer(COSIGNED, str(cosigned(note_of(8)).signatures[-1]))}, "or it is wrong"),
     ],
 )
-def test_the_log_says_why_it_is_not_cosigned(tmp_path: Path, answers: dict[int, Answer], say: str) -> None:
+def test_the_log_says_why_it_is_not_cosigned(tmp_path: Path, answers: dict[int, WitnessAnswer], say: str) -> None:
     told = asked_with(tmp_path, answers)
     assert (told.state, told.note) == ("refused", None)
     assert say in told.say

@@ -13,9 +13,9 @@ import pytest
 from pypdf import PdfReader
 
 from baccarat.law.rulebook import rulebook
-from baccarat.odds import Counts, press, royal9
-from baccarat.play.wager import Kind
-from baccarat.report import Report, Study, lab_report, study, write_html, write_pdf
+from baccarat.odds import ShoeCounts, press, royal9
+from baccarat.play.wager import WagerKind
+from baccarat.report import LabReport, Study, lab_report, study, write_html, write_pdf
 from baccarat.report.facts import elections
 from baccarat.report.html import page
 from baccarat.report.model import Plot, TableBlock
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow
 NAMES = ("ma-midi-4-royal9", "nj-punto-banco-exempt")
 SMALL = rulebook("nj-punto-banco", dragon_bonus=False, total_card_wagers=False)
 VOID = {"meta", "br", "hr", "img", "input", "link"}
-Made = tuple[Study, Report, str, bytes]
+Made = tuple[Study, LabReport, str, bytes]
 
 
 @pytest.fixture(scope="module", params=NAMES)
@@ -142,14 +142,14 @@ def test_house_money_royal9_must_hit_and_exemption_are_there(made: Made) -> None
         assert len(found.exempt) == 3
         assert all(percent(each.edge) in text for each in found.exempt)
         return
-    best = press(found.rules, Kind.PLAYER)
+    best = press(found.rules, WagerKind.PLAYER)
     assert percent(best.best) == "23.97210"
     assert percent(best.best) in text
     chair = royal9(found.rules)
     assert percent(chair.chairs[1].edge) in text
     assert money(chair.break_even(1, "star")) in text
     assert in_cents(found.must_hit[0].cost) in text
-    grid = decision_grid(found, Kind.PLAYER)
+    grid = decision_grid(found, WagerKind.PLAYER)
     assert len(grid) == 75
     assert grid[8, 0] == 1
     assert percent(found.coupons[0].value, 4) in text
@@ -209,7 +209,7 @@ def test_a_date_is_printed_if_it_is_given() -> None:
 
 def test_a_shoe_near_its_end_makes_a_report_too() -> None:
     rules = rulebook("ma-midi-4-royal9")
-    for shoe in (Counts.of([0] * 11 + [3, 4], decks=8), Counts.of([6, *[0] * 9], decks=8)):
+    for shoe in (ShoeCounts.of([0] * 11 + [3, 4], decks=8), ShoeCounts.of([6, *[0] * 9], decks=8)):
         report = lab_report(study(rules, shoe))
         assert read(page(report)).tags
         assert paper(report).startswith(b"%PDF")
@@ -222,7 +222,7 @@ def test_meters_above_their_seeds_show_both_break_evens() -> None:
     here = royal9(rules, meters=shown)
     assert found.break_even[3]["heart"] == here.break_even(3, "heart")
     assert found.break_even_at_seed[3]["heart"] == royal9(rules).break_even(3, "heart")
-    assert found.prices[Kind.ROYAL9].edge == here.chairs[1].edge
+    assert found.prices[WagerKind.ROYAL9].edge == here.chairs[1].edge
     text = page(lab_report(found))
     assert money(found.break_even_at_seed[3]["heart"]) in text
     assert "$2,000,000.00" in text

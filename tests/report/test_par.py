@@ -19,9 +19,9 @@ import openpyxl  # type: ignore[import-untyped]
 import pytest
 
 from baccarat.law.rulebook import Rulebook, rulebook
-from baccarat.odds import Counts, effect_of_removal, must_hit, must_hit_seat, odds, press, royal9
+from baccarat.odds import ShoeCounts, effect_of_removal, must_hit, must_hit_seat, odds, press, royal9
 from baccarat.odds.band import PERCENTS, ROUNDS
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.report import Study, study, write_par
 from baccarat.report.facts import elections, readings_in_force
 from baccarat.report.par import par
@@ -199,7 +199,7 @@ def test_measures_are_the_exact_fractions(filed: dict[str, Filed], name: str) ->
 def test_lines_are_whole_numbers_over_their_total(filed: dict[str, Filed], name: str) -> None:
     each = filed[name]
     for price in odds(each.study.rules):
-        if price.on is Kind.ROYAL9:
+        if price.on is WagerKind.ROYAL9:
             continue
         found = rows(each.again[price.name])
         head = next(place for place, row in enumerate(found) if row[0] == "Event")
@@ -223,7 +223,7 @@ def test_lines_are_whole_numbers_over_their_total(filed: dict[str, Filed], name:
 def test_prices_at_stakes_and_bands_follow_from_the_lines(filed: dict[str, Filed], name: str) -> None:
     each = filed[name]
     for price in odds(each.study.rules):
-        if price.on is Kind.ROYAL9:
+        if price.on is WagerKind.ROYAL9:
             continue
         sheet = each.again[price.name]
         for rounds in ROUNDS:
@@ -243,14 +243,14 @@ def test_prices_at_stakes_and_bands_follow_from_the_lines(filed: dict[str, Filed
 def test_some_prices_hang_on_the_stake(filed: dict[str, Filed]) -> None:
     row = row_of(filed["royal9"].again["Banker"], 10300, after="Stake, cents")
     assert f"{row[6]:.7f}" == "0.0110243"  # $103 wins $103 and owes $5.25
-    assert Kind.BANKER in filed["ten"].study.at_stakes
-    assert Kind.BANKER in filed["half"].study.at_stakes
+    assert WagerKind.BANKER in filed["ten"].study.at_stakes
+    assert WagerKind.BANKER in filed["half"].study.at_stakes
     assert not filed["ez"].study.at_stakes
 
 
 def test_another_number_typed_in_makes_another_price(filed: dict[str, Filed]) -> None:
     each = filed["exempt-4"]
-    four = odds(rulebook("nj-punto-banco-exempt", vig_rate=4))[Kind.BANKER]
+    four = odds(rulebook("nj-punto-banco-exempt", vig_rate=4))[WagerKind.BANKER]
     assert near(called(each.written, each.again, "banker_edge"), four.edge)
     row = row_of(each.again["Banker"], 10300, after="Stake, cents")
     assert near(row[6], four.at(10300).edge)
@@ -262,7 +262,7 @@ def test_another_number_typed_in_makes_another_price(filed: dict[str, Filed]) ->
 
 def test_house_money_pressed_never_always_and_at_best(filed: dict[str, Filed]) -> None:
     sheet, rules = filed["ten"].again["House Money press"], filed["ten"].study.rules
-    for onto in (Kind.PLAYER, Kind.BANKER):
+    for onto in (WagerKind.PLAYER, WagerKind.BANKER):
         wanted = press(rules, onto)
         row = row_of(sheet, onto.word.capitalize(), after="Pressed onto")
         for cell, figure in zip(row[1:5], (wanted.never, wanted.always, wanted.best, wanted.pressed), strict=True):
@@ -324,7 +324,7 @@ def test_more_deals_than_a_spreadsheet_counts_are_reduced_and_the_sheet_says_so(
     assert "is typed as exact parts" in said["many"]
     typed = row_of(filed["many"].written["Player"], "Win")[6]
     high, low = re.fullmatch(r"=(\d+)\*1000000000\+(\d+)", str(typed)).groups()  # type: ignore[union-attr]
-    price = odds(rulebook("ma-midi-4", decks=104))[Kind.PLAYER]
+    price = odds(rulebook("ma-midi-4", decks=104))[WagerKind.PLAYER]
     factor = gcd(*(line.combinations for line in price.lines))
     assert (int(high) * 10**9 + int(low)) * factor == price.lines[0].combinations
 
@@ -370,20 +370,20 @@ def test_sheets_are_ready_to_be_read_and_printed(filed: dict[str, Filed]) -> Non
 
 def test_a_depleted_shoe_and_one_known_by_ranks_or_values() -> None:
     rules = rulebook("ma-midi-4-royal9")
-    gone = study(rulebook("ma-midi-4-royal9", house_money=False), Counts.full(8).without("Ah Kd 9s 9c 2d"))
+    gone = study(rulebook("ma-midi-4-royal9", house_money=False), ShoeCounts.full(8).without("Ah Kd 9s 9c 2d"))
     assert gone.royal9 is not None
     assert par(gone)
-    ranks = study(rules, Counts.of([32] * 12 + [3], decks=8))
+    ranks = study(rules, ShoeCounts.of([32] * 12 + [3], decks=8))
     assert ranks.royal9 is None
-    assert Kind.ROYAL9 in ranks.prices.missing
+    assert WagerKind.ROYAL9 in ranks.prices.missing
     assert len(ranks.removed) == 13
     assert par(ranks)
-    values = study(rules, Counts.of([9, 0, 4, 4, 4, 4, 4, 4, 4, 4], decks=8))
+    values = study(rules, ShoeCounts.of([9, 0, 4, 4, 4, 4, 4, 4, 4, 4], decks=8))
     assert not values.presses
     assert par(values)
-    few = study(rulebook("nj-punto-banco"), Counts.of([0] * 11 + [3, 4], decks=8))
+    few = study(rulebook("nj-punto-banco"), ShoeCounts.of([0] * 11 + [3, 4], decks=8))
     assert [each.rank.value for each in few.removed] == ["Q", "K"]
-    assert few.prices[Kind.TIE].edge == Fraction(-8)
+    assert few.prices[WagerKind.TIE].edge == Fraction(-8)
     assert par(few)
 
 
@@ -398,6 +398,6 @@ def test_work_is_told_as_it_goes() -> None:
     assert [done for _, done, _ in told] == list(range(told[-1][2] + 1))
     with pytest.raises(ValueError, match="no wager takes this stake"):
         study(rulebook("nj-punto-banco"), stakes=[3])
-    assert [price.stake for price in study(rulebook("nj-punto-banco"), stakes=[10300]).at_stakes[Kind.BANKER]] == [
+    assert [price.stake for price in study(rulebook("nj-punto-banco"), stakes=[10300]).at_stakes[WagerKind.BANKER]] == [
         10300
     ]

@@ -24,7 +24,7 @@ def test_a_seat_waits_five_minutes_for_whoever_closed_the_page(tmp_path: Path) -
                     now += 10 * AWAY_SECONDS
                     assert absences.look() == 0, "who looks on is not away"
                 await other.until(lambda view: view["state"]["seats"]["participants"][1]["taken"])
-                while not live.away("ma-midi-4"):
+                while not live.absent_persons("ma-midi-4"):
                     await other.do("sit", seat=5)  # refused: the person sits there already
                 assert absences.look() == 0, "the five minutes begin now"
                 now += AWAY_SECONDS - 1
@@ -33,7 +33,7 @@ def test_a_seat_waits_five_minutes_for_whoever_closed_the_page(tmp_path: Path) -
                 assert absences.look() == 1
                 await other.until(lambda view: not view["state"]["seats"]["participants"][1]["taken"])
                 assert other.state["seats"]["participants"][4]["taken"]
-            await live.house.writer.settled()
+            await live.house.writer.flushed()
             audited(live, tmp_path)
 
     run_for(work())

@@ -12,7 +12,7 @@ from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.serve.automation.attendant import Attendant
 from baccarat.serve.automation.company import TableCompany
 from baccarat.serve.automation.dealer import Pace
-from baccarat.serve.automation.timer import Times
+from baccarat.serve.automation.timer import WaitTimes
 from baccarat.serve.job.table_loop import times_of
 from baccarat.serve.setting import Setting
 from baccarat.table.actor import Origin
@@ -20,7 +20,7 @@ from baccarat.table.automation import actor_for, command_for
 from baccarat.table.base import CLOCK_LIMITS, Accepted
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Sit
-from baccarat.table.source import Source
+from baccarat.table.source import CardSource
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.dealing import RoundVoided
@@ -37,7 +37,7 @@ def short_shoe(name: str) -> Rulebook:
     return rulebook(name, cover_card_depth=300)
 
 
-def full(rules: Rulebook, source: Source, *, times: Times | None = None) -> Automated:
+def full(rules: Rulebook, source: CardSource, *, times: WaitTimes | None = None) -> Automated:
     """A practice table with somebody at every seat, who has just sat down."""
     walk = Walk(rules, source)
     house = Automated(walk, Attendant(source, is_practice=True, times=times))
@@ -155,7 +155,7 @@ def test_a_whole_shoe_of_eight_decks_with_company_alone(name: str) -> None:
 def test_c7_the_cards_are_the_same_whoever_wagers_answers_or_lets_time_run_out(name: str) -> None:
     """The same sealed shoe three times, with other people, other wagers and other times: each position has its card."""
     rules, shoes = short_shoe(name), []
-    for times, answers in ((Times(), 0.0), (Times(betting=1, squeeze=0, answer=0), 0.0), (Times(), 0.5)):
+    for times, answers in ((WaitTimes(), 0.0), (WaitTimes(betting=1, squeeze=0, answer=0), 0.0), (WaitTimes(), 0.5)):
         house = full(rules, sealed(rules, 9), times=times)
         play_shoe(house, random.Random(f"{name} {answers}"), answers=answers, cuts=False)
         cards = {}

@@ -16,7 +16,7 @@ from baccarat.client import Client
 from baccarat.house.state import table_stream
 from baccarat.record.checkpoint import Checkpoint, sign_checkpoint
 from baccarat.record.note import read_note
-from baccarat.serve.live import Live
+from baccarat.serve.live import HouseServer
 from baccarat.serve.runtime.signing_key import origin_of, read_signer
 from baccarat.serve.store.sqlite import SqliteStore
 from playing import SEAT, play_rounds, sit_down
@@ -62,13 +62,13 @@ async def house_with_copy(folder: Path, *, after: int = 1) -> tuple[dict[str, An
             copying = asyncio.create_task(backed_up(folder))
             await play_rounds(table, after)
             said = await copying
-        await live.house.writer.settled()
+        await live.house.writer.flushed()
         note = live.reads.latest_checkpoint(STREAM)
         assert note is not None
         return said, sizes(live), note.note
 
 
-def sizes(live: Live) -> dict[str, int]:
+def sizes(live: HouseServer) -> dict[str, int]:
     """How many entries each stream has."""
     return {stream: head.seq + 1 for stream, head in live.reads.heads().items()}
 
@@ -95,7 +95,7 @@ def test_a_copy_made_while_it_is_served_opens_plays_on_and_passes_the_audit(tmp_
             await client.visit()
             async with client.table(TABLE) as table:
                 await table.until(lambda view: view["state"]["step"] == "wager")
-            await live.house.writer.settled()
+            await live.house.writer.flushed()
             audited(live, other)
 
     run_for(work())

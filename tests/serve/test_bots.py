@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from baccarat.client.bot import Bot, Tally
+from baccarat.client.bot import Bot, BotTally
 from served import audited, run_for, served
 
 pytestmark = pytest.mark.slow
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 def test_fourteen_bots_play_at_one_table_and_the_journal_passes_the_audit(tmp_path: Path) -> None:
     async def work() -> None:
-        tally = Tally()
+        tally = BotTally()
         patience = 5.0  # no bot is passed over as absent
         async with served(tmp_path, betting_seconds=0.3, answer_seconds=patience, squeeze_seconds=patience) as (
             live,
@@ -23,7 +23,7 @@ def test_fourteen_bots_play_at_one_table_and_the_journal_passes_the_audit(tmp_pa
         ):
             bots = [Bot(address, "nj-punto-banco", tally, seed=seed).run(3) for seed in range(15)]
             await asyncio.gather(*bots)
-            await live.house.writer.settled()
+            await live.house.writer.flushed()
             seats = live.house.state.tables["nj-punto-banco"].seats.participants
             assert sum(person is not None for person in seats) == len(seats) == 14
             assert tally.rounds == 14 * 3, "the fifteenth found no seat and went home"

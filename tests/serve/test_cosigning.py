@@ -14,22 +14,22 @@ import pytest
 
 from baccarat.client import Client
 from baccarat.record.checkpoint import read_checkpoint
-from baccarat.record.key import Kind, Signer, Verifier
+from baccarat.record.key import KeyKind, Signer, Verifier
 from baccarat.record.note import read_note
 from baccarat.record.witness import Witness
 from baccarat.record.witness_folder import FolderMemory
 from baccarat.record.witness_http import MOST_REQUEST, PATH, Unanswered, WitnessServer, ask_over_http
 from baccarat.serve.job.cosigning import ask_for_all
-from baccarat.serve.live import Live
+from baccarat.serve.live import HouseServer
 from baccarat.serve.runtime.signing_key import known_witnesses
-from baccarat.serve.store.base import StoreFault
+from baccarat.serve.store.base import StoreError
 from played import next_round, play_round
 from served import run_for, served
 
 pytestmark = pytest.mark.slow
 
-HOUSE = Signer("example.org/house", Kind.LOG, bytes(range(32)))
-SURVEILLANCE = Signer("example.org/surveillance", Kind.WITNESS, bytes(range(1, 33)))
+HOUSE = Signer("example.org/house", KeyKind.LOG, bytes(range(32)))
+SURVEILLANCE = Signer("example.org/surveillance", KeyKind.WITNESS, bytes(range(1, 33)))
 STREAM = "table ma-midi-4"
 LOG = HOUSE.named("example.org/house/table/ma-midi-4").verifier
 
@@ -65,15 +65,15 @@ def with_house(folder: Path, work: Any) -> None:
 
                 async def more() -> None:
                     await next_round(table)
-                    await live.house.writer.settled()
+                    await live.house.writer.flushed()
 
-                await live.house.writer.settled()
+                await live.house.writer.flushed()
                 await work(live, more)
 
     run_for(inner())
 
 
-def cosigned_size(live: Live) -> int:
+def cosigned_size(live: HouseServer) -> int:
     """How many entries of the table's newest cosigned checkpoint; it bears both signatures."""
     rows = live.reads.read("select note from cosigned where stream = ?", (STREAM,))
     note = read_note(bytes(rows[0][0]))  # type: ignore[arg-type]
@@ -82,7 +82,7 @@ def cosigned_size(live: Live) -> int:
 
 
 def test_the_house_asks_and_keeps_what_is_cosigned_as_it_grows(tmp_path: Path) -> None:
-    async def work(live: Live, more: Any) -> None:
+    async def work(live: HouseServer, more: Any) -> None:
         with witness_at(tmp_path / "memory", LOG) as address:
             assert await ask_for_all(live, SURVEILLANCE.verifier, address) == {STREAM: "cosigned"}
             first = cosigned_size(live)
@@ -91,7 +91,7 @@ def test_the_house_asks_and_keeps_what_is_cosigned_as_it_grows(tmp_path: Path) -
             assert await ask_for_all(live, SURVEILLANCE.verifier, address) == {STREAM: "cosigned"}
             assert cosigned_size(live) > first
             await more()
-            await live.house.writer.aside(lambda: live.store.append(_forget()))
+            await live.house.writer.run_exclusive(lambda: live.store.append(_forget()))
             assert await ask_for_all(live, SURVEILLANCE.verifier, address) == {STREAM: "cosigned"}, (
                 "the witness says from which size it wants the growth proved"
             )
@@ -106,7 +106,7 @@ def _forget() -> Any:
 
 
 def test_a_witness_that_refuses_or_is_not_there_holds_up_nothing(tmp_path: Path) -> None:
-    async def work(live: Live, more: Any) -> None:
+    async def work(live: HouseServer, more: Any) -> None:
         with witness_at(tmp_path / "memory") as address:
             refused = await ask_for_all(live, SURVEILLANCE.verifier, address)
         assert "404" in refused[STREAM]
@@ -147,5 +147,5 @@ def test_the_file_of_witnesses_says_their_keys_and_where_they_are(tmp_path: Path
     assert known_witnesses(str(path)) == {key: ""}
     for wrong, say in ((f"{key} ftp://x", "begins with"), (str(LOG), "key of a log"), ("what", "line 1")):
         path.write_text(wrong)
-        with pytest.raises(StoreFault, match=say):
+        with pytest.raises(StoreError, match=say):
             known_witnesses(str(path))

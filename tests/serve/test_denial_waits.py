@@ -14,9 +14,9 @@ from baccarat.house.state import table_stream
 from baccarat.serve import founding
 from baccarat.serve.access.session import Session, SessionKind
 from baccarat.serve.fanout.message import Do
-from baccarat.serve.fanout.outbox import LineOut
+from baccarat.serve.fanout.outbox import Outbox
 from baccarat.serve.http.socket import do
-from baccarat.serve.opening import open_live
+from baccarat.serve.opening import open_server
 from baccarat.serve.setting import Setting
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.role import Role
@@ -31,7 +31,7 @@ def test_a_denial_waits_until_what_it_rests_on_is_on_the_disk(tmp_path: Path, mo
     monkeypatch.setattr(founding, "shipped_submissions", lambda: (NAME,))
 
     async def work() -> None:
-        live = await open_live(Setting(db=str(tmp_path / "house.db"), port=0), stopped=lambda _error: None)
+        live = await open_server(Setting(db=str(tmp_path / "house.db"), port=0), stopped=lambda _error: None)
         live.enter(table_stream(NAME), Sit(seat=3, person=ANN), Envelope(actor=Actor(who=ANN, role=Role.PARTICIPANT)))
         await asyncio.sleep(0.1)  # the commit is on its way, and takes a second
         now = live.desk._clock.wall()
@@ -39,12 +39,12 @@ def test_a_denial_waits_until_what_it_rests_on_is_on_the_disk(tmp_path: Path, mo
             id="session-" + "0" * 32, person=BOB, role=Role.PARTICIPANT, kind=SessionKind.VISITOR, made_at=now,
             seen_at=now, acted_at=now, ends_at=now + 10**9,
         )  # fmt: skip
-        line, given = LineOut(), command_id()
+        line, given = Outbox(), command_id()
         command = json.dumps({"do": "sit", "seat": 4, "person": ANN})
         text = f'{{"type":"do","id":"{given}","command":{command}}}'
         do(live, line, bob, NAME, msgspec.json.decode(text, type=Do))
         assert line.taken() == [], "whether the table would have taken it may not be known yet"
-        await live.house.writer.settled()
+        await live.house.writer.flushed()
         await asyncio.sleep(0)
         said = [json.loads(text) for text in line.taken()]
         assert [each["id"] for each in said] == [given]

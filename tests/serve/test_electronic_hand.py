@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from baccarat.client import Client, command_id
-from baccarat.record.entry import Record, read_body
+from baccarat.record.entry import ActRecord, read_body
 from baccarat.table.actor import Origin
 from baccarat.table.role import Role
 from dealer_house import SEAT, DealerHouse, dealer_house
@@ -47,14 +47,14 @@ async def turn(house: DealerHouse, position: int, role: Role = Role.DEALER, key:
     return await house.house.ask("POST", f"{house.path}/acts", command, role=role, headers=headers)
 
 
-def records(house: DealerHouse) -> list[Record]:
+def records(house: DealerHouse) -> list[ActRecord]:
     """What the table's journal holds."""
     live = house.house.live
     found = [read_body(each.body) for each in live.reads.entries(f"table {house.name}")]
-    return [record for record in found if isinstance(record, Record)]
+    return [record for record in found if isinstance(record, ActRecord)]
 
 
-def command_of(record: Record) -> dict[str, Any]:
+def command_of(record: ActRecord) -> dict[str, Any]:
     """The command of a record."""
     raw = bytes(record.command)
     return dict(msgspec.json.decode(raw)) if raw else {}
@@ -67,7 +67,7 @@ def test_a_person_deals_and_every_card_has_its_proof(tmp_path: Path) -> None:
             await house.play_to("clear_table")
             assert not [each for each in (await house.work())["irregularities"] if each["what"] == "face_up"]
             await house.press()
-        await house.house.live.house.writer.settled()
+        await house.house.live.house.writer.flushed()
         turned = [record for record in records(house) if command_of(record).get("do") == "turn_card"]
         assert len(turned) > 12
         for record in turned:
@@ -85,7 +85,7 @@ def test_a_card_is_told_to_nobody_before_it_is_turned_for_everybody(tmp_path: Pa
         await house.wager(banker=2500)
         await house.play_to("turn_card")
         live = house.house.live.house
-        await live.writer.settled()
+        await live.writer.flushed()
         before = len(records(house))
         ready = (await house.work())["acts"][0]
         assert (ready["fields"], ready["follows"], ready["calls"]) == ([], "", [])
@@ -98,7 +98,7 @@ def test_a_card_is_told_to_nobody_before_it_is_turned_for_everybody(tmp_path: Pa
         guessed = {"do": "turn_card", "position": due, "card": "9s"}
         told = (await house.house.ask("POST", path, guessed, role=Role.DEALER)).json
         assert "not proved" in told["refused"]["say"]
-        await live.writer.settled()
+        await live.writer.flushed()
         assert len(records(house)) == before, "nothing of it is kept, so that no record holds a card"
         assert (await turn(house, due)).status == 200
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 
-from baccarat.serve.task_end import ended
+from baccarat.serve.task_end import cancel_all
 
 
 def test_a_task_that_forgets_a_cancellation_is_ended_all_the_same() -> None:
@@ -17,9 +17,9 @@ def test_a_task_that_forgets_a_cancellation_is_ended_all_the_same() -> None:
     async def work() -> None:
         tasks = [asyncio.create_task(forgets_once()) for _ in range(3)]
         await asyncio.sleep(0)
-        await asyncio.wait_for(ended(tasks), 120)
+        await asyncio.wait_for(cancel_all(tasks), 120)
         assert all(task.cancelled() for task in tasks)
-        await ended(tasks)
-        await ended([])
+        await cancel_all(tasks)
+        await cancel_all([])
 
     asyncio.run(work())

@@ -19,9 +19,9 @@ from websockets.asyncio.client import ClientConnection
 
 from baccarat.client import Client, command_id
 from baccarat.house.state import table_stream
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.serve.job.table_loop import attendant_of
-from baccarat.serve.live import Live
+from baccarat.serve.live import HouseServer
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.automation import actor_for, command_for, next_due
 from baccarat.table.base import Command
@@ -106,7 +106,7 @@ class Attempts:
         return dict(answer.json())
 
 
-def seated(live: Live, people: dict[Role, str]) -> None:
+def seated(live: HouseServer, people: dict[Role, str]) -> None:
     """Two people with chips: the one who tries, and another."""
     dealer = Envelope(actor=Actor(who="dealer", role=Role.DEALER))
     for seat, who in ((OWN, people[Role.PARTICIPANT]), (OTHER, "person-" + "7" * 32)):
@@ -125,7 +125,7 @@ def at_seat(command: Command, seat: int) -> Command:
 def test_nothing_is_allowed_that_the_list_does_not_allow(tmp_path: Path) -> None:
     async def work() -> None:
         async with served(tmp_path) as (live, address), contextlib.AsyncExitStack() as stack:
-            for drive in live.drives:
+            for drive in live.tasks:
                 drive.cancel()  # the test deals itself, and nobody else does anything
             asked = await sign_everybody_on(live, address)
             chance = random.Random(5)
@@ -148,7 +148,7 @@ async def played(attempts: Attempts, tries: int) -> None:
     while table.state.round.number < 2 or table.state.step != "wager":
         if table.state.step == "wager" and not table.state.round.wagers:
             for seat in (OWN, OTHER):
-                table.do(PlaceWager(seat=seat, on=Kind.BANKER, stake=2_500))
+                table.do(PlaceWager(seat=seat, on=WagerKind.BANKER, stake=2_500))
         due = command_for(table, next_due(table, source), source)
         proposer = Proposer(table, chance)
         for number in range(tries):

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import pytest
 
 from baccarat.record.entry import hash_after
-from baccarat.serve.cluster.log_follower import Follower
-from baccarat.serve.store.base import Batch, Head, Row, StaleHead, StoredEntry
+from baccarat.serve.cluster.log_follower import LogFollower
+from baccarat.serve.store.base import Batch, Row, StaleHead, StoredEntry, StoredHead
 from baccarat.serve.store.postgres import PostgresStore
 from postgres_server import PostgresServer
 from served import run_for
@@ -37,7 +37,7 @@ def test_what_others_write_comes_once_and_in_order_also_after_lost_connections(p
     async def work() -> None:
         store, model, got = PostgresStore.open(place.address), Model(), list[StoredEntry]()
         store.append(Batch(rows=[model.row("table 1", b"before"), model.row("cage", b"before")]))
-        follower = Follower(store, {"table 1": 0}, got.extend)
+        follower = LogFollower(store, {"table 1": 0}, got.extend)
         task = asyncio.create_task(follower.run())
         await until(lambda: got == [model.streams["cage"][0]])
         for number in range(30):
@@ -65,7 +65,7 @@ def test_what_nobody_told_of_is_found_by_looking(place: PostgresPlace) -> None:
 
     async def work() -> None:
         store, model, got = PostgresStore.open(place.address), Model(), list[StoredEntry]()
-        follower = Follower(store, {}, got.extend, every=0.1)
+        follower = LogFollower(store, {}, got.extend, every=0.1)
         task = asyncio.create_task(follower.run())
         await until(lambda: follower.connections)
         store.channel = "nobody"
@@ -89,7 +89,10 @@ def test_the_order_is_causal_while_many_write(place: PostgresPlace) -> None:
         done = 0
         while done < 20:
             heads = store.heads()
-            rows = [_next(heads, "link", b""), _next(heads, f"table {number}", b"%d" % heads.get("link", Head()).seq)]
+            rows = [
+                _next(heads, "link", b""),
+                _next(heads, f"table {number}", b"%d" % heads.get("link", StoredHead()).seq),
+            ]
             try:
                 store.append(Batch(rows=rows))
                 done += 1
@@ -109,7 +112,7 @@ def test_the_order_is_causal_while_many_write(place: PostgresPlace) -> None:
                 elif int(each.body) >= seen:
                     wrong.append(f"{each.stream} {each.seq} came before link {each.body.decode()}")
 
-        follower = Follower(store, {}, take)
+        follower = LogFollower(store, {}, take)
         task = asyncio.create_task(follower.run())
         threads = [threading.Thread(target=write, args=(number,)) for number in range(3)]
         for thread in threads:
@@ -126,6 +129,6 @@ def test_the_order_is_causal_while_many_write(place: PostgresPlace) -> None:
     run_for(work())
 
 
-def _next(heads: dict[str, Head], stream: str, body: bytes) -> Row:
-    head = heads.get(stream, Head())
+def _next(heads: dict[str, StoredHead], stream: str, body: bytes) -> Row:
+    head = heads.get(stream, StoredHead())
     return Row(stream, head.seq + 1, body, hash_after(head.hash, body), events=0)

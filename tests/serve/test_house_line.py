@@ -12,8 +12,8 @@ import pytest
 from baccarat.client import command_id
 from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.session import Session
-from baccarat.serve.fanout.house_room import Follower, HouseRoom, Wanted
-from baccarat.serve.fanout.outbox import LineOut
+from baccarat.serve.fanout.house_room import HouseFollower, HouseRoom, TopicScope
+from baccarat.serve.fanout.outbox import Outbox
 from baccarat.table.role import Role
 from followed_house import following
 from house_of_roles import Asked, expect, is_problem, open_tables, production, sign_everybody_on
@@ -32,28 +32,28 @@ class Board:
     """A house of three topics, of which one is for a scope alone; it counts how often each is found."""
 
     def __init__(self) -> None:
-        self.room, self.values, self.found = HouseRoom(), {"a": 1, "b": 1, "secret": 1}, list[Wanted]()
+        self.room, self.values, self.found = HouseRoom(), {"a": 1, "b": 1, "secret": 1}, list[TopicScope]()
         self.room.find, self.room.wants = self.find, self.wants
 
-    def wants(self, session: Session) -> list[Wanted]:
-        shown = [Wanted("a"), Wanted("b")]
-        return [*shown, Wanted("secret", session.id)] if session.role is Role.SURVEILLANCE else shown
+    def wants(self, session: Session) -> list[TopicScope]:
+        shown = [TopicScope("a"), TopicScope("b")]
+        return [*shown, TopicScope("secret", session.id)] if session.role is Role.SURVEILLANCE else shown
 
-    async def find(self, wanted: Collection[Wanted]) -> dict[Wanted, bytes]:
+    async def find(self, wanted: Collection[TopicScope]) -> dict[TopicScope, bytes]:
         self.found += wanted
         return {each: str(self.values[each.topic]).encode() for each in wanted}
 
-    def come(self, role: Role, session: str, **had: Any) -> Follower:
+    def come(self, role: Role, session: str, **had: Any) -> HouseFollower:
         held = Session(id=session, person=session, role=role, made_at=0, seen_at=0, acted_at=0, ends_at=1)
-        guest = Follower(held, LineOut())
+        guest = HouseFollower(held, Outbox())
         self.room.join(guest, **had)
         return guest
 
-    async def sent(self, guest: Follower, **changed: int) -> list[dict[str, Any]]:
+    async def sent(self, guest: HouseFollower, **changed: int) -> list[dict[str, Any]]:
         """What somebody is sent once some topics have changed."""
         self.values |= changed
         if changed:
-            self.room.stir(*changed)
+            self.room.mark_changed(*changed)
         await self.room.look()
         return [json.loads(text) for text in guest.line.taken()]
 
@@ -81,7 +81,7 @@ def test_whoever_comes_back_is_sent_what_was_missed_and_an_answer_in_any_case() 
         await board.sent(guest, a=2)  # this frame is lost on its way
         board.room.leave(guest)
         board.values["b"] = 3
-        board.room.stir("b")
+        board.room.mark_changed("b")
         again = board.come(Role.FLOORPERSON, "one", run=whole["run"], after=whole["seq"])
         (missed,) = await board.sent(again)
         assert missed["set"] == {"a": 2, "b": 3}
@@ -117,7 +117,7 @@ def test_what_is_hidden_from_somebody_sends_and_numbers_nothing_and_topics_are_f
         floor, other, watch = (board.come(role, name) for name, role in (
             ("one", Role.FLOORPERSON), ("two", Role.PIT_CLERK), ("three", Role.SURVEILLANCE)))  # fmt: skip
         (before,) = await board.sent(floor)
-        assert board.found.count(Wanted("a")) == 1
+        assert board.found.count(TopicScope("a")) == 1
         assert await board.sent(floor, secret=2) == []
         assert [json.loads(text)["set"] for text in watch.line.taken()][-1] == {"secret": 2}
         (after,) = await board.sent(floor, a=2)
@@ -126,7 +126,7 @@ def test_what_is_hidden_from_somebody_sends_and_numbers_nothing_and_topics_are_f
         for guest in (floor, other, watch):
             board.room.leave(guest)
         board.found.clear()
-        board.room.stir()
+        board.room.mark_changed()
         await board.room.look()
         assert board.found == [], "nothing is found while nobody looks"
 
@@ -137,7 +137,7 @@ def test_what_takes_long_to_find_lets_nothing_else_wait() -> None:
     async def work() -> None:
         board = Board()
         board.values["alerts"] = 1
-        board.room.wants = lambda _session: [Wanted("a"), Wanted("alerts")]
+        board.room.wants = lambda _session: [TopicScope("a"), TopicScope("alerts")]
         guest = board.come(Role.SURVEILLANCE, "one")
         first, then = await board.sent(guest)
         assert (first["set"], then["set"]) == ({"a": 1}, {"alerts": 1})

@@ -19,12 +19,12 @@ from baccarat.house.link_event import MustHitWon
 from baccarat.house.shared_must_hit import SharedMustHit
 from baccarat.house.state import HOUSE_STREAM, Decision, HouseState, link_stream, table_stream
 from baccarat.law.rulebook import Rulebook, rulebook
-from baccarat.record.entry import Record, read_body
-from baccarat.serve.live import Live
+from baccarat.record.entry import ActRecord, read_body
+from baccarat.serve.live import HouseServer
 from baccarat.serve.runtime.recovery import Recovered, advance, recover
 from baccarat.serve.store.base import Batch
 from baccarat.table.base import Accepted
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.step.must_hit import SealTrigger
 from baccarat.table.step.must_hit import seal_of as sealed_trigger
 from campaign import CAMPAIGN
@@ -40,7 +40,7 @@ pytestmark = pytest.mark.slow
 @asynccontextmanager
 async def linked_on_two_nodes(
     rules: Rulebook, postgres: PostgresServer, folder: Path, *, fed: int = 20, **more: Any
-) -> AsyncIterator[tuple[Live, str, Live, str]]:
+) -> AsyncIterator[tuple[HouseServer, str, HouseServer, str]]:
     """Two nodes with a table each, both tables of one link; at the end both have the same house, and it is audited.
 
     More than so many acts have `fed` the link by then.
@@ -51,15 +51,15 @@ async def linked_on_two_nodes(
         opened_house(rules, bankroll=10**11, house=house)
         for name in (HERE, THERE):
             open_table(house, rules, name)
-        await one.house.writer.settled()
+        await one.house.writer.flushed()
         for name in (HERE, THERE):
             await owned_by(one, name)
         taken(house.do(LinkTables(name=LINK_NAME, tables=(HERE, THERE)), ADMIN_AND_SUPERVISOR, stream=HOUSE_STREAM))
-        await one.house.writer.settled()
+        await one.house.writer.flushed()
         async with served(folder, **kept) as (two, second):
             await owned_by(two, THERE)
             yield one, first, two, second
-            await asyncio.gather(one.house.writer.settled(), two.house.writer.settled())
+            await asyncio.gather(one.house.writer.flushed(), two.house.writer.flushed())
             while one.house.state != two.house.state:
                 await asyncio.sleep(0.02)
             checked(two, enough=fed)
@@ -88,7 +88,7 @@ def test_a_must_hit_that_is_won_on_one_node_begins_anew_on_the_other(postgres: P
     async def work() -> None:
         async with linked_on_two_nodes(rules, postgres, tmp_path) as (one, _, two, _):
             await play(random.Random(3), one, two)
-            await one.house.writer.settled()
+            await one.house.writer.flushed()
             won = must_hit_won(one)
             assert {event.table for event in won} == {HERE, THERE}
             assert shared(one).jackpot == len(won) + 1 > 4
@@ -104,7 +104,7 @@ def test_automated_tables_of_two_nodes_play_on_after_either_has_won_the_must_hit
     terms = {"start": 10_000, "ceiling": 10_100, "contribution": 25}
     rules = rulebook("ma-midi-4-royal9", must_hit=terms)
 
-    async def plays(address: str, name: str, live: Live) -> None:
+    async def plays(address: str, name: str, live: HouseServer) -> None:
         async with Client(address) as client:
             await client.visit()
             async with client.table(name) as table:
@@ -152,15 +152,15 @@ def test_a_trigger_that_was_decided_for_a_run_that_is_over_is_not_sealed_for_the
             assert isinstance(old, Accepted)
             while shared(one).jackpot < run + 2:
                 floor.act(HERE, check=False)
-                await one.house.writer.settled()
+                await one.house.writer.flushed()
             held.set()
-            await slow.settled()
+            await slow.flushed()
             two.store.append = append  # type: ignore[method-assign]
             assert shared(two).seal != seal_of(rules, run)
             for _ in range(60):
                 for name in (HERE, THERE):
                     floor.act(name, check=False)
-                await asyncio.gather(one.house.writer.settled(), two.house.writer.settled())
+                await asyncio.gather(one.house.writer.flushed(), two.house.writer.flushed())
 
     run_for(work())
 
@@ -177,14 +177,14 @@ def test_a_node_that_was_second_at_a_link_has_decided_again_before_it_serves_a_t
             assert one.node is not None
             assert two.node is not None
             floor = seated(random.Random(5), one, two)
-            await asyncio.gather(one.house.writer.settled(), two.house.writer.settled())
+            await asyncio.gather(one.house.writer.flushed(), two.house.writer.flushed())
             await soon(lambda: one.house.state == two.house.state)
             with slow_disk(two) as goes_on:
                 for live, name in ((two, THERE), (one, HERE)):
                     before = live.house.journal.head(link_stream(LINK_NAME)).seq
                     while live.house.journal.head(link_stream(LINK_NAME)).seq == before:
                         floor.act(name, check=False)
-                await one.house.writer.settled()
+                await one.house.writer.flushed()
                 await soon(lambda: durable(two, HERE) == one.house.state.tables[HERE])
                 assert two.house.state.tables[HERE] != one.house.state.tables[HERE], "it cannot know that yet"
                 taking = asyncio.create_task(takes(two, HERE))
@@ -199,13 +199,13 @@ def test_a_node_that_was_second_at_a_link_has_decided_again_before_it_serves_a_t
     run_for(work())
 
 
-def durable(live: Live, name: str) -> State:
+def durable(live: HouseServer, name: str) -> TableState:
     """A table as a node has read it from the log."""
     assert live.node is not None
     return live.node.durable.state.tables[name]
 
 
-async def takes(live: Live, name: str) -> None:
+async def takes(live: HouseServer, name: str) -> None:
     """Have a table at a node, and look whether it is served as it is stored."""
     assert live.node is not None
     async with live.node.together([table_stream(name)]) as is_here:
@@ -215,7 +215,7 @@ async def takes(live: Live, name: str) -> None:
         assert live.rooms[name].state == stored
 
 
-def recovered(live: Live) -> HouseState:
+def recovered(live: HouseServer) -> HouseState:
     """The house as a node that starts now finds it."""
     found = recover(live.reads)
     assert found is not None
@@ -230,19 +230,19 @@ def seal_of(rules: Rulebook, run: int) -> str:
     return sealed_trigger(terms, opened.trigger, opened.salt)
 
 
-def shared(live: Live) -> SharedMustHit:
+def shared(live: HouseServer) -> SharedMustHit:
     """The Must Hit of the link, as a node has it."""
     found = live.house.state.links[LINK_NAME].must_hit
     assert found is not None
     return found
 
 
-def must_hit_won(live: Live) -> list[MustHitWon]:
+def must_hit_won(live: HouseServer) -> list[MustHitWon]:
     """How often the Must Hit was won, as it is on the disk."""
     found = list[MustHitWon]()
     for entry in live.reads.entries(link_stream(LINK_NAME), limit=100_000):
         record = read_body(entry.body)
-        if isinstance(record, Record):
+        if isinstance(record, ActRecord):
             found += [event for event in map(read_link_event, record.events) if isinstance(event, MustHitWon)]
     return found
 
@@ -252,7 +252,7 @@ def read_link_event(raw: Any) -> Any:
     return msgspec.json.decode(raw, type=MustHitWon) if b'"must_hit_won"' in bytes(raw) else None
 
 
-def checked(live: Live, *, enough: int) -> None:
+def checked(live: HouseServer, *, enough: int) -> None:
     """Replay the log act by act: the books balance and the meters are those of the link after every one."""
     acts, fed = 0, 0
     empty = Recovered(rules=live.house.rules, state=HouseState(), heads={}, logs={})

@@ -13,11 +13,11 @@ from baccarat.house.house_book import LinkTables
 from baccarat.house.pit import OpenTable
 from baccarat.house.state import HOUSE_STREAM, pit_stream, table_stream
 from baccarat.law.rulebook import rulebook
-from baccarat.play.refusal import Code
-from baccarat.record.entry import Record, read_body
+from baccarat.play.refusal import RefusalCode
+from baccarat.record.entry import ActRecord, read_body
 from baccarat.serve import founding
-from baccarat.serve.live import Live
-from baccarat.serve.opening import open_live
+from baccarat.serve.live import HouseServer
+from baccarat.serve.opening import open_server
 from baccarat.serve.setting import Setting
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.role import Role
@@ -29,24 +29,24 @@ NAME, SECOND = "ma-midi-4-royal9", "second"
 ANN = "person-" + "a" * 32
 
 
-async def opened(folder: Path) -> Live:
+async def opened(folder: Path) -> HouseServer:
     """A practice house without automation."""
-    live = await open_live(Setting(db=str(folder / "house.db"), port=0), stopped=lambda _error: None)
-    for drive in live.drives:
+    live = await open_server(Setting(db=str(folder / "house.db"), port=0), stopped=lambda _error: None)
+    for drive in live.tasks:
         drive.cancel()
     return live
 
 
-async def closed(live: Live) -> None:
+async def closed(live: HouseServer) -> None:
     """Close it."""
     await live.drain()
     await live.close()
 
 
-def stored_events(live: Live, stream: str) -> list[Any]:
+def stored_events(live: HouseServer, stream: str) -> list[Any]:
     """The events of a stream as they are stored."""
     entries = [read_body(stored.body) for stored in live.reads.entries(stream, limit=10**6)]
-    return [event for entry in entries if isinstance(entry, Record) for event in read_events(entry) or ()]
+    return [event for entry in entries if isinstance(entry, ActRecord) for event in read_events(entry) or ()]
 
 
 def test_events_keep_their_numbers_where_an_act_elsewhere_came_first(
@@ -66,7 +66,7 @@ def test_events_keep_their_numbers_where_an_act_elsewhere_came_first(
         live = await opened(tmp_path)
         linked = LinkTables(name="L", tables=(NAME, SECOND))
         assert live.enter(HOUSE_STREAM, linked, Envelope(actor=ADMIN_AND_SUPERVISOR)).refused is None
-        await live.house.writer.settled()
+        await live.house.writer.flushed()
         for table in (NAME, SECOND):
             stream = table_stream(table)
             events, at = stored_events(live, stream), live.house.event_at(stream)
@@ -91,14 +91,14 @@ def test_an_id_whose_record_was_dropped_is_refused_and_done_no_second_time(
         assert first.record is not None
         live.enter(stream, Sit(seat=4, person=ANN), Envelope(actor=Actor(who=ANN, role=Role.PARTICIPANT)))
         live.keep_snapshot(after=1)
-        await live.house.writer.settled()
+        await live.house.writer.flushed()
         assert live.store.drop_before(stream, first.record.seq + 1)
         await closed(live)
         live = await opened(tmp_path)
         again = live.enter(stream, Sit(seat=3, person=ANN), ann)
         assert again.refused is not None
-        assert again.refused.code is Code.REPEATED_ID
-        await live.house.writer.settled()
+        assert again.refused.code is RefusalCode.REPEATED_ID
+        await live.house.writer.flushed()
         assert live.house.writer.fault is None
         await closed(live)
 

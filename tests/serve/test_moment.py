@@ -11,10 +11,10 @@ import pytest
 import websockets
 
 from baccarat.client import Client, TableClient
-from baccarat.serve.live import Live
+from baccarat.serve.live import HouseServer
 from baccarat.table.base import table_rules
 from baccarat.table.explanation import explain
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.step.turning_right import held_positions
 from house_of_roles import ROLES, sign_everybody_on
 from served import run_for, served
@@ -37,7 +37,7 @@ async def placed(table: TableClient, seat: int, on: str, stake: int) -> None:
     assert answer.is_done, answer.say
 
 
-async def until_held(live: Live, seat: int) -> State:
+async def until_held(live: HouseServer, seat: int) -> TableState:
     """The table once cards are with a seat."""
     room = live.rooms[NAME]
     while not held_positions(table_rules(room.rules), room.state, seat):

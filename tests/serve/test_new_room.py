@@ -12,7 +12,7 @@ from baccarat.house.pit import OpenTable
 from baccarat.house.state import pit_stream, table_stream
 from baccarat.law.rulebook import rulebook
 from baccarat.serve import founding
-from baccarat.serve.opening import open_live
+from baccarat.serve.opening import open_server
 from baccarat.serve.setting import Setting
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.role import Role
@@ -27,7 +27,7 @@ def test_a_new_table_is_shown_as_it_is_on_the_disk(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(founding, "shipped_submissions", lambda: (NAME,))
 
     async def work() -> None:
-        live = await open_live(Setting(db=str(tmp_path / "house.db"), port=0), stopped=lambda _error: None)
+        live = await open_server(Setting(db=str(tmp_path / "house.db"), port=0), stopped=lambda _error: None)
         boss = Envelope(actor=Actor(who="boss", role=Role.PIT_BOSS))
         opened = OpenTable(table=SECOND, filed=file_rules(rulebook(NAME)), effective=0)
         assert live.enter(pit_stream(NAME), opened, boss).refused is None
@@ -37,12 +37,12 @@ def test_a_new_table_is_shown_as_it_is_on_the_disk(tmp_path: Path, monkeypatch: 
         while SECOND not in live.rooms:
             await asyncio.sleep(0.01)
         assert live.rooms[SECOND].state.at(3) is None, "that somebody sits there is not on the disk yet"
-        await live.house.writer.settled()
+        await live.house.writer.flushed()
         assert live.rooms[SECOND].state.at(3) is not None
-        names = [task.get_name() for task in live.drives if SECOND in task.get_name()]
+        names = [task.get_name() for task in live.tasks if SECOND in task.get_name()]
         assert len(names) == 1, "one dealer deals there"
-        live.open_again(SECOND)
-        names = [task.get_name() for task in live.drives if SECOND in task.get_name()]
+        live.reopen_table(SECOND)
+        names = [task.get_name() for task in live.tasks if SECOND in task.get_name()]
         assert len(names) == 2, "and one more where it was taken over anew"
         await live.drain()
         await live.close()

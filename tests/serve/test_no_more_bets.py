@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from baccarat.client import Answer, Client, TableClient, command_id
+from baccarat.client import Client, SeatAnswer, TableClient, command_id
 from baccarat.engine.redecide import read_events
-from baccarat.record.entry import NOTHING, Record, read_body
+from baccarat.record.entry import NOTHING, ActRecord, read_body
 from baccarat.serve.job import upkeep
-from baccarat.serve.live import Live
+from baccarat.serve.live import HouseServer
 from baccarat.table.step.calling import NoMoreBetsCalled
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.wagering import WagerPlaced
@@ -26,7 +26,7 @@ TABLE = "ma-midi-4"
 WAGERS = min(10_000, times(400))
 BETTING = 0.25
 """Seconds from the first wager to the call."""
-Sent = dict[str, tuple[str, Answer]]
+Sent = dict[str, tuple[str, SeatAnswer]]
 
 
 class Punter:
@@ -59,7 +59,7 @@ class Punter:
             await asyncio.gather(*waiting)
 
 
-async def played(live: Live, address: str) -> list[Punter]:
+async def played(live: HouseServer, address: str) -> list[Punter]:
     """Everybody wagers until enough wagers were sent."""
     over = asyncio.Event()
     async with contextlib.AsyncExitStack() as stack:
@@ -76,7 +76,7 @@ async def played(live: Live, address: str) -> list[Punter]:
             await asyncio.sleep(0.05)
         over.set()
         await asyncio.gather(*tasks)
-    await live.house.writer.settled()
+    await live.house.writer.flushed()
     return punters
 
 
@@ -94,16 +94,16 @@ def test_no_wager_comes_after_no_more_bets_and_none_that_was_acknowledged_is_mis
             entries = [read_body(stored.body) for stored in live.reads.entries(f"table {TABLE}", limit=10**6)]
             audited(live, tmp_path)
         sent = {id_: each for punter in punters for id_, each in punter.sent.items()}
-        late = nothing_after_the_call([entry for entry in entries if isinstance(entry, Record)], sent)
+        late = nothing_after_the_call([entry for entry in entries if isinstance(entry, ActRecord)], sent)
         assert late > len(sent) // 20, "many came too late, so that they were aimed well"
 
     run_for(work(), 300.0 * times(1))
 
 
-def nothing_after_the_call(records: list[Record], sent: Sent) -> int:
+def nothing_after_the_call(records: list[ActRecord], sent: Sent) -> int:
     """The order of the journal decides, for every wager; how many came too late."""
     is_open, late = True, 0
-    kept = dict[str, Record]()
+    kept = dict[str, ActRecord]()
     for record in records:
         for event in read_events(record) or ():
             if isinstance(event, NoMoreBetsCalled):

@@ -16,8 +16,8 @@ from baccarat.house.gaming_day import CloseDay
 from baccarat.house.house_book import LinkTables
 from baccarat.house.inventory import Inventory
 from baccarat.house.state import CAGE_STREAM, DAY_STREAM, HOUSE_STREAM, table_stream
-from baccarat.serve.live import Live
-from baccarat.serve.runtime.read_set import rests_on
+from baccarat.serve.live import HouseServer
+from baccarat.serve.runtime.read_set import read_set
 from baccarat.serve.store.base import StaleRow, Statement
 from baccarat.table.base import Accepted
 from baccarat.table.role import Role
@@ -182,13 +182,13 @@ def test_a_tray_is_counted_on_what_its_table_has_paid_at_another_node(postgres: 
                 table = one.house.table(HERE)
                 table.do(Sit(seat=3, person="p3"))
                 assert isinstance(table.do(BuyIn(seat=3, amount=70_000)), Accepted)
-                await one.house.writer.settled()
+                await one.house.writer.flushed()
                 count = CountTray(table=HERE, counted=Inventory({10_000_000: there // 10_000_000}))
                 before = two.house.writer._mending
                 taken(AsHouse(two).do(count, DEALER_AND_FLOOR, stream=CAGE_STREAM))
                 assert not two.house.state.cage.over_short.get(HERE), "by what it knows, all is there"
                 await soon(lambda: two.house.writer._mending is not before, "nothing is decided again")
-            await two.house.writer.settled()
+            await two.house.writer.flushed()
             assert two.node.mended > 0
             assert two.house.state.cage.over_short[HERE] == 70_000
 
@@ -202,7 +202,7 @@ def test_what_an_act_in_the_books_looks_at_at_tables_is_compared() -> None:
     state, tables = house.state, {table_stream(HERE), table_stream(THERE)}
 
     def looked_at(stream: str, command: Any, *, is_refused: bool = False) -> set[str]:
-        found = rests_on(state, stream, command, is_refused=is_refused)
+        found = read_set(state, stream, command, is_refused=is_refused)
         return {each for each in found if each.startswith("table ")}
 
     assert looked_at(DAY_STREAM, CloseDay()) == tables
@@ -249,7 +249,7 @@ def test_a_statement_that_nobody_planned_and_that_does_not_hold_ends_the_node(
         async with served(tmp_path, stopped=seen.append, **kept) as (live, _):
             wrong = Statement("update setting set value = '' where key = 'no such key'", changes=1)
             live.house.writer.batch.statements.append(wrong)
-            live.house.writer.added()
+            live.house.writer.stage()
             while not seen:
                 await asyncio.sleep(0.01)
             assert isinstance(seen[0], StaleRow)
@@ -257,7 +257,7 @@ def test_a_statement_that_nobody_planned_and_that_does_not_hold_ends_the_node(
     run_for(work())
 
 
-async def play_where_it_is(one: Live, two: Live) -> None:
+async def play_where_it_is(one: HouseServer, two: HouseServer) -> None:
     """Visitors at both tables, whichever node serves them."""
 
     async def plays(name: str, seat: int) -> None:

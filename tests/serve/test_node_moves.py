@@ -14,7 +14,7 @@ import pytest
 from baccarat.client import Client, TableClient, command_id
 from baccarat.house.house_book import AddPit
 from baccarat.house.state import HOUSE_STREAM, table_stream
-from baccarat.serve.live import Live
+from baccarat.serve.live import HouseServer
 from baccarat.table.base import Accepted
 from baccarat.table.seating_acts import Sit
 from house_books import ADMIN
@@ -24,7 +24,7 @@ from served import run_for, soon
 from two_nodes import HERE, AsHouse, slow_disk, two_nodes
 
 pytestmark = pytest.mark.slow
-Work = Callable[[Live, Live, Asked], Awaitable[None]]
+Work = Callable[[HouseServer, HouseServer, Asked], Awaitable[None]]
 """What a test does with two nodes, and with the first as it is asked from outside."""
 
 
@@ -40,7 +40,7 @@ def at_two_nodes(postgres: PostgresServer, tmp_path: Path) -> Callable[[Work], N
 
 
 @asynccontextmanager
-async def handing_over(one: Live, two: Live, name: str) -> AsyncIterator[asyncio.Event]:
+async def handing_over(one: HouseServer, two: HouseServer, name: str) -> AsyncIterator[asyncio.Event]:
     """Until an event is set, a table leaves one node and is not at the other yet; it is there at the end of the block.
 
     The first node waits for its disk: what was decided at the table last is not stored before that.
@@ -77,7 +77,7 @@ async def somebody_at(address: str, name: str) -> AsyncIterator[TableClient]:
             yield table
 
 
-async def turned_away(live: Live, count: int) -> None:
+async def turned_away(live: HouseServer, count: int) -> None:
     """Wait until so many commands have come to a node that does not have their table any more."""
     await soon(lambda: live.metrics.counts.commands["elsewhere"] >= count)
 
@@ -85,7 +85,7 @@ async def turned_away(live: Live, count: int) -> None:
 def test_an_act_that_comes_while_its_table_is_handed_over_is_decided_at_the_next_node(
     at_two_nodes: Callable[[Work], None],
 ) -> None:
-    async def work(one: Live, two: Live, here: Asked) -> None:
+    async def work(one: HouseServer, two: HouseServer, here: Asked) -> None:
         async with somebody_at(here.address, HERE) as table:
             async with handing_over(one, two, HERE) as goes_on:
                 asked = asyncio.create_task(table.do("leave", seat=2))
@@ -106,7 +106,7 @@ def test_what_was_answered_before_its_table_is_handed_over_is_answered_alike_mea
 ) -> None:
     """A refusal as well as what was done, whose answer may have been lost on its way."""
 
-    async def work(one: Live, two: Live, here: Asked) -> None:
+    async def work(one: HouseServer, two: HouseServer, here: Asked) -> None:
         async with somebody_at(here.address, HERE) as table:
             wanted: dict[str, tuple[str, dict[str, Any]]] = {
                 command_id(): ("sit", {"seat": 2}),
@@ -131,7 +131,7 @@ def test_what_was_answered_before_its_table_is_handed_over_is_answered_alike_mea
 def test_a_request_that_comes_while_its_table_is_handed_over_is_sent_again_and_done_once(
     at_two_nodes: Callable[[Work], None],
 ) -> None:
-    async def work(one: Live, two: Live, here: Asked) -> None:
+    async def work(one: HouseServer, two: HouseServer, here: Asked) -> None:
         async with Client(here.address) as client:
             await client.visit()
             path, act, key = f"/api/tables/{HERE}/acts", {"do": "sit", "seat": 2}, {"Idempotency-Key": command_id()}
@@ -154,11 +154,11 @@ def test_what_is_decided_again_at_a_table_that_leaves_is_still_decided_here(
 ) -> None:
     """Its last batch is refused because another node was first in a shared stream: nothing of it is lost."""
 
-    async def work(one: Live, two: Live, _here: Asked) -> None:
+    async def work(one: HouseServer, two: HouseServer, _here: Asked) -> None:
         assert one.node is not None
         async with handing_over(one, two, HERE):
             AsHouse(two).do(AddPit(name="another"), ADMIN, stream=HOUSE_STREAM)
-            await two.house.writer.settled()
+            await two.house.writer.flushed()
         assert one.node.mended > 0, "it was decided again"
         await soon(lambda: one.house.state == two.house.state)
         assert two.house.state.tables[HERE].at(5) is not None

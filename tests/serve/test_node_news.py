@@ -11,7 +11,7 @@ import pytest
 from baccarat.client import Client
 from baccarat.record.sealed_seed import SealingKey
 from baccarat.serve.access.throttle import BY_ADDRESS, BY_NAME
-from baccarat.serve.store.base import StoreFault
+from baccarat.serve.store.base import StoreError
 from baccarat.table.role import Role
 from house_of_roles import Asked, sign_everybody_on
 from postgres_server import PostgresServer
@@ -166,7 +166,7 @@ def test_a_node_with_another_seal_key_than_the_others_does_not_start(kept: dict[
     async def work() -> None:
         async with served(tmp_path, **kept) as (one, _):
             assert one.reads.all_sealed() == []
-            with pytest.raises(StoreFault, match="and seal_key has another"):
+            with pytest.raises(StoreError, match="and seal_key has another"):
                 async with served(tmp_path, **{**kept, "seal_key": str(other)}):
                     pass
             async with served(tmp_path, **kept) as (two, _):
@@ -183,7 +183,7 @@ def test_keys_are_changed_while_one_node_serves_alone(kept: dict[str, Any], tmp_
 
     async def work() -> None:
         async with served(tmp_path, **kept):
-            with pytest.raises(StoreFault, match="stop the other nodes"):
+            with pytest.raises(StoreError, match="stop the other nodes"):
                 async with served(tmp_path, **changed):
                     pass
         async with served(tmp_path, **changed) as (one, _), served(tmp_path, **changed):

@@ -16,7 +16,7 @@ from baccarat.client import Client, TableClient
 from baccarat.house.house_book import AddPit
 from baccarat.house.state import HOUSE_STREAM
 from baccarat.law.rulebook import shipped_submissions
-from baccarat.serve.live import Live
+from baccarat.serve.live import HouseServer
 from baccarat.serve.runtime.recovery import recover
 from baccarat.serve.setting import TRAINING
 from baccarat.table.actor import Actor, Envelope
@@ -44,7 +44,7 @@ async def until(holds: Callable[[], object], seconds: float = 120.0) -> None:
         await asyncio.sleep(0.01)
 
 
-def tables_of(live: Live) -> set[str]:
+def tables_of(live: HouseServer) -> set[str]:
     """The tables that a node has."""
     return {stream.partition(" ")[2] for stream in live.house.journal.epochs}
 
@@ -87,7 +87,7 @@ def test_tables_are_divided_and_a_client_of_either_node_plays_at_every_table(
     run_for(work())
 
 
-def recovered(live: Live) -> Any:
+def recovered(live: HouseServer) -> Any:
     """The house as a node that starts now finds it."""
     found = recover(live.reads)
     assert found is not None

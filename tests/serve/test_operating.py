@@ -14,10 +14,10 @@ import pytest
 
 from baccarat.cards import Rank, Suit
 from baccarat.client import Client
-from baccarat.serve.live import Live
+from baccarat.serve.live import HouseServer
 from baccarat.serve.ops.log import FIELDS, ServerLog
 from baccarat.serve.ops.metrics import OUTCOMES
-from baccarat.serve.store.base import StoreStopped
+from baccarat.serve.store.base import StoreUnavailable
 from playing import play_rounds, sit_down
 from served import run_for, served
 
@@ -93,7 +93,7 @@ def test_a_house_is_ready_until_it_closes_or_its_store_fails(tmp_path: Path) -> 
             assert (closing.status_code, closing.text) == (503, "the house is closing\n")
             assert (await fetched(address, "/healthz")).status_code == 200
             live.is_draining = False
-            live.house.writer.fail(StoreStopped("planted"))
+            live.house.writer.fail(StoreUnavailable("planted"))
             failed = await fetched(address, "/readyz")
             assert (failed.status_code, failed.text) == (503, "the store cannot be written, or the lease has lapsed\n")
             assert figures((await fetched(address, "/metrics")).text)["baccarat_ready"] == 0
@@ -122,7 +122,7 @@ def test_a_slow_commit_is_logged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             live.log = ServerLog(json=True, file=out)
             monkeypatch.setattr("baccarat.serve.ops.metrics.SLOW", -1.0)
             live.keep_snapshot(after=0)
-            await live.house.writer.settled()
+            await live.house.writer.flushed()
 
     run_for(work())
     first = json.loads(out.getvalue().splitlines()[0])
@@ -134,14 +134,14 @@ def test_a_store_that_fails_beside_a_commit_stops_the_house_too(tmp_path: Path) 
     stopped: list[BaseException] = []
 
     def broken() -> None:
-        raise StoreStopped("planted")
+        raise StoreUnavailable("planted")
 
     async def work() -> None:
         async with served(tmp_path, stopped=stopped.append) as (live, _):
-            with pytest.raises(StoreStopped):
-                await live.house.writer.aside(broken)
-            with pytest.raises(StoreStopped):
-                await live.house.writer.settled()
+            with pytest.raises(StoreUnavailable):
+                await live.house.writer.run_exclusive(broken)
+            with pytest.raises(StoreUnavailable):
+                await live.house.writer.flushed()
 
     run_for(work())
     assert [str(each) for each in stopped] == ["planted"]
@@ -201,7 +201,7 @@ def test_a_connection_that_was_cut_is_no_fault_of_the_program() -> None:
     assert not out.getvalue()
 
 
-def secrets_of(live: Live, shown: list[dict[str, Any]]) -> dict[str, list[str]]:
+def secrets_of(live: HouseServer, shown: list[dict[str, Any]]) -> dict[str, list[str]]:
     """What must not be logged, by kind: the cards of the shoe as they are written, names, seeds, tokens."""
     cards = [f"{rank.value}{suit.value}" for rank in Rank for suit in Suit]
     seeds = [seed.hex() for seed in live.vault._open.values()]

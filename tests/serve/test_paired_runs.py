@@ -20,7 +20,7 @@ from baccarat.record.entry import read_body
 from baccarat.serve.automation.attendant import Attendant
 from baccarat.serve.automation.dealer import Agenda
 from baccarat.serve.route.replay import matches
-from baccarat.serve.runtime.past_state import States
+from baccarat.serve.runtime.past_state import StateCache
 from baccarat.serve.runtime.recovery import recover
 from baccarat.serve.store import open_store
 from baccarat.serve.store.base import Reads
@@ -111,7 +111,7 @@ def last_before(reads: Reads, stream: str, until: float) -> int:
 
 def told_of(reads: Reads, stream: str, last: int, rules: Mapping[str, Rulebook]) -> Iterator[bytes]:
     """A table's records, told to each role, with what each changed; what a search finds, and the alerts."""
-    steps = list(States().steps(reads, stream, 1, last))
+    steps = list(StateCache().steps(reads, stream, 1, last))
     if not steps:
         return
     for role in Role:

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from baccarat.serve.runtime.round_index import PLAYED, Result
+from baccarat.serve.runtime.round_index import PLAYED, RoundResult
 from baccarat.table.registry import EVOLVERS
-from baccarat.table.state import RoundKind, State
+from baccarat.table.state import RoundKind, TableState
 from table_stories import STORIES, Story
 
-Evolve = Callable[[State, Any], State]
+Evolve = Callable[[TableState, Any], TableState]
 
 
 @pytest.mark.slow
@@ -23,7 +23,7 @@ def test_no_other_event_ends_a_round_or_a_shoe_or_changes_who_sits(
     seen = set[type[Any]]()
 
     def watched(kind: type[Any], evolve: Evolve) -> Evolve:
-        def evolved(state: State, event: Any) -> State:
+        def evolved(state: TableState, event: Any) -> TableState:
             after = evolve(state, event)
             ended = (after.shoe.number, after.round.number) != (state.shoe.number, state.round.number)
             sat, sits = ([each and each.who for each in held.seats.participants] for held in (state, after))
@@ -41,5 +41,5 @@ def test_no_other_event_ends_a_round_or_a_shoe_or_changes_who_sits(
 
 @pytest.mark.parametrize("kind", list(RoundKind))
 def test_the_roads_show_rounds_with_wagers_alone(kind: RoundKind) -> None:
-    bead = Result(kind=kind.value, outcome="banker").bead
+    bead = RoundResult(kind=kind.value, outcome="banker").bead
     assert (bead is not None) is (kind is RoundKind.WAGERED)

@@ -13,11 +13,11 @@ from typer.testing import CliRunner
 from baccarat.cli import make_app
 from baccarat.record.key import Verifier
 from baccarat.record.sealed_seed import SealingKey
-from baccarat.serve.opening import open_live
+from baccarat.serve.opening import open_server
 from baccarat.serve.production import missing_for_production
 from baccarat.serve.runtime.signing_key import origin_of, read_signer
 from baccarat.serve.setting import Mode, Setting
-from baccarat.serve.store.base import StoreFault
+from baccarat.serve.store.base import StoreError
 from forked import run_text
 from paths import ROOT
 from production_house import HOUSE, ORIGIN, made_keys, production, sign_on
@@ -171,11 +171,11 @@ def test_a_practice_store_is_never_taken_for_a_real_one_nor_the_other_way_round(
         real = production(tmp_path, **made_keys(tmp_path))
         play = Setting(db=real.db, port=0)
         for first, second in ((real, play), (play, real)):
-            live = await open_live(first, stopped=fails)
+            live = await open_server(first, stopped=fails)
             await live.drain()
             await live.close()
-            with pytest.raises(StoreFault, match=f"is the store of a {first.mode.value} house, and stays that"):
-                await open_live(second, stopped=fails)
+            with pytest.raises(StoreError, match=f"is the store of a {first.mode.value} house, and stays that"):
+                await open_server(second, stopped=fails)
             first.file.unlink()
 
     run_for(work())

@@ -23,8 +23,8 @@ from baccarat.client import Client, TableClient, command_id
 from baccarat.house.filed_rules import file_rules
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.record.checkpoint import open_checkpoint
-from baccarat.record.entry import Opening, Record, read_body
-from baccarat.serve.live import Live
+from baccarat.record.entry import ActRecord, StreamOpening, read_body
+from baccarat.serve.live import HouseServer
 from baccarat.serve.ops.log import ServerLog
 from baccarat.serve.runtime.signing_key import origin_of, read_signer
 from baccarat.serve.setting import Mode
@@ -51,7 +51,7 @@ MOST_ACTS = 400
 class House:
     """Everybody who is signed on, by role, each with a client and a socket of his own."""
 
-    def __init__(self, live: Live, address: str, stack: AsyncExitStack) -> None:
+    def __init__(self, live: HouseServer, address: str, stack: AsyncExitStack) -> None:
         self.live, self.address, self._stack = live, address, stack
         self.people: dict[Role, Client] = {}
         self.ids: dict[Role, str] = {}
@@ -174,8 +174,8 @@ def test_a_house_from_nothing_deals_a_round_with_real_cards(tmp_path: Path) -> N
             await opened(house, rules)
             assert list(live.rooms) == [TABLE]
             await played(house, rules)
-            assert not [task for task in live.drives if "dealer" in task.get_name()], "nobody deals by himself"
-            await live.house.writer.settled()
+            assert not [task for task in live.tasks if "dealer" in task.get_name()], "nobody deals by himself"
+            await live.house.writer.flushed()
             audited(live, tmp_path)
             checkpoints(live, Path(keys["sign_key"]))
             live.log.say("closed", "that is all")
@@ -204,7 +204,7 @@ def test_a_table_that_is_set_to_deals_by_itself_and_nobody_else_is_played_by_a_p
             await floor.until(lambda view: due_by(view, Role.FLOORPERSON) == "prepare_cards")
             assert (await floor.do("prepare_cards", act="verify")).is_done, "people look at the cards, not the program"
             await pat.until(lambda view: bool(view["state"]["step"] == "wager"))
-            await live.house.writer.settled()
+            await live.house.writer.flushed()
             audited(live, tmp_path)
             entries = live.reads.entries("table electronic 1")
             roles = {record.role for record in map(read_body, (each.body for each in entries)) if is_persons(record)}
@@ -220,9 +220,9 @@ def due_by(view: dict[str, Any], role: Role) -> str:
     return str(due["act"]) if due["by"] == role.value else ""
 
 
-def is_persons(entry: Opening | Record) -> TypeGuard[Record]:
+def is_persons(entry: StreamOpening | ActRecord) -> TypeGuard[ActRecord]:
     """Whether a record is of somebody's act, not of the shoe's or the clock's."""
-    return isinstance(entry, Record) and entry.origin is Origin.PERSON and entry.cause is None
+    return isinstance(entry, ActRecord) and entry.origin is Origin.PERSON and entry.cause is None
 
 
 async def played(house: House, rules: Rulebook) -> None:
@@ -244,7 +244,7 @@ async def played(house: House, rules: Rulebook) -> None:
     assert {"call_no_more_bets", "announce_result"} <= set(acts)
 
 
-def checkpoints(live: Live, key: Path) -> None:
+def checkpoints(live: HouseServer, key: Path) -> None:
     """Every stream that the round touched is signed, under its own name."""
     signer = read_signer(key, house=HOUSE)
     note = live.reads.latest_checkpoint(f"table {TABLE}")

@@ -10,8 +10,8 @@ from typing import Any, cast
 import pytest
 
 from baccarat.serve.store import read_pool as reading
-from baccarat.serve.store.base import Reader, Store
-from baccarat.serve.store.read_pool import Crowded, ReadingRoom
+from baccarat.serve.store.base import Store, StoreReader
+from baccarat.serve.store.read_pool import PoolExhausted, ReadPool
 from served import run_for, soon
 
 
@@ -23,23 +23,23 @@ class Shelf:
         self.may_open = threading.Event()
         self.may_open.set()
 
-    def reader(self) -> Reader:
+    def reader(self) -> StoreReader:
         """A connection."""
         assert self.may_open.wait(60)
         self.open += 1
-        return cast(Reader, self)
+        return cast(StoreReader, self)
 
     def close(self) -> None:
         """A connection is closed."""
         self.open -= 1
 
 
-def text(_reads: Reader) -> Iterator[bytes]:
+def text(_reads: StoreReader) -> Iterator[bytes]:
     """A long text, of some pieces."""
     return iter([b"x" * reading.PIECE] * 5)
 
 
-async def is_empty(room: ReadingRoom, shelf: Shelf) -> None:
+async def is_empty(room: ReadPool, shelf: Shelf) -> None:
     """Soon nobody has a place, and no connection is open."""
     await soon(lambda: not room.here and shelf.open == len(room._idle), "places are taken, or connections open")
 
@@ -49,7 +49,7 @@ def in_room(work: Any) -> None:
 
     async def inner() -> None:
         shelf = Shelf()
-        room = ReadingRoom(cast(Store, shelf))
+        room = ReadPool(cast(Store, shelf))
         try:
             await work(room, shelf)
         finally:
@@ -61,7 +61,7 @@ def in_room(work: Any) -> None:
 
 
 def test_whoever_leaves_while_the_store_is_being_opened_gives_his_place_back() -> None:
-    async def work(room: ReadingRoom, shelf: Shelf) -> None:
+    async def work(room: ReadPool, shelf: Shelf) -> None:
         shelf.may_open.clear()
         waiting = [asyncio.create_task(room.pieces(text, reader=str(number))) for number in range(10)]
         await asyncio.sleep(0.05)
@@ -75,7 +75,7 @@ def test_whoever_leaves_while_the_store_is_being_opened_gives_his_place_back() -
 
 
 def test_whoever_leaves_in_the_middle_or_never_begins_gives_his_place_back() -> None:
-    async def work(room: ReadingRoom, shelf: Shelf) -> None:
+    async def work(room: ReadPool, shelf: Shelf) -> None:
         pieces = await room.pieces(text)
         assert len(await anext(pieces)) >= reading.PIECE
         assert (room.here, shelf.open) == (1, 1)
@@ -91,11 +91,11 @@ def test_whoever_leaves_in_the_middle_or_never_begins_gives_his_place_back() -> 
 
 
 def test_readers_who_stand_still_do_not_keep_others_from_asking() -> None:
-    async def work(room: ReadingRoom, shelf: Shelf) -> None:
+    async def work(room: ReadPool, shelf: Shelf) -> None:
         still = list[Any]()
         for number in range(reading.MOST_STREAMS):
             still.append(await room.pieces(text, reader=f"reader {number}"))
-        with pytest.raises(Crowded):
+        with pytest.raises(PoolExhausted):
             await room.pieces(text, reader="another")
         assert await room.ask(lambda _reads: 7) == 7
         await still.pop().aclose()
@@ -108,16 +108,16 @@ def test_readers_who_stand_still_do_not_keep_others_from_asking() -> None:
     in_room(work)
 
 
-async def is_below(room: ReadingRoom, most: int) -> None:
+async def is_below(room: ReadPool, most: int) -> None:
     """Soon fewer places are taken."""
     while room.here >= most:
         await asyncio.sleep(0.01)
 
 
 def test_one_reader_never_takes_all_the_places() -> None:
-    async def work(room: ReadingRoom, shelf: Shelf) -> None:
+    async def work(room: ReadPool, shelf: Shelf) -> None:
         own = [await room.pieces(text, reader="one") for _ in range(reading.MOST_STREAMS_OF_ONE)]
-        with pytest.raises(Crowded):
+        with pytest.raises(PoolExhausted):
             await room.pieces(text, reader="one")
         other = await room.pieces(text, reader="other")
         for each in (*own, other):
@@ -128,7 +128,7 @@ def test_one_reader_never_takes_all_the_places() -> None:
 
 
 def test_a_question_nobody_waits_for_any_more_counts_until_its_thread_is_free() -> None:
-    async def work(room: ReadingRoom, shelf: Shelf) -> None:
+    async def work(room: ReadPool, shelf: Shelf) -> None:
         let_go = threading.Event()
         try:
             busy = list[bool]()
@@ -151,8 +151,8 @@ def test_a_question_nobody_waits_for_any_more_counts_until_its_thread_is_free() 
 
 
 def test_a_fault_of_the_store_comes_before_an_answer_is_begun() -> None:
-    async def work(room: ReadingRoom, shelf: Shelf) -> None:
-        def breaks(_reads: Reader) -> Iterator[bytes]:
+    async def work(room: ReadPool, shelf: Shelf) -> None:
+        def breaks(_reads: StoreReader) -> Iterator[bytes]:
             raise OSError("no disk")
 
         with pytest.raises(OSError, match="no disk"):

@@ -9,8 +9,8 @@ import pytest
 
 from baccarat.client import Client
 from baccarat.record.sealed_seed import SealedSeed, SealingKey
-from baccarat.serve.live import Live
-from baccarat.serve.store.base import StoreFault
+from baccarat.serve.live import HouseServer
+from baccarat.serve.store.base import StoreError
 from playing import play_rounds, sit_down
 from served import audited, run_for, served
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 TABLE = "ma-midi-4"
 
 
-def keys_in(live: Live) -> set[str]:
+def keys_in(live: HouseServer) -> set[str]:
     """Under which keys the seeds of a store are sealed."""
     return {msgspec.json.decode(row.sealed, type=SealedSeed).key for row in live.reads.all_sealed()}
 
@@ -49,7 +49,7 @@ def test_a_new_key_takes_over_and_the_shoe_in_play_goes_on(tmp_path: Path) -> No
                 assert (await table.do("sit", seat=3)).is_done
                 await table.until(lambda view: view["state"]["step"] == "wager")
             assert keys_in(live) == {made.id}
-            await live.house.writer.settled()
+            await live.house.writer.flushed()
             audited(live, tmp_path)
 
     run_for(work())
@@ -61,7 +61,7 @@ def test_a_wrong_key_does_not_open_a_house_and_changes_nothing(tmp_path: Path) -
     async def work() -> None:
         key = await begun(tmp_path)
         SealingKey.create(wrong)
-        with pytest.raises(StoreFault, match=f"seeds are sealed under a key that is not in seal_key: 1 under {key}"):
+        with pytest.raises(StoreError, match=f"seeds are sealed under a key that is not in seal_key: 1 under {key}"):
             async with served(tmp_path, seal_key=str(wrong)):
                 pass
         async with served(tmp_path) as (live, _):

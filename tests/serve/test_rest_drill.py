@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from baccarat.law.edition import load_edition, shipped
+from baccarat.law.edition import load_edition, shipped_editions
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from served import run_for, served
 
@@ -89,7 +89,7 @@ def test_a_score_sheet_comes_as_a_file_in_three_forms(tmp_path: Path) -> None:
 
 def test_every_paragraph_that_can_be_cited_stands_once_among_the_clauses(tmp_path: Path) -> None:
     async def work(http: httpx.AsyncClient) -> None:
-        for name in shipped():
+        for name in shipped_editions():
             found = (await http.get(f"/api/editions/{name}/clauses")).json()
             stands = [each["paragraph"] for section in found["sections"] for each in section["paragraphs"]]
             edition = load_edition(name)
@@ -120,7 +120,7 @@ def test_clauses_say_what_changed_and_answers_that_one_has_are_not_sent_again(tm
         same = (await http.get("/api/editions/ma-midi-4/differences/ma-midi-4")).json()
         assert same["law"] == same["clauses"] == []
         cover = (await http.get("/api/coverage")).json()["editions"]
-        assert [each["edition"] for each in cover][:5] == list(shipped())
+        assert [each["edition"] for each in cover][:5] == list(shipped_editions())
         assert all(sum(each["states"].values()) == each["clauses"] for each in cover)
 
     asked(work, tmp_path)

@@ -13,7 +13,7 @@ from access_house import PASSWORD
 from baccarat.client import command_id
 from baccarat.house.filed_rules import file_rules
 from baccarat.law.rulebook import rulebook
-from baccarat.record.entry import Record, read_body
+from baccarat.record.entry import ActRecord, read_body
 from baccarat.serve.store.base import Batch
 from baccarat.table.role import Role
 from house_of_roles import Answer, Asked, is_problem, open_tables, production, sign_everybody_on
@@ -30,7 +30,7 @@ def in_house(work: Any, tmp_path: Path) -> None:
     async def inner() -> None:
         async with served(tmp_path, **production(tmp_path)) as (live, address):
             await work(await sign_everybody_on(live, address))
-            await live.house.writer.settled()
+            await live.house.writer.flushed()
             if live.house.journal.heads:
                 audited(live, tmp_path)
 
@@ -82,7 +82,7 @@ def test_an_act_of_two_persons_is_proposed_by_one_approved_by_another_and_entere
         entry = house.live.reads.entry("cage", done.json["seq"])
         assert entry is not None
         record = read_body(entry.body)
-        assert isinstance(record, Record)
+        assert isinstance(record, ActRecord)
         assert record.who == house.people[Role.ADMINISTRATOR]
         assert [each.who for each in record.approvals] == [house.people[Role.CAGE_CASHIER]]
 

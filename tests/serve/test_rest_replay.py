@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from baccarat.record.entry import read_body
-from baccarat.serve.job.upkeep import tidy
+from baccarat.serve.job.upkeep import do_upkeep
 from baccarat.serve.route.replay import wanted_words
-from baccarat.serve.runtime.past_state import States
+from baccarat.serve.runtime.past_state import StateCache
 from baccarat.serve.watch.narration import SORT_OF, SORTS
 from baccarat.table.audience import EVENT_SHOWN
 from baccarat.table.patch import apply_patch
@@ -148,8 +148,8 @@ def test_a_practice_table_shows_its_last_shoes_again_after_older_ones_were_dropp
         async with two_shoes_played(tmp_path, monkeypatch) as here:
             live = here.live
             house = await sign_everybody_on(live, here.address)
-            await tidy(live, "ma-midi-4", list(live.house.shoe_ends["ma-midi-4"]))
-            live.states = States()  # as after a restart
+            await do_upkeep(live, "ma-midi-4", list(live.house.shoe_ends["ma-midi-4"]))
+            live.states = StateCache()  # as after a restart
             gone = await house.get(f"{TABLE}/shoes/1/replay?round=1", role=Role.SURVEILLANCE)
             assert gone.status in (404, 410)
             told = (await house.get(f"{TABLE}/shoes/2/replay?round=2", role=Role.SURVEILLANCE)).json

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from baccarat.audit.bundle.make import Source
+from baccarat.audit.bundle.make import BundleJournal
 from baccarat.audit.journal import audit_journals
 from baccarat.client import Client
 from baccarat.play.road import Outcome
 from baccarat.record.journal_file import read_journal
-from baccarat.serve.job.upkeep import tidy
-from baccarat.serve.live import Live
+from baccarat.serve.job.upkeep import do_upkeep
+from baccarat.serve.live import HouseServer
 from baccarat.serve.runtime.round_index import rounds_of_shoe
 from baccarat.table.role import Role
 from house_of_roles import Asked, is_problem, sign_everybody_on
@@ -40,19 +40,19 @@ def after_rounds(work: Any, tmp_path: Path, rounds: int = ROUNDS) -> None:
                 await play_round(table, client)
                 for _ in range(rounds - 1):
                     await next_round(table)
-            await live.house.writer.settled()
+            await live.house.writer.flushed()
             await work(house)
 
     run_for(inner())
 
 
-def recorded(live: Live, folder: Path) -> Source:
+def recorded(live: HouseServer, folder: Path) -> BundleJournal:
     """The table's journal, read as a file."""
     from baccarat.serve.store.journal_export import stream_journal  # noqa: PLC0415
 
     path = folder / "table.jsonl"
     path.write_bytes(b"".join(stream_journal(live.reads, "table ma-midi-4")))
-    return Source(read_journal(path))
+    return BundleJournal(read_journal(path))
 
 
 def test_rounds_come_in_pages_newest_first_and_all_of_them(tmp_path: Path) -> None:
@@ -183,7 +183,7 @@ def test_the_index_goes_on_after_a_restart(tmp_path: Path) -> None:
             await client.visit()
             async with client.table("ma-midi-4") as table:
                 await play_round(table, client, seat=4)
-            await live.house.writer.settled()
+            await live.house.writer.flushed()
             listed = (await house.get(f"{TABLE}/rounds")).json["rounds"]
             numbers = [(each["shoe"], each["round"]) for each in listed]
             assert numbers == sorted(set(numbers), reverse=True)
@@ -199,7 +199,7 @@ def test_what_a_practice_table_has_dropped_is_gone_and_the_rest_is_there(tmp_pat
         await live.stop_dealing_at("ma-midi-4")
         rows = rounds_of_shoe(live.reads, "table ma-midi-4", 1)
         before = (await house.get(f"{TABLE}/shoes/1/rounds/4")).json
-        await tidy(live, "ma-midi-4", [rows[2].last_seq, live.house.journal.head("table ma-midi-4").seq])
+        await do_upkeep(live, "ma-midi-4", [rows[2].last_seq, live.house.journal.head("table ma-midi-4").seq])
         listed = (await house.get(f"{TABLE}/rounds")).json["rounds"]
         assert [each["round"] for each in listed] == [5, 4]
         assert (await house.get(f"{TABLE}/shoes/1/rounds/4")).json == before

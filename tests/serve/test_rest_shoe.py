@@ -15,7 +15,7 @@ from baccarat.record.sealed_seed import ShoeName
 from baccarat.shuffle import commitment, header_of
 from baccarat.table.proof import cards_from, leaf_of
 from baccarat.table.role import Role
-from baccarat.table.state import Commitment, Contribution
+from baccarat.table.state import Commitment, SeedContribution
 from house_of_roles import ROLES, Asked, is_problem, sign_everybody_on
 from looked_at import every_look
 from played import next_round, play_round
@@ -39,7 +39,7 @@ def order_of(shown: dict[str, Any], seed: bytes) -> tuple[Card, ...]:
     held = Commitment(
         table=shown["table"], shoe=shown["name"], rulebook=shown["rulebook"], decks=shown["decks"],
         hash=shown["commitment"],
-        contributions=tuple(Contribution(seat=0, value=each) for each in shown["contributions"]),
+        contributions=tuple(SeedContribution(seat=0, value=each) for each in shown["contributions"]),
     )  # fmt: skip
     return cards_from(held, seed)
 
@@ -54,7 +54,7 @@ def after_a_round(work: Any, tmp_path: Path) -> None:
             async with client.table("ma-midi-4") as table:
                 await play_round(table, client)
                 await next_round(table)
-                await live.house.writer.settled()
+                await live.house.writer.flushed()
                 await work(house)
 
     run_for(inner())
@@ -108,10 +108,10 @@ def test_a_shoe_that_is_over_is_checked_whole_and_stays_what_it_was(tmp_path: Pa
                 await play_round(table, client)
                 while table.state["shoe"]["number"] == 0:
                     await one_more(table)
-                await live.house.writer.settled()
+                await live.house.writer.flushed()
                 early = (await house.get(f"{TABLE}/shoes/1/proof")).json
                 await one_more(table)
-            await live.house.writer.settled()
+            await live.house.writer.flushed()
             shown = (await house.get(f"{TABLE}/shoes/1/proof")).json
             assert shown == early, "what is shown of a shoe that is over does not change"
             seed = bytes.fromhex(shown["seed"])

@@ -11,21 +11,21 @@ import pytest
 
 from baccarat.client import command_id
 from baccarat.house.state import table_stream
-from baccarat.serve.fanout.outbox import LineOut
-from baccarat.serve.fanout.table_room import Onlooker
-from baccarat.serve.job.upkeep import tidy
+from baccarat.serve.fanout.outbox import Outbox
+from baccarat.serve.fanout.table_room import Subscriber
+from baccarat.serve.job.upkeep import do_upkeep
 from baccarat.serve.store.base import Batch, Statement
-from baccarat.serve.watch.alert import AlertKind, Standing, Waiting, correction_asked, is_late, outside_band
+from baccarat.serve.watch.alert import AlertKind, DayWin, OpenProposal, correction_asked, is_late, outside_band
 from baccarat.table.role import Role
-from baccarat.table.state import Shoe, State
+from baccarat.table.state import Shoe, TableState
 from house_of_roles import Asked, is_problem, sign_everybody_on
 from played import next_round, play_round
 from served import run_for
 from watched_house import TABLE, late_wager, two_shoes_played, visited, watched
 
 
-def standing(win: int, rounds: int = 100) -> Standing:
-    return Standing(table="one", day="1", rounds=rounds, win=win, low=-100_00, high=200_00)
+def standing(win: int, rounds: int = 100) -> DayWin:
+    return DayWin(table="one", day="1", rounds=rounds, win=win, low=-100_00, high=200_00)
 
 
 def test_a_win_outside_its_band_is_an_alert_once_there_were_some_rounds() -> None:
@@ -40,20 +40,20 @@ def test_a_win_outside_its_band_is_an_alert_once_there_were_some_rounds() -> Non
 
 
 def test_only_a_correction_that_waits_is_an_alert() -> None:
-    waiting = Waiting(id="x", table="one", act="correct_payment", role="dealer", by=("floorperson",), at=5)
+    waiting = OpenProposal(id="x", table="one", act="correct_payment", role="dealer", by=("floorperson",), at=5)
     found = correction_asked(waiting)
     assert found is not None
     assert found.say == "The dealer asks to correct a payment; it waits for a floorperson."
-    other = Waiting(id="x", table="one", act="order_recut", role="dealer", by=("floorperson",), at=5)
+    other = OpenProposal(id="x", table="one", act="order_recut", role="dealer", by=("floorperson",), at=5)
     assert correction_asked(other) is None
 
 
 def test_a_shoe_is_late_with_less_than_a_quarter_before_the_cover_card() -> None:
     shoe = Shoe(decks=8, cover=16)  # 400 cards lie before the cover card
-    assert not is_late(State(step="wager", shoe=Shoe(decks=8, next=399)))
-    assert not is_late(State(step="wager", shoe=Shoe(decks=8, cover=16, next=300)))
-    assert is_late(State(step="wager", shoe=Shoe(decks=8, cover=16, next=301)))
-    assert not is_late(State(step="wager", shoe=shoe))
+    assert not is_late(TableState(step="wager", shoe=Shoe(decks=8, next=399)))
+    assert not is_late(TableState(step="wager", shoe=Shoe(decks=8, cover=16, next=300)))
+    assert is_late(TableState(step="wager", shoe=Shoe(decks=8, cover=16, next=301)))
+    assert not is_late(TableState(step="wager", shoe=shoe))
 
 
 @pytest.mark.slow
@@ -153,8 +153,8 @@ def test_a_stream_is_audited_on_demand_and_a_changed_record_is_found(tmp_path: P
         forged = entry.body.replace(b'"who":"', b'"who":"x', 1)
         assert forged != entry.body
         sql = "update entry set body = ? where stream = (select id from stream where name = ?) and seq = ?"
-        await house.live.house.writer.settled()
-        await house.live.house.writer.aside(
+        await house.live.house.writer.flushed()
+        await house.live.house.writer.run_exclusive(
             lambda: house.live.store.append(
                 Batch(statements=[Statement(sql, (forged, "table ma-midi-4", seq), changes=1)])
             )
@@ -178,7 +178,7 @@ def test_shoes_of_a_practice_table_are_audited_after_older_ones_were_dropped(
         async with two_shoes_played(tmp_path, monkeypatch) as here:
             live = here.live
             house = await sign_everybody_on(live, here.address)
-            await tidy(live, "ma-midi-4", list(live.house.shoe_ends["ma-midi-4"]))
+            await do_upkeep(live, "ma-midi-4", list(live.house.shoe_ends["ma-midi-4"]))
             found = await audited(house, table_stream("ma-midi-4"))
             assert (found["state"], found["clean"]) == ("done", True), found
             checks = {check["name"]: check for check in found["checks"]}
@@ -227,13 +227,13 @@ def test_who_watches_is_told_how_far_the_journal_has_come_and_nobody_else_is(tmp
             lines = dict[Role, list[dict[str, Any]]]()
             for role in Role:
                 lines[role] = []
-                line = LineOut(most=100_000)
+                line = Outbox(most=100_000)
                 line.put = lambda text, role=role: lines[role].append(json.loads(text))  # type: ignore[method-assign,misc]
-                live.rooms["ma-midi-4"].join(Onlooker("", role, line))
+                live.rooms["ma-midi-4"].join(Subscriber("", role, line))
             await play_round(table, here.client)
             await next_round(table)
             await late_wager(table)
-            await live.house.writer.settled()
+            await live.house.writer.flushed()
             watching = {Role.SURVEILLANCE, Role.REGULATOR, Role.ADMINISTRATOR}
             assert {role for role in Role if any(said["type"] == "noted" for said in lines[role])} == watching
             told = [said["seq"] for said in lines[Role.SURVEILLANCE] if said["type"] == "noted"]

@@ -11,7 +11,7 @@ import pytest
 from baccarat.audit.journal import audit_journals
 from baccarat.client import Client
 from baccarat.record.checkpoint import read_checkpoint
-from baccarat.record.key import Kind, Signer, Verifier
+from baccarat.record.key import KeyKind, Signer, Verifier
 from baccarat.record.note import read_note
 from baccarat.record.witness import CONFLICT, COSIGNED, Witness
 from baccarat.record.witness_folder import FolderMemory
@@ -28,8 +28,8 @@ SECOND_ROUND = 2
 
 def with_keys(work: Any, tmp_path: Path) -> None:
     """Ask a house that signs, and knows a witness; a visitor plays a round before, and one when told to."""
-    own = Signer("example.org/house", Kind.LOG, bytes(range(32)))
-    witness = Signer("example.org/surveillance", Kind.WITNESS, bytes(range(1, 33)))
+    own = Signer("example.org/house", KeyKind.LOG, bytes(range(32)))
+    witness = Signer("example.org/surveillance", KeyKind.WITNESS, bytes(range(1, 33)))
     (tmp_path / "memory").mkdir()
     (tmp_path / "sign.key").write_text(own.secret)
     (tmp_path / "sign.key").chmod(0o600)
@@ -45,9 +45,9 @@ def with_keys(work: Any, tmp_path: Path) -> None:
 
                 async def more() -> None:
                     await next_round(table)
-                    await live.house.writer.settled()
+                    await live.house.writer.flushed()
 
-                await live.house.writer.settled()
+                await live.house.writer.flushed()
                 await work(house, witness, more)
 
     run_for(inner())

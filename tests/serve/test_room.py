@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from baccarat.law.rulebook import rulebook
-from baccarat.play.wager import Kind
-from baccarat.serve.fanout.outbox import MOST_WAITING, LineOut
-from baccarat.serve.fanout.table_room import MOST_KEPT, Onlooker, Room
+from baccarat.play.wager import WagerKind
+from baccarat.serve.fanout.outbox import MOST_WAITING, Outbox
+from baccarat.serve.fanout.table_room import MOST_KEPT, Subscriber, TableRoom
 from baccarat.table.automation import next_due, perform
 from baccarat.table.base import Event
 from baccarat.table.machine import Table
@@ -21,14 +21,14 @@ from baccarat.table.patch import apply_patch
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.source import SealedShoe
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.step.wagering import PlaceWager
 from baccarat.table.view import view
 
 
-def steps(count: int) -> list[tuple[State, tuple[Event, ...]]]:
+def steps(count: int) -> list[tuple[TableState, tuple[Event, ...]]]:
     """A table of which every act is one commit: people come, wager, and leave again."""
-    table, made = Table(rulebook("ma-midi-4")), list[tuple[State, tuple[Event, ...]]]()
+    table, made = Table(rulebook("ma-midi-4")), list[tuple[TableState, tuple[Event, ...]]]()
     shoe = SealedShoe(table.rules, lambda number: bytes([number]) * 32, table="T")
     chance = random.Random(7)
     wagered = (-1, -1)
@@ -47,7 +47,7 @@ def steps(count: int) -> list[tuple[State, tuple[Event, ...]]]:
                 elif seat == 5 and chance.random() < 0.3:
                     table.do(Leave(seat=seat))
                     continue
-                table.do(PlaceWager(seat=seat, on=Kind.BANKER, stake=2_500))
+                table.do(PlaceWager(seat=seat, on=WagerKind.BANKER, stake=2_500))
                 did(before)
                 before = len(table.log)
         perform(table, next_due(table, shoe), shoe)
@@ -66,8 +66,8 @@ class Follower:
         self.join()
 
     def join(self) -> None:
-        self.line = LineOut()
-        self.guest = Onlooker(self.who, self.role, self.line)
+        self.line = Outbox()
+        self.guest = Subscriber(self.who, self.role, self.line)
 
     def read(self) -> None:
         for text in self.line.taken():
@@ -93,7 +93,7 @@ def test_who_comes_and_goes_sees_what_a_whole_view_shows(seed: int) -> None:
     async def work() -> None:
         rules, chance = rulebook("ma-midi-4"), random.Random(seed)
         acts = steps(400)
-        room = Room("T", rules, acts[0][0])
+        room = TableRoom("T", rules, acts[0][0])
         followers = [Follower(*each) for each in FOLLOWERS for _ in range(2)]
         here: set[Follower] = set()
         for state, events in acts[1:]:
@@ -120,7 +120,7 @@ def test_nobody_is_sent_anything_where_nothing_changed_for_him() -> None:
     async def work() -> None:
         rules = rulebook("ma-midi-4")
         acts = steps(60)
-        room, public = Room("T", rules, acts[0][0]), Follower("x", Role.PUBLIC)
+        room, public = TableRoom("T", rules, acts[0][0]), Follower("x", Role.PUBLIC)
         room.join(public.guest)
         public.read()
         frames = 0
@@ -144,7 +144,7 @@ def test_who_was_away_too_long_gets_the_whole_view() -> None:
     async def work() -> None:
         rules = rulebook("ma-midi-4")
         acts = steps(2 * MOST_KEPT)
-        room, gone, stays = Room("T", rules, acts[0][0]), Follower("d", Role.DEALER), Follower("e", Role.DEALER)
+        room, gone, stays = TableRoom("T", rules, acts[0][0]), Follower("d", Role.DEALER), Follower("e", Role.DEALER)
         for follower in (gone, stays):
             room.join(follower.guest)
             follower.read()
@@ -167,7 +167,7 @@ def test_who_was_away_too_long_gets_the_whole_view() -> None:
 
 def test_a_reader_that_does_not_read_is_let_go_and_told_why() -> None:
     async def work() -> None:
-        line, sent = LineOut(), list[str]()
+        line, sent = Outbox(), list[str]()
         for number in range(MOST_WAITING + 10):
             line.put(str(number))
 
@@ -187,7 +187,7 @@ def test_who_comes_back_learns_nothing_of_what_was_hidden_meanwhile() -> None:
         rules = rulebook("ma-midi-4")
         table = Table(rules)
         table.do(Sit(seat=2, person="p2"))
-        room, public = Room("T", rules, table.state), Follower("x", Role.PUBLIC)
+        room, public = TableRoom("T", rules, table.state), Follower("x", Role.PUBLIC)
         room.join(public.guest)
         public.read()
         room.leave(public.guest)
@@ -207,7 +207,7 @@ def test_nobody_goes_on_from_what_another_saw_at_the_same_seat() -> None:
         table = Table(rules)
         table.do(Sit(seat=2, person="ann"))
         room, ann, bob = (
-            Room("T", rules, table.state),
+            TableRoom("T", rules, table.state),
             Follower("ann", Role.PARTICIPANT),
             Follower("bob", Role.PARTICIPANT),
         )

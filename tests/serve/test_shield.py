@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from baccarat.serve.http.shield import Rate, Shield
+from baccarat.serve.http.shield import EdgeMiddleware, Rate
 from baccarat.serve.route.problem_page import meanings
 
 JSON = (b"content-type", b"application/json")
@@ -21,14 +21,18 @@ async def answers(scope: Any, _receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": b"{}"})
 
 
-def shield(**more: Any) -> Shield:
+def shield(**more: Any) -> EdgeMiddleware:
     """A shield around it."""
     limits = {"rate": Rate(1.0, 1000), "origins": frozenset[str](), "secure": False, **more}
-    return Shield(answers, **limits)
+    return EdgeMiddleware(answers, **limits)
 
 
 def asked(
-    before: Shield, *headers: tuple[bytes, bytes], client: str = "192.0.2.1", method: str = "POST", path: str = "/api/x"
+    before: EdgeMiddleware,
+    *headers: tuple[bytes, bytes],
+    client: str = "192.0.2.1",
+    method: str = "POST",
+    path: str = "/api/x",
 ) -> tuple[int, dict[str, Any]]:
     """One request: the status, and what was said."""
     sent = list[Any]()

@@ -18,7 +18,7 @@ import websockets
 from baccarat.client import Client
 from baccarat.serve.http import connection
 from baccarat.serve.http.connection import Connections
-from baccarat.serve.store.base import Reader
+from baccarat.serve.store.base import StoreReader
 from house_of_roles import Asked, sign_everybody_on
 from served import run_for, served, soon
 
@@ -154,7 +154,7 @@ def test_an_answer_that_nobody_reads_is_ended_and_its_place_given_back(
 ) -> None:
     monkeypatch.setattr(connection, "READ_SECONDS", 0.5)
 
-    def endless(_reads: Reader) -> Iterator[bytes]:
+    def endless(_reads: StoreReader) -> Iterator[bytes]:
         while True:
             yield b"x" * 65_536
 

@@ -21,7 +21,7 @@ from websockets.asyncio.client import ClientConnection
 from baccarat.client import Client, command_id
 from baccarat.serve.fanout.message import MOST_MESSAGE
 from baccarat.serve.fanout.outbox import MOST_WAITING
-from baccarat.serve.live import Live
+from baccarat.serve.live import HouseServer
 from campaign import times
 from served import audited, run_for, served, soon
 
@@ -96,19 +96,19 @@ def is_discreet(texts: list[str]) -> None:
 class Quiet:
     """A house in which nothing happens by itself, so that any change is the attacker's."""
 
-    def __init__(self, live: Live) -> None:
+    def __init__(self, live: HouseServer) -> None:
         self.live = live
         self.before = live.house.state
 
     async def is_unchanged(self) -> None:
         """The state is what it was; refusals may be on record."""
-        await self.live.house.writer.settled()
+        await self.live.house.writer.flushed()
         assert self.live.house.writer.fault is None
         assert self.live.house.state == self.before
 
 
 @asynccontextmanager
-async def attacked(folder: Path, **more: Any) -> AsyncIterator[tuple[Live, Client, ClientConnection]]:
+async def attacked(folder: Path, **more: Any) -> AsyncIterator[tuple[HouseServer, Client, ClientConnection]]:
     """A house, an attacker who sits at seat 2, and his socket; afterwards somebody else can still play."""
     setting = {"betting_seconds": 3600.0, "pace": 30.0, **more}
     async with served(folder, **setting) as (live, address), Client(address) as client, Client(address) as other:

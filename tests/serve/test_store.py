@@ -20,7 +20,7 @@ from baccarat.serve.store.base import (
     SealedRow,
     StaleHead,
     Store,
-    StoreFault,
+    StoreError,
 )
 from baccarat.serve.store.sqlite import LONG_LOG, SqliteStore
 from baccarat.serve.store.sqlite_open import WAITS_MS
@@ -179,9 +179,9 @@ def test_a_backup_is_one_moment_and_a_store_of_its_own(store: SqliteStore, tmp_p
     kept = model.copy()
     store.backup(target)
     entered(store, model, "table 1", 5)
-    with pytest.raises(StoreFault, match="never written over"):
+    with pytest.raises(StoreError, match="never written over"):
         store.backup(target)
-    with pytest.raises(StoreFault, match="cannot be written"):
+    with pytest.raises(StoreError, match="cannot be written"):
         store.backup(tmp_path / "no folder" / "copy.db")
     copy = SqliteStore.open(target)
     assert differences(copy, kept) == []
@@ -230,12 +230,12 @@ def test_a_backup_while_the_store_is_written_holds_a_whole_moment(store: SqliteS
 
 def test_addresses(tmp_path: Path) -> None:
     store = open_store(f"sqlite:{tmp_path / 'house.db'}")
-    with pytest.raises(StoreFault, match=f"is in use by process {os.getpid()}; a store has one server"):
+    with pytest.raises(StoreError, match=f"is in use by process {os.getpid()}; a store has one server"):
         open_store(str(tmp_path / "house.db"))
     store.close()
     open_store(str(tmp_path / "house.db")).close()
     for where in ("oracle://host/db", "sqlite:"):
-        with pytest.raises(StoreFault, match=where):
+        with pytest.raises(StoreError, match=where):
             open_store(where)
 
 

@@ -12,7 +12,6 @@ from baccarat.serve.store.base import (
     AnsweredAt,
     Batch,
     CheckpointRow,
-    Head,
     NameRow,
     NewSnapshot,
     RepeatedId,
@@ -22,8 +21,9 @@ from baccarat.serve.store.base import (
     StaleRow,
     Statement,
     Store,
-    StoreFault,
-    StoreStopped,
+    StoredHead,
+    StoreError,
+    StoreUnavailable,
 )
 from baccarat.serve.store.log_query import LANDMARK
 from store_model import Chance, Model, differences
@@ -63,7 +63,7 @@ def test_what_is_appended_is_there_after_another_start(store_place: StorePlace) 
     assert again.id == identity
     assert differences(again, model) == []
     head = again.heads()["table 1"]
-    assert head == Head(2, 6, model.streams["table 1"][-1].hash, 3)
+    assert head == StoredHead(2, 6, model.streams["table 1"][-1].hash, 3)
     entered(again, model, "table 1")
     assert differences(again, model) == []
     again.close()
@@ -106,11 +106,11 @@ def test_a_batch_that_rests_on_a_stream_that_has_gone_on_is_refused(store: Store
     kept, row = model.copy(), model.row("table 1", b"decided on the figure of the link")
     for known in (0, 2):
         with pytest.raises(StaleHead, match=f"link has come to entry 1; the batch rests on entry {known}"):
-            store.append(Batch(rows=[row], rests_on={"link": known}))
+            store.append(Batch(rows=[row], read_set={"link": known}))
         assert differences(store, kept) == []
-    store.append(Batch(rows=[row], rests_on={"link": 1, "cage": -1}))
+    store.append(Batch(rows=[row], read_set={"link": 1, "cage": -1}))
     more = [model.row("link", b"x"), model.row("table 1", b"y")]
-    store.append(Batch(rows=more, rests_on={"link": 1}))
+    store.append(Batch(rows=more, read_set={"link": 1}))
     assert differences(store, model) == []
 
 
@@ -203,7 +203,7 @@ def test_a_snapshot_that_was_changed_is_not_handed_out(store: Store, store_place
     entered(store, model, "table 1")
     snapshot_of(store, model)
     store_place.meddle("update snapshot set body = ?", (b"0",))
-    with pytest.raises(StoreFault, match="was changed"):
+    with pytest.raises(StoreError, match="was changed"):
         store.latest_snapshot()
 
 
@@ -280,7 +280,7 @@ def test_a_compressed_piece_that_was_changed_is_found(store: Store, store_place:
     first, second = (piece for piece in pieces if isinstance(piece, bytes))
     for body in (second, first[:-1], b""):
         store_place.meddle("update archive set body = ? where last_seq = 1", (body,))
-        with pytest.raises(StoreFault, match="compressed entries 0 to 1"):
+        with pytest.raises(StoreError, match="compressed entries 0 to 1"):
             store.entries("table 1")
     assert [each.seq for each in store.entries("table 1", after=1)] == [2, 3]
 
@@ -293,7 +293,7 @@ def test_what_was_dropped_is_needed_from_the_start_and_not_after_a_snapshot(stor
     assert store.drop_before("practice 1", 5) == 5
     assert [each.seq for each in store.entries("practice 1")] == [5, 6, 7, 8, 9]
     assert store.entries("practice 1", after=-1, limit=2) == model.streams["practice 1"][5:7]
-    with pytest.raises(StoreFault, match="kept from entry 5 on"):
+    with pytest.raises(StoreError, match="kept from entry 5 on"):
         list(store.tail({}))
     found = store.latest_snapshot()
     assert found is not None
@@ -306,15 +306,15 @@ def test_an_entry_that_was_changed_is_found_by_whoever_recovers(store: Store, st
     model = Model()
     entered(store, model, "table 1", 5)
     store_place.meddle("update entry set body = ? where seq = 3", (b"0",))
-    with pytest.raises(StoreFault, match="entry 3 does not follow from entry 2"):
+    with pytest.raises(StoreError, match="entry 3 does not follow from entry 2"):
         list(store.tail({}))
 
 
 def test_a_snapshot_ahead_of_its_head_is_found(store: Store) -> None:
     model = Model()
     entered(store, model, "table 1", 2)
-    with pytest.raises(StoreFault, match="ends before entry 5"):
-        list(store.tail({"table 1": Head(5, 0, NO_HASH, 6)}))
+    with pytest.raises(StoreError, match="ends before entry 5"):
+        list(store.tail({"table 1": StoredHead(5, 0, NO_HASH, 6)}))
 
 
 def test_sealed_secrets_notes_names_and_settings(store: Store) -> None:
@@ -382,10 +382,10 @@ def test_a_question_cannot_write(store: Store) -> None:
             reads.read("delete from setting")
         assert reads.heads() == {}
     reader.close()
-    with pytest.raises(StoreStopped, match="is closed"):
+    with pytest.raises(StoreUnavailable, match="is closed"):
         reader.heads()
     store.close()
-    with pytest.raises(StoreStopped, match="is closed"):
+    with pytest.raises(StoreUnavailable, match="is closed"):
         store.append(Batch())
 
 

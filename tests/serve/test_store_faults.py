@@ -10,7 +10,7 @@ import apsw
 import pytest
 
 from baccarat.serve.store import sqlite
-from baccarat.serve.store.base import Batch, Store, StoreStopped
+from baccarat.serve.store.base import Batch, Store, StoreUnavailable
 from baccarat.serve.store.sqlite import SqliteStore
 from cutting_power import look, prepare
 from failing_disk import Disk
@@ -45,7 +45,7 @@ def run(store: SqliteStore) -> tuple[Model, Model, bool]:
             answered = doing
             store.rest()
         store.close()
-    except StoreStopped:
+    except StoreUnavailable:
         return answered, doing, False
     return answered, doing, True
 
@@ -95,7 +95,7 @@ def check_stopped(store: Store) -> None:
         lambda: store.read("select 1"),
     ]
     for call in calls:
-        with pytest.raises(StoreStopped, match="storage error"):
+        with pytest.raises(StoreUnavailable, match="storage error"):
             call()
 
 
@@ -123,12 +123,12 @@ def test_an_error_of_reading_stops_the_store(tmp_path: Path) -> None:
     reader = store.reader()
     broken[0] = True
     for reads in (store, reader):
-        with pytest.raises(StoreStopped, match="storage error"):
+        with pytest.raises(StoreUnavailable, match="storage error"):
             reads.entries("table 1", limit=10**6)
-        with pytest.raises(StoreStopped, match="storage error"):
+        with pytest.raises(StoreUnavailable, match="storage error"):
             reads.heads()
     broken[0] = False
-    with pytest.raises(StoreStopped):
+    with pytest.raises(StoreUnavailable):
         store.append(Batch())
     store.close()
     disk.unregister()

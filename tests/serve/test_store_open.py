@@ -15,7 +15,7 @@ import apsw
 import pytest
 
 from baccarat.serve.store import sqlite, sqlite_open
-from baccarat.serve.store.base import Batch, StoreFault, StoreStopped
+from baccarat.serve.store.base import Batch, StoreError, StoreUnavailable
 from baccarat.serve.store.sqlite import SqliteStore
 from store_model import Chance, Model, differences
 
@@ -161,7 +161,7 @@ def test_what_cannot_be_a_store_is_refused_and_left_as_it_is(made: Made, why: st
     made(path)
     before = on_disk(tmp_path)
     for _ in range(2):
-        with pytest.raises(StoreFault, match=why) as refused:
+        with pytest.raises(StoreError, match=why) as refused:
             SqliteStore.open(path)
         assert str(refused.value).startswith(str(tmp_path))
         assert "\n" not in str(refused.value)
@@ -178,12 +178,12 @@ def test_garbage_in_the_middle_is_refused_when_it_is_met(tmp_path: Path) -> None
         path.write_bytes(sound[: page * 2048] + os.urandom(2048) + sound[(page + 1) * 2048 :])
         try:
             store = SqliteStore.open(path)
-        except StoreFault:
+        except StoreError:
             found += 1
             continue
         try:
             found += bool(differences(store, model))
-        except (StoreFault, StoreStopped):  # nothing else
+        except (StoreError, StoreUnavailable):  # nothing else
             found += 1
         store.close()
     assert found >= 10
@@ -219,13 +219,13 @@ def test_an_older_copy_beside_a_newer_log_is_refused(tmp_path: Path, monkeypatch
         shutil.copy(folder / "house.db-wal", folder / "copy.db-wal")
         store.close()
         before = on_disk(folder)
-        with pytest.raises(StoreFault, match=r"older copy than the log beside it|is damaged|malformed"):
+        with pytest.raises(StoreError, match=r"older copy than the log beside it|is damaged|malformed"):
             SqliteStore.open(folder / "copy.db")
         assert on_disk(folder) == before
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(StoreFault, match=f"there is no folder {tmp_path / 'none'}"):
+    with pytest.raises(StoreError, match=f"there is no folder {tmp_path / 'none'}"):
         SqliteStore.open(tmp_path / "none" / "house.db")
 
 
@@ -293,7 +293,7 @@ def test_another_name_of_the_same_store_does_not_let_a_second_server_in(tmp_path
     other.symlink_to(tmp_path / "house.db")
     store = SqliteStore.open(other)
     assert (tmp_path / "house.db").is_file()
-    with pytest.raises(StoreFault, match="is in use"):
+    with pytest.raises(StoreError, match="is in use"):
         SqliteStore.open(tmp_path / "house.db")
     store.close()
 
@@ -321,7 +321,7 @@ def test_an_older_store_is_taken_through_the_files_it_has_not_seen(
     assert differences(store, model) == []
     store.close()
     monkeypatch.setattr(sqlite_open, "schema_files", lambda: files)
-    with pytest.raises(StoreFault, match=f"schema {len(more)}; this one knows {len(files)}"):
+    with pytest.raises(StoreError, match=f"schema {len(more)}; this one knows {len(files)}"):
         SqliteStore.open(path)
 
 
@@ -332,7 +332,7 @@ def test_an_upgrade_that_fails_leaves_the_store_as_it_was(tmp_path: Path, monkey
     wrong = [*files, "create table later (id integer primary key) strict; create table later (id)"]
     with monkeypatch.context() as patch:
         patch.setattr(sqlite_open, "schema_files", lambda: wrong)
-        with pytest.raises(StoreFault, match="cannot be opened"):
+        with pytest.raises(StoreError, match="cannot be opened"):
             SqliteStore.open(path)
     store = SqliteStore.open(path)
     assert store.read("select name from sqlite_schema where name = 'later'") == []

@@ -12,14 +12,14 @@ from baccarat.record.entry import NO_HASH, hash_after
 from baccarat.serve.store import open_store
 from baccarat.serve.store.base import (
     Batch,
-    Head,
     NameRow,
     NewSnapshot,
     RepeatedId,
     Row,
     StaleHead,
-    StoreFault,
-    StoreStopped,
+    StoredHead,
+    StoreError,
+    StoreUnavailable,
 )
 from baccarat.serve.store.postgres import PostgresStore
 from baccarat.serve.store.postgres_open import shown
@@ -103,8 +103,8 @@ def test_many_who_write_a_shared_stream_with_their_own_lose_and_double_nothing(p
     store.close()
 
 
-def _next(heads: dict[str, Head], stream: str, body: bytes) -> Row:
-    head = heads.get(stream, Head())
+def _next(heads: dict[str, StoredHead], stream: str, body: bytes) -> Row:
+    head = heads.get(stream, StoredHead())
     return Row(stream, head.seq + 1, body, hash_after(head.hash, body), events=0)
 
 
@@ -159,9 +159,9 @@ def test_a_lost_connection_ends_the_writer_and_not_a_reader(place: PostgresPlace
     place.meddle("select pg_terminate_backend(?)", (pid,))
     assert reader.entries("table 1") == model.streams["table 1"]
     cut_off(store, place)
-    with pytest.raises(StoreStopped, match="nothing more is written"):
+    with pytest.raises(StoreUnavailable, match="nothing more is written"):
         store.append(Batch(rows=[model.copy().row("table 1", b"y")]))
-    with pytest.raises(StoreStopped):
+    with pytest.raises(StoreUnavailable):
         store.heads()
     assert differences(reader, model) == []
     reader.close()
@@ -171,7 +171,7 @@ def test_a_reader_cannot_write_by_any_question(place: PostgresPlace) -> None:
     store = opened(place)
     store.append(Batch(settings={"house": "Lagoon"}))
     reader = store.reader()
-    with pytest.raises(StoreStopped, match="read-only"):
+    with pytest.raises(StoreUnavailable, match="read-only"):
         reader.read("with gone as (delete from setting returning key) select * from gone")
     assert store.setting("house") == "Lagoon"
     reader.close()
@@ -236,18 +236,18 @@ def test_both_databases_have_the_same_tables(place: PostgresPlace, tmp_path: Pat
 
 def test_what_is_not_a_store_is_refused_and_left_as_it_is(postgres: PostgresServer, place: PostgresPlace) -> None:
     place.meddle("create table ledger (amount bigint)")
-    with pytest.raises(StoreFault, match="holds tables of another program, such as ledger"):
+    with pytest.raises(StoreError, match="holds tables of another program, such as ledger"):
         opened(place)
     assert place.meddle("select tablename from pg_tables where schemaname = current_schema()") == [("ledger",)]
     nowhere = f"{postgres.address}&options=-csearch_path%3Dnowhere"
-    with pytest.raises(StoreFault, match="the schema that the address names is not there"):
+    with pytest.raises(StoreError, match="the schema that the address names is not there"):
         open_store(nowhere)
 
 
 def test_a_store_of_a_later_version_is_refused(place: PostgresPlace) -> None:
     opened(place).close()
     place.meddle("update identity set version = 99")
-    with pytest.raises(StoreFault, match="written by a later version of this program"):
+    with pytest.raises(StoreError, match="written by a later version of this program"):
         opened(place)
 
 
@@ -256,7 +256,7 @@ def test_a_store_whose_last_entry_is_gone_is_refused(place: PostgresPlace) -> No
     store.append(Batch(rows=[model.row("table 1", b"x"), model.row("table 1", b"y")]))
     store.close()
     place.meddle("delete from entry where seq = 1")
-    with pytest.raises(StoreFault, match="the last entry of table 1 is not there"):
+    with pytest.raises(StoreError, match="the last entry of table 1 is not there"):
         opened(place)
 
 
@@ -278,7 +278,7 @@ def test_several_who_make_a_store_at_once_make_one(place: PostgresPlace) -> None
 
 
 def test_a_server_that_is_not_there_is_named_without_its_password() -> None:
-    with pytest.raises(StoreFault, match="cannot be reached") as raised:
+    with pytest.raises(StoreError, match="cannot be reached") as raised:
         open_store("postgresql://house:secret@127.0.0.1:1/db")
     assert "secret" not in str(raised.value)
     assert shown("postgresql://house:secret@db.example/house?sslmode=require") == "postgresql://house@db.example/house"
@@ -287,7 +287,7 @@ def test_a_server_that_is_not_there_is_named_without_its_password() -> None:
 def test_a_server_that_does_not_sync_is_refused(place: PostgresPlace, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("baccarat.serve.store.postgres_open.MUST_BE_ON", ("fsync", "enable_bitmapscan"))
     off = f"{place.address}%20-cenable_bitmapscan%3Doff"
-    with pytest.raises(StoreFault, match="runs with enable_bitmapscan = off, and a power cut"):
+    with pytest.raises(StoreError, match="runs with enable_bitmapscan = off, and a power cut"):
         open_store(off)
 
 

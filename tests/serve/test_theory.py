@@ -10,17 +10,17 @@ import pytest
 from baccarat.client import Client
 from baccarat.law.rulebook import rulebook
 from baccarat.odds import odds, round_wins
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.serve.runtime.round_index import Stakes
-from baccarat.serve.watch.expected_win import expected
+from baccarat.serve.watch.expected_win import expected_win
 from house_of_roles import sign_everybody_on
 from played import next_round, play_round
 from served import run_for, served
 
 STAKES = {
-    1: {Kind.BANKER: 10_000, Kind.TIE: 1_000, Kind.DRAGON_BANKER: 2_000},
-    2: {Kind.PLAYER: 20_000, Kind.DRAGON_PLAYER: 1_500},
-    5: {Kind.BANKER: 40_000},
+    1: {WagerKind.BANKER: 10_000, WagerKind.TIE: 1_000, WagerKind.DRAGON_BANKER: 2_000},
+    2: {WagerKind.PLAYER: 20_000, WagerKind.DRAGON_PLAYER: 1_500},
+    5: {WagerKind.BANKER: 40_000},
 }
 """Sums of which the vigorish is whole cents, so that nothing is rounded."""
 
@@ -34,14 +34,14 @@ def test_mean_and_spread_are_those_of_the_exact_distribution(name: str) -> None:
     ways = sum(wins.values())
     mean = sum((Fraction(won) * count for won, count in wins.items()), Fraction(0)) / ways
     square = sum((Fraction(won) ** 2 * count for won, count in wins.items()), Fraction(0)) / ways
-    found = expected([Stakes(rules.hash, stakes, 7)], {rules.hash: rules})
+    found = expected_win([Stakes(rules.hash, stakes, 7)], {rules.hash: rules})
     assert found.mean == 7 * mean
     assert found.variance == 7 * (square - mean**2)
     assert found.two_deviations**2 >= 4 * found.variance > (found.two_deviations - 1) ** 2
 
 
 def test_stakes_under_rules_that_nobody_knows_are_counted_apart() -> None:
-    found = expected([Stakes("0" * 64, {1: {Kind.BANKER: 500}}, 3)], {})
+    found = expected_win([Stakes("0" * 64, {1: {WagerKind.BANKER: 500}}, 3)], {})
     assert (found.mean, found.variance) == (Fraction(0), Fraction(0))
     assert found.unpriced == 1500
 
@@ -55,12 +55,12 @@ def test_the_day_shows_the_win_beside_the_theory_of_what_was_staked(tmp_path: Pa
             async with client.table("ma-midi-4") as table:
                 await play_round(table, client)
                 await next_round(table)
-            await live.house.writer.settled()
+            await live.house.writer.flushed()
             told = (await house.get("/api/day")).json
             shown, tally = told["tables"]["ma-midi-4"], live.house.state.tallies["ma-midi-4"].all
             assert (shown["win"], shown["drop"], shown["rounds"]) == (tally.win, tally.drop, 2)
             assert shown["handle"] == {"banker": 5_000}
-            edge = odds(live.rooms["ma-midi-4"].rules)[Kind.BANKER].edge
+            edge = odds(live.rooms["ma-midi-4"].rules)[WagerKind.BANKER].edge
             assert Fraction(shown["theoretical"]) == 5_000 * edge
             assert shown["low"] < Fraction(shown["theoretical"]) < shown["high"]
             assert Fraction(shown["hold"]) == Fraction(tally.win, tally.drop)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind as On
-from baccarat.serve.automation.timer import CLOCK, MOST_IN_ROUND, RETRY, SHARE, Kind, Timers, Times
+from baccarat.play.wager import WagerKind as On
+from baccarat.serve.automation.timer import CLOCK, MOST_IN_ROUND, RETRY, SHARE, TimerKind, Timers, WaitTimes
 from baccarat.table.actor import Origin
 from baccarat.table.base import Accepted, Command
 from baccarat.table.seating_acts import Leave, Sit
@@ -20,7 +20,7 @@ from baccarat.table.step.wagering import WithdrawWager
 from table_driver import Game, game_at, new_game, seated
 from table_walk import sealed
 
-TIMES = Times(patience=3000)
+TIMES = WaitTimes(patience=3000)
 """Patience without end, so that a test sees the times themselves."""
 
 
@@ -43,7 +43,7 @@ def timers(
 
 def only(found: Timers, now: float) -> Command:
     """The one command that the clock brings."""
-    ((command, actor),) = found.due(now)
+    ((command, actor),) = found.expired_commands(now)
     assert actor is CLOCK
     assert actor.origin is Origin.CLOCK
     return command
@@ -68,10 +68,10 @@ def test_the_betting_window_begins_with_the_first_wager_and_no_other_prolongs_it
     game.wager("3 b 2500")
     running = timers(game, 20, running, acted=3)
     assert running.next_at == 10 + TIMES.betting
-    assert running.due(24.9) == []
+    assert running.expired_commands(24.9) == []
     assert only(running, 25) == CallNoMoreBets()
     taken(game, CallNoMoreBets())
-    assert timers(game, 25, running.rung(25)).running == ()
+    assert timers(game, 25, running.without_expired(25)).running == ()
 
 
 def test_a_window_with_nothing_left_in_it_begins_anew() -> None:
@@ -95,8 +95,8 @@ def test_whoever_is_offered_the_cut_or_has_taken_it_has_his_time(edition: str) -
     assert running.next_at == 3 + TIMES.cut
     assert only(running, 15) == GiveUpCut(seat=5)
     taken(game, only(running, 15))
-    running = timers(game, 15, running.rung(15))
-    assert [timer.kind for timer in running.running] == [Kind.ANSWER]
+    running = timers(game, 15, running.without_expired(15))
+    assert [timer.kind for timer in running.running] == [TimerKind.ANSWER]
     assert running.running[0].seat != 5
 
 
@@ -124,13 +124,13 @@ def test_whoever_holds_cards_has_his_time_and_then_each_who_is_offered_them() ->
     assert running.next_at == TIMES.squeeze
     assert only(running, 15) == OrderRelinquish(seat=1, reason="time is over")
     taken(game, only(running, 15))
-    running = timers(game, 15, running.rung(15))
+    running = timers(game, 15, running.without_expired(15))
     for at in (23, 31):
         assert running.next_at == at
         seat = running.running[0].seat
         assert only(running, at) == AnswerTurn(seat=seat, accept=False)
         taken(game, only(running, at))
-        running = timers(game, at, running.rung(at))
+        running = timers(game, at, running.without_expired(at))
     assert running.running == ()
     assert game.next_act().act == "turn_card"
 
@@ -141,7 +141,7 @@ def test_the_same_holder_of_both_hands_and_their_third_cards_is_waited_for_each_
     running = Timers(times=TIMES)
     while game.state.round.closed or not moments:
         running = timers(game, 0, running)
-        moments |= {timer.moment for timer in running.running if timer.kind is Kind.SQUEEZE}
+        moments |= {timer.moment for timer in running.running if timer.kind is TimerKind.SQUEEZE}
         game.act()
     assert len(moments) == 4
 
@@ -150,33 +150,33 @@ def test_house_money_is_held_back_until_its_winner_has_chosen() -> None:
     game = game_at("ma-midi-4", "8S 9D 8H KC").wager("1 p 2500", "1 house_money 1000", "3 t 500", "3 house_money 1000")
     game.go("house_money")
     assert game.next_act().seat == 3, "the sweep begins at the highest seat"
-    assert timers(game, 0).held == frozenset(), "with no wager on a hand there is nothing to choose"
+    assert timers(game, 0).held_acts == frozenset(), "with no wager on a hand there is nothing to choose"
     game.act()
     running = timers(game, 0)
-    assert running.held == {"settle_house_money"}
+    assert running.held_acts == {"settle_house_money"}
     assert running.next_at == TIMES.press
-    assert running.due(5) == [], "the dealer pays, not the clock"
-    rung = timers(game, 5, running.rung(5))
-    assert rung.held == frozenset()
+    assert running.expired_commands(5) == [], "the dealer pays, not the clock"
+    rung = timers(game, 5, running.without_expired(5))
+    assert rung.held_acts == frozenset()
     assert rung.next_at is None
     assert rung.silent == frozenset(), "whoever does not press has chosen too"
     game.do(PressHouseMoney(seat=1, onto=On.PLAYER))
-    assert timers(game, 2, running, acted=1).held == frozenset()
+    assert timers(game, 2, running, acted=1).held_acts == frozenset()
 
 
 def test_an_electronic_shoe_is_sealed_when_its_time_for_contributions_is_over() -> None:
     game = new_game("ma-midi-4")
     game.source = sealed(game.rules, 1)
     seated(game, [1, 3])
-    assert timers(game, 0).held == frozenset()
+    assert timers(game, 0).held_acts == frozenset()
     game.act()
     running = timers(game, 0)
-    assert running.held == {"seal_order"}
+    assert running.held_acts == {"seal_order"}
     assert running.next_at == TIMES.contribute
     assert timers(game, 0, away=(1, 3)).next_at == 0, "nobody is there"
     game.go("offer_cut")
-    assert timers(game, 4, running).held == {"seal_order"}, "one time for all, from the commitment on"
-    assert timers(game, 5, timers(game, 4, running).rung(5)).held == frozenset()
+    assert timers(game, 4, running).held_acts == {"seal_order"}, "one time for all, from the commitment on"
+    assert timers(game, 5, timers(game, 4, running).without_expired(5)).held_acts == frozenset()
 
 
 # ------------------------------------------------------------------------------------- who is away or silent
@@ -185,7 +185,7 @@ def test_an_electronic_shoe_is_sealed_when_its_time_for_contributions_is_over() 
 def test_whoever_lets_a_time_run_out_is_waited_for_briefly_until_he_acts_again() -> None:
     game = game_at("ma-midi-4", "2S 3D TH KC 2H 3H", seats=[1, 5]).wager("1 p 5000", "1 b 2500", "5 p 2500")
     game.go_to_act("return_cards")
-    running = timers(game, 0).rung(15)
+    running = timers(game, 0).without_expired(15)
     taken(game, OrderRelinquish(seat=1, reason="time is over"))
     taken(game, AnswerTurn(seat=5, accept=False))
     game.go_to_act("return_cards")
@@ -207,7 +207,7 @@ def test_a_time_is_cut_short_when_somebody_goes_away_and_is_whole_again_when_he_
     back = timers(game, 5, running)
     assert back.next_at == TIMES.squeeze, "the rest of the time, and no more"
     assert timers(game, 6, timers(game, 5.5, back, away=(1,))).next_at == TIMES.squeeze
-    gone = timers(game, 5, running, away=(1,)).rung(4 + TIMES.away)
+    gone = timers(game, 5, running, away=(1,)).without_expired(4 + TIMES.away)
     assert timers(game, 4 + TIMES.away, gone).next_at == 4 + TIMES.away + RETRY, "a time that was over stays so"
     late = timers(game, 14.5, timers(game, 0), away=(1,))
     assert late.next_at == TIMES.squeeze
@@ -224,7 +224,7 @@ def test_who_was_away_when_it_began_has_the_whole_time_once_he_is_back_and_who_w
 
 def test_another_person_at_the_seat_has_a_time_of_his_own() -> None:
     game = game_at("nj-punto-banco", step="offer_shoe", seats=[1, 3])
-    running = timers(game, 0).rung(8)
+    running = timers(game, 0).without_expired(8)
     assert running.silent == {"participant 1"}
     game.do(Leave(seat=1))
     game.do(Sit(seat=1, person="somebody else"))
@@ -235,7 +235,7 @@ def test_another_person_at_the_seat_has_a_time_of_his_own() -> None:
 
 def test_d5_all_waits_between_two_acts_of_persons_are_within_the_patience_of_the_table() -> None:
     game = game_at("nj-punto-banco", step="offer_shoe", seats=range(1, 15))
-    running, now, waits = Timers(times=Times(patience=20)), 100.0, []
+    running, now, waits = Timers(times=WaitTimes(patience=20)), 100.0, []
     running = timers(game, now, running)
     while game.step == "offer_shoe":
         at = running.next_at
@@ -243,7 +243,7 @@ def test_d5_all_waits_between_two_acts_of_persons_are_within_the_patience_of_the
         waits.append(at - now)
         now = at
         command = only(running, now)
-        running = running.rung(now)
+        running = running.without_expired(now)
         taken(game, command)
         running = timers(game, now, running)
     assert len(waits) == 14
@@ -256,7 +256,7 @@ def test_d5_all_waits_between_two_acts_of_persons_are_within_the_patience_of_the
 def test_an_act_of_a_person_gives_the_table_its_patience_back() -> None:
     """In a round the dealer's own time counts as well: nine of ten seconds are gone when the cards are handed over."""
     game = game_at("ma-midi-4", "2S 3D TH KC", seats=[1, 3, 5]).wager("1 p 2500").go("deal")
-    tired = timers(game, 0, Timers(times=Times(patience=10)))
+    tired = timers(game, 0, Timers(times=WaitTimes(patience=10)))
     game.go_to_act("return_cards")
     assert timers(game, 9, tired).next_at == pytest.approx(9 + SHARE)
     assert timers(game, 9, tired, acted=3).next_at == pytest.approx(9 + 10 * SHARE)
@@ -264,7 +264,7 @@ def test_an_act_of_a_person_gives_the_table_its_patience_back() -> None:
 
 def test_d5_no_setting_makes_a_round_wait_longer_for_people_who_do_not_act() -> None:
     game = game_at("ma-midi-4", "2S 3D TH KC", seats=[1]).wager("1 p 2500").go_to_act("return_cards")
-    wait = timers(game, 0, Timers(times=Times(squeeze=500, patience=1000))).next_at
+    wait = timers(game, 0, Timers(times=WaitTimes(squeeze=500, patience=1000))).next_at
     assert wait == pytest.approx(MOST_IN_ROUND * SHARE)
 
 
@@ -288,7 +288,7 @@ def test_two_who_hand_a_right_to_and_fro_do_not_hold_a_round_for_ever() -> None:
             continue
         now = at
         command = only(running, now)
-        running = running.rung(now)
+        running = running.without_expired(now)
         taken(game, command)
         running = timers(game, now, running)
     assert taken_up == 1
@@ -309,7 +309,7 @@ def test_two_who_hand_the_shoe_to_and_fro_do_not_hold_a_round_for_ever() -> None
             continue
         now = at
         command = only(running, now)
-        running = running.rung(now)
+        running = running.without_expired(now)
         taken(game, command)
         running = timers(game, now, running)
     assert taken_up == 1
@@ -333,14 +333,14 @@ def test_two_who_give_a_right_up_to_each_other_do_not_hold_a_round_for_ever() ->
         else:
             seat = 0
             taken(game, only(running, now))
-            running = running.rung(now)
+            running = running.without_expired(now)
         running = timers(game, now, running, acted=seat)
     assert taken_up == TIMES.round / 3
 
 
 def test_in_the_next_round_whoever_stalled_is_asked_again() -> None:
     game = game_at("nj-punto-banco", step="offer_shoe", seats=[1, 3])
-    running = timers(game, 0).rung(8)
+    running = timers(game, 0).without_expired(8)
     assert running.stalled == {"participant 1"}
     taken(game, AnswerShoe(seat=1, accept=False))
     game.do(AnswerShoe(seat=3, accept=True))
@@ -350,7 +350,7 @@ def test_in_the_next_round_whoever_stalled_is_asked_again() -> None:
 
 def test_after_a_restart_everybody_has_his_time_again() -> None:
     game = game_at("ma-midi-4", "2S 3D TH KC", seats=[1]).wager("1 p 2500").go_to_act("return_cards")
-    assert timers(game, 1e6, Timers()).next_at == 1e6 + Times().squeeze
+    assert timers(game, 1e6, Timers()).next_at == 1e6 + WaitTimes().squeeze
 
 
 # ------------------------------------------------------------------------------------------- late and early
@@ -374,8 +374,8 @@ def test_what_the_clock_brings_after_the_act_was_done_anyway_is_refused_and_chan
 
 def test_what_was_refused_while_the_table_still_waits_comes_again_a_little_later() -> None:
     game = game_at("ma-midi-4").wager("1 p 2500")
-    running = timers(game, 0).rung(15)
-    assert running.due(15) == [], "not at once: nobody would get a word in"
+    running = timers(game, 0).without_expired(15)
+    assert running.expired_commands(15) == [], "not at once: nobody would get a word in"
     assert running.next_at == 15 + RETRY
     assert only(timers(game, 15, running), 16) == CallNoMoreBets()
 
@@ -384,7 +384,7 @@ def test_what_was_refused_while_the_table_still_waits_comes_again_a_little_later
 def test_a_clock_that_goes_back_ends_nothing_early_and_breaks_nothing(now: float) -> None:
     game = game_at("ma-midi-4", "7S 9D TH KC").wager("1 p 2500", "3 b 5000").go_to_act("return_cards")
     running = timers(game, 100)
-    assert timers(game, now, running).due(now) == []
+    assert timers(game, now, running).expired_commands(now) == []
     assert timers(game, now, running).next_at == 100 + TIMES.squeeze
     game.do(ReturnCards(seat=1))
     back = timers(game, now, running)
@@ -400,7 +400,7 @@ def test_a_clock_that_leaps_ahead_ends_each_time_once() -> None:
     running = timers(game, 0)
     leapt = 1e9
     assert only(running, leapt) == CallNoMoreBets()
-    running = running.rung(leapt)
-    assert running.due(leapt) == []
+    running = running.without_expired(leapt)
+    assert running.expired_commands(leapt) == []
     taken(game, CallNoMoreBets())
-    assert timers(game, leapt, running).due(leapt) == []
+    assert timers(game, leapt, running).expired_commands(leapt) == []

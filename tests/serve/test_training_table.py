@@ -60,7 +60,7 @@ def test_a_visiting_dealer_deals_a_round_of_real_cards_to_the_company(tmp_path: 
             async with Client(address) as floor:
                 await floor.visit(Role.FLOORPERSON)
                 await _correct_by_two(client, floor)
-            await live.house.writer.settled()
+            await live.house.writer.flushed()
             audited(live, tmp_path)
 
     run_for(work())

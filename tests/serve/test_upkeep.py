@@ -11,12 +11,12 @@ import pytest
 
 from baccarat.client import Client, command_id
 from baccarat.house.state import table_stream
-from baccarat.record.entry import Record, read_body
-from baccarat.serve.job.upkeep import keep_tidy, tidy
-from baccarat.serve.live import Live
-from baccarat.serve.runtime.idempotency import GivenAnswers
+from baccarat.record.entry import ActRecord, read_body
+from baccarat.serve.job.upkeep import do_upkeep, run_upkeep
+from baccarat.serve.live import HouseServer
+from baccarat.serve.runtime.idempotency import IdempotencyCache
 from baccarat.serve.setting import Mode
-from baccarat.serve.store.base import StoreFault
+from baccarat.serve.store.base import StoreError
 from baccarat.serve.store.journal_export import signed_journal, stream_journal
 from playing import play_rounds, sit_down
 from production_house import made_keys
@@ -35,7 +35,7 @@ async def play(client: Client) -> None:
         await play_rounds(table, 4, on="tie")
 
 
-def size(live: Live) -> int:
+def size(live: HouseServer) -> int:
     """How many entries of the table are kept."""
     kept, after = 0, -1
     while page := live.reads.entries(STREAM, after=after):
@@ -43,7 +43,7 @@ def size(live: Live) -> int:
     return kept
 
 
-def in_log(live: Live) -> int:
+def in_log(live: HouseServer) -> int:
     """How many entries of the table are not compressed."""
     ((count,),) = live.reads.read(
         "select count(*) from entry join stream on stream.id = entry.stream where name = ?", (STREAM,)
@@ -52,7 +52,7 @@ def in_log(live: Live) -> int:
     return count
 
 
-def as_real(live: Live) -> None:
+def as_real(live: HouseServer) -> None:
     """From now on the house is looked after like one with real tables."""
     live.setting = msgspec.structs.replace(live.setting, mode=Mode.PRODUCTION)
 
@@ -63,14 +63,14 @@ def test_all_but_the_last_two_shoes_of_a_practice_table_are_dropped_and_it_goes_
     async def work() -> None:
         async with served(tmp_path) as (live, address), Client(address) as client:
             await play(client)
-            await live.house.writer.settled()
+            await live.house.writer.flushed()
             before, head = size(live), live.reads.heads()[STREAM].seq
-            await tidy(live, TABLE, [head // 2])
+            await do_upkeep(live, TABLE, [head // 2])
             assert size(live) == before, "the last shoe and the one before it stay"
-            await tidy(live, TABLE, [head // 3, head // 2])
+            await do_upkeep(live, TABLE, [head // 3, head // 2])
             kept = live.reads.entries(STREAM, limit=1)
             assert kept[0].seq == head // 3 + 1
-            with pytest.raises(StoreFault, match="no snapshot includes"):
+            with pytest.raises(StoreError, match="no snapshot includes"):
                 list(signed_journal(live.reads))
             await live.drain()
             state = live.house.state
@@ -92,16 +92,16 @@ def test_a_command_whose_record_was_dropped_is_not_done_again_and_nothing_is_ent
             await client.visit()
             async with client.table(TABLE) as table:
                 done = await table.do("sit", id=given, seat=2)
-                await live.house.writer.settled()
+                await live.house.writer.flushed()
                 head = live.reads.heads()[STREAM].seq
-                await tidy(live, TABLE, [head, head])
+                await do_upkeep(live, TABLE, [head, head])
                 assert live.reads.entry(STREAM, done.seq) is None
-                live.house.answers = GivenAnswers(live.house.rules, live.reads)  # none is at hand
+                live.house.answers = IdempotencyCache(live.house.rules, live.reads)  # none is at hand
                 again = await table.do("sit", id=given, seat=2)
                 assert (again.is_done, again.code, again.seq) == (False, "repeated_id", 0)
-                await live.house.writer.settled()
+                await live.house.writer.flushed()
                 since = (read_body(entry.body) for entry in live.reads.entries(STREAM, after=head))
-                entered = [each for each in since if isinstance(each, Record) and each.who == client.who]
+                entered = [each for each in since if isinstance(each, ActRecord) and each.who == client.who]
                 assert entered == [], "the dealers go on, and he has done nothing"
 
     run_for(work())
@@ -111,11 +111,11 @@ def test_closed_shoes_of_a_real_table_are_compressed_and_stay_the_same_to_the_by
     async def work() -> None:
         async with served(tmp_path) as (live, address), Client(address) as client:
             await play(client)
-            await live.house.writer.settled()
+            await live.house.writer.flushed()
             as_real(live)
             head, entries = live.reads.heads()[STREAM].seq, in_log(live)
             before = list(stream_journal(live.reads, STREAM))[: head + 1]
-            await tidy(live, TABLE, [head // 2])
+            await do_upkeep(live, TABLE, [head // 2])
             assert in_log(live) <= entries - head // 2 + (live.reads.heads()[STREAM].seq - head)
             assert list(stream_journal(live.reads, STREAM))[: head + 1] == before
             audited(live, tmp_path)
@@ -129,14 +129,14 @@ def test_closed_shoes_of_a_real_table_are_compressed_and_stay_the_same_to_the_by
 def test_it_looks_after_each_shoe_that_ended_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[str, list[int]]] = []
 
-    async def noted(_live: Live, table: str, ends: list[int]) -> None:
+    async def noted(_live: HouseServer, table: str, ends: list[int]) -> None:
         seen.append((table, ends))
 
     async def work() -> None:
         async with served(tmp_path) as (live, _):
-            monkeypatch.setattr("baccarat.serve.job.upkeep.tidy", noted)
+            monkeypatch.setattr("baccarat.serve.job.upkeep.do_upkeep", noted)
             live.house.shoe_ends[TABLE] = deque([3, 5], maxlen=2)
-            tidying = asyncio.create_task(keep_tidy(live, every=0.01))
+            tidying = asyncio.create_task(run_upkeep(live, every=0.01))
             while not seen:
                 await asyncio.sleep(0.01)
             await asyncio.sleep(0.1)
@@ -154,7 +154,7 @@ def test_the_books_of_a_house_are_signed_soon_after_they_have_grown(tmp_path: Pa
 
     async def work() -> None:
         async with served(tmp_path, **keys) as (live, _):
-            tidying = asyncio.create_task(keep_tidy(live, every=0.01))
+            tidying = asyncio.create_task(run_upkeep(live, every=0.01))
 
             def are_signed() -> bool:
                 heads = {stream: head.seq + 1 for stream, head in live.reads.heads().items()}

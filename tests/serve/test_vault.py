@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from baccarat.law.rulebook import rulebook
 from baccarat.record.sealed_seed import KeyRing, OtherShoe, SealingKey
-from baccarat.serve.runtime.group_commit import Writer
-from baccarat.serve.runtime.pending_batch import Gathering
-from baccarat.serve.runtime.seed_vault import Vault, shoe_name, trigger_name
+from baccarat.serve.runtime.group_commit import GroupCommitter
+from baccarat.serve.runtime.pending_batch import PendingBatch
+from baccarat.serve.runtime.seed_vault import SeedVault, shoe_name, trigger_name
 from baccarat.serve.store import open_store
 from baccarat.serve.store.base import Store
 from served import fails, run_for
@@ -21,10 +21,10 @@ RULES = rulebook("ma-midi-4-royal9")
 RING = KeyRing(SealingKey(b"k" * 32))
 
 
-def vault(store: Store) -> tuple[Vault, Writer[Gathering]]:
+def vault(store: Store) -> tuple[SeedVault, GroupCommitter[PendingBatch]]:
     """The vault of one of several nodes."""
-    writer: Writer[Gathering] = Writer(lambda made: store.append(made.batch()), Gathering, fails)
-    made = Vault(RING, store.reader(), writer)
+    writer: GroupCommitter[PendingBatch] = GroupCommitter(lambda made: store.append(made.batch()), PendingBatch, fails)
+    made = SeedVault(RING, store.reader(), writer)
     made.is_shared = True
     return made, writer
 

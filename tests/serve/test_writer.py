@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from baccarat.serve.runtime.group_commit import Writer
+from baccarat.serve.runtime.group_commit import GroupCommitter
 from baccarat.serve.runtime.store_thread import StoreThread
 
 
@@ -46,10 +46,10 @@ class Disk:
         return {number for commit in self.commits for number in commit}
 
 
-def with_writer(work: Callable[[Writer[Numbers], Disk, list[BaseException]], Awaitable[None]]) -> None:
+def with_writer(work: Callable[[GroupCommitter[Numbers], Disk, list[BaseException]], Awaitable[None]]) -> None:
     async def run() -> None:
         disk, faults = Disk(), list[BaseException]()
-        writer = Writer(disk.commit, Numbers, faults.append)
+        writer = GroupCommitter(disk.commit, Numbers, faults.append)
         try:
             await asyncio.wait_for(work(writer, disk, faults), 120)
         finally:
@@ -60,14 +60,14 @@ def with_writer(work: Callable[[Writer[Numbers], Disk, list[BaseException]], Awa
 
 
 def test_one_turn_of_the_loop_is_one_batch_and_one_commit_is_in_flight() -> None:
-    async def work(writer: Writer[Numbers], disk: Disk, _faults: list[BaseException]) -> None:
+    async def work(writer: GroupCommitter[Numbers], disk: Disk, _faults: list[BaseException]) -> None:
         for turn in range(5):
             for number in range(3):
                 writer.batch.numbers.append(10 * turn + number)
-                writer.added()
+                writer.stage()
             await asyncio.sleep(0)
         disk.go.release(1000)
-        await writer.settled()
+        await writer.flushed()
         assert disk.commits[0] == [0, 1, 2]
         assert [number for commit in disk.commits for number in commit] == [
             10 * turn + number for turn in range(5) for number in range(3)
@@ -79,7 +79,7 @@ def test_one_turn_of_the_loop_is_one_batch_and_one_commit_is_in_flight() -> None
 
 
 def test_everybody_is_called_in_order_and_not_before_the_commit() -> None:
-    async def work(writer: Writer[Numbers], disk: Disk, _faults: list[BaseException]) -> None:
+    async def work(writer: GroupCommitter[Numbers], disk: Disk, _faults: list[BaseException]) -> None:
         called: list[int] = []
 
         def told(number: int) -> Callable[[], None]:
@@ -91,38 +91,38 @@ def test_everybody_is_called_in_order_and_not_before_the_commit() -> None:
 
         for number in range(200):
             writer.batch.numbers.append(number)
-            writer.added(told(number))
+            writer.stage(told(number))
             if number % 7 == 0:
-                writer.after(told(number))  # a refusal that rests on what was decided just before
+                writer.on_durable(told(number))  # a refusal that rests on what was decided just before
             if number % 3 == 0:
                 disk.go.release()
                 await asyncio.sleep(0.0005)
         disk.go.release(1000)
-        await writer.settled()
+        await writer.flushed()
         assert called == sorted([*range(200), *range(0, 200, 7)])
 
     with_writer(work)
 
 
 def test_what_rests_on_nothing_new_is_told_at_once_and_what_rests_on_a_commit_in_flight_waits() -> None:
-    async def work(writer: Writer[Numbers], disk: Disk, _faults: list[BaseException]) -> None:
+    async def work(writer: GroupCommitter[Numbers], disk: Disk, _faults: list[BaseException]) -> None:
         called: list[str] = []
-        writer.after(lambda: called.append("at once"))
+        writer.on_durable(lambda: called.append("at once"))
         assert called == ["at once"]
         writer.batch.numbers.append(1)
-        writer.added()
+        writer.stage()
         await asyncio.sleep(0.01)
-        writer.after(lambda: called.append("after the commit"))
+        writer.on_durable(lambda: called.append("after the commit"))
         assert called == ["at once"]
         disk.go.release()
-        await writer.settled()
+        await writer.flushed()
         assert called == ["at once", "after the commit"]
 
     with_writer(work)
 
 
 def test_one_who_cannot_be_told_does_not_keep_others_from_hearing() -> None:
-    async def work(writer: Writer[Numbers], disk: Disk, _faults: list[BaseException]) -> None:
+    async def work(writer: GroupCommitter[Numbers], disk: Disk, _faults: list[BaseException]) -> None:
         called, reported = list[int](), list[str]()
         asyncio.get_running_loop().set_exception_handler(lambda _loop, context: reported.append(context["message"]))
         gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -130,10 +130,10 @@ def test_one_who_cannot_be_told_does_not_keep_others_from_hearing() -> None:
         disk.go.release(1000)
         for number in range(3):
             writer.batch.numbers.append(number)
-            writer.added(lambda: gone.set_result(None))
-            writer.added(lambda number=number: called.append(number))  # type: ignore[misc]
-        await writer.settled()
-        writer.after(lambda: gone.set_result(None))
+            writer.stage(lambda: gone.set_result(None))
+            writer.stage(lambda number=number: called.append(number))  # type: ignore[misc]
+        await writer.flushed()
+        writer.on_durable(lambda: gone.set_result(None))
         assert called == [0, 1, 2]
         assert len(reported) == 4
 
@@ -141,20 +141,20 @@ def test_one_who_cannot_be_told_does_not_keep_others_from_hearing() -> None:
 
 
 def test_after_a_failed_commit_nobody_is_told_anything_and_nothing_is_tried_again() -> None:
-    async def work(writer: Writer[Numbers], disk: Disk, faults: list[BaseException]) -> None:
+    async def work(writer: GroupCommitter[Numbers], disk: Disk, faults: list[BaseException]) -> None:
         called: list[int] = []
         disk.fails_at = 1
         disk.go.release(1000)
         for number in range(5):
             writer.batch.numbers.append(number)
-            writer.added(lambda number=number: called.append(number))  # type: ignore[misc]
+            writer.stage(lambda number=number: called.append(number))  # type: ignore[misc]
             await asyncio.sleep(0.02)
-            writer.after(lambda number=number: called.append(-number))  # type: ignore[misc]
+            writer.on_durable(lambda number=number: called.append(-number))  # type: ignore[misc]
         assert called == [0, 0]
         assert disk.commits == [[0]]
         assert [str(fault) for fault in faults] == ["no space left on the device"]
         with pytest.raises(OSError, match="no space"):
-            await writer.settled()
+            await writer.flushed()
 
     with_writer(work)
 

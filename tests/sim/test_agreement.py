@@ -14,7 +14,7 @@ from baccarat.play.book import open_book
 from baccarat.sim.agreement import chi_square, finish_chances
 from baccarat.sim.engine import simulate
 from baccarat.sim.plan import Detail
-from baccarat.sim.tally import Counts, Tally
+from baccarat.sim.tally import RangeCounts, Tally
 from paths import ROOT
 
 sys.path.insert(0, str(ROOT / "tools"))
@@ -34,7 +34,7 @@ def moved(made: Tally, part: float) -> Tally:
     most, other = cells.index(max(cells)), next(i for i, n in enumerate(cells) if n)
     cells[other] += round(cells[most] * part)
     cells[most] -= round(cells[most] * part)
-    return msgspec.structs.replace(made, counts=Counts(cells=tuple(cells)))
+    return msgspec.structs.replace(made, counts=RangeCounts(cells=tuple(cells)))
 
 
 def test_first_rounds_are_as_the_odds_say(capsys: pytest.CaptureFixture[str]) -> None:
@@ -51,7 +51,7 @@ def test_a_few_rounds_at_the_wrong_finish_are_found() -> None:
     impossible = list(tally(1, 3000).counts.cells)
     impossible[0] += 1  # nought to nought with two cards each
     assert not finish_chances(RULES)[0]
-    assert chi_square(msgspec.structs.replace(tally(1, 3000), counts=Counts(cells=tuple(impossible)))).value == inf
+    assert chi_square(msgspec.structs.replace(tally(1, 3000), counts=RangeCounts(cells=tuple(impossible)))).value == inf
 
 
 @pytest.mark.parametrize("detail", ["totals", "pairs"])

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from baccarat import PLAYER, Kind, rulebook
+from baccarat import PLAYER, WagerKind, rulebook
 from baccarat.cards import Rank
 from baccarat.sim import gym, simulate
 from baccarat.sim.stopping_rule import parse_until
@@ -26,7 +26,7 @@ from baccarat.sim.study.meters import study_meters
 from baccarat.sim.study.patron_company import company_notes
 from baccarat.sim.study.patrons import study_patrons
 from baccarat.sim.study.round_columns import records, write_parquet
-from baccarat.sim.study.strategy import Strategy, by_function, check, counted, flat, mix, wagers_of
+from baccarat.sim.study.strategy import Strategy, by_function, check, flat, mix, stake_from_count, wagers_of
 from baccarat.sim.study.vigorish import study_vigorish
 from baccarat.sim.study.wagers import study_wagers
 
@@ -36,7 +36,7 @@ NOWHERE = Path("/nowhere/rounds.parquet")
 
 
 def _counts(**asked: Any) -> Any:
-    return study_counts(EZ, linear_count(EZ, Kind.DRAGON7), **{"shoes": 2} | asked)
+    return study_counts(EZ, linear_count(EZ, WagerKind.DRAGON7), **{"shoes": 2} | asked)
 
 
 SEEDED: dict[str, Callable[..., Any]] = {
@@ -98,11 +98,11 @@ def test_a_study_carries_its_seed_as_a_number_of_pythons_own() -> None:
 def test_tags_are_whole_numbers_by_rank() -> None:
     """Tags by the ranks' letters were once passed over in silence: another count, or a stake in every round."""
     makers: list[Callable[[Any], Any]] = [
-        lambda tags: linear_count(EZ, Kind.DRAGON7, tags=tags),
-        lambda tags: counted(PLAYER, 2_500, tags, 0),
+        lambda tags: linear_count(EZ, WagerKind.DRAGON7, tags=tags),
+        lambda tags: stake_from_count(PLAYER, 2_500, tags, 0),
         lambda tags: by_function("mine", print, tags=tags),
         lambda tags: check(RULES, Strategy(name="own", stakes={PLAYER: 2_500}, tags=tags)),
-        lambda tags: study_counts(EZ, replace(linear_count(EZ, Kind.DRAGON7), tags=tags), seed=1, shoes=2),
+        lambda tags: study_counts(EZ, replace(linear_count(EZ, WagerKind.DRAGON7), tags=tags), seed=1, shoes=2),
     ]
     for make in makers:
         with pytest.raises(TypeError, match=re.escape("expected a rank for each tag, such as Rank.NINE, not '4'")):
@@ -113,13 +113,13 @@ def test_tags_are_whole_numbers_by_rank() -> None:
             with pytest.raises(ValueError, match=r"rank 8 counts .*: tags are whole numbers from -100 to 100"):
                 make({Rank.EIGHT: tag})
     of_numpy, half = cast("Any", ({Rank.EIGHT: np.int8(2)}, np.float32(0.5)))
-    assert counted(PLAYER, 2_500, of_numpy, half) == counted(PLAYER, 2_500, {Rank.EIGHT: 2}, 0.5)
+    assert stake_from_count(PLAYER, 2_500, of_numpy, half) == stake_from_count(PLAYER, 2_500, {Rank.EIGHT: 2}, 0.5)
 
 
 def test_an_index_is_a_number_that_a_true_count_could_reach() -> None:
-    linear = linear_count(EZ, Kind.DRAGON7)
+    linear = linear_count(EZ, WagerKind.DRAGON7)
     makers: list[Callable[[Any], Any]] = [
-        lambda index: counted(PLAYER, 2_500, {Rank.EIGHT: 2}, index),
+        lambda index: stake_from_count(PLAYER, 2_500, {Rank.EIGHT: 2}, index),
         lambda index: study_counts(EZ, linear, seed=1, shoes=2, index=index),
     ]
     for make in makers:
@@ -156,10 +156,10 @@ def test_a_level_is_a_whole_number() -> None:
     wrong: list[Any] = [1.5, 2.0, True, "2"]
     for level in wrong:
         with pytest.raises(ValueError, match=re.escape(f"level: expected a whole number, not {level!r}")):
-            linear_count(EZ, Kind.DRAGON7, level=level)
+            linear_count(EZ, WagerKind.DRAGON7, level=level)
     for bound in (0, 101):
         with pytest.raises(ValueError, match=f"level: {bound}; expected"):
-            linear_count(EZ, Kind.DRAGON7, level=bound)
+            linear_count(EZ, WagerKind.DRAGON7, level=bound)
 
 
 ONE_SESSION: dict[str, Any] = {"purse": 5_000, "seed": 1, "sessions": 1, "shoes": 1}
@@ -167,7 +167,7 @@ ONE_DAY: dict[str, Any] = {"seed": 1, "tables": 1, "days": 1, "shoes": 1}
 ANY: Any = None
 RULES_WANTED = "expected a Rulebook, as rulebook() makes one, not "
 STRATEGY_WANTED = "expected a strategy, as flat() makes one, not "
-LINEAR = linear_count(EZ, Kind.DRAGON7)
+LINEAR = linear_count(EZ, WagerKind.DRAGON7)
 
 
 def _patrons(strategies: Any, **asked: Any) -> Any:
@@ -199,7 +199,7 @@ NO_RULES: dict[str, Callable[[Any], Any]] = {
     "study_wagers": lambda rules: study_wagers(rules, seed=1, shoes=1),
     "cut_card_effect": lambda rules: cut_card_effect(rules, seed=1, shoes=2),
     "surely": surely,
-    "linear_count": lambda rules: linear_count(rules, Kind.DRAGON7),
+    "linear_count": lambda rules: linear_count(rules, WagerKind.DRAGON7),
     "study_counts": lambda rules: study_counts(rules, LINEAR, seed=1, shoes=2),
     "study_hands": lambda rules: study_hands(rules, seed=1, shoes=1),
     "hand_orders": lambda rules: next(hand_orders(rules, seed=1, shoes=1)),

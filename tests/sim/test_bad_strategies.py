@@ -28,13 +28,13 @@ from baccarat.sim.study.strategy import (
     Strategy,
     by_function,
     check,
-    counted,
     dalembert,
     fibonacci,
     flat,
     martingale,
     mix,
     paroli,
+    stake_from_count,
 )
 from baccarat.sim.study.vigorish import study_vigorish
 
@@ -316,11 +316,11 @@ def test_tags_and_an_index_that_no_count_has_are_refused() -> None:
     ]
     for tags, index, says in wrong:
         with pytest.raises(BadStrategy, match=says):
-            study(play.counted(TIE, 500, tags, index))
+            study(play.stake_from_count(TIE, 500, tags, index))
         if index == 1.0:
             with pytest.raises(BadStrategy, match=says.rpartition(": rank")[2][:6]):
                 study(play.by_function("mine", lambda *_: None, tags=tags))
-    assert study(play.counted(PLAYER, 2_500, {Rank.FOUR: -100, Rank.FIVE: 100}, 10_000)).seats[0].staked == 0
+    assert study(play.stake_from_count(PLAYER, 2_500, {Rank.FOUR: -100, Rank.FIVE: 100}, 10_000)).seats[0].staked == 0
 
 
 def test_sums_are_whole_cents_and_each_fault_has_a_sentence_of_its_own() -> None:
@@ -362,7 +362,7 @@ def test_numbers_may_be_numpys_own() -> None:
 
 def test_a_strategy_is_made_of_wagers_and_whole_cents() -> None:
     makers: list[Callable[..., Any]] = [flat, martingale, paroli, dalembert, fibonacci]
-    makers += [lambda on, stake: mix({on: stake}), lambda on, stake: counted(on, stake, {Rank.NINE: 1}, 4)]
+    makers += [lambda on, stake: mix({on: stake}), lambda on, stake: stake_from_count(on, stake, {Rank.NINE: 1}, 4)]
     makers += [lambda on, stake: check(rulebook("ma-midi-4"), Strategy(name="own", stakes={on: stake}))]
     for make in makers:
         with pytest.raises(TypeError, match="expected a wager, such as BANKER, not 'player'"):

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from baccarat import BANKER, PLAYER, TIE, Kind, rulebook
+from baccarat import BANKER, PLAYER, TIE, WagerKind, rulebook
 from baccarat.cards import Rank
 from baccarat.play.admit import admit
 from baccarat.play.book import open_book
@@ -24,7 +24,7 @@ RULES = rulebook("ma-midi-4")
 ONE_HAND = rulebook("ma-midi-4", opposite_bets=False)
 WITH_BASE = rulebook("ma-midi-4", bonus_base_required=True)
 ROYAL9 = rulebook("ma-midi-4-royal9")
-DRAGON = Kind("dragon_player")
+DRAGON = WagerKind("dragon_player")
 BOTH = "seat 2 wagers on both hands, which this table does not take"
 ALONE = "needs a wager on player or banker beside it"
 
@@ -83,18 +83,18 @@ def test_stakes_that_only_may_meet_above_the_aggregate_payout_have_a_note() -> N
     fixed = [play.flat(DRAGON, 50_000)] * 3
     for fourth in (
         play.martingale(DRAGON, 500, 7),
-        play.counted(DRAGON, 50_000, {Rank.NINE: 1}, 4),
+        play.stake_from_count(DRAGON, 50_000, {Rank.NINE: 1}, 4),
         play.by_function("mine", print),
     ):
         (note,) = company_notes(RULES, [*fixed, fourth])
         assert note.startswith("at the largest stakes of all seats in one round, dragon_player could cost $")
-    company = [*fixed, play.counted(DRAGON, 50_000, {Rank.NINE: 1}, 4)]
+    company = [*fixed, play.stake_from_count(DRAGON, 50_000, {Rank.NINE: 1}, 4)]
     assert study_house(RULES, company, seed=1, tables=1, days=1, shoes=1).day.staked > 0
 
 
 def test_the_progressive_needs_a_main_wager_at_its_seat() -> None:
     asked: dict[str, Any] = {"seed": 1, "tables": 1, "days": 1, "shoes": 1}
-    company = [play.flat(TIE, 500), play.flat(Kind.HOUSE_MONEY, 500)]
+    company = [play.flat(TIE, 500), play.flat(WagerKind.HOUSE_MONEY, 500)]
     with pytest.raises(BadStrategy, match="at seat 2 needs a wager on player or banker or tie beside it"):
         study_house(ROYAL9, company, progressive=(1, 2), **asked)
     assert study_house(ROYAL9, company, progressive=(1, 3), **asked).meters is not None

@@ -11,7 +11,7 @@ from math import floor
 import numpy as np
 import pytest
 
-from baccarat import Kind, rulebook
+from baccarat import WagerKind, rulebook
 from baccarat.cards import Card, Rank
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
@@ -19,10 +19,10 @@ from baccarat.play.shoe import burn, rounds
 from baccarat.sim.stream import shoe
 from baccarat.sim.study.book_arrays import RANKS, full_shoe, table_of
 from baccarat.sim.study.counter_kernel import in_thousandths, known_before
-from baccarat.sim.study.counts import balanced, linear_count, study_counts
+from baccarat.sim.study.counts import balance_tags, linear_count, study_counts
 from baccarat.sim.study.patrons import study_patrons
 from baccarat.sim.study.round_columns import records
-from baccarat.sim.study.strategy import by_function, counted
+from baccarat.sim.study.strategy import by_function, stake_from_count
 
 TAGS = {Rank(word): -1 for word in "4567"} | {Rank(word): 2 for word in "89"}
 FACE_DOWN, FACE_UP = (rulebook("ma-midi-4-ez", burn_exposure=how) for how in ("face_down", "face_up"))
@@ -67,7 +67,7 @@ def test_a_counter_knows_what_the_table_was_shown_and_nothing_else(rules: Rulebo
     table, decks = table_of(open_book(rules)), int(rules.elects("decks"))
     whole = full_shoe(open_book(rules))
     assert whole.tolist() == [16 * decks, *[4 * decks] * 9]
-    true, left, unseen = known_before(block, tags=balanced(TAGS), sort=table.worth, whole=whole)
+    true, left, unseen = known_before(block, tags=balance_tags(TAGS), sort=table.worth, whole=whole)
     seen = seen_before_rounds(rules)
     assert true.tolist() == [floor(1000 * each) for each in true_counts(rules)]
     for row, each in zip(unseen, seen, strict=True):
@@ -85,7 +85,7 @@ def test_a_study_of_counts_and_a_patron_who_counts_wager_in_the_same_rounds(
     rules: Rulebook, index: float | None
 ) -> None:
     """Also on the boundary: None is a true count that is met here, and whose nearest thousandth lies above it."""
-    on, stake, seen = Kind.TIE, 2_500, true_counts(rules)
+    on, stake, seen = WagerKind.TIE, 2_500, true_counts(rules)
     if index is None:
         index = float(next(each for each in seen if 0.5 < 1000 * each % 1 < 1))
     wagers = sum(each >= Fraction(round(1000 * index), 1000) for each in seen)
@@ -95,7 +95,7 @@ def test_a_study_of_counts_and_a_patron_who_counts_wager_in_the_same_rounds(
     assert gain.counter.share * gain.rounds * SHOES == pytest.approx(wagers)
 
     patron = study_patrons(
-        rules, [counted(on, stake, TAGS, index)], purse=10**9, seed=1, sessions=SHOES, shoes=1, threads=1
+        rules, [stake_from_count(on, stake, TAGS, index)], purse=10**9, seed=1, sessions=SHOES, shoes=1, threads=1
     ).seats[0]
     assert patron.staked * SHOES == pytest.approx(wagers * stake)
 
@@ -123,12 +123,15 @@ def at_two_thirds(_table, own, stakes):  # type: ignore[no-untyped-def]
 
 @pytest.mark.slow
 def test_a_function_is_given_the_same_true_count() -> None:
-    company = [by_function("two thirds", at_two_thirds, tags=TAGS), counted(Kind.PLAYER, 2_500, TAGS, 2 / 3)]
+    company = [
+        by_function("two thirds", at_two_thirds, tags=TAGS),
+        stake_from_count(WagerKind.PLAYER, 2_500, TAGS, 2 / 3),
+    ]
     found = study_patrons(FACE_UP, company, purse=10**9, seed=1, sessions=SHOES, shoes=1, threads=1)
     assert found.seats[0].staked == found.seats[1].staked > 0
 
 
 def test_an_index_is_read_to_the_nearest_thousandth() -> None:
     assert [in_thousandths(index) for index in (4, 0.1 + 0.2, 2 / 3, -2 / 3, -0.0004)] == [4000, 300, 667, -667, 0]
-    found = study_counts(FACE_DOWN, linear_count(FACE_DOWN, Kind.DRAGON7, tags=TAGS), seed=1, shoes=2)
+    found = study_counts(FACE_DOWN, linear_count(FACE_DOWN, WagerKind.DRAGON7, tags=TAGS), seed=1, shoes=2)
     assert found.index == 3.525

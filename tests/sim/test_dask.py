@@ -9,9 +9,9 @@ from collections.abc import Iterator
 import pytest
 
 from baccarat import rulebook
-from baccarat.sim.dask_engine import DaskEngine, Order, WrongVersion, deal_range
+from baccarat.sim.dask_engine import DaskEngine, WorkerOrder, WrongVersion, deal_range
 from baccarat.sim.engine import NoEngine, grow, make_engine, simulate
-from baccarat.sim.job import Job, make_job, sent
+from baccarat.sim.job import Job, encode_rulebook, make_job
 
 pytestmark = [
     pytest.mark.slow,
@@ -68,6 +68,6 @@ def test_no_cluster_at_an_address_is_told_at_once(address: str) -> None:
 
 
 def test_a_worker_of_another_version_is_refused() -> None:
-    order = Order(rules=sent(RULES), seed=1, rounds=None, detail="totals", version="0.0.0")
+    order = WorkerOrder(rules=encode_rulebook(RULES), seed=1, rounds=None, detail="totals", version="0.0.0")
     with pytest.raises(WrongVersion, match="and 0\\.0\\.0 is asked for"):
         deal_range(order, 0, 1)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baccarat import BANKER, PLAYER, TIE, Kind, rulebook
+from baccarat import BANKER, PLAYER, TIE, WagerKind, rulebook
 from baccarat.law.edition import load_edition
 from baccarat.law.rulebook import Rulebook, from_record
 from baccarat.play.shoe import burn, rounds
@@ -34,7 +34,7 @@ MA, NJ = (rulebook(name, vig_collection="deferred") for name in ("ma-midi-4", "n
 STRATEGIES = [
     play.flat(BANKER, 2_500),
     play.flat(BANKER, 10_300),
-    play.mix({BANKER: 5_100, TIE: 700, Kind.DRAGON_BANKER: 500}),
+    play.mix({BANKER: 5_100, TIE: 700, WagerKind.DRAGON_BANKER: 500}),
     play.martingale(BANKER, 2_500, 6),
     play.dalembert(BANKER, 2_700),
     play.paroli(BANKER, 3_300, 4),

@@ -16,11 +16,11 @@ import msgspec
 import numpy as np
 import pytest
 
-from baccarat import BANKER, Kind, rulebook
+from baccarat import BANKER, WagerKind, rulebook
 from baccarat.sim import cuda, vector_run
 from baccarat.sim import engine as engines
-from baccarat.sim.engine import NoEngine, NotInstalled, cut, grow, make_engine, piece, simulate
-from baccarat.sim.job import make_job, received, sent
+from baccarat.sim.engine import NoEngine, NotInstalled, grow, make_engine, piece, simulate, split_ranges
+from baccarat.sim.job import decode_rulebook, encode_rulebook, make_job
 from baccarat.sim.plan import DETAILS, Detail
 from baccarat.sim.stopping_rule import parse_until
 from baccarat.sim.tally import BadTally, Range
@@ -78,14 +78,14 @@ def test_a_job_goes_on_from_any_part_of_it() -> None:
 
 
 def test_ranges_are_cut_where_the_same_numbers_divide_them() -> None:
-    assert list(cut([Range(3, 10), Range(20, 1)], 4)) == [
+    assert list(split_ranges([Range(3, 10), Range(20, 1)], 4)) == [
         Range(3, 1),
         Range(4, 4),
         Range(8, 4),
         Range(12, 1),
         Range(20, 1),
     ]
-    assert next(cut([Range(0, 2**61)], 1 << 18)) == Range(0, 1 << 18)
+    assert next(split_ranges([Range(0, 2**61)], 1 << 18)) == Range(0, 1 << 18)
 
 
 @pytest.mark.parametrize(
@@ -267,7 +267,7 @@ def test_an_end_that_nobody_understands_is_refused(text: str, why: str) -> None:
 
 
 def test_an_end_is_asked_of_wagers_on_more_than_totals_with_their_detail() -> None:
-    assert parse_until("Royal9 edge +/-1%", RULES, detail="royal9").on is Kind.ROYAL9
+    assert parse_until("Royal9 edge +/-1%", RULES, detail="royal9").on is WagerKind.ROYAL9
 
 
 # ------------------------------------------------------------------------------------- rules that travel
@@ -275,13 +275,13 @@ def test_an_end_is_asked_of_wagers_on_more_than_totals_with_their_detail() -> No
 
 def test_rules_are_the_same_where_they_arrive() -> None:
     for rules in (RULES, rulebook("nj-punto-banco", decks=6)):
-        assert received(sent(rules)).hash == rules.hash
+        assert decode_rulebook(encode_rulebook(rules)).hash == rules.hash
 
 
 def test_rules_that_became_others_on_the_way_are_refused() -> None:
-    other = msgspec.structs.replace(sent(RULES), hash="0" * 64)
+    other = msgspec.structs.replace(encode_rulebook(RULES), hash="0" * 64)
     with pytest.raises(ValueError, match="another version"):
-        received(other)
+        decode_rulebook(other)
 
 
 def test_tallies_add_up_with_sum_and_travel_between_processes() -> None:

@@ -8,20 +8,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from baccarat import Kind, rulebook
+from baccarat import WagerKind, rulebook
 from baccarat.cards import Card, Rank
 from baccarat.law.rulebook import Rulebook
-from baccarat.odds import Counts, odds
+from baccarat.odds import ShoeCounts, odds
 from baccarat.play.book import open_book
 from baccarat.play.coup import deal_by
 from baccarat.play.shoe import burn, shows_burned
-from baccarat.sim.stream import SUITS, Shoe, shoe_by, source_of
+from baccarat.sim.stream import SUITS, SimulatedShoe, shoe_by, source_of
 from baccarat.sim.study.book_arrays import Floats, Integers, full_shoe, table_of
 from baccarat.sim.study.counter_kernel import known_before
-from baccarat.sim.study.counts import balanced, linear_count, study_counts
+from baccarat.sim.study.counts import balance_tags, linear_count, study_counts
 from baccarat.sim.study.gains_before import gains_before
 from baccarat.sim.study.moments import Moments
-from baccarat.sim.study.round_columns import AT_ONCE, DEALT, Records, block_of, with_suits
+from baccarat.sim.study.round_columns import AT_ONCE, DEALT, RoundColumns, block_of, with_suits
 
 SEED = 5
 RULES = {
@@ -36,31 +36,33 @@ RULES = {
 EVERY = [(name, kind) for name, rules in RULES.items() for kind in open_book(rules).kinds]
 
 
-def block_with(rules: Rulebook, kind: Kind, first: int, shoes: int) -> tuple[Records, Integers, Floats, Floats]:
+def block_with(
+    rules: Rulebook, kind: WagerKind, first: int, shoes: int
+) -> tuple[RoundColumns, Integers, Floats, Floats]:
     """Some shoes on record: by round the true count on a wager, and the gain, exact and as it came."""
     book = open_book(rules)
-    block, tags = block_of(book, SEED, first, shoes, 0), balanced(best_tags(rules, kind))
+    block, tags = block_of(book, SEED, first, shoes, 0), balance_tags(best_tags(rules, kind))
     known = known_before(block, tags=tags, sort=table_of(book).worth, whole=full_shoe(book))
     return block, known.true, *gains_before(rules, kind, SEED, block, known.unseen)
 
 
 @cache
-def best_tags(rules: Rulebook, kind: Kind) -> dict[Rank, int]:
+def best_tags(rules: Rulebook, kind: WagerKind) -> dict[Rank, int]:
     return linear_count(rules, kind).tags
 
 
 @cache
-def dealt(rules: Rulebook, number: int) -> Shoe:
+def dealt(rules: Rulebook, number: int) -> SimulatedShoe:
     return shoe_by(open_book(rules), SEED, number)
 
 
 @cache
-def gain_from(rules: Rulebook, number: int, played: int) -> dict[Kind, float]:
+def gain_from(rules: Rulebook, number: int, played: int) -> dict[WagerKind, float]:
     """What a unit on each wager gains after so many rounds of a shoe, from all cards that the table was not shown."""
     shoe = dealt(rules, number)
     burned = burn(rules, shoe.cards)
     shown = [*burned.cards[: burned.exposed], *(card for cards in shoe.rounds[:played] for card in cards)]
-    left = Counts.full(source_of(open_book(rules)).decks).without(shown)
+    left = ShoeCounts.full(source_of(open_book(rules)).decks).without(shown)
     prices = odds(rules, left)
     return {kind: -float(prices[kind].edge) for kind in open_book(rules).kinds}
 
@@ -69,14 +71,14 @@ def test_every_wager_is_rated_with_the_burned_cards_shown_and_with_them_hidden()
     by_exposure = {
         is_shown: {kind for name, kind in EVERY if shows_burned(RULES[name]) == is_shown} for is_shown in (True, False)
     }
-    assert by_exposure[True] == set(Kind)
+    assert by_exposure[True] == set(WagerKind)
     in_the_fourth = {kind for name in RULES for kind in open_book(RULES[name]).kinds if name.startswith("fourth")}
     assert by_exposure[False] == in_the_fourth
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "kind"), EVERY)
-def test_the_odds_know_every_card_that_was_shown_and_no_other(name: str, kind: Kind) -> None:
+def test_the_odds_know_every_card_that_was_shown_and_no_other(name: str, kind: WagerKind) -> None:
     rules, shoes = RULES[name], 6
     block, _, exact, _ = block_with(rules, kind, 0, shoes)
     for shoe in range(shoes):
@@ -119,11 +121,11 @@ def test_shoes_with_suits_are_those_of_the_stream_card_by_card(name: str, change
 
 def test_a_shoe_that_is_dealt_again_for_its_suits_is_counted_once() -> None:
     rules, before = RULES["fourth version, Royal 9"], DEALT.shoes
-    study_counts(rules, linear_count(rules, Kind.ROYAL9), seed=SEED, shoes=7)
+    study_counts(rules, linear_count(rules, WagerKind.ROYAL9), seed=SEED, shoes=7)
     assert DEALT.shoes - before == 7
 
 
-def expected_and_came(rules: Rulebook, kind: Kind, shoes: int) -> dict[str, float]:
+def expected_and_came(rules: Rulebook, kind: WagerKind, shoes: int) -> dict[str, float]:
     """By who wagers, how many standard errors what came lies above what the exact odds let expect, shoe by shoe.
 
     They wager where the count is highest and where it is lowest, and where the odds are best and worst: whoever is
@@ -144,13 +146,13 @@ def expected_and_came(rules: Rulebook, kind: Kind, shoes: int) -> dict[str, floa
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "kind"), EVERY)
-def test_what_came_is_what_the_exact_odds_let_expect(name: str, kind: Kind) -> None:
+def test_what_came_is_what_the_exact_odds_let_expect(name: str, kind: WagerKind) -> None:
     found = expected_and_came(RULES[name], kind, 300)
     assert all(abs(z) < 4.5 for z in found.values()), found
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize(("name", "kind"), EVERY)
-def test_what_came_in_many_shoes_is_what_the_exact_odds_let_expect(name: str, kind: Kind) -> None:
+def test_what_came_in_many_shoes_is_what_the_exact_odds_let_expect(name: str, kind: WagerKind) -> None:
     found = expected_and_came(RULES[name], kind, 40_000)
     assert all(abs(z) < 4.5 for z in found.values()), found

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from baccarat import BANKER, PLAYER, TIE, Kind, rulebook
+from baccarat import BANKER, PLAYER, TIE, WagerKind, rulebook
 from baccarat.law.rulebook import Rulebook, shipped_submissions
 from baccarat.odds.gain import gain
 from baccarat.play.book import open_book
@@ -75,7 +75,7 @@ def test_what_the_purse_does_not_cover_is_masked_and_refused() -> None:
     for wrong, says in (
         ({"stakes": (1,)}, "minimum"),
         ({"purse": 5}, "no stake"),
-        ({"wagers": (Kind.ROYAL9,)}, "royal9"),
+        ({"wagers": (WagerKind.ROYAL9,)}, "royal9"),
     ):
         with pytest.raises(ValueError, match=says):
             ShoeEnv("ma-midi-4", **wrong)

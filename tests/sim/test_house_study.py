@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from baccarat import BANKER, PLAYER, TIE, Kind, rulebook
+from baccarat import BANKER, PLAYER, TIE, WagerKind, rulebook
 from baccarat.cards import Rank
 from baccarat.odds.seats import round_wins
 from baccarat.sim.study import strategy as play
@@ -56,10 +56,10 @@ def test_the_exact_edges_are_said_where_they_alone_decide_the_win() -> None:
         return study_house(rulebook(name), [strategy], seed=1, tables=1, days=1, shoes=1).theoretical
 
     exempt = "nj-punto-banco-exempt"
-    assert theoretical(exempt, play.mix({BANKER: 2_500, Kind.TOTAL4: 2_500})) is None
-    for stakes in ({BANKER: 2_500}, {Kind.TOTAL4: 2_500}, {BANKER: 5_000, Kind.TOTAL4: 2_500}):
+    assert theoretical(exempt, play.mix({BANKER: 2_500, WagerKind.TOTAL4: 2_500})) is None
+    for stakes in ({BANKER: 2_500}, {WagerKind.TOTAL4: 2_500}, {BANKER: 5_000, WagerKind.TOTAL4: 2_500}):
         assert theoretical(exempt, play.mix(stakes)) is not None
-    assert theoretical("ma-midi-4", play.counted(PLAYER, 2_500, {Rank.NINE: 1}, 1)) is None
+    assert theoretical("ma-midi-4", play.stake_from_count(PLAYER, 2_500, {Rank.NINE: 1}, 1)) is None
     assert theoretical("ma-midi-4", play.paroli(PLAYER, 2_500)) is None
 
 

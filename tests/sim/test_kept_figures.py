@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from baccarat import Kind, rulebook
+from baccarat import WagerKind, rulebook
 from baccarat.play.shoe import burn, rounds
 from baccarat.sim.interval import half_width
 from baccarat.sim.stream import shoe
@@ -38,7 +38,7 @@ def test_rounds_of_four_cards_are_those_of_the_cards() -> None:
 
 
 def test_what_a_counter_won_is_what_the_study_of_counts_says_came() -> None:
-    linear = linear_count(EZ, Kind.DRAGON7, level=2)
+    linear = linear_count(EZ, WagerKind.DRAGON7, level=2)
     found = study_results(linear, index=4, seed=1, shoes=200)
     other = study_counts(EZ, linear, seed=1, shoes=200, index=4).depths[0]
     assert found.came == pytest.approx(other.counter.came)

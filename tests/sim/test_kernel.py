@@ -22,7 +22,7 @@ from baccarat.odds.royal9 import HANDS, OTHER
 from baccarat.play.book import open_book
 from baccarat.play.coup import deal_by
 from baccarat.sim import kernel, vector_run
-from baccarat.sim.plan import COUNTERS, DETAILS, Detail, NoFastPath, Plan, make_plan, plan_by
+from baccarat.sim.plan import COUNTERS, DETAILS, Detail, KernelPlan, NoFastPath, make_plan, plan_by
 from baccarat.sim.stream import shoe_by
 from baccarat.sim.vector_machine import Machine, this_machine
 from baccarat.sim.vector_run import prepare, run
@@ -54,14 +54,14 @@ def most(shoes: int) -> int:
     return min(8192, times(shoes))
 
 
-def random_tableau(seed: int) -> Plan:
+def random_tableau(seed: int) -> KernelPlan:
     """A plan with a tableau by chance; the Banker looks at its own count and the Player's third card alone."""
     random = Random(seed)
     table = {key: random.random() < 0.5 for key in product(("player", "banker"), range(10), range(10), range(11))}
     return plan_by(with_tableau(open_book(RULES), lambda *key: table[key]), "pairs")
 
 
-def forced(least: int, most: int) -> Plan:
+def forced(least: int, most: int) -> KernelPlan:
     """A plan under which coins are often thrown again."""
     return msgspec.structs.replace(PAIRS, source=msgspec.structs.replace(PAIRS.source, least=least, most=most))
 
@@ -80,7 +80,7 @@ def test_coins_thrown_again_card_by_card(bounds: tuple[int, int]) -> None:
     compare(forced(*bounds), 5, 64, most(64), by_engine=False)
 
 
-def every_finish(plan: Plan) -> NDArray[np.int64]:
+def every_finish(plan: KernelPlan) -> NDArray[np.int64]:
     """[sequence of six values, (finish, cards taken)] by the ordinary engine."""
     card = {value: next(card for card, worth in plan.book.value.items() if worth == value) for value in range(10)}
     found = np.zeros((10**6, 2), np.int64)
@@ -105,7 +105,7 @@ def test_every_sequence_of_values() -> None:
     assert np.array_equal(np.column_stack([finishes, taken])[: 10**6], every_finish(TOTALS))
 
 
-def stream_counts(plan: Plan, seed: int, first: int, shoes: int, rounds: int | None) -> list[int]:
+def stream_counts(plan: KernelPlan, seed: int, first: int, shoes: int, rounds: int | None) -> list[int]:
     """A tally's counters, from the shoes of the stream."""
     counts = [0] * COUNTERS[plan.detail]
     numbers = {hand: index for index, hand in enumerate(HANDS[:OTHER])}

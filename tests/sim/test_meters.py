@@ -13,7 +13,7 @@ import pytest
 
 from baccarat import PLAYER, Rulebook, rulebook
 from baccarat.cards import Card
-from baccarat.house.shared_must_hit import SharedMustHit, fed, share, won
+from baccarat.house.shared_must_hit import SharedMustHit, after_win, fed, share
 from baccarat.money import MICRO
 from baccarat.odds import royal9
 from baccarat.odds.must_hit import must_hit
@@ -24,14 +24,14 @@ from baccarat.sim.stream import shoe_by
 from baccarat.sim.study import strategy as play
 from baccarat.sim.study.house_study import study_house
 from baccarat.sim.study.meter_path import (
-    Asked,
+    MeterSeats,
     Path,
     must_hit_path,
     must_hit_variance,
     pay_of,
     rounds_up_to,
 )
-from baccarat.sim.study.meters import POINTS, Meters, moments_of, study_meters, with_wins
+from baccarat.sim.study.meters import POINTS, MeterStudy, moments_of, study_meters, with_wins
 from baccarat.sim.study.opening_hands import by_shoe, openings
 from baccarat.sim.study.round_columns import records
 
@@ -161,7 +161,7 @@ def king_9(suits: str) -> int:
 def path_of(tables: int, rules: Rulebook = RULES) -> Path:
     progress = progressive(rules)
     assert progress is not None
-    return Path(Asked(rules, progress, CHAIRS, pay_of(progress, CHAIRS), (range(tables),)), range(tables))
+    return Path(MeterSeats(rules, progress, CHAIRS, pay_of(progress, CHAIRS), (range(tables),)), range(tables))
 
 
 def test_tables_that_win_a_meter_in_the_same_round_share_it_and_the_lower_seat_has_the_odd_cent() -> None:
@@ -204,7 +204,7 @@ def test_the_longest_wait_counts_from_the_beginning_and_to_the_end() -> None:
     assert path.found["spade"].highest == 35_000 + 4 * 7 * 25
 
 
-def all_z(found: Meters) -> list[float]:
+def all_z(found: MeterStudy) -> list[float]:
     """Every z of a study; of rows and meters only those that are expected often enough to have a normal law."""
     often = [each.z for each in found.awarded if each.expected > 20]
     often += [each.z for each in found.meters if each.expected > 20 and each.z is not None]
@@ -345,7 +345,7 @@ def test_a_shared_must_hit_is_fed_and_won_as_the_house_keeps_it() -> None:
         for _ in range(needed - 1):
             shared = fed(shared, amount)
         assert shared.meter + amount == cents
-        shared = won(shared, amount)
+        shared = after_win(shared, amount)
     for _ in range(int(rounds.sum()) - sum(found.rounds)):
         shared = fed(shared, amount)
     assert len(found.rounds) >= 3

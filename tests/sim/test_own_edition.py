@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 import lagoon
-from baccarat.law.edition import forget, known
+from baccarat.law.edition import forget, loadable_editions
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.odds import odds
 from baccarat.play.book import open_book
 from baccarat.play.settle import settle
 from baccarat.play.wager import PLAYER, Wager
 from baccarat.sim import simulate
-from baccarat.sim.dask_engine import Order, deal_range
-from baccarat.sim.job import received, sent
+from baccarat.sim.dask_engine import WorkerOrder, deal_range
+from baccarat.sim.job import decode_rulebook, encode_rulebook
 from dealt_again import coups
 
 
@@ -47,10 +47,10 @@ def test_every_wager_is_settled_from_counts_as_round_by_round(rules: Rulebook) -
 
 def test_its_text_travels_with_the_rules(rules: Rulebook) -> None:
     wanted = simulate(rules, seed=4, shoes=8, engine="plain")
-    order = Order(rules=sent(rules), seed=4, rounds=None, detail="totals", version="0.1.0")
+    order = WorkerOrder(rules=encode_rulebook(rules), seed=4, rounds=None, detail="totals", version="0.1.0")
     forget(lagoon.NAME)
-    assert lagoon.NAME not in known()
-    assert received(order.rules).hash == rules.hash
-    assert lagoon.NAME in known()
+    assert lagoon.NAME not in loadable_editions()
+    assert decode_rulebook(order.rules).hash == rules.hash
+    assert lagoon.NAME in loadable_editions()
     cells, void = deal_range(order, 0, 8)
     assert (cells, void) == (wanted.counts.cells, 0)

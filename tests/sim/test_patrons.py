@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from baccarat import BANKER, PLAYER, TIE, Kind, rulebook
+from baccarat import BANKER, PLAYER, TIE, WagerKind, rulebook
 from baccarat.cards import Rank
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds import odds, together
@@ -64,12 +64,12 @@ def reckoned(rules: Rulebook, strategy: Strategy, *, purse: int, seed: int, shoe
     "strategy",
     [
         play.flat(BANKER, 10_300),
-        play.mix({PLAYER: 2_500, TIE: 700, Kind.DRAGON_PLAYER: 500}),
+        play.mix({PLAYER: 2_500, TIE: 700, WagerKind.DRAGON_PLAYER: 500}),
         play.martingale(BANKER, 2_500, 7),
         play.paroli(PLAYER, 5_000, 4),
         play.dalembert(BANKER, 2_500),
         play.fibonacci(PLAYER, 2_500),
-        play.counted(PLAYER, 5_000, TAGS, 0.5),
+        play.stake_from_count(PLAYER, 5_000, TAGS, 0.5),
     ],
     ids=lambda each: each.name,
 )
@@ -144,12 +144,12 @@ def test_ruin_comes_as_often_as_its_exact_chance_says() -> None:
 @pytest.mark.clause("NJ:3.3(e)2")
 def test_a_mix_with_a_total_card_wager_is_free_of_vigorish_where_that_was_elected() -> None:
     rules = rulebook("nj-punto-banco-exempt")
-    mixed = play.mix({BANKER: 10_000, Kind.TOTAL6: 10_000})
+    mixed = play.mix({BANKER: 10_000, WagerKind.TOTAL6: 10_000})
     found = study_patrons(rules, [mixed], purse=10**9, seed=2, sessions=2_000, shoes=1, rounds=50).seats[0]
-    edge = float(together(rules, {BANKER: 1, Kind.TOTAL6: 1}).edge)  # of both units
+    edge = float(together(rules, {BANKER: 1, WagerKind.TOTAL6: 1}).edge)  # of both units
     assert found.error is not None
     assert abs(found.result + edge * found.staked) < 4 * found.error
-    apart = float(odds(rules)[BANKER].edge + odds(rules)[Kind.TOTAL6].edge) / 2
+    apart = float(odds(rules)[BANKER].edge + odds(rules)[WagerKind.TOTAL6].edge) / 2
     assert apart - edge > 0.005  # what the exemption is worth: more than chance could give in so many rounds
 
 
@@ -180,7 +180,7 @@ def test_nonsense_from_a_strategy_is_refused_in_words() -> None:
         study(play.by_function("mine", answers))
     wrong: list[tuple[Strategy, str]] = [
         (play.flat(PLAYER, 1), "flat player"),
-        (play.flat(Kind.DRAGON7, 2_500), "no stake can be put on dragon7"),
+        (play.flat(WagerKind.DRAGON7, 2_500), "no stake can be put on dragon7"),
         (Strategy(name="empty"), "one of them"),
         (Strategy(name="both", stakes={PLAYER: 2_500}, ladder=(1,)), "one of them"),
         (play.martingale(PLAYER, 2_500, 33), "32 steps"),

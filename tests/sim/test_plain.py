@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from baccarat import rulebook
-from baccarat.law.edition import shipped
+from baccarat.law.edition import shipped_editions
 from baccarat.law.fact import FINISHES, finish_index
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import NO_CARD, open_book
@@ -15,7 +15,7 @@ from baccarat.play.hand import Side
 from baccarat.sim import plain
 from baccarat.sim.plan import DETAILS, Detail, NoFastPath, plan_by
 from baccarat.sim.stream import shoe_by, source_of, words
-from baccarat.sim.tally import Counts, Range
+from baccarat.sim.tally import Range, RangeCounts
 from dealt_again import counts
 
 SHOES = Range(5, 24)
@@ -24,7 +24,7 @@ SHOES = Range(5, 24)
 
 def plainly(
     rules: Rulebook, seed: int, shoes: Range, *, rounds: int | None = None, detail: Detail = "totals"
-) -> Counts:  # fmt: skip
+) -> RangeCounts:  # fmt: skip
     return plain.run(plain.plan(open_book(rules), detail), seed, shoes.first, shoes.shoes, rounds)
 
 
@@ -46,7 +46,7 @@ def test_every_detail_is_counted_as_the_engine_deals(detail: Detail, rounds: int
     )
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped_editions())
 @pytest.mark.parametrize("decks", [6, 8])
 def test_every_edition_is_dealt_as_the_engine_deals(name: str, decks: int) -> None:
     rules = rulebook(name, decks=decks)

@@ -20,8 +20,8 @@ from baccarat.sim.plan import (
     COUNTERS,
     DETAILS,
     Detail,
+    KernelPlan,
     NoFastPath,
-    Plan,
     finish_bytes,
     make_plan,
     plan_by,
@@ -67,7 +67,7 @@ def test_marks_tell_every_royal_9_from_every_other_hand() -> None:
     assert royal_hand(OTHER) == OTHER
 
 
-def finish_by_bits(plan: Plan, p: int, b: int, third: int, last: int) -> int:
+def finish_by_bits(plan: KernelPlan, p: int, b: int, third: int, last: int) -> int:
     """A finish by the rows of bits of the plan."""
     if plan.player[p] >> b & 1:
         (after,) = {bits for bits, value in zip(plan.after, plan.value, strict=True) if value == third}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from baccarat import BANKER, PLAYER, TIE, Kind, rulebook
+from baccarat import BANKER, PLAYER, TIE, WagerKind, rulebook
 from baccarat.cards import Card, Rank
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds import decisions, odds, press
@@ -26,14 +26,14 @@ from baccarat.sim.study.strategy import BadStrategy, Strategy
 from baccarat.sim.study.vigorish import study_vigorish
 from reckoned_patron import ahead, reckoned, summed, sums_of
 
-HOUSE_MONEY = Kind.HOUSE_MONEY
+HOUSE_MONEY = WagerKind.HOUSE_MONEY
 RULES = rulebook("ma-midi-4")
 LATER = rulebook("ma-midi-4", vig_collection="deferred")
 LIMIT = {"min": 500, "max": 14_000, "increment": 100}
 OFFERED = ("player", "banker", "tie", "house_money", "dragon_player", "dragon_banker")
 LOW = rulebook("ma-midi-4", press_over_max=False, limits=dict.fromkeys(OFFERED, LIMIT))
 THIRD = rulebook("ma-midi-4", house_money_portion=[1, 3], vig_rounding=False)
-Choice = Callable[[Coup], Kind | None]
+Choice = Callable[[Coup], WagerKind | None]
 
 
 def in_order(hand: tuple[Card, ...]) -> tuple[Rank, Rank]:
@@ -42,11 +42,11 @@ def in_order(hand: tuple[Card, ...]) -> tuple[Rank, Rank]:
     return one, two
 
 
-def by_exact_odds(rules: Rulebook, hands: tuple[Kind, ...]) -> Choice:
+def by_exact_odds(rules: Rulebook, hands: tuple[WagerKind, ...]) -> Choice:
     """The hand on which a unit gains most, by the decision table of the odds; at such stakes no rounding matters."""
     table = {(each.player, each.banker): {PLAYER: each.on_player, BANKER: each.on_banker} for each in decisions(rules)}
 
-    def chosen(coup: Coup) -> Kind | None:
+    def chosen(coup: Coup) -> WagerKind | None:
         gains = table.get((in_order(coup.player), in_order(coup.banker)))
         best = None if gains is None else max(hands, key=gains.__getitem__)
         return best if gains is not None and best is not None and gains[best] > 0 else None
@@ -57,7 +57,7 @@ def by_exact_odds(rules: Rulebook, hands: tuple[Kind, ...]) -> Choice:
 def within_maximum(rules: Rulebook, strategy: Strategy, wish: Choice) -> Choice:
     """What the house takes: a press that it refuses is handed over."""
 
-    def chosen(coup: Coup) -> Kind | None:
+    def chosen(coup: Coup) -> WagerKind | None:
         onto = wish(coup)
         if onto not in strategy.stakes:
             return None
@@ -113,7 +113,7 @@ def test_the_rules_differ() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("onto", "beside", "stake"), [(BANKER, 10_000, 2_000), (PLAYER, 5_000, 2_500)])
-def test_pressing_gains_in_the_mean_what_the_exact_odds_say(onto: Kind, beside: int, stake: int) -> None:
+def test_pressing_gains_in_the_mean_what_the_exact_odds_say(onto: WagerKind, beside: int, stake: int) -> None:
     company = [play.mix({onto: beside, HOUSE_MONEY: stake}, press=rule) for rule in ("never", "always", "best")]
     found = study_patrons(RULES, company, purse=10**9, seed=7, sessions=40_000, shoes=1, rounds=60).seats
     exact, main = press(RULES, onto, stake=stake, beside=beside), odds(RULES)[onto].at(beside)
@@ -129,7 +129,7 @@ def test_a_function_decides_by_the_two_hands() -> None:
     def natural(player: tuple[Rank, Rank], banker: tuple[Rank, Rank]) -> bool:
         return player == (Rank.FOUR, Rank.FOUR) or banker == (Rank.NINE, Rank.NINE)
 
-    def slowly(coup: Coup) -> Kind | None:
+    def slowly(coup: Coup) -> WagerKind | None:
         return BANKER if natural(in_order(coup.player), in_order(coup.banker)) else None
 
     strategy = play.mix(ONE, press=natural)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from baccarat import Kind, __version__, rulebook
+from baccarat import WagerKind, __version__, rulebook
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.coup import deal_by
@@ -133,7 +133,7 @@ def test_with_a_numba_that_is_not_known_the_dealer_writes_the_same_rounds(tmp_pa
 @pytest.mark.usefixtures("unknown_numba")
 def test_what_needs_suits_does_without_the_kernel() -> None:
     rules = rulebook("ma-midi-4-royal9")
-    found = study_counts(rules, linear_count(rules, Kind.ROYAL9), seed=1, shoes=2, index=-1000.0)
+    found = study_counts(rules, linear_count(rules, WagerKind.ROYAL9), seed=1, shoes=2, index=-1000.0)
     assert found.depths[0].counter.share == 1
 
 
@@ -144,7 +144,7 @@ def test_a_kernel_that_deals_other_cards_is_found_out_before_it_writes_any(
     pq = pytest.importorskip("pyarrow.parquet")
     dealt = by_vectors._records
 
-    def wrong(*asked: Any) -> by_vectors.Records:
+    def wrong(*asked: Any) -> by_vectors.KernelRounds:
         found = dealt(*asked)
         found.cards[0, [0, 1]] = found.cards[0, [1, 0]]
         return found

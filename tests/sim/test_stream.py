@@ -14,7 +14,7 @@ from baccarat.cards import DECK, Card, show_cards
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.book import open_book
 from baccarat.play.shoe import burn, rounds
-from baccarat.sim.stream import SEEDS, SHOES, Source, below, rare, shoe, shoe_by, source_of, words
+from baccarat.sim.stream import SEEDS, SHOES, ShoeRecipe, below, rare, shoe, shoe_by, source_of, words
 
 RULES = rulebook("ma-midi-4")
 BOOK = open_book(RULES)
@@ -74,7 +74,7 @@ SOURCES = {
 
 @pytest.mark.parametrize("change", SOURCES.values(), ids=SOURCES)
 def test_any_source_makes_whole_shoes(change: dict[str, int]) -> None:
-    source: Source = msgspec.structs.replace(source_of(BOOK), **change)
+    source: ShoeRecipe = msgspec.structs.replace(source_of(BOOK), **change)
     for number in range(12):
         dealt = shoe_by(BOOK, 7, number, source=source)
         assert Counter(dealt.cards) == Counter(DECK * source.decks)

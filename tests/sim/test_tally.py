@@ -8,7 +8,7 @@ from math import sqrt
 import msgspec
 import pytest
 
-from baccarat import BANKER, PLAYER, TIE, Kind, rulebook
+from baccarat import BANKER, PLAYER, TIE, WagerKind, rulebook
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds import odds, royal9
 from baccarat.play.book import open_book
@@ -17,7 +17,7 @@ from baccarat.play.wager import Wager
 from baccarat.play.wager.royal9 import progressive
 from baccarat.sim import plain
 from baccarat.sim.plan import DETAILS, Detail
-from baccarat.sim.tally import BadTally, Counts, Range, Tally, joined, missing, read_tally
+from baccarat.sim.tally import BadTally, Range, RangeCounts, Tally, merge_ranges, ranges_left, read_tally
 from dealt_again import coups
 
 SHOES = Range(0, 12)
@@ -46,7 +46,7 @@ def test_a_shoe_counted_twice_is_refused() -> None:
     with pytest.raises(BadTally, match=r"counted twice: shoe 3–4$"):
         tally(rules, Range(0, 5)) + tally(rules, Range(3, 4))
     with pytest.raises(BadTally, match=r"counted twice: shoe 3$"):
-        joined([Range(3, 1), Range(0, 9)])
+        merge_ranges([Range(3, 1), Range(0, 9)])
 
 
 @pytest.mark.parametrize(
@@ -64,10 +64,10 @@ def test_tallies_of_something_else_do_not_add_up(other: Tally, why: str) -> None
 
 
 def test_what_is_missing_of_a_range_is_told() -> None:
-    assert list(missing(Range(0, 10), [Range(0, 2), Range(5, 1), Range(9, 4)])) == [Range(2, 3), Range(6, 3)]
-    assert list(missing(Range(4, 2), [Range(0, 20)])) == []
-    assert list(missing(Range(4, 2), [])) == [Range(4, 2)]
-    assert list(missing(Range(4, 2), [Range(0, 1), Range(90, 1)])) == [Range(4, 2)]
+    assert list(ranges_left(Range(0, 10), [Range(0, 2), Range(5, 1), Range(9, 4)])) == [Range(2, 3), Range(6, 3)]
+    assert list(ranges_left(Range(4, 2), [Range(0, 20)])) == []
+    assert list(ranges_left(Range(4, 2), [])) == [Range(4, 2)]
+    assert list(ranges_left(Range(4, 2), [Range(0, 1), Range(90, 1)])) == [Range(4, 2)]
 
 
 @pytest.mark.parametrize("detail", DETAILS)
@@ -96,10 +96,10 @@ def test_a_tally_that_does_not_agree_with_itself_is_refused(change: dict[str, ob
 
 def test_counts_are_by_name_and_add_up_alone() -> None:
     rules = rulebook("ma-midi-4")
-    counted = tally(rules).counted()
+    counted = tally(rules).counts_by_name()
     assert counted["shoes"] == 12
     assert sum(counted["finishes"].values()) == counted["rounds"]
-    pairs = tally(rules, detail="pairs").counted()["finishes"]
+    pairs = tally(rules, detail="pairs").counts_by_name()["finishes"]
     assert {name: sum(row) for name, row in pairs.items()} == counted["finishes"]
 
 
@@ -109,14 +109,14 @@ def test_counts_are_by_name_and_add_up_alone() -> None:
         ("ma-midi-4", BANKER, 10_300, "totals"),  # vigorish rounded up to a quarter
         ("ma-midi-4", PLAYER, 2_500, "totals"),
         ("ma-midi-4", TIE, 2_500, "totals"),
-        ("ma-midi-4", Kind.DRAGON_BANKER, 2_500, "totals"),
+        ("ma-midi-4", WagerKind.DRAGON_BANKER, 2_500, "totals"),
         ("nj-punto-banco", BANKER, 2_700, "totals"),
-        ("ma-midi-4", Kind.HOUSE_MONEY, 2_500, "pairs"),
+        ("ma-midi-4", WagerKind.HOUSE_MONEY, 2_500, "pairs"),
     ],
     ids=lambda value: getattr(value, "word", value),
 )
 def test_a_wager_is_settled_from_counts_as_round_by_round(
-    submission: str, on: Kind, stake: int, detail: Detail
+    submission: str, on: WagerKind, stake: int, detail: Detail
 ) -> None:
     rules = rulebook(submission)
     if on not in open_book(rules).offered:
@@ -149,10 +149,10 @@ def test_royal_9_is_settled_from_opening_hands() -> None:
     net = 0
     for number in range(30):
         for coup in coups(rules, 4, number):
-            wagers = [_main(rules, seat), Wager(seat=seat, on=Kind.ROYAL9, stake=progress.stake)]
+            wagers = [_main(rules, seat), Wager(seat=seat, on=WagerKind.ROYAL9, stake=progress.stake)]
             settled = settle(rules, coup, wagers, meters=meters)
             net += settled.lines[1].net  # type: ignore[union-attr]
-    found = made.estimate(Kind.ROYAL9, seat=seat)
+    found = made.estimate(WagerKind.ROYAL9, seat=seat)
     assert found.won > 0
     assert found.mean == Fraction(net, progress.stake * found.rounds)
     assert found.exact == royal9(rules, seats=(seat,)).chairs[seat].expected
@@ -166,12 +166,14 @@ def test_what_cannot_be_estimated_says_why() -> None:
     rules = rulebook("ma-midi-4")
     made = tally(rules)
     with pytest.raises(ValueError, match="needs detail 'pairs'; this tally has 'totals'"):
-        made.estimate(Kind.HOUSE_MONEY)
+        made.estimate(WagerKind.HOUSE_MONEY)
     with pytest.raises(ValueError, match="not offered"):
-        made.estimate(Kind.ROYAL9)
+        made.estimate(WagerKind.ROYAL9)
     with pytest.raises(ValueError, match="maximum"):
         made.estimate(BANKER, 10**12)
     with pytest.raises(ValueError, match="no round"):
         Tally.empty(rules, seed=1, detail="totals", rounds_per_shoe=None).estimate(BANKER)
     with pytest.raises(BadTally, match="399 counts"):
-        Tally(rules=rules, seed=1, detail="totals", rounds_per_shoe=None, ranges=(), counts=Counts(cells=(0,) * 399))
+        Tally(
+            rules=rules, seed=1, detail="totals", rounds_per_shoe=None, ranges=(), counts=RangeCounts(cells=(0,) * 399)
+        )

@@ -8,11 +8,11 @@ from random import Random
 import msgspec
 import pytest
 
-from baccarat.law.edition import shipped
+from baccarat.law.edition import shipped_editions
 from baccarat.law.rulebook import rulebook
 from baccarat.play.book import open_book
 from baccarat.sim import plain
-from baccarat.sim.plan import DETAILS, Detail, Plan, make_plan, plan_by
+from baccarat.sim.plan import DETAILS, Detail, KernelPlan, make_plan, plan_by
 from baccarat.sim.vector_run import run
 from kernel_rounds import with_tableau
 
@@ -22,7 +22,7 @@ SHOES = 8192
 RULES = rulebook("ma-midi-4")
 
 
-def rounds_alike(plan: Plan, seed: int, first: int) -> int:
+def rounds_alike(plan: KernelPlan, seed: int, first: int) -> int:
     """Compare the two paths; how many rounds there were."""
     one = run(plan, seed, first, SHOES, None).tolist()
     other = plain.run(plain.plan(plan.book, plan.detail, source=plan.source), seed, first, SHOES, None)
@@ -32,7 +32,7 @@ def rounds_alike(plan: Plan, seed: int, first: int) -> int:
 
 
 @pytest.mark.parametrize("decks", [6, 7, 8])
-@pytest.mark.parametrize("edition", shipped())
+@pytest.mark.parametrize("edition", shipped_editions())
 def test_every_edition(edition: str, decks: int) -> None:
     assert rounds_alike(make_plan(rulebook(edition, decks=decks), "pairs"), 21, 7) > SHOES * 50
 

@@ -7,13 +7,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from baccarat import Kind, rulebook
+from baccarat import WagerKind, rulebook
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds import odds
 from baccarat.play.book import NO_CARD, open_book
 from baccarat.sim import plain
 from baccarat.sim.engine import simulate
-from baccarat.sim.void_rounds import LENGTHS, censored, void_lengths, void_note
+from baccarat.sim.void_rounds import LENGTHS, void_effect, void_lengths, void_note
 
 NJ = rulebook("nj-punto-banco")
 
@@ -72,15 +72,15 @@ def test_the_size_of_the_censoring_is_what_a_simulation_finds() -> None:
     """To the end of the shoe, over nine million rounds: the share of short rounds lies above the exact one by it."""
     tally = simulate(NJ, seed=21, shoes=110_000, rounds=100, engine="plain")
     assert tally.void == tally.shoes
-    found = censored(NJ, rounds=tally.rounds, void=tally.void, to_cover=False)
+    found = void_effect(NJ, rounds=tally.rounds, void=tally.void, to_cover=False)
     assert found.shares[4] == pytest.approx(0.00087, abs=0.00003)
     assert sum(found.shares.values()) == pytest.approx(0, abs=1e-15)
-    for on in (Kind.TOTAL4, Kind.TOTAL6):
+    for on in (WagerKind.TOTAL4, WagerKind.TOTAL6):
         each = tally.estimate(on)
         moved = float(each.edge - odds(NJ)[on].edge)
         assert abs(moved) > 4 * each.error, "it shows"
         assert abs(moved - found.edges[on]) < 3 * each.error + 0.0002, "and is no larger than that and the cut card"
-    assert found.edges[Kind.TOTAL4] < 0 < found.edges[Kind.TOTAL6]
+    assert found.edges[WagerKind.TOTAL4] < 0 < found.edges[WagerKind.TOTAL6]
 
 
 def test_the_note_says_how_many_rounds_were_void_and_what_that_does() -> None:

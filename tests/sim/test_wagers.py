@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from baccarat import Kind, rulebook
+from baccarat import WagerKind, rulebook
 from baccarat.cards import DECK, Card, Rank
 from baccarat.law.rulebook import Rulebook
-from baccarat.odds import Counts, bulk, odds, royal9
+from baccarat.odds import ShoeCounts, bulk, odds, royal9
 from baccarat.odds.price import opening_deals
 from baccarat.picture.wagers_plot import wagers_plot
 from baccarat.play.book import open_book
@@ -48,11 +48,19 @@ def test_more_rounds_than_every_shoe_holds_are_not_compared_with_exact_odds() ->
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "kind"), [("ma-midi-4-ez", Kind.DRAGON7), ("ma-midi-4-royal9", Kind.ROYAL9)])
-def test_means_are_exact_at_fixed_rounds_and_the_effect_is_what_lies_between(name: str, kind: Kind) -> None:
+@pytest.mark.parametrize(
+    ("name", "kind"), [("ma-midi-4-ez", WagerKind.DRAGON7), ("ma-midi-4-royal9", WagerKind.ROYAL9)]
+)
+def test_means_are_exact_at_fixed_rounds_and_the_effect_is_what_lies_between(name: str, kind: WagerKind) -> None:
     found = study_wagers(rulebook(name), seed=6, shoes=30_000, effect_shoes=1_000)
     assert found.rounds_at_fixed == 30_000 * 60
-    assert {each.on for each in found.wagers} >= {Kind.PLAYER, Kind.BANKER, Kind.TIE, Kind.HOUSE_MONEY, kind}
+    assert {each.on for each in found.wagers} >= {
+        WagerKind.PLAYER,
+        WagerKind.BANKER,
+        WagerKind.TIE,
+        WagerKind.HOUSE_MONEY,
+        kind,
+    }
     for each in found.wagers:
         assert each.fixed_z is not None
         assert abs(each.fixed_z) < 4
@@ -87,7 +95,9 @@ def small_shoes(rules: Rulebook, threes: int, nines: int, depth: int) -> tuple[A
             shown = sum(order[:at])
             if size - at >= 6 and (shown, at) not in edges:
                 worth = [0, 0, 0, threes - at + shown, 0, 0, 0, 0, 0, nines - shown]
-                edges[shown, at] = float(bulk.edges(rules, np.array([worth]), wagers=[Kind.BANKER])[Kind.BANKER][0])
+                edges[shown, at] = float(
+                    bulk.edges(rules, np.array([worth]), wagers=[WagerKind.BANKER])[WagerKind.BANKER][0]
+                )
             left.append(size - at)
             edge.append(edges.get((shown, at), np.nan))
             before, at = size - at, at + taken[cards]
@@ -124,7 +134,7 @@ def test_the_effect_does_not_hang_on_how_many_rounds_shoes_hold(monkeypatch: pyt
 
 def test_rounds_of_four_cards_grow_rarer_late_in_a_shoe_and_rounds_of_six_more_frequent() -> None:
     found = cut_card_effect(rulebook("nj-punto-banco"), seed=1, shoes=8_000)
-    four, six = found[Kind("total4")], found[Kind("total6")]
+    four, six = found[WagerKind("total4")], found[WagerKind("total6")]
     assert four.mean > 3 * four.error
     assert six.mean < -3 * six.error
     for effect in found.values():
@@ -155,7 +165,7 @@ def test_the_effect_at_a_cover_card_so_deep_that_cards_run_out_is_that_of_the_re
         assert each.effect_error is not None
         error = (each.to_cover_error**2 + each.effect_error**2) ** 0.5
         assert abs(each.to_cover - each.exact - each.effect) < 4 * error
-    dragon = by_kind[Kind.DRAGON7]
+    dragon = by_kind[WagerKind.DRAGON7]
     assert dragon.effect is not None
     assert dragon.effect > 4 * (dragon.effect_error or 1), "a last round of four cards is played, one of six is void"
 
@@ -182,16 +192,18 @@ def test_the_effect_takes_every_round_of_a_very_large_shoe(decks: int) -> None:
     rules = rulebook("ma-midi-4", decks=decks, discard_rack_decks=decks)
     longest = max(int(np.diff(block.starts).max()) for block in records(rules, seed=1, shoes=6))
     assert longest > 1_000
-    late = cut_card_effect(rules, seed=1, shoes=6)[Kind.BANKER].late
+    late = cut_card_effect(rules, seed=1, shoes=6)[WagerKind.BANKER].late
     assert late[-1].number <= longest < late[-1].number + 2 * cut_card.BEFORE
 
 
-def shoes_left(seed: int, number: int, decks: int) -> list[Counts]:
+def shoes_left(seed: int, number: int, decks: int) -> list[ShoeCounts]:
     """Remaining shoes by chance, known by card, some of them nearly empty."""
     chance = Random(seed)
     cards = list(DECK) * decks
     return [
-        Counts.full(decks).without(chance.sample(cards, chance.choice([0, 20, 200, 52 * decks - 30, 52 * decks - 8])))
+        ShoeCounts.full(decks).without(
+            chance.sample(cards, chance.choice([0, 20, 200, 52 * decks - 30, 52 * decks - 8]))
+        )
         for _ in range(number)
     ]
 
@@ -203,8 +215,8 @@ def test_chances_of_pairs_from_many_shoes_are_those_of_each() -> None:
         assert chances == pytest.approx([ways / shoe.deals for ways in opening_deals(shoe)], abs=1e-12)
     rules = rulebook("ma-midi-4")
     full = pair_chances(np.full((1, 13), 32))[:, 0]
-    edge = -pair_gains(open_book(rules), Kind.HOUSE_MONEY) @ full
-    assert edge == pytest.approx(float(odds(rules)[Kind.HOUSE_MONEY].edge), abs=1e-12)
+    edge = -pair_gains(open_book(rules), WagerKind.HOUSE_MONEY) @ full
+    assert edge == pytest.approx(float(odds(rules)[WagerKind.HOUSE_MONEY].edge), abs=1e-12)
 
 
 @pytest.mark.parametrize("name", ["ma-midi-1-royal9", "ma-midi-4-royal9"])
@@ -230,7 +242,7 @@ def test_edges_before_late_rounds_are_those_of_the_cards_that_are_left() -> None
         rounds = dealt.rounds_to(14)
         assert len(edges) == max(0, len(rounds) - base)
         for number, edge in enumerate(edges, start=base):
-            seen = Counts.full(8).without([card for cards in rounds[:number] for card in cards])
+            seen = ShoeCounts.full(8).without([card for cards in rounds[:number] for card in cards])
             price = royal9(rules, seen.without([dealt.burn]), seats=(1,)).chairs[1]
             assert edge == pytest.approx(float(price.edge), abs=1e-9)
     assert burned == {False, True}, "both are met: a burned card that matters, and one that does not"
@@ -239,9 +251,9 @@ def test_edges_before_late_rounds_are_those_of_the_cards_that_are_left() -> None
 def test_where_a_last_round_may_lack_cards_royal_9_has_no_cut_card_effect() -> None:
     found = study_wagers(rulebook("ma-midi-4-royal9", cover_card_depth=1), seed=1, shoes=4, effect_shoes=2)
     by_kind = {each.on: each for each in found.wagers}
-    assert by_kind[Kind.ROYAL9].effect is None
-    assert by_kind[Kind.HOUSE_MONEY].effect is not None
-    assert by_kind[Kind.ROYAL9].name.endswith("chair 1")
+    assert by_kind[WagerKind.ROYAL9].effect is None
+    assert by_kind[WagerKind.HOUSE_MONEY].effect is not None
+    assert by_kind[WagerKind.ROYAL9].name.endswith("chair 1")
     assert found.meters == {"star": 5_000_000, "spade": 35_000, "heart": 35_000}
     assert study_wagers(rulebook("ma-midi-4"), seed=1, shoes=4, effect_shoes=2).meters == {}
 

@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 import apsw
 from argon2 import PasswordHasher
 
-from baccarat.record.directory import Directory, Entry
+from baccarat.record.directory import Directory, DirectoryEntry
 from baccarat.serve.access.base import DAY, AccessChange, Secret
 from baccarat.serve.access.denial import Denied
-from baccarat.serve.access.desk import Desk, Plan
+from baccarat.serve.access.desk import AccessControl, Plan
 from baccarat.serve.access.password import Passwords
 from baccarat.serve.access.person import Person, add_person
 from baccarat.serve.access.session import Issued, Session
@@ -123,7 +123,7 @@ class AccessHouse:
         self.ended: list[str] = []
         self.names = Directory()
         self._runner = asyncio.Runner()
-        self.desk = Desk(
+        self.desk = AccessControl(
             self.store,
             house=house,
             clock=self.clock,
@@ -135,7 +135,7 @@ class AccessHouse:
 
     def _learn(self, rows: Sequence[NameRow]) -> None:
         for row in rows:
-            self.names.learn(Entry(id=row.id, salt=row.salt.hex(), text=row.text))
+            self.names.learn(DirectoryEntry(id=row.id, salt=row.salt.hex(), text=row.text))
 
     def close(self) -> None:
         """Let threads and loop go."""

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.serve.automation.attendant import Attendant
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.automated_company import prompt_answer
@@ -72,7 +72,7 @@ class Automated:
 def everybody_wagers(house: Automated, chance: random.Random) -> None:
     """Everybody wagers, on whatever is admissible."""
     for seat in house.table.state.occupied:
-        for kind in (Kind.PLAYER, Kind.BANKER, *chance.sample(tuple(Kind), 4)):
+        for kind in (WagerKind.PLAYER, WagerKind.BANKER, *chance.sample(tuple(WagerKind), 4)):
             if chance.random() < 0.6:
                 house.do(PlaceWager(seat=seat, on=kind, stake=a_stake(house.table.rules, kind, chance)))
 
@@ -90,7 +90,7 @@ def some_answer(due: Due, chance: random.Random) -> Command | None:
         case "answer_turn":
             return AnswerTurn(seat=due.seat, accept=accept)
         case "press_house_money":
-            return PressHouseMoney(seat=due.seat, onto=chance.choice((Kind.PLAYER, Kind.BANKER)))
+            return PressHouseMoney(seat=due.seat, onto=chance.choice((WagerKind.PLAYER, WagerKind.BANKER)))
         case "contribute" if accept:
             return Contribute(seat=due.seat, value=f"luck {due.seat}")
     return prompt_answer(due) if due.seat else None

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from baccarat.audit.bundle.form import UnreadableBundle, read_bundle
-from baccarat.audit.bundle.verdict import WRONG, Verdict
+from baccarat.audit.bundle.verdict import WRONG, BundleVerdict
 from baccarat.audit.bundle.verification import verify_bundle
 from baccarat.record.encoding import to_base64
 from baccarat.record.entry import NO_HASH, hash_after
@@ -123,7 +123,7 @@ def sampled(found: list[Way], count: int) -> list[Way]:
     return found[:: max(1, len(found) // count)]
 
 
-def checked(forged: dict[str, Any]) -> Verdict:
+def checked(forged: dict[str, Any]) -> BundleVerdict:
     """What the verifier says of a forged bundle, trusting the house's keys."""
     data = json.dumps(forged, ensure_ascii=False).encode()
     return verify_bundle(read_bundle(data), trusted=(LOG.verifier, WITNESS.verifier))

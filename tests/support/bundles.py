@@ -9,16 +9,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from baccarat.audit.bundle.form import Bundle, Scope, write_bundle
-from baccarat.audit.bundle.make import Source, make_bundle
-from baccarat.engine.journaled_table import KeptTable
+from baccarat.audit.bundle.make import BundleJournal, make_bundle
+from baccarat.engine.journaled_table import JournaledTable
 from baccarat.law.rulebook import rulebook
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.record.checkpoint import checkpoint_of, sign_checkpoint
-from baccarat.record.journal import Reader
+from baccarat.record.journal import JournalReader
 from baccarat.record.journal_file import JournalFile
-from baccarat.record.key import Kind as KeyKind
-from baccarat.record.key import Signer
-from baccarat.record.note import Note, Signature
+from baccarat.record.key import KeyKind, Signer
+from baccarat.record.note import Signature, SignedNote
 from baccarat.table.automation import run_until
 from baccarat.table.machine import Table
 from baccarat.table.seating_acts import BuyIn, Sit
@@ -34,7 +33,7 @@ NOON = 1_794_744_000_000_000
 """Noon of 2026-11-15, UTC, in microseconds."""
 LOG = Signer("example.org/table-1", KeyKind.LOG, bytes([1]) * 32)
 WITNESS = Signer("example.org/surveillance", KeyKind.WITNESS, bytes([2]) * 32)
-SEATS = {1: Kind.PLAYER, 3: Kind.BANKER, 5: Kind.TIE}
+SEATS = {1: WagerKind.PLAYER, 3: WagerKind.BANKER, 5: WagerKind.TIE}
 
 
 def seed_of(words: str, number: int) -> bytes:
@@ -51,7 +50,7 @@ def short_shoes(submission: str = "ma-midi-4", shoes: int = 2, words: str = "bun
         file, ticks = JournalFile(path, sync=False), count()
         assert not list(file.open())
         rules = rulebook(submission, cover_card_depth=depth)
-        table = KeptTable.begin(rules, file, STREAM, clock=lambda: NOON + next(ticks) * 1_000_000)
+        table = JournaledTable.begin(rules, file, STREAM, clock=lambda: NOON + next(ticks) * 1_000_000)
         for seat in SEATS:
             table.do(Sit(seat=seat, person=f"p{seat}"))
             table.do(BuyIn(seat=seat, amount=5_000_000))
@@ -72,15 +71,15 @@ def _company(table: Table) -> None:
     limits = table.rules.elections.limits or {}
     for seat, on in SEATS.items():
         table.do(PlaceWager(seat=seat, on=on, stake=limits[on.value].min))
-    table.do(PlaceWager(seat=9, on=Kind.PLAYER, stake=1))  # refused: nobody sits there
+    table.do(PlaceWager(seat=9, on=WagerKind.PLAYER, stake=1))  # refused: nobody sits there
 
 
-def source_of(journal: bytes) -> Source:
+def source_of(journal: bytes) -> BundleJournal:
     """The entries of a journal."""
-    return Source(Reader().read(lines_of(journal)))
+    return BundleJournal(JournalReader().read(lines_of(journal)))
 
 
-def signed(source: Source, *, size: int | None = None, cosigned: bool = True) -> Note:
+def signed(source: BundleJournal, *, size: int | None = None, cosigned: bool = True) -> SignedNote:
     """A checkpoint of the log, with a witness's cosignature."""
     bodies = [line.body for line in source.streams[STREAM][:size]]
     note = sign_checkpoint(checkpoint_of(LOG.verifier.name, bodies), LOG)

@@ -7,7 +7,7 @@ from typing import Any
 
 from baccarat.cards import Card
 from baccarat.play.hand import Side
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.exposed import ReportExposedCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
@@ -103,7 +103,7 @@ def runs_out(edition: str, elections: dict[str, Any]) -> Game:
         game.wager("1 house_money 500", "3 house_money 500")
     game.skip(left=5, cover_out=True)
     if edition in MASSACHUSETTS:
-        game.go("house_money").do(PressHouseMoney(seat=1, onto=Kind.PLAYER))
+        game.go("house_money").do(PressHouseMoney(seat=1, onto=WagerKind.PLAYER))
     game.finish_round()
     while game.step == "close":
         game.act()

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from baccarat.serve.store import sqlite, sqlite_open
-from baccarat.serve.store.base import StoreFault, StoreStopped
+from baccarat.serve.store.base import StoreError, StoreUnavailable
 from baccarat.serve.store.sqlite import SqliteStore
 from failing_disk import Disk, PowerCut
 from store_model import Chance, Model, differences
@@ -92,7 +92,7 @@ def _run(
             store.close()
             what = "closed"
             disk.after_cut(after, chance)
-        except (StoreStopped, StoreFault, PowerCut):
+        except (StoreUnavailable, StoreError, PowerCut):
             assert cut_at[0], "nothing but the cut goes wrong"
     return Cut(seed, what, cut_at[0]), answered, doing
 
@@ -106,13 +106,13 @@ def judge(folder: Path, answered: Model, doing: Model) -> tuple[list[str], Model
     """What is missing of what was answered, and what the store holds if nothing is."""
     try:
         store = SqliteStore.open(folder / "house.db")
-    except StoreFault as fault:
+    except StoreError as fault:
         return [str(fault)], answered
     try:
         if not differences(store, doing):
             return [], doing
         return differences(store, answered, dropped=doing), _with_drops(store, answered)
-    except (StoreFault, StoreStopped) as fault:
+    except (StoreError, StoreUnavailable) as fault:
         return [str(fault)], answered
     finally:
         store.close()

@@ -19,7 +19,7 @@ from baccarat.house.notice import Notice
 from baccarat.house.pit import GiveNotice, OpenTable
 from baccarat.house.state import HOUSE_STREAM, pit_stream
 from baccarat.law.rulebook import Rulebook, rulebook
-from baccarat.serve.live import Live
+from baccarat.serve.live import HouseServer
 from baccarat.serve.route.who import COOKIE
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.role import Role
@@ -100,7 +100,7 @@ class DealerHouse(msgspec.Struct, frozen=True):
 
     async def journal(self, role: Role = Role.SURVEILLANCE) -> list[dict[str, Any]]:
         """Every event of the table as somebody reads the journal, in order."""
-        await self.house.live.house.writer.settled()
+        await self.house.live.house.writer.flushed()
         found = await self.house.get(f"/api/streams/{quote(f'table {self.name}')}/journal", role=role)
         records = [msgspec.json.decode(line)["record"] for line in found.body.splitlines()]
         return [event for record in records for event in record.get("events", [])]
@@ -115,13 +115,13 @@ async def dealer_house(
     async with served(folder, **production(folder, **more)) as (live, address):
         house = await sign_everybody_on(live, address)
         _open_table(live, rulebook(submission, **elections))
-        await live.house.writer.settled()
+        await live.house.writer.flushed()
         yield DealerHouse(house, NAME)
-        await live.house.writer.settled()
+        await live.house.writer.flushed()
         audited(live, folder)
 
 
-def _open_table(live: Live, rules: Rulebook) -> None:
+def _open_table(live: HouseServer, rules: Rulebook) -> None:
     """A pit with one table, of which everybody was told the day before."""
     admin = Envelope(actor=Actor(who="founder", role=Role.ADMINISTRATOR))
     boss = Envelope(actor=Actor(who="boss", role=Role.PIT_BOSS))

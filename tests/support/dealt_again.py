@@ -15,7 +15,7 @@ from baccarat.play.shoe import burn
 from baccarat.play.shoe import rounds as dealt
 from baccarat.sim.plan import COUNTERS, Detail
 from baccarat.sim.stream import shoe
-from baccarat.sim.tally import Counts, Range
+from baccarat.sim.tally import Range, RangeCounts
 
 
 def coups(rules: Rulebook, seed: int, number: int, rounds: int | None = None) -> Iterator[Coup]:
@@ -34,7 +34,9 @@ def coups(rules: Rulebook, seed: int, number: int, rounds: int | None = None) ->
         position += coup.cards_dealt
 
 
-def counts(rules: Rulebook, seed: int, shoes: Range, *, rounds: int | None = None, detail: Detail = "totals") -> Counts:
+def counts(
+    rules: Rulebook, seed: int, shoes: Range, *, rounds: int | None = None, detail: Detail = "totals"
+) -> RangeCounts:
     """What a range of shoes comes to."""
     cells, void = [0] * COUNTERS[detail], 0
     for number in range(shoes.first, shoes.end):
@@ -42,11 +44,11 @@ def counts(rules: Rulebook, seed: int, shoes: Range, *, rounds: int | None = Non
             if coup.is_void:
                 void += 1
                 continue
-            cells[4 * coup.index + coup.opening if detail == "pairs" else coup.index] += 1
+            cells[4 * coup.index + coup.opening_index if detail == "pairs" else coup.index] += 1
             if detail == "royal9":
                 player, banker = map(_hand, (coup.player, coup.banker))
                 cells[FINISHES + player * len(HANDS) + banker] += 1
-    return Counts(cells=tuple(cells), void=void)
+    return RangeCounts(cells=tuple(cells), void=void)
 
 
 def _hand(cards: tuple[Card, ...]) -> int:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from baccarat.law.edition import load_edition, shipped
+from baccarat.law.edition import load_edition, shipped_editions
 
-ONE, TWO, THREE, FOUR, NJ = map(load_edition, shipped())
+ONE, TWO, THREE, FOUR, NJ = map(load_edition, shipped_editions())
 
 
 MASSACHUSETTS = (ONE, TWO, THREE, FOUR)

@@ -18,9 +18,9 @@ from baccarat.audit.house_stream import HouseStreams
 from baccarat.audit.journal import JournalAudit
 from baccarat.audit.shuffle import Shuffles
 from baccarat.audit.table_stream import TableStream
-from baccarat.engine.idempotency_index import GivenIds
-from baccarat.engine.redecide import Difference, command_of, other_version
-from baccarat.engine.redecide_house import HouseAgain
+from baccarat.engine.idempotency_index import IdempotencyIndex
+from baccarat.engine.redecide import RecordDifference, command_of, other_version
+from baccarat.engine.redecide_house import HouseRedecider
 from baccarat.house.cage import CAGE_BOOK
 from baccarat.house.form_book import FORMS
 from baccarat.house.gaming_day import DAY
@@ -31,15 +31,15 @@ from baccarat.house.pit import PIT
 from baccarat.house.state import HOUSE_STREAM
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.canonical import canonical, written
-from baccarat.record.entry import Opening, Record
-from baccarat.record.journal import BODY_START, Head, JournalFault, NoteLine, Reader, rules_at
+from baccarat.record.entry import ActRecord, StreamOpening
+from baccarat.record.journal import BODY_START, JournalFault, JournalReader, NoteLine, StreamHead, rules_at
 from baccarat.record.log import Frontier
 from baccarat.table.actor import Actor
 from baccarat.table.base import Accepted, Command
 from baccarat.table.correctable_event import EventAt
 from baccarat.table.machine import Table, decide
 from baccarat.table.registry import HANDLERS
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from kept import rehashed
 
 Path = tuple[str | int, ...]
@@ -126,7 +126,7 @@ ADDED = {
 
 def _left_out(entry: dict[str, Any]) -> Iterator[tuple[Path, str]]:
     """The fields that an entry could have and does not: its own, and those of its command."""
-    kind = Opening if "program" in entry else Record
+    kind = StreamOpening if "program" in entry else ActRecord
     yield from (((), name) for name in kind.__struct_fields__ if name not in entry)
     command = entry.get("command")
     if command is not None:
@@ -138,7 +138,7 @@ class Follower:
     """What an audit knows after some lines of a journal; it can be copied, so that one line is tried in many ways."""
 
     def __init__(self) -> None:
-        self.reader = Reader()
+        self.reader = JournalReader()
         self.tables: dict[str, TableStream] = {}
         self.house: HouseStreams | None = None
 
@@ -149,7 +149,7 @@ class Follower:
             if isinstance(found, NoteLine):
                 return False
             entry = found.entry
-            if isinstance(entry, Opening):
+            if isinstance(entry, StreamOpening):
                 rules = rules_at(number, entry)
                 if other_version(entry) is not None:
                     return True
@@ -160,20 +160,31 @@ class Follower:
                         rules, found, file="journal", is_housed=self.house is not None
                     )
             in_house = [*self.house.take(found)] if self.house is not None else []
-            is_at_table = isinstance(entry, Record) and entry.stream in self.tables
+            is_at_table = isinstance(entry, ActRecord) and entry.stream in self.tables
             return bool([*(self.tables[entry.stream].take(found) if is_at_table else ()), *in_house])
         except JournalFault:
             return True
 
 
-CHANGING = (Follower, Reader, TableStream, HouseStreams, HouseAgain, House, GivenIds, Table, Shuffles, Frontier)
+CHANGING = (
+    Follower,
+    JournalReader,
+    TableStream,
+    HouseStreams,
+    HouseRedecider,
+    House,
+    IdempotencyIndex,
+    Table,
+    Shuffles,
+    Frontier,
+)
 """What changes while a journal is read."""
 
 
 def twin(value: Any) -> Any:
     """A copy of what changes; what is frozen is the same in both."""
     match value:
-        case Counter() | list() | Head():
+        case Counter() | list() | StreamHead():
             return copy(value)
         case dict():
             return {key: twin(each) for key, each in value.items()}
@@ -240,7 +251,7 @@ def why_free(entry: dict[str, Any], path: Path) -> str:
 
 
 def ignored_fields(
-    rules: Rulebook, state: State, command: Command, actor: Actor, event_at: EventAt
+    rules: Rulebook, state: TableState, command: Command, actor: Actor, event_at: EventAt
 ) -> Iterator[tuple[str, Command]]:
     """The fields of a command that is taken which could say something else and would lead to the very same events."""
     expected = _decided(rules, state, command, actor, event_at)
@@ -249,12 +260,14 @@ def ignored_fields(
     for path, body in _changed(entry):
         if path[0] == "command":
             found = command_of(canonical(msgspec.json.decode(body)["command"]))
-            if isinstance(found, Difference) or found == command:
+            if isinstance(found, RecordDifference) or found == command:
                 continue
             if _decided(rules, state, found, actor, event_at) == expected:
                 yield str(path[1]), found
 
 
-def _decided(rules: Rulebook, state: State, command: Command, actor: Actor, event_at: EventAt) -> list[bytes] | None:
+def _decided(
+    rules: Rulebook, state: TableState, command: Command, actor: Actor, event_at: EventAt
+) -> list[bytes] | None:
     outcome = decide(rules, state, command, actor, event_at)
     return [written(event) for event in outcome.events] if isinstance(outcome, Accepted) else None

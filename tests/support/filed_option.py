@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from baccarat.law.clause import paragraph_of
-from baccarat.law.error import Fault, InvalidSubmission
+from baccarat.law.error import InvalidSubmission, SubmissionFault
 from baccarat.law.rulebook import rulebook
 
 MASSACHUSETTS = ("ma-midi-1", "ma-midi-2", "ma-midi-3", "ma-midi-4")
@@ -69,7 +69,7 @@ MULTI_LEVEL = {"royal9": {"paytable": 1}}
 KING_9 = {"royal9": king_9(), "seats": 7}
 
 
-def faults_of(name: str, **changes: Any) -> tuple[Fault, ...]:
+def faults_of(name: str, **changes: Any) -> tuple[SubmissionFault, ...]:
     """The faults of a shipped Submission so changed."""
     with pytest.raises(InvalidSubmission) as caught:
         rulebook(name, **changes)

@@ -19,9 +19,9 @@ from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.person import add_person
 from baccarat.serve.access.session import open_session
-from baccarat.serve.live import Live
+from baccarat.serve.live import HouseServer
 from baccarat.serve.route.who import COOKIE
-from baccarat.serve.runtime.house import LiveTable
+from baccarat.serve.runtime.house import EngineTable
 from baccarat.table.actor import Actor, Approval, Envelope
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted
@@ -35,13 +35,13 @@ from baccarat.table.step.wagering import PlaceWager
 LONG_AGO = -86_400
 
 
-def _enter(live: Live, stream: str, command: Any, role: Role, *approvals: Approval) -> None:
+def _enter(live: HouseServer, stream: str, command: Any, role: Role, *approvals: Approval) -> None:
     actor = Actor(who=role.value, role=role, approvals=approvals)
     kept = live.house.enter(stream, command, Envelope(actor=actor))
     assert kept.refused is None, kept.refused
 
 
-async def open_pit(live: Live, pit: str, **tables: str | Rulebook) -> None:
+async def open_pit(live: HouseServer, pit: str, **tables: str | Rulebook) -> None:
     """A pit with tables by name, each under a Submission or rules made of one, all of it announced long ago."""
     _enter(live, "house", AddPit(name=pit), Role.ADMINISTRATOR)
     for name, submission in tables.items():
@@ -54,10 +54,10 @@ async def open_pit(live: Live, pit: str, **tables: str | Rulebook) -> None:
                         _enter(live, f"pit {pit}", GiveNotice(notice=notice), Role.PIT_BOSS)
         filed = file_rules(rules)
         _enter(live, f"pit {pit}", OpenTable(table=name, filed=filed, effective=0), Role.PIT_BOSS)
-    await live.house.writer.settled()
+    await live.house.writer.flushed()
 
 
-async def fill_cage(live: Live, *tables: str) -> None:
+async def fill_cage(live: HouseServer, *tables: str) -> None:
     """A bankroll, and an open tray at each table."""
     second = Approval("somebody at the cage", Role.CAGE_CASHIER)
     bankroll = BringBankroll(amount=1_000_000_00)
@@ -68,10 +68,10 @@ async def fill_cage(live: Live, *tables: str) -> None:
             live, "cage", OpenTray(table=table, chips=chips), Role.FLOORPERSON,
             Approval(second.who, second.role, "open_tray"),
         )  # fmt: skip
-    await live.house.writer.settled()
+    await live.house.writer.flushed()
 
 
-async def add_named(live: Live, name: str, role: Role) -> str:
+async def add_named(live: HouseServer, name: str, role: Role) -> str:
     """Somebody of a name and a role, with the password of all; who it is."""
     hashed = CHEAP.hash(PASSWORD)
     made = await live.desk.change(
@@ -82,7 +82,7 @@ async def add_named(live: Live, name: str, role: Role) -> str:
     return person
 
 
-async def sign_on_as(live: Live, page: Any, address: str, name: str, role: Role) -> str:
+async def sign_on_as(live: HouseServer, page: Any, address: str, name: str, role: Role) -> str:
     """Somebody of a name and a role is signed on in a browser's page; who it is."""
     person = await add_named(live, name, role)
     issued = await live.desk.change(
@@ -94,7 +94,7 @@ async def sign_on_as(live: Live, page: Any, address: str, name: str, role: Role)
     return person
 
 
-async def owe_vigorish(live: Live, table: str, *, patron: str, seat: int = 3) -> int:
+async def owe_vigorish(live: HouseServer, table: str, *, patron: str, seat: int = 3) -> int:
     """A patron plays on Banker until vigorish is marked for the seat, and a new round has begun; how much, in cents."""
     at = await play_until(
         live, table, lambda at: bool(at.state.money.markers.get(seat)) and at.state.step == "wager",
@@ -104,14 +104,14 @@ async def owe_vigorish(live: Live, table: str, *, patron: str, seat: int = 3) ->
 
 
 async def play_until(
-    live: Live,
+    live: HouseServer,
     table: str,
     stop: Callable[[Table], bool],
     *,
     patron: str,
     seat: int = 3,
     first: Sequence[Card] = (),
-) -> LiveTable:
+) -> EngineTable:
     """A patron plays $100.00 a round on Banker, with real cards of which some come first, until something is so."""
     at, chance = live.house.table(table), random.Random(11)
     at.do(Sit(seat=seat, person=patron))
@@ -130,11 +130,11 @@ async def play_until(
         stop=stop,
         wagers=lambda table: accept(table.do(PlaceWager(seat=seat, on=BANKER, stake=100_00))),
     )
-    await live.house.writer.settled()
+    await live.house.writer.flushed()
     return at
 
 
-async def foul_shoe(live: Live, table: str) -> None:
+async def foul_shoe(live: HouseServer, table: str) -> None:
     """Every ace of spades that the shoe holds is seen, and one more comes: the floorperson confirms it."""
     ace = Card.parse("As")
     size = live.house.state.rules(table).elections.decks or 0
@@ -146,7 +146,7 @@ async def foul_shoe(live: Live, table: str) -> None:
     position = next(due.position for due in at.expected if due.act == "turn_card")
     assert position is not None
     accept(at.do(ConfirmCard(position=position, card=ace), Actor(who="Flora Floor", role=Role.FLOORPERSON)))
-    await live.house.writer.settled()
+    await live.house.writer.flushed()
     assert at.state.stopped
 
 

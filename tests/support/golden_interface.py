@@ -17,10 +17,10 @@ import msgspec
 import baccarat
 import baccarat.client
 from baccarat.record.field import fields_of
-from baccarat.serve.access.may import RULES, TASKS, Rule
+from baccarat.serve.access.may import RULES, TASKS, CommandRule
 from baccarat.serve.act.form import form_of
 from baccarat.serve.act.open_acts import GROUPS
-from baccarat.serve.app import routed
+from baccarat.serve.app import make_router
 from baccarat.serve.automation.dealer import CALL, CARD, CLEAR, PAY
 from baccarat.serve.route.allow import KEY
 from baccarat.serve.route.visit import PAGES
@@ -29,7 +29,7 @@ from baccarat.serve.watch.sentence import WITHOUT
 from baccarat.table.audience import EVENT_SHOWN, STATE_SHOWN, Shown
 from baccarat.table.automation import MAKERS
 from baccarat.table.base import CLOCK_LIMITS, DEPENDS_ON_ACTOR, WRONG_MOMENTS
-from baccarat.table.console.prepared_acts import FILLS, FROM_THE_SHOE, IN_THEIR_STEAD, PLAIN
+from baccarat.table.console.prepared_acts import DECLINED_BY_DEALER, FILL_FIELDS, FROM_THE_SHOE, WITHOUT_FIELDS
 from baccarat.table.due_text import ASKERS
 from baccarat.table.registry import EVOLVERS
 from baccarat.table.role import Role
@@ -42,7 +42,7 @@ WORDS = ROOT / "src" / "baccarat" / "serve" / "page" / "words"
 
 def openapi() -> dict[str, Any]:
     """The description of the interface over HTTP."""
-    return dict(routed().openapi_schema.to_schema())
+    return dict(make_router().openapi_schema.to_schema())
 
 
 def public_names() -> dict[str, list[str]]:
@@ -98,7 +98,7 @@ def _plain(value: object) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value, enc_hook=str))
 
 
-def _command_card(name: str, rule: Rule, words: dict[str, dict[str, str]]) -> dict[str, Any]:
+def _command_card(name: str, rule: CommandRule, words: dict[str, dict[str, str]]) -> dict[str, Any]:
     kind: Any = rule.kind
     return {
         "class": kind.__name__,
@@ -134,7 +134,7 @@ def _command_card(name: str, rule: Rule, words: dict[str, dict[str, str]]) -> di
 
 def _console(name: str) -> str:
     """How the dealer's console prepares a command: with fields filled in, without fields, or in somebody's stead."""
-    tables = (("fills", FILLS), ("plain", PLAIN), ("stead", IN_THEIR_STEAD))
+    tables = (("fills", FILL_FIELDS), ("plain", WITHOUT_FIELDS), ("stead", DECLINED_BY_DEALER))
     return next((table for table, names in tables if name in names), "")
 
 
@@ -169,12 +169,12 @@ def _seen(shown: Shown) -> dict[str, Any]:
     }
 
 
-def _command_roles(rule: Rule) -> dict[str, Any]:
+def _command_roles(rule: CommandRule) -> dict[str, Any]:
     kind: Any = rule.kind
     return {"stream": rule.stream, "roles": _values(rule.roles), "filed_roles": _values(kind.ROLES)}
 
 
-def _seconds(rule: Rule) -> dict[str, list[str]]:
+def _seconds(rule: CommandRule) -> dict[str, list[str]]:
     """In which capacities another approves a command, by the role of whoever asks for it."""
     kind: Any = rule.kind
     found = {}
@@ -187,7 +187,7 @@ def _seconds(rule: Rule) -> dict[str, list[str]]:
 
 def _routes() -> Iterable[tuple[str, dict[str, Any]]]:
     """Whether each role is admitted to each route: in a real and in a practice house, for a device and for a person."""
-    for route in routed().routes:
+    for route in make_router().routes:
         for handler in getattr(route, "route_handlers", ()):
             allow = handler.opt.get(KEY)
             for method in sorted(getattr(handler, "http_methods", ("WS",))) if allow is not None else ():

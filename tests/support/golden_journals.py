@@ -11,11 +11,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from baccarat.cards import Card
-from baccarat.engine.journaled_table import KeptTable
+from baccarat.engine.journaled_table import JournaledTable
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.play.book import open_book
 from baccarat.play.hand import Side
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.record.journal_file import JournalFile
 from baccarat.table.base import Event
 from baccarat.table.correction import CorrectPayment
@@ -75,12 +75,12 @@ def golden(name: str) -> bytes:
 def _play(name: str, file: JournalFile) -> None:
     rules = rulebook(name)
     rounds = {PAIRS: "player", DRAGON_7: "banker"}
-    rounds |= {PANDA_8: "player"} if Kind.PANDA8 in open_book(rules).offered else {BANKER_6: "banker"}
+    rounds |= {PANDA_8: "player"} if WagerKind.PANDA8 in open_book(rules).offered else {BANKER_6: "banker"}
     rounds |= {KING_NINE: "player"} if rules.elections.royal9 is not None else {}
     cards = " ".join((BURN, *rounds, KEYED_WRONGLY, IN_ERROR, AFTER))
     game = Game(rules, lambda _number: in_order(rules.elections.decks or 0, parse(cards)))
     moments = iter(range(FIRST_MOMENT, FIRST_MOMENT + 10_000 * SECOND, SECOND))
-    game.table = KeptTable.begin(rules, file, "table 1", clock=lambda: next(moments))
+    game.table = JournaledTable.begin(rules, file, "table 1", clock=lambda: next(moments))
     seated(game, (1, 3, 5))
     for outcome in rounds.values():
         _everything_wagered(game, outcome)
@@ -97,17 +97,20 @@ def _play(name: str, file: JournalFile) -> None:
 def _everything_wagered(game: Game, outcome: str) -> None:
     """Every wager that is offered, some of them with what belongs to them; the round ends as it is meant to."""
     game.go("wager")
-    limits, seats = game.rules.elections.limits or {}, {Kind.BANKER: 3, Kind.DRAGON_BANKER: 3, Kind.DRAGON7: 3}
+    limits, seats = (
+        game.rules.elections.limits or {},
+        {WagerKind.BANKER: 3, WagerKind.DRAGON_BANKER: 3, WagerKind.DRAGON7: 3},
+    )
     for kind in open_book(game.rules).kinds:
         stake = limits[kind.value].min if kind.value in limits else 500
-        game.do(PlaceWager(seat=5 if kind is Kind.TIE else seats.get(kind, 1), on=kind, stake=stake))
+        game.do(PlaceWager(seat=5 if kind is WagerKind.TIE else seats.get(kind, 1), on=kind, stake=stake))
     number = game.state.round.number
     if number == 1:
-        game.refused(PlaceWager(seat=5, on=Kind.PLAYER, stake=1))
+        game.refused(PlaceWager(seat=5, on=WagerKind.PLAYER, stake=1))
     while game.state.round.number == number:
         may_press = [due.seat for due in game.table.expected if due.act == "press_house_money"]
         if may_press and may_press[0] not in game.state.round.presses:
-            game.do(PressHouseMoney(seat=may_press[0], onto=Kind.PLAYER))
+            game.do(PressHouseMoney(seat=may_press[0], onto=WagerKind.PLAYER))
         game.act()
         if game.step == "settle":
             assert (game.state.round.winner or Side.PLAYER).value == outcome
@@ -122,7 +125,7 @@ def _card_corrected(game: Game) -> None:
     """A card that was keyed wrongly is set right after the payment, and so is the payment."""
     game.go("wager")
     coupon = 2500 if game.rules.elections.match_play else 0
-    game.do(PlaceWager(seat=1, on=Kind.PLAYER, stake=2500, coupon=coupon))
+    game.do(PlaceWager(seat=1, on=WagerKind.PLAYER, stake=2500, coupon=coupon))
     game.wager("3 b 2500").go("settle")
     while game.step == "settle":
         game.act()

@@ -17,8 +17,8 @@ import msgspec
 from baccarat.client import Client
 from baccarat.house.state import table_stream
 from baccarat.record.durable import create
-from baccarat.record.key import Kind, Signer
-from baccarat.serve.live import Live
+from baccarat.record.key import KeyKind, Signer
+from baccarat.serve.live import HouseServer
 from baccarat.serve.runtime.backup import back_up, check_store, reading
 from baccarat.serve.runtime.recovery import Recovered, recover
 from baccarat.serve.store.base import Reads
@@ -78,7 +78,7 @@ def found_in(path: Path) -> dict[str, Any]:
 async def make(folder: Path, work: Path) -> dict[str, Any]:
     """Play some rounds, and copy the house while the cards of another are being turned; what stands in the copy."""
     key = work / "sign.key"
-    create(key, f"{Signer(OWNER, Kind.LOG, secrets.token_bytes(32)).secret}\n".encode(), mode=0o600)
+    create(key, f"{Signer(OWNER, KeyKind.LOG, secrets.token_bytes(32)).secret}\n".encode(), mode=0o600)
     settings: dict[str, Any] = {"pace": PACE, "house": OWNER, "sign_key": str(key)}
     async with served(work, **settings) as (live, address), Client(address) as client:
         await client.visit()
@@ -86,18 +86,18 @@ async def make(folder: Path, work: Path) -> dict[str, Any]:
             await sit_down(client, table)
             await play_rounds(table, 2)
             live.keep_snapshot(after=1)
-            await live.house.writer.settled()
-            await live.house.writer.aside(lambda: live.store.archive(table_stream(TABLE), COMPRESSED))
+            await live.house.writer.flushed()
+            await live.house.writer.run_exclusive(lambda: live.store.archive(table_stream(TABLE), COMPRESSED))
             await play_rounds(table, 2)
             await table.until(lambda view: view["state"]["step"] == "wager")
             assert (await table.do("place_wager", seat=SEAT, on="banker", stake=STAKE)).is_done
             return await _copy_in_a_round(live, folder)
 
 
-async def _copy_in_a_round(live: Live, folder: Path) -> dict[str, Any]:
+async def _copy_in_a_round(live: HouseServer, folder: Path) -> dict[str, Any]:
     while len(live.house.state.tables[TABLE].round.turned) < 2:
         await asyncio.sleep(0.001)
-    await live.house.writer.settled()
+    await live.house.writer.flushed()
     folder.mkdir(parents=True)
     await asyncio.to_thread(back_up, Path(live.place), folder / HOUSE)
     shutil.copyfile(live.setting.folder / SEAL, folder / SEAL)

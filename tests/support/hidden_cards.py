@@ -9,9 +9,9 @@ from typing import Any
 
 from baccarat.cards import Card, decks
 from baccarat.law.rulebook import Rulebook
-from baccarat.table.proof import Proof, SealedOrder, index_before_cut
+from baccarat.table.proof import CardProof, SealedOrder, index_before_cut
 from baccarat.table.source import KeyedCards
-from baccarat.table.state import Commitment, State
+from baccarat.table.state import Commitment, TableState
 
 Place = tuple[str, int, int]
 """A table, a shoe, and an index of its order before the cut."""
@@ -58,13 +58,13 @@ class GivenShoe(KeyedCards):
         self._orders, self._rules, self._table = orders, rules, table
         self._made: dict[int, SealedOrder] = {}
 
-    def _order(self, state: State) -> SealedOrder:
+    def _order(self, state: TableState) -> SealedOrder:
         number = state.shoe.number
         if number not in self._made:
             self._made[number] = self._orders.order(self._table, number, self._rules.elections.decks or 8)
         return self._made[number]
 
-    def promise(self, rules: Rulebook, state: State) -> Commitment | None:
+    def promise(self, rules: Rulebook, state: TableState) -> Commitment | None:
         """A commitment that nobody will open: the order is given, and no seed leads to it."""
         number = state.shoe.number
         hash_ = hashlib.sha256(self._order(state).root.encode()).hexdigest()
@@ -72,11 +72,11 @@ class GivenShoe(KeyedCards):
             table=self._table, shoe=str(number), rulebook=rules.hash, decks=rules.elections.decks or 8, hash=hash_
         )
 
-    def root(self, state: State) -> str:
+    def root(self, state: TableState) -> str:
         """The root of the order."""
         return self._order(state).root
 
-    def card(self, state: State, position: int) -> tuple[Card, Proof | None]:
+    def card(self, state: TableState, position: int) -> tuple[Card, CardProof | None]:
         """A card with its proof; that it was asked for is noted."""
         index = index_before_cut(state.shoe, position)
         self._orders.note((self._table, state.shoe.number, index))

@@ -20,12 +20,12 @@ from baccarat.house.notice import Notice
 from baccarat.house.pit import GiveNotice, OpenTable
 from baccarat.house.posting import MOVES
 from baccarat.house.rule import HOUSE, HOUSE_RULES
-from baccarat.house.state import CAGE_STREAM, HOUSE_STREAM, Decision, apply, table_stream
-from baccarat.house.win import Tally, WagerPrices
+from baccarat.house.state import CAGE_STREAM, HOUSE_STREAM, Decision, apply_decision, table_stream
+from baccarat.house.win import WagerPrices, WinTally
 from baccarat.law.rulebook import Rulebook
 from baccarat.ledger import Account, Ledger, Place
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted, Command
@@ -34,7 +34,7 @@ from baccarat.table.machine import Table
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Leave, Sit, VigorishCollected
 from baccarat.table.source import KeyedCards
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.step.free_hand import RequestFreeHand
 from baccarat.table.step.spoken_wager import ConfirmWager, SpeakWager
 from baccarat.table.step.wagering import ChangeWager, PlaceWager, WithdrawWager
@@ -126,7 +126,7 @@ class Books(HouseTable):
         return self.house.state.ledger
 
     @property
-    def tally(self) -> Tally:
+    def tally(self) -> WinTally:
         """The table's figures."""
         return self.house.state.tallies[TABLE]
 
@@ -146,7 +146,7 @@ class Books(HouseTable):
             for index, event in enumerate(first.events):
                 is_last = index == len(first.events) - 1
                 one = replace(first, after=first.after + index, events=(event,))
-                after = apply(before, Decision((one, *others) if is_last else (one,)), self.house.prices)
+                after = apply_decision(before, Decision((one, *others) if is_last else (one,)), self.house.prices)
                 self.compare(before.tables[TABLE], after.tables[TABLE], type(event))
                 if type(event) in MOVES and (is_last or not others):
                     assert broken(after) == [], event
@@ -154,7 +154,7 @@ class Books(HouseTable):
             assert before == self.house.state
         return outcome
 
-    def compare(self, before: State, after: State, event: type) -> None:
+    def compare(self, before: TableState, after: TableState, event: type) -> None:
         """Only events that are posted move money, and a marker stays until its debt is paid or written up."""
         if event not in MOVES:
             assert money_of(after) == money_of(before), f"{event} moves money and is not posted"
@@ -167,7 +167,7 @@ class Books(HouseTable):
         return self.ledger.balance(Account(place, TABLE, seat, name))
 
 
-def money_of(state: State) -> tuple[object, ...]:
+def money_of(state: TableState) -> tuple[object, ...]:
     """Everything in a state that is money."""
     chips = tuple(person.chips if person else 0 for person in state.seats.participants)
     money, meters = state.money, state.meters
@@ -201,26 +201,26 @@ def wagering(chance: random.Random) -> Callable[[Table], None]:
         if not rules.elections.ez and chance.random() < 0.05:
             table.do(RequestFreeHand(seat=chance.choice(state.occupied)))
         for seat in list(state.occupied):
-            main = chance.choice((Kind.PLAYER, Kind.BANKER, Kind.BANKER))
+            main = chance.choice((WagerKind.PLAYER, WagerKind.BANKER, WagerKind.BANKER))
             table.do(PlaceWager(seat=seat, on=main, stake=2500 + 100 * chance.randrange(60)))
-            for kind in chance.sample(tuple(Kind), 4):
+            for kind in chance.sample(tuple(WagerKind), 4):
                 table.do(PlaceWager(seat=seat, on=kind, stake=500 + 100 * chance.randrange(5)))
             if chance.random() < 0.2:
                 table.do(ChangeWager(seat=seat, on=main, stake=2500 + 100 * chance.randrange(90)))
             if chance.random() < 0.1:
-                table.do(WithdrawWager(seat=seat, on=chance.choice(tuple(Kind))))
+                table.do(WithdrawWager(seat=seat, on=chance.choice(tuple(WagerKind))))
             if chance.random() < 0.05 and seat not in (table.state.seats.curator, table.state.seats.curator_right):
                 table.do(Leave(seat=seat))
                 table.do(Sit(seat=seat, person="another"))
                 table.do(BuyIn(seat=seat, amount=500_000))
             if chance.random() < 0.2:
-                spoken = chance.choice((Kind.TIE, Kind.PLAYER))
+                spoken = chance.choice((WagerKind.TIE, WagerKind.PLAYER))
                 table.do(SpeakWager(seat=seat, on=spoken, stake=5000, cash=True))
                 for by in (Role.DEALER, Role.CASINO_SUPERVISOR):
                     confirm = ConfirmWager(seat=seat, on=spoken)
                     table.do(confirm, table.usual_actor(confirm, by=by))
         if not table.state.round.wagers and table.state.round.kind.value == "wagered":
-            table.do(PlaceWager(seat=table.state.occupied[0], on=Kind.PLAYER, stake=2500))
+            table.do(PlaceWager(seat=table.state.occupied[0], on=WagerKind.PLAYER, stake=2500))
 
     return wager
 

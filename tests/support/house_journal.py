@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from acting import acting
-from baccarat.engine.journaled_house import KeptHouse
+from baccarat.engine.journaled_house import JournaledHouse
 from baccarat.law.rulebook import rulebook
 from baccarat.record.journal_file import JournalFile
 from baccarat.table.base import Accepted
@@ -25,7 +25,7 @@ def house_bytes(acts: int = 240) -> bytes:
         path = Path(folder) / "journal.jsonl"
         with JournalFile(path, sync=False) as file:
             assert not list(file.open())
-            floor = Floor.opened(RULES, 3, KeptHouse(RULES, file))
+            floor = Floor.opened(RULES, 3, JournaledHouse(RULES, file))
             for act in range(acts):
                 floor.act(NAMES[act * 7 % 5 % 3], check=False)
             assert floor.linked.royal9.contributed
@@ -39,7 +39,7 @@ def form_journal() -> list[bytes]:
         path = Path(folder) / "journal.jsonl"
         with JournalFile(path, sync=False) as file:
             assert not list(file.open())
-            table = open_table(opened_house(NEW_JERSEY, house=KeptHouse(NEW_JERSEY, file)), NEW_JERSEY)
+            table = open_table(opened_house(NEW_JERSEY, house=JournaledHouse(NEW_JERSEY, file)), NEW_JERSEY)
             for command in (ReceiveForms(first=1, last=5), VoidForm(serial=1)):
                 assert isinstance(table.do(command, acting(table, command, who="clerk", second="boss")), Accepted)
         return path.read_bytes().splitlines(keepends=True)

@@ -22,7 +22,7 @@ from baccarat.record.sealed_seed import SealingKey
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.person import add_person
 from baccarat.serve.access.session import open_session
-from baccarat.serve.live import Live
+from baccarat.serve.live import HouseServer
 from baccarat.serve.setting import Mode
 from baccarat.table.role import Role
 from served import served
@@ -65,7 +65,7 @@ def is_problem(found: Answer, status: int, code: str = "") -> dict[str, Any]:
 class Asked(msgspec.Struct, frozen=True):
     """A house that is asked over HTTP, by people in every role."""
 
-    live: Live
+    live: HouseServer
     address: str
     tokens: dict[Role, str]
     people: dict[Role, str]
@@ -103,7 +103,7 @@ def ask(method: str, url: str, body: Any, token: str, headers: dict[str, str]) -
         return Answer(error.code, {key.lower(): value for key, value in error.headers.items()}, error.read())
 
 
-async def sign_everybody_on(live: Live, address: str) -> Asked:
+async def sign_everybody_on(live: HouseServer, address: str) -> Asked:
     """Somebody of every role, with the token of a session."""
     tokens, people = dict[Role, str](), dict[Role, str]()
     hashed = CHEAP.hash(PASSWORD)

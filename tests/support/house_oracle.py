@@ -18,13 +18,13 @@ from baccarat.house.invariant import broken as broken_books
 from baccarat.house.state import table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal_text import SENTENCES
-from baccarat.record.entry import NOTHING, Record, read_body
+from baccarat.record.entry import NOTHING, ActRecord, read_body
 from baccarat.record.journal import write_line
 from baccarat.serve.runtime.recovery import Recovered, _replayed
-from baccarat.serve.store.base import Head, Reads
+from baccarat.serve.store.base import Reads, StoredHead
 from baccarat.table.invariant import broken as broken_table
 from baccarat.table.role import Role
-from baccarat.table.state import State, seat_of
+from baccarat.table.state import TableState, seat_of
 from baccarat.table.view import Viewer, view
 
 FIELDS = {
@@ -54,12 +54,12 @@ class Oracle:
 
     def __init__(self) -> None:
         self._made: Recovered | None = None
-        self._heads: dict[str, Head] = {}
-        self.versions: dict[str, list[tuple[Rulebook, State]]] = {}
+        self._heads: dict[str, StoredHead] = {}
+        self.versions: dict[str, list[tuple[Rulebook, TableState]]] = {}
         """Each table as it stood after each commit that touched it."""
-        self.ids: dict[tuple[str, str], Record] = {}
+        self.ids: dict[tuple[str, str], ActRecord] = {}
         """The record of each id that a person has given."""
-        self.records: dict[tuple[str, int], Record] = {}
+        self.records: dict[tuple[str, int], ActRecord] = {}
         self.lines: list[bytes] = []
         self._views: dict[tuple[str, int, Viewer], Any] = {}
 
@@ -74,7 +74,7 @@ class Oracle:
         for stored in entries:
             self.lines.append(write_line(stored.body, stored.hash))
             entry = read_body(stored.body)
-            if isinstance(entry, Record):
+            if isinstance(entry, ActRecord):
                 self.records[entry.stream, entry.seq] = entry
                 if entry.id:
                     key = entry.who or "", entry.id

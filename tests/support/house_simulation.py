@@ -33,19 +33,19 @@ from baccarat.house.state import HOUSE_STREAM, pit_stream, table_stream
 from baccarat.law.rulebook import rulebook
 from baccarat.serve import founding
 from baccarat.serve import opening as opening_module
-from baccarat.serve.act.intake import NotBrought, NotBroughtReason, bring
+from baccarat.serve.act.intake import NotBrought, NotBroughtReason, submit
 from baccarat.serve.fanout import table_room as room
 from baccarat.serve.http import socket as socket_module
 from baccarat.serve.job import table_loop as drive
-from baccarat.serve.live import Live
-from baccarat.serve.opening import open_live
+from baccarat.serve.live import HouseServer
+from baccarat.serve.opening import open_server
 from baccarat.serve.runtime import idempotency as given_answers
-from baccarat.serve.runtime.house import LiveHouse
+from baccarat.serve.runtime.house import HouseEngine
 from baccarat.serve.runtime.recovery import recover
-from baccarat.serve.runtime.seed_vault import Vault
+from baccarat.serve.runtime.seed_vault import SeedVault
 from baccarat.serve.setting import Setting
 from baccarat.serve.store import open_store, sqlite_open
-from baccarat.serve.store.base import Store, StoreStopped
+from baccarat.serve.store.base import Store, StoreUnavailable
 from baccarat.table.actor import Envelope
 from baccarat.table.role import Role
 from hidden_cards import GivenOrders
@@ -84,7 +84,7 @@ class Process:
             db=str(folder / "house.db"), port=0, pace=0.05, betting_seconds=1.0, squeeze_seconds=0.4,
             answer_seconds=0.4, company=1,
         )  # fmt: skip
-        self.live: Live | None = None
+        self.live: HouseServer | None = None
         self.lines: list[Line] = []
         self.stores: list[Store] = []
         self.tasks: list[asyncio.Task[Any]] = []
@@ -96,7 +96,7 @@ class Process:
         loop = self._simulation.loop
         loop.is_on, self.has_failed = True, False
         self.starts += 1
-        live = await open_live(self._setting, stopped=lambda _error: self._simulation.wants_death.set())
+        live = await open_server(self._setting, stopped=lambda _error: self._simulation.wants_death.set())
         live.house.clock = self._simulation.wall
         self.live = live
 
@@ -120,12 +120,12 @@ class Process:
         for line in self.lines:
             line.cut()
         self.lines.clear()
-        tasks = [*self.tasks, *(live.drives if live is not None else ())]
+        tasks = [*self.tasks, *(live.tasks if live is not None else ())]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         for store in self.stores:
-            with contextlib.suppress(StoreStopped):
+            with contextlib.suppress(StoreUnavailable):
                 store.close()
         self.stores.clear()
 
@@ -133,13 +133,13 @@ class Process:
         """Something that the thread of the store does; it may fail, and then nothing more is written."""
         simulation = self._simulation
         if self.has_failed:
-            raise StoreStopped("the store has stopped")
+            raise StoreUnavailable("the store has stopped")
         if simulation.is_disturbed and simulation.chance.random() < simulation.mischief.failed_commits:
             self.has_failed = True
             if simulation.chance.random() < 0.5:
                 work()  # it is on the disk, and the disk says that it is not
             simulation.looked()
-            raise StoreStopped("disk I/O error")
+            raise StoreUnavailable("disk I/O error")
         found = work()
         simulation.looked()
         return found
@@ -227,7 +227,7 @@ class Simulation:
 
         key = session.person, more["id_"]
         try:
-            bring(*args, **more)
+            submit(*args, **more)
         except NotBrought as error:
             self.decided[key] = rests() if error.why is NotBroughtReason.DENIED else -1
             raise
@@ -282,16 +282,16 @@ class Simulation:
                 await asyncio.gather(starting, return_exceptions=True)
                 await self.process.die()
                 starting = asyncio.ensure_future(self.process.start())
-            with contextlib.suppress(StoreStopped):
+            with contextlib.suppress(StoreUnavailable):
                 await starting
 
     async def _at_rest(self, folder: Path) -> None:
         """Everybody sees what is durable; everything that was answered is there once; it opens again as it was."""
         live = self.process.live
         assert live is not None, "the house is open"
-        for task in live.drives:
+        for task in live.tasks:
             ended = task.exception() if task.done() and not task.cancelled() else None
-            expect(ended is None or isinstance(ended, StoreStopped), f"{task.get_name()} has ended: {ended!r}")
+            expect(ended is None or isinstance(ended, StoreUnavailable), f"{task.get_name()} has ended: {ended!r}")
         await live.drain()
         expect(live.house.writer.is_idle, "the house is drained, and something is not written")
         for person in self.people:
@@ -318,9 +318,9 @@ class Simulation:
         self.oracle.audit(folder)
 
 
-def found_with_link(house: LiveHouse) -> None:
+def found_with_link(house: HouseEngine) -> None:
     """A practice house, and in it two tables whose shoes are short and whose meters are shared and soon won."""
-    founding.found_practice(house)
+    founding.create_practice_house(house)
     if "linked" in house.state.pits:
         return
     terms = {"start": 10_000, "ceiling": 10_100, "contribution": 25}
@@ -362,18 +362,18 @@ def simulate(
             )
             patch.setattr(client_seat, "websockets", named)
             patch.setattr(client_seat, "random", random.Random(seed))
-            patch.setattr(socket_module, "bring", simulation.bring)
+            patch.setattr(socket_module, "submit", simulation.bring)
             patch.setattr(drive, "time", SimpleNamespace(monotonic=lambda: simulation.loop.now))
             patch.setattr(drive, "secrets", SimpleNamespace(randbits=lambda _bits: seed))
             patch.setattr(opening_module, "open_store", simulation.process.opened)
-            patch.setattr(opening_module, "Vault", partial(Vault, fresh=lambda: sealed.randbytes(32)))
+            patch.setattr(opening_module, "SeedVault", partial(SeedVault, fresh=lambda: sealed.randbytes(32)))
             patch.setattr(founding, "shipped_submissions", lambda: TABLES)
             if simulation.mischief.is_linked:
-                patch.setattr(opening_module, "found_practice", found_with_link)
+                patch.setattr(opening_module, "create_practice_house", found_with_link)
             clock = SimpleNamespace(wall=simulation.wall, steady=lambda: int(simulation.loop.now * 1_000_000))
             patch.setattr("baccarat.serve.live.SystemClock", lambda: clock)
-            kept = Live.keep_snapshot
-            patch.setattr(Live, "keep_snapshot", lambda live, after=25: kept(live, after=after))
+            kept = HouseServer.keep_snapshot
+            patch.setattr(HouseServer, "keep_snapshot", lambda live, after=25: kept(live, after=after))
             patch.setattr(given_answers, "MOST_ANSWERS", 10)  # most repeats are looked up in the store
             hexed = SimpleNamespace(token_hex=lambda count: simulation.chance.randbytes(count).hex())
             patch.setattr(room, "secrets", hexed)  # names of runs are sent, and two runs are to be the same

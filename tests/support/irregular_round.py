@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from baccarat.play.hand import Side
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.state import RoundKind
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.turning import CardsHanded
@@ -27,7 +27,7 @@ def simulated_from(game: Game, *cards: str) -> None:
     assert round_.kind is RoundKind.SIMULATED
     opening = [game.state.round.turned[place] for place in sorted((*round_.player, *round_.banker))]
     assert opening == parse(" ".join(cards))
-    game.refused(PlaceWager(seat=1, on=Kind.BANKER, stake=2500))
+    game.refused(PlaceWager(seat=1, on=WagerKind.BANKER, stake=2500))
     handed, chips = len(game.of(CardsHanded)), [person.chips for person in game.state.seats.participants if person]
     game.finish_round()
     assert len(game.of(CardsHanded)) == handed, "the dealer turns the cards"

@@ -7,7 +7,7 @@ from typing import Any
 
 from baccarat.cards import Card
 from baccarat.play.hand import Side
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.exposed import ReportExposedCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
@@ -92,7 +92,7 @@ def _extra_card(*, seen: bool) -> Callable[[Case], Case]:
         game.finish_round()
         assert game.state.round.kind is RoundKind.SIMULATED
         assert game.state.round.player == (position,)
-        game.refused(PlaceWager(seat=1, on=Kind.BANKER, stake=2500))
+        game.refused(PlaceWager(seat=1, on=WagerKind.BANKER, stake=2500))
         game.finish_round()
         assert game.step == "wager"
         return {"use": "first card of a simulated round", "wagers": "none accepted"}

@@ -8,15 +8,14 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-from baccarat.engine.journaled_table import KeptTable
+from baccarat.engine.journaled_table import JournaledTable
 from baccarat.engine.redecide import redecide
 from baccarat.law.rulebook import Rulebook, rulebook
-from baccarat.play.wager import Kind
-from baccarat.record.entry import NO_HASH, Opening, hash_after
-from baccarat.record.journal import BODY_START, JournalFault, Line, Reader, rules_at, write_line
+from baccarat.play.wager import WagerKind
+from baccarat.record.entry import NO_HASH, StreamOpening, hash_after
+from baccarat.record.journal import BODY_START, JournalFault, JournalLine, JournalReader, rules_at, write_line
 from baccarat.record.journal_file import JournalFile
-from baccarat.record.key import Kind as KeyKind
-from baccarat.record.key import Signer
+from baccarat.record.key import KeyKind, Signer
 from baccarat.table.automation import run_until
 from baccarat.table.machine import Table
 from baccarat.table.seating_acts import BuyIn, Sit
@@ -26,11 +25,11 @@ from baccarat.table.step.wagering import PlaceWager
 
 def kept_table(
     path: Path, rules: Rulebook, stream: str = "table 1", signer: Signer | None = None
-) -> KeptTable[JournalFile]:
+) -> JournaledTable[JournalFile]:
     """A table whose journal is begun in a file, which need not outlast a power cut."""
     file = JournalFile(path, sync=False)
     assert not list(file.open())
-    return KeptTable.begin(rules, file, stream, signer=signer)
+    return JournaledTable.begin(rules, file, stream, signer=signer)
 
 
 def play_rounds(table: Table, rounds: int, *, seed: int = 1) -> None:
@@ -42,9 +41,9 @@ def play_rounds(table: Table, rounds: int, *, seed: int = 1) -> None:
 
     def company(table: Table) -> None:
         limits = table.rules.elections.limits or {}
-        for seat, on in ((1, Kind.PLAYER), (3, Kind.BANKER), (5, Kind.TIE)):
+        for seat, on in ((1, WagerKind.PLAYER), (3, WagerKind.BANKER), (5, WagerKind.TIE)):
             table.do(PlaceWager(seat=seat, on=on, stake=limits[on.value].min))
-        table.do(PlaceWager(seat=9, on=Kind.PLAYER, stake=1))  # refused: nobody sits there
+        table.do(PlaceWager(seat=9, on=WagerKind.PLAYER, stake=1))  # refused: nobody sits there
 
     done = lambda table: table.state.step == "wager" and table.state.round.number > rounds  # noqa: E731
     run_until(table, source, stop=done, wagers=company)
@@ -104,11 +103,11 @@ def first_fault(data: bytes) -> tuple[int, str] | None:
     """The line of the first thing that is wrong with a journal, read and decided again, and what it is."""
     table: Table | None = None
     try:
-        for line in Reader().read(lines_of(data)):
-            if not isinstance(line, Line):
+        for line in JournalReader().read(lines_of(data)):
+            if not isinstance(line, JournalLine):
                 continue
             if table is None:
-                assert isinstance(line.entry, Opening)
+                assert isinstance(line.entry, StreamOpening)
                 table = Table(rules_at(line.number, line.entry))
                 continue
             difference = redecide(table, line.entry)

@@ -15,7 +15,7 @@ from baccarat.play.shoe import rounds as engine_rounds
 from baccarat.sim.kernel import count, load_tableau, play
 from baccarat.sim.kernel_rounds import NO_CLASS, records
 from baccarat.sim.kernel_shoe import U
-from baccarat.sim.plan import Plan
+from baccarat.sim.plan import KernelPlan
 from baccarat.sim.stream import shoe_by
 from baccarat.sim.vector import all_bytes, lanes_of, load_bytes, store
 from baccarat.sim.vector_machine import Machine, OnMachine, compiled
@@ -25,7 +25,7 @@ from baccarat.sim.vector_shoe import load_counters
 Draws = Callable[[str, int, int, int], bool]
 
 
-def expected_rows(plan: Plan, seed: int, number: int, *, by_engine: bool = True) -> list[list[int]]:
+def expected_rows(plan: KernelPlan, seed: int, number: int, *, by_engine: bool = True) -> list[list[int]]:
     """What a record says of the rounds of a shoe, as the ordinary engine deals it: cards by class, finish, pair kind.
 
     A plan of another tableau than the rulebook's is dealt by its book, with the cover card as the stream has it.
@@ -46,7 +46,7 @@ def expected_rows(plan: Plan, seed: int, number: int, *, by_engine: bool = True)
 
 
 def compare(
-    plan: Plan, seed: int, first: int, shoes: int, *, machine: Machine | None = None, by_engine: bool = True
+    plan: KernelPlan, seed: int, first: int, shoes: int, *, machine: Machine | None = None, by_engine: bool = True
 ) -> int:
     """Compare shoes card by card; how many rounds there were."""
     found = records(plan, seed, first, shoes, machine=machine)
@@ -92,7 +92,9 @@ def _play_numbers(on: Any, law: Any, asked: Any, work: Any, counts: Any, numbers
         store(out, width + start, taken)
 
 
-def play_values(plan: Plan, values: NDArray[np.uint8], machine: Machine) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+def play_values(
+    plan: KernelPlan, values: NDArray[np.uint8], machine: Machine
+) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
     """The finish and the cards taken of rounds by six values each, [6, round], as the kernel evaluates them.
 
     The shoe has twenty cards of each class, and the one in the middle is drawn: it is there whatever was drawn before.

@@ -17,10 +17,10 @@ from typing import Any
 import msgspec
 
 from baccarat.audit.journal import audit_journals
-from baccarat.client import Answer, Client, TableClient, command_id
+from baccarat.client import Client, SeatAnswer, TableClient, command_id
 from baccarat.house.invariant import broken
 from baccarat.house.state import table_stream
-from baccarat.record.entry import NOTHING, Record, read_body
+from baccarat.record.entry import NOTHING, ActRecord, read_body
 from baccarat.serve.runtime.recovery import recover
 from baccarat.serve.store import open_store
 from baccarat.serve.store.journal_export import signed_journal
@@ -75,7 +75,7 @@ class Player:
         self.chance, self.client = chance, Client(*addresses)
         self.table: TableClient = self.client.table(TABLES[number % len(TABLES)])
         self.who = ""
-        self.answers: dict[str, tuple[str, dict[str, Any], Answer]] = {}
+        self.answers: dict[str, tuple[str, dict[str, Any], SeatAnswer]] = {}
         self.asked: dict[str, str] = {}
         self.wrong: list[str] = []
 
@@ -198,7 +198,7 @@ def judge(db: str, folder: Path, players: list[Player], outcome: Outcome) -> Non
     wrong = outcome.wrong
     with closing(open_store(db)) as store:
         lines = list(signed_journal(store))
-        records = [entry for stored in store.tail({}) if isinstance(entry := read_body(stored.body), Record)]
+        records = [entry for stored in store.tail({}) if isinstance(entry := read_body(stored.body), ActRecord)]
         found = recover(store)
     outcome.entries = sum(not line.startswith(b'{"checkpoint"') for line in lines)
     assert found is not None, "a house is stored"
@@ -206,7 +206,7 @@ def judge(db: str, folder: Path, players: list[Player], outcome: Outcome) -> Non
     journal = folder / "journal.jsonl"
     journal.write_bytes(b"".join(lines))
     wrong += [f"audit: {each}" for each in audit_journals([journal]).findings[:5]]
-    stands: dict[tuple[str, str], list[Record]] = {}
+    stands: dict[tuple[str, str], list[ActRecord]] = {}
     for record in records:
         if record.id:
             stands.setdefault((record.who or "", record.id), []).append(record)

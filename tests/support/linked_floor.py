@@ -13,12 +13,12 @@ from baccarat.house.invariant import broken
 from baccarat.house.link import Linked
 from baccarat.house.state import HOUSE_STREAM
 from baccarat.law.rulebook import Rulebook
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.automation import command_for, next_due
 from baccarat.table.base import Accepted, Command
 from baccarat.table.seating_acts import BuyIn, Sit
-from baccarat.table.source import KeyedCards, Opened
-from baccarat.table.state import State
+from baccarat.table.source import KeyedCards, OpenedTrigger
+from baccarat.table.state import TableState
 from baccarat.table.step.wagering import PlaceWager
 from house_books import ADMIN_AND_SUPERVISOR, open_table, opened_house, taken
 
@@ -67,22 +67,22 @@ class Floor:
         """The link as it stands."""
         return self.house.state.links[LINK_NAME]
 
-    def chance_of(self, state: State) -> Opened:
+    def chance_of(self, state: TableState) -> OpenedTrigger:
         """One trigger for each run of the shared meter."""
         del state
         assert self.linked.must_hit is not None
         run = self.linked.must_hit.jackpot
         terms = self.linked.must_hit.terms
-        return Opened(terms.start + run * 37 % (terms.ceiling - terms.start + 1), 0, f"salt {run}")
+        return OpenedTrigger(terms.start + run * 37 % (terms.ceiling - terms.start + 1), 0, f"salt {run}")
 
     def wager(self, name: str) -> None:
         """The company wagers, mostly on Royal 9 too."""
         table = self.tables[name]
         if table.state.step == "wager" and not table.state.round.wagers:
             for seat in (1, 4, 6):
-                table.do(PlaceWager(seat=seat, on=Kind.TIE, stake=1000))
+                table.do(PlaceWager(seat=seat, on=WagerKind.TIE, stake=1000))
                 if self.chance.random() < 0.8:
-                    table.do(PlaceWager(seat=seat, on=Kind.ROYAL9, stake=500))
+                    table.do(PlaceWager(seat=seat, on=WagerKind.ROYAL9, stake=500))
 
     def next_command(self, name: str) -> Command:
         """What is due at a table, as somebody who sees the link would do it."""

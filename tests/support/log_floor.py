@@ -7,9 +7,9 @@ from pathlib import Path
 from msgspec import Raw
 
 from baccarat.record.checkpoint import checkpoint_of, sign_checkpoint
-from baccarat.record.entry import NO_HASH, Entry, Opening, Record, body_of, hash_after
+from baccarat.record.entry import NO_HASH, ActRecord, Entry, StreamOpening, body_of, hash_after
 from baccarat.record.journal import write_line
-from baccarat.record.key import Kind, Signer
+from baccarat.record.key import KeyKind, Signer
 from baccarat.table.role import Role
 
 RULEBOOK = "0" * 64
@@ -17,12 +17,12 @@ RULEBOOK = "0" * 64
 
 def bodies(count: int, *, changed: int | None = None, stream: str = "table 1") -> list[bytes]:
     """The canonical bodies of so many entries, one of them another than it was."""
-    opening = Opening(
+    opening = StreamOpening(
         v=1, stream=stream, seq=0, rulebook=RULEBOOK, submission={}, program="x" if changed == 0 else "p", behaviour=1
     )
     entries: list[Entry] = [opening]
     entries += [
-        Record(
+        ActRecord(
             v=1, stream=stream, seq=seq, event=0, rulebook=RULEBOOK, behaviour=1, who="d1", role=Role.DEALER,
             command=Raw(b'{"do":"sit"}'), refused=Raw(b"1" if seq == changed else b"0"),
         )
@@ -46,11 +46,11 @@ def lay_out_log(folder: Path, line: str) -> None:
     if "--new" in line:
         return
     (folder / "exchange").mkdir()
-    for name, key, kind in (("table-1", "t1", Kind.LOG), ("surveillance", "surveillance", Kind.WITNESS)):
+    for name, key, kind in (("table-1", "t1", KeyKind.LOG), ("surveillance", "surveillance", KeyKind.WITNESS)):
         signer = Signer(f"example.org/{name}", kind, key.encode().ljust(32))
         (folder / f"{key}.key").write_text(signer.secret)
         (folder / f"{key}.key").chmod(0o600)
         (folder / f"{key}.pub").write_text(str(signer.verifier))
-        if kind is Kind.LOG:
+        if kind is KeyKind.LOG:
             note = sign_checkpoint(checkpoint_of("example.org/table-1", bodies(20)), signer)
             (folder / "journal.jsonl.checkpoint").write_bytes(bytes(note))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from baccarat import BANKER, PLAYER, Kind
+from baccarat import BANKER, PLAYER, WagerKind
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.coup import Coup
@@ -14,7 +14,7 @@ from baccarat.play.settlement import Settlement
 from baccarat.play.shoe import burn, rounds
 from baccarat.play.wager import Wager
 from baccarat.sim.stream import shoe
-from baccarat.sim.study.seat_sums import Seat
+from baccarat.sim.study.seat_sums import SeatTotals
 from baccarat.sim.study.strategy import Strategy
 
 MARK = "mark_vig"
@@ -35,13 +35,15 @@ class Ended(NamedTuple):
 class Patron:
     """A purse, and a box at the table in which vigorish is marked."""
 
-    def __init__(self, rules: Rulebook, strategy: Strategy, purse: int, presses: Callable[[Coup], Kind | None]) -> None:
+    def __init__(
+        self, rules: Rulebook, strategy: Strategy, purse: int, presses: Callable[[Coup], WagerKind | None]
+    ) -> None:
         self.rules, self.strategy, self.presses = rules, strategy, presses
         self.purse, self.step = purse, 0
         self.box = self.peak = self.collected = self.uncollected = self.staked = 0
 
     @property
-    def stakes(self) -> dict[Kind, int]:
+    def stakes(self) -> dict[WagerKind, int]:
         """What is wagered next."""
         on = self.strategy.on
         return {on: self.strategy.ladder[self.step]} if on is not None else self.strategy.stakes
@@ -50,7 +52,7 @@ class Patron:
         """One round: wagers, settlement, the dealer's acts."""
         onto, stakes = self.presses(coup), self.stakes
         wagers = [
-            Wager(seat=1, on=on, stake=stake, press=onto if on is Kind.HOUSE_MONEY else None)
+            Wager(seat=1, on=on, stake=stake, press=onto if on is WagerKind.HOUSE_MONEY else None)
             for on, stake in stakes.items()
         ]
         settled = settle(self.rules, coup, wagers)
@@ -90,7 +92,7 @@ class Patron:
 
 def reckoned(
     rules: Rulebook, strategy: Strategy, *, purse: int, goal: int | None, seed: int, shoes: int, first: int = 0,
-    presses: Callable[[Coup], Kind | None] = lambda _: None,
+    presses: Callable[[Coup], WagerKind | None] = lambda _: None,
 ) -> Ended:  # fmt: skip
     """One session."""
     patron, since = Patron(rules, strategy, purse, presses), 0
@@ -109,7 +111,7 @@ def reckoned(
     return patron.ended(since, ruined=False)
 
 
-def ahead(coup: Coup) -> Kind | None:
+def ahead(coup: Coup) -> WagerKind | None:
     """Press onto the hand with the higher count of its first two cards, if there is a stake on it."""
     value = open_book(coup.rules).value
     player, banker = (sum(value[card] for card in hand[:2]) % 10 for hand in (coup.player, coup.banker))
@@ -121,7 +123,7 @@ def summed(sessions: list[Ended]) -> tuple[float, ...]:
     return (*map(sum, zip(*sessions, strict=True)), sum(each.uncollected > 0 for each in sessions))
 
 
-def sums_of(seat: Seat) -> tuple[float, ...]:
+def sums_of(seat: SeatTotals) -> tuple[float, ...]:
     """The same of a seat that was studied."""
     owed = seat.vigorish
     marked = (0.0, 0.0, 0.0, 0.0) if owed is None else (owed.collected, owed.peak, owed.uncollected, owed.missed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from baccarat.audit.resettle import JournalRounds, Report, resettle
+from baccarat.audit.resettle import JournalRounds, ResettleReport, resettle
 from baccarat.law.rulebook import Rulebook
 from baccarat.table.base import Event
 from table_driver import Game, game_at
@@ -27,17 +27,17 @@ def rounds_of(rules: Rulebook, log: Iterable[Event]) -> JournalRounds:
     return played
 
 
-def under(game: Game, other: Rulebook) -> Report:
+def under(game: Game, other: Rulebook) -> ResettleReport:
     """What the rounds of a game come to under other rules."""
     return resettle(rounds_of(game.rules, game.table.log), other)
 
 
-def net(report: Report) -> dict[str, tuple[int, int]]:
+def net(report: ResettleReport) -> dict[str, tuple[int, int]]:
     """By seat, what was won or lost, and would have been."""
     return {share.who.removeprefix("participant "): (share.net, share.other_net) for share in report.patrons}
 
 
-def kinds(report: Report) -> list[str]:
+def kinds(report: ResettleReport) -> list[str]:
     """The kinds of everything that is said."""
     return [reason.kind for each in report.reported for reason in each.reasons]
 
@@ -52,12 +52,12 @@ def one_round(cards: str, *wagers: str, edition: str = MASSACHUSETTS, **election
 # -------------------------------------------------------------------------------------- the same rules
 
 
-def nothing_differs(rules: Rulebook, log: Iterable[Event]) -> Report:
+def nothing_differs(rules: Rulebook, log: Iterable[Event]) -> ResettleReport:
     """Under the rules that hold at the end, a log that began with these has no differences."""
     return same_on_both_sides(resettle(rounds_of(rules, log), rules))
 
 
-def same_on_both_sides(report: Report) -> Report:
+def same_on_both_sides(report: ResettleReport) -> ResettleReport:
     """A report that finds no difference for anybody."""
     assert report.differing == report.untold == report.faults == 0, report.reported
     assert all(share.difference == 0 for share in report.patrons)

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from baccarat.audit.journal import audit_journals
-from baccarat.serve.live import Live
-from baccarat.serve.opening import open_live
+from baccarat.serve.live import HouseServer
+from baccarat.serve.opening import open_server
 from baccarat.serve.run import Server, server_config
 from baccarat.serve.setting import Setting
 from baccarat.serve.store.journal_export import signed_journal
@@ -42,7 +42,7 @@ def fails(error: BaseException) -> None:
 @asynccontextmanager
 async def served(
     folder: Path, *, stopped: Callable[[BaseException], None] = fails, listen: int = 0, **settings: Any
-) -> AsyncIterator[tuple[Live, str]]:
+) -> AsyncIterator[tuple[HouseServer, str]]:
     """A house kept in a folder, served until the end of the block: the house, and its address."""
     setting = Setting(**{"db": str(folder / "house.db"), "port": 0, **QUICK, **settings})
     with socket.socket() as listening:
@@ -50,7 +50,7 @@ async def served(
         listening.bind(("127.0.0.1", listen))
         listening.listen(128)
         address = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        live = await open_live(setting, stopped=stopped, address=address)
+        live = await open_server(setting, stopped=stopped, address=address)
         server = Server(server_config(live, setting))
         task = asyncio.create_task(server.serve(sockets=[listening]))
         while not server.started:
@@ -77,7 +77,7 @@ def run_for(work: Coroutine[Any, Any, None], seconds: float = 300.0) -> None:
     asyncio.run(asyncio.wait_for(work, seconds))
 
 
-def audited(live: Live, folder: Path) -> None:
+def audited(live: HouseServer, folder: Path) -> None:
     """The journal of the whole house passes the audit."""
     path = folder / "house.jsonl"
     path.write_bytes(b"".join(signed_journal(live.reads)))

@@ -6,7 +6,7 @@ from typing import Any
 
 from baccarat.cards import Card
 from baccarat.play.hand import Side
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.correction import ConfirmCard
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.source import SealedShoe
@@ -49,8 +49,8 @@ def coupons(edition: str, elections: dict[str, Any]) -> Game:
     """Match play coupons that win, lose and push."""
     game = opened(edition, f"{BANKER_WINS} {TIE}", {"match_play": True, **elections})
     for _ in range(2):
-        game.go("wager").do(PlaceWager(seat=1, on=Kind.BANKER, stake=2500, coupon=2500))
-        game.do(PlaceWager(seat=3, on=Kind.PLAYER, stake=5000, coupon=5000))
+        game.go("wager").do(PlaceWager(seat=1, on=WagerKind.BANKER, stake=2500, coupon=2500))
+        game.do(PlaceWager(seat=3, on=WagerKind.PLAYER, stake=5000, coupon=5000))
         game.finish_round()
     return game
 

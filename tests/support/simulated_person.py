@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import websockets
 
-from baccarat.client.seat import Answer, TableClient
+from baccarat.client.seat import SeatAnswer, TableClient
 from baccarat.record.entry import NOTHING
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import SessionKind, open_session
@@ -39,7 +39,7 @@ class Person:
         self.who = ""
         self.session = ""
         self.version = 0
-        self.answers: dict[str, tuple[str, dict[str, Any], Answer]] = {}
+        self.answers: dict[str, tuple[str, dict[str, Any], SeatAnswer]] = {}
         self.asked: set[str] = set()
         """Ids whose answers are awaited."""
 

@@ -16,7 +16,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.coup import Coup, deal
 from baccarat.play.record import read, rulebook_of, settle_record
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from second_settlement import banker_draws, player_draws
 
 MASSACHUSETTS = ("ma-midi-1", "ma-midi-2", "ma-midi-3", "ma-midi-4")
@@ -85,7 +85,7 @@ def coup_of(ruleset: str, cards: str, **options: Any) -> Coup:
 def cited(ruleset: str, cards: str, kind: str, stake: int = 1000, **options: Any) -> list[str]:
     """The paragraphs that the end of one wager cites."""
     coup = coup_of(ruleset, cards, **options)
-    return [cite.paragraph for cite in coup.settle(Kind(kind), stake).cites]
+    return [cite.paragraph for cite in coup.settle(WagerKind(kind), stake).cites]
 
 
 def line(told: Mapping[str, Any], kind: str, seat: int = 1) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from baccarat.law.error import InvalidSubmission
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.actor import Actor
 from baccarat.table.automation import command_for, perform
 from baccarat.table.base import Accepted, Command, Event
@@ -34,8 +34,8 @@ from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.machine import decide
 from baccarat.table.meters import CorrectMeter, JoinLink, ShowMeters
 from baccarat.table.seating_acts import BuyIn, Leave, Sit
-from baccarat.table.source import KeyedCards, Source
-from baccarat.table.state import State
+from baccarat.table.source import CardSource, KeyedCards
+from baccarat.table.state import TableState
 from baccarat.table.step.clearing import WagersReturned
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.must_hit import EndRound
@@ -147,7 +147,7 @@ class Attack:
         seats = walk.state.occupied or [1]
         if not walk.state.occupied:
             walk.do(Sit(seat=1, person=f"guest {self.events}"))
-        for kind in (Kind.PLAYER, Kind.BANKER, Kind.TIE):
+        for kind in (WagerKind.PLAYER, WagerKind.BANKER, WagerKind.TIE):
             limit = (walk.rules.elections.limits or {}).get(kind.value)
             walk.do(BuyIn(seat=seats[0], amount=limit.min if limit else 10_000))
             if isinstance(walk.do(PlaceWager(seat=seats[0], on=kind, stake=limit.min if limit else 10_000)), Accepted):
@@ -297,7 +297,7 @@ class Attack:
 class BookedWalk(Walk):
     """A table with a twin in a house, whose ledger follows every event."""
 
-    def __init__(self, rules: Rulebook, source: Source) -> None:
+    def __init__(self, rules: Rulebook, source: CardSource) -> None:
         super().__init__(rules, source)
         self.books = Books(rules)
 
@@ -328,7 +328,7 @@ def booked_campaign(rules: Rulebook, seed: int, *, events: int) -> Attack:
 class LinkedWalk(Walk):
     """A table of a link: whatever happens here is entered there."""
 
-    def __init__(self, rules: Rulebook, source: Source, floor: Floor, name: str) -> None:
+    def __init__(self, rules: Rulebook, source: CardSource, floor: Floor, name: str) -> None:
         super().__init__(rules, source)
         self.floor, self.name = floor, name
 
@@ -377,7 +377,7 @@ class Floor:
             outcome = walk.do(command)
             assert isinstance(outcome, Accepted), f"the link is shown: {outcome}"
 
-    def enter(self, name: str, seq: int, before: State, events: list[Event]) -> None:
+    def enter(self, name: str, seq: int, before: TableState, events: list[Event]) -> None:
         """Enter what happened at a table; the link is conserved to the micro-cent."""
         entries = follow(self.rules, self.linked, table=name, seq=seq, state=before, events=events)
         assert not isinstance(entries, Refused), entries

@@ -15,7 +15,7 @@ from baccarat.law.edition import load_edition
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.automation import actor_for, command_for, next_due
 from baccarat.table.base import Accepted, Command, Due, Event
 from baccarat.table.invariant import broken, brought, worth
@@ -23,7 +23,7 @@ from baccarat.table.machine import Table, replay
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import KeyedCards
-from baccarat.table.state import DEALER, State
+from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.curating import AnswerShoe
 from baccarat.table.step.wagering import PlaceWager
 from baccarat.table.story import tell
@@ -32,7 +32,7 @@ from triggers import FirstWager
 MICRO = 1_000_000
 BURN = "As 9c"
 """An ace, which calls for one more card."""
-SHORT = {"p": Kind.PLAYER, "b": Kind.BANKER, "t": Kind.TIE}
+SHORT = {"p": WagerKind.PLAYER, "b": WagerKind.BANKER, "t": WagerKind.TIE}
 
 E = TypeVar("E", bound=Event)
 
@@ -67,7 +67,7 @@ class Game:
         self.opened = 0
 
     @property
-    def state(self) -> State:
+    def state(self) -> TableState:
         """The table as it stands."""
         return self.table.state
 
@@ -155,7 +155,7 @@ class Game:
         """Wagers in words: seat, what on, cents."""
         for text in texts:
             seat, on, stake = text.split()
-            self.do(PlaceWager(seat=int(seat), on=SHORT.get(on) or Kind(on), stake=int(stake)))
+            self.do(PlaceWager(seat=int(seat), on=SHORT.get(on) or WagerKind(on), stake=int(stake)))
         return self
 
     def finish_round(self) -> tuple[Event, ...]:

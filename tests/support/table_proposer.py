@@ -11,11 +11,11 @@ import msgspec
 
 from baccarat.cards import DECK, Card
 from baccarat.law.rulebook import Rulebook
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Command
 from baccarat.table.correctable_event import AT_A_SEAT, CARDS, METERS
-from baccarat.table.proof import Proof
+from baccarat.table.proof import CardProof
 from baccarat.table.role import Role
 from baccarat.table.state import Commitment
 from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish
@@ -27,10 +27,10 @@ ROLES = tuple(Role)
 CORRIGIBLE = (*CARDS, *METERS, *AT_A_SEAT)
 
 
-def a_stake(rules: Rulebook, kind: Kind, chance: random.Random) -> int:
+def a_stake(rules: Rulebook, kind: WagerKind, chance: random.Random) -> int:
     """A stake within the posted limits."""
     limit = (rules.elections.limits or {}).get(kind.value)
-    if kind is Kind.ROYAL9 or limit is None:
+    if kind is WagerKind.ROYAL9 or limit is None:
         return 500
     steps = (min(limit.max, limit.min * 40) - limit.min) // limit.increment
     return limit.min + limit.increment * chance.choice((0, 1, chance.randint(0, steps)))
@@ -112,21 +112,21 @@ class Proposer:
         ]
         return self.chance.choice([*some_seats, self.chance.randint(1, len(self.state.seats.participants))])
 
-    def _on(self, fields: dict[str, Any]) -> Kind:
+    def _on(self, fields: dict[str, Any]) -> WagerKind:
         placed = [wager.on for wager in self.state.round.wagers if wager.seat == fields.get("seat")]
         spoken = [each.on for each in self.state.round.spoken if each.seat == fields.get("seat")]
-        return self.chance.choice((*placed, *spoken * 9, Kind.PLAYER, Kind.BANKER, *tuple(Kind)))
+        return self.chance.choice((*placed, *spoken * 9, WagerKind.PLAYER, WagerKind.BANKER, *tuple(WagerKind)))
 
     def _submission(self, _fields: dict[str, Any]) -> dict[str, Any]:
         rules = self.walk.rules
         own = msgspec.json.decode(msgspec.json.encode({"ruleset": rules.edition.name, **rules.stated}))
         return self.chance.choice((own, own, {}, {"ruleset": "nowhere"}, {**own, "decks": 0}))
 
-    def _onto(self, _fields: dict[str, Any]) -> Kind:
-        return self.chance.choice((Kind.PLAYER, Kind.BANKER, Kind.TIE))
+    def _onto(self, _fields: dict[str, Any]) -> WagerKind:
+        return self.chance.choice((WagerKind.PLAYER, WagerKind.BANKER, WagerKind.TIE))
 
     def _stake(self, fields: dict[str, Any]) -> int:
-        sane = a_stake(self.walk.rules, fields.get("on", Kind.PLAYER), self.chance)
+        sane = a_stake(self.walk.rules, fields.get("on", WagerKind.PLAYER), self.chance)
         return self.chance.choice((sane, sane, sane, 2500, 500, 0, -2500, 10**9, 2501))
 
     def _coupon(self, fields: dict[str, Any]) -> int:
@@ -212,8 +212,10 @@ class Proposer:
     def _card(self, _fields: dict[str, Any]) -> Card:
         return self.chance.choice(DECK)
 
-    def _proof(self, _fields: dict[str, Any]) -> Proof | None:
-        return self.chance.choice((None, Proof("", ()), Proof("zz", ("ff",)), Proof("00" * 16, ("00" * 32,) * 9)))
+    def _proof(self, _fields: dict[str, Any]) -> CardProof | None:
+        return self.chance.choice(
+            (None, CardProof("", ()), CardProof("zz", ("ff",)), CardProof("00" * 16, ("00" * 32,) * 9))
+        )
 
     def _serial(self, _fields: dict[str, Any]) -> int:
         return self.chance.choice((self.state.money.next_form, self.state.money.next_form, 0, 7))

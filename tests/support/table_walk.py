@@ -11,7 +11,7 @@ import msgspec
 from baccarat.cards import Card, decks
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.automation import actor_for, command_for, next_due
 from baccarat.table.base import Accepted, Command, Due, Event
@@ -20,8 +20,8 @@ from baccarat.table.machine import COMMAND_DECODER, EVENT_DECODER, Table, begin,
 from baccarat.table.registry import HANDLERS
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Sit
-from baccarat.table.source import KeyedCards, SealedShoe, Source
-from baccarat.table.state import State
+from baccarat.table.source import CardSource, KeyedCards, SealedShoe
+from baccarat.table.state import TableState
 from baccarat.table.step.cutting import PlaceCoverCard
 from baccarat.table.step.house_money import PressHouseMoney
 from baccarat.table.step.must_hit import EndRound
@@ -60,11 +60,11 @@ def from_outside(event: dict[str, Any]) -> int:
 class Walk(Table):
     """A table that stops the test as soon as anything is wrong."""
 
-    def __init__(self, rules: Rulebook, source: Source) -> None:
+    def __init__(self, rules: Rulebook, source: CardSource) -> None:
         super().__init__(rules)
         self.source = source
         self.auditor = auditor_of(rules)
-        self.states: list[tuple[int, State]] = []
+        self.states: list[tuple[int, TableState]] = []
         self.refusals: list[Refused] = []
 
     def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:
@@ -89,7 +89,7 @@ class Walk(Table):
         self.states.append((len(self.log), state))
         return outcome
 
-    def _checked(self, state: State, event: Event) -> State:
+    def _checked(self, state: TableState, event: Event) -> TableState:
         written = ENCODER.encode(event)
         assert EVENT_DECODER.decode(written) == event
         told = msgspec.json.decode(written)
@@ -102,7 +102,7 @@ class Walk(Table):
         self._compare(after, told)
         return after
 
-    def _compare(self, state: State, told: dict[str, Any]) -> None:
+    def _compare(self, state: TableState, told: dict[str, Any]) -> None:
         """After every event, chips, layout, pressed stakes and meters are what the auditor's own books say."""
         books = self.auditor
         for seat in state.occupied:
@@ -135,7 +135,7 @@ class Walk(Table):
                 state = evolve(state, event)
             place = length
             assert state == live, f"replay of {length} events"
-        assert msgspec.json.decode(ENCODER.encode(self.state), type=State) == self.state
+        assert msgspec.json.decode(ENCODER.encode(self.state), type=TableState) == self.state
 
     def seat(self, *seats: int, chips: int = 10_000_000) -> None:
         """People sit down with chips."""
@@ -178,7 +178,7 @@ class Walk(Table):
     def wager(self, chance: random.Random, *, seats: Iterable[int] | None = None) -> None:
         """Some of the company wager; what is not admissible is refused."""
         for seat in seats if seats is not None else self.state.occupied:
-            kinds = [Kind.PLAYER, Kind.BANKER, *chance.sample(tuple(Kind), 3)]
+            kinds = [WagerKind.PLAYER, WagerKind.BANKER, *chance.sample(tuple(WagerKind), 3)]
             for kind in kinds[chance.randrange(2) :]:
                 self.do(PlaceWager(seat=seat, on=kind, stake=a_stake(self.rules, kind, chance)))
 
@@ -188,7 +188,7 @@ class Walk(Table):
         number = (self.state.shoe.number, self.state.round.number)
         self.wager(chance)
         if not self.state.round.wagers:
-            self.do(PlaceWager(seat=self.state.occupied[0], on=Kind.PLAYER, stake=2500))
+            self.do(PlaceWager(seat=self.state.occupied[0], on=WagerKind.PLAYER, stake=2500))
         while (self.state.shoe.number, self.state.round.number) == number and not self.state.shoe.finished:
             if self.state.step == "house_money" and chance.random() < 0.5:
                 press(self, chance)
@@ -198,7 +198,7 @@ class Walk(Table):
 def press(walk: Walk, chance: random.Random) -> None:
     """A House Money winner presses, perhaps."""
     seat = walk.due().seat
-    walk.do(PressHouseMoney(seat=seat, onto=chance.choice((Kind.PLAYER, Kind.BANKER))))
+    walk.do(PressHouseMoney(seat=seat, onto=chance.choice((WagerKind.PLAYER, WagerKind.BANKER))))
 
 
 # ------------------------------------------------------------------------------- expected and decide agree
@@ -211,10 +211,10 @@ def sensible(walk: Walk, due: Due) -> list[Command]:
         return [
             PlaceWager(seat=seat, on=kind, stake=a_stake(walk.rules, kind, chance))
             for seat in walk.state.occupied
-            for kind in (Kind.PLAYER, Kind.BANKER, Kind.TIE)
+            for kind in (WagerKind.PLAYER, WagerKind.BANKER, WagerKind.TIE)
         ]
     if due.act == "press_house_money":
-        return [PressHouseMoney(seat=due.seat, onto=kind) for kind in (Kind.PLAYER, Kind.BANKER)]
+        return [PressHouseMoney(seat=due.seat, onto=kind) for kind in (WagerKind.PLAYER, WagerKind.BANKER)]
     if due.act == "commit_shoe":
         return [CommitShoe(table="T", shoe=str(walk.state.shoe.number), commitment="0" * 64)]
     if due.act == "seal_order":
@@ -222,9 +222,9 @@ def sensible(walk: Walk, due: Due) -> list[Command]:
     return [command_for(walk, due, walk.source)]
 
 
-def pressable(state: State, seat: int) -> bool:
+def pressable(state: TableState, seat: int) -> bool:
     """Whether a seat has a main wager that a payout could be pressed onto."""
-    return any(wager.seat == seat and wager.on in (Kind.PLAYER, Kind.BANKER) for wager in state.round.wagers)
+    return any(wager.seat == seat and wager.on in (WagerKind.PLAYER, WagerKind.BANKER) for wager in state.round.wagers)
 
 
 def agree(walk: Walk) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from baccarat.law.rulebook import Rulebook
-from baccarat.table.source import Opened, SealedTriggers
-from baccarat.table.state import State
+from baccarat.table.source import OpenedTrigger, SealedTriggers
+from baccarat.table.state import TableState
 
 
 class FirstWager:
@@ -13,11 +13,11 @@ class FirstWager:
     def __init__(self, rules: Rulebook) -> None:
         self.rules = rules
 
-    def opened(self, state: State) -> Opened:
+    def opened(self, state: TableState) -> OpenedTrigger:
         """The start, in every run; each has a salt of its own, for a seal that was opened does not come again."""
         terms = self.rules.elections.must_hit
         assert terms is not None, "asked only where the licensee has it"
-        return Opened(terms.start, salt=str(state.meters.must_hit_run))
+        return OpenedTrigger(terms.start, salt=str(state.meters.must_hit_run))
 
 
 def sealed_triggers(rules: Rulebook, seed: int, *, link: str = "link") -> SealedTriggers | None:

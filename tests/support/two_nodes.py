@@ -15,11 +15,11 @@ from baccarat.house.state import Decision, HouseState, pit_stream
 from baccarat.law.rulebook import rulebook
 from baccarat.law.submission import MustHit
 from baccarat.play.refusal import Refused
-from baccarat.serve.live import Live
+from baccarat.serve.live import HouseServer
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.seating_acts import BuyIn, Sit
-from baccarat.table.source import KeyedCards, Opened
-from baccarat.table.state import State
+from baccarat.table.source import KeyedCards, OpenedTrigger
+from baccarat.table.state import TableState
 from house_books import open_table, opened_house
 from house_of_roles import Asked, sign_everybody_on
 from linked_floor import RANGE, Floor, royal_nines
@@ -34,7 +34,7 @@ RULES = rulebook("ma-midi-4-royal9", must_hit=None)
 class AsHouse:
     """A live house, in the words in which tests speak to a house in memory."""
 
-    def __init__(self, live: Live) -> None:
+    def __init__(self, live: HouseServer) -> None:
         self.live = live
 
     @property
@@ -55,25 +55,25 @@ class AsHouse:
         return self.live.house.table(name)
 
 
-async def owned_by(live: Live, name: str) -> None:
+async def owned_by(live: HouseServer, name: str) -> None:
     """Wait until a node has a table."""
     await soon(lambda: live.node is not None and live.node.owns(name))
 
 
-def trigger_of(terms: MustHit, run: int) -> Opened:
+def trigger_of(terms: MustHit, run: int) -> OpenedTrigger:
     """The trigger of a run of the shared meter, wherever it is asked for."""
-    return Opened(terms.start + run * 37 % (terms.ceiling - terms.start + 1), 0, f"salt {run}")
+    return OpenedTrigger(terms.start + run * 37 % (terms.ceiling - terms.start + 1), 0, f"salt {run}")
 
 
 class SharedTriggers:
     """The triggers of a link, by the run that the meter is in as the node of a table knows it."""
 
-    def opened(self, state: State) -> Opened:
+    def opened(self, state: TableState) -> OpenedTrigger:
         """The trigger of this run."""
         return trigger_of(MustHit(**RANGE), state.meters.must_hit_run + 1)
 
 
-def seated(chance: random.Random, one: Live, two: Live) -> Floor:
+def seated(chance: random.Random, one: HouseServer, two: HouseServer) -> Floor:
     """People at both tables, each of which is driven on the node that has it."""
     rules = one.house.state.rules(HERE)
     floor = Floor(rules, chance, AsHouse(one))  # type: ignore[arg-type]
@@ -87,7 +87,7 @@ def seated(chance: random.Random, one: Live, two: Live) -> Floor:
     return floor
 
 
-async def play(chance: random.Random, one: Live, two: Live) -> None:
+async def play(chance: random.Random, one: HouseServer, two: HouseServer) -> None:
     """Rounds at both tables at once."""
     floor = seated(chance, one, two)
     for _ in range(250):
@@ -100,7 +100,7 @@ async def play(chance: random.Random, one: Live, two: Live) -> None:
 @asynccontextmanager
 async def two_nodes(
     postgres: PostgresServer, folder: Path, **more: Any
-) -> AsyncIterator[tuple[tuple[Live, Asked], tuple[Live, Asked]]]:
+) -> AsyncIterator[tuple[tuple[HouseServer, Asked], tuple[HouseServer, Asked]]]:
     """Two nodes with a table each, and people who ask at either; at the end both have the same house."""
     kept: dict[str, Any] = {"db": postgres.new(), "seal_key": str(folder / "seal.key"), **more}
     async with served(folder, **kept) as (one, first):
@@ -110,7 +110,7 @@ async def two_nodes(
             open_table(house, RULES, name)
         if len(house.state.tables) % 2:  # so that each node has exactly its share, and one more is too many
             open_table(house, RULES, "T2")
-        await one.house.writer.settled()
+        await one.house.writer.flushed()
         for name in (HERE, THERE):
             await owned_by(one, name)
         asked = await sign_everybody_on(one, first)
@@ -118,7 +118,7 @@ async def two_nodes(
             await owned_by(two, THERE)
             await owned_by(one, HERE)
             yield (one, asked), (two, Asked(two, second, asked.tokens, asked.people))
-            await asyncio.gather(one.house.writer.settled(), two.house.writer.settled())
+            await asyncio.gather(one.house.writer.flushed(), two.house.writer.flushed())
             assert one.house.writer.fault is None
             assert two.house.writer.fault is None
             while one.house.state != two.house.state:
@@ -127,7 +127,7 @@ async def two_nodes(
 
 
 @contextmanager
-def slow_disk(live: Live) -> Iterator[asyncio.Event]:
+def slow_disk(live: HouseServer) -> Iterator[asyncio.Event]:
     """A node whose batches are not stored before an event is set; at the end of the block it is set."""
     append, loop, goes_on = live.store.append, asyncio.get_running_loop(), asyncio.Event()
 

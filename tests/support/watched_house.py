@@ -14,7 +14,7 @@ import pytest
 from baccarat.client import Client, TableClient
 from baccarat.law.rulebook import rulebook
 from baccarat.serve import founding
-from baccarat.serve.live import Live
+from baccarat.serve.live import HouseServer
 from house_of_roles import Asked, sign_everybody_on
 from played import next_round, play_round
 from served import run_for, served
@@ -28,7 +28,7 @@ SHORT_SHOE = {"cover_card_depth": 340}
 class Visited(msgspec.Struct, frozen=True):
     """A practice house, and a visitor at one of its tables."""
 
-    live: Live
+    live: HouseServer
     address: str
     client: Client
     table: TableClient
@@ -71,9 +71,9 @@ def watched(work: Callable[[Asked], Awaitable[None]], tmp_path: Path, rounds: in
         async with visited(tmp_path, rounds=rounds) as here:
             house = await sign_everybody_on(here.live, here.address)
             await late_wager(here.table)
-            for driven in here.live.drives:  # the table stands still while it is looked at
+            for driven in here.live.tasks:  # the table stands still while it is looked at
                 driven.cancel()
-            await here.live.house.writer.settled()
+            await here.live.house.writer.flushed()
             await work(house)
 
     run_for(inner())

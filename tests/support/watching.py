@@ -17,7 +17,7 @@ from baccarat.table.machine import Table
 from baccarat.table.patch import ALIKE, apply_patch, changed_hands, patches
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Left, Sat
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.view import Viewer, moment, view_event, view_moment
 
 STAFF_AND_PUBLIC = tuple(Viewer(role) for role in Role if role is not Role.PARTICIPANT)
@@ -66,14 +66,14 @@ class Watchers:
     """Viewers of one table who are sent patches; every so many patches their views are compared with whole ones."""
 
     def __init__(
-        self, rules: Rulebook, state: State, viewers: Sequence[Viewer] = EVERYBODY, *, compare_every: int = 1
+        self, rules: Rulebook, state: TableState, viewers: Sequence[Viewer] = EVERYBODY, *, compare_every: int = 1
     ) -> None:
         self.now, self.viewers, self.compare_every = moment(rules, state), viewers, compare_every
         self.views: dict[Viewer, dict[str, Any]] = {each: read(view_moment(self.now, each)) for each in viewers}
         self.frames: dict[Viewer, list[bytes]] = {each: [] for each in viewers}
         self.published = 0
 
-    def publish(self, rules: Rulebook, state: State, events: Sequence[Event]) -> None:
+    def publish(self, rules: Rulebook, state: TableState, events: Sequence[Event]) -> None:
         """Something has happened: each is sent his patch, applies it, and sees the table as it stands."""
         before, self.now = self.now, moment(rules, state)
         sent = patches(before, self.now, events, self.viewers)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint, sign_checkpoint
-from baccarat.record.key import Kind, Signer
+from baccarat.record.key import KeyKind, Signer
 from baccarat.record.log import Log
-from baccarat.record.note import Note, Signature
+from baccarat.record.note import Signature, SignedNote
 from baccarat.record.witness import (
-    Request,
+    AddCheckpointRequest,
 )
 from baccarat.record.witness_folder import (
     FolderMemory,
 )
 
-LOG = Signer("example.org/table-1", Kind.LOG, b"L" * 32)
-STRANGER = Signer("example.org/table-1", Kind.LOG, b"S" * 32)
-WITNESS = Signer("example.org/surveillance", Kind.WITNESS, b"W" * 32)
+LOG = Signer("example.org/table-1", KeyKind.LOG, b"L" * 32)
+STRANGER = Signer("example.org/table-1", KeyKind.LOG, b"S" * 32)
+WITNESS = Signer("example.org/surveillance", KeyKind.WITNESS, b"W" * 32)
 ENTRIES = [b"entry %d" % number for number in range(20)]
 HONEST = Log(ENTRIES)
 NOW = 1_800_000_000
@@ -25,15 +25,15 @@ COSIGNATURES = """— witness.example/w1 CMp+6LWBU0anHGH5aNDTJkH/gj79sG+T6+iP2Th
 """  # noqa: E501
 
 
-def note_of(size: int, log: Log = HONEST, signer: Signer = LOG, origin: str = "example.org/table-1") -> Note:
+def note_of(size: int, log: Log = HONEST, signer: Signer = LOG, origin: str = "example.org/table-1") -> SignedNote:
     return sign_checkpoint(Checkpoint(origin=origin, size=size, root=log.root(size)), signer)
 
 
 def request(old: int, size: int, log: Log = HONEST, signer: Signer = LOG) -> bytes:
-    return bytes(Request(old, log.prove_consistency(old, size), note_of(size, log, signer)))
+    return bytes(AddCheckpointRequest(old, log.prove_consistency(old, size), note_of(size, log, signer)))
 
 
-def cosigned(note: Note) -> Note:
+def cosigned(note: SignedNote) -> SignedNote:
     key = WITNESS.verifier
     return note.signed(Signature(key.name, key.id, WITNESS.cosign(note.text, time=NOW)))
 

@@ -13,7 +13,7 @@ from acting import acting
 from baccarat.cards import Card
 from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.actor import Actor, Approval, Origin
 from baccarat.table.base import Accepted, Command
 from baccarat.table.correction import CorrectCard, CorrectPayment
@@ -24,7 +24,7 @@ from baccarat.table.registry import HANDLERS
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.source import SealedShoe
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.curating import AnswerShoe
 from baccarat.table.step.cutting import AnswerCut, CutCards, OrderRecut
@@ -51,10 +51,10 @@ def test_no_command_says_who_gives_it() -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        PlaceWager(seat=5, on=Kind.PLAYER, stake=2500),
-        ChangeWager(seat=5, on=Kind.TIE, stake=1000),
-        WithdrawWager(seat=5, on=Kind.TIE),
-        SpeakWager(seat=5, on=Kind.BANKER, stake=2500, cash=True),
+        PlaceWager(seat=5, on=WagerKind.PLAYER, stake=2500),
+        ChangeWager(seat=5, on=WagerKind.TIE, stake=1000),
+        WithdrawWager(seat=5, on=WagerKind.TIE),
+        SpeakWager(seat=5, on=WagerKind.BANKER, stake=2500, cash=True),
         RequestFreeHand(seat=5),
         Leave(seat=5),
     ],
@@ -160,7 +160,7 @@ def test_a_second_person_approves_this_act_and_no_other() -> None:
 
 def restored(game: Game) -> Table:
     """The same table, from a snapshot of its state and the records behind it."""
-    state = msgspec.json.decode(msgspec.json.encode(game.state), type=State)
+    state = msgspec.json.decode(msgspec.json.encode(game.state), type=TableState)
     records = list(game.table.log)
     return Table.restored(
         game.rules, state, events=len(records), event_at=lambda n: records[n] if 0 <= n < len(records) else None
@@ -199,7 +199,7 @@ def test_whoever_holds_cards_returns_them() -> None:
     seat = game.next_act().seat
     other = Actor(who=f"participant {4 - seat}", role=Role.PARTICIPANT)
     assert isinstance(decide(game.rules, game.state, ReturnCards(seat=seat), other), Refused)
-    assert isinstance(decide(game.rules, game.state, PressHouseMoney(seat=seat, onto=Kind.PLAYER), other), Refused)
+    assert isinstance(decide(game.rules, game.state, PressHouseMoney(seat=seat, onto=WagerKind.PLAYER), other), Refused)
 
 
 # ------------------------------------------------------------------------------------- who is the second person

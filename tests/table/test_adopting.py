@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from acting import acting
-from baccarat import Kind, rulebook
+from baccarat import WagerKind, rulebook
 from baccarat.law.rulebook import Rulebook, read_submission, shipped_submissions
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive
@@ -22,7 +22,7 @@ from baccarat.table.meters import JoinLink
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import AdoptRules, RulesAdopted, rules_after
 from baccarat.table.seating_acts import BuyIn, Leave, Sit
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.wagering import PlaceWager
 from house_books import stacks, wagering
@@ -63,7 +63,7 @@ def play(table: Table, seed: str, *, rounds: int | None = None) -> None:
 
 
 @cache
-def after_a_shoe(name: str) -> tuple[Rulebook, State, tuple[Any, ...]]:
+def after_a_shoe(name: str) -> tuple[Rulebook, TableState, tuple[Any, ...]]:
     """A table at which one shoe has been played."""
     table = opened(rulebook(name))
     play(table, name)
@@ -136,8 +136,8 @@ def test_royal_9_is_taken_up_between_shoes_and_its_meters_begin_at_their_seeds()
     assert table.state.meters.amounts == {meter.name: meter.seed for meter in progress.meters}
     assert len(table.state.seats.participants) == new.elections.seats
     play(table, "royal", rounds=1)
-    assert isinstance(table.do(PlaceWager(seat=1, on=Kind.BANKER, stake=2_500)), Accepted)
-    assert isinstance(table.do(PlaceWager(seat=1, on=Kind.ROYAL9, stake=500)), Accepted)
+    assert isinstance(table.do(PlaceWager(seat=1, on=WagerKind.BANKER, stake=2_500)), Accepted)
+    assert isinstance(table.do(PlaceWager(seat=1, on=WagerKind.ROYAL9, stake=500)), Accepted)
 
 
 def test_a_meter_that_has_been_fed_stands_in_the_way_of_rules_without_it() -> None:

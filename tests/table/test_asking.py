@@ -9,7 +9,7 @@ import pytest
 
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.money import Cents
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.automation import MAKERS, command_for, next_due
 from baccarat.table.base import Accepted, Due, Event
 from baccarat.table.due_text import ASKERS
@@ -79,8 +79,8 @@ def agrees(due: Due, events: tuple[Event, ...]) -> set[type[Event]]:
 
 def wager(table: Table, chance: random.Random) -> None:
     for seat in table.state.occupied:
-        table.do(PlaceWager(seat=seat, on=chance.choice((Kind.PLAYER, Kind.BANKER)), stake=10_300))
-        for kind in (Kind.TIE, Kind.HOUSE_MONEY, Kind.ROYAL9):
+        table.do(PlaceWager(seat=seat, on=chance.choice((WagerKind.PLAYER, WagerKind.BANKER)), stake=10_300))
+        for kind in (WagerKind.TIE, WagerKind.HOUSE_MONEY, WagerKind.ROYAL9):
             table.do(PlaceWager(seat=seat, on=kind, stake=500))
 
 

@@ -10,14 +10,14 @@ import pytest
 from acting import acting
 from baccarat.cards import Card
 from baccarat.law.rulebook import rulebook, shipped_submissions
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table import departure, seating_acts
 from baccarat.table.base import Accepted, TableRules
 from baccarat.table.correction import ConfirmCard, CorrectCard, CorrectPayment
 from baccarat.table.meters import MetersShown, ShowMeters
 from baccarat.table.registry import EVOLVERS, HANDLERS
 from baccarat.table.seating_acts import Leave
-from baccarat.table.state import Round, State, with_shoe
+from baccarat.table.state import Round, TableState, with_shoe
 from baccarat.table.step import announcing, dealing, house_money, must_hit
 from baccarat.table.step.house_money import HouseMoneyPaid, PressHouseMoney, PressUndone
 from baccarat.table.step.must_hit import EndRound
@@ -56,7 +56,7 @@ def test_the_books_of_a_house_agree_with_an_attacked_table(name: str) -> None:
 def pressed_by_the_corrected_card(patch: Patch) -> None:
     """What was pressed is reckoned anew from the cards as they stand at the result."""
 
-    def pressed(state: State) -> dict[tuple[int, object], int]:
+    def pressed(state: TableState) -> dict[tuple[int, object], int]:
         pairs = house_money._pairs(state)
         stakes = {w.seat: w.stake for w in state.round.wagers if w.on.value == "house_money"}
         pays = {0: 0, 1: 3, 2: 15}[pairs]
@@ -74,9 +74,9 @@ def choice_kept_over_a_correction(patch: Patch) -> None:
 def correction_not_taken_back(patch: Patch) -> None:
     """A void round forgets that House Money was corrected."""
 
-    def handed_over(state: State) -> dict[int, int]:
+    def handed_over(state: TableState) -> dict[int, int]:
         plain = Round(wagers=state.round.wagers, house_lines=state.round.house_lines, pressed=state.round.pressed)
-        return real(State(step="", round=plain))
+        return real(TableState(step="", round=plain))
 
     real = seating_acts.handed_over
     patch.setattr(dealing, "handed_over", handed_over)
@@ -86,8 +86,8 @@ def held_by_a_void_round(patch: Patch) -> None:
     """Whoever held cards when the table stopped is held for ever."""
     real = departure._held_back
 
-    def held_back(rules: TableRules, state: State, seat: int) -> object:
-        going = State(step=state.step, seats=state.seats, round=open_again(state.round))
+    def held_back(rules: TableRules, state: TableState, seat: int) -> object:
+        going = TableState(step=state.step, seats=state.seats, round=open_again(state.round))
         return real(rules, going, seat)
 
     def open_again(round_: Round) -> Round:
@@ -104,7 +104,7 @@ def quiet_end_of_a_round(patch: Patch) -> None:
 def meters_of_no_link(patch: Patch) -> None:
     """A dealer shows whatever figures he likes."""
 
-    def shown(_rules: TableRules, state: State, command: ShowMeters) -> list[MetersShown]:
+    def shown(_rules: TableRules, state: TableState, command: ShowMeters) -> list[MetersShown]:
         meters = state.meters
         if not meters.amounts:
             return []
@@ -131,7 +131,7 @@ def walked(cards: str, name: str = "ma-midi-4") -> Walk:
     walk = Walk(game.rules, game.source)
     walk.seat(1, 3)
     walk.go_to("wager")
-    for on, stake in ((Kind.PLAYER, 5000), (Kind.HOUSE_MONEY, 1000)):
+    for on, stake in ((WagerKind.PLAYER, 5000), (WagerKind.HOUSE_MONEY, 1000)):
         assert isinstance(walk.do(PlaceWager(seat=1, on=on, stake=stake)), Accepted)
     return walk
 
@@ -149,7 +149,7 @@ def corrected_after_a_press() -> None:
     """One pair is paid and pressed, and is none afterwards."""
     walk = walked("4S 2H 4H KD 2C 3C 6C 7C")
     walk.go_to("house_money")
-    walk.do(PressHouseMoney(seat=1, onto=Kind.PLAYER))
+    walk.do(PressHouseMoney(seat=1, onto=WagerKind.PLAYER))
     walk.go_on()
     correct(walk, walk.state.round.player[1], "5H")
     walk.go_to("wager")
@@ -159,7 +159,7 @@ def corrected_before_a_payment() -> None:
     """A press is chosen on one pair, and there are two."""
     walk = walked("4S 2H 4H KD 2C 3C 6C 7C")
     walk.go_to("house_money")
-    walk.do(PressHouseMoney(seat=1, onto=Kind.PLAYER))
+    walk.do(PressHouseMoney(seat=1, onto=WagerKind.PLAYER))
     correct(walk, walk.state.round.banker[1], "2D")
     walk.go_to("house_money")
     walk.go_on()
@@ -200,7 +200,7 @@ def rounds_of_a_must_hit() -> None:
     walk = Walk(rulebook("ma-midi-4-royal9"), keyed(rulebook("ma-midi-4-royal9"), 0))
     walk.seat(1)
     walk.go_to("wager")
-    for on, stake in ((Kind.TIE, 500), (Kind.ROYAL9, 500)):
+    for on, stake in ((WagerKind.TIE, 500), (WagerKind.ROYAL9, 500)):
         assert isinstance(walk.do(PlaceWager(seat=1, on=on, stake=stake)), Accepted)
     walk.go_to("must_hit")
     walk.do(EndRound())

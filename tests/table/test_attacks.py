@@ -9,7 +9,7 @@ import pytest
 from baccarat.cards import Card
 from baccarat.law.rulebook import rulebook
 from baccarat.money import MICRO
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.base import Accepted, Event
 from baccarat.table.correction import ConfirmCard, CorrectCard, CorrectPayment, ShoeFouled
 from baccarat.table.invariant import worth
@@ -65,7 +65,7 @@ def pressed(edition: str = "ma-midi-4", cards: str = ONE_PAIR, **elections: Any)
     """$50 on the Player, $10 of House Money on a pair: $30 are paid and pressed, so that $80 stand on the Player."""
     game = game_at(edition, f"{cards} {REST}", seats=[1], house_money=True, layout_house_money_areas=True, **elections)
     game.wager("1 p 5000", "1 house_money 1000").go("house_money")
-    game.do(PressHouseMoney(seat=1, onto=Kind.PLAYER))
+    game.do(PressHouseMoney(seat=1, onto=WagerKind.PLAYER))
     game.act()
     paid = game.last(HouseMoneyPaid)
     assert (paid.win, paid.to_wager) == (3000, 3000)
@@ -105,10 +105,10 @@ def test_a_press_chosen_on_a_wrong_card_is_chosen_anew() -> None:
     """One pair presses to the maximum; on two pairs the same press would exceed it, and nobody could settle."""
     game = game_at("ma-midi-4", f"{ONE_PAIR} {REST}", seats=[1], press_over_max=False, limits=LIMITS)
     game.wager("1 p 5000", "1 house_money 1000").go("house_money")
-    game.do(PressHouseMoney(seat=1, onto=Kind.PLAYER))
+    game.do(PressHouseMoney(seat=1, onto=WagerKind.PLAYER))
     correct(game, game.state.round.banker[1], "2D")
     game.go("house_money")
-    game.refused(PressHouseMoney(seat=1, onto=Kind.PLAYER), "not_entitled")
+    game.refused(PressHouseMoney(seat=1, onto=WagerKind.PLAYER), "not_entitled")
     game.act()
     paid = game.last(HouseMoneyPaid)
     assert (paid.win, paid.to_wager, paid.onto) == (15_000, 0, None)
@@ -119,7 +119,7 @@ def test_a_press_chosen_on_a_wrong_card_is_chosen_anew() -> None:
 def test_a_choice_to_press_survives_a_correction_that_changes_no_pair() -> None:
     game = game_at("ma-midi-4", f"{ONE_PAIR} {REST}", seats=[1])
     game.wager("1 p 5000", "1 house_money 1000").go("house_money")
-    game.do(PressHouseMoney(seat=1, onto=Kind.PLAYER))
+    game.do(PressHouseMoney(seat=1, onto=WagerKind.PLAYER))
     correct(game, game.state.round.banker[1], "QD")
     game.go("house_money").act()
     assert game.last(HouseMoneyPaid).to_wager == 3000
@@ -219,7 +219,7 @@ def test_every_run_of_the_must_hit_opens_its_own_trigger_however_many_rounds_it_
     while walk.state.meters.must_hit_run < 4:
         walk.go_to("wager")
         number = walk.state.round.number, walk.state.shoe.number
-        for on, stake in ((Kind.TIE, 500), (Kind.ROYAL9, 500)):
+        for on, stake in ((WagerKind.TIE, 500), (WagerKind.ROYAL9, 500)):
             assert isinstance(walk.do(PlaceWager(seat=1, on=on, stake=stake)), Accepted)
         while (walk.state.round.number, walk.state.shoe.number) == number and not walk.state.shoe.finished:
             walk.go_on()

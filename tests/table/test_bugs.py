@@ -11,15 +11,15 @@ from msgspec.structs import replace
 
 from acting import acting
 from baccarat.cards import Card, decks
-from baccarat.law.row import Result
+from baccarat.law.row import WagerResult
 from baccarat.law.rulebook import rulebook
 from baccarat.play import settle as play_settle
 from baccarat.play.book import Book
 from baccarat.play.coup import Coup
 from baccarat.play.hand import Side
 from baccarat.play.settlement import SettledLine, Settlement, SettlementStep
-from baccarat.play.wager import Kind, Wager
-from baccarat.play.wager.royal9 import Awards, Pair, Progressive, award
+from baccarat.play.wager import Wager, WagerKind
+from baccarat.play.wager.royal9 import Pair, Progressive, RoundAwards, award
 from baccarat.table import correction, departure, registry, tableau
 from baccarat.table.actor import Actor
 from baccarat.table.base import Accepted, Command, Event, Outcome, TableRules
@@ -28,7 +28,7 @@ from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.machine import Table
 from baccarat.table.seating_acts import Leave, Left, VigorishCollected
 from baccarat.table.source import KeyedCards
-from baccarat.table.state import Round, State
+from baccarat.table.state import Round, TableState
 from baccarat.table.step import announcing, burning, dealing, house_money, settlement, wagering
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.clearing import LastHandCalled, ShoeFinished, TableCleared
@@ -93,38 +93,38 @@ class Scene:
             return
         for words in self.wagers.split(","):
             seat, kind, stake = words.split()
-            outcome = walk.do(PlaceWager(seat=int(seat), on=Kind(kind), stake=int(stake)))
+            outcome = walk.do(PlaceWager(seat=int(seat), on=WagerKind(kind), stake=int(stake)))
             assert isinstance(outcome, Accepted) or walk.state.at(int(seat)) is None, outcome
 
 
 # ------------------------------------------------------------------------------------------ the tableau
 
 
-def _drawing(patch: Patch, rule: Callable[[TableRules, State, Side, bool], bool]) -> None:
+def _drawing(patch: Patch, rule: Callable[[TableRules, TableState, Side, bool], bool]) -> None:
     real = tableau.draws
 
-    def draws(rules: TableRules, state: State, side: Side) -> bool:
+    def draws(rules: TableRules, state: TableState, side: Side) -> bool:
         return rule(rules, state, side, real(rules, state, side))
 
     patch.setattr(tableau, "draws", draws)
 
 
 def banker_three_draws_on_eight(patch: Patch) -> None:
-    def rule(rules: TableRules, state: State, side: Side, right: bool) -> bool:
+    def rule(rules: TableRules, state: TableState, side: Side, right: bool) -> bool:
         return right or (side is Side.BANKER and tableau.two_card_count(rules, state, side) == 3)
 
     _drawing(patch, rule)
 
 
 def natural_on_one_side_ignored(patch: Patch) -> None:
-    def rule(rules: TableRules, state: State, side: Side, right: bool) -> bool:
+    def rule(rules: TableRules, state: TableState, side: Side, right: bool) -> bool:
         return right or (side is Side.PLAYER and tableau.two_card_count(rules, state, side) < 6)
 
     _drawing(patch, rule)
 
 
 def third_value_confused_with_the_count(patch: Patch) -> None:
-    def rule(rules: TableRules, state: State, side: Side, right: bool) -> bool:
+    def rule(rules: TableRules, state: TableState, side: Side, right: bool) -> bool:
         round_ = state.round
         if side is Side.PLAYER or len(round_.player) < 3:
             return right
@@ -150,42 +150,42 @@ def _with_lines(settled: Settlement, change: Callable[[SettledLine], SettledLine
     """Other lines, and the acts that they would lead to."""
     lines = tuple(change(line) for line in settled.lines)
     steps = [step for step in settled.steps if step.act == "royal9_award"]
-    won = [line for line in lines if line.result is Result.WIN and line.wager.on is not Kind.ROYAL9]
+    won = [line for line in lines if line.result is WagerResult.WIN and line.wager.on is not WagerKind.ROYAL9]
     for seat in sorted({line.wager.seat for line in won}, reverse=True):
         mine = [line for line in won if line.wager.seat == seat]
         owed = sum(line.vigorish for line in mine)
         steps += [SettlementStep(act="collect_vig", seat=seat, amount=owed)] if owed else []
         steps.append(SettlementStep(act="pay", seat=seat, amount=sum(line.win for line in mine)))
-    losers = tuple({line.wager.seat: 0 for line in lines if line.result is Result.LOSE})
+    losers = tuple({line.wager.seat: 0 for line in lines if line.result is WagerResult.LOSE})
     return replace(settled, lines=lines, steps=tuple(steps), losers=losers)
 
 
 def tie_loses_player_and_banker(patch: Patch) -> None:
     def change(line: SettledLine) -> SettledLine:
-        return replace(line, result=Result.LOSE) if line.result is Result.PUSH else line
+        return replace(line, result=WagerResult.LOSE) if line.result is WagerResult.PUSH else line
 
     _settling(patch, lambda settled: _with_lines(settled, change))
 
 
 def dragon_7_pays_banker_in_ez(patch: Patch) -> None:
     def change(line: SettledLine) -> SettledLine:
-        pushed = line.wager.on is Kind.BANKER and line.result is Result.PUSH
-        return replace(line, result=Result.WIN, win=line.wager.stake) if pushed else line
+        pushed = line.wager.on is WagerKind.BANKER and line.result is WagerResult.PUSH
+        return replace(line, result=WagerResult.WIN, win=line.wager.stake) if pushed else line
 
     _settling(patch, lambda settled: _with_lines(settled, change))
 
 
 def two_card_panda_8(patch: Patch) -> None:
     def change(line: SettledLine) -> SettledLine:
-        panda = line.wager.on is Kind.PANDA8
-        return replace(line, result=Result.WIN, win=line.wager.stake * 25) if panda else line
+        panda = line.wager.on is WagerKind.PANDA8
+        return replace(line, result=WagerResult.WIN, win=line.wager.stake * 25) if panda else line
 
     _settling(patch, lambda settled: _with_lines(settled, change))
 
 
 def vigorish_on_the_dragon_bonus(patch: Patch) -> None:
     def change(line: SettledLine) -> SettledLine:
-        bonus = line.wager.on is Kind.DRAGON_BANKER and line.result is Result.WIN
+        bonus = line.wager.on is WagerKind.DRAGON_BANKER and line.result is WagerResult.WIN
         return replace(line, vigorish=line.win * 5 // 100) if bonus else line
 
     _settling(patch, lambda settled: _with_lines(settled, change))
@@ -193,7 +193,7 @@ def vigorish_on_the_dragon_bonus(patch: Patch) -> None:
 
 def float_payouts(patch: Patch) -> None:
     def change(line: SettledLine) -> SettledLine:
-        if line.odds is None or line.result is not Result.WIN:
+        if line.odds is None or line.result is not WagerResult.WIN:
             return line
         return replace(line, win=int(line.wager.stake * float(line.odds.to / line.odds.one)))
 
@@ -208,8 +208,8 @@ def nearest_quarter(patch: Patch) -> None:
 
 
 def house_money_settled_twice(patch: Patch) -> None:
-    def everyone(state: State) -> dict[int, Any]:
-        return {wager.seat: wager for wager in state.round.wagers if wager.on is Kind.HOUSE_MONEY}
+    def everyone(state: TableState) -> dict[int, Any]:
+        return {wager.seat: wager for wager in state.round.wagers if wager.on is WagerKind.HOUSE_MONEY}
 
     patch.setattr(house_money, "_left", everyone)
 
@@ -221,14 +221,14 @@ def house_money_paid_twice(patch: Patch) -> None:
 
 
 def settled_again(patch: Patch) -> None:
-    def same(state: State, count: int = 1) -> Round:
+    def same(state: TableState, count: int = 1) -> Round:
         return state.round
 
     patch.setattr(settlement, "_done", same)
 
 
 def marker_dropped_on_leaving(patch: Patch) -> None:
-    def leave(rules: TableRules, state: State, command: Leave) -> Outcome:
+    def leave(rules: TableRules, state: TableState, command: Leave) -> Outcome:
         made = departure.leave(rules, state, command)
         if not isinstance(made, list):
             return made
@@ -251,7 +251,7 @@ def two_winners_take_the_meter_each(patch: Patch) -> None:
 def _awarding(patch: Patch, part: Callable[[int], int]) -> None:
     """Each winner of a tenth of a meter gets this part of what it shows."""
 
-    def bugged(progress: Progressive, meters: Mapping[str, int], seats: list[int], **hands: Pair) -> Awards:
+    def bugged(progress: Progressive, meters: Mapping[str, int], seats: list[int], **hands: Pair) -> RoundAwards:
         made = award(progress, meters, seats, **hands)
         won = [seat for seat in seats if made.rows[seat].percent == 10]
         if not won:
@@ -273,7 +273,7 @@ def cover_card_never_seen(patch: Patch) -> None:
 
 
 def shoe_ends_a_round_early(patch: Patch) -> None:
-    def evolver(state: State, _event: Event) -> State:
+    def evolver(state: TableState, _event: Event) -> TableState:
         return replace(state, shoe=replace(state.shoe, last_called=True, is_last=True, finished=True))
 
     patch.setitem(EVOLVERS, LastHandCalled, evolver)
@@ -287,8 +287,8 @@ def shoe_ends_a_round_late(patch: Patch) -> None:
 def carried_card_discarded(patch: Patch) -> None:
     real = EVOLVERS[TableCleared]
 
-    def evolver(state: State, event: Event) -> State:
-        after: State = real(state, event)
+    def evolver(state: TableState, event: Event) -> TableState:
+        after: TableState = real(state, event)
         return replace(after, shoe=replace(after.shoe, carried=()))
 
     patch.setitem(EVOLVERS, TableCleared, evolver)
@@ -299,7 +299,7 @@ def wager_after_no_more_bets(patch: Patch) -> None:
 
 
 def own_correction_approved(patch: Patch) -> None:
-    patch.setattr(correction, "approved", lambda *_args: None)
+    patch.setattr(correction, "has_two_approvers", lambda *_args: None)
 
 
 def chips_not_looked_at(patch: Patch) -> None:
@@ -309,7 +309,7 @@ def chips_not_looked_at(patch: Patch) -> None:
 def face_down_value_in_the_log(patch: Patch) -> None:
     real = HANDLERS[DrawCard]
 
-    def leak(rules: TableRules, state: State, command: Command, actor: Actor) -> Outcome:
+    def leak(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Outcome:
         made: Outcome = real(rules, state, command, actor)
         if not isinstance(made, list):
             return made
@@ -320,14 +320,14 @@ def face_down_value_in_the_log(patch: Patch) -> None:
 
 def late(walk: Walk) -> None:
     """A wager when none is taken any more."""
-    walk.do(PlaceWager(seat=3, on=Kind.TIE, stake=2500))
+    walk.do(PlaceWager(seat=3, on=WagerKind.TIE, stake=2500))
 
 
 def overbet(walk: Walk) -> None:
     """A wager of more than the seat has."""
     walk.do(Leave(seat=3))
     walk.seat(3, chips=1000)
-    walk.do(PlaceWager(seat=3, on=Kind.TIE, stake=2500))
+    walk.do(PlaceWager(seat=3, on=WagerKind.TIE, stake=2500))
 
 
 def unseen_error(walk: Walk) -> None:
@@ -346,7 +346,7 @@ def own_approval(walk: Walk) -> None:
 def leaves(walk: Walk) -> None:
     """A winner goes, owing vigorish."""
     if walk.state.money.markers:
-        walk.do(WithdrawWager(seat=2, on=Kind.BANKER))
+        walk.do(WithdrawWager(seat=2, on=WagerKind.BANKER))
         walk.do(Leave(seat=2))
 
 
@@ -408,7 +408,7 @@ def test_a_void_round_that_keeps_the_five_dollars_is_caught(monkeypatch: Patch) 
     assert void_log() == []
     real = dealing.void
 
-    def keeps(rules: TableRules, state: State) -> RoundVoided:
+    def keeps(rules: TableRules, state: TableState) -> RoundVoided:
         made = real(rules, state)
         return replace(made, returned={seat: amount - amount % 1000 for seat, amount in made.returned.items()})
 
@@ -426,7 +426,11 @@ def void_log() -> list[str]:
     while not table.state.shoe.finished:
         walk.state, walk.log = table.state, table.log
         if table.state.step == "wager" and not table.state.round.wagers:
-            for seat, on, stake in ((1, Kind.PLAYER, 5000), (1, Kind.ROYAL9, 500), (2, Kind.BANKER, 5000)):
+            for seat, on, stake in (
+                (1, WagerKind.PLAYER, 5000),
+                (1, WagerKind.ROYAL9, 500),
+                (2, WagerKind.BANKER, 5000),
+            ):
                 table.do(PlaceWager(seat=seat, on=on, stake=stake))
             walk.state = table.state
         walk.go_on()

@@ -6,7 +6,7 @@ import pytest
 
 from baccarat.cards import Card
 from baccarat.play.hand import Side
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.correction import ConfirmCard
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.exposed import CardSetAside, ReportExposedCard
@@ -252,7 +252,7 @@ def test_13_e_a_round_that_cannot_be_finished_is_void(edition: str, left: int) -
     assert void.cites == paragraphs(edition, "3.12(e)" if edition == NEW_JERSEY else "13(e)")
     assert [game.chips(seat) for seat in (1, 3)] == [10_000_000, 10_000_000]
     assert not game.of(ResultAnnounced)
-    game.refused(PlaceWager(seat=1, on=Kind.BANKER, stake=2500), "wagers_closed")
+    game.refused(PlaceWager(seat=1, on=WagerKind.BANKER, stake=2500), "wagers_closed")
     game.do(CloseShoe())
     if edition == NEW_JERSEY:
         assert (game.step, game.state.shoe.set_id) == ("shuffle", "set 1")
@@ -266,7 +266,7 @@ def test_13_e_a_round_that_cannot_be_finished_is_void(edition: str, left: int) -
 def test_13_e_what_house_money_won_is_taken_back_with_its_press(edition: str) -> None:
     game = game_at(edition, end="2S 3D 2H KC 4C", seats=[1, 3], house_money=True)
     game.wager("1 p 2500", "1 house_money 500", "3 b 2500", "3 house_money 500").skip(left=5).go("house_money")
-    game.do(PressHouseMoney(seat=1, onto=Kind.PLAYER))
+    game.do(PressHouseMoney(seat=1, onto=WagerKind.PLAYER))
     while not game.state.round.void:
         game.act()
     assert [paid.seat for paid in game.of(HouseMoneyPaid)] == [3, 1]
@@ -310,5 +310,5 @@ def test_an_impossible_card_is_asked_for_again_and_confirmed_makes_the_shoe_foul
     assert [due.act for due in game.table.expected if not due.optional] == []
     assert game.last(RoundVoided).returned == {1: 500}, "M5: every wager reaches an end"
     game.refused(TurnCard(position=position, card=Card.parse("2D")), "stopped")
-    game.refused(PlaceWager(seat=1, on=Kind.TIE, stake=500), "stopped")
+    game.refused(PlaceWager(seat=1, on=WagerKind.TIE, stake=500), "stopped")
     game.do(Leave(seat=1))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.step.announcing import AnnounceResult, ResultAnnounced
 from baccarat.table.step.clearing import ClearTable, LastHandCalled, ShoeFinished, TableCleared
 from baccarat.table.step.closing import CloseShoe, ShoeClosed
@@ -85,7 +85,7 @@ def test_11_b_losers_first_then_winners_from_the_highest_seat_in_the_filed_order
 def test_11_c_the_cards_go_to_the_discards_and_the_next_round_begins(edition: str) -> None:
     game = game_at(edition, f"{SIX_CARDS} {TIE}").wager("1 t 500").go("clear")
     cards = (*game.state.round.player, *game.state.round.banker)
-    game.refused(PlaceWager(seat=1, on=Kind.BANKER, stake=2500), "wagers_closed")
+    game.refused(PlaceWager(seat=1, on=WagerKind.BANKER, stake=2500), "wagers_closed")
     assert game.table.expected[0].cites == paragraphs(edition, "3.7(b)" if edition == NEW_JERSEY else "11(c)")
     game.do(ClearTable())
     assert sorted(game.last(TableCleared).positions) == sorted(cards)
@@ -111,7 +111,7 @@ def test_9_d_the_cover_card_first_or_in_a_round_ends_the_shoe_one_hand_later(edi
     assert game.last(CoverCardOut).cites == game.last(LastHandCalled).cites == paragraphs(edition, out)
     game.play("1 t 500")
     assert (game.step, len(game.of(LastHandCalled))) == ("close", 1)
-    game.refused(PlaceWager(seat=1, on=Kind.BANKER, stake=2500), "wrong_step")
+    game.refused(PlaceWager(seat=1, on=WagerKind.BANKER, stake=2500), "wrong_step")
     assert game.table.expected[0].cites == paragraphs(edition, out)
     game.do(CloseShoe())
 

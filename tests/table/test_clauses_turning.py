@@ -6,7 +6,7 @@ import pytest
 
 from baccarat.cards import Card
 from baccarat.play.hand import Side
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Leave
 from baccarat.table.step.curating import AnswerShoe
@@ -353,8 +353,8 @@ def test_8_c_3_house_money_is_settled_seat_by_seat_before_third_cards(edition: s
     game.wager("1 house_money 500", "5 house_money 500", "5 p 2500", "3 b 2500").go("house_money")
     game.refused(DrawCard(), "wrong_step")
     game.refused(SettleHouseMoney(seat=1), "out_of_order", cites="8(c)(3)")
-    game.refused(PressHouseMoney(seat=5, onto=Kind.BANKER), "no_such_wager")
-    game.do(PressHouseMoney(seat=5, onto=Kind.PLAYER))
+    game.refused(PressHouseMoney(seat=5, onto=WagerKind.BANKER), "no_such_wager")
+    game.do(PressHouseMoney(seat=5, onto=WagerKind.PLAYER))
     game.do(SettleHouseMoney(seat=5))
     paid = game.last(HouseMoneyPaid)
     assert (paid.win, paid.to_wager) == (1500, 1500)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Leave, Left
 from baccarat.table.state import RoundKind
@@ -34,27 +34,27 @@ def test_7_b_wagers_are_made_changed_and_withdrawn_until_no_more_bets(edition: s
     game = game_at(edition, chips=10_000)
     place = "3.2(c)" if edition == NEW_JERSEY else "7(b)"
     assert game.table.expected[0].cites == paragraphs(edition, place)
-    (made, *_) = game.do(PlaceWager(seat=1, on=Kind.BANKER, stake=2500))
+    (made, *_) = game.do(PlaceWager(seat=1, on=WagerKind.BANKER, stake=2500))
     assert made.cites == paragraphs(edition, "3.2(a)" if edition == NEW_JERSEY else "7(a)", place)
-    game.refused(PlaceWager(seat=1, on=Kind.BANKER, stake=2500), "out_of_order")
-    game.refused(PlaceWager(seat=2, on=Kind.BANKER, stake=2500), "seat_empty")
-    game.refused(PlaceWager(seat=1, on=Kind.PLAYER, stake=7600), "not_enough_chips")
-    game.refused(PlaceWager(seat=1, on=Kind.PLAYER, stake=0), "no_such_wager")
-    game.refused(ChangeWager(seat=1, on=Kind.TIE, stake=600), "no_such_wager")
-    game.refused(ChangeWager(seat=1, on=Kind.BANKER, stake=10_100), "not_enough_chips")
-    game.do(ChangeWager(seat=1, on=Kind.BANKER, stake=10_000))
+    game.refused(PlaceWager(seat=1, on=WagerKind.BANKER, stake=2500), "out_of_order")
+    game.refused(PlaceWager(seat=2, on=WagerKind.BANKER, stake=2500), "seat_empty")
+    game.refused(PlaceWager(seat=1, on=WagerKind.PLAYER, stake=7600), "not_enough_chips")
+    game.refused(PlaceWager(seat=1, on=WagerKind.PLAYER, stake=0), "no_such_wager")
+    game.refused(ChangeWager(seat=1, on=WagerKind.TIE, stake=600), "no_such_wager")
+    game.refused(ChangeWager(seat=1, on=WagerKind.BANKER, stake=10_100), "not_enough_chips")
+    game.do(ChangeWager(seat=1, on=WagerKind.BANKER, stake=10_000))
     assert game.chips(1) == 0
-    game.do(ChangeWager(seat=1, on=Kind.BANKER, stake=2600))
-    game.do(PlaceWager(seat=1, on=Kind.TIE, stake=500))
-    game.do(WithdrawWager(seat=1, on=Kind.TIE))
+    game.do(ChangeWager(seat=1, on=WagerKind.BANKER, stake=2600))
+    game.do(PlaceWager(seat=1, on=WagerKind.TIE, stake=500))
+    game.do(WithdrawWager(seat=1, on=WagerKind.TIE))
     assert game.chips(1) == 7400
     game.refused(DrawCard(), "wrong_step")
     game.do(CallNoMoreBets())
     closed = {NEW_JERSEY: "3.2(d)", "ma-midi-4": "7(d)"}.get(edition, "7(c)")
     for late in (
-        PlaceWager(seat=3, on=Kind.BANKER, stake=2500),
-        ChangeWager(seat=1, on=Kind.BANKER, stake=5000),
-        WithdrawWager(seat=1, on=Kind.BANKER),
+        PlaceWager(seat=3, on=WagerKind.BANKER, stake=2500),
+        ChangeWager(seat=1, on=WagerKind.BANKER, stake=5000),
+        WithdrawWager(seat=1, on=WagerKind.BANKER),
     ):
         game.refused(late, "wagers_closed", cites=closed)
 
@@ -83,18 +83,18 @@ def test_8_b_the_dealer_calls_no_more_bets_and_in_new_jersey_cards(edition: str)
 @each_edition
 def test_7_b_a_spoken_wager_stands_when_those_named_have_confirmed_it_and_the_cash_is_changed(edition: str) -> None:
     game = game_at(edition)
-    game.refused(SpeakWager(seat=1, on=Kind.BANKER, stake=2500, cash=False), "not_enough_chips")
-    game.do(SpeakWager(seat=1, on=Kind.BANKER, stake=2500, cash=True))
-    game.refused(PlaceWager(seat=1, on=Kind.BANKER, stake=2500), "out_of_order")
-    game.refused(ConfirmWager(seat=1, on=Kind.TIE), "no_such_wager")
+    game.refused(SpeakWager(seat=1, on=WagerKind.BANKER, stake=2500, cash=False), "not_enough_chips")
+    game.do(SpeakWager(seat=1, on=WagerKind.BANKER, stake=2500, cash=True))
+    game.refused(PlaceWager(seat=1, on=WagerKind.BANKER, stake=2500), "out_of_order")
+    game.refused(ConfirmWager(seat=1, on=WagerKind.TIE), "no_such_wager")
     assert not game.state.round.wagers
     if edition == NEW_JERSEY:
-        game.do(ConfirmWager(seat=1, on=Kind.BANKER))
+        game.do(ConfirmWager(seat=1, on=WagerKind.BANKER))
         assert not game.state.round.wagers, "the casino supervisor confirms as well"
-        game.do(ConfirmWager(seat=1, on=Kind.BANKER), by=Role.CASINO_SUPERVISOR)
+        game.do(ConfirmWager(seat=1, on=WagerKind.BANKER), by=Role.CASINO_SUPERVISOR)
     else:
-        game.refused(ConfirmWager(seat=1, on=Kind.BANKER), "wrong_role", by=Role.CASINO_SUPERVISOR)
-        game.do(ConfirmWager(seat=1, on=Kind.BANKER))
+        game.refused(ConfirmWager(seat=1, on=WagerKind.BANKER), "wrong_role", by=Role.CASINO_SUPERVISOR)
+        game.do(ConfirmWager(seat=1, on=WagerKind.BANKER))
     assert [wager.stake for wager in game.state.round.wagers] == [2500]
     assert game.chips(1) == 10_000_000, "its chips came for cash"
 
@@ -103,25 +103,25 @@ def test_7_b_a_spoken_wager_stands_when_those_named_have_confirmed_it_and_the_ca
 @each_edition
 def test_7_b_a_wager_only_spoken_is_off_when_the_wagering_ends_or_its_owner_goes(edition: str) -> None:
     game = game_at(edition).wager("3 b 2500")
-    game.do(SpeakWager(seat=1, on=Kind.BANKER, stake=2500, cash=True))
-    game.do(SpeakWager(seat=5, on=Kind.BANKER, stake=2500, cash=True))
+    game.do(SpeakWager(seat=1, on=WagerKind.BANKER, stake=2500, cash=True))
+    game.do(SpeakWager(seat=5, on=WagerKind.BANKER, stake=2500, cash=True))
     game.do(Leave(seat=5))
     assert [off.seat for off in game.of(SpokenWagerOff)] == [5]
-    game.refused(ConfirmWager(seat=5, on=Kind.BANKER), "no_such_wager")
+    game.refused(ConfirmWager(seat=5, on=WagerKind.BANKER), "no_such_wager")
     game.do(CallNoMoreBets())
     assert [off.seat for off in game.of(SpokenWagerOff)] == [5, 1]
     assert [wager.seat for wager in game.state.round.wagers] == [3]
     silent = game_at(edition, verbal_wagers=False)
-    silent.refused(SpeakWager(seat=1, on=Kind.BANKER, stake=2500, cash=True), "not_offered")
+    silent.refused(SpeakWager(seat=1, on=WagerKind.BANKER, stake=2500, cash=True), "not_offered")
 
 
 @clause("MA:7(b).2", "NJ:3.2(c).2", "NJ:3.2(b).2")
 def test_7_b_a_spoken_wager_is_looked_at_again_when_it_is_confirmed() -> None:
     game = game_at(NEW_JERSEY, bonus_base_required=True).wager("1 b 2500")
-    game.do(SpeakWager(seat=1, on=Kind.DRAGON_BANKER, stake=500, cash=True))
-    game.do(WithdrawWager(seat=1, on=Kind.BANKER))
-    game.do(ConfirmWager(seat=1, on=Kind.DRAGON_BANKER))
-    game.refused(ConfirmWager(seat=1, on=Kind.DRAGON_BANKER), cites="3.2(b)", by=Role.CASINO_SUPERVISOR)
+    game.do(SpeakWager(seat=1, on=WagerKind.DRAGON_BANKER, stake=500, cash=True))
+    game.do(WithdrawWager(seat=1, on=WagerKind.BANKER))
+    game.do(ConfirmWager(seat=1, on=WagerKind.DRAGON_BANKER))
+    game.refused(ConfirmWager(seat=1, on=WagerKind.DRAGON_BANKER), cites="3.2(b)", by=Role.CASINO_SUPERVISOR)
 
 
 @clause("MA-v4:1 Free Hand", "MA-v4:7(c)", "MA:8(d).4")
@@ -130,11 +130,11 @@ def test_7_c_a_free_hand_is_dealt_on_request_without_any_wager() -> None:
     game.refused(RequestFreeHand(seat=2), "seat_empty")
     game.wager("1 tie 500")
     game.refused(RequestFreeHand(seat=1), "wagers_on_table", cites="7(c)")
-    game.do(WithdrawWager(seat=1, on=Kind.TIE))
+    game.do(WithdrawWager(seat=1, on=WagerKind.TIE))
     game.do(RequestFreeHand(seat=1))
-    game.do(PlaceWager(seat=3, on=Kind.BANKER, stake=2500))
+    game.do(PlaceWager(seat=3, on=WagerKind.BANKER, stake=2500))
     assert game.state.round.kind is RoundKind.WAGERED, "one who does wager is not shut out by one who does not"
-    game.do(WithdrawWager(seat=3, on=Kind.BANKER))
+    game.do(WithdrawWager(seat=3, on=WagerKind.BANKER))
     game.do(RequestFreeHand(seat=5))
     game.do(Leave(seat=5))
     assert game.state.round.kind is RoundKind.WAGERED, "nobody who is gone asks for anything"

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.record.canonical import canonical
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import CLOCK_LIMITS, Accepted, Command
@@ -64,7 +64,7 @@ def test_the_clock_ends_the_wagering_once_a_wager_lies_there(edition: str) -> No
     silenced(game, CallNoMoreBets(), "no_wager_lies_table")
     game.wager("1 p 2500")
     assert NoMoreBetsCalled.__name__ in rings(game, CallNoMoreBets())
-    game.refused(PlaceWager(seat=3, on=Kind.BANKER, stake=2500), "wagers_closed")
+    game.refused(PlaceWager(seat=3, on=WagerKind.BANKER, stake=2500), "wagers_closed")
     silenced(game, CallNoMoreBets())
 
 
@@ -72,8 +72,8 @@ def test_the_clock_ends_the_wagering_once_a_wager_lies_there(edition: str) -> No
 def test_the_clock_makes_and_withdraws_no_wager_and_asks_for_no_hand(edition: str) -> None:
     game = game_at(edition).wager("1 p 2500")
     for command in (
-        PlaceWager(seat=3, on=Kind.BANKER, stake=2500),
-        WithdrawWager(seat=1, on=Kind.PLAYER),
+        PlaceWager(seat=3, on=WagerKind.BANKER, stake=2500),
+        WithdrawWager(seat=1, on=WagerKind.PLAYER),
         RequestFreeHand(seat=1),
     ):
         assert silenced(game, command, "comes_from_elsewhere").code.value == "wrong_origin"

@@ -18,7 +18,7 @@ from baccarat.table.correction import (
     ThirdCardTakenBack,
 )
 from baccarat.table.irregularity.remedy import CardCarried, CardReassigned, CardsDiscarded, SimulatedRoundOrdered
-from baccarat.table.proof import Proof
+from baccarat.table.proof import CardProof
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Leave
 from baccarat.table.source import SealedShoe
@@ -221,7 +221,7 @@ def test_j7_a_card_that_cannot_be_proved_stops_the_table_and_frees_everybody(edi
     card, proof = source.card(game.state, place)
     assert proof is not None
     game.refused(ConfirmCard(position=place, card=card, proof=proof), "out_of_order")
-    wrong = Proof("00" * 16, proof.path)
+    wrong = CardProof("00" * 16, proof.path)
     game.refused(TurnCard(position=place, card=card, proof=wrong), "wrong_proof")
     game.do(ConfirmCard(position=place, card=card, proof=wrong))
     assert "not the card that was sealed" in game.last(ShoeFouled).why

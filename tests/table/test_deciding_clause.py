@@ -10,7 +10,7 @@ import pytest
 from baccarat.cards import Card
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.base import Event
 from baccarat.table.irregularity.error_card import ErrorCardDrawn, ReportErrorCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
@@ -42,7 +42,7 @@ each_of_massachusetts = pytest.mark.parametrize("edition", MASSACHUSETTS)
 FROM_2 = MASSACHUSETTS[1:]
 BANKER_WINS, PLAYER_WINS, TIE = "7S 9D TH KC", "9S 7D TH KC", "7S 7D TH KC"
 STAND = "2S 2H 4D 4C"
-WAGER = PlaceWager(seat=1, on=Kind.BANKER, stake=2_500)
+WAGER = PlaceWager(seat=1, on=WagerKind.BANKER, stake=2_500)
 
 
 def cited(what: Refused | Event | Iterable[str]) -> list[str]:
@@ -101,7 +101,11 @@ def test_13_c_a_wager_in_a_simulated_round_is_answered_with_the_clause_that_forb
     game.do(ReportErrorCard(to=Side.PLAYER, card=Card.parse("5D")))
     game.finish_round()
     game.go("deal")
-    for command in (WAGER, ChangeWager(seat=1, on=Kind.BANKER, stake=1), WithdrawWager(seat=1, on=Kind.BANKER)):
+    for command in (
+        WAGER,
+        ChangeWager(seat=1, on=WagerKind.BANKER, stake=1),
+        WithdrawWager(seat=1, on=WagerKind.BANKER),
+    ):
         refused = game.refused(command, "wagers_closed")
         assert cited(refused) == ma(edition, "13(c)(2)", "3.12(c)3")
         assert "simulated round" in refused.say
@@ -136,7 +140,7 @@ def test_7_d_after_the_call_a_wager_is_answered_with_the_call(edition: str) -> N
     game = game_at(edition, BANKER_WINS).wager("1 b 2500")
     game.do(CallNoMoreBets())
     expected = ["3.2(d)"] if edition == NEW_JERSEY else ["7(d)"] if edition == "ma-midi-4" else ["7(c)"]
-    refused = game.refused(PlaceWager(seat=3, on=Kind.PLAYER, stake=7_500), "wagers_closed")
+    refused = game.refused(PlaceWager(seat=3, on=WagerKind.PLAYER, stake=7_500), "wagers_closed")
     assert cited(refused) == expected
     for words in ("place wager", "seat 3", "$75.00", "no more bets"):
         assert words in refused.say
@@ -347,10 +351,10 @@ def test_7_a_a_placed_wager_cites_what_permits_its_kind(edition: str) -> None:
     }
     game = game_at(edition, **(extra if edition == NEW_JERSEY else {}))
     kinds = {
-        Kind.BANKER: ma(edition, "7(a)", "3.2(a)"),
-        Kind.TIE: ma(edition, "7(a)", "3.2(a)"),
-        Kind.DRAGON_PLAYER: ma(edition, "7(a)(4)", "3.2(a)5"),
-        **({Kind.TOTAL5: ["3.2(a)4"]} if edition == NEW_JERSEY else {Kind.HOUSE_MONEY: ["7(a)(7)"]}),
+        WagerKind.BANKER: ma(edition, "7(a)", "3.2(a)"),
+        WagerKind.TIE: ma(edition, "7(a)", "3.2(a)"),
+        WagerKind.DRAGON_PLAYER: ma(edition, "7(a)(4)", "3.2(a)5"),
+        **({WagerKind.TOTAL5: ["3.2(a)4"]} if edition == NEW_JERSEY else {WagerKind.HOUSE_MONEY: ["7(a)(7)"]}),
     }
     limits = game.rules.elections.limits or {}
     for kind, permits in kinds.items():
@@ -365,7 +369,7 @@ def test_12_i_a_royal_9_and_an_insurance_wager_cite_their_clause() -> None:
     royal = game_at("ma-midi-4-royal9").wager("1 b 2500", "1 royal9 500")
     assert cited(royal.last(WagerPlaced)) == ["12(i)", "7(b)"]
     ez = game_at("ma-midi-4-ez")
-    for kind, paragraph in ((Kind.DRAGON7, "7(a)(5)"), (Kind.PANDA8, "7(a)(6)")):
+    for kind, paragraph in ((WagerKind.DRAGON7, "7(a)(5)"), (WagerKind.PANDA8, "7(a)(6)")):
         ez.do(PlaceWager(seat=1, on=kind, stake=500))
         assert cited(ez.last(WagerPlaced)) == [paragraph, "7(b)"]
 
@@ -374,7 +378,7 @@ def test_12_i_a_royal_9_and_an_insurance_wager_cite_their_clause() -> None:
 @each_edition
 def test_7_d_a_wager_is_changed_under_the_clause_that_allows_it_until_the_call(edition: str) -> None:
     game = game_at(edition).wager("1 b 2500")
-    game.do(ChangeWager(seat=1, on=Kind.BANKER, stake=5_000))
+    game.do(ChangeWager(seat=1, on=WagerKind.BANKER, stake=5_000))
     expected = "3.2(d)" if edition == NEW_JERSEY else "7(d)" if edition == "ma-midi-4" else "7(c)"
     assert expected in cited(game.last(WagerChanged))
 
@@ -412,10 +416,16 @@ def test_3_3_c_3_a_form_cites_what_it_says_who_signs_it_and_that_it_is_dropped()
 def test_a_refusal_names_the_act_the_seat_and_the_sum() -> None:
     game = game_at("ma-midi-4", chips=10_000)
     for command, words in {
-        PlaceWager(seat=1, on=Kind.BANKER, stake=50_000): ("place wager", "seat 1", "$500.00", "banker", "$100.00"),
-        PlaceWager(seat=7, on=Kind.TIE, stake=500): ("place wager", "seat 7", "$5.00", "tie"),
-        ChangeWager(seat=3, on=Kind.TIE, stake=500): ("change wager", "seat 3", "$5.00", "tie"),
-        WithdrawWager(seat=3, on=Kind.PLAYER): ("withdraw wager", "seat 3", "player"),
+        PlaceWager(seat=1, on=WagerKind.BANKER, stake=50_000): (
+            "place wager",
+            "seat 1",
+            "$500.00",
+            "banker",
+            "$100.00",
+        ),
+        PlaceWager(seat=7, on=WagerKind.TIE, stake=500): ("place wager", "seat 7", "$5.00", "tie"),
+        ChangeWager(seat=3, on=WagerKind.TIE, stake=500): ("change wager", "seat 3", "$5.00", "tie"),
+        WithdrawWager(seat=3, on=WagerKind.PLAYER): ("withdraw wager", "seat 3", "player"),
         RequestFreeHand(seat=9): ("request free hand", "seat 9"),
         Sit(seat=3, person="Z"): ("sit", "seat 3"),
         Pay(seat=5): ("pay", "seat 5"),

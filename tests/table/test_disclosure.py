@@ -14,14 +14,14 @@ from acting import acting
 from baccarat.cards import Card
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.automation import command_for, next_due, run_until
 from baccarat.table.base import Accepted, Command, Event, Reason
 from baccarat.table.machine import Table
-from baccarat.table.proof import Proof, SealedOrder, index_before_cut
+from baccarat.table.proof import CardProof, SealedOrder, index_before_cut
 from baccarat.table.seating_acts import BuyIn, Sit
-from baccarat.table.source import KeyedCards, Source
-from baccarat.table.state import Commitment, State
+from baccarat.table.source import CardSource, KeyedCards
+from baccarat.table.state import Commitment, TableState
 from baccarat.table.step.closing import CloseShoe
 from baccarat.table.step.cutting import AnswerCut, CutAnswered, OrderRecut
 from baccarat.table.step.revealing import RevealSeed
@@ -43,22 +43,22 @@ class SealedStack(KeyedCards):
         self.order = SealedOrder(cards, [(salt * 1000 + index).to_bytes(16, "big") for index in range(len(cards))])
         self.hash = f"{salt:064x}"
 
-    def promise(self, rules: Rulebook, state: State) -> Commitment | None:
+    def promise(self, rules: Rulebook, state: TableState) -> Commitment | None:
         """A commitment that nobody will open: the order is given, and no seed leads to it."""
         return Commitment(table="T", shoe=str(state.shoe.number), rulebook=rules.hash, decks=8, hash=self.hash)
 
-    def root(self, state: State) -> str:
+    def root(self, state: TableState) -> str:
         """The root of the order."""
         del state
         return self.order.root
 
-    def card(self, state: State, position: int) -> tuple[Card, Proof | None]:
+    def card(self, state: TableState, position: int) -> tuple[Card, CardProof | None]:
         """The card with its proof."""
         index = index_before_cut(state.shoe, position)
         return self.order.cards[index], self.order.prove(index)
 
 
-def played(rules: Rulebook, source: Source, seed: int) -> Iterator[tuple[Table, Command]]:
+def played(rules: Rulebook, source: CardSource, seed: int) -> Iterator[tuple[Table, Command]]:
     """A table played by automation, each act about to be done; the company wagers by chance."""
     table, chance = Table(rules), random.Random(seed)
     seats = chance.sample(range(1, len(table.state.seats.participants) + 1), 3)
@@ -68,14 +68,14 @@ def played(rules: Rulebook, source: Source, seed: int) -> Iterator[tuple[Table, 
     while True:
         if table.state.step == "wager" and not table.state.round.wagers:
             for seat in seats:
-                for kind in (Kind.PLAYER, Kind.BANKER, *chance.sample(tuple(Kind), 2)):
+                for kind in (WagerKind.PLAYER, WagerKind.BANKER, *chance.sample(tuple(WagerKind), 2)):
                     table.do(PlaceWager(seat=seat, on=kind, stake=a_stake(rules, kind, chance)))
         command = command_for(table, next_due(table, source), source)
         yield table, command
         assert isinstance(table.do(command), Accepted)
 
 
-def until_turn(rules: Rulebook, source: Source, seed: int, turns: int) -> tuple[Table, list[Command]]:
+def until_turn(rules: Rulebook, source: CardSource, seed: int, turns: int) -> tuple[Table, list[Command]]:
     """The table before its next turn after so many, and the commands given so far."""
     given: list[Command] = []
     for table, command in played(rules, source, seed):
@@ -99,7 +99,7 @@ BLANKED = {"commitment", "root", "proof"}
 ELECTRONIC = frozenset({"shoe_committed", "order_sealed", "seed_revealed", "seed_lost"})
 
 
-def without_root(state: State) -> State:
+def without_root(state: TableState) -> TableState:
     """A state without its commitment and root."""
     held = state.shoe.commitment
     blank = held and msgspec.structs.replace(held, hash="")
@@ -118,7 +118,7 @@ def differ(rules: Rulebook, seed: int, turns: int, *, electronic: bool) -> None:
     """One pair of shoes that differ only in cards not yet turned."""
     first = stack(seed, rules.elections.decks or 8)
 
-    def source(cards: tuple[Card, ...], salt: int) -> Source:
+    def source(cards: tuple[Card, ...], salt: int) -> CardSource:
         return (
             SealedStack(rules, cards, salt)
             if electronic
@@ -164,7 +164,7 @@ def named(written: bytes) -> set[str]:
 def test_no_card_is_named_before_it_is_turned(name: str, electronic: bool) -> None:
     rules, turned = rulebook(name), set[str]()
     cards = stack(9, rules.elections.decks or 8)
-    source: Source = (
+    source: CardSource = (
         SealedStack(rules, cards) if electronic else KeyedCards(lambda _number: cards, triggers=FirstWager(rules))
     )
     for table, command in played(rules, source, 9):
@@ -202,8 +202,8 @@ def test_an_electronic_shoe_and_the_same_cards_keyed_give_the_same_events(name: 
     rules = rulebook(name)
     electronic = sealed(rules, 77)
     logs: list[list[dict[str, Any]]] = []
-    source: Source
-    first = sealed(rules, 77).stack(State(step="cut"))
+    source: CardSource
+    first = sealed(rules, 77).stack(TableState(step="cut"))
     keyed = KeyedCards(lambda _number: first, triggers=sealed_triggers(rules, 77))
     for source in (electronic, keyed):
         for table, _ in played(rules, source, 5):
@@ -255,7 +255,7 @@ def code(outcome: Accepted | Refused) -> str:
     return str(outcome.code.value)
 
 
-def wrong(source: Source, state: State, command: TurnCard) -> Iterator[TurnCard]:
+def wrong(source: CardSource, state: TableState, command: TurnCard) -> Iterator[TurnCard]:
     """The same turn with something wrong about it."""
     assert command.proof is not None
     salt, way = command.proof.salt, command.proof.path
@@ -265,11 +265,11 @@ def wrong(source: Source, state: State, command: TurnCard) -> Iterator[TurnCard]
     yield TurnCard(position=command.position, card=command.card, proof=its_proof)
     if other != command.card:
         yield TurnCard(position=command.position, card=other, proof=command.proof)
-    yield TurnCard(position=command.position, card=command.card, proof=Proof(salt, way[:-1]))
-    yield TurnCard(position=command.position, card=command.card, proof=Proof(salt, (*way, way[-1])))
-    yield TurnCard(position=command.position, card=command.card, proof=Proof("00" * 16, way))
-    yield TurnCard(position=command.position, card=command.card, proof=Proof("no number", way))
-    yield TurnCard(position=command.position, card=command.card, proof=Proof(salt, ("zz", *way[1:])))
+    yield TurnCard(position=command.position, card=command.card, proof=CardProof(salt, way[:-1]))
+    yield TurnCard(position=command.position, card=command.card, proof=CardProof(salt, (*way, way[-1])))
+    yield TurnCard(position=command.position, card=command.card, proof=CardProof("00" * 16, way))
+    yield TurnCard(position=command.position, card=command.card, proof=CardProof("no number", way))
+    yield TurnCard(position=command.position, card=command.card, proof=CardProof(salt, ("zz", *way[1:])))
 
 
 @pytest.mark.parametrize("name", ["ma-midi-1", "nj-punto-banco"])
@@ -295,7 +295,7 @@ DUE_AT_CLOSE = {True: ["reveal_seed", "report_lost_seed", "turn_card"], False: [
 def test_a_face_down_burn_may_be_turned_when_the_shoe_is_over(electronic: bool) -> None:
     """A sealed shoe proves every card that it burned; with real cards the dealer looks."""
     rules = rulebook("ma-midi-4", burn_exposure="face_down", cover_card_depth=380)
-    source: Source = sealed(rules, 12) if electronic else KeyedCards(lambda number: stack(number + 4, 8))
+    source: CardSource = sealed(rules, 12) if electronic else KeyedCards(lambda number: stack(number + 4, 8))
     for table, _ in played(rules, source, 3):
         hidden = [place for place in table.state.shoe.burn if place not in table.state.shoe.burned]
         if table.state.step == "close":

@@ -12,11 +12,11 @@ from baccarat.shuffle import commitment, header_of
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import Command, Event
 from baccarat.table.gate import GateFault
-from baccarat.table.proof import Proof
+from baccarat.table.proof import CardProof
 from baccarat.table.registry import EVOLVERS, HANDLERS
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import AdoptRules, RulesAdopted
-from baccarat.table.state import Contribution
+from baccarat.table.state import SeedContribution
 from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.cutting import AnswerCut, CutAnswered, CutCards
@@ -155,7 +155,7 @@ def test_a_contribution_comes_between_commitment_and_seal_once_a_seat_from_whoev
     assert game.state.shoe.root == root
     held = game.state.shoe.commitment
     assert held is not None
-    assert held.contributions == (Contribution(1, "x"), Contribution(5, "z"))
+    assert held.contributions == (SeedContribution(1, "x"), SeedContribution(5, "z"))
     assert all(due.act != "contribute" for due in game.table.expected)
 
 
@@ -278,8 +278,8 @@ def test_a_card_is_turned_only_with_the_proof_of_its_own_place() -> None:
     game = electronic("ma-midi-4").go("wager").wager("1 t 500").go_to_act("turn_card")
     position = game.state.round.player[0]
     card, proof = game.source.card(game.state, position)
-    assert isinstance(proof, Proof)
-    for wrong in (None, Proof(proof.salt, proof.path[:-1]), game.source.card(game.state, position + 1)[1]):
+    assert isinstance(proof, CardProof)
+    for wrong in (None, CardProof(proof.salt, proof.path[:-1]), game.source.card(game.state, position + 1)[1]):
         game.refused(TurnCard(position=position, card=card, proof=wrong), "wrong_proof")
     outcome = game.do(TurnCard(position=position, card=card, proof=proof))
     assert isinstance(outcome[0], CardTurned)

@@ -13,7 +13,7 @@ from baccarat.table.proof import order_from
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Leave
 from baccarat.table.source import SealedShoe
-from baccarat.table.state import LOST, Contribution, State
+from baccarat.table.state import LOST, SeedContribution, TableState
 from baccarat.table.step.abandoning import AbandonShoe, ShoeAbandoned
 from baccarat.table.step.closing import CloseShoe, ShoeClosed
 from baccarat.table.step.free_hand import RequestFreeHand
@@ -60,7 +60,7 @@ def sealed_otherwise(game: Game) -> Game:
     held = committed(game).state.shoe.commitment
     assert held is not None
     game.go_to_act("seal_order")
-    other = order_from(msgspec.structs.replace(held, contributions=(Contribution(1, "x"),)), seed_of(0))
+    other = order_from(msgspec.structs.replace(held, contributions=(SeedContribution(1, "x"),)), seed_of(0))
     game.do(SealOrder(root=other.root))
     return game
 
@@ -201,7 +201,7 @@ def test_a_seed_that_nobody_has_is_reported_lost_by_two_persons(edition: str) ->
 class Forgetful(SealedShoe):
     """An electronic shoe that has lost its seed by the time it is asked for it."""
 
-    def seed(self, state: State) -> str:
+    def seed(self, state: TableState) -> str:
         """Nothing."""
         del state
         return ""

@@ -13,7 +13,7 @@ from baccarat.play.refusal import Refused
 from baccarat.table.base import Accepted
 from baccarat.table.explanation import Explained, explain
 from baccarat.table.machine import Table, expected
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.step.relinquishing import AnswerTurn, OrderRelinquish, Relinquish
 from table_driver import game_at
 from table_stories import STORIES, Story
@@ -22,9 +22,9 @@ IDS = [f"{story.edition}-{story.name}" for story in STORIES]
 
 
 @pytest.fixture
-def moments(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Rulebook, State]]:
+def moments(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Rulebook, TableState]]:
     """Every state in which a table of this test has stood after an act."""
-    found: list[tuple[Rulebook, State]] = []
+    found: list[tuple[Rulebook, TableState]] = []
     plain = Table.do
 
     def do(self: Table, *given: Any, **more: Any) -> Accepted | Refused:
@@ -47,7 +47,7 @@ def cites(found: Explained) -> Iterator[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("story", STORIES, ids=IDS)
 def test_every_moment_has_words_and_clauses_and_tells_nobodys_debts(
-    story: Story, moments: list[tuple[Rulebook, State]]
+    story: Story, moments: list[tuple[Rulebook, TableState]]
 ) -> None:
     story.tell(story.edition, story.elections)
     assert moments

@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from baccarat.cards import Card, Rank, Suit, decks
 from baccarat.law.rulebook import Rulebook, rulebook
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.shuffle import commitment
 from baccarat.table.gate import GateFault, gate_fault
 from baccarat.table.proof import SealedOrder, cards_from, header_for, salt_of
 from baccarat.table.seating_acts import Leave
 from baccarat.table.source import SealedShoe
-from baccarat.table.state import Commitment, Contribution, State
+from baccarat.table.state import Commitment, SeedContribution, TableState
 from baccarat.table.step.revealing import SeedRevealed
 from baccarat.table.step.sealing import CommitShoe, FailShoe, OrderSealed, ShoeFailed
 from baccarat.table.step.wagering import PlaceWager
@@ -30,7 +30,7 @@ SEED = bytes(range(32))
 def promised(seed: bytes = SEED, count: int = 8, *values: str) -> Commitment:
     """A commitment to a seed, with contributions."""
     held = Commitment(table="T", shoe="4", rulebook="ab" * 32, decks=count, hash="")
-    contributions = tuple(Contribution(seat, value) for seat, value in enumerate(values, start=1))
+    contributions = tuple(SeedContribution(seat, value) for seat, value in enumerate(values, start=1))
     return replace(held, hash=commitment(seed, header_for(held)).hex(), contributions=contributions)
 
 
@@ -102,7 +102,7 @@ def test_no_order_is_refused_for_what_it_looks_like() -> None:
 class Broken(SealedShoe):
     """An electronic shoe that forgets to shuffle."""
 
-    def sealed(self, state: State) -> SealedOrder:
+    def sealed(self, state: TableState) -> SealedOrder:
         """New decks, sealed as if they were shuffled."""
         cards = decks(state.shoe.commitment.decks if state.shoe.commitment else 8)
         return SealedOrder(cards, [salt_of(SEED, index) for index in range(len(cards))])
@@ -122,7 +122,7 @@ def test_j7_a_shoe_that_fails_its_check_stops_the_table_before_anybody_wagers(ed
     assert game.last(ShoeFailed).why is GateFault.NOT_SHUFFLED
     assert "as they come from their boxes" in game.state.stopped
     assert not game.of(OrderSealed)
-    game.refused(PlaceWager(seat=1, on=Kind.PLAYER, stake=10_000), "stopped")
+    game.refused(PlaceWager(seat=1, on=WagerKind.PLAYER, stake=10_000), "stopped")
     assert [due.act for due in game.table.expected] == ["reveal_seed", "report_lost_seed", "abandon_shoe"]
     game.act()
     assert not game.last(SeedRevealed).sealed

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from baccarat.play.wager import Kind, Verbal, Wager
+from baccarat.play.wager import Verbal, Wager, WagerKind
 from baccarat.table.invariant import broken, layout
 from baccarat.table.state import (
     Act,
     Flow,
     RoundKind,
     Spoken,
-    State,
+    TableState,
     with_meters,
     with_money,
     with_round,
@@ -33,48 +33,48 @@ def game() -> Game:
     return game_at("ma-midi-4-royal9", f"2S 3H 3D 4C {REST}").wager("1 p 2500").go("third_cards")
 
 
-def chips(state: State, amount: int) -> State:
+def chips(state: TableState, amount: int) -> TableState:
     """Seat 1 with so many cents."""
     person = state.at(1)
     assert person is not None
     return replace(state, seats=state.seats.with_person(1, replace(person, chips=amount)))
 
 
-def meter(state: State, amount: int) -> State:
+def meter(state: TableState, amount: int) -> TableState:
     """The first meter at so much."""
     name = next(iter(state.meters.amounts))
     return with_meters(state, amounts={**state.meters.amounts, name: amount})
 
 
-def third(state: State, more: int) -> State:
+def third(state: TableState, more: int) -> TableState:
     """The Player's hand with so many of the cards before it, which are not on the layout."""
     round_ = state.round
     earlier = tuple(range(min(round_.player) - more, min(round_.player)))
     return with_round(state, player=(*round_.player, *earlier))
 
 
-def bankers(state: State, more: int) -> State:
+def bankers(state: TableState, more: int) -> TableState:
     """The same for the Banker's."""
     earlier = tuple(range(min(state.round.player) - more, min(state.round.player)))
     return with_round(state, banker=(*state.round.banker, *earlier))
 
 
-def twice(state: State, place: str) -> State:
+def twice(state: TableState, place: str) -> TableState:
     """A card of the Player's hand that also waits."""
     position = state.round.player[0]
     value: Any = {position: parse("2S")[0]} if place == "disclosed" else (position,)
     return with_shoe(state, **{place: value})
 
 
-def held(state: State, spoken: bool, kind: RoundKind) -> State:
+def held(state: TableState, spoken: bool, kind: RoundKind) -> TableState:
     """A round of a kind, with a wager that lies there or is only spoken."""
     if spoken:
-        words = Spoken(3, Kind.PLAYER, 500, Verbal(cash=True))
+        words = Spoken(3, WagerKind.PLAYER, 500, Verbal(cash=True))
         return with_round(state, kind=kind, wagers=(), spoken=(words,))
     return with_round(state, kind=kind)
 
 
-def flow(state: State, **more: int) -> State:
+def flow(state: TableState, **more: int) -> TableState:
     """The Must Hit after something more has gone through it."""
     was = state.meters.must_hit_flow
     return with_meters(state, must_hit_flow=Flow(**{name: getattr(was, name) + more.get(name, 0) for name in FLOW}))
@@ -82,7 +82,7 @@ def flow(state: State, **more: int) -> State:
 
 FLOW = Flow.__struct_fields__
 SEEN = {"2S": 8}
-BROKEN: list[tuple[str, Callable[[State], State]]] = [
+BROKEN: list[tuple[str, Callable[[TableState], TableState]]] = [
     ("C1 a position lies in two places", lambda s: twice(s, "carried")),
     ("C1 a position lies in two places", lambda s: twice(s, "pending")),
     ("C1 a position lies in two places", lambda s: twice(s, "disclosed")),
@@ -105,7 +105,7 @@ BROKEN: list[tuple[str, Callable[[State], State]]] = [
     ("C6 a simulated holds wagers", lambda s: held(s, True, RoundKind.SIMULATED)),
     ("C6 a free hand holds wagers", lambda s: held(s, True, RoundKind.FREE_HAND)),
 ]
-WHOLE: list[Callable[[State], State]] = [
+WHOLE: list[Callable[[TableState], TableState]] = [
     lambda s: s,
     lambda s: third(s, 1),
     lambda s: bankers(s, 1),
@@ -126,13 +126,13 @@ WHOLE: list[Callable[[State], State]] = [
 
 
 @pytest.mark.parametrize(("say", "change"), BROKEN, ids=[f"{at} {say[:40]}" for at, (say, _) in enumerate(BROKEN)])
-def test_a_state_that_cannot_be_is_named(game: Game, say: str, change: Callable[[State], State]) -> None:
+def test_a_state_that_cannot_be_is_named(game: Game, say: str, change: Callable[[TableState], TableState]) -> None:
     (found,) = broken(game.rules, change(game.state))
     assert str(found).startswith(say)
 
 
 @pytest.mark.parametrize("change", WHOLE, ids=range(len(WHOLE)))
-def test_a_state_that_only_looks_like_it_is_not(game: Game, change: Callable[[State], State]) -> None:
+def test_a_state_that_only_looks_like_it_is_not(game: Game, change: Callable[[TableState], TableState]) -> None:
     assert broken(game.rules, change(game.state)) == []
 
 
@@ -140,9 +140,9 @@ def test_the_layout_holds_what_nobody_has_taken_up_yet() -> None:
     """Wagers and what was pressed until the result; then losers until collected, winners until paid, and pushes."""
     state = game_at("ma-midi-4").state
     wagers = (
-        Wager(seat=1, on=Kind.PLAYER, stake=2500),
-        Wager(seat=1, on=Kind.HOUSE_MONEY, stake=500),
-        Wager(seat=3, on=Kind.HOUSE_MONEY, stake=700),
+        Wager(seat=1, on=WagerKind.PLAYER, stake=2500),
+        Wager(seat=1, on=WagerKind.HOUSE_MONEY, stake=500),
+        Wager(seat=3, on=WagerKind.HOUSE_MONEY, stake=700),
     )
     open_ = with_round(state, wagers=wagers)
     assert layout(open_) == 3700

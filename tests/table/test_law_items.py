@@ -10,7 +10,7 @@ import pytest
 from baccarat.cards import Card
 from baccarat.law.edition import load_edition
 from baccarat.play.hand import Side
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.coupon import CouponReturned, CouponTaken
 from baccarat.table.irregularity.face_up import FaceUpFound, ReportFaceUp
 from baccarat.table.irregularity.remedy import CardsDiscarded, DiscardShown, RoundMadeSimulated
@@ -153,7 +153,7 @@ def test_13_d_a_card_found_face_up_in_the_burn_opens_a_simulated_round_after_it(
     game.go("deal")
     assert game.state.round.kind is RoundKind.SIMULATED
     assert game.hand(Side.PLAYER) == "4c"
-    game.refused(PlaceWager(seat=1, on=Kind.BANKER, stake=2500), "wagers_closed", cites="13(d)")
+    game.refused(PlaceWager(seat=1, on=WagerKind.BANKER, stake=2500), "wagers_closed", cites="13(d)")
     game.finish_round()
     assert game.step == "wager"
     game.check_replay()
@@ -231,8 +231,8 @@ def test_7_b_a_coupon_is_taken_when_its_wager_is_decided_and_comes_back_when_it_
     edition: str, cards: str, taken: list[tuple[int, str]], back: list[int]
 ) -> None:
     game = game_at(edition, cards, match_play=True)
-    game.do(PlaceWager(seat=1, on=Kind.BANKER, stake=2_500, coupon=2_500))
-    game.do(PlaceWager(seat=3, on=Kind.PLAYER, stake=5_000, coupon=5_000))
+    game.do(PlaceWager(seat=1, on=WagerKind.BANKER, stake=2_500, coupon=2_500))
+    game.do(PlaceWager(seat=3, on=WagerKind.PLAYER, stake=5_000, coupon=5_000))
     game.wager("5 t 500")
     game.finish_round()
     found = sorted((event.seat, "paid" if event.paid else "lost") for event in game.of(CouponTaken))
@@ -248,10 +248,10 @@ def test_7_b_a_coupon_is_taken_when_its_wager_is_decided_and_comes_back_when_it_
 @clause("MA:13(e).1", "NJ:3.12(e)")
 @each_edition
 def test_a_coupon_comes_back_with_a_wager_that_is_withdrawn_voided_or_returned(edition: str) -> None:
-    coupon = PlaceWager(seat=1, on=Kind.BANKER, stake=2_500, coupon=2_500)
+    coupon = PlaceWager(seat=1, on=WagerKind.BANKER, stake=2_500, coupon=2_500)
     withdrawn = game_at(edition, match_play=True)
     withdrawn.do(coupon)
-    withdrawn.do(WithdrawWager(seat=1, on=Kind.BANKER))
+    withdrawn.do(WithdrawWager(seat=1, on=WagerKind.BANKER))
     left = game_at(edition, match_play=True)
     left.do(coupon)
     left.do(Leave(seat=1))
@@ -265,7 +265,9 @@ def test_a_coupon_comes_back_with_a_wager_that_is_withdrawn_voided_or_returned(e
         simulated.do(ReportFaceUp(card=Card.parse("3C")))
         games.append(simulated)
     for game in games:
-        assert [(event.seat, event.on, event.face) for event in game.of(CouponReturned)] == [(1, Kind.BANKER, 2_500)]
+        assert [(event.seat, event.on, event.face) for event in game.of(CouponReturned)] == [
+            (1, WagerKind.BANKER, 2_500)
+        ]
         assert game.of(CouponTaken) == []
 
 
@@ -339,7 +341,7 @@ def test_8_c_3_i_b_only_the_dealer_moves_a_house_money_payout(edition: str) -> N
     for role in (Role.PARTICIPANT, Role.FLOORPERSON, Role.PIT_BOSS):
         game.refused(SettleHouseMoney(seat=1), "wrong_role", cites="8(c)(3)(i)b", by=role)
     before = game.chips(1)
-    game.do(PressHouseMoney(seat=1, onto=Kind.PLAYER))
+    game.do(PressHouseMoney(seat=1, onto=WagerKind.PLAYER))
     assert game.chips(1) == before, "choosing moves no chip"
     game.do(SettleHouseMoney(seat=1))
     paid = game.last(HouseMoneyPaid)

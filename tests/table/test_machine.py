@@ -15,7 +15,7 @@ from baccarat.cards import Card, decks
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.automation import next_due, perform
 from baccarat.table.base import Accepted, Reason
 from baccarat.table.invariant import broken, worth
@@ -205,11 +205,11 @@ def test_a_void_round_undoes_house_money_and_its_press(opening: str, portion: li
     """M7, reading A-41: pairs won and pressed, or House Money lost."""
     table, walk = four_cards_left(rulebook("ma-midi-4", house_money_portion=portion), opening)
     before, money = table.state, worth(table.state)
-    for on, stake in ((Kind.PLAYER, 5000), (Kind.BANKER, 2500), (Kind.HOUSE_MONEY, 1100)):
+    for on, stake in ((WagerKind.PLAYER, 5000), (WagerKind.BANKER, 2500), (WagerKind.HOUSE_MONEY, 1100)):
         assert isinstance(table.do(PlaceWager(seat=2, on=on, stake=stake)), Accepted)
     while not table.state.round.void:
         if table.state.step == "house_money":
-            table.do(PressHouseMoney(seat=2, onto=Kind.PLAYER))
+            table.do(PressHouseMoney(seat=2, onto=WagerKind.PLAYER))
         assert isinstance(perform(table, next_due(table, walk.source), walk.source), Accepted)
         assert broken(table.rules, table.state) == []
         assert worth(table.state) == money
@@ -221,7 +221,7 @@ def test_chips_that_a_void_round_would_call_back_pay_no_debt() -> None:
     """M3: a marker is not collected out of a House Money payout while the round may still be void."""
     table, walk = four_cards_left(rulebook("ma-midi-4", vig_collection="deferred"), "2s 3h 2h 3d", chips=6100)
     table.state = with_money(table.state, markers={2: 2500})
-    for on, stake in ((Kind.PLAYER, 5000), (Kind.HOUSE_MONEY, 1100)):
+    for on, stake in ((WagerKind.PLAYER, 5000), (WagerKind.HOUSE_MONEY, 1100)):
         assert isinstance(table.do(PlaceWager(seat=2, on=on, stake=stake)), Accepted)
     while not table.state.round.void:
         refused = table.do(CollectVigorish(seat=2))
@@ -238,12 +238,12 @@ def test_wagers_are_frozen_between_the_call_and_the_settlement() -> None:
     walk = Walk(rules, keyed(rules, 5))
     walk.seat(1, 2)
     walk.go_to("wager")
-    walk.do(PlaceWager(seat=1, on=Kind.PLAYER, stake=2500))
+    walk.do(PlaceWager(seat=1, on=WagerKind.PLAYER, stake=2500))
     walk.do(CallNoMoreBets())
     while walk.state.round.number == 1:
-        late = walk.do(PlaceWager(seat=2, on=Kind.BANKER, stake=2500))
+        late = walk.do(PlaceWager(seat=2, on=WagerKind.BANKER, stake=2500))
         assert isinstance(late, Refused)
         assert late.code is Reason.WAGERS_CLOSED
         assert isinstance(walk.do(RequestFreeHand(seat=2)), Refused)
         walk.go_on()
-    assert isinstance(walk.do(PlaceWager(seat=2, on=Kind.BANKER, stake=2500)), Accepted)
+    assert isinstance(walk.do(PlaceWager(seat=2, on=WagerKind.BANKER, stake=2500)), Accepted)

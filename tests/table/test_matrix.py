@@ -15,7 +15,7 @@ from baccarat.cards import DECK
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.shuffle import commitment
 from baccarat.table.actor import Actor, Approval, Origin
 from baccarat.table.automation import actor_for, command_for
@@ -29,7 +29,7 @@ from baccarat.table.meters import JoinLink
 from baccarat.table.proof import header_for
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Leave
-from baccarat.table.state import Commitment, State, with_money, with_seats
+from baccarat.table.state import Commitment, TableState, with_money, with_seats
 from baccarat.table.step.curating import AnswerShoe, OrderPass
 from baccarat.table.step.cutting import AnswerCut, PlaceCoverCard
 from baccarat.table.step.relinquishing import AnswerTurn, OrderRelinquish
@@ -169,7 +169,7 @@ class Matrix:
         """One act that is due, or one that may be done instead."""
         walk, chance, step = self.walk, self.chance, self.walk.state.step
         if step == "wager" and not walk.state.round.wagers:
-            self.disturb_with(SpeakWager(seat=2, on=Kind.TIE, stake=2500, cash=True))
+            self.disturb_with(SpeakWager(seat=2, on=WagerKind.TIE, stake=2500, cash=True))
             walk.wager(chance)
             self.look()
         if (
@@ -232,7 +232,7 @@ class Matrix:
             every = {str(card): state.shoe.decks for card in DECK}
             self.try_all(replace(state, shoe=replace(state.shoe, seen=every)), first=False)
 
-    def try_all(self, state: State, *, first: bool) -> None:
+    def try_all(self, state: TableState, *, first: bool) -> None:
         """Every command: by every role at the first look, then by those who may."""
         before = ENCODER.encode(state)
         for due in expected(self.rules, state):
@@ -257,7 +257,7 @@ class Matrix:
                     self.judge(state, proposer.a_command(kind), Actor(who="a device", origin=origin))
         assert ENCODER.encode(state) == before, "to decide changes nothing"
 
-    def try_electronic(self, state: State) -> None:
+    def try_electronic(self, state: TableState) -> None:
         """The acts of an electronic shoe, before and after it has committed to a seed."""
         seed = bytes(32)
         held = Commitment(table="T", shoe="0", rulebook=self.rules.hash, decks=self.rules.elections.decks or 0, hash="")
@@ -275,7 +275,7 @@ class Matrix:
             for role in (F, S):
                 self.judge(each, lost, self.walk.usual_actor(lost, by=role, who="Flo", approvals=(approval,)))
 
-    def judge(self, state: State, command: Command, actor: Actor) -> None:
+    def judge(self, state: TableState, command: Command, actor: Actor) -> None:
         """One try in one cell."""
         outcome = decide(self.rules, state, command, actor, self.walk.event_at)
         roles, steps = MAY[tag(type(command))]
@@ -301,7 +301,7 @@ class Matrix:
         elif steps and state.step not in steps:
             assert outcome.code is self.wrong_moment(state, command), f"{command} at {state.step} gave {outcome}"
 
-    def wrong_moment(self, state: State, command: Command) -> Reason:
+    def wrong_moment(self, state: TableState, command: Command) -> Reason:
         """Why an act at the wrong step is refused: the step, unless the rules know no such act, or wagers closed."""
         steps = MAY[tag(type(command))][1]
         if not steps & set(table_rules(self.rules).steps):
@@ -382,7 +382,7 @@ def only_what_is_expected(rules: Rulebook, seed: int, *, short: int, company: in
         agree(walk)
         if walk.state.step == "wager" and not walk.state.round.wagers:
             for seat in walk.state.occupied:
-                for kind in (Kind.PLAYER, Kind.BANKER, Kind.HOUSE_MONEY, Kind.ROYAL9)[seat % 2 :]:
+                for kind in (WagerKind.PLAYER, WagerKind.BANKER, WagerKind.HOUSE_MONEY, WagerKind.ROYAL9)[seat % 2 :]:
                     walk.do(PlaceWager(seat=seat, on=kind, stake=a_stake(rules, kind, chance)))
         walk.go_on(short=short)
     raise AssertionError(f"the shoe was not closed; the table stands at {walk.state.step}")

@@ -12,7 +12,7 @@ from acting import acting
 from baccarat.law.rulebook import rulebook
 from baccarat.money import MICRO
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted
 from baccarat.table.machine import Table
@@ -39,7 +39,7 @@ def played_to(table: Table, step: str) -> Table:
     for command in (Sit(seat=1, person="A"), BuyIn(seat=1, amount=100_000)):
         assert isinstance(table.do(command), Accepted)
     run_until(table, source, stop=lambda t: t.state.step == "wager", wagers=lambda _: None)
-    for on in (Kind.TIE, Kind.ROYAL9):
+    for on in (WagerKind.TIE, WagerKind.ROYAL9):
         assert isinstance(table.do(PlaceWager(seat=1, on=on, stake=500)), Accepted)
     run_until(table, source, stop=lambda t: t.state.step == step, wagers=lambda _: None)
     return table

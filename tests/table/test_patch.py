@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
-from baccarat.play.wager import Kind, Verbal, Wager
+from baccarat.play.wager import Verbal, Wager, WagerKind
 from baccarat.table.audience import NOBODY, STATE_SHOWN, Shown, Sight
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted, Event
@@ -19,7 +19,7 @@ from baccarat.table.patch import ALIKE, apply_patch, frame, patches
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import AdoptRules
 from baccarat.table.seating_acts import BuyIn, Leave, Sit
-from baccarat.table.state import WAGERED, Spoken, State, with_money
+from baccarat.table.state import WAGERED, Spoken, TableState, with_money
 from baccarat.table.state_difference import parts_held, seen_whole
 from baccarat.table.step.wagering import PlaceWager, WithdrawWager
 from baccarat.table.view import Viewer, moment
@@ -42,13 +42,13 @@ def opened(rules: Rulebook, seats: tuple[int, ...] = (1, 3, 5)) -> Table:
 
 
 @cache
-def a_shoe(name: str) -> tuple[Rulebook, tuple[tuple[State, tuple[Event, ...], State], ...]]:
+def a_shoe(name: str) -> tuple[Rulebook, tuple[tuple[TableState, tuple[Event, ...], TableState], ...]]:
     """One whole shoe, command by command: the state before, what happened, the state after.
 
     Its cover card lies in the middle: what happens in the second half has happened in the first.
     """
     rules = rulebook(name, cover_card_depth=200)
-    found: list[tuple[State, tuple[Event, ...], State]] = []
+    found: list[tuple[TableState, tuple[Event, ...], TableState]] = []
 
     class Noted(Table):
         def do(self, command: Any, actor: Any = None) -> Any:
@@ -225,11 +225,11 @@ def test_what_changed_back_within_one_commit_is_not_sent() -> None:
     rules = rulebook("ma-midi-4")
     table = opened(rules)
     run_until(table, stacks(rules, "back"), stop=lambda t: t.state.step == "wager", wagers=lambda _: None)
-    table.do(PlaceWager(seat=1, on=Kind.PLAYER, stake=2_500))
+    table.do(PlaceWager(seat=1, on=WagerKind.PLAYER, stake=2_500))
     before, length = table.state, len(table.log)
     for command in (
-        PlaceWager(seat=3, on=Kind.BANKER, stake=2_500),
-        WithdrawWager(seat=3, on=Kind.BANKER),
+        PlaceWager(seat=3, on=WagerKind.BANKER, stake=2_500),
+        WithdrawWager(seat=3, on=WagerKind.BANKER),
         Sit(seat=2, person="short"),
         Leave(seat=2),
     ):

@@ -11,7 +11,7 @@ import pytest
 from baccarat.cards import Card
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.actor import Actor
 from baccarat.table.audience import STATE_SHOWN
 from baccarat.table.automation import command_for, next_due
@@ -21,7 +21,7 @@ from baccarat.table.machine import Table
 from baccarat.table.patch import changed_hands
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Leave, Sit
-from baccarat.table.source import KeyedCards, SealedShoe, Source
+from baccarat.table.source import CardSource, KeyedCards, SealedShoe
 from baccarat.table.step.turning import TurnCard
 from baccarat.table.step.wagering import PlaceWager, WithdrawWager
 from baccarat.table.view import Viewer
@@ -44,10 +44,10 @@ def seated(table: Table, *, names: str = "person", chips: int = 0) -> None:
 def even_wagers(table: Table) -> None:
     """Everybody wagers the same in every round."""
     for seat in table.state.occupied:
-        table.do(PlaceWager(seat=seat, on=Kind.PLAYER if seat % 2 else Kind.BANKER, stake=10_000))
+        table.do(PlaceWager(seat=seat, on=WagerKind.PLAYER if seat % 2 else WagerKind.BANKER, stake=10_000))
 
 
-def played(table: Table, source: Source, company: Company = even_wagers) -> Iterator[Command]:
+def played(table: Table, source: CardSource, company: Company = even_wagers) -> Iterator[Command]:
     """A table that is played on and on; each command about to be done."""
     while True:
         if table.state.step == "wager" and not table.state.round.wagers:
@@ -72,7 +72,7 @@ class Watched(Table):
         return outcome
 
 
-def until_turn(rules: Rulebook, source: Source, turns: int) -> tuple[Watched, list[int]]:
+def until_turn(rules: Rulebook, source: CardSource, turns: int) -> tuple[Watched, list[int]]:
     """A table before its next turn of a card, after so many; the positions turned so far."""
     table, turned = Watched(rules), list[int]()
     seated(table)
@@ -90,7 +90,7 @@ def test_d1_shoes_that_differ_in_cards_not_turned_give_every_role_the_same_frame
     rules = rulebook(name)
     first = stack(5, rules.elections.decks or 8)
 
-    def keyed(cards: tuple[Card, ...]) -> Source:
+    def keyed(cards: tuple[Card, ...]) -> CardSource:
         return KeyedCards(lambda _number: cards, triggers=FirstWager(rules))
 
     for turns in (0, 11):
@@ -113,7 +113,7 @@ def test_d1_seeds_and_triggers_show_in_commitments_only(name: str) -> None:
     """Electronic shoes of two seeds, with other triggers: the same frames but for the 64 digits of a commitment."""
     rules = rulebook(name)
 
-    def source(seed: int) -> Source:
+    def source(seed: int) -> CardSource:
         triggers = sealed_triggers(rules, seed)
         return SealedShoe(rules, lambda _number: bytes([seed]) * 32, table="table", triggers=triggers)
 
@@ -125,7 +125,7 @@ def test_d1_seeds_and_triggers_show_in_commitments_only(name: str) -> None:
         assert frames[0][viewer] != frames[1][viewer], "the commitments themselves are published"
 
 
-def rounds(table: Watched, source: Source, company: Company, *, until: int) -> Watched:
+def rounds(table: Watched, source: CardSource, company: Company, *, until: int) -> Watched:
     """Some rounds."""
     for _ in played(table, source, company):
         if table.state.round.number == until:
@@ -138,19 +138,19 @@ def test_the_public_is_sent_the_same_whoever_sits_there_and_whatever_they_stake(
 
     def modest(table: Table) -> None:
         """Who wagers most on a hand turns its cards, and whether there is anything to settle: that all may see."""
-        table.do(PlaceWager(seat=1, on=Kind.PLAYER, stake=2_500))
-        table.do(PlaceWager(seat=1, on=Kind.TIE, stake=2_500))
-        table.do(PlaceWager(seat=6, on=Kind.BANKER, stake=2_500))
+        table.do(PlaceWager(seat=1, on=WagerKind.PLAYER, stake=2_500))
+        table.do(PlaceWager(seat=1, on=WagerKind.TIE, stake=2_500))
+        table.do(PlaceWager(seat=6, on=WagerKind.BANKER, stake=2_500))
 
     def restless(table: Table) -> None:
         """Others wager, change their minds, are refused, buy in again; dealers come and go."""
-        table.do(PlaceWager(seat=1, on=Kind.PLAYER, stake=40_000))
-        table.do(PlaceWager(seat=6, on=Kind.BANKER, stake=50_000))
-        table.do(PlaceWager(seat=3, on=Kind.PLAYER, stake=10_000))
+        table.do(PlaceWager(seat=1, on=WagerKind.PLAYER, stake=40_000))
+        table.do(PlaceWager(seat=6, on=WagerKind.BANKER, stake=50_000))
+        table.do(PlaceWager(seat=3, on=WagerKind.PLAYER, stake=10_000))
         for seat in (1, 3, 6):
-            table.do(PlaceWager(seat=seat, on=Kind.TIE, stake=2_500))
-            table.do(PlaceWager(seat=seat, on=Kind.TIE, stake=-1))
-        table.do(WithdrawWager(seat=3, on=Kind.TIE))
+            table.do(PlaceWager(seat=seat, on=WagerKind.TIE, stake=2_500))
+            table.do(PlaceWager(seat=seat, on=WagerKind.TIE, stake=-1))
+        table.do(WithdrawWager(seat=3, on=WagerKind.TIE))
         table.do(BuyIn(seat=6, amount=5_000))
         table.do(ComeOn(person=f"dealer {table.state.round.number}", instead_of=table.state.seats.dealers[0]))
 

@@ -8,7 +8,7 @@ import pytest
 
 from baccarat.cards import Card
 from baccarat.law.rulebook import read_submission
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.automation import next_due
 from baccarat.table.invariant import broken
 from baccarat.table.irregularity.face_up import ReportFaceUp
@@ -23,7 +23,7 @@ from baccarat.table.step.settlement import VigorishTaken
 from baccarat.table.step.spoken_wager import ConfirmWager, SpeakWager, SpokenWagerOff, WagerConfirmed
 from baccarat.table.step.turning import CardsHanded, ReturnCards
 from baccarat.table.step.wagering import PlaceWager
-from baccarat.table.two_persons import are_different, is_same
+from baccarat.table.two_persons import are_different, is_same_person
 from baccarat.table.vigorish_debt import ExceptionReported, ReportException
 from strategies import MASSACHUSETTS, NEW_JERSEY
 from table_driver import Game, game_at, new_game, seated
@@ -34,7 +34,7 @@ CLERKS: dict[str, Any] = {"second": "D. Ealer", "who": "S. Upervisor"}
 
 @pytest.mark.parametrize(("one", "other"), [("Ann", "ann"), (" Ann  Lee", "ANN LEE "), ("Ａｎｎ", "Ann"), ("ß", "SS")])
 def test_d3_one_person_written_in_two_ways_is_one_person(one: str, other: str) -> None:
-    assert is_same(one, other)
+    assert is_same_person(one, other)
     assert not are_different(one, other)
 
 
@@ -131,7 +131,7 @@ def test_3_3_c_1_a_win_smaller_than_its_vigorish_is_marked_where_there_is_nothin
         game.do(Sit(seat=seat, person=f"guest {seat}"))
         game.do(BuyIn(seat=seat, amount=chips))
     game.go("wager")
-    game.do(PlaceWager(seat=1, on=Kind.BANKER, stake=10))
+    game.do(PlaceWager(seat=1, on=WagerKind.BANKER, stake=10))
     game.finish_round()
     taken = game.last(VigorishTaken)
     assert (taken.amount, taken.marked) == (25, True)
@@ -143,22 +143,22 @@ def spoken(edition: str) -> Game:
     """A wager said aloud and not yet confirmed."""
     game = game_at(edition, "3C 7S 9D TH KC 2C", seats=[1, 3], verbal_wagers=True)
     game.wager("3 b 2500")
-    game.do(SpeakWager(seat=1, on=Kind.TIE, stake=2500, cash=True))
+    game.do(SpeakWager(seat=1, on=WagerKind.TIE, stake=2500, cash=True))
     return game
 
 
 def test_a_spoken_wager_is_confirmed_by_each_person_once() -> None:
     game = spoken(NEW_JERSEY)
-    game.do(ConfirmWager(seat=1, on=Kind.TIE), by=Role.DEALER)
+    game.do(ConfirmWager(seat=1, on=WagerKind.TIE), by=Role.DEALER)
     assert game.state.round.spoken, "it waits for the casino supervisor"
-    game.refused(ConfirmWager(seat=1, on=Kind.TIE), "out_of_order", by=Role.DEALER)
+    game.refused(ConfirmWager(seat=1, on=WagerKind.TIE), "out_of_order", by=Role.DEALER)
     assert len(game.of(WagerConfirmed)) == 1
 
 
 def test_a_spoken_wager_is_off_when_the_round_becomes_a_simulated_one() -> None:
     game = spoken("ma-midi-4")
     game.do(ReportFaceUp(card=Card.parse("3C")))
-    assert [(event.seat, event.on) for event in game.of(SpokenWagerOff)] == [(1, Kind.TIE)]
+    assert [(event.seat, event.on) for event in game.of(SpokenWagerOff)] == [(1, WagerKind.TIE)]
 
 
 def test_automation_always_finds_what_is_due() -> None:

@@ -13,7 +13,7 @@ from baccarat.law.error import InvalidSubmission
 from baccarat.law.rulebook import rulebook
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Leave, VigorishCollected
 from baccarat.table.state import DEALER
@@ -245,19 +245,19 @@ def _betting_window(case: Case) -> Case:
     assert case["given"]["after"] == "no more bets"
     game.do(CallNoMoreBets())
     act = {
-        "withdraw wager": WithdrawWager(seat=1, on=Kind.BANKER),
-        "increase wager": ChangeWager(seat=1, on=Kind.BANKER, stake=5000),
-        "new wager": PlaceWager(seat=3, on=Kind.BANKER, stake=2500),
+        "withdraw wager": WithdrawWager(seat=1, on=WagerKind.BANKER),
+        "increase wager": ChangeWager(seat=1, on=WagerKind.BANKER, stake=5000),
+        "new wager": PlaceWager(seat=3, on=WagerKind.BANKER, stake=2500),
     }[case["given"]["act"]]
     return {"accepted": accepted(game, act)}
 
 
 def _verbal(case: Case) -> Case:
     game = game_at(case["ruleset"])
-    if not accepted(game, SpeakWager(seat=1, on=Kind.BANKER, stake=2500, cash=case["given"]["cash"])):
+    if not accepted(game, SpeakWager(seat=1, on=WagerKind.BANKER, stake=2500, cash=case["given"]["cash"])):
         return {"accepted": False}
     for who in case["given"]["confirmed_by"]:
-        game.do(ConfirmWager(seat=1, on=Kind.BANKER), by=ROLES[who])
+        game.do(ConfirmWager(seat=1, on=WagerKind.BANKER), by=ROLES[who])
     return {"accepted": bool(game.state.round.wagers)}
 
 

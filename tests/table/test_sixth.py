@@ -12,7 +12,7 @@ import atlantis
 from baccarat.law.edition import forget, register
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play import record
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.base import Accepted
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.step.cutting import AnswerCut, CutCards
@@ -59,7 +59,7 @@ def test_its_own_numbers_hold_at_the_table(sixth: Rulebook) -> None:
     while not any(isinstance(event, VigorishTaken) for event in walk.log):
         walk.go_to("wager")
         for seat in (5, 1, 2):
-            walk.do(PlaceWager(seat=seat, on=Kind.BANKER, stake=5000))
+            walk.do(PlaceWager(seat=seat, on=WagerKind.BANKER, stake=5000))
         while walk.state.round.wagers:
             walk.go_on()
     settled = [event for event in walk.log if isinstance(event, Paid | VigorishTaken)][-6:]

@@ -9,7 +9,7 @@ import pytest
 from baccarat.cards import Card
 from baccarat.money import MICRO
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.base import table_rules
 from baccarat.table.correction import ConfirmCard, CorrectCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
@@ -190,7 +190,7 @@ def test_a_press_may_reach_the_maximum_exactly_and_not_exceed_it() -> None:
     for stake, fine in ((5000, True), (5100, False)):
         game = game_at("ma-midi-4", f"4S 2H 4H KD {REST}", seats=[1], press_over_max=False, limits=LIMITS)
         game.wager(f"1 p {stake}", "1 house_money 1000").go("house_money")
-        press = PressHouseMoney(seat=1, onto=Kind.PLAYER)
+        press = PressHouseMoney(seat=1, onto=WagerKind.PLAYER)
         if fine:
             game.do(press)
         else:
@@ -201,7 +201,7 @@ def test_a_press_may_reach_the_maximum_exactly_and_not_exceed_it() -> None:
 @pytest.mark.parametrize(("stake", "fine"), [(499, False), (500, True), (550, False), (8000, True), (8100, False)])
 def test_a_wager_is_changed_within_its_posted_limits(stake: int, fine: bool) -> None:
     game = game_at("ma-midi-4", seats=[1], limits=LIMITS).wager("1 p 2500")
-    change = ChangeWager(seat=1, on=Kind.PLAYER, stake=stake)
+    change = ChangeWager(seat=1, on=WagerKind.PLAYER, stake=stake)
     if fine:
         game.do(change)
     else:
@@ -214,37 +214,40 @@ def test_a_posted_aggregate_is_shared_by_the_whole_table_whatever_else_a_seat_wa
     tie = {"min": "$5.00", "max": "$100.00", "increment": "$5.00", "aggregate_payout": "$1,000.00"}
     limits = {**LIMITS, "tie": tie}
     game = game_at("ma-midi-4", limits=limits).wager("3 p 2500", "1 t 10000", "3 t 2000")
-    game.refused(PlaceWager(seat=5, on=Kind.TIE, stake=1000))
-    game.refused(ChangeWager(seat=3, on=Kind.TIE, stake=3000))
-    game.refused(SpeakWager(seat=5, on=Kind.TIE, stake=1000, cash=True))
-    game.do(SpeakWager(seat=5, on=Kind.TIE, stake=500, cash=True))
-    game.do(ChangeWager(seat=3, on=Kind.TIE, stake=2500))
-    game.refused(ConfirmWager(seat=5, on=Kind.TIE))
+    game.refused(PlaceWager(seat=5, on=WagerKind.TIE, stake=1000))
+    game.refused(ChangeWager(seat=3, on=WagerKind.TIE, stake=3000))
+    game.refused(SpeakWager(seat=5, on=WagerKind.TIE, stake=1000, cash=True))
+    game.do(SpeakWager(seat=5, on=WagerKind.TIE, stake=500, cash=True))
+    game.do(ChangeWager(seat=3, on=WagerKind.TIE, stake=2500))
+    game.refused(ConfirmWager(seat=5, on=WagerKind.TIE))
     game.wager("5 p 8000", "1 b 8000")
-    assert sum(wager.stake for wager in game.state.round.wagers if wager.on is Kind.TIE) == 12_500
+    assert sum(wager.stake for wager in game.state.round.wagers if wager.on is WagerKind.TIE) == 12_500
 
 
 def test_one_spoken_wager_of_several_is_confirmed_and_the_others_still_wait() -> None:
     game = game_at("nj-punto-banco", seats=[1, 3], verbal_wagers=True)
-    for seat, on in ((1, Kind.BANKER), (1, Kind.TIE), (3, Kind.BANKER)):
+    for seat, on in ((1, WagerKind.BANKER), (1, WagerKind.TIE), (3, WagerKind.BANKER)):
         game.do(SpeakWager(seat=seat, on=on, stake=2500, cash=True))
-    game.do(ConfirmWager(seat=1, on=Kind.BANKER))
+    game.do(ConfirmWager(seat=1, on=WagerKind.BANKER))
     assert [spoken.verbal.confirmed_by for spoken in game.state.round.spoken] == [("dealer",), (), ()]
-    game.do(ConfirmWager(seat=1, on=Kind.BANKER), by=Role.CASINO_SUPERVISOR)
-    assert [(spoken.seat, spoken.on) for spoken in game.state.round.spoken] == [(1, Kind.TIE), (3, Kind.BANKER)]
-    assert [(wager.seat, wager.on) for wager in game.state.round.wagers] == [(1, Kind.BANKER)]
+    game.do(ConfirmWager(seat=1, on=WagerKind.BANKER), by=Role.CASINO_SUPERVISOR)
+    assert [(spoken.seat, spoken.on) for spoken in game.state.round.spoken] == [
+        (1, WagerKind.TIE),
+        (3, WagerKind.BANKER),
+    ]
+    assert [(wager.seat, wager.on) for wager in game.state.round.wagers] == [(1, WagerKind.BANKER)]
 
 
 def test_a_stake_of_nothing_is_no_wager_however_it_is_made() -> None:
     game = game_at("ma-midi-4", seats=[1], verbal_wagers=True)
     for command in (
-        PlaceWager(seat=1, on=Kind.PLAYER, stake=0),
-        SpeakWager(seat=1, on=Kind.PLAYER, stake=0, cash=True),
+        PlaceWager(seat=1, on=WagerKind.PLAYER, stake=0),
+        SpeakWager(seat=1, on=WagerKind.PLAYER, stake=0, cash=True),
     ):
         game.refused(command, "no_such_wager")
     for least in (
-        PlaceWager(seat=1, on=Kind.PLAYER, stake=1),
-        SpeakWager(seat=1, on=Kind.PLAYER, stake=1, cash=True),
+        PlaceWager(seat=1, on=WagerKind.PLAYER, stake=1),
+        SpeakWager(seat=1, on=WagerKind.PLAYER, stake=1, cash=True),
     ):
         assert "minimum" in game.refused(least).say, "a cent is something"
 
@@ -252,16 +255,16 @@ def test_a_stake_of_nothing_is_no_wager_however_it_is_made() -> None:
 @pytest.mark.parametrize(("edition", "paragraph"), [("ma-midi-4", "7(b)"), ("nj-punto-banco", "3.2(c)")])
 def test_a_wager_that_lies_there_or_is_spoken_is_not_spoken_again(edition: str, paragraph: str) -> None:
     game = game_at(edition, seats=[1, 3], verbal_wagers=True).wager("1 p 2500")
-    game.do(SpeakWager(seat=3, on=Kind.PLAYER, stake=2500, cash=True))
+    game.do(SpeakWager(seat=3, on=WagerKind.PLAYER, stake=2500, cash=True))
     for seat in (1, 3):
-        game.refused(SpeakWager(seat=seat, on=Kind.PLAYER, stake=2500, cash=True), "out_of_order")
-    nothing = game.refused(ConfirmWager(seat=1, on=Kind.PLAYER), "no_such_wager")
+        game.refused(SpeakWager(seat=seat, on=WagerKind.PLAYER, stake=2500, cash=True), "out_of_order")
+    nothing = game.refused(ConfirmWager(seat=1, on=WagerKind.PLAYER), "no_such_wager")
     assert [cite.paragraph for cite in nothing.cites] == [paragraph]
 
 
 def test_a_wager_that_is_not_offered_has_no_limit_either_and_is_refused() -> None:
     game = game_at("ma-midi-4", seats=[1], limits=LIMITS).wager("1 p 2500")
-    game.refused(PlaceWager(seat=1, on=Kind.ROYAL9, stake=500), "not_offered")
+    game.refused(PlaceWager(seat=1, on=WagerKind.ROYAL9, stake=500), "not_offered")
 
 
 @pytest.mark.parametrize(("edition", "paragraph"), [("ma-midi-4", "7(b)"), ("nj-punto-banco", "3.2(c)")])
@@ -269,7 +272,7 @@ def test_a_spoken_wager_that_is_not_offered_is_refused_under_the_clause_on_spoke
     edition: str, paragraph: str
 ) -> None:
     game = game_at(edition, seats=[1], verbal_wagers=False)
-    outcome = game.refused(SpeakWager(seat=1, on=Kind.PLAYER, stake=2500, cash=True), "not_offered")
+    outcome = game.refused(SpeakWager(seat=1, on=WagerKind.PLAYER, stake=2500, cash=True), "not_offered")
     assert [cite.paragraph for cite in outcome.cites] == [paragraph]
 
 
@@ -288,11 +291,11 @@ def test_a_wager_ends_the_request_for_a_free_hand_and_nobody_has_asked_for_one_a
 
 def test_a_wager_is_raised_by_no_more_than_the_chips_that_are_left() -> None:
     game = game_at("ma-midi-4", seats=[1], chips=10_000).wager("1 p 2500")
-    game.refused(ChangeWager(seat=1, on=Kind.PLAYER, stake=10_001), "not_enough_chips")
-    game.do(ChangeWager(seat=1, on=Kind.PLAYER, stake=10_000))
+    game.refused(ChangeWager(seat=1, on=WagerKind.PLAYER, stake=10_001), "not_enough_chips")
+    game.do(ChangeWager(seat=1, on=WagerKind.PLAYER, stake=10_000))
     assert game.chips(1) == 0
-    game.refused(ChangeWager(seat=1, on=Kind.PLAYER, stake=0), "no_such_wager")
-    game.do(ChangeWager(seat=1, on=Kind.PLAYER, stake=2500))
+    game.refused(ChangeWager(seat=1, on=WagerKind.PLAYER, stake=0), "no_such_wager")
+    game.do(ChangeWager(seat=1, on=WagerKind.PLAYER, stake=2500))
     assert game.chips(1) == 7_500
 
 
@@ -321,12 +324,15 @@ def test_a_spoken_wager_is_admitted_with_the_others_of_its_seat(edition: str) ->
     """Spoken beside a wager on the other hand, or confirmed when one lies there by then."""
     game = game_at(edition, seats=[1, 3], opposite_bets=False, verbal_wagers=True)
     roles = [Role.DEALER] if edition == "ma-midi-4" else [Role.DEALER, Role.CASINO_SUPERVISOR]
-    aloud = SpeakWager(seat=1, on=Kind.BANKER, stake=2500, cash=True)
+    aloud = SpeakWager(seat=1, on=WagerKind.BANKER, stake=2500, cash=True)
     game.do(aloud)
     game.wager("1 p 2500")
     for role in roles[:-1]:
-        game.do(ConfirmWager(seat=1, on=Kind.BANKER), by=role)
-    game.refused(ConfirmWager(seat=1, on=Kind.BANKER), by=roles[-1])
+        game.do(ConfirmWager(seat=1, on=WagerKind.BANKER), by=role)
+    game.refused(ConfirmWager(seat=1, on=WagerKind.BANKER), by=roles[-1])
     game.wager("3 p 2500")
-    game.refused(SpeakWager(seat=3, on=Kind.BANKER, stake=2500, cash=True))
-    assert [(wager.seat, wager.on) for wager in game.state.round.wagers] == [(1, Kind.PLAYER), (3, Kind.PLAYER)]
+    game.refused(SpeakWager(seat=3, on=WagerKind.BANKER, stake=2500, cash=True))
+    assert [(wager.seat, wager.on) for wager in game.state.round.wagers] == [
+        (1, WagerKind.PLAYER),
+        (3, WagerKind.PLAYER),
+    ]

@@ -7,12 +7,12 @@ from msgspec.structs import replace
 from baccarat.cards import decks
 from baccarat.law.rulebook import rulebook
 from baccarat.law.submission import MustHit
-from baccarat.play.wager import Kind, Wager
+from baccarat.play.wager import Wager, WagerKind
 from baccarat.shuffle import header_of, order
 from baccarat.table.machine import begin
 from baccarat.table.proof import salt_of
 from baccarat.table.source import KeyedCards, SealedShoe, SealedTriggers
-from baccarat.table.state import Round, Shoe, State, with_meters
+from baccarat.table.state import Round, Shoe, TableState, with_meters
 
 RULES = rulebook("ma-midi-4-royal9")
 TERMS = MustHit(start=100, ceiling=5_099, contribution=25)
@@ -29,9 +29,9 @@ def run_seed(run: int) -> bytes:
     return bytes([200 - run]) * 32
 
 
-def at(run: int, *, shoe: int = 0, number: int = 1, meter: int = 100) -> State:
+def at(run: int, *, shoe: int = 0, number: int = 1, meter: int = 100) -> TableState:
     """A table in a run of the Must Hit, with four seats that play Royal 9."""
-    wagers = tuple(Wager(seat=seat, on=Kind.ROYAL9, stake=500) for seat in (1, 2, 4, 6))
+    wagers = tuple(Wager(seat=seat, on=WagerKind.ROYAL9, stake=500) for seat in (1, 2, 4, 6))
     state = with_meters(begin(RULES), must_hit_run=run, must_hit=meter)
     return replace(state, round=Round(number=number, wagers=wagers), shoe=Shoe(number=shoe, decks=8))
 

@@ -22,7 +22,7 @@ from baccarat.table.invariant import broken, worth
 from baccarat.table.machine import COMMAND_DECODER, decide, expected
 from baccarat.table.rules_adoption import AdoptRules, is_between_shoes, rules_after
 from baccarat.table.seating_acts import Sit
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.step.sealing import SealOrder
 from table_walk import COMMANDS, ENCODER, Walk, keyed, sealed
 
@@ -32,7 +32,7 @@ TEXTS = ("", " ", "dealer", "guest 1", "inspect", "verify", "riffle", "star", "0
 
 
 @cache
-def walked(name: str) -> tuple[Walk, tuple[tuple[State, int], ...]]:
+def walked(name: str) -> tuple[Walk, tuple[tuple[TableState, int], ...]]:
     """A walk through two short shoes with what can go wrong in them, and every state on its way, with its events."""
     rules, chance = rulebook(name), random.Random(name)
     walk = Walk(rules, sealed(rules, 5) if len(name) % 2 else keyed(rules, 3, rich=True))
@@ -51,7 +51,7 @@ def walked(name: str) -> tuple[Walk, tuple[tuple[State, int], ...]]:
     return walk, (*states, *stopped)
 
 
-def values(annotation: Any, state: State) -> st.SearchStrategy[Any]:
+def values(annotation: Any, state: TableState) -> st.SearchStrategy[Any]:
     """Any value that a field of this type may hold, often one that the state knows."""
     if get_origin(annotation) in (UnionType, Union):
         return st.one_of([values(each, state) for each in get_args(annotation)])
@@ -88,14 +88,14 @@ def values(annotation: Any, state: State) -> st.SearchStrategy[Any]:
     raise AssertionError(f"say how to make a {annotation}")
 
 
-def structs(kind: Any, state: State) -> st.SearchStrategy[Any]:
+def structs(kind: Any, state: TableState) -> st.SearchStrategy[Any]:
     """Any value of a struct."""
     fields = msgspec.structs.fields(kind)
     return st.builds(kind, **{field.name: values(field.type, state) for field in fields})
 
 
 @st.composite
-def acts(draw: st.DrawFn) -> tuple[Walk, State, int, Command, Actor]:
+def acts(draw: st.DrawFn) -> tuple[Walk, TableState, int, Command, Actor]:
     """A command of any kind in any state, by anybody."""
     walk, states = walked(draw(st.sampled_from(shipped_submissions())))
     state, length = draw(st.sampled_from(states))
@@ -109,7 +109,9 @@ def acts(draw: st.DrawFn) -> tuple[Walk, State, int, Command, Actor]:
 
 @settings(max_examples=1500, deadline=None)
 @given(act=acts())
-def test_any_command_in_any_state_by_anybody_is_taken_or_refused(act: tuple[Walk, State, int, Command, Actor]) -> None:
+def test_any_command_in_any_state_by_anybody_is_taken_or_refused(
+    act: tuple[Walk, TableState, int, Command, Actor],
+) -> None:
     walk, state, length, command, actor = act
     assert COMMAND_DECODER.decode(ENCODER.encode(command)) == command, "only what can be read"
 
@@ -123,7 +125,7 @@ def test_any_command_in_any_state_by_anybody_is_taken_or_refused(act: tuple[Walk
         return
     assert isinstance(outcome, Accepted)
     assert broken(rules_after(walk.rules, outcome.events), outcome.state) == []
-    snapshot = msgspec.json.decode(ENCODER.encode(state), type=State)
+    snapshot = msgspec.json.decode(ENCODER.encode(state), type=TableState)
     again = decide(walk.rules, snapshot, command, actor, event_at)
     assert again == outcome, "a restored table decides alike"
 

@@ -11,7 +11,7 @@ import pytest
 
 from baccarat.cards import Card
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table import state as parts
 from baccarat.table.audience import EVENT_SHOWN, STATE_SHOWN
 from baccarat.table.automation import command_for, next_due
@@ -21,10 +21,10 @@ from baccarat.table.registry import EVOLVERS
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Left, Sit
 from baccarat.table.source import KeyedCards
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.step.turning import TurnCard
 from baccarat.table.step.wagering import PlaceWager
-from baccarat.table.view import Seat, Viewer, view, view_event, view_type
+from baccarat.table.view import SeatView, Viewer, view, view_event, view_type
 from house_books import stacks
 from table_walk import stack
 from triggers import FirstWager
@@ -58,7 +58,7 @@ def parts_of(kind: type[msgspec.Struct]) -> set[type[msgspec.Struct]]:
 
 
 def test_every_field_of_the_state_is_classified_and_nothing_else() -> None:
-    kinds = {kind.__name__: kind for kind in parts_of(State) if kind is not Card}
+    kinds = {kind.__name__: kind for kind in parts_of(TableState) if kind is not Card}
     assert set(kinds) == set(STATE_SHOWN)
     for name, kind in kinds.items():
         fields = {field.name for field in msgspec.structs.fields(kind)}
@@ -87,7 +87,7 @@ def test_surveillance_and_the_regulator_see_all_there_is_but_the_cites_within() 
     for role in (Role.SURVEILLANCE, Role.REGULATOR):
         for kind in EVOLVERS:
             assert set(view_type(kind, role).__struct_fields__) == {f.name for f in msgspec.structs.fields(kind)}
-        for part in ("State", "Seats", "Shoe", "Round", "Money", "Meters"):
+        for part in ("TableState", "Seats", "Shoe", "Round", "Money", "Meters"):
             kind = getattr(parts, part)
             assert set(view_type(kind, role).__struct_fields__) == {f.name for f in msgspec.structs.fields(kind)}
 
@@ -153,8 +153,8 @@ def played(rules: Rulebook, source: KeyedCards, acts: int, *, cashless: bool = F
     for _ in range(acts):
         if table.state.step == "wager" and not table.state.round.wagers:
             for seat in table.state.occupied:
-                table.do(PlaceWager(seat=seat, on=chance.choice((Kind.PLAYER, Kind.BANKER)), stake=10_300))
-                table.do(PlaceWager(seat=seat, on=Kind.ROYAL9, stake=500))
+                table.do(PlaceWager(seat=seat, on=chance.choice((WagerKind.PLAYER, WagerKind.BANKER)), stake=10_300))
+                table.do(PlaceWager(seat=seat, on=WagerKind.ROYAL9, stake=500))
         command = command_for(table, next_due(table, source), source)
         yield table, command
         assert isinstance(table.do(command), Accepted)
@@ -233,7 +233,7 @@ def test_nobody_but_a_participant_looks_from_a_seat() -> None:
             Viewer(role, seat)
     rules = rulebook("ma-midi-4")
     seats = view(rules, Table(rules).state, Viewer(Role.DEALER)).state.seats.participants
-    assert seats[0] == Seat(seat=1, taken=False)
+    assert seats[0] == SeatView(seat=1, taken=False)
 
 
 @pytest.mark.parametrize("name", ["ma-midi-4-royal9", "nj-punto-banco"])

@@ -28,8 +28,8 @@ from baccarat.table.patch import patches
 from baccarat.table.registry import EVOLVERS
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Sit
-from baccarat.table.state import Participant, State
-from baccarat.table.view import Seat, Viewer, moment, view_event
+from baccarat.table.state import Participant, TableState
+from baccarat.table.view import SeatView, Viewer, moment, view_event
 from house_books import stacks, wagering
 from paths import DATA
 from table_stories import STORIES
@@ -41,7 +41,7 @@ HELD_BY_EVENTS = {
         "serial", "amount", "patron", "dealer", "pit_boss", "pit_clerk", "patron_signed", "why_not_signed", "stated_by",
         "copies",
     },
-    "Note": {"what", "params"},
+    "RefusalNote": {"what", "params"},
 }  # fmt: skip
 """What events hold that is no part of a state, and is shown whole."""
 KINDS: dict[str, Any] = {name: getattr(parts, name) for name in STATE_SHOWN if hasattr(parts, name)}
@@ -94,7 +94,7 @@ def test_what_an_event_holds_is_listed_too() -> None:
 
 def test_an_act_that_is_due_and_a_seat_show_what_is_listed() -> None:
     assert set(Due.__struct_fields__) == set(DUE_SHOWN.fields)
-    assert set(Seat.__struct_fields__) == {"seat", "taken"} | set(Participant.__struct_fields__)
+    assert set(SeatView.__struct_fields__) == {"seat", "taken"} | set(Participant.__struct_fields__)
 
 
 # ------------------------------------------------------------------------------------- what is really sent
@@ -131,7 +131,7 @@ def may_hold(viewer: Viewer, part: str, name: str) -> frozenset[str] | None:
 def check_view(viewer: Viewer, view: dict[str, Any]) -> None:
     """A whole view has the fields that the list gives its viewer, no others."""
     assert set(view) == {"role", "seat", "state", "due"}
-    assert set(view["state"]) == listed(viewer, "State")
+    assert set(view["state"]) == listed(viewer, "TableState")
     for part, fields in view["state"].items():
         kind = part.title()
         if not isinstance(fields, dict):
@@ -157,7 +157,7 @@ def check_patch(viewer: Viewer, patch: dict[str, Any]) -> None:
     for path in (*patch.get("splice", ()), *patch.get("set", ()), *patch.get("drop", ())):
         part, _, rest = path.partition(".")
         name, _, key = rest.partition(".")
-        assert part in listed(viewer, "State"), path
+        assert part in listed(viewer, "TableState"), path
         assert not name or name in listed(viewer, part.title(), own=True), path
         if name in ("payable", "markers"):
             assert name in listed(viewer, "Money", own=key == str(viewer.seat)), path
@@ -260,4 +260,4 @@ def test_also_where_something_goes_wrong(story: Any) -> None:
 
 def test_the_state_has_no_part_that_this_test_does_not_know() -> None:
     assert {name for name in STATE_SHOWN if name not in KINDS} == set()
-    assert {kind.__name__ for kind in structs_in(State) if kind is not Card} == set(KINDS)
+    assert {kind.__name__ for kind in structs_in(TableState) if kind is not Card} == set(KINDS)

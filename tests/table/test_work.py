@@ -11,11 +11,11 @@ import pytest
 from baccarat.cards import Card
 from baccarat.law.rulebook import shipped_submissions
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Accepted, Command
-from baccarat.table.console.console_work import Outlook, Work, outlook, work_of
-from baccarat.table.console.prepared_acts import FILLS, KINDS, PLAIN, Ready
+from baccarat.table.console.console_work import CommandPreview, ConsoleWork, outlook, work_of
+from baccarat.table.console.prepared_acts import FILL_FIELDS, KINDS, WITHOUT_FIELDS, PreparedAct
 from baccarat.table.correction import CorrectCard
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.machine import Table, decide
@@ -32,14 +32,14 @@ NOT_AT_A_CONSOLE = frozenset({"seal_trigger", "end_round", "document_vigorish", 
 STAFF = (Role.DEALER, Role.FLOORPERSON)
 
 
-def work(game: Game, role: Role = Role.DEALER, who: str = "") -> Work:
+def work(game: Game, role: Role = Role.DEALER, who: str = "") -> ConsoleWork:
     """The work of a table, for the dealer on the game or somebody else."""
     table = game.table
     who = who or (table.state.seats.dealers[0] if role is Role.DEALER else role.value)
     return work_of(table.rules, table.state, Actor(who=who, role=role), table.event_at, len(table.log))
 
 
-def made(ready: Ready, game: Game) -> Command:
+def made(ready: PreparedAct, game: Game) -> Command:
     """The command of an act, with what somebody would enter."""
     entered: dict[str, Any] = {}
     for field in ready.fields:
@@ -57,8 +57,8 @@ def made(ready: Ready, game: Game) -> Command:
 def random_wagers(game: Game, chance: random.Random) -> None:
     """Wagers of some seats, on whatever is offered."""
     for seat in game.state.occupied:
-        for kind in (chance.choice((Kind.PLAYER, Kind.BANKER)), *Kind):
-            if kind in (Kind.PLAYER, Kind.BANKER) or chance.random() < 0.5:
+        for kind in (chance.choice((WagerKind.PLAYER, WagerKind.BANKER)), *WagerKind):
+            if kind in (WagerKind.PLAYER, WagerKind.BANKER) or chance.random() < 0.5:
                 game.table.do(PlaceWager(seat=seat, on=kind, stake=chance.choice((2500, 10_300, 22_500))))
 
 
@@ -97,8 +97,8 @@ def test_a_whole_game_is_dealt_by_pressing_what_the_console_offers(name: str) ->
 
 
 def test_every_act_of_the_staff_is_made_ready_or_named_as_one_that_is_not() -> None:
-    assert set(FILLS) | PLAIN <= set(KINDS)
-    assert not set(FILLS) & PLAIN
+    assert set(FILL_FIELDS) | WITHOUT_FIELDS <= set(KINDS)
+    assert not set(FILL_FIELDS) & WITHOUT_FIELDS
 
 
 @pytest.mark.slow
@@ -156,7 +156,7 @@ def test_marked_vigorish_shows_what_the_box_then_holds() -> None:
 def test_house_money_is_shown_seat_by_seat_as_it_then_moves() -> None:
     game = game_at("ma-midi-4", "6h 7s 6d 9h 8s 2c")  # the Player opens with a pair
     game.wager("1 b 2500", "1 house_money 1000", "3 p 2500", "3 house_money 2000").go("house_money")
-    game.do(PressHouseMoney(seat=3, onto=Kind.PLAYER))
+    game.do(PressHouseMoney(seat=3, onto=WagerKind.PLAYER))
     shown = work(game).house_money
     assert [choice.seat for choice in work(game).choices] == [shown[0].seat]
     assert [(line.seat, line.stake, line.onto, line.state) for line in shown] == [
@@ -190,7 +190,7 @@ def test_the_tableau_is_shown_with_the_cell_that_decides() -> None:
     assert [(hand.side.value, hand.act) for hand in shown.hands] == [("player", "draw")]
     turn = TurnCard(position=game.next_act().position or 0, card=Card.parse("8s"))
     would = outlook(game.rules, game.state, turn, Actor(who="dealer"), game.table.event_at)
-    assert isinstance(would, Outlook)
+    assert isinstance(would, CommandPreview)
     assert would.ruled is not None
     assert [(hand.side.value, hand.act) for hand in would.ruled.hands] == [("player", "draw"), ("banker", "stay")]
     grid = would.ruled.grid
@@ -234,7 +234,7 @@ def test_a_card_that_no_hand_may_have_is_laid_aside_and_opens_a_simulated_round(
         {"do": "report_error_card", "to": "player", "card": {"rank": "9", "suit": "d"}}, ReportErrorCard
     )
     would = outlook(game.rules, game.state, report, Actor(who="dealer"), game.table.event_at)
-    assert isinstance(would, Outlook)
+    assert isinstance(would, CommandPreview)
     assert "simulated round" in would.ahead[-1].say
     game.do(report)
     remedy = work(game).remedy
@@ -279,7 +279,7 @@ def test_cards_and_payments_of_the_round_can_be_corrected_by_two() -> None:
         fields = {**each.command, "reason": "misread", "card": {"rank": "2", "suit": "c"}}
         command = msgspec.convert(fields, KINDS["correct_card"])
         would = outlook(game.rules, game.state, command, Actor(who="dealer"), game.table.event_at)
-        assert isinstance(would, Outlook), would
+        assert isinstance(would, CommandPreview), would
         alone = decide(game.rules, game.state, command, Actor(who="dealer"), game.table.event_at)
         assert isinstance(alone, Refused)
         second = Approval("f", Role.FLOORPERSON, "correct_card")

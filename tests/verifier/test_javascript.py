@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from baccarat.serve.route.page import FILES, PAGES
 from baccarat.shuffle import commitment, header_of, order
 from baccarat.table.proof import order_from
-from baccarat.table.state import Commitment, Contribution
+from baccarat.table.state import Commitment, SeedContribution
 from javascript import VERIFIER, baccarat, call_verifier, failed, held, play, reports_of, run_node
 from paths import ROOT
 
@@ -91,7 +91,7 @@ def test_commitment_order_and_root_of_many_seeds_are_those_of_the_program() -> N
         values = [chance.choice(("seat 4", "☂", "00ff", "x" * 64)) for _ in range(chance.randrange(4))]
         header = header_of(table=names["table"], shoe=names["shoe"], rulebook_hash=names["rulebook"], decks=decks)
         promise = commitment(seed, header).hex()
-        given_by = tuple(Contribution(1, value) for value in values)
+        given_by = tuple(SeedContribution(1, value) for value in values)
         sealed = order_from(Commitment(**names, decks=decks, hash=promise, contributions=given_by), seed)
         cards = [str(card) for card in sealed.cards]
         shoe = names | {"decks": decks, "contributions": values}

@@ -8,7 +8,7 @@ SIGNATURES, COSIGNATURES = "signatures", "cosignatures"
 """The checks of who signed; where one of them is left out, the status of `audit` says so."""
 
 
-class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class JournalFinding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One fault of a journal."""
 
     kind: str
@@ -26,7 +26,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     found: str = ""
 
 
-class Moment(msgspec.Struct, frozen=True, kw_only=True):
+class TimelineRound(msgspec.Struct, frozen=True, kw_only=True):
     """A round as a timeline shows it: where it stands, how it ended, and how many faults lie in it."""
 
     line: int
@@ -52,10 +52,10 @@ class StreamSummary(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
     head: str
     """The hash after its last entry that follows from those before it."""
-    moments: tuple[Moment, ...] = ()
+    moments: tuple[TimelineRound, ...] = ()
 
 
-class Check(msgspec.Struct, frozen=True, kw_only=True):
+class AuditCheck(msgspec.Struct, frozen=True, kw_only=True):
     """One kind of thing that was looked at: how often, and how often it did not hold; or why it was left unchecked."""
 
     name: str
@@ -69,8 +69,8 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     """All that an audit found."""
 
     streams: tuple[StreamSummary, ...]
-    checks: tuple[Check, ...]
-    findings: tuple[Finding, ...]
+    checks: tuple[AuditCheck, ...]
+    findings: tuple[JournalFinding, ...]
     left_out: int = 0
     """How many findings more there were than are listed."""
     kinds: dict[str, int] = {}

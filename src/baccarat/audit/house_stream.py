@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from baccarat.audit.finding import Finding
-from baccarat.engine.redecide_house import OTHER_STREAM, HouseAgain
+from baccarat.audit.finding import JournalFinding
+from baccarat.engine.redecide_house import OTHER_STREAM, HouseRedecider
 from baccarat.house.house import House
 from baccarat.house.invariant import broken
 from baccarat.law.rulebook import Rulebook
-from baccarat.record.entry import Record
-from baccarat.record.journal import Line
+from baccarat.record.entry import ActRecord
+from baccarat.record.journal import JournalLine
 
 HOUSE_BOOKS = "house_books"
 
@@ -26,35 +26,37 @@ class HouseStreams:
         self.file = file
         self.decided = 0
         self.is_lost = False
-        self._again = HouseAgain(House(rules))
+        self._again = HouseRedecider(House(rules))
         self._last = 0
 
-    def take(self, line: Line) -> Iterator[Finding]:
+    def take(self, line: JournalLine) -> Iterator[JournalFinding]:
         """What is wrong with one entry, of whichever stream."""
         if self.is_lost:
             return
         entry, seq = line.entry, line.entry.seq
         found = self._again.take(entry)
-        if isinstance(entry, Record) and entry.cause is None:
+        if isinstance(entry, ActRecord) and entry.cause is None:
             self.decided += 1
             self._last = line.number
         if found is not None:
             self.is_lost = True
-            yield Finding(
+            yield JournalFinding(
                 kind=found.kind, say=found.say, file=self.file, line=line.number, stream=entry.stream,
                 record=seq, promise="J4", clauses=found.clauses, expected=found.expected, found=found.found,
             )  # fmt: skip
             return
         if not self._again.due:
             for each in broken(self._again.house.state):
-                yield Finding(
+                yield JournalFinding(
                     kind=HOUSE_BOOKS, say=each.say, file=self.file, line=line.number, stream=entry.stream,
                     record=seq, promise=each.promise,
                 )  # fmt: skip
 
-    def end(self) -> Iterator[Finding]:
+    def end(self) -> Iterator[JournalFinding]:
         """What is missing at the end: records in other streams that the last act led to."""
         for due in self._again.due if not self.is_lost else ():
             stream = due.appended.stream
             say = f"the act also stands in {stream}, and that record is missing"
-            yield Finding(kind=OTHER_STREAM, say=say, file=self.file, line=self._last, stream=stream, promise="J4")
+            yield JournalFinding(
+                kind=OTHER_STREAM, say=say, file=self.file, line=self._last, stream=stream, promise="J4"
+            )

@@ -9,23 +9,32 @@ from typing import BinaryIO, NamedTuple
 
 import msgspec
 
-from baccarat.audit.finding import AuditReport, Check, Finding
+from baccarat.audit.finding import AuditCheck, AuditReport, JournalFinding
 from baccarat.audit.house_stream import HOUSE_BOOKS, HouseStreams
 from baccarat.audit.promise import WHAT
 from baccarat.audit.shuffle import SHUFFLE_FAULTS
 from baccarat.audit.signature import NOT_SIGNED, Signatures
 from baccarat.audit.table_stream import INVARIANT, MONEY, SAME_PERSON, TableStream, repeated_id
-from baccarat.engine.idempotency_index import REPEATED_ID, GivenIds
+from baccarat.engine.idempotency_index import REPEATED_ID, IdempotencyIndex
 from baccarat.engine.redecide import other_version
 from baccarat.engine.redecide_house import OTHER_STREAM
 from baccarat.house.state import HOUSE_STREAM
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
-from baccarat.record.entry import Opening, Record
-from baccarat.record.journal import CHAIN, UNREADABLE, JournalFault, Line, NoteLine, Reader, journal_lines, rules_at
+from baccarat.record.entry import ActRecord, StreamOpening
+from baccarat.record.journal import (
+    CHAIN,
+    UNREADABLE,
+    JournalFault,
+    JournalLine,
+    JournalReader,
+    NoteLine,
+    journal_lines,
+    rules_at,
+)
 from baccarat.record.key import Verifier
 from baccarat.record.log import Frontier
-from baccarat.record.note import Note
-from baccarat.values import counted
+from baccarat.record.note import SignedNote
+from baccarat.values import count_text
 
 SIGNATURE, CHECKPOINT_LOST, NOTHING_DECIDED = "signature", "checkpoint", "nothing_decided"
 CHECK_OF = {
@@ -58,7 +67,7 @@ class KeptCheckpoint(msgspec.Struct, frozen=True):
     """A checkpoint that stands in a file of its own, beside a journal or elsewhere."""
 
     file: str
-    note: Note
+    note: SignedNote
     stream: str = ""
     """The stream that it is of; where nobody says that, any stream may hold it."""
 
@@ -84,7 +93,7 @@ class JournalAudit:
         self.signatures = Signatures(known)
         self.seeds: dict[str, str] = {}
         self.tables: list[TableStream] = []
-        self.findings: list[Finding] = []
+        self.findings: list[JournalFinding] = []
         self.entries = self.ids = 0
         self.signed = self.held = 0
         """How many checkpoints stand in the files, and how many of those in other files some stream holds."""
@@ -110,7 +119,7 @@ class JournalAudit:
             self.unsigned.append(file)
 
     def _each(self, lines: Iterable[tuple[int, bytes]], file: str) -> None:
-        streams, house, ids = dict[str, TableStream](), None, GivenIds()
+        streams, house, ids = dict[str, TableStream](), None, IdempotencyIndex()
         try:
             for line in _ahead(self._read(lines)):
                 if isinstance(line, NoteLine):
@@ -118,13 +127,13 @@ class JournalAudit:
                     continue
                 self.entries += 1
                 stream = line.entry.stream
-                if house is None and stream == HOUSE_STREAM and isinstance(line.entry, Opening):
+                if house is None and stream == HOUSE_STREAM and isinstance(line.entry, StreamOpening):
                     house = HouseStreams(rules_at(line.number, line.entry), file=file)
                     self.houses.append(house)
                 if house is not None:
                     self._add(house.take(line))
                 table = streams.get(stream)
-                if isinstance(line.entry, Opening):
+                if isinstance(line.entry, StreamOpening):
                     self._opening(line, line.entry, file)
                 if table is not None:
                     if house is None:
@@ -142,27 +151,27 @@ class JournalAudit:
         if house is not None:
             self._add(house.end())
 
-    def _read(self, lines: Iterable[tuple[int, bytes]]) -> Iterator[Line | NoteLine]:
+    def _read(self, lines: Iterable[tuple[int, bytes]]) -> Iterator[JournalLine | NoteLine]:
         """The lines as they are read; checkpoints that were signed elsewhere are compared as each stream grows."""
-        reader = Reader()
+        reader = JournalReader()
         if not self.checkpoints:
             yield from reader.read(lines)
             return
         for line in reader.read(lines):
-            if isinstance(line, Line):
+            if isinstance(line, JournalLine):
                 self._compare(line.entry.stream, reader.logs[line.entry.stream])
             yield line
 
-    def _opening(self, line: Line, entry: Opening, file: str) -> None:
+    def _opening(self, line: JournalLine, entry: StreamOpening, file: str) -> None:
         """The first entry of a stream: its Submission gives its rulebook, and its version is one that is known."""
         rules_at(line.number, entry)
         unknown = other_version(entry)
         if unknown is not None:
             self._add([_finding(unknown.kind, unknown.say, line, file)])
 
-    def _opened(self, line: Line, ids: GivenIds, file: str, *, is_housed: bool) -> TableStream:
+    def _opened(self, line: JournalLine, ids: IdempotencyIndex, file: str, *, is_housed: bool) -> TableStream:
         """The table that an entry opens."""
-        assert isinstance(line.entry, Opening), "a stream's first entry opens it"
+        assert isinstance(line.entry, StreamOpening), "a stream's first entry opens it"
         table = TableStream(
             rules_at(line.number, line.entry), line, file=file, seeds=self.seeds, ids=ids, is_housed=is_housed
         )
@@ -175,7 +184,9 @@ class JournalAudit:
         wrong = self.signatures.take(line.note)
         if wrong:
             say = f"the checkpoint is not signed as it should be: {wrong}"
-            self._add([Finding(kind=SIGNATURE, say=say, file=file, line=line.number, stream=line.stream, promise="J2")])
+            self._add(
+                [JournalFinding(kind=SIGNATURE, say=say, file=file, line=line.number, stream=line.stream, promise="J2")]
+            )
 
     def _compare(self, stream: str, log: Frontier) -> None:
         """A checkpoint in another file must fit one stream, as that stood when it had so many entries."""
@@ -186,9 +197,9 @@ class JournalAudit:
                 wrong = self.signatures.take(kept.note)
                 if wrong:
                     say = f"the checkpoint is not signed as it should be: {wrong}"
-                    self._add([Finding(kind=SIGNATURE, say=say, file=kept.file, stream=stream, promise="J2")])
+                    self._add([JournalFinding(kind=SIGNATURE, say=say, file=kept.file, stream=stream, promise="J2")])
 
-    def _add(self, findings: Iterable[Finding]) -> None:
+    def _add(self, findings: Iterable[JournalFinding]) -> None:
         for finding in findings:
             self.kinds[finding.kind] += 1
             if len(self.findings) < self.most:
@@ -199,13 +210,13 @@ class JournalAudit:
         for kept, checkpoint in self.checkpoints:
             entries = "entry" if checkpoint.size == 1 else f"{checkpoint.size:,} entries"
             say = f"no stream holds the {entries} that {checkpoint.origin} signed: changed, or gone"
-            self._add([Finding(kind=CHECKPOINT_LOST, say=say, file=kept.file, stream=kept.stream, promise="J2")])
+            self._add([JournalFinding(kind=CHECKPOINT_LOST, say=say, file=kept.file, stream=kept.stream, promise="J2")])
         self.checkpoints.clear()
         if self.known:
             self._add(self._not_signed())
         if not (self.tables or self.houses or self.kinds):
             say = "there is no table and no house in it: nothing was decided again"
-            self._add([Finding(kind=NOTHING_DECIDED, say=say, promise="J4")])
+            self._add([JournalFinding(kind=NOTHING_DECIDED, say=say, promise="J4")])
         return AuditReport(
             streams=tuple(table.summary() for table in self.tables),
             checks=tuple(self._checks()),
@@ -215,12 +226,12 @@ class JournalAudit:
             remarks=tuple(self._remarks()),
         )
 
-    def _not_signed(self) -> Iterator[Finding]:
+    def _not_signed(self) -> Iterator[JournalFinding]:
         """Somebody who gives a key expects a signature: a file without one is not what he was promised."""
         for file in self.unsigned:
-            yield Finding(kind=SIGNATURE, say=NOT_SIGNED, file=file, promise="J2")
+            yield JournalFinding(kind=SIGNATURE, say=NOT_SIGNED, file=file, promise="J2")
 
-    def _checks(self) -> Iterator[Check]:
+    def _checks(self) -> Iterator[AuditCheck]:
         failed: Counter[str] = Counter()
         for kind, count in self.kinds.items():
             failed[CHECK_OF.get(kind, "decided again")] += count
@@ -243,25 +254,25 @@ class JournalAudit:
             found.append(("house", sum(house.decided for house in self.houses), ""))
         for name, times, none in found:
             left_out = none if not times and not failed[name] else ""
-            yield Check(name=name, what=WHAT[name], times=times, failed=failed[name], left_out=left_out)
+            yield AuditCheck(name=name, what=WHAT[name], times=times, failed=failed[name], left_out=left_out)
         yield from self.signatures.checks(failed=failed["signatures"])
         for stream, why in self.unchecked.items():
-            yield Check(name=stream, what="the house's own books", left_out=why)
+            yield AuditCheck(name=stream, what="the house's own books", left_out=why)
 
     def _remarks(self) -> Iterator[str]:
         for table in self.tables:
             if table.stepped_back:
-                times = counted(table.stepped_back, "time")
+                times = count_text(table.stepped_back, "time")
                 yield f"{table.stream}: the clock stepped back {times}; time decides nothing"
             if table.otherwise:
-                records = counted(table.otherwise, "record")
+                records = count_text(table.otherwise, "record")
                 yield f"{table.stream}: {records} would be ruled otherwise by this version"
             shuffles = table.shuffles
             if shuffles.alone:
                 yield f"{table.stream}: nobody but the operator contributed to {shuffles.alone} of its shoes"
             if shuffles.given_up:
                 were = "was" if shuffles.given_up == 1 else "were"
-                shoes = counted(shuffles.committed, "electronic shoe")
+                shoes = count_text(shuffles.committed, "electronic shoe")
                 yield (
                     f"{table.stream}: {shuffles.given_up:,} of {shoes} {were} given up: "
                     "whoever knows an order and gives it up chooses among orders"
@@ -290,12 +301,12 @@ def audit_journals(
     return audit.report()
 
 
-def _ahead(lines: Iterator[Line | NoteLine]) -> Iterator[Line | NoteLine]:
+def _ahead(lines: Iterator[JournalLine | NoteLine]) -> Iterator[JournalLine | NoteLine]:
     """The same lines, some of them read before the first is looked at; all that stand before a fault come before it.
 
     Reading and deciding by turns, line by line, takes longer: each finds the processor full of the other's work.
     """
-    read: list[Line | NoteLine] = []
+    read: list[JournalLine | NoteLine] = []
     try:
         for line in lines:
             read.append(line)
@@ -314,21 +325,23 @@ def _watched(lines: Iterable[tuple[int, bytes]], seen: Seen) -> Iterator[tuple[i
         yield number, line
 
 
-def _named_elsewhere(line: Line, file: str) -> Iterator[Finding]:
+def _named_elsewhere(line: JournalLine, file: str) -> Iterator[JournalFinding]:
     """A record of a table alone that names records of other streams: nobody can say whether they are there."""
     record = line.entry
-    if isinstance(record, Record) and (record.joined or record.cause is not None):
+    if isinstance(record, ActRecord) and (record.joined or record.cause is not None):
         say = "it names a record of another stream, and the house's journal is not in the same file"
         yield _finding(OTHER_STREAM, say, line, file)
 
 
-def _finding(kind: str, say: str, line: Line, file: str) -> Finding:
+def _finding(kind: str, say: str, line: JournalLine, file: str) -> JournalFinding:
     entry = line.entry
-    return Finding(kind=kind, say=say, file=file, line=line.number, stream=entry.stream, record=entry.seq, promise="J4")
+    return JournalFinding(
+        kind=kind, say=say, file=file, line=line.number, stream=entry.stream, record=entry.seq, promise="J4"
+    )
 
 
-def _unread(fault: JournalFault, file: str) -> Finding:
+def _unread(fault: JournalFault, file: str) -> JournalFinding:
     """A line that does not follow from those before it, or cannot be read: nothing after it is believed."""
-    return Finding(
+    return JournalFinding(
         kind=fault.kind, say=fault.say, file=file, line=fault.line, stream=fault.stream, record=fault.seq, promise="J2"
     )

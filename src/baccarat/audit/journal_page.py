@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from html import escape
 
 import baccarat
-from baccarat.audit.finding import AuditReport, Check, Moment, StreamSummary
+from baccarat.audit.finding import AuditCheck, AuditReport, StreamSummary, TimelineRound
 from baccarat.record.text import visible
-from baccarat.report.model import Block, Column, Plot, Report, ReportSection, TableBlock, Text
-from baccarat.values import counted
+from baccarat.report.model import Block, Column, LabReport, Plot, ReportSection, TableBlock, Text
+from baccarat.values import count_text
 
 INK, RED, WIDTH, ROW = "#222222", "#b3262e", 640, 44
 COLOURS = {"player": "#1f5fa8", "banker": "#b3262e", "tie": "#2c7a4b", "void": "#8a8a8a"}
@@ -18,7 +18,7 @@ A_LINE = 32
 """Rounds on one line of the timeline."""
 
 
-def journal_report(report: AuditReport, *, names: str) -> Report:
+def journal_report(report: AuditReport, *, names: str) -> LabReport:
     """The report of an audit of the journals that a person calls `names`."""
     total = len(report.findings) + report.left_out
     rounds, events = (sum(getattr(each, what) for each in report.streams) for what in ("rounds", "events"))
@@ -31,7 +31,7 @@ def journal_report(report: AuditReport, *, names: str) -> Report:
         ("Findings", f"{total:,}"),
         ("Program", f"baccarat {baccarat.__version__}"),
     )
-    return Report(
+    return LabReport(
         title="Audit of a journal",
         subtitle=first.edition if first else "no table",
         hash=first.rulebook if first else "",
@@ -62,7 +62,7 @@ def _checks(report: AuditReport) -> Iterator[Block]:
         yield Text(f"{visible(remark)}.")
 
 
-def _answer(check: Check) -> str:
+def _answer(check: AuditCheck) -> str:
     if check.left_out:
         return f"not checked: {check.left_out}"
     return f"{check.failed:,} failed" if check.failed else "held"
@@ -83,15 +83,15 @@ def _findings(report: AuditReport) -> Iterator[Block]:
     columns = tuple(Column(head, words=index > 0, share=int(index == 3)) for index, head in enumerate(heads))
     if report.left_out:
         more = f"{report.left_out:,} more {'was' if report.left_out == 1 else 'were'} counted"
-        yield Text(f"The first {counted(len(report.findings), 'finding')}: {more}, and not listed.")
+        yield Text(f"The first {count_text(len(report.findings), 'finding')}: {more}, and not listed.")
     yield TableBlock(caption="Findings in the order of the journal", columns=columns, rows=rows, small=True)
 
 
 def _timeline(stream: StreamSummary) -> Iterator[Block]:
     yield Text(
-        f"{counted(stream.records, 'record')}, {stream.taken:,} taken and {stream.refused:,} refused; "
-        f"{counted(stream.events, 'event')}; {counted(stream.rounds, 'round')}, "
-        f"{counted(stream.shoes, 'shoe')} closed. "
+        f"{count_text(stream.records, 'record')}, {stream.taken:,} taken and {stream.refused:,} refused; "
+        f"{count_text(stream.events, 'event')}; {count_text(stream.rounds, 'round')}, "
+        f"{count_text(stream.shoes, 'shoe')} closed. "
         f"Rulebook {stream.rulebook[:16]}…; last hash {stream.head[:16]}…"
     )
     if stream.moments:
@@ -113,7 +113,9 @@ def timeline(stream: StreamSummary) -> Plot:
         marks.append(_square(moment, x * size, y * ROW + 18, size))
         x += 1
     faults = sum(moment.findings for moment in stream.moments)
-    told = f"{counted(stream.rounds, 'round')} in {counted(stream.shoes or 1, 'shoe')}; findings in them: {faults:,}"
+    told = (
+        f"{count_text(stream.rounds, 'round')} in {count_text(stream.shoes or 1, 'shoe')}; findings in them: {faults:,}"
+    )
     title = f"The rounds of {stream.stream}, in their order"
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {(y + 1) * ROW}" role="img" '
@@ -122,9 +124,9 @@ def timeline(stream: StreamSummary) -> Plot:
     return Plot(title=title, description=told, svg=svg)
 
 
-def _square(moment: Moment, x: int, y: int, size: int) -> str:
+def _square(moment: TimelineRound, x: int, y: int, size: int) -> str:
     colour, letter = COLOURS.get(moment.outcome, INK), LETTERS.get(moment.outcome, "?")
-    wrong = f"; {counted(moment.findings, 'finding')}" if moment.findings else ""
+    wrong = f"; {count_text(moment.findings, 'finding')}" if moment.findings else ""
     label = f"round {moment.round}, line {moment.line}: {moment.outcome}{wrong}"
     bar = f'<rect x="{x}" y="{y - 4}" width="{size - 2}" height="3" fill="{RED}"/>' if moment.findings else ""
     return (

@@ -41,13 +41,13 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
         return tuple(found)
 
 
-def installed() -> Manifest:
+def installed_files() -> Manifest:
     """The files of this package as they lie on the disk, whatever any list of them says."""
     found = {name: hashlib.sha256(file.read_bytes()).hexdigest() for name, file in sorted(_files(files("baccarat")))}
-    return Manifest(program=f"baccarat {__version__}", hash=combined(found), files=found)
+    return Manifest(program=f"baccarat {__version__}", hash=combined_hash(found), files=found)
 
 
-def combined(found: dict[str, str]) -> str:
+def combined_hash(found: dict[str, str]) -> str:
     """SHA-256 over a line for each file, as `sha256sum` prints it, sorted by path."""
     lines = "".join(f"{digest}  {name}\n" for name, digest in sorted(found.items()))
     return hashlib.sha256(lines.encode()).hexdigest()
@@ -69,6 +69,6 @@ def read_manifest(data: bytes) -> Manifest:
     except MISREAD as error:
         say = why_unread(data, Manifest, error)
         raise ValueError(f"no manifest: {say}; baccarat verify --program --json writes one") from None
-    if combined(found.files) != found.hash:
+    if combined_hash(found.files) != found.hash:
         raise ValueError("the hash over all files does not belong to the list; one of them was changed")
     return found

@@ -14,10 +14,10 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from baccarat.audit.finding import COSIGNATURES, SIGNATURES, Check
+from baccarat.audit.finding import COSIGNATURES, SIGNATURES, AuditCheck
 from baccarat.audit.promise import WHAT
-from baccarat.record.key import Kind, MissingCryptography, Verifier, time_of
-from baccarat.record.note import Note, UnknownSigners, UntrustedNote
+from baccarat.record.key import KeyKind, MissingCryptography, Verifier, time_of
+from baccarat.record.note import SignedNote, UnknownSigners, UntrustedNote
 
 NO_KEY = "there is no key: name the log's with --key"
 NO_COSIGNATURE = "no known witness has cosigned: whoever holds every copy could have rewritten it"
@@ -35,7 +35,7 @@ class Signers(msgspec.Struct, frozen=True, kw_only=True):
     """Why the signature of the log was not checked."""
 
 
-def signers_of(note: Note, known: Sequence[Verifier]) -> Signers:
+def signers_of(note: SignedNote, known: Sequence[Verifier]) -> Signers:
     """Who has signed a checkpoint."""
     if not known:
         return Signers(unchecked=NO_KEY)
@@ -45,29 +45,29 @@ def signers_of(note: Note, known: Sequence[Verifier]) -> Signers:
     except MissingCryptography as error:
         return Signers(unchecked=str(error))
     except UnknownSigners as error:
-        if any(key.kind is Kind.LOG for key in known):
+        if any(key.kind is KeyKind.LOG for key in known):
             return Signers(wrong=str(error))
         found = {}
     except (UntrustedNote, ValueError) as error:
         return Signers(wrong=str(error))
-    logs = tuple(key for key in found if key.kind is Kind.LOG and key.name == origin)
-    witnesses = tuple((key, time_of(sign.data)) for key, sign in found.items() if key.kind is Kind.WITNESS)
+    logs = tuple(key for key in found if key.kind is KeyKind.LOG and key.name == origin)
+    witnesses = tuple((key, time_of(sign.data)) for key, sign in found.items() if key.kind is KeyKind.WITNESS)
     if logs:
         return Signers(logs=logs, witnesses=witnesses)
-    if any(key.kind is Kind.LOG for key in known):
+    if any(key.kind is KeyKind.LOG for key in known):
         return Signers(witnesses=witnesses, wrong=f"no known key of the log {origin} has signed it")
     return Signers(witnesses=witnesses, unchecked=f"the log's key is not given: name that of {origin} with --key")
 
 
 def _of_house(known: Sequence[Verifier], origin: str) -> list[Verifier]:
     """The keys of houses under the name of a log: a house signs each stream under its own name and the stream's."""
-    houses = [key for key in known if key.kind is Kind.LOG and origin.startswith(f"{key.name}/")]
-    return [Verifier(origin, Kind.LOG, key.public) for key in houses]
+    houses = [key for key in known if key.kind is KeyKind.LOG and origin.startswith(f"{key.name}/")]
+    return [Verifier(origin, KeyKind.LOG, key.public) for key in houses]
 
 
 def names_witness(known: Sequence[Verifier]) -> bool:
     """Whether a reader named a witness, and so expects a cosignature."""
-    return any(key.kind is Kind.WITNESS for key in known)
+    return any(key.kind is KeyKind.WITNESS for key in known)
 
 
 def utc(seconds: int) -> str:
@@ -86,7 +86,7 @@ class Signatures:
         self._checked = self._cosigned = 0
         self._unchecked = ""
 
-    def take(self, note: Note) -> str:
+    def take(self, note: SignedNote) -> str:
         """Look at one checkpoint: what is wrong with its signatures, if something is."""
         found = signers_of(note, self._known)
         self._unchecked = self._unchecked or found.unchecked
@@ -94,13 +94,13 @@ class Signatures:
         self._cosigned += bool(found.witnesses)
         return found.wrong
 
-    def checks(self, *, failed: int) -> Iterator[Check]:
+    def checks(self, *, failed: int) -> Iterator[AuditCheck]:
         """What was checked; nothing where nobody has signed and no key is given."""
         if self._checked or self._unchecked or failed:
             left_out = "" if failed else self._unchecked
-            yield Check(
+            yield AuditCheck(
                 name=SIGNATURES, what=WHAT[SIGNATURES], times=self._checked, failed=failed, left_out=left_out
             )  # fmt: skip
         if self._cosigned or names_witness(self._known):
             left_out = "" if self._cosigned else NO_COSIGNATURE
-            yield Check(name=COSIGNATURES, what=WHAT[COSIGNATURES], times=self._cosigned, left_out=left_out)
+            yield AuditCheck(name=COSIGNATURES, what=WHAT[COSIGNATURES], times=self._cosigned, left_out=left_out)

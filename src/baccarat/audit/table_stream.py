@@ -11,26 +11,26 @@ from typing import Any
 
 import msgspec
 
-from baccarat.audit.finding import Finding, Moment, StreamSummary
+from baccarat.audit.finding import JournalFinding, StreamSummary, TimelineRound
 from baccarat.audit.shuffle import SHUFFLING, Shuffles
-from baccarat.engine.idempotency_index import GivenIds
-from baccarat.engine.redecide import RULED_OTHERWISE, Difference, read_events, redecide
+from baccarat.engine.idempotency_index import IdempotencyIndex
+from baccarat.engine.redecide import RULED_OTHERWISE, RecordDifference, read_events, redecide
 from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents
-from baccarat.record.entry import NOTHING, Record
-from baccarat.record.journal import Line
+from baccarat.record.entry import NOTHING, ActRecord
+from baccarat.record.journal import JournalLine
 from baccarat.table.base import Event
 from baccarat.table.invariant import BRINGING, broken, brought, worth
 from baccarat.table.machine import Table, evolve_all
 from baccarat.table.registry import EVOLVERS
 from baccarat.table.rules_adoption import rules_after
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.dealing import RoundVoided
-from baccarat.table.two_persons import is_same
+from baccarat.table.two_persons import is_same_person
 
 SAME_PERSON, MONEY, INVARIANT = "same_person", "money", "invariant"
 NOT_FOLLOWED = "not_followed"
@@ -58,11 +58,11 @@ class TableStream:
     def __init__(
         self,
         rules: Rulebook,
-        opening: Line,
+        opening: JournalLine,
         *,
         file: str,
         seeds: dict[str, str] | None = None,
-        ids: GivenIds | None = None,
+        ids: IdempotencyIndex | None = None,
         is_housed: bool = False,
     ) -> None:
         """`is_housed` where the table belongs to a house: what that refuses, the table alone may take."""
@@ -74,7 +74,7 @@ class TableStream:
         self.taken = self.refused = self.events = self.rounds = self.shoes = 0
         self.promises = 0
         """How often they were looked at."""
-        self.moments: list[Moment] = []
+        self.moments: list[TimelineRound] = []
         self.is_lost = False
         """Whether the stream can no longer be followed."""
         self.is_forged = False
@@ -82,13 +82,13 @@ class TableStream:
         self.stepped_back = 0
         self.otherwise = 0
         self.shuffles = Shuffles(self.stream.partition(" ")[2], {} if seeds is None else seeds)
-        self._ids, self._is_housed = ids or GivenIds(whole=False), is_housed
+        self._ids, self._is_housed = ids or IdempotencyIndex(whole=False), is_housed
         self._at = 0
 
-    def take(self, line: Line) -> Sequence[Finding]:
+    def take(self, line: JournalLine) -> Sequence[JournalFinding]:
         """What is wrong with one record."""
         record = line.entry
-        assert isinstance(record, Record), "only a stream's first entry opens it"
+        assert isinstance(record, ActRecord), "only a stream's first entry opens it"
         self.head = line.hash
         if record.refused is NOTHING:
             self.taken += 1
@@ -103,12 +103,12 @@ class TableStream:
         found = () if self.is_lost else self._decide(line, record)
         return (*repeated, *found) if repeated else found
 
-    def _decide(self, line: Line, record: Record) -> Sequence[Finding]:
+    def _decide(self, line: JournalLine, record: ActRecord) -> Sequence[JournalFinding]:
         """What is wrong with a record when it is decided again, and with what the table then is."""
         table = self.table
         rules, before, length = table.rules, table.state, len(table.log)
-        difference: Difference | None = None
-        found: list[Finding] = []
+        difference: RecordDifference | None = None
+        found: list[JournalFinding] = []
         try:
             if record.cause is None and not (self._is_housed and record.refused is not NOTHING):
                 difference = redecide(table, record)
@@ -135,7 +135,7 @@ class TableStream:
             self.moments[-1] = msgspec.structs.replace(last, findings=last.findings + len(found))
         return found
 
-    def _follow(self, record: Record, rules: Rulebook, before: State, length: int) -> None:
+    def _follow(self, record: ActRecord, rules: Rulebook, before: TableState, length: int) -> None:
         """Go on with what the journal says, though it is not what is decided, so that one fault hides no other.
 
         From here on the state may be one that no table can be in, and whatever then fails is the journal's fault.
@@ -147,16 +147,16 @@ class TableStream:
         self.table.rules, self.table.log[length:] = rules_after(rules, events), events
         self.table.state = evolve_all(before, events)
 
-    def _lost(self, line: Line, error: Exception) -> Finding:
+    def _lost(self, line: JournalLine, error: Exception) -> JournalFinding:
         """Where a journal that was found wrong cannot be followed any further."""
         self.is_lost = True
         why = (str(error) if isinstance(error, OUR_WORDS) else "") or "no table can be in such a state"
         say = f"from here on the table cannot be followed, after what was found before: {why}"
-        return Finding(kind=NOT_FOLLOWED, say=say, promise="J4", **self._where(line))
+        return JournalFinding(kind=NOT_FOLLOWED, say=say, promise="J4", **self._where(line))
 
-    def _finding(self, line: Line, difference: Difference) -> Finding:
+    def _finding(self, line: JournalLine, difference: RecordDifference) -> JournalFinding:
         self.otherwise += difference.kind == RULED_OTHERWISE
-        return Finding(
+        return JournalFinding(
             kind=difference.kind,
             say=difference.say,
             promise="J4",
@@ -166,10 +166,10 @@ class TableStream:
             **self._where(line),
         )
 
-    def _where(self, line: Line) -> dict[str, Any]:
+    def _where(self, line: JournalLine) -> dict[str, Any]:
         return {"file": self.file, "line": line.number, "stream": self.stream, "record": line.entry.seq}
 
-    def _promises(self, line: Line) -> Iterator[Finding]:
+    def _promises(self, line: JournalLine) -> Iterator[JournalFinding]:
         """What must hold whatever was decided: looked at after every round, and after every act that is a finding."""
         state = self.table.state
         self.promises += 1
@@ -177,28 +177,28 @@ class TableStream:
         if held != self.worth:
             more = held - self.worth
             say = f"{Cents(abs(more) // MICRO)} {'appears from nowhere' if more > 0 else 'vanishes'}"
-            yield Finding(kind=MONEY, say=say, promise="M2", **self._where(line))
+            yield JournalFinding(kind=MONEY, say=say, promise="M2", **self._where(line))
         self.worth = held
         for each in broken(self.table.rules, state):
-            yield Finding(kind=INVARIANT, say=each.say, promise=each.promise, **self._where(line))
+            yield JournalFinding(kind=INVARIANT, say=each.say, promise=each.promise, **self._where(line))
 
-    def _see(self, line: Line, event: Event) -> Iterator[Finding]:
+    def _see(self, line: JournalLine, event: Event) -> Iterator[JournalFinding]:
         """What an event shows by itself: the shuffles, and that who asks and who approves are two."""
         if isinstance(event, ResultAnnounced | RoundVoided):
             self._end_round(line, event.outcome if isinstance(event, ResultAnnounced) else "void")
         self.shoes += isinstance(event, ShoeClosed)
         for kind, say in self.shuffles.see(event):
-            yield Finding(kind=kind, say=say, promise="C7", clauses=event.cites, **self._where(line))
+            yield JournalFinding(kind=kind, say=say, promise="C7", clauses=event.cites, **self._where(line))
         asked, approved = getattr(event, "requester", ""), getattr(event, "approver", "")
-        if asked and approved and is_same(asked, approved):
+        if asked and approved and is_same_person(asked, approved):
             say = f"{asked} asked for it and approved it"
-            yield Finding(kind=SAME_PERSON, say=say, promise="D3", clauses=event.cites, **self._where(line))
+            yield JournalFinding(kind=SAME_PERSON, say=say, promise="D3", clauses=event.cites, **self._where(line))
 
-    def _end_round(self, line: Line, outcome: str) -> None:
+    def _end_round(self, line: JournalLine, outcome: str) -> None:
         """Count a round, and mark it on the timeline."""
         self.rounds += 1
         shoe = self.table.state.shoe.number + 1
-        self.moments.append(Moment(line=line.number, shoe=shoe, round=self.rounds, outcome=outcome, at=self._at))
+        self.moments.append(TimelineRound(line=line.number, shoe=shoe, round=self.rounds, outcome=outcome, at=self._at))
 
     def summary(self) -> StreamSummary:
         """What was read of it."""
@@ -218,13 +218,13 @@ class TableStream:
         )
 
 
-def repeated_id(line: Line, ids: GivenIds, file: str) -> Sequence[Finding]:
+def repeated_id(line: JournalLine, ids: IdempotencyIndex, file: str) -> Sequence[JournalFinding]:
     """J3: an id takes effect once, in any stream; a repeat gets the stored answer, and no record of its own."""
     entry = line.entry
-    found = ids.check(entry) if isinstance(entry, Record) else None
+    found = ids.check(entry) if isinstance(entry, ActRecord) else None
     if found is None:
         return ()
-    finding = Finding(
+    finding = JournalFinding(
         kind=found.kind, say=found.say, promise="J3", file=file, line=line.number, stream=entry.stream,
         record=entry.seq,
     )  # fmt: skip

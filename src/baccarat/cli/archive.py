@@ -11,14 +11,14 @@ import typer
 
 from baccarat.cli.backup import DB, store_path
 from baccarat.cli.bundle import KEYS, known_notes, read_source, scope_of
-from baccarat.cli.journal_files import read_verifiers, writing
+from baccarat.cli.journal_files import exit_on_write_error, read_verifiers
 from baccarat.cli.output import FAULT, JSON, REFUSED, console, fail, line, put_json
 from baccarat.record import durable
-from baccarat.record.key import Kind, Verifier
+from baccarat.record.key import KeyKind, Verifier
 
 if TYPE_CHECKING:
     from baccarat.audit.bundle.form import Bundle, Scope
-    from baccarat.audit.bundle.make import Source
+    from baccarat.audit.bundle.make import BundleJournal
 
 JOURNAL, BUNDLE, CHECKPOINT, KEY = "house.jsonl", "bundle.json", "checkpoint", "keys.pub"
 
@@ -46,12 +46,12 @@ def archive(
     if folder.exists():
         fail(f"{folder}: is there already; an archive is never written over", FAULT)
     made = folder.with_name(f".{folder.name}.{os.getpid()}.new")
-    with writing(made):
+    with exit_on_write_error(made):
         made.mkdir(parents=True)
     try:
         _write_journal(source, made / JOURNAL)
         found = _bundled(made, key, shoe=shoe, day=day, table=table)
-        with writing(folder):
+        with exit_on_write_error(folder):
             made.rename(folder)
             durable.sync_folder(folder.resolve().parent)
     finally:
@@ -66,7 +66,7 @@ def archive(
 
 def _write_journal(source: Path, path: Path) -> None:
     from baccarat.serve.runtime.backup import reading  # noqa: PLC0415
-    from baccarat.serve.store.base import StoreFault  # noqa: PLC0415
+    from baccarat.serve.store.base import StoreError  # noqa: PLC0415
     from baccarat.serve.store.journal_export import signed_journal  # noqa: PLC0415
 
     try:
@@ -74,7 +74,7 @@ def _write_journal(source: Path, path: Path) -> None:
             file.writelines(signed_journal(reads))
             file.flush()
             os.fsync(file.fileno())
-    except StoreFault as error:
+    except StoreError as error:
         fail(str(error), FAULT)
 
 
@@ -109,8 +109,8 @@ def _of_stream(key: Verifier, stream: str) -> Verifier:
     """A house has one key and signs each stream under a name of its own: the key under that name."""
     from baccarat.serve.runtime.signing_key import origin_of  # noqa: PLC0415
 
-    return Verifier(origin_of(key.name, stream), key.kind, key.public) if key.kind is Kind.LOG else key
+    return Verifier(origin_of(key.name, stream), key.kind, key.public) if key.kind is KeyKind.LOG else key
 
 
-def _name(scope: Scope, source: Source) -> str:
+def _name(scope: Scope, source: BundleJournal) -> str:
     return f"{scope.stream} of {len(source.streams)} streams"

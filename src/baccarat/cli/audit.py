@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from baccarat.cli.audit_source import Source, open_source
+from baccarat.cli.audit_source import AuditInput, open_source
 from baccarat.cli.lines import named
 from baccarat.cli.output import DONE, EDITIONS, FAULT, JSON, REFUSED, fail, know
 from baccarat.cli.same_file import keep_sources
-from baccarat.cli.set_option import CHANGES, changed
+from baccarat.cli.set_option import CHANGES, with_options
 
 if TYPE_CHECKING:
     from baccarat.audit.rounds import LogOptions
@@ -93,7 +93,7 @@ def audit(
     raise typer.Exit(status)
 
 
-def _opened(source: str, stack: ExitStack) -> Source:
+def _opened(source: str, stack: ExitStack) -> AuditInput:
     try:
         return open_source(source, stack)
     except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
@@ -104,7 +104,9 @@ def _cannot_read(name: str, error: Exception) -> NoReturn:
     fail(f"{name}: cannot be read: {getattr(error, 'strerror', None) or error}", FAULT)
 
 
-def _only_log(opened: list[Source], submission: str | None, *, for_journals: list[str | Path]) -> tuple[Source, str]:
+def _only_log(
+    opened: list[AuditInput], submission: str | None, *, for_journals: list[str | Path]
+) -> tuple[AuditInput, str]:
     """The log of rounds that is to be audited, and the Submission under which it was played, or a clear end."""
     if len(opened) > 1:
         fail("one log of rounds at a time, or several journals", FAULT)
@@ -148,7 +150,7 @@ def _delimiter(given: str | None) -> str | None:
 
 
 def _audit_log(
-    source: Source, submission: str, options: LogOptions, *, limit: int | None, html: Path | None,
+    source: AuditInput, submission: str, options: LogOptions, *, limit: int | None, html: Path | None,
     changes: list[str] | None, json: bool,
 ) -> int:  # fmt: skip
     """Audit one log, print what was found, and give the exit status."""
@@ -156,7 +158,7 @@ def _audit_log(
     from baccarat.cli.audit_show import JsonFaults, bar, check_page, put_audit, write_page  # noqa: PLC0415
     from baccarat.report.need import MissingExtra  # noqa: PLC0415
 
-    rules = changed(submission, changes)
+    rules = with_options(submission, changes)
     check_page(html)
     gc.disable()  # nothing here makes cycles, and looking for them takes a tenth of the time
     with JsonFaults(limit) if json else nullcontext() as listed:

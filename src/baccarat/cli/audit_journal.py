@@ -7,24 +7,24 @@ from glob import escape
 from pathlib import Path
 from urllib.parse import unquote
 
-from baccarat.audit.finding import AuditReport, Check, Finding
+from baccarat.audit.finding import AuditCheck, AuditReport, JournalFinding
 from baccarat.audit.journal import MOST_LISTED, KeptCheckpoint, NamedStream, audit_journals
 from baccarat.audit.promise import PROMISES
 from baccarat.cli.audit import LISTED
 from baccarat.cli.audit_show import bar, check_page, save_page
-from baccarat.cli.audit_source import Source
+from baccarat.cli.audit_source import AuditInput
 from baccarat.cli.journal_files import read_signed, read_verifiers
 from baccarat.cli.output import DONE, FAULT, REFUSED, console, fail, line, put_json
 from baccarat.cli.status import PARTLY
 from baccarat.house.house import book_of
 from baccarat.record.journal import UNREADABLE
-from baccarat.values import counted
+from baccarat.values import count_text
 
 KEPT = (".checkpoint", ".cosigned")
 
 
 def audit_files(
-    sources: Sequence[Source], *, keys: Sequence[str], checkpoints: Sequence[Path], limit: int | None,
+    sources: Sequence[AuditInput], *, keys: Sequence[str], checkpoints: Sequence[Path], limit: int | None,
     html: Path | None, json: bool,
 ) -> int:  # fmt: skip
     """Audit journals, print what was found, and give the exit status."""
@@ -83,10 +83,10 @@ def put_report(report: AuditReport, *, names: str, limit: int) -> None:
     """Print an audit as text: each check with its answer, the first findings in full, remarks."""
     total = len(report.findings) + report.left_out
     rounds = sum(stream.rounds for stream in report.streams)
-    found = f"{counted(total, 'finding')}" if total else "nothing found"
+    found = f"{count_text(total, 'finding')}" if total else "nothing found"
     if report.has_unchecked_signatures:
         found += "; signatures were not checked"
-    console.print(line((f"{counted(rounds, 'round')}: {found}", "bold"), f" in {names}"))
+    console.print(line((f"{count_text(rounds, 'round')}: {found}", "bold"), f" in {names}"))
     for check in report.checks:
         console.print(_check_line(check))
     if report.findings:
@@ -102,14 +102,14 @@ def put_report(report: AuditReport, *, names: str, limit: int) -> None:
         console.print(line((f"note: {remark}", "dim")))
 
 
-def _check_line(check: Check) -> object:
+def _check_line(check: AuditCheck) -> object:
     if check.left_out:
         return line(("–", "dim"), f" {check.name}: {check.what}", (f"  not checked: {check.left_out}", "dim"))
     sign = ("✗", "bold red") if check.failed else ("✓", "green")
-    return line(sign, f" {check.name}: {check.what}", (f"  {counted(check.times, 'time')}", "dim"))
+    return line(sign, f" {check.name}: {check.what}", (f"  {count_text(check.times, 'time')}", "dim"))
 
 
-def _finding_line(finding: Finding) -> object:
+def _finding_line(finding: JournalFinding) -> object:
     where = f"{finding.file} line {finding.line}" if finding.line else finding.file
     record = f", {finding.stream} {finding.record}" if finding.record is not None else ""
     clauses = f"  {', '.join(finding.clauses[:3])}" if finding.clauses else ""

@@ -14,12 +14,12 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
 from baccarat.cli.output import FAULT, complain, console, errors, fail, line
 from baccarat.record.text import visible
-from baccarat.values import counted
+from baccarat.values import count_text
 
 if TYPE_CHECKING:
     from baccarat.audit.rounds import LogAudit, RoundFault
     from baccarat.audit.rounds.round_log import Progress as Heard
-    from baccarat.report.model import Report
+    from baccarat.report.model import LabReport
 
 IN_MEMORY = 1 << 20
 """Bytes of listed faults that are kept in memory; more of them wait in a file."""
@@ -94,9 +94,9 @@ def bar() -> Iterator[Heard | None]:
 def put_audit(audit: LogAudit, *, name: str, limit: int) -> None:
     """Print an audit as text: how much, what by kind and clause, where, the first faults in full, what was left out."""
     findings = audit.findings
-    rows = f" in {counted(audit.rows, 'row')}" if audit.rows != audit.rounds else ""
-    found = counted(findings.total, "fault") if findings.total else "no fault"
-    head = f"{counted(audit.rounds, 'round')}{rows}: {found}"
+    rows = f" in {count_text(audit.rows, 'row')}" if audit.rows != audit.rounds else ""
+    found = count_text(findings.total, "fault") if findings.total else "no fault"
+    head = f"{count_text(audit.rounds, 'round')}{rows}: {found}"
     console.print(line((head, "bold"), f" in {name} under {audit.rules.edition.name}"))
     if findings.total:
         _put_summary(audit)
@@ -154,7 +154,7 @@ def write_page(path: Path | None, audit: LogAudit, *, name: str, quiet: bool) ->
         save_page(path, audit_report(audit, name=name), quiet=quiet)
 
 
-def save_page(path: Path, report: Report, *, quiet: bool) -> None:
+def save_page(path: Path, report: LabReport, *, quiet: bool) -> None:
     """Write a report as a page, and say where."""
     from baccarat.report.html import page  # noqa: PLC0415
     from baccarat.report.save import CannotWrite, save  # noqa: PLC0415

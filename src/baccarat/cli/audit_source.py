@@ -13,7 +13,7 @@ FIRST_LINE = 1 << 16
 """Bytes of the first line that are looked at."""
 
 
-class Source(NamedTuple):
+class AuditInput(NamedTuple):
     """A file, or a pipe that is open with everything still in it; and whether it is a journal of this program."""
 
     name: str
@@ -21,14 +21,14 @@ class Source(NamedTuple):
     is_journal: bool
 
 
-def open_source(source: str, stack: ExitStack) -> Source:
+def open_source(source: str, stack: ExitStack) -> AuditInput:
     """Look at the first line of a file, or of standard input; a pipe stays open until the stack is closed."""
     from baccarat.audit.rounds.journal_line import looks_like_journal  # noqa: PLC0415
 
     path = Path(source)
     if source != "-" and path.is_file():
         with path.open("rb") as file:
-            return Source(source, path, looks_like_journal(file.readline(FIRST_LINE)))
+            return AuditInput(source, path, looks_like_journal(file.readline(FIRST_LINE)))
     pipe = standard_input() if source == "-" else stack.enter_context(path.open("rb"))
     start = pipe.tell() if pipe.seekable() else None
     first = pipe.readline(FIRST_LINE)
@@ -36,7 +36,7 @@ def open_source(source: str, stack: ExitStack) -> Source:
         pipe = io.BufferedReader(_Replayed(first, pipe))
     else:
         pipe.seek(start)
-    return Source("standard input" if source == "-" else source, pipe, looks_like_journal(first))
+    return AuditInput("standard input" if source == "-" else source, pipe, looks_like_journal(first))
 
 
 class _Replayed(io.RawIOBase):

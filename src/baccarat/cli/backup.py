@@ -13,7 +13,7 @@ from baccarat.cli.journal_files import read_signed
 from baccarat.cli.output import FAULT, JSON, REFUSED, complain, console, fail, line, put_json
 
 if TYPE_CHECKING:
-    from baccarat.serve.runtime.backup import Missing, Reach
+    from baccarat.serve.runtime.backup import BackupGap, Reach
     from baccarat.serve.store.base import Reads
 
 DB = typer.Option("baccarat-house/house.db", "--db", metavar="FILE", help="The house's database.")
@@ -41,11 +41,11 @@ def backup(
     """
     source = store_path(db)
     from baccarat.serve.runtime.backup import back_up  # noqa: PLC0415
-    from baccarat.serve.store.base import StoreFault  # noqa: PLC0415
+    from baccarat.serve.store.base import StoreError  # noqa: PLC0415
 
     try:
         found = back_up(source, output)
-    except StoreFault as error:
+    except StoreError as error:
         fail(str(error), FAULT)
     if json:
         put_json({"file": str(output), **_said(found)})
@@ -73,27 +73,27 @@ def restore(
     from baccarat.serve.runtime.backup import missing_since  # noqa: PLC0415
     from baccarat.serve.runtime.backup import restore as bring_back  # noqa: PLC0415
     from baccarat.serve.runtime.signing_key import origin_of  # noqa: PLC0415
-    from baccarat.serve.store.base import StoreFault  # noqa: PLC0415
+    from baccarat.serve.store.base import StoreError  # noqa: PLC0415
 
     if checkpoint and not house:
         fail("--checkpoint: say of which house with --house, as its settings have it", FAULT)
     seen = [read_signed(each)[1] for each in checkpoint]
-    missing: list[Missing] = []
+    missing: list[BackupGap] = []
 
     def compare(reads: Reads) -> None:
         try:
             missing.extend(missing_since(reads, seen, lambda stream: origin_of(house, stream)))
-        except StoreFault as error:
+        except StoreError as error:
             fail(str(error), REFUSED)
 
     try:
         found = bring_back(copy, target, compare)
-    except StoreFault as error:
+    except StoreError as error:
         fail(str(error), FAULT)
     _tell(target, found, missing, json=json, compared=bool(seen))
 
 
-def _tell(target: Path, found: Reach, missing: list[Missing], *, json: bool, compared: bool) -> None:
+def _tell(target: Path, found: Reach, missing: list[BackupGap], *, json: bool, compared: bool) -> None:
     if json:
         more = {each.origin: each.entries for each in missing}
         put_json({"file": str(target), **_said(found), "missing": more if compared else None})

@@ -13,7 +13,7 @@ import typer
 from baccarat.cli.output import DONE, FAULT, JSON, REFUSED, console, errors, fail, put_json
 
 if TYPE_CHECKING:
-    from baccarat.client.bot import Tally
+    from baccarat.client.bot import BotTally
 
 MOST = 500
 
@@ -35,10 +35,10 @@ def bots(
         fail("bots need the extra for serving: pip install 'baccarat[serve]'", FAULT)
     import httpx  # noqa: PLC0415
 
-    from baccarat.client.bot import NoSuchTable, Tally  # noqa: PLC0415
+    from baccarat.client.bot import BotTally, NoSuchTable  # noqa: PLC0415
 
     where = address if "://" in address else f"http://{address}"
-    tally = Tally()
+    tally = BotTally()
     try:
         asyncio.run(_play(where, table, count, rounds, seed, tally))
     except KeyboardInterrupt:
@@ -63,7 +63,7 @@ def _said(text: str) -> str:
     return str(found.get("detail") or found.get("title") or "no reason is given")
 
 
-async def _play(address: str, table: str, count: int, rounds: int | None, seed: int, tally: Tally) -> None:
+async def _play(address: str, table: str, count: int, rounds: int | None, seed: int, tally: BotTally) -> None:
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
 
     from baccarat.client.bot import Bot  # noqa: PLC0415
@@ -88,7 +88,7 @@ async def _play(address: str, table: str, count: int, rounds: int | None, seed: 
         await asyncio.gather(*playing, return_exceptions=True)
 
 
-def _tell(tally: Tally, *, json: bool) -> None:
+def _tell(tally: BotTally, *, json: bool) -> None:
     times = sorted(tally.seconds) or [0.0]
     middle, slow = statistics.median(times), times[min(len(times) - 1, int(len(times) * 0.99))]
     if json:

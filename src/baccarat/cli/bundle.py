@@ -8,13 +8,13 @@ from urllib.parse import quote
 
 import typer
 
-from baccarat.cli.journal_files import read_signed, read_verifiers, reading, writing
+from baccarat.cli.journal_files import exit_on_misread, exit_on_write_error, read_signed, read_verifiers
 from baccarat.cli.output import EDITIONS, FAULT, JSON, REFUSED, console, fail, know, line, put_json
 
 if TYPE_CHECKING:
     from baccarat.audit.bundle.form import Bundle, Scope
-    from baccarat.audit.bundle.make import Source
-    from baccarat.record.note import Note
+    from baccarat.audit.bundle.make import BundleJournal
+    from baccarat.record.note import SignedNote
 
 DAY_FORM = "%Y-%m-%d"
 KEYS = typer.Option(None, "--key", metavar="KEY", help="A public key, of the log or of a witness, or a file with some.")
@@ -64,25 +64,27 @@ def bundle(
     except NoBundle as error:
         fail(f"{journal}: {error}", REFUSED)
     data = write_bundle(made)
-    with writing(output):
+    with exit_on_write_error(output):
         durable.create(output, data, mode=0o644)
     _tell(made, output, len(data), json=json)
 
 
-def read_source(journal: Path) -> Source:
+def read_source(journal: Path) -> BundleJournal:
     """The entries of a journal that is whole; a message where it is not."""
-    from baccarat.audit.bundle.make import Source  # noqa: PLC0415
+    from baccarat.audit.bundle.make import BundleJournal  # noqa: PLC0415
     from baccarat.record.journal import JournalFault  # noqa: PLC0415
     from baccarat.record.journal_file import read_journal  # noqa: PLC0415
 
-    with reading(journal):
+    with exit_on_misread(journal):
         try:
-            return Source(read_journal(journal))
+            return BundleJournal(read_journal(journal))
         except JournalFault as fault:
             fail(f"{journal}: {fault}", FAULT if fault.seq is None else REFUSED)
 
 
-def scope_of(source: Source, *, shoe: int | None, round_: int | None, day: str | None, table: str | None) -> Scope:
+def scope_of(
+    source: BundleJournal, *, shoe: int | None, round_: int | None, day: str | None, table: str | None
+) -> Scope:
     """What part of a journal is meant; a message where that cannot be."""
     from baccarat.audit.bundle.form import ALL, DAY, ROUND, SHOE, Scope  # noqa: PLC0415
 
@@ -98,7 +100,7 @@ def scope_of(source: Source, *, shoe: int | None, round_: int | None, day: str |
     return Scope(kind=ROUND, stream=stream, shoe=shoe or _only_shoe(source, stream), round=round_)
 
 
-def _stream(source: Source, table: str | None) -> str:
+def _stream(source: BundleJournal, table: str | None) -> str:
     tables = source.tables
     names = ", ".join(each.removeprefix("table ") for each in tables)
     if table is not None and f"table {table}" not in tables:
@@ -110,7 +112,7 @@ def _stream(source: Source, table: str | None) -> str:
     return tables[0] if table is None else f"table {table}"
 
 
-def _only_shoe(source: Source, stream: str) -> int:
+def _only_shoe(source: BundleJournal, stream: str) -> int:
     from baccarat.audit.bundle.make import NoBundle  # noqa: PLC0415
 
     try:
@@ -131,7 +133,7 @@ def _day(text: str) -> str:
         fail(f"--day {text!r}: expected a day such as 2026-11-15", FAULT)
 
 
-def _note(source: Source, scope: Scope, journal: Path, checkpoint: Path | None) -> Note | None:
+def _note(source: BundleJournal, scope: Scope, journal: Path, checkpoint: Path | None) -> SignedNote | None:
     """The checkpoint that was named; or of those that lie about, the first that covers the scope."""
     from baccarat.audit.bundle.make import NoBundle, make_bundle  # noqa: PLC0415
 
@@ -150,7 +152,7 @@ def _note(source: Source, scope: Scope, journal: Path, checkpoint: Path | None) 
     return None
 
 
-def known_notes(source: Source, journal: Path, stream: str, *, all_within: bool = False) -> list[Note]:
+def known_notes(source: BundleJournal, journal: Path, stream: str, *, all_within: bool = False) -> list[SignedNote]:
     """The checkpoints of a stream: beside its journal, a cosigned one first, and the last one within it, or all."""
     from baccarat.cli.journal import beside  # noqa: PLC0415
 

@@ -6,10 +6,10 @@ from functools import cache
 
 import msgspec
 
-from baccarat.law.edition import load_edition, shipped
+from baccarat.law.edition import load_edition, shipped_editions
 from baccarat.law.wager_name import SHIPPED
 from baccarat.play.hand import Side
-from baccarat.record.field import Field, fields_of
+from baccarat.record.field import CommandField, fields_of
 from baccarat.record.wire import KINDS, Beside, SecondPerson
 from baccarat.table.actor import Origin
 from baccarat.table.gate import GateFault
@@ -41,7 +41,7 @@ class Description(msgspec.Struct, frozen=True, kw_only=True):
     summary: str
     by: tuple[str, ...]
     steps: tuple[str, ...]
-    fields: tuple[Field, ...]
+    fields: tuple[CommandField, ...]
 
 
 def describe(name: str) -> Description:
@@ -64,17 +64,17 @@ def descriptions() -> tuple[Description, ...]:
     return tuple(map(describe, KINDS))
 
 
-def fields_beside() -> tuple[Field, ...]:
+def fields_beside() -> tuple[CommandField, ...]:
     """What a line may say beside any command."""
     return fields_of("beside", Beside)
 
 
-def second_person_fields() -> tuple[Field, ...]:
+def second_person_fields() -> tuple[CommandField, ...]:
     """What a line says of somebody who approves."""
     return fields_of("second", SecondPerson)
 
 
-def form_fields() -> tuple[Field, ...]:
+def form_fields() -> tuple[CommandField, ...]:
     """The fields of a Complimentary Vigorish Form."""
     return fields_of("form", ComplimentaryForm)
 
@@ -95,5 +95,5 @@ def edition_steps() -> dict[str, tuple[str, ...]]:
     """The steps of each shipped edition, in its own order."""
     return {
         name: tuple(dict.fromkeys(row.name for row in load_edition(name).steps if row.within is None))
-        for name in shipped()
+        for name in shipped_editions()
     }

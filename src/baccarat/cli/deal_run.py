@@ -26,7 +26,7 @@ from baccarat.play.explain import explain
 from baccarat.play.refusal import Refused
 from baccarat.play.settle import settle
 from baccarat.play.settlement import SettledLine, Settlement
-from baccarat.play.shoe import Dealt, admit_cut, burn, first_rounds, last_hand_cites, rounds
+from baccarat.play.shoe import DealtRound, admit_cut, burn, first_rounds, last_hand_cites, rounds
 from baccarat.play.wager import Wager
 from baccarat.play.wager.must_hit import MustHitState
 from baccarat.play.wager.royal9 import progressive
@@ -170,8 +170,8 @@ def show_shoe(
 
 
 def _settled(
-    rules: Rulebook, wagers: list[Wager], all_rounds: Iterator[Dealt]
-) -> Iterator[tuple[Dealt, Settlement]]:  # fmt: skip
+    rules: Rulebook, wagers: list[Wager], all_rounds: Iterator[DealtRound]
+) -> Iterator[tuple[DealtRound, Settlement]]:  # fmt: skip
     meters, must_hit = _seeds(rules), _must_hit(rules)
     for dealt in all_rounds:
         settled = settle(rules, dealt.coup, wagers, meters=meters, must_hit=must_hit)
@@ -225,7 +225,7 @@ def _show_line(settled: SettledLine) -> None:
     ))  # fmt: skip
 
 
-def _as_json(rules: Rulebook, coup: Coup, settled: Settlement, dealt: Dealt | None) -> dict[str, Any]:
+def _as_json(rules: Rulebook, coup: Coup, settled: Settlement, dealt: DealtRound | None) -> dict[str, Any]:
     made = settled_answer(None if dealt is None else dealt.number, open_book(rules), settled)
     why = (*coup.why, *explain(settled))
     made["why"] = [{"say": r.say, "cites": list(map(str, r.cites)), "restored": r.restored} for r in why]

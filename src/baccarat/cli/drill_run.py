@@ -16,8 +16,8 @@ from baccarat.cli.output import FAULT, REFUSED, console, errors, fail, line
 from baccarat.cli.submission_name import name_of
 from baccarat.drill.base import TITLES, DrillKind, Graded, Question, Unreadable, expects
 from baccarat.drill.catalogue import cases_of
-from baccarat.drill.sheet import Sheet, csv_text, json_text, seconds, sheet
-from baccarat.drill.trainee import Answered, Exercise, Mark, Trainee, answer, begin, next_exercise, pass_over
+from baccarat.drill.sheet import ScoreSheet, csv_text, json_text, seconds, sheet
+from baccarat.drill.trainee import Answered, Exercise, GradedAnswer, Trainee, answer, begin, next_exercise, pass_over
 from baccarat.law.error import nearest
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
@@ -44,7 +44,7 @@ def run_drill(
     wanted = _kinds(rules, kinds)
     _check_files(sheet, keep)
     trainee = _kept(keep, rules)
-    sitting = Sitting(rules, trainee, wanted, seed=secrets.token_hex(8) if seed is None else seed, json=json)
+    sitting = DrillSession(rules, trainee, wanted, seed=secrets.token_hex(8) if seed is None else seed, json=json)
     try:
         for number in range(1, count + 1):
             if not sitting.ask(number, count):
@@ -55,14 +55,14 @@ def run_drill(
     raise typer.Exit(REFUSED if any(not mark.right for mark in sitting.marks) else 0)
 
 
-class Sitting:
+class DrillSession:
     """One drill at the keyboard, or from a pipe: who is trained, and what has been answered."""
 
     def __init__(self, rules: Rulebook, trainee: Trainee, kinds: Sequence[DrillKind], *, seed: str, json: bool) -> None:
         self.rules, self.trainee, self.kinds = rules, trainee, kinds
         self.seed, self.json = seed, json
         self.is_terminal = sys.stdin is not None and sys.stdin.isatty()
-        self.marks: list[Mark] = []
+        self.marks: list[GradedAnswer] = []
         if not json:
             rulebook = (f"rulebook {rules.hash[:16]}…", "dim")
             console.print(line((rules.edition.title, "bold"), f"  {name_of(rules)}  ", rulebook))
@@ -158,7 +158,7 @@ def _kept(keep: Path | None, rules: Rulebook) -> Trainee:
     return trainee
 
 
-def _close(sitting: Sitting, path: Path | None, keep: Path | None) -> None:
+def _close(sitting: DrillSession, path: Path | None, keep: Path | None) -> None:
     """The score, and the files that were asked for."""
     made = sheet(sitting.marks, edition=sitting.rules.edition.name, rulebook=sitting.rules.hash)
     if sitting.json:
@@ -175,7 +175,7 @@ def _close(sitting: Sitting, path: Path | None, keep: Path | None) -> None:
         fail(str(error), FAULT)
 
 
-def _written(rules: Rulebook, made: Sheet, suffix: str) -> str:
+def _written(rules: Rulebook, made: ScoreSheet, suffix: str) -> str:
     if suffix == ".csv":
         return csv_text(made.marks)
     return json_text(made) if suffix == ".json" else html(rules, made)
@@ -218,7 +218,7 @@ def _cards(cards: Sequence[str | None]) -> list[str | tuple[str, str]]:
     return shown
 
 
-def _show_grade(graded: Graded, mark: Mark) -> None:
+def _show_grade(graded: Graded, mark: GradedAnswer) -> None:
     late = ", later than a table allows" if mark.slow else ""
     if graded.right:
         console.print(line(("✓ right", "bold green"), (f"  {seconds(mark.milliseconds)} s{late}", "dim")))
@@ -228,7 +228,7 @@ def _show_grade(graded: Graded, mark: Mark) -> None:
         console.print(line(f"  {reason.say}  ", (", ".join(reason.cites), "dim")))
 
 
-def _show_score(made: Sheet, seed: str) -> None:
+def _show_score(made: ScoreSheet, seed: str) -> None:
     console.rule(line(("Score", "bold")), style="green")
     for kind, each in made.by_kind.items():
         late = f", {each.slow} late" if each.slow else ""

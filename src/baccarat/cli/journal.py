@@ -11,19 +11,26 @@ from urllib.parse import quote
 
 import typer
 
-from baccarat.cli.journal_files import leaves, read_signed, read_signer, read_verifiers, reading, writing
+from baccarat.cli.journal_files import (
+    exit_on_misread,
+    exit_on_write_error,
+    leaves,
+    read_signed,
+    read_signer,
+    read_verifiers,
+)
 from baccarat.cli.journal_names import names
 from baccarat.cli.output import FAULT, JSON, REFUSED, complain, console, fail, line, put_json
 from baccarat.cli.same_file import keep_sources
 from baccarat.record import durable
 from baccarat.record.checkpoint import Checkpoint, LogChanged, checkpoint_of, sign_checkpoint
 from baccarat.record.encoding import to_base64
-from baccarat.record.key import Kind, Signer
+from baccarat.record.key import KeyKind, Signer
 from baccarat.record.log import Log
-from baccarat.record.note import Note
+from baccarat.record.note import SignedNote
 from baccarat.record.sealed_seed import SealedSeedError, SealingKey
 from baccarat.record.tlog_proof import EntryProof
-from baccarat.record.witness_ask import Asked, ask_witness
+from baccarat.record.witness_ask import CosignOutcome, ask_witness
 
 app = typer.Typer(help="A journal as a log: keys, signed checkpoints, proofs, cosignatures.", no_args_is_help=True)
 
@@ -65,20 +72,20 @@ def key(
     if new is None:
         signer = read_signer(file)
     else:
-        with reading("--new"):
-            signer = Signer(new, Kind.WITNESS if witness else Kind.LOG, secrets.token_bytes(32))
-        with writing(file):
+        with exit_on_misread("--new"):
+            signer = Signer(new, KeyKind.WITNESS if witness else KeyKind.LOG, secrets.token_bytes(32))
+        with exit_on_write_error(file):
             durable.create(file, f"{signer.secret}\n".encode(), mode=0o600)
     public = signer.verifier
     if json:
-        whose = "witness" if public.kind is Kind.WITNESS else "log"
+        whose = "witness" if public.kind is KeyKind.WITNESS else "log"
         put_json({"name": public.name, "id": public.id.hex(), "of": whose, "key": str(public)})
     else:
         _put(f"{public}\n".encode())
 
 
 def _make_sealing_key(file: Path, *, json: bool) -> None:
-    with writing(file):
+    with exit_on_write_error(file):
         try:
             made = SealingKey.create(file)
         except SealedSeedError as error:
@@ -106,16 +113,16 @@ def checkpoint(
     the key or an earlier checkpoint is unreadable.
     Example: baccarat journal checkpoint journal.jsonl --key t1.key
     """
-    signer = read_signer(key, Kind.LOG)
+    signer = read_signer(key, KeyKind.LOG)
     path = checkpoint or beside(journal, stream, "checkpoint")
     keep_sources(path, [journal, key])
-    seen: list[tuple[Note, Checkpoint]] = []
+    seen: list[tuple[SignedNote, Checkpoint]] = []
     for each in (path, beside(journal, stream, "cosigned")):
         if each.exists():
             seen.append(read_signed(each, [signer.verifier]))
             if seen[-1][1].origin != signer.verifier.name:
                 fail(f"{each}: is a checkpoint of {seen[-1][1].origin}, not of {signer.verifier.name}", REFUSED)
-    with reading(journal):
+    with exit_on_misread(journal):
         try:
             found = checkpoint_of(signer.verifier.name, leaves(journal, stream), seen=[old for _, old in seen])
         except LogChanged as error:
@@ -124,7 +131,7 @@ def checkpoint(
         fail(f"{journal}: there is no stream {stream!r} in it", FAULT)
     same = next((note for note, old in seen if old == found), None)
     note = same or sign_checkpoint(found, signer)
-    with writing(path):
+    with exit_on_write_error(path):
         durable.replace(path, bytes(note))
     if json:
         put_json({**_told(found), "new": same is None, "file": str(path), "checkpoint": bytes(note).decode()})
@@ -164,7 +171,7 @@ def prove(
         fail(f"{journal}: {error}", REFUSED)
 
 
-def _prove_record(log: Log, index: int, note: Note, stated: Checkpoint, *, json: bool) -> None:
+def _prove_record(log: Log, index: int, note: SignedNote, stated: Checkpoint, *, json: bool) -> None:
     proof = EntryProof(index, log.prove_inclusion(index, stated.size), note)
     if json:
         hashes = [to_base64(each) for each in proof.path]
@@ -173,7 +180,7 @@ def _prove_record(log: Log, index: int, note: Note, stated: Checkpoint, *, json:
         _put(bytes(proof))
 
 
-def _prove_growth(log: Log, old: int, note: Note, stated: Checkpoint, *, json: bool) -> None:
+def _prove_growth(log: Log, old: int, note: SignedNote, stated: Checkpoint, *, json: bool) -> None:
     hashes = [to_base64(each) for each in log.prove_consistency(old, stated.size)]
     if json:
         since = {"since": old, "old_root": to_base64(log.root(old))}
@@ -199,7 +206,7 @@ def cosign(
     refuses, its cosignature is wrong or none came in time; 2 if something is unreadable.
     Example: baccarat journal cosign journal.jsonl --folder exchange --witness surveillance.pub
     """
-    keys = read_verifiers([witness], Kind.WITNESS)
+    keys = read_verifiers([witness], KeyKind.WITNESS)
     if len(keys) != 1:
         fail(f"--witness: one key is expected, there are {len(keys)}", FAULT)
     if not folder.is_dir():
@@ -210,20 +217,20 @@ def cosign(
     last = read_signed(kept)[0] if kept.exists() else None
     until = time.monotonic() + wait
     while True:
-        with reading(folder):
+        with exit_on_misread(folder):
             asked = ask_witness(folder, log, note, keys[0], last)
         if asked.state != "asked" or time.monotonic() >= until:
             break
         time.sleep(0.2)
     if asked.note is not None:
-        with writing(kept):
+        with exit_on_write_error(kept):
             durable.replace(kept, bytes(asked.note))
     _tell(asked, stated, json=json)
     if asked.state == "refused" or (asked.state == "asked" and wait):
         raise typer.Exit(REFUSED)
 
 
-def _tell(asked: Asked, stated: Checkpoint, *, json: bool) -> None:
+def _tell(asked: CosignOutcome, stated: Checkpoint, *, json: bool) -> None:
     if json:
         signed = None if asked.note is None else bytes(asked.note).decode()
         put_json({**_told(stated), "state": asked.state, "say": asked.say, "checkpoint": signed})
@@ -237,7 +244,7 @@ def _tell(asked: Asked, stated: Checkpoint, *, json: bool) -> None:
 
 def _fitting(journal: Path, stream: str | None, stated: Checkpoint) -> Log:
     """The log of a journal, whose checkpoint must fit it."""
-    with reading(journal):
+    with exit_on_misread(journal):
         log = Log(leaves(journal, stream))
     if log.size < stated.size:
         fail(f"{journal}: there are {log.size} records, and its checkpoint covers {stated.size}", REFUSED)

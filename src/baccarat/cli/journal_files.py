@@ -12,12 +12,12 @@ from baccarat.cli.output import FAULT, REFUSED, fail
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
 from baccarat.record.journal import JournalFault, NoteLine
 from baccarat.record.journal_file import read_journal
-from baccarat.record.key import Kind, MissingCryptography, Signer, UnreadableKey, Verifier
-from baccarat.record.note import Note, UnreadableNote, UntrustedNote, read_note
+from baccarat.record.key import KeyKind, MissingCryptography, Signer, UnreadableKey, Verifier
+from baccarat.record.note import SignedNote, UnreadableNote, UntrustedNote, read_note
 from baccarat.record.witness_folder import read_at_most
 
 LONGEST_KEYS = 100_000
-WHOSE = {Kind.LOG: "a log", Kind.WITNESS: "a witness"}
+WHOSE = {KeyKind.LOG: "a log", KeyKind.WITNESS: "a witness"}
 
 
 def leaves(journal: Path, stream: str | None = None) -> Iterator[bytes]:
@@ -37,7 +37,7 @@ def leaves(journal: Path, stream: str | None = None) -> Iterator[bytes]:
 
 
 @contextmanager
-def reading(what: Path | str) -> Iterator[None]:
+def exit_on_misread(what: Path | str) -> Iterator[None]:
     """Ends the program with a clear message where something that is read is not what it should be."""
     try:
         yield
@@ -52,7 +52,7 @@ def reading(what: Path | str) -> Iterator[None]:
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[None]:
+def exit_on_write_error(path: Path) -> Iterator[None]:
     """Ends the program with a clear message where a file cannot be written."""
     try:
         yield
@@ -62,9 +62,9 @@ def writing(path: Path) -> Iterator[None]:
         fail(f"{path}: cannot be written: {error.strerror}", FAULT)
 
 
-def read_signer(path: Path, kind: Kind | None = None) -> Signer:
+def read_signer(path: Path, kind: KeyKind | None = None) -> Signer:
     """The secret key in a file that nobody else may read; with `kind`, of that kind."""
-    with reading(path):
+    with exit_on_misread(path):
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
             fail(f"{path}: is no file with a key", FAULT)
@@ -76,7 +76,7 @@ def read_signer(path: Path, kind: Kind | None = None) -> Signer:
     return signer
 
 
-def read_verifiers(said: Sequence[str], kind: Kind | None = None) -> list[Verifier]:
+def read_verifiers(said: Sequence[str], kind: KeyKind | None = None) -> list[Verifier]:
     """Public keys as they are said: each as its text, or as a file that holds some, one a line; of one kind, or any."""
     found: list[Verifier] = []
     for each in said:
@@ -84,7 +84,7 @@ def read_verifiers(said: Sequence[str], kind: Kind | None = None) -> list[Verifi
         is_file = len(each) < 1000 and "\0" not in each and path.is_file()
         if not is_file and "+" not in each:
             fail(f"{each}: is neither a file nor a public key", FAULT)
-        with reading(each):
+        with exit_on_misread(each):
             rows = _text(path).splitlines() if is_file else [each]
             found += [Verifier.parse(row.strip()) for row in rows if row.strip() and not row.startswith("#")]
     for key in found:
@@ -93,9 +93,9 @@ def read_verifiers(said: Sequence[str], kind: Kind | None = None) -> list[Verifi
     return list(dict.fromkeys(found))
 
 
-def read_signed(path: Path, known: Sequence[Verifier] | None = None) -> tuple[Note, Checkpoint]:
+def read_signed(path: Path, known: Sequence[Verifier] | None = None) -> tuple[SignedNote, Checkpoint]:
     """The checkpoint in a file; with `known`, one that such a key has signed."""
-    with reading(path):
+    with exit_on_misread(path):
         note = read_note(read_at_most(path))
         checkpoint = read_checkpoint(note)
         if known is not None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from baccarat.cli.output import FAULT, JSON, REFUSED, console, errors, fail, line, put_json
-from baccarat.record.directory import Directory, Entry, UnreadableDirectory, beside
+from baccarat.record.directory import Directory, DirectoryEntry, UnreadableDirectory, beside
 from baccarat.record.journal_file import unwritten
 from baccarat.record.text import visible
 from baccarat.table.bounds import Words
@@ -45,7 +45,7 @@ def names(
         fail(f"{path}: {error.strerror}", FAULT)
 
 
-def _show(entries: tuple[Entry, ...], *, json: bool, word: str = "") -> None:
+def _show(entries: tuple[DirectoryEntry, ...], *, json: bool, word: str = "") -> None:
     if json:
         put_json([{"id": each.id, "of": each.words.value, "text": each.text} for each in entries])
         return
@@ -54,7 +54,7 @@ def _show(entries: tuple[Entry, ...], *, json: bool, word: str = "") -> None:
 
 
 def _erase(directory: Directory, said: list[str], journal: Path, *, json: bool) -> None:
-    gone: dict[str, Entry] = {}
+    gone: dict[str, DirectoryEntry] = {}
     for text in said:
         found = directory.find(text)
         if not found:

@@ -12,16 +12,16 @@ import msgspec
 from baccarat.cli.journal_files import read_signer
 from baccarat.cli.output import FAULT, fail
 from baccarat.engine.entries import Journal, MemoryJournal
-from baccarat.engine.journaled_table import KeptTable
+from baccarat.engine.journaled_table import JournaledTable
 from baccarat.engine.run_answers import Header
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.directory import Directory, UnreadableDirectory, beside
 from baccarat.record.entry import StreamName
-from baccarat.record.journal import JournalFault, Line
+from baccarat.record.journal import JournalFault, JournalLine
 from baccarat.record.journal_file import JournalFile, JournalStopped, TooLong
-from baccarat.record.key import Kind, Signer
+from baccarat.record.key import KeyKind, Signer
 
-Kept = KeptTable[Journal]
+Kept = JournaledTable[Journal]
 
 
 def table_name(header: bytes) -> str:
@@ -35,7 +35,9 @@ def table_name(header: bytes) -> str:
 
 
 @contextmanager
-def opened(journal: Path | None, rules: Rulebook, *, table: str, key: Path | None = None) -> Iterator[Kept]:
+def open_journaled_table(
+    journal: Path | None, rules: Rulebook, *, table: str, key: Path | None = None
+) -> Iterator[Kept]:
     """A table under these rules: alone, or with a journal, which is begun or gone on with; a key signs checkpoints.
 
     Without a journal ids take effect at most once too, as long as the table lasts.
@@ -43,12 +45,12 @@ def opened(journal: Path | None, rules: Rulebook, *, table: str, key: Path | Non
     if journal is None:
         if key is not None:
             fail("--key signs checkpoints of a journal: name one with --journal FILE", FAULT)
-        yield KeptTable.begin(rules, MemoryJournal(), f"table {table}")
+        yield JournaledTable.begin(rules, MemoryJournal(), f"table {table}")
         return
-    signer = read_signer(key, Kind.LOG) if key is not None else None
+    signer = read_signer(key, KeyKind.LOG) if key is not None else None
     with JournalFile(journal) as file:
         try:
-            found = [each for each in file.open() if isinstance(each, Line)]
+            found = [each for each in file.open() if isinstance(each, JournalLine)]
             names = _read_names(beside(journal))
             kept = _begun(file, found, rules, f"table {table}", names=names, signer=signer)
         except JournalFault as fault:
@@ -76,10 +78,16 @@ def _read_names(path: Path) -> Directory:
 
 
 def _begun(
-    file: JournalFile, found: list[Line], rules: Rulebook, stream: str, *, names: Directory, signer: Signer | None
+    file: JournalFile,
+    found: list[JournalLine],
+    rules: Rulebook,
+    stream: str,
+    *,
+    names: Directory,
+    signer: Signer | None,
 ) -> Kept:
     if not found:
-        return KeptTable.begin(rules, file, stream, clock=now, names=names, signer=signer)
+        return JournaledTable.begin(rules, file, stream, clock=now, names=names, signer=signer)
     opening = found[0].entry
     if opening.stream != stream:
         name = opening.stream.removeprefix("table ")
@@ -88,7 +96,7 @@ def _begun(
     if opening.rulebook != rules.hash:
         say = f"the table was opened under rulebook {opening.rulebook[:16]}…, the script names {rules.hash[:16]}…"
         raise JournalFault(1, say)
-    return KeptTable.resume(file, found, clock=now, names=names, signer=signer)
+    return JournaledTable.resume(file, found, clock=now, names=names, signer=signer)
 
 
 def now() -> int:

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, NoReturn
 from baccarat.cli.output import FAULT, REFUSED, fail
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, changed_rulebook
-from baccarat.record.bounded import bounded_lines
+from baccarat.record.bounded import read_bounded_lines
 from baccarat.record.line import UnreadableLine, decode_object, refuse_unseen
 
 BOM = b"\xef\xbb\xbf"
@@ -35,7 +35,7 @@ def lines(source: str) -> Iterator[tuple[int, bytes]]:
     """The lines of a file, or of standard input as they come, each with its number; blank lines are left out."""
     try:
         with nullcontext(standard_input()) if source == "-" else Path(source).open("rb") as stream:
-            for number, line in bounded_lines(stream, MOST_BYTES):
+            for number, line in read_bounded_lines(stream, MOST_BYTES):
                 if len(line) > MOST_BYTES:
                     fail(f"{named(source)}: line {number}: longer than {MOST_BYTES:,} bytes; no line here is", FAULT)
                 text = line.removeprefix(BOM) if number == 1 else line

@@ -10,7 +10,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 
 from baccarat.cli.output import FAULT, console, errors, fail, line
 from baccarat.law.rulebook import Rulebook
-from baccarat.odds import Counts
+from baccarat.odds import ShoeCounts
 from baccarat.report import CannotWrite, MissingExtra, check_path, lab_report, study
 from baccarat.report.html import page
 from baccarat.report.par import par
@@ -21,7 +21,7 @@ from baccarat.report.study import Progress as Tell
 
 def write(
     rules: Rulebook,
-    shoe: Counts | None,
+    shoe: ShoeCounts | None,
     *,
     stake: int | None,
     meters: Mapping[str, int] | None,
@@ -52,7 +52,7 @@ def write(
 
 
 def _made(
-    rules: Rulebook, shoe: Counts | None, stake: int | None, meters: Mapping[str, int] | None,
+    rules: Rulebook, shoe: ShoeCounts | None, stake: int | None, meters: Mapping[str, int] | None,
     *, xlsx: Path | None, html: Path | None, pdf: Path | None, step: Tell,
 ) -> list[tuple[Path, bytes]]:  # fmt: skip
     """Every file that is asked for, with what goes into it; plots are drawn once."""

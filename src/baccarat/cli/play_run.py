@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from baccarat.cli.deal_run import seed_of
-from baccarat.cli.journal_table import opened
+from baccarat.cli.journal_table import open_journaled_table
 from baccarat.cli.money import sum_of
 from baccarat.cli.output import FAULT, console, errors, fail, line, put_json
 from baccarat.cli.roads import show_all_roads, show_road
@@ -20,7 +20,7 @@ from baccarat.play.book import open_book
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.play.road import Bead, Outcome, Road, roads
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.automated_company import lowest_wagers, main_wagers, topped_up, wagers_of
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted, Event
@@ -32,7 +32,7 @@ from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.wagering import PlaceWager, WithdrawWager
 from baccarat.table.story import tell
-from baccarat.values import counted
+from baccarat.values import count_text
 
 HELP = """  SPOT SUM   wager, in dollars, such as: banker 100
              spots: {spots}
@@ -75,7 +75,7 @@ TABLE = "terminal"
 """The table's name in its journal, in the header of every shoe, and of the link that it is alone in."""
 
 
-class Sitting:
+class ShoeSession:
     """One person's shoe: the table, its sealed source, the company, and what has been seen."""
 
     def __init__(self, table: Table, seed: bytes, *, seat: int, company: int, purse: int) -> None:
@@ -175,8 +175,8 @@ def play_shoe(
     lines: Iterator[str] | None = None
     if auto or script is not None:
         lines = repeat("") if script is None else iter([line.strip() for line in script.split(";")])
-    with opened(journal, rules, table=TABLE, key=key) as table:
-        sitting = Sitting(table, seed_of(seed), seat=seat, company=company, purse=cents)
+    with open_journaled_table(journal, rules, table=TABLE, key=key) as table:
+        sitting = ShoeSession(table, seed_of(seed), seat=seat, company=company, purse=cents)
         sitting.clauses = clauses
         try:
             _talk(sitting, lines, quiet=json)
@@ -189,7 +189,7 @@ def play_shoe(
         _goodbye(sitting, journal)
 
 
-def _summary(sitting: Sitting, journal: Path | None) -> dict[str, Any]:
+def _summary(sitting: ShoeSession, journal: Path | None) -> dict[str, Any]:
     person = sitting.table.state.at(sitting.seat)
     return {
         "rounds": len(sitting.beads),
@@ -202,11 +202,11 @@ def _summary(sitting: Sitting, journal: Path | None) -> dict[str, Any]:
     }
 
 
-def _goodbye(sitting: Sitting, journal: Path | None) -> None:
+def _goodbye(sitting: ShoeSession, journal: Path | None) -> None:
     """What came of it, and how to see the same cards, or every act, again."""
     net, rounds = sitting.net, len(sitting.beads)
     result = f"{Cents(net)} won" if net > 0 else f"{Cents(-net)} lost" if net else "neither won nor lost"
-    console.print(line((f"{counted(rounds, 'round')}, {result}.", "bold")))
+    console.print(line((f"{count_text(rounds, 'round')}, {result}.", "bold")))
     console.print(line("The same cards again, with:"))
     console.print(line(f"--seed {sitting.seed.hex()}"))  # on a line of its own: it can be copied whole
     if journal is not None:
@@ -230,7 +230,7 @@ def _purse(rules: Rulebook, text: str | None) -> int:
     return cents
 
 
-def _talk(sitting: Sitting, lines: Iterator[str] | None, *, quiet: bool) -> None:
+def _talk(sitting: ShoeSession, lines: Iterator[str] | None, *, quiet: bool) -> None:
     rules = sitting.table.rules
     if not quiet:
         rulebook = (f"rulebook {rules.hash[:16]}…", "dim")
@@ -262,7 +262,7 @@ def _talk(sitting: Sitting, lines: Iterator[str] | None, *, quiet: bool) -> None
         console.print(line(("The shoe is over.", "bold")))
 
 
-def _ask(sitting: Sitting, lines: Iterator[str] | None, *, quiet: bool) -> bool:
+def _ask(sitting: ShoeSession, lines: Iterator[str] | None, *, quiet: bool) -> bool:
     """Take the person's lines until they want to deal or to stop."""
     while True:
         try:
@@ -277,9 +277,11 @@ def _ask(sitting: Sitting, lines: Iterator[str] | None, *, quiet: bool) -> bool:
         _obey(sitting, words, quiet=quiet)
 
 
-def _obey(sitting: Sitting, words: list[str], *, quiet: bool) -> None:
+def _obey(sitting: ShoeSession, words: list[str], *, quiet: bool) -> None:
     rules = sitting.table.rules
-    kinds = {kind.word[0]: kind for kind in main_wagers(rules)} | {word: Kind(word) for word in rules.edition.wagers}
+    kinds = {kind.word[0]: kind for kind in main_wagers(rules)} | {
+        word: WagerKind(word) for word in rules.edition.wagers
+    }
     if words[0] in kinds and len(words) == 2:
         try:
             stake = int(dollars(words[1]))
@@ -317,7 +319,7 @@ def _tell_help(rules: Rulebook, words: list[str]) -> None:
     console.print(line(_help(rules)))
 
 
-def _felt(sitting: Sitting) -> None:
+def _felt(sitting: ShoeSession) -> None:
     state = sitting.table.state
     title = line((f"round {state.round.number}", "bold"), f"  {state.shoe.left} cards in the shoe")
     console.rule(title, style="green")
@@ -331,7 +333,7 @@ def _felt(sitting: Sitting) -> None:
         console.print(line("  ", (seat, style), f" {wagers}{owes}"))
 
 
-def _round(sitting: Sitting) -> None:
+def _round(sitting: ShoeSession) -> None:
     counts = 0
     for event in sitting.last:
         name = type(event).__name__

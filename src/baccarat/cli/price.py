@@ -9,7 +9,7 @@ import typer
 
 from baccarat.cli.output import EDITIONS, FAULT, JSON, fail, know
 from baccarat.cli.same_file import keep_sources
-from baccarat.cli.set_option import CHANGES, changed
+from baccarat.cli.set_option import CHANGES, with_options
 
 if TYPE_CHECKING:
     from baccarat.cli.price_show import OutputFormat
@@ -67,14 +67,14 @@ def price(
     Examples: baccarat price ma-midi-4 · baccarat price ma-midi-4 banker --stake 103 ·
     baccarat price ma-midi-4-royal9 royal9 --meters 'star=$61,250.50'
     """
-    asked = Request(
+    asked = PriceRequest(
         wager=wager, stake=stake, beside=beside, decisions=decisions, meters=meters or [], without=without, left=left,
         removal=removal, shoe=shoe, journal=journal, shoes=shoes, xlsx=xlsx, html=html, pdf=pdf, csv=csv, json=json,
     )  # fmt: skip
     for path in asked.papers:
         keep_sources(path, [submission, *(edition or [])])
     know(edition)
-    rules = changed(submission, change)
+    rules = with_options(submission, change)
     _go_together(asked)
     try:
         _answer(rules, asked)
@@ -82,7 +82,7 @@ def price(
         fail(str(error), FAULT)
 
 
-class Request(NamedTuple):
+class PriceRequest(NamedTuple):
     """What the options of `baccarat price` ask for, as they were typed."""
 
     wager: str | None
@@ -124,7 +124,7 @@ class Request(NamedTuple):
         return OutputFormat.CSV if self.csv else OutputFormat.JSON if self.json else OutputFormat.TEXT
 
 
-def _go_together(asked: Request) -> None:
+def _go_together(asked: PriceRequest) -> None:
     """What is asked for goes together, or a clear end."""
     special, paper = asked.special, bool(asked.papers)
     if len(special) > 1:
@@ -141,7 +141,7 @@ def _go_together(asked: Request) -> None:
         fail("--shoes has a shoe in each line: leave out --left, --without, --meters and --beside", FAULT)
 
 
-def _answer(rules: Rulebook, asked: Request) -> None:
+def _answer(rules: Rulebook, asked: PriceRequest) -> None:
     """Price what is asked for, and print it or write it."""
     from baccarat.cli import (  # noqa: PLC0415
         price_arguments,
@@ -204,7 +204,7 @@ def compare(
     know(edition)
     if b is None and not change:
         fail("compare: a second Submission, or --set OPTION=VALUE, is wanted", FAULT)
-    left, right = changed(a, []), changed(b or a, change)
+    left, right = with_options(a, []), with_options(b or a, change)
     names = a, typed_name(b or a, change)
     cents = None if stake is None else sum_of("--stake", stake)
     try:

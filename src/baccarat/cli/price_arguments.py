@@ -9,8 +9,8 @@ from baccarat.cli.output import FAULT, fail
 from baccarat.law.error import nearest
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.wager_name import BY_NAME
-from baccarat.odds import Counts, must_hit_seat
-from baccarat.play.wager import Kind
+from baccarat.odds import ShoeCounts, must_hit_seat
+from baccarat.play.wager import WagerKind
 
 
 def meters_of(given: list[str] | None) -> dict[str, int] | None:
@@ -34,7 +34,7 @@ def check_must_hit(rules: Rulebook, meters: dict[str, int] | None) -> None:
         must_hit_seat(rules, meter=meters["must_hit"])
 
 
-def counts_of(rules: Rulebook, *, without: str | None, left: str | None) -> Counts | None:
+def counts_of(rules: Rulebook, *, without: str | None, left: str | None) -> ShoeCounts | None:
     """The shoe that --left and --without describe; None for a full one."""
     decks = rules.elections.decks
     assert decks is not None, "every rulebook says how many decks are played"
@@ -42,15 +42,15 @@ def counts_of(rules: Rulebook, *, without: str | None, left: str | None) -> Coun
         words = left.replace(",", " ").split()
         if not all(re.fullmatch("-?[0-9]{1,9}", word) for word in words):
             fail(f"--left {left!r}: expected whole numbers, 52, 13 or 10 of them", FAULT)
-        counts = Counts.of(map(int, words), decks=decks)
+        counts = ShoeCounts.of(map(int, words), decks=decks)
     else:
-        counts = Counts.full(decks)
+        counts = ShoeCounts.full(decks)
     if without is None:
         return counts if left is not None else None
     return counts.without(without)
 
 
-def kind_of(rules: Rulebook, word: str) -> Kind:
+def kind_of(rules: Rulebook, word: str) -> WagerKind:
     """The wager of a word, or a clear end."""
     wanted = word.lower().replace("-", "_").replace(" ", "_")
     if wanted in BY_NAME:  # of whichever edition: one that is not offered is refused with the reason

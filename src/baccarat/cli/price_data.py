@@ -12,9 +12,9 @@ from baccarat.cli.submission_name import shipped_name
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.wager_name import in_order
 from baccarat.odds import (
-    Counts,
     Price,
     Prices,
+    ShoeCounts,
     exempt_pairs,
     kept_with_royal9,
     must_hit,
@@ -25,7 +25,7 @@ from baccarat.odds import (
 )
 from baccarat.odds.measure import Measured
 from baccarat.odds.show import percent
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 
 HEADS = (
     "wager", "stake_cents", "row", "result", "pays", "vigorish", "award_cents", "combinations", "deals", "gain",
@@ -52,7 +52,7 @@ def named(rules: Rulebook) -> dict[str, str | None]:
     return {"submission": submission, "edition": rules.edition.name, "hash": rules.hash}
 
 
-def told(prices: Prices, meters: Mapping[str, int] | None) -> dict[str, Any]:
+def prices_as_data(prices: Prices, meters: Mapping[str, int] | None) -> dict[str, Any]:
     """All prices of a rulebook, and what belongs to some of them."""
     return {
         **named(prices.rules),
@@ -95,8 +95,8 @@ def told_price(each: Measured) -> dict[str, Any]:
 
 def besides(
     rules: Rulebook,
-    shoe: Counts,
-    wagers: Iterable[Kind],
+    shoe: ShoeCounts,
+    wagers: Iterable[WagerKind],
     meters: Mapping[str, int] | None,
     *,
     stake: int | None = None,
@@ -105,12 +105,12 @@ def besides(
     """The press of House Money, the exemption, Royal 9 by chair, the Must Hit: where the rulebook has them."""
     made: dict[str, Any] = {}
     offered = set(wagers)
-    if Kind.HOUSE_MONEY in offered:
+    if WagerKind.HOUSE_MONEY in offered:
         made["press"] = {onto.word: _press(rules, onto, shoe, stake, beside) for onto in press_targets(rules)}
     pairs = [each for each in exempt_pairs(rules, shoe) if next(iter(each.units)) in offered]
     if pairs:
         made["exempt_beside"] = {list(each.units)[-1].word: fraction(each.edge) for each in pairs}
-    if Kind.ROYAL9 in offered:
+    if WagerKind.ROYAL9 in offered:
         made["royal9"] = _royal9(rules, shoe, meters)
     if rules.elections.must_hit is not None:
         whole = must_hit(rules)
@@ -119,7 +119,7 @@ def besides(
             "rounds": fraction(whole.rounds),
             "award": fraction(whole.award),
         }
-        nines = royal9(rules, shoe, meters=royal9_meters(meters)) if Kind.ROYAL9 in offered else None
+        nines = royal9(rules, shoe, meters=royal9_meters(meters)) if WagerKind.ROYAL9 in offered else None
         kept = None if nines is None else kept_with_royal9(nines, whole)
         if kept is not None:
             made["must_hit"]["kept_with_royal9"] = fraction(kept)
@@ -130,13 +130,13 @@ def besides(
     return made
 
 
-def press_targets(rules: Rulebook) -> list[Kind]:
+def press_targets(rules: Rulebook) -> list[WagerKind]:
     """The wagers onto which a payout of House Money may be pressed, in the order in which they are shown."""
     law = rules.edition.house_money
-    return [Kind(word) for word in in_order(law.press if law is not None else ())]
+    return [WagerKind(word) for word in in_order(law.press if law is not None else ())]
 
 
-def _press(rules: Rulebook, onto: Kind, shoe: Counts, stake: int | None, beside: int | None) -> dict[str, Any]:
+def _press(rules: Rulebook, onto: WagerKind, shoe: ShoeCounts, stake: int | None, beside: int | None) -> dict[str, Any]:
     made = press(rules, onto, shoe, stake=stake if beside is not None else None, beside=beside)
     told_ = {name: fraction(getattr(made, name)) for name in ("never", "always", "best", "pressed")}
     return {**told_, "stake": _cents(made.stake), "beside": _cents(made.beside)}
@@ -146,7 +146,7 @@ def _cents(value: int | None) -> int | None:
     return None if value is None else int(value)
 
 
-def _royal9(rules: Rulebook, shoe: Counts, meters: Mapping[str, int] | None) -> dict[str, Any]:
+def _royal9(rules: Rulebook, shoe: ShoeCounts, meters: Mapping[str, int] | None) -> dict[str, Any]:
     found = royal9(rules, shoe, meters=royal9_meters(meters))
     chairs = {}
     for seat, each in found.chairs.items():

@@ -24,9 +24,9 @@ from baccarat.cli.output import DONE, FAULT, complain, console, errors, fail, li
 from baccarat.cli.price_show import OutputFormat
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.gain import wager_name
-from baccarat.odds.shoe import ENOUGH, RANKS, Counts, shoe_of
+from baccarat.odds.shoe import ENOUGH, RANKS, ShoeCounts, shoe_of
 from baccarat.play.book import Book, open_book
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.record.text import visible
 
 AT_ONCE = 4096
@@ -48,7 +48,7 @@ EXPECTED = (
 WHOLE = re.compile("-?[0-9]{1,9}")
 
 
-class Line(msgspec.Struct, forbid_unknown_fields=True):
+class ShoeLine(msgspec.Struct, forbid_unknown_fields=True):
     """A shoe as a JSON object."""
 
     id: str | int | None = None
@@ -56,7 +56,7 @@ class Line(msgspec.Struct, forbid_unknown_fields=True):
     without: str | None = None
 
 
-class Shoe(NamedTuple):
+class PricedShoe(NamedTuple):
     """A shoe that was read: its line, its name if it has one, and its counts."""
 
     line: int
@@ -71,21 +71,21 @@ class Unread(NamedTuple):
     why: str
 
 
-class Reader:
+class ShoeReader:
     """Reads lines as shoes of a rulebook; a first line of words is the heading of a CSV file."""
 
     def __init__(self, rules: Rulebook, source: str) -> None:
         decks = rules.elections.decks
         assert decks is not None, "every rulebook says how many decks are played"
-        self.rules, self.source, self.full = rules, source, Counts.full(decks)
+        self.rules, self.source, self.full = rules, source, ShoeCounts.full(decks)
         by_rank = self.full.by_rank
-        by_value = Counts(self.full.by_value, decks).left
+        by_value = ShoeCounts(self.full.by_value, decks).left
         self.most = {10: by_value, 13: by_rank, 52: self.full.left}
         self.columns: tuple[str, ...] | None = None
         self.has_id = False
-        self.array, self.object = msgspec.json.Decoder(list[int]), msgspec.json.Decoder(Line)
+        self.array, self.object = msgspec.json.Decoder(list[int]), msgspec.json.Decoder(ShoeLine)
 
-    def shoes(self) -> Iterator[tuple[Shoe | Unread | None, int]]:
+    def shoes(self) -> Iterator[tuple[PricedShoe | Unread | None, int]]:
         """What each line holds, nothing for a heading, and the length of the line."""
         first = True
         for number, raw in lines(self.source):
@@ -97,18 +97,18 @@ class Reader:
             else:
                 yield shoe, len(raw)
 
-    def _read(self, number: int, raw: bytes, *, may_be_heading: bool) -> Shoe | None:
+    def _read(self, number: int, raw: bytes, *, may_be_heading: bool) -> PricedShoe | None:
         text = raw.strip()
         try:
             if text.startswith(b"["):
-                return self._checked(Shoe(number, None, self.array.decode(text)))
+                return self._checked(PricedShoe(number, None, self.array.decode(text)))
             if text.startswith(b"{"):
                 return self._of_object(number, self.object.decode(text))
         except (msgspec.DecodeError, RecursionError) as error:
             raise ValueError(f"{error}; expected {EXPECTED}") from None
         if not self.has_id:
             with suppress(msgspec.DecodeError):  # numbers and commas are an array without its brackets: the fast way
-                return self._in_columns(Shoe(number, None, self.array.decode(b"[%b]" % text)))
+                return self._in_columns(PricedShoe(number, None, self.array.decode(b"[%b]" % text)))
         fields = _fields(text.decode(errors="replace"))
         if may_be_heading and not all(map(WHOLE.fullmatch, fields)):
             self._read_heading(number, fields)
@@ -117,19 +117,19 @@ class Reader:
         for field in fields:
             if not WHOLE.fullmatch(field):
                 raise ValueError(f"{field[:40]!r} is no whole number; expected {EXPECTED}")
-        return self._in_columns(Shoe(number, name, [*map(int, fields)]))
+        return self._in_columns(PricedShoe(number, name, [*map(int, fields)]))
 
-    def _in_columns(self, shoe: Shoe) -> Shoe:
+    def _in_columns(self, shoe: PricedShoe) -> PricedShoe:
         if self.columns is not None and len(shoe.left) != len(self.columns):
             raise ValueError(f"{len(shoe.left)} counts under a heading of {len(self.columns)}")
         return self._checked(shoe)
 
-    def _of_object(self, number: int, given: Line) -> Shoe:
+    def _of_object(self, number: int, given: ShoeLine) -> PricedShoe:
         if (given.left is None) == (given.without is None):
             raise ValueError(f'"left" or "without", one of them; expected {EXPECTED}')
         if given.left is not None:
-            return self._checked(Shoe(number, given.id, given.left))
-        return self._checked(Shoe(number, given.id, self.full.without(given.without or "").left))
+            return self._checked(PricedShoe(number, given.id, given.left))
+        return self._checked(PricedShoe(number, given.id, self.full.without(given.without or "").left))
 
     def _read_heading(self, number: int, fields: list[str]) -> None:
         """Take a heading; one that names other columns, or in another order, ends everything."""
@@ -145,13 +145,13 @@ class Reader:
             FAULT,
         )
 
-    def _checked(self, shoe: Shoe) -> Shoe:
+    def _checked(self, shoe: PricedShoe) -> PricedShoe:
         """The shoe, if its counts can be priced under these rules."""
         left, most = shoe.left, self.most.get(len(shoe.left))
         if most is None:
             raise ValueError(f"{len(left)} counts; expected {EXPECTED}")
         if min(left) < 0 or sum(left) < ENOUGH or any(map(gt, left, most)):
-            shoe_of(self.rules, Counts(tuple(left), self.full.decks))  # says what is wrong
+            shoe_of(self.rules, ShoeCounts(tuple(left), self.full.decks))  # says what is wrong
         return shoe
 
 
@@ -165,7 +165,7 @@ def _fields(text: str) -> list[str]:
 # ------------------------------------------------------------------------------------------------ priced
 
 
-def show(rules: Rulebook, source: str, *, only: Kind | None, form: OutputFormat) -> int:
+def show(rules: Rulebook, source: str, *, only: WagerKind | None, form: OutputFormat) -> int:
     """Write the edges of every shoe, as its line comes; the status to end with."""
     if find_spec("numpy") is None:
         fail(
@@ -176,15 +176,15 @@ def show(rules: Rulebook, source: str, *, only: Kind | None, form: OutputFormat)
     book = open_book(rules)
     asked = bulk.bulk_wagers(book, None if only is None else [only])
     kinds = tuple(kind for kind in book.kinds if kind in asked)
-    reader, status, shoes = Reader(rules, source), DONE, 0
-    writer = Writer(kinds, form, width=console.width if console.is_terminal else None)
+    reader, status, shoes = ShoeReader(rules, source), DONE, 0
+    writer = EdgeWriter(kinds, form, width=console.width if console.is_terminal else None)
     if only is None:
         _say_what_is_missing(book, kinds)
     with Bar(source) as bar:
         coming = reader.shoes()
         while part := [*islice(coming, AT_ONCE)]:
             found = [each for each, _ in part if each is not None]
-            edges = _priced(rules, [each for each in found if isinstance(each, Shoe)], kinds)
+            edges = _priced(rules, [each for each in found if isinstance(each, PricedShoe)], kinds)
             shoes += len(edges)
             for each in found:
                 if isinstance(each, Unread):
@@ -200,14 +200,14 @@ def show(rules: Rulebook, source: str, *, only: Kind | None, form: OutputFormat)
     return status
 
 
-def _say_what_is_missing(book: Book, kinds: Sequence[Kind]) -> None:
+def _say_what_is_missing(book: Book, kinds: Sequence[WagerKind]) -> None:
     """Name the wagers that totals do not decide: ranks or suits do, and the exact prices of one shoe have them."""
     missing = [wager_name(book, kind) for kind in book.kinds if kind not in kinds]
     if missing:
         errors.print(line(("!", "yellow"), f" not priced here: {', '.join(missing)}; for one shoe, --left does"))
 
 
-def _priced(rules: Rulebook, shoes: Sequence[Shoe], kinds: tuple[Kind, ...]) -> dict[int, list[float]]:
+def _priced(rules: Rulebook, shoes: Sequence[PricedShoe], kinds: tuple[WagerKind, ...]) -> dict[int, list[float]]:
     """The edges of some shoes, by line."""
     import numpy as np  # noqa: PLC0415  an extra
 
@@ -225,12 +225,12 @@ def _priced(rules: Rulebook, shoes: Sequence[Shoe], kinds: tuple[Kind, ...]) -> 
     return found
 
 
-class Writer:
+class EdgeWriter:
     """Writes answers to standard output: JSON lines, CSV, or columns of text."""
 
-    def __init__(self, kinds: Sequence[Kind], form: OutputFormat, *, width: int | None) -> None:
+    def __init__(self, kinds: Sequence[WagerKind], form: OutputFormat, *, width: int | None) -> None:
         self.words, self.form = [kind.word for kind in kinds], form
-        self.columns = Columns([word.replace("_", " ") for word in self.words], width)
+        self.columns = EdgeColumns([word.replace("_", " ") for word in self.words], width)
         self.gathered = io.StringIO()
         self.csv = csv.writer(self.gathered, lineterminator="\n")
         self.encode = msgspec.json.Encoder().encode
@@ -239,7 +239,7 @@ class Writer:
         elif form is OutputFormat.TEXT:
             self.gathered.write(self.columns.heading())
 
-    def priced(self, shoe: Shoe, edges: Sequence[float]) -> None:
+    def priced(self, shoe: PricedShoe, edges: Sequence[float]) -> None:
         """Write one shoe's edges."""
         cards = sum(shoe.left)
         if self.form is OutputFormat.JSON:
@@ -273,7 +273,7 @@ def _percent(edge: float) -> str:
     return f"−{shown} %" if edge < 0 and float(shown) else f"{shown} %"
 
 
-class Columns:
+class EdgeColumns:
     """Columns of edges, which end at the right; those for which a terminal is too narrow go on in a row below."""
 
     BEFORE = 15

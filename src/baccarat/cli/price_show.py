@@ -15,9 +15,9 @@ from baccarat.cli.price_data import (
     fraction,
     named,
     press_targets,
+    prices_as_data,
     royal9_meters,
     signed,
-    told,
     told_price,
     write_csv,
 )
@@ -25,9 +25,9 @@ from baccarat.cli.submission_name import name_of
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
 from baccarat.odds import (
-    Counts,
     Price,
     Prices,
+    ShoeCounts,
     coupon,
     decisions,
     effect_of_removal,
@@ -42,7 +42,7 @@ from baccarat.odds import (
 from baccarat.odds.band import PERCENTS
 from baccarat.odds.measure import Measured
 from baccarat.odds.show import line_rows, percent, rounded, titled
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 
 
 class OutputFormat(Enum):
@@ -65,7 +65,7 @@ def every(prices: Prices, *, meters: Mapping[str, int] | None, form: OutputForma
         _remark(remarks(prices), form)
         return
     if form is OutputFormat.JSON:
-        put_json(told(prices, meters))
+        put_json(prices_as_data(prices, meters))
         return
     console.print(line((rules.edition.title, "bold"), f"  {name_of(rules)}  ", (f"rulebook {rules.hash[:16]}…", "dim")))
     console.print(line((f"from {prices.shoe}; {prices.shoe.deals:,} ordered deals of six cards", "dim"), "\n"))
@@ -91,7 +91,7 @@ def _remark(said: Iterable[str], form: OutputFormat) -> None:
 
 def _besides(rules: Rulebook, prices: Prices, meters: Mapping[str, int] | None) -> None:
     """The press of House Money, the exemption, the meters, the Must Hit: where the rulebook has them."""
-    if Kind.HOUSE_MONEY in prices:
+    if WagerKind.HOUSE_MONEY in prices:
         console.print(line("\n", ("House Money with its press", "bold"), "  edge per unit of House Money"))
         _press_table(rules, prices.shoe)
     pairs = exempt_pairs(rules, prices.shoe)
@@ -99,13 +99,13 @@ def _besides(rules: Rulebook, prices: Prices, meters: Mapping[str, int] | None) 
         console.print(line("\n", ("Free of vigorish through another wager", "bold"), "  edge per unit of both stakes"))
         for both in pairs:
             console.print(line(f"  {both.name}  ", (percent(both.edge), "bold")))
-    if Kind.ROYAL9 in prices:
+    if WagerKind.ROYAL9 in prices:
         _royal9(rules, prices.shoe, meters)
     if rules.elections.must_hit is not None:
         _must_hit(rules, prices.shoe, meters)
 
 
-def _press_table(rules: Rulebook, shoe: Counts, *, stake: int | None = None, beside: int | None = None) -> None:
+def _press_table(rules: Rulebook, shoe: ShoeCounts, *, stake: int | None = None, beside: int | None = None) -> None:
     table = figures("onto", "never", "always", "at best", "pressed of winners")
     for onto in press_targets(rules):
         made = press(rules, onto, shoe, stake=None if beside is None else stake, beside=beside)
@@ -114,7 +114,7 @@ def _press_table(rules: Rulebook, shoe: Counts, *, stake: int | None = None, bes
     put_table(table)
 
 
-def _royal9(rules: Rulebook, shoe: Counts, meters: Mapping[str, int] | None) -> None:
+def _royal9(rules: Rulebook, shoe: ShoeCounts, meters: Mapping[str, int] | None) -> None:
     found = royal9(rules, shoe, meters=royal9_meters(meters))
     shown = ", ".join(f"{name} {cents}" for name, cents in found.meters.items())
     console.print(line("\n", ("Royal 9 by chair", "bold"), f"  meters {shown}"))
@@ -136,7 +136,7 @@ def _royal9(rules: Rulebook, shoe: Counts, meters: Mapping[str, int] | None) -> 
         console.print(line((f"each wager adds {added}; {why}", "dim")))
 
 
-def _must_hit(rules: Rulebook, shoe: Counts, meters: Mapping[str, int] | None) -> None:
+def _must_hit(rules: Rulebook, shoe: ShoeCounts, meters: Mapping[str, int] | None) -> None:
     terms = rules.elections.must_hit
     assert terms is not None, "only asked where the licensee has it"
     console.print(line("\n", ("Must Hit", "bold"), f"  {Cents(terms.start)} to {Cents(terms.ceiling)}"))
@@ -154,11 +154,11 @@ def _must_hit(rules: Rulebook, shoe: Counts, meters: Mapping[str, int] | None) -
 
 
 def one(
-    prices: Prices, kind: Kind, *, meters: Mapping[str, int] | None, beside: int | None, form: OutputFormat
+    prices: Prices, kind: WagerKind, *, meters: Mapping[str, int] | None, beside: int | None, form: OutputFormat
 ) -> None:
     """One wager in full: its pay table, its measures, the same at stakes, bands of the win."""
     rules, price = prices.rules, prices[kind]
-    if beside is not None and (kind is not Kind.HOUSE_MONEY or price.stake is None):
+    if beside is not None and (kind is not WagerKind.HOUSE_MONEY or price.stake is None):
         fail("--beside is the main wager of a press: with house_money and --stake only", FAULT)
     said = remarks(prices, [kind])
     if form is OutputFormat.CSV:
@@ -182,12 +182,12 @@ def one(
     if law is not None and rules.elects(law.offered) and kind.word in law.wagers:
         worth = coupon(rules, kind, prices.shoe, face=price.stake)
         console.print(line("\na match play coupon on it is worth ", (percent(worth.value, 3), "bold"), " of its face"))
-    if kind is Kind.HOUSE_MONEY:
+    if kind is WagerKind.HOUSE_MONEY:
         console.print(line("\n", ("with its press", "bold"), "  edge per unit; --decisions tells every opening"))
         _press_table(rules, prices.shoe, stake=price.stake, beside=beside)
         if price.stake is not None and beside is None:
             console.print(line(("by the unit; --beside SUM names the main wager for the press at this stake", "dim")))
-    if kind is Kind.ROYAL9:
+    if kind is WagerKind.ROYAL9:
         _royal9(rules, prices.shoe, meters)
     _remark(said, form)
 
@@ -225,7 +225,7 @@ def _bands(price: Measured) -> None:
         console.print(line(("the meters show in every round what they show now", "dim")))
 
 
-def removal(rules: Rulebook, shoe: Counts | None, *, only: Kind | None, form: OutputFormat) -> None:
+def removal(rules: Rulebook, shoe: ShoeCounts | None, *, only: WagerKind | None, form: OutputFormat) -> None:
     """By wager and rank, the change of the edge when one card of the rank is gone."""
     found = effect_of_removal(rules, shoe)
     kinds = list(found) if only is None else [only]
@@ -259,9 +259,9 @@ def _csv(heads: Sequence[object], rows: Iterable[Sequence[object]]) -> None:
     out.writerows(rows)
 
 
-def decision_table(rules: Rulebook, shoe: Counts | None, *, only: Kind | None, form: OutputFormat) -> None:
+def decision_table(rules: Rulebook, shoe: ShoeCounts | None, *, only: WagerKind | None, form: OutputFormat) -> None:
     """House Money's decisions: every opening with a pair, and what a unit on either hand then gains in the mean."""
-    if only not in (None, Kind.HOUSE_MONEY):
+    if only not in (None, WagerKind.HOUSE_MONEY):
         fail("--decisions are those of House Money", FAULT)
     found = decisions(rules, shoe)
     if form is OutputFormat.JSON:

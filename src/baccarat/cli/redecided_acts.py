@@ -9,21 +9,21 @@ import msgspec
 
 from baccarat.cli.lines import lines, named, read_header
 from baccarat.cli.output import FAULT, REFUSED, fail
-from baccarat.engine.idempotency_index import REPEATED_ID, GivenIds
-from baccarat.engine.redecide import Difference, command_of, redecide
+from baccarat.engine.idempotency_index import REPEATED_ID, IdempotencyIndex
+from baccarat.engine.redecide import RecordDifference, command_of, redecide
 from baccarat.engine.redecide_answers import AnswersAgain
 from baccarat.engine.run_answers import PlainAct, read_answers
 from baccarat.engine.table_snapshot import StaleSnapshot
 from baccarat.law.error import RulesError
 from baccarat.play.refusal import Refused
-from baccarat.record.entry import NOTHING, Opening, Record, read_refusal
-from baccarat.record.journal import BEFORE_HASH, JournalFault, Line, Reader, rules_at
+from baccarat.record.entry import NOTHING, ActRecord, StreamOpening, read_refusal
+from baccarat.record.journal import BEFORE_HASH, JournalFault, JournalLine, JournalReader, rules_at
 from baccarat.record.line import UnreadableLine
 from baccarat.record.text import visible
 from baccarat.table.actor import Origin
 from baccarat.table.base import Event
 from baccarat.table.machine import Table
-from baccarat.table.machine import named as named_refusal
+from baccarat.table.machine import with_act as named_refusal
 
 Lines = Iterator[tuple[int, bytes]]
 
@@ -56,7 +56,7 @@ class Wrong(msgspec.Struct, frozen=True, kw_only=True):
     status: int
 
 
-class Acts(msgspec.Struct, frozen=True, kw_only=True):
+class TableActs(msgspec.Struct, frozen=True, kw_only=True):
     """A table that is decided again: its rules at the beginning, the table itself, and its acts as they are read."""
 
     title: str
@@ -67,7 +67,7 @@ class Acts(msgspec.Struct, frozen=True, kw_only=True):
     """How many events there were before the first act: none but for a run that went on from a journal."""
 
 
-def acts_of(source: str, *, from_beginning: bool = True) -> Acts:
+def acts_of(source: str, *, from_beginning: bool = True) -> TableActs:
     """The acts of a file or of standard input; an empty one ends the program with a message.
 
     So do the answers of a run that went on from a journal, where the table's acts are wanted from their beginning.
@@ -87,7 +87,7 @@ def opened_lines(source: str) -> tuple[Lines, bool]:
     return chain((first,), coming), first[1].startswith(BEFORE_HASH)
 
 
-def acts_of_answers(source: str, coming: Lines, *, from_beginning: bool = True) -> Acts:
+def acts_of_answers(source: str, coming: Lines, *, from_beginning: bool = True) -> TableActs:
     """The acts of what `baccarat run` answered."""
     number, first = next(coming)
     rules = read_header(source, number, first)
@@ -99,7 +99,7 @@ def acts_of_answers(source: str, coming: Lines, *, from_beginning: bool = True) 
         say = "these are answers of a run that went on from a journal: name that journal instead"
         fail(f"{named(source)}: line {number}: {say}", FAULT)
     table = answers.table
-    return Acts(
+    return TableActs(
         title=table.rules.edition.title,
         rulebook=table.rules.hash,
         table=table,
@@ -108,11 +108,11 @@ def acts_of_answers(source: str, coming: Lines, *, from_beginning: bool = True) 
     )
 
 
-def _of_journal(source: str, coming: Lines) -> Acts:
-    reader = Reader()
+def _of_journal(source: str, coming: Lines) -> TableActs:
+    reader = JournalReader()
     try:
         first = reader.line(*next(coming))
-        if not isinstance(first, Line) or not isinstance(first.entry, Opening):
+        if not isinstance(first, JournalLine) or not isinstance(first.entry, StreamOpening):
             raise JournalFault(1, "expected the entry that opens a stream")
         if not first.entry.stream.startswith("table "):
             say = f"it begins with the stream {first.entry.stream}: the journal of a house is read by baccarat audit"
@@ -122,14 +122,14 @@ def _of_journal(source: str, coming: Lines) -> Acts:
         fail(f"{named(source)}: {fault}", FAULT)
     table = Table(rules)
     acts = _kept_acts(table, first.entry.stream, reader, coming)
-    return Acts(title=rules.edition.title, rulebook=rules.hash, table=table, acts=acts)
+    return TableActs(title=rules.edition.title, rulebook=rules.hash, table=table, acts=acts)
 
 
-def _kept_acts(table: Table, stream: str, reader: Reader, coming: Lines) -> Iterator[ActOnLines | Wrong]:
-    ids = GivenIds()
+def _kept_acts(table: Table, stream: str, reader: JournalReader, coming: Lines) -> Iterator[ActOnLines | Wrong]:
+    ids = IdempotencyIndex()
     try:
         for line in reader.read(coming):
-            if not isinstance(line, Line):
+            if not isinstance(line, JournalLine):
                 continue
             if line.entry.stream != stream:
                 say = f"line {line.number}: the journal holds more streams than {stream}; baccarat audit reads them all"
@@ -137,12 +137,12 @@ def _kept_acts(table: Table, stream: str, reader: Reader, coming: Lines) -> Iter
                 return
             before = len(table.log)
             entry = line.entry
-            difference = (ids.check(entry) if isinstance(entry, Record) else None) or redecide(table, entry)
+            difference = (ids.check(entry) if isinstance(entry, ActRecord) else None) or redecide(table, entry)
             if difference is not None:
                 say = f"line {line.number} cannot have happened: {difference.say}"
                 yield Wrong(number=line.number, say=say, status=REFUSED)
                 return
-            assert isinstance(entry, Record), "only a stream's first entry opens it"
+            assert isinstance(entry, ActRecord), "only a stream's first entry opens it"
             events = tuple(table.log[before:])
             yield ActOnLines(number=line.number, origin=entry.origin, events=events, refused=_refusal(entry))
     except JournalFault as fault:
@@ -177,7 +177,7 @@ def _of_answers(answers: AnswersAgain, coming: Lines) -> Iterator[ActOnLines | W
         yield Wrong(number=act.number if act else 1, say=str(error), status=FAULT)
 
 
-def _wrong(act: PlainAct, difference: Difference) -> Wrong:
+def _wrong(act: PlainAct, difference: RecordDifference) -> Wrong:
     """The line of an act that is not what is decided; where the lines break off, what comes next."""
     if difference.kind == REPEATED_ID:
         say = f"line {act.number} cannot have happened: {difference.say}"
@@ -189,9 +189,9 @@ def _wrong(act: PlainAct, difference: Difference) -> Wrong:
     return Wrong(number=number, say=f"line {number} cannot have happened: {difference.say}", status=REFUSED)
 
 
-def _refusal(record: Record) -> Refused | None:
+def _refusal(record: ActRecord) -> Refused | None:
     if record.refused is NOTHING:
         return None
     command = command_of(bytes(record.command))
-    assert not isinstance(command, Difference), "it has been decided again"
+    assert not isinstance(command, RecordDifference), "it has been decided again"
     return named_refusal(read_refusal(bytes(record.refused)), command)

@@ -27,12 +27,12 @@ from baccarat.cli.output import (
     put_table,
 )
 from baccarat.cli.same_file import keep_sources
-from baccarat.cli.set_option import CHANGES, changed
+from baccarat.cli.set_option import CHANGES, with_options
 from baccarat.cli.submission_name import shipped_name, typed_name
 from baccarat.record.text import visible
 
 if TYPE_CHECKING:
-    from baccarat.audit.resettle import JournalRounds, Report, RoundReport
+    from baccarat.audit.resettle import JournalRounds, ResettleReport, RoundReport
     from baccarat.cli.redecided_acts import Lines, Wrong
 
 LISTED = 20
@@ -63,7 +63,7 @@ def resettle(
 
     keep_sources(rounds, [journal, submission, *(edition or [])])
     know(edition)
-    other, name = changed(submission, changes), typed_name(submission, changes)
+    other, name = with_options(submission, changes), typed_name(submission, changes)
     tables, wrong = _read(journal)
     report = resettle_tables(tables, other)
     if rounds is not None:
@@ -96,12 +96,12 @@ def _read(journal: str) -> tuple[dict[str, JournalRounds], Wrong | None]:
 def _read_journal(coming: Lines) -> tuple[dict[str, JournalRounds], Wrong | None]:
     from baccarat.audit.resettle.journal_rounds import CannotHaveHappened, JournalTables  # noqa: PLC0415
     from baccarat.cli.redecided_acts import Wrong  # noqa: PLC0415
-    from baccarat.record.journal import JournalFault, Line, Reader  # noqa: PLC0415
+    from baccarat.record.journal import JournalFault, JournalLine, JournalReader  # noqa: PLC0415
 
     found = JournalTables()
     try:
-        for each in Reader().read(coming):
-            if isinstance(each, Line):
+        for each in JournalReader().read(coming):
+            if isinstance(each, JournalLine):
                 found.take(each)
     except CannotHaveHappened as fault:
         say = f"line {fault.line} cannot have happened: {fault.say}"
@@ -124,7 +124,7 @@ def _read_answers(source: str, coming: Lines) -> tuple[dict[str, JournalRounds],
     return {"table": played}, None
 
 
-def _write_csv(path: Path, report: Report) -> None:
+def _write_csv(path: Path, report: ResettleReport) -> None:
     from baccarat.audit.resettle.report import CSV_HEADER, csv_rows  # noqa: PLC0415
     from baccarat.report.save import CannotWrite, save  # noqa: PLC0415
 
@@ -141,7 +141,7 @@ def _write_csv(path: Path, report: Report) -> None:
 # ------------------------------------------------------------------------------------------------ text
 
 
-def _played(report: Report) -> list[str | None]:
+def _played(report: ResettleReport) -> list[str | None]:
     """The Submissions that a journal was played by, by name; none for one that does not come with the program."""
     return [
         next((name for edition in report.editions if (name := shipped_name(edition, rulebook))), None)
@@ -149,7 +149,7 @@ def _played(report: Report) -> list[str | None]:
     ]
 
 
-def _show(report: Report, limit: int, name: str) -> None:
+def _show(report: ResettleReport, limit: int, name: str) -> None:
     from baccarat.audit.resettle.report import percent  # noqa: PLC0415
     from baccarat.money import Cents  # noqa: PLC0415
 

@@ -15,7 +15,7 @@ from baccarat.cli.output import FAULT, JSON, complain, console, fail, line, put_
 
 if TYPE_CHECKING:
     from baccarat.play.road import Road, Roads
-    from baccarat.play.road_text import Picture, Segment
+    from baccarat.play.road_text import RoadPicture, Segment
 
 STYLES = {
     "banker": "bold red",
@@ -56,7 +56,7 @@ def roads(
             "results": str(drawn),
             "bead_plate": drawn.bead_plate,
             "big_road": drawn.big_road,
-            **{road.value: str(drawn.derived(road)) for road in REACH},
+            **{road.value: str(drawn.derived_road(road)) for road in REACH},
             "ask": drawn.ask,
             "statistics": drawn.statistics,
         }
@@ -120,7 +120,7 @@ def _styled(row: Sequence[Segment]) -> Text:
     return Text.assemble(*((text, STYLES[role]) for text, role in row))
 
 
-def _with_marks(picture: Picture) -> list[tuple[Segment, ...]]:
+def _with_marks(picture: RoadPicture) -> list[tuple[Segment, ...]]:
     """The rows of a picture down to the last that has a mark."""
     rows = list(picture.rows)
     while rows and all(not text.strip() for text, _ in rows[-1]):
@@ -142,7 +142,7 @@ def show_all_roads(drawn: Roads) -> None:
         return
     show_road(drawn, Road.BEAD_PLATE, title=title_of(Road.BEAD_PLATE), is_short=True)
     show_road(drawn, Road.BIG_ROAD, title=title_of(Road.BIG_ROAD), is_short=True)
-    derived = [road for road in REACH if drawn.derived(road).cells]
+    derived = [road for road in REACH if drawn.derived_road(road).cells]
     if not derived:
         return
     room, pictures = _room(), {}
@@ -159,7 +159,7 @@ def show_all_roads(drawn: Roads) -> None:
         console.print(line((f"… columns not shown: {', '.join(left_out)}", "yellow")))
 
 
-def _show_beside(pictures: Mapping[Road, Picture]) -> None:
+def _show_beside(pictures: Mapping[Road, RoadPicture]) -> None:
     """Draw roads side by side, each under its title."""
     blocks = []
     for road, picture in pictures.items():

@@ -10,13 +10,13 @@ import typer
 
 from baccarat.cli import rules_draft
 from baccarat.cli.output import EDITIONS, FAULT, JSON, REFUSED, console, fail, grid, know, line, put_json
-from baccarat.cli.set_option import CHANGES, changed
+from baccarat.cli.set_option import CHANGES, with_options
 from baccarat.law.error import InvalidSubmission, nearest
 
 if TYPE_CHECKING:
     from baccarat.law.clause import Clause
     from baccarat.law.coverage import ClauseAccount
-    from baccarat.law.difference import Difference, Summary
+    from baccarat.law.difference import DifferenceSummary, EditionDifference
     from baccarat.law.edition import Edition
     from baccarat.law.rulebook import Rulebook
 
@@ -35,15 +35,15 @@ def list_(
 
     Example: baccarat rules list
     """
-    from baccarat.law.edition import known, load_edition  # noqa: PLC0415
+    from baccarat.law.edition import load_edition, loadable_editions  # noqa: PLC0415
     from baccarat.law.rulebook import read_submission, shipped_submissions  # noqa: PLC0415
 
     know(edition)
     if names:
-        for name in known():
+        for name in loadable_editions():
             typer.echo(name)
         return
-    rows = [load_edition(name) for name in known()]
+    rows = [load_edition(name) for name in loadable_editions()]
     submissions = {name: read_submission(name)["ruleset"] for name in shipped_submissions()}
     if json:
         put_json({
@@ -83,7 +83,7 @@ def show(
             hint = nearest(wanted, [*law.clauses, *(each.paragraph for each in law.clauses.values())])
             fail(f"{law.name} has no clause {wanted!r}" + (f"; did you mean {hint!r}?" if hint else ""), FAULT)
     if json:
-        put_json([row.told() for row in rows])
+        put_json([row.row_as_data() for row in rows])
         return
     if clause is None:
         console.print(line((law.title, "bold"), "  ", (f"{law.name}, revision {law.revision}", "dim"), "\n"))
@@ -102,7 +102,7 @@ class _Row(msgspec.Struct, frozen=True):
     shown_by: tuple[str, ...]
     readings: tuple[str, ...]
 
-    def told(self) -> dict[str, Any]:
+    def row_as_data(self) -> dict[str, Any]:
         """The row for a program."""
         return {
             "id": self.clause.id,
@@ -117,9 +117,9 @@ class _Row(msgspec.Struct, frozen=True):
 
 
 def _accounted(law: Edition) -> list[_Row]:
-    from baccarat.law.coverage import accounts, shown  # noqa: PLC0415
+    from baccarat.law.coverage import accounts, clause_tests  # noqa: PLC0415
 
-    found, tests = accounts(law), shown()
+    found, tests = accounts(law), clause_tests()
     return [
         _Row(
             law.name,
@@ -183,13 +183,17 @@ def diff(
 
 def _edition(name: str) -> Edition:
     """An edition by its name, or the one that a file describes, which is not made known by that."""
-    from baccarat.law.edition import known, load_edition, read_edition  # noqa: PLC0415
+    from baccarat.law.edition import load_edition, loadable_editions, read_edition  # noqa: PLC0415
 
     path = Path(name)
-    return read_edition(path)[0] if name not in known() and (path.suffix or path.exists()) else load_edition(name)
+    return (
+        read_edition(path)[0]
+        if name not in loadable_editions() and (path.suffix or path.exists())
+        else load_edition(name)
+    )
 
 
-def _show_summary(ours: Edition, theirs: Edition, numbers: Summary) -> None:
+def _show_summary(ours: Edition, theirs: Edition, numbers: DifferenceSummary) -> None:
     console.print(line((f"{ours.name} → {theirs.name}", "bold")))
     for what, counts in (("the law", numbers.law), ("clauses", numbers.clauses)):
         told = [f"{count} {change.value}" for change, count in counts.items() if count]
@@ -197,11 +201,11 @@ def _show_summary(ours: Edition, theirs: Edition, numbers: Summary) -> None:
         console.print(line(f"  {what:<8} ", ", ".join([*told, *alike]) or "no difference"))
 
 
-def _show_differences(found: tuple[Difference, ...]) -> None:
-    from baccarat.law.difference import ABSENT, Change  # noqa: PLC0415
+def _show_differences(found: tuple[EditionDifference, ...]) -> None:
+    from baccarat.law.difference import ABSENT, DifferenceKind  # noqa: PLC0415
 
     for is_clause, heading in ((False, "The law"), (True, "Clauses, paired by what they rule")):
-        for change in Change:
+        for change in DifferenceKind:
             group = [each for each in found if each.is_clause is is_clause and each.change is change]
             if not group:
                 continue
@@ -220,7 +224,7 @@ def _shipped_under(name: str) -> Rulebook:
 
     if name not in shipped_submissions():
         fail(f"{name}: no Submission comes with it; price two of your own with baccarat compare A B", FAULT)
-    return changed(name, [])
+    return with_options(name, [])
 
 
 @app.command()
@@ -236,7 +240,7 @@ def check(
     """
     know(edition)
     try:
-        rules = changed(submission, change)
+        rules = with_options(submission, change)
     except InvalidSubmission as error:
         if json:
             put_json({"valid": False, "faults": error.faults})
@@ -274,17 +278,21 @@ def coverage(
 
     Example: baccarat rules coverage ma-midi-4 --state pending
     """
-    from baccarat.law.coverage import Standing  # noqa: PLC0415
-    from baccarat.law.edition import load_edition, shipped  # noqa: PLC0415
+    from baccarat.law.coverage import ClauseStatus  # noqa: PLC0415
+    from baccarat.law.edition import load_edition, shipped_editions  # noqa: PLC0415
 
     know(edition)
-    states = [each.value for each in Standing]
+    states = [each.value for each in ClauseStatus]
     if state is not None and state not in states:
         fail(f"--state {state!r}: expected one of {', '.join(states)}", FAULT)
-    rows = [row for name in ([edition_name] if edition_name else shipped()) for row in _accounted(load_edition(name))]
+    rows = [
+        row
+        for name in ([edition_name] if edition_name else shipped_editions())
+        for row in _accounted(load_edition(name))
+    ]
     chosen = [row for row in rows if state in (None, row.account.state.value)]
     if json:
-        put_json([row.told() for row in chosen])
+        put_json([row.row_as_data() for row in chosen])
         return
     table = grid("clause", "state", "ruled at", "tests", "readings")
     for row in chosen:
@@ -294,8 +302,8 @@ def coverage(
         cells = (f"{row.edition} §{row.clause.key}", row.account.state.value, where, shown_by, read)
         table.add_row(*map(line, cells))
     console.print(table)
-    counts = ", ".join(f"{sum(row.account.state is each for row in rows)} {each.value}" for each in Standing)
-    unshown = sum(row.account.state is Standing.RULED and not row.shown_by for row in rows)
+    counts = ", ".join(f"{sum(row.account.state is each for row in rows)} {each.value}" for each in ClauseStatus)
+    unshown = sum(row.account.state is ClauseStatus.RULED and not row.shown_by for row in rows)
     ids = len({row.clause.id for row in rows})
     console.print(
         f"\n{ids} clauses of the catalogue, {len(rows)} by edition: {counts}; {unshown} ruled but shown by no test"

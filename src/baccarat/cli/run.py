@@ -79,7 +79,7 @@ COMMAND = RunCommand
 
 
 def _run(script: str, journal: Path | None, key: Path | None) -> int:
-    from baccarat.cli.journal_table import opened, table_name  # noqa: PLC0415
+    from baccarat.cli.journal_table import open_journaled_table, table_name  # noqa: PLC0415
     from baccarat.engine.run_answers import header, plain_command  # noqa: PLC0415
     from baccarat.record.journal_file import TooLong  # noqa: PLC0415
     from baccarat.record.wire import read_command, write_refused  # noqa: PLC0415
@@ -90,7 +90,7 @@ def _run(script: str, journal: Path | None, key: Path | None) -> int:
         fail("the script is empty; its first line names the rules, the others are commands", FAULT)
     rules = read_header(script, *first)
     status = DONE
-    with opened(journal, rules, table=table_name(first[1]), key=key) as table:
+    with open_journaled_table(journal, rules, table=table_name(first[1]), key=key) as table:
         _put(header(rules, table))
         for number, text in coming:
             try:
@@ -129,7 +129,7 @@ def _tell_commands(name: str | None, *, json: bool) -> None:
         second_person_fields,
     )
     from baccarat.law.error import nearest  # noqa: PLC0415
-    from baccarat.record.field import Field  # noqa: PLC0415
+    from baccarat.record.field import CommandField  # noqa: PLC0415
 
     found = [each for each in descriptions() if name in (None, each.name)]
     if not found:
@@ -146,7 +146,7 @@ def _tell_commands(name: str | None, *, json: bool) -> None:
         for field in command.fields:
             show_field(field)
 
-    def show_field(field: Field) -> None:
+    def show_field(field: CommandField) -> None:
         default = "" if field.required else f" ({_default(field.default)})"
         console.print(line(f"    {field.name:<14} {field.type}{default}: {field.meaning}"))
 

@@ -34,7 +34,7 @@ def change_of(text: str) -> tuple[str, Any]:
         return key.strip(), value.strip()
 
 
-def changed(submission: str, changes: list[str] | None) -> Rulebook:
+def with_options(submission: str, changes: list[str] | None) -> Rulebook:
     """The rulebook of a Submission, with these changes."""
     from baccarat.cli.lines import rules_of  # noqa: PLC0415
 

@@ -17,22 +17,22 @@ from baccarat.cli.price_show import OutputFormat
 from baccarat.cli.redecided_acts import Wrong, acts_of
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO
-from baccarat.odds import Counts, before_each_round
+from baccarat.odds import ShoeCounts, before_each_round
 from baccarat.odds.series import edges_from
 from baccarat.odds.show import percent
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.machine import begin, evolve
-from baccarat.table.state import RoundKind, State
+from baccarat.table.state import RoundKind, TableState
 from baccarat.table.step.calling import NoMoreBetsCalled
 
 
-class Moment(msgspec.Struct, frozen=True):
+class SeriesPoint(msgspec.Struct, frozen=True):
     """The moment before a round: what is unseen, and the edge of every wager; none where cards may not suffice."""
 
     shoe: int
     round: int
     unseen: int
-    edges: dict[Kind, Fraction]
+    edges: dict[WagerKind, Fraction]
 
 
 def show(
@@ -40,9 +40,9 @@ def show(
     *,
     shoe: str | None,
     journal: str | None,
-    start: Counts | None,
+    start: ShoeCounts | None,
     meters: Mapping[str, int] | None,
-    only: Kind | None,
+    only: WagerKind | None,
     form: OutputFormat,
 ) -> None:
     """Every wager's edge before each round, one line a round."""
@@ -80,9 +80,9 @@ def show(
         console.print(line(("the house edge of each wager; cards burned face down count as unseen", "dim")))
 
 
-def _watched(coming: Iterator[Moment]) -> list[Moment]:
+def _watched(coming: Iterator[SeriesPoint]) -> list[SeriesPoint]:
     """The moments, with the round told on a terminal while they are priced."""
-    found: list[Moment] = []
+    found: list[SeriesPoint] = []
     with errors.status("pricing") as status:
         for each in coming:
             status.update(f"pricing shoe {each.shoe}, round {each.round}")
@@ -90,10 +90,12 @@ def _watched(coming: Iterator[Moment]) -> list[Moment]:
     return found
 
 
-def _of_cards(rules: Rulebook, source: str, start: Counts | None, meters: Mapping[str, int] | None) -> Iterator[Moment]:
+def _of_cards(
+    rules: Rulebook, source: str, start: ShoeCounts | None, meters: Mapping[str, int] | None
+) -> Iterator[SeriesPoint]:
     burned, rounds = from_cards(source)
     for each in before_each_round(rules, rounds, burned=burned, shoe=start, meters=meters):
-        yield Moment(1, each.round, each.unseen.size, each.edges)
+        yield SeriesPoint(1, each.round, each.unseen.size, each.edges)
 
 
 def from_cards(source: str) -> tuple[list[Card], list[list[Card]]]:
@@ -117,7 +119,7 @@ def from_cards(source: str) -> tuple[list[Card], list[list[Card]]]:
     return burned, rounds
 
 
-def _of_journal(rules: Rulebook, source: str) -> Iterator[Moment]:
+def _of_journal(rules: Rulebook, source: str) -> Iterator[SeriesPoint]:
     """Before wagers are closed in every round of every shoe: from what had been seen, at what the meters showed."""
     found = acts_of(source)
     if found.rulebook != rules.hash:
@@ -134,10 +136,10 @@ def _of_journal(rules: Rulebook, source: str) -> Iterator[Moment]:
         yield _moment(rules, state)
 
 
-def _moment(rules: Rulebook, state: State) -> Moment:
+def _moment(rules: Rulebook, state: TableState) -> SeriesPoint:
     decks = rules.elections.decks
     assert decks is not None, "every rulebook says how many decks are played"
     seen = [Card.parse(name) for name, times in state.shoe.seen.items() for _ in range(times)]
-    unseen = Counts.full(decks).without(seen)
+    unseen = ShoeCounts.full(decks).without(seen)
     meters = {name: value // MICRO for name, value in state.meters.amounts.items()} or None
-    return Moment(state.shoe.number + 1, state.round.number, unseen.size, edges_from(rules, unseen, meters))
+    return SeriesPoint(state.shoe.number + 1, state.round.number, unseen.size, edges_from(rules, unseen, meters))

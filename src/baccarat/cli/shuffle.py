@@ -8,7 +8,7 @@ import typer
 
 from baccarat.cli.output import EDITIONS, FAULT, JSON, REFUSED, fail, know
 from baccarat.cli.same_file import keep_sources
-from baccarat.cli.set_option import CHANGES, changed
+from baccarat.cli.set_option import CHANGES, with_options
 
 app = typer.Typer(
     help="For laboratories: the words and orders of the shuffle, and tests on anybody's orders.", no_args_is_help=True
@@ -63,8 +63,8 @@ def export(
         fail("a file has an end: say how much goes into it, with --words, --shoes or --orders", FAULT)
     keep_sources(to, [submission, *(edition or [])])
     know(edition)
-    wanted = shuffle_export.Wanted(words=words, shoes=shoes, orders=orders, cards=cards, csv=csv)
-    shuffle_export.export(changed(submission, change), wanted, seed, to, json=json)
+    wanted = shuffle_export.ExportRequest(words=words, shoes=shoes, orders=orders, cards=cards, csv=csv)
+    shuffle_export.export(with_options(submission, change), wanted, seed, to, json=json)
 
 
 @app.command()
@@ -97,6 +97,6 @@ def battery(
     know(edition)
     if orders is not None and seed is not None:
         fail("--seed is for our own shoes: it has no place beside --orders", FAULT)
-    rules = changed(submission, change)
+    rules = with_options(submission, change)
     if shuffle_battery.run(rules, shoes=shoes, seed=seed, orders=orders, html=html, json=json):
         raise typer.Exit(REFUSED)

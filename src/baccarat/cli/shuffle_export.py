@@ -23,7 +23,7 @@ from baccarat.shuffle import REQUEST_BYTES, WORD_BITS
 WORD_BYTES = WORD_BITS // 8
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+class ExportRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What is to be exported: so many words of one generator, the words of so many shoes, or so many orders."""
 
     words: int | None
@@ -33,7 +33,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     csv: bool
 
 
-def export(rules: Rulebook, wanted: Wanted, seed: str | None, to: Path | None, *, json: bool) -> None:
+def export(rules: Rulebook, wanted: ExportRequest, seed: str | None, to: Path | None, *, json: bool) -> None:
     """Write what is wanted."""
     key = seed_of(seed)
     try:
@@ -54,7 +54,7 @@ def export(rules: Rulebook, wanted: Wanted, seed: str | None, to: Path | None, *
     sys.stdout.buffer.flush()
 
 
-def _parts(rules: Rulebook, wanted: Wanted, seed: bytes) -> Iterator[bytes]:
+def _parts(rules: Rulebook, wanted: ExportRequest, seed: bytes) -> Iterator[bytes]:
     if wanted.orders is not None:
         return _lines(rules, seed, wanted)
     if wanted.shoes is not None:
@@ -66,7 +66,7 @@ def _parts(rules: Rulebook, wanted: Wanted, seed: bytes) -> Iterator[bytes]:
     return chain(islice(blocks, whole), (next(blocks)[:rest] for _ in range(1 if rest else 0)))
 
 
-def _lines(rules: Rulebook, seed: bytes, wanted: Wanted) -> Iterator[bytes]:
+def _lines(rules: Rulebook, seed: bytes, wanted: ExportRequest) -> Iterator[bytes]:
     names = [str(card) for card in DECK]
     for number in range(1, (wanted.orders or 0) + 1):
         order = order_of(rules, seed, number)
@@ -74,7 +74,7 @@ def _lines(rules: Rulebook, seed: bytes, wanted: Wanted) -> Iterator[bytes]:
         yield (",".join(map(str, cells)).encode() if wanted.csv else msgspec.json.encode(cells)) + b"\n"
 
 
-def _total(rules: Rulebook, wanted: Wanted) -> int:
+def _total(rules: Rulebook, wanted: ExportRequest) -> int:
     """About how many bytes there will be: a bar wants to know."""
     if wanted.words is not None:
         return wanted.words * WORD_BYTES

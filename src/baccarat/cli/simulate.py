@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from baccarat.cli.output import EDITIONS, JSON, know
-from baccarat.cli.set_option import CHANGES, changed
+from baccarat.cli.set_option import CHANGES, with_options
 
 SUBMISSION = typer.Argument(
     ..., help="The name of a shipped Submission, or the path of a TOML file, or of a JSON file as a manifest has it."
@@ -74,8 +74,8 @@ def simulate(
     from baccarat.cli import simulate_run  # noqa: PLC0415  other verbs start without it
 
     know(edition)
-    rules = changed(submission, change)
-    asked = simulate_run.Asked(
+    rules = with_options(submission, change)
+    asked = simulate_run.SimulateArguments(
         submission=submission, changes=tuple(change or ()), editions=tuple(edition or ()),
         shoes=shoes, seed=seed, first=first, rounds=rounds, detail=detail, engine=engine, workers=workers,
         cluster=cluster, until=until, stake=stake, checkpoint=checkpoint, json=json,

@@ -28,7 +28,7 @@ from baccarat.play.book import open_book
 from baccarat.sim.checkpoint import BadCheckpoint, CannotKeep, read_checkpoint, write_checkpoint
 from baccarat.sim.engine import Engine, NoEngine, NotInstalled, grow, make_engine
 from baccarat.sim.job import Job, make_job, rounds_within
-from baccarat.sim.manifest import Request, manifest
+from baccarat.sim.manifest import ManifestRequest, manifest
 from baccarat.sim.plan import Detail
 from baccarat.sim.stopping_rule import Until, parse_until
 from baccarat.sim.stream import SEEDS, SHOES, shoe
@@ -38,7 +38,7 @@ EVERY = 10.0
 """Seconds between two checkpoints."""
 
 
-class Asked(NamedTuple):
+class SimulateArguments(NamedTuple):
     """The arguments of the verb, as they were typed."""
 
     submission: str
@@ -70,7 +70,7 @@ def _seed(text: str | None) -> int:
     return secrets.randbelow(SEEDS) if text is None else whole("--seed", text)
 
 
-def show_again(rules: Rulebook, asked: Asked, number: str) -> None:
+def show_again(rules: Rulebook, asked: SimulateArguments, number: str) -> None:
     """Deal one shoe of a seed again, through the ordinary engine, with every ruling."""
     if asked.seed is None:
         fail("--show deals a shoe of a seed again: give the --seed too", FAULT)
@@ -95,7 +95,7 @@ def show_again(rules: Rulebook, asked: Asked, number: str) -> None:
     show_shoe(rules, cards, [], name=name, said=said, named=named, json=asked.json, number=rounds)
 
 
-def run(rules: Rulebook, asked: Asked) -> None:
+def run(rules: Rulebook, asked: SimulateArguments) -> None:
     """Simulate as asked."""
     if asked.shoes is None and asked.until is None:
         fail("how many? Give --shoes, or --until", FAULT)
@@ -115,10 +115,10 @@ def run(rules: Rulebook, asked: Asked) -> None:
         fail(str(error), REFUSED)
     except (ValueError, BadTally) as error:
         fail(str(error), FAULT)
-    request = Request(asked.submission, asked.changes, stake, until)
+    request = ManifestRequest(asked.submission, asked.changes, stake, until)
     with Interrupts() as interrupts, closing(engine):
-        work = _Work(job, engine, request, start, asked.checkpoint, interrupts)
-        status = work.done()
+        work = _SimulationRun(job, engine, request, start, asked.checkpoint, interrupts)
+        status = work.run_simulation()
         about = work.manifest(command_of(asked, job, work.tally, until))
         put_found(work.tally, job, request, manifest=about, is_whole=not status, json=asked.json)
         sys.stdout.flush()
@@ -126,7 +126,7 @@ def run(rules: Rulebook, asked: Asked) -> None:
     raise typer.Exit(status)
 
 
-def command_of(asked: Asked, job: Job, tally: Tally, until: Until | None) -> tuple[str, ...] | None:
+def command_of(asked: SimulateArguments, job: Job, tally: Tally, until: Until | None) -> tuple[str, ...] | None:
     """The words that ask for the same counts again, with the seed that chance chose; who deals makes no difference.
 
     Of a run that was stopped, the shoes that it has counted; None where they are none, or not one range.
@@ -160,7 +160,7 @@ def _stake(rules: Rulebook, text: str | None) -> int | None:
     return stake
 
 
-def _job(rules: Rulebook, asked: Asked) -> Job:
+def _job(rules: Rulebook, asked: SimulateArguments) -> Job:
     first = whole("--first", asked.first)
     shoes = max(SHOES - first, 1) if asked.shoes is None else whole("--shoes", asked.shoes)
     rounds = None if asked.rounds is None else whole("--rounds", asked.rounds)
@@ -173,7 +173,7 @@ def _start(job: Job, path: Path | None) -> Tally:
     if path is None or not path.exists():
         if path is not None and not path.parent.is_dir():
             fail(f"{path}: there is no folder {path.parent}", FAULT)
-        return job.nothing()
+        return job.empty_tally()
     try:
         return job.admit(read_checkpoint(path, job.rules))
     except BadCheckpoint as error:
@@ -182,11 +182,17 @@ def _start(job: Job, path: Path | None) -> Tally:
         fail(f"{path}: is of another simulation: {error}; it is left as it is", FAULT)
 
 
-class _Work:
+class _SimulationRun:
     """A simulation on its way: its tally, and where that is kept."""
 
     def __init__(
-        self, job: Job, engine: Engine, request: Request, start: Tally, path: Path | None, interrupts: Interrupts
+        self,
+        job: Job,
+        engine: Engine,
+        request: ManifestRequest,
+        start: Tally,
+        path: Path | None,
+        interrupts: Interrupts,
     ) -> None:
         self.job, self.engine, self.request, self.until, self.path = job, engine, request, request.until, path
         self.tally = self.start = start
@@ -196,7 +202,7 @@ class _Work:
         self.seconds = 0.0
         self.has_complained = False
 
-    def done(self) -> int:
+    def run_simulation(self) -> int:
         """Deal to the end, or until somebody stops it; the exit status."""
         try:
             status = self._deal()

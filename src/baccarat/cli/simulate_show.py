@@ -18,11 +18,11 @@ from baccarat.cli.submission_name import typed_name
 from baccarat.odds.gain import stake_refused
 from baccarat.odds.show import percent
 from baccarat.play.book import open_book
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.sim.engine import Engine
 from baccarat.sim.estimate import Estimate, estimates_missing
 from baccarat.sim.job import Job
-from baccarat.sim.manifest import Request
+from baccarat.sim.manifest import ManifestRequest
 from baccarat.sim.stream import source_of
 from baccarat.sim.tally import Tally
 from baccarat.sim.void_rounds import void_note
@@ -74,7 +74,7 @@ def making_ready() -> Iterator[None]:
 class Watch:
     """Progress on standard error: a bar on a terminal; elsewhere a line now and then, for long runs only."""
 
-    def __init__(self, job: Job, engine: Engine, request: Request, start: Tally) -> None:
+    def __init__(self, job: Job, engine: Engine, request: ManifestRequest, start: Tally) -> None:
         until, stake = request.until, request.stake
         self.job, self.until, self.start = job, until, start
         self.on = until.on if until is not None else _watched(job)
@@ -143,13 +143,13 @@ def beside_bar(parts: Sequence[str], width: int) -> str:
     return "\n".join((" · ".join(parts[:-1]), parts[-1]))
 
 
-def _watched(job: Job) -> Kind:
+def _watched(job: Job) -> WagerKind:
     """The wager whose interval is shown where nobody has asked for another."""
     kinds = [kind for kind in open_book(job.rules).kinds if kind in open_book(job.rules).verdicts]
-    return Kind.BANKER if Kind.BANKER in kinds else kinds[0]
+    return WagerKind.BANKER if WagerKind.BANKER in kinds else kinds[0]
 
 
-def estimates(tally: Tally, stake: int | None) -> tuple[dict[Kind, Estimate], list[str]]:
+def estimates(tally: Tally, stake: int | None) -> tuple[dict[WagerKind, Estimate], list[str]]:
     """Every wager that the tally can price, and why some are priced by the unit."""
     missing, notes, found = estimates_missing(tally), [], {}
     if not tally.rounds:
@@ -173,7 +173,7 @@ def short_shoes(job: Job) -> str | None:
     return f"not every shoe has cards for {job.rounds:,} rounds, only for {most}: each is dealt as far as its cards go"
 
 
-def not_reached(tally: Tally, request: Request) -> str | None:
+def not_reached(tally: Tally, request: ManifestRequest) -> str | None:
     """What to know where an edge is not known so closely as was asked for; None where it is, or nothing was asked."""
     until = request.until
     if until is None or until.is_reached(tally) or not tally.rounds:
@@ -186,7 +186,7 @@ def not_reached(tally: Tally, request: Request) -> str | None:
 
 
 def put_found(
-    tally: Tally, job: Job, request: Request, *, manifest: Mapping[str, Any], is_whole: bool, json: bool
+    tally: Tally, job: Job, request: ManifestRequest, *, manifest: Mapping[str, Any], is_whole: bool, json: bool
 ) -> None:  # fmt: skip
     """Show what was found: a table for a person, or the counts alone with estimates and manifest beside them."""
     found, notes = estimates(tally, request.stake)
@@ -196,7 +196,7 @@ def put_found(
     if json:
         until, missing = request.until, estimates_missing(tally)
         put_json({
-            "tally": tally.counted(), "complete": is_whole,
+            "tally": tally.counts_by_name(), "complete": is_whole,
             "until_reached": None if until is None else until.is_reached(tally),
             "estimates": {on.word: as_data(each) for on, each in found.items()},
             "missing": missing, "notes": notes, "manifest": manifest,
@@ -219,7 +219,7 @@ def put_found(
         console.print(line((f"{say}, with --rounds up to {most} it does not", "dim")))
 
 
-def _put_table(found: Mapping[Kind, Estimate], missing: Mapping[str, str]) -> None:
+def _put_table(found: Mapping[WagerKind, Estimate], missing: Mapping[str, str]) -> None:
     """Every wager with its edge, and which were not counted."""
     console.print()
     table = figures("wager", "edge found", "± 95 %", "exact", "z")

@@ -9,8 +9,8 @@ import typer
 
 from baccarat.cli.output import EDITIONS, JSON, know
 from baccarat.cli.same_file import keep_sources
-from baccarat.cli.set_option import CHANGES, changed
-from baccarat.cli.study_arguments import Asked, asked_by
+from baccarat.cli.set_option import CHANGES, with_options
+from baccarat.cli.study_arguments import StudyArguments, asked_by
 from baccarat.cli.whole import whole_of
 
 if TYPE_CHECKING:
@@ -28,12 +28,12 @@ SVG = typer.Option(None, "--svg", metavar="FILE", help="Also write the study's p
 
 def _asked(
     context: typer.Context, submission: str, edition: list[Path], change: list[str], to: Path | None
-) -> tuple[Rulebook, Asked]:
+) -> tuple[Rulebook, StudyArguments]:
     """The rulebook that is asked for, and the study; the file it writes to must be none of those that are read."""
     asked = asked_by(context)
     keep_sources(to, [submission, *(edition or [])])
     know(edition)
-    return changed(submission, change), asked
+    return with_options(submission, change), asked
 
 
 @app.command()
@@ -70,7 +70,7 @@ def hands(
     """
     from baccarat.cli import study_hands  # noqa: PLC0415
 
-    wanted = study_hands.Wanted(shoes=shoes, seed=seed, steps=steps, riffles=riffles, grab=grab, battery=battery)
+    wanted = study_hands.HandsRequest(shoes=shoes, seed=seed, steps=steps, riffles=riffles, grab=grab, battery=battery)
     study_hands.run(*_asked(context, submission, edition, change, svg), wanted, svg=svg, json=json)
 
 
@@ -108,7 +108,7 @@ def counts(
     """
     from baccarat.cli import study_counts  # noqa: PLC0415
 
-    wanted = study_counts.Wanted(wager, tags, level, index, depths, last_hand, shoes, seed)
+    wanted = study_counts.CountsRequest(wager, tags, level, index, depths, last_hand, shoes, seed)
     study_counts.run(*_asked(context, submission, edition, change, svg), wanted, svg=svg, json=json)
 
 
@@ -148,7 +148,7 @@ def patrons(
     """
     from baccarat.cli import study_patrons  # noqa: PLC0415
 
-    wanted = study_patrons.Wanted(tuple(seat), purse, goal, sessions, shoes, seed, compare_vigorish)
+    wanted = study_patrons.PatronsRequest(tuple(seat), purse, goal, sessions, shoes, seed, compare_vigorish)
     study_patrons.run(*_asked(context, submission, edition, change, svg), wanted, svg=svg, json=json)
 
 
@@ -186,7 +186,7 @@ def wagers(
     """
     from baccarat.cli import study_wagers  # noqa: PLC0415
 
-    wanted = study_wagers.Wanted(shoes, rounds, effect, seed)
+    wanted = study_wagers.WagersRequest(shoes, rounds, effect, seed)
     study_wagers.run(*_asked(context, submission, edition, change, svg), wanted, svg=svg, json=json)
 
 
@@ -226,7 +226,7 @@ def house(
     """
     from baccarat.cli import study_house  # noqa: PLC0415
 
-    wanted = study_house.Wanted(tuple(seat), tables, days, shoes, buy_in, progressive, link, seed)
+    wanted = study_house.HouseStudyRequest(tuple(seat), tables, days, shoes, buy_in, progressive, link, seed)
     study_house.run(*_asked(context, submission, edition, change, svg), wanted, svg=svg, json=json)
 
 
@@ -258,5 +258,5 @@ def records(
     """
     from baccarat.cli import study_records  # noqa: PLC0415
 
-    wanted = study_records.Wanted(to, shoes, first, rounds, seed)
+    wanted = study_records.RecordsRequest(to, shoes, first, rounds, seed)
     study_records.run(*_asked(context, submission, edition, change, to), wanted, json=json)

@@ -19,7 +19,7 @@ APART = ("submission", "change", "edition", "json", "svg")
 SHOWN = ("json", "svg")
 
 
-class Asked(NamedTuple):
+class StudyArguments(NamedTuple):
     """A study as it was asked for in the terminal."""
 
     command: tuple[str, ...]
@@ -41,10 +41,10 @@ class Asked(NamedTuple):
         )  # fmt: skip
 
 
-def asked_by(context: typer.Context) -> Asked:
+def asked_by(context: typer.Context) -> StudyArguments:
     """What the words of a verb ask for."""
     given = context.params
-    return Asked(
+    return StudyArguments(
         ("baccarat", "study", str(context.info_name), *_words(context)),
         str(given["submission"]),
         tuple(given["change"] or ()),

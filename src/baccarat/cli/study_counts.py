@@ -10,18 +10,18 @@ import msgspec
 from baccarat.cards import Rank
 from baccarat.cli.output import console, figures, line, put_json, put_table
 from baccarat.cli.price_arguments import kind_of
-from baccarat.cli.study_arguments import Asked
-from baccarat.cli.study_out import count, meters_note, number, percents, ratio, save_picture, studying, within
+from baccarat.cli.study_arguments import StudyArguments
+from baccarat.cli.study_out import count, meters_note, number, percents, ratio, save_picture, study_errors, within
 from baccarat.cli.whole import read_list, read_whole
 from baccarat.law.rulebook import Rulebook
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.play.wager.royal9 import progressive
 
 if TYPE_CHECKING:
     from baccarat.sim.study.counts import CountStudy
 
 
-class Wanted(NamedTuple):
+class CountsRequest(NamedTuple):
     """What was asked for."""
 
     wager: str
@@ -34,9 +34,9 @@ class Wanted(NamedTuple):
     seed: int
 
 
-def run(rules: Rulebook, asked: Asked, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
+def run(rules: Rulebook, asked: StudyArguments, wanted: CountsRequest, *, svg: Path | None, json: bool) -> None:
     """Study a count and show what it gains."""
-    with studying(svg, shoes=wanted.shoes):
+    with study_errors(svg, shoes=wanted.shoes):
         from baccarat.picture.study_plot import counts_plot  # noqa: PLC0415
         from baccarat.sim.study.counts import linear_count, study_counts  # noqa: PLC0415
 
@@ -58,7 +58,7 @@ def run(rules: Rulebook, asked: Asked, wanted: Wanted, *, svg: Path | None, json
 
 def notes(rules: Rulebook, found: CountStudy) -> list[str]:
     """What to know of a progressive."""
-    if found.linear.on is not Kind.ROYAL9:
+    if found.linear.on is not WagerKind.ROYAL9:
         return []
     from baccarat.odds.royal9 import meters_in_cents  # noqa: PLC0415
 

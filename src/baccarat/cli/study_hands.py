@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 import msgspec
 
 from baccarat.cli.output import FAULT, console, fail, figures, line, put_json, put_table
-from baccarat.cli.study_arguments import Asked
-from baccarat.cli.study_out import count, number, percents, ratio, save_picture, studying, within
+from baccarat.cli.study_arguments import StudyArguments
+from baccarat.cli.study_out import count, number, percents, ratio, save_picture, study_errors, within
 from baccarat.law.rulebook import Rulebook
 
 
-class Wanted(NamedTuple):
+class HandsRequest(NamedTuple):
     """What was asked for."""
 
     shoes: int
@@ -24,13 +24,13 @@ class Wanted(NamedTuple):
     battery: int
 
 
-def run(rules: Rulebook, asked: Asked, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
+def run(rules: Rulebook, asked: StudyArguments, wanted: HandsRequest, *, svg: Path | None, json: bool) -> None:
     """Study the shuffle and show what it leaves."""
     if wanted.steps is not None and wanted.riffles is not None:
         fail("--steps or --riffles: one of them", FAULT)
     if wanted.battery > wanted.shoes:
         fail(f"--battery {wanted.battery}: of {count(wanted.shoes, 'shoe')} no more can be tested", FAULT)
-    with studying(svg, shoes=2 * wanted.shoes):
+    with study_errors(svg, shoes=2 * wanted.shoes):
         from baccarat.picture.study_plot import hands_plot  # noqa: PLC0415
         from baccarat.sim.study.hands import Hands, Model, lawful, study_hands, usual_procedure  # noqa: PLC0415
 
@@ -48,7 +48,7 @@ def run(rules: Rulebook, asked: Asked, wanted: Wanted, *, svg: Path | None, json
     _show(found, against, tested)
 
 
-def _battery(rules: Rulebook, wanted: Wanted, steps: tuple[str, ...], model: Any) -> dict[str, Any]:
+def _battery(rules: Rulebook, wanted: HandsRequest, steps: tuple[str, ...], model: Any) -> dict[str, Any]:
     """The production shuffle's battery over the shoes of these hands."""
     from baccarat.audit.battery import battery  # noqa: PLC0415
     from baccarat.audit.battery.shoe import ShoeOrder, of_numbers  # noqa: PLC0415

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from baccarat.cli.output import console, figures, line, put_json, put_table
-from baccarat.cli.study_arguments import Asked
+from baccarat.cli.study_arguments import StudyArguments
 from baccarat.cli.study_out import (
     count,
     money,
@@ -17,7 +17,7 @@ from baccarat.cli.study_out import (
     ratio,
     save_picture,
     share,
-    studying,
+    study_errors,
     vigorish_notes,
     void_notes,
     within,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from baccarat.sim.study.house_study import HouseStudy
-    from baccarat.sim.study.meters import Meters, MustHitFound
+    from baccarat.sim.study.meters import MeterStudy, MustHitFound
     from baccarat.sim.study.strategy import Strategy
 
 
@@ -47,7 +47,7 @@ MARKED = (
 )
 
 
-class Wanted(NamedTuple):
+class HouseStudyRequest(NamedTuple):
     """What was asked for."""
 
     seats: tuple[str, ...]
@@ -60,10 +60,10 @@ class Wanted(NamedTuple):
     seed: int
 
 
-def run(rules: Rulebook, asked: Asked, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
+def run(rules: Rulebook, asked: StudyArguments, wanted: HouseStudyRequest, *, svg: Path | None, json: bool) -> None:
     """Let the tables play and show what the house won."""
     shoes = wanted.tables * wanted.days * wanted.shoes
-    with studying(svg, shoes=2 * shoes if wanted.progressive else shoes):
+    with study_errors(svg, shoes=2 * shoes if wanted.progressive else shoes):
         from baccarat.picture.study_plot import house_plot  # noqa: PLC0415
         from baccarat.sim.study.house_study import study_house  # noqa: PLC0415
         from baccarat.sim.study.patron_company import company_notes  # noqa: PLC0415
@@ -176,7 +176,7 @@ def _owed(found: HouseStudy) -> list[tuple[str, str]]:
     ]
 
 
-def _show_meters(found: Meters) -> None:
+def _show_meters(found: MeterStudy) -> None:
     console.print()
     table = figures(f"progressive, {count(found.wagers, 'wager')}", "times", "expected", "z", "paid")
     for each in found.awarded:
@@ -206,7 +206,7 @@ def _z(value: float | None) -> str:
     return "–" if value is None else number(value, 2, sign="+")
 
 
-def _sums(found: Meters) -> str:
+def _sums(found: MeterStudy) -> str:
     shared = sum(meter.shared for meter in found.meters)
     exact = ""
     if found.exact_edge is not None and found.edge_error is not None:

@@ -16,7 +16,7 @@ from baccarat.sim.void_rounds import deep_cover_note
 
 
 @contextmanager
-def studying(svg: Path | None, *, shoes: int | None = None) -> Iterator[None]:
+def study_errors(svg: Path | None, *, shoes: int | None = None) -> Iterator[None]:
     """Refusals become messages with status 2; a path that cannot be written is refused before the long work.
 
     Meanwhile it is shown how many of these shoes have been dealt; Ctrl-C ends it with status 130.
@@ -24,11 +24,11 @@ def studying(svg: Path | None, *, shoes: int | None = None) -> Iterator[None]:
     try:
         if svg is not None:
             check_path(svg, PICTURE)
-        from baccarat.cli.study_progress import watched  # noqa: PLC0415
+        from baccarat.cli.study_progress import progress_of  # noqa: PLC0415
         from baccarat.sim.study.round_columns import DEALT  # noqa: PLC0415  which needs numpy
 
         before = DEALT.shoes
-        with watched(lambda: DEALT.shoes - before, shoes):
+        with progress_of(lambda: DEALT.shoes - before, shoes):
             yield
     except KeyboardInterrupt:
         fail("stopped; a study that is not finished shows and keeps nothing: ask for fewer, or let it go on", STOPPED)

@@ -9,7 +9,7 @@ import msgspec
 
 from baccarat.cli.output import console, figures, line, put_json, put_table
 from baccarat.cli.price_arguments import kind_of
-from baccarat.cli.study_arguments import Asked
+from baccarat.cli.study_arguments import StudyArguments
 from baccarat.cli.study_counts import read_tags
 from baccarat.cli.study_out import (
     count,
@@ -18,7 +18,7 @@ from baccarat.cli.study_out import (
     number,
     save_picture,
     share,
-    studying,
+    study_errors,
     vigorish_notes,
     void_notes,
     within,
@@ -28,14 +28,14 @@ from baccarat.money import dollars
 
 if TYPE_CHECKING:
     from baccarat.sim.study.patrons import PatronStudy
-    from baccarat.sim.study.seat_sums import Seat
+    from baccarat.sim.study.seat_sums import SeatTotals
     from baccarat.sim.study.strategy import Strategy
-    from baccarat.sim.study.vigorish import Difference, VigorishStudy
+    from baccarat.sim.study.vigorish import VigorishDifference, VigorishStudy
 
 PRESSES = ("press", "onto")
 
 
-class Wanted(NamedTuple):
+class PatronsRequest(NamedTuple):
     """What was asked for."""
 
     seats: tuple[str, ...]
@@ -52,12 +52,12 @@ class Wanted(NamedTuple):
         return [" ".join(text.split()) for text in self.seats]
 
 
-def run(rules: Rulebook, asked: Asked, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
+def run(rules: Rulebook, asked: StudyArguments, wanted: PatronsRequest, *, svg: Path | None, json: bool) -> None:
     """Let the patrons play and show what became of them."""
     if wanted.compare_vigorish:
         _run_both_ways(rules, asked, wanted, svg=svg, json=json)
         return
-    with studying(svg, shoes=wanted.sessions * wanted.shoes):
+    with study_errors(svg, shoes=wanted.sessions * wanted.shoes):
         from baccarat.picture.study_plot import patrons_plot  # noqa: PLC0415
         from baccarat.sim.study.patron_company import company_notes  # noqa: PLC0415
         from baccarat.sim.study.patrons import study_patrons  # noqa: PLC0415
@@ -77,13 +77,15 @@ def run(rules: Rulebook, asked: Asked, wanted: Wanted, *, svg: Path | None, json
     _say(found, notes)
 
 
-def _goal(wanted: Wanted) -> int | None:
+def _goal(wanted: PatronsRequest) -> int | None:
     return None if wanted.goal is None else int(dollars(wanted.goal))
 
 
-def _run_both_ways(rules: Rulebook, asked: Asked, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
+def _run_both_ways(
+    rules: Rulebook, asked: StudyArguments, wanted: PatronsRequest, *, svg: Path | None, json: bool
+) -> None:
     """The same sessions with vigorish at once and deferred."""
-    with studying(svg, shoes=wanted.sessions * wanted.shoes):
+    with study_errors(svg, shoes=wanted.sessions * wanted.shoes):
         from baccarat.picture.vigorish_plot import ruin_plot  # noqa: PLC0415
         from baccarat.sim.study.patron_company import company_notes  # noqa: PLC0415
         from baccarat.sim.study.vigorish import study_vigorish  # noqa: PLC0415
@@ -130,7 +132,7 @@ def read_strategy(rules: Rulebook, text: str) -> Strategy:
             true_count = float(index)
         except ValueError:
             raise ValueError(f"--seat {text!r}: {index!r} is no true count; expected a number, such as 4") from None
-        return strategy.counted(kind_of(rules, on), int(dollars(stake)), read_tags(tags), true_count)
+        return strategy.stake_from_count(kind_of(rules, on), int(dollars(stake)), read_tags(tags), true_count)
     if name in strategy.LADDERS and len(words) in (3, 4):
         if len(words) == 4 and not (words[3].isascii() and words[3].isdecimal()):
             raise ValueError(f"--seat {text!r}: {words[3]!r} is no number of steps")
@@ -177,7 +179,7 @@ def _show(found: PatronStudy, patrons: list[str]) -> None:
     _show_owed(found, patrons)
 
 
-def _ends(seat: Seat) -> tuple[str, str, str, str]:
+def _ends(seat: SeatTotals) -> tuple[str, str, str, str]:
     """How sessions of a seat end, and how long they are."""
     goal = "–" if seat.reached_within is None else share(seat.reached, seat.reached_within)
     stayed = f"{seat.stayed:.1f} ± {within(seat.stayed_error, seat.sessions, lambda half: number(half, 1))}"
@@ -229,7 +231,7 @@ def _show_both_ways(found: VigorishStudy, patrons: list[str]) -> None:
     _show_owed(found.deferred, patrons)
 
 
-def _change(found: Difference, sessions: int, places: int, *, unit: float) -> str:
+def _change(found: VigorishDifference, sessions: int, places: int, *, unit: float) -> str:
     """A difference with its sign, and half of its 95 % interval."""
     half = within(found.error, sessions, lambda width: number(width * unit, places))
     return f"{number(found.mean * unit, places, sign='+')} ± {half}"

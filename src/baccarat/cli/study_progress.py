@@ -14,7 +14,7 @@ from baccarat.cli.simulate_show import LINES, LOOKS, duration, short
 
 
 @contextmanager
-def watched(dealt: Callable[[], int], total: int | None) -> Iterator[None]:
+def progress_of(dealt: Callable[[], int], total: int | None) -> Iterator[None]:
     """Show how many shoes have been dealt while something long is done; without a total, that it goes on."""
     bar = Progress(
         BarColumn(), TextColumn("{task.fields[said]}"), console=errors, transient=True, disable=not errors.is_terminal

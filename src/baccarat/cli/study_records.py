@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from baccarat.cli.output import console, line, put_json
-from baccarat.cli.study_arguments import Asked
-from baccarat.cli.study_out import studying
+from baccarat.cli.study_arguments import StudyArguments
+from baccarat.cli.study_out import study_errors
 from baccarat.law.rulebook import Rulebook
 from baccarat.report.save import check_path
 
 
-class Wanted(NamedTuple):
+class RecordsRequest(NamedTuple):
     """What was asked for."""
 
     to: Path
@@ -22,10 +22,10 @@ class Wanted(NamedTuple):
     seed: int
 
 
-def run(rules: Rulebook, asked: Asked, wanted: Wanted, *, json: bool) -> None:
+def run(rules: Rulebook, asked: StudyArguments, wanted: RecordsRequest, *, json: bool) -> None:
     """Write the rounds to the file."""
     to, shoes, first, rounds, seed = wanted
-    with studying(None, shoes=shoes):
+    with study_errors(None, shoes=shoes):
         from baccarat.sim.study.round_columns import write_parquet  # noqa: PLC0415
 
         check_path(to)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from baccarat.cli.output import console, figures, line, put_json, put_table
-from baccarat.cli.study_arguments import Asked
-from baccarat.cli.study_out import count, meters_note, number, save_picture, studying, within
+from baccarat.cli.study_arguments import StudyArguments
+from baccarat.cli.study_out import count, meters_note, number, save_picture, study_errors, within
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.sim.estimate import details
 from baccarat.sim.stream import CARDS_A_ROUND, source_of
 from baccarat.sim.void_rounds import void_note
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from baccarat.sim.study.wagers import WagerStudy
 
 
-class Wanted(NamedTuple):
+class WagersRequest(NamedTuple):
     """What was asked for."""
 
     shoes: int
@@ -30,9 +30,9 @@ class Wanted(NamedTuple):
     seed: int
 
 
-def run(rules: Rulebook, asked: Asked, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
+def run(rules: Rulebook, asked: StudyArguments, wanted: WagersRequest, *, svg: Path | None, json: bool) -> None:
     """Deal the shoes and show every wager."""
-    with studying(svg, shoes=_shoes(rules, wanted)):
+    with study_errors(svg, shoes=_shoes(rules, wanted)):
         from baccarat.picture.wagers_plot import wagers_plot  # noqa: PLC0415
         from baccarat.sim.study.wagers import study_wagers  # noqa: PLC0415
 
@@ -49,10 +49,10 @@ def run(rules: Rulebook, asked: Asked, wanted: Wanted, *, svg: Path | None, json
         console.print(line((note, "yellow")))
 
 
-def _shoes(rules: Rulebook, wanted: Wanted) -> int:
+def _shoes(rules: Rulebook, wanted: WagersRequest) -> int:
     """How many shoes are dealt: twice for each detail, and for the effect once more where suits are needed."""
     book = open_book(rules)
-    by_suits = Kind.ROYAL9 in book.kinds and source_of(book).never_lacks_cards
+    by_suits = WagerKind.ROYAL9 in book.kinds and source_of(book).never_lacks_cards
     return wanted.shoes * 2 * len(details(book)) + wanted.effect * (2 if by_suits else 1)
 
 
@@ -83,7 +83,7 @@ def notes(rules: Rulebook, found: WagerStudy) -> list[str]:
     """What to know of rounds that lacked cards, and of a progressive, where there are any."""
     void = void_note(rules, rounds=found.rounds_to_cover, void=found.void_to_cover, to_cover=True)
     said = [] if void is None else [f"to the cover card: {void}"]
-    royal9 = next((each for each in found.wagers if each.on is Kind.ROYAL9), None)
+    royal9 = next((each for each in found.wagers if each.on is WagerKind.ROYAL9), None)
     if royal9 is None:
         return said
     said.append(meters_note(royal9.name, found.meters))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from baccarat.cli.bundle import KEYS, known_notes, read_source
-from baccarat.cli.journal_files import read_verifiers, reading, writing
+from baccarat.cli.journal_files import exit_on_misread, exit_on_write_error, read_verifiers
 from baccarat.cli.output import DONE, EDITIONS, FAULT, JSON, REFUSED, complain, console, fail, know, line, put_json
 from baccarat.cli.same_file import keep_sources
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from baccarat.audit.bundle.form import Bundle
-    from baccarat.audit.bundle.verdict import Check, Verdict
+    from baccarat.audit.bundle.verdict import BundleCheck, BundleVerdict
     from baccarat.record.key import Verifier
 
 STYLES = {"holds": "green", "wrong": "bold red", "unchecked": "yellow"}
@@ -101,17 +101,17 @@ def _is_journal(path: Path) -> bool:
     from baccarat.record.journal import BEFORE_HASH  # noqa: PLC0415
     from baccarat.record.witness_folder import read_at_most  # noqa: PLC0415
 
-    with reading(path):
+    with exit_on_misread(path):
         return read_at_most(path, len(BEFORE_HASH)).startswith(BEFORE_HASH)
 
 
-def _bundle(path: Path, keys: Sequence[Verifier], card: Path | None) -> Verdict:
+def _bundle(path: Path, keys: Sequence[Verifier], card: Path | None) -> BundleVerdict:
     """What is to be said of the bundle in a file; its round is written as a page."""
     from baccarat.audit.bundle.form import MOST_BYTES, read_bundle  # noqa: PLC0415
     from baccarat.audit.bundle.verification import verify_bundle  # noqa: PLC0415
     from baccarat.record.witness_folder import read_at_most  # noqa: PLC0415
 
-    with reading(path):
+    with exit_on_misread(path):
         bundle = read_bundle(read_at_most(path, MOST_BYTES))
     verdict = verify_bundle(bundle, trusted=keys)
     if card is not None:
@@ -119,7 +119,7 @@ def _bundle(path: Path, keys: Sequence[Verifier], card: Path | None) -> Verdict:
     return verdict
 
 
-def _journal(path: Path, keys: Sequence[Verifier]) -> list[Verdict]:
+def _journal(path: Path, keys: Sequence[Verifier]) -> list[BundleVerdict]:
     """What is to be said of each table of a journal, with its checkpoint."""
     from baccarat.audit.bundle.make import NoBundle  # noqa: PLC0415
     from baccarat.audit.bundle.verification import verify_stream  # noqa: PLC0415
@@ -134,7 +134,7 @@ def _journal(path: Path, keys: Sequence[Verifier]) -> list[Verdict]:
         fail(f"{path}: {error}", REFUSED)
 
 
-def _plain(path: Path, verdict: Verdict) -> dict[str, Any]:
+def _plain(path: Path, verdict: BundleVerdict) -> dict[str, Any]:
     checks = [
         {"name": each.name, "holds": HASHES[each.state], "say": each.say, "more": each.more} for each in verdict.checks
     ]
@@ -142,14 +142,14 @@ def _plain(path: Path, verdict: Verdict) -> dict[str, Any]:
     return {"file": str(path), "status": verdict.status, "scope": verdict.scope, "log": log, "checks": checks}
 
 
-def _show(path: Path, verdict: Verdict) -> None:
+def _show(path: Path, verdict: BundleVerdict) -> None:
     console.print(line((str(path), "bold"), f": {verdict.scope}"))
     for check in verdict.checks:
         _show_check(check)
     console.print(line((str(verdict), STYLES["wrong"] if verdict.status == REFUSED else "bold")))
 
 
-def _show_check(check: Check) -> None:
+def _show_check(check: BundleCheck) -> None:
     from baccarat.audit.bundle.verdict import SIGNS  # noqa: PLC0415
 
     style = STYLES[check.state]
@@ -158,7 +158,7 @@ def _show_check(check: Check) -> None:
         console.print(line((f" {SIGNS[check.state]} ", style), " " * 18, more))
 
 
-def _card(bundle: Bundle, verdict: Verdict, path: Path) -> None:
+def _card(bundle: Bundle, verdict: BundleVerdict, path: Path) -> None:
     from baccarat.audit.bundle.dispute import NotARound, dispute_page, dispute_sheet  # noqa: PLC0415
     from baccarat.record import durable  # noqa: PLC0415
     from baccarat.report.need import MissingExtra  # noqa: PLC0415
@@ -176,18 +176,18 @@ def _card(bundle: Bundle, verdict: Verdict, path: Path) -> None:
         check_path(path, sort_of(page))
     except CannotWrite as error:
         fail(str(error), FAULT)
-    with writing(path):
+    with exit_on_write_error(path):
         durable.replace(path, page)
 
 
 def _program(manifest: Path | None, *, json: bool) -> int:
-    from baccarat.audit.program import installed, read_manifest  # noqa: PLC0415
+    from baccarat.audit.program import installed_files, read_manifest  # noqa: PLC0415
     from baccarat.record.witness_folder import read_at_most  # noqa: PLC0415
 
-    found = installed()
+    found = installed_files()
     differences: tuple[str, ...] = ()
     if manifest is not None:
-        with reading(manifest):
+        with exit_on_misread(manifest):
             try:
                 known = read_manifest(read_at_most(manifest))
             except ValueError as error:

@@ -9,13 +9,13 @@ from typing import Any
 
 import typer
 
-from baccarat.cli.journal_files import read_signer, read_verifiers, reading, writing
+from baccarat.cli.journal_files import exit_on_misread, exit_on_write_error, read_signer, read_verifiers
 from baccarat.cli.output import FAULT, JSON, REFUSED, complain, console, fail, line, put_json
 from baccarat.record.checkpoint import read_checkpoint
-from baccarat.record.key import Kind, MissingCryptography, Signer, Verifier
+from baccarat.record.key import KeyKind, MissingCryptography, Signer, Verifier
 from baccarat.record.note import UnreadableNote
 from baccarat.record.text import visible
-from baccarat.record.witness import COSIGNED, REASONS, Answer, Witness, read_request
+from baccarat.record.witness import COSIGNED, REASONS, Witness, WitnessAnswer, read_request
 from baccarat.record.witness_folder import (
     FolderMemory,
     UnreadableMemory,
@@ -53,7 +53,7 @@ def witness(
     something in the folder could not be answered: that is named, and the rest is answered all the same.
     Example: baccarat witness exchange --key surveillance.key --log t1.pub
     """
-    signer = read_signer(key, Kind.WITNESS)
+    signer = read_signer(key, KeyKind.WITNESS)
     memory_path = memory or key.with_name(f"{key.name}.memory")
     if (folder is None) == (listen is None):
         fail("a witness answers in a folder, or over HTTP with --listen: say one of them", FAULT)
@@ -84,8 +84,8 @@ def _answer_folder(
             FAULT,
         )
     kept = FolderMemory(memory_path, signer.verifier)
-    with writing(memory_path), kept.locked():
-        found = _answers(folder, Witness(signer, _by_name(read_verifiers(logs, Kind.LOG)), kept))
+    with exit_on_write_error(memory_path), kept.locked():
+        found = _answers(folder, Witness(signer, _by_name(read_verifiers(logs, KeyKind.LOG)), kept))
     return found, sorted(kept.accused)
 
 
@@ -97,8 +97,8 @@ def _serve(listen: str, signer: Signer, logs: list[str], memory_path: Path) -> N
     if not colon or not host or not (port.isascii() and port.isdigit()) or int(port) > 65535:
         fail(f"--listen {listen!r}: expected HOST:PORT, such as 127.0.0.1:8415", FAULT)
     kept = FolderMemory(memory_path, signer.verifier)
-    witness = Witness(signer, _by_name(read_verifiers(logs, Kind.LOG)), kept)
-    with writing(memory_path), kept.locked():
+    witness = Witness(signer, _by_name(read_verifiers(logs, KeyKind.LOG)), kept)
+    with exit_on_write_error(memory_path), kept.locked():
         try:
             server = WitnessServer((host, int(port)), witness)
         except OSError as error:
@@ -120,7 +120,7 @@ def _by_name(keys: list[Verifier]) -> dict[str, list[Verifier]]:
 
 def _answers(folder: Path, witness: Witness) -> list[dict[str, Any]]:
     """Every request that has no answer yet, answered, and what could not be."""
-    with reading(folder):
+    with exit_on_misread(folder):
         found = [_unanswered(name, why) for name, why in remove_old_answers(folder)]
         requests = unanswered(folder)
     while (request := _next(requests, folder)) is not None:
@@ -145,7 +145,7 @@ def _next(
     requests: Iterator[tuple[str, bytes | Unusable | None]], folder: Path
 ) -> tuple[str, bytes | Unusable | None] | None:
     """The next request; they are read one by one, because there may be any number."""
-    with reading(folder):
+    with exit_on_misread(folder):
         return next(requests, None)
 
 
@@ -155,7 +155,7 @@ def _unanswered(name: str, why: Unusable | None) -> dict[str, Any]:
     return {**shown, "unusable": why is not None}
 
 
-def _shown(data: bytes, answer: Answer) -> dict[str, Any]:
+def _shown(data: bytes, answer: WitnessAnswer) -> dict[str, Any]:
     try:
         asked = read_checkpoint(read_request(data).note)
         of, size = asked.origin, asked.size

@@ -11,6 +11,6 @@ was not answered, under the same id: it is done at most once, and the answer is 
 
 from baccarat.client.client import Client
 from baccarat.client.identity import command_id
-from baccarat.client.seat import Answer, Lost, TableClient
+from baccarat.client.seat import Lost, SeatAnswer, TableClient
 
-__all__ = ["Answer", "Client", "Lost", "TableClient", "command_id"]
+__all__ = ["Client", "Lost", "SeatAnswer", "TableClient", "command_id"]

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from baccarat.client.client import Client
-from baccarat.client.seat import Answer, TableClient
+from baccarat.client.seat import SeatAnswer, TableClient
 
 PURSE = 500_000
 """What a bot buys in for, in cents."""
@@ -32,7 +32,7 @@ class NoSuchTable(LookupError):  # noqa: N818
     """A table that the house does not have."""
 
 
-class Tally(msgspec.Struct):
+class BotTally(msgspec.Struct):
     """What came of everything that bots have done so far."""
 
     done: int = 0
@@ -45,7 +45,7 @@ class Tally(msgspec.Struct):
     """How long each answer took."""
     refusals: dict[str, int] = {}
 
-    def count(self, answer: Answer, seconds: float) -> None:
+    def count(self, answer: SeatAnswer, seconds: float) -> None:
         """One answer more."""
         self.seconds.append(seconds)
         if answer.is_done:
@@ -58,7 +58,7 @@ class Tally(msgspec.Struct):
 class Bot:
     """One automated participant at a table of a practice house."""
 
-    def __init__(self, address: str, table: str, tally: Tally, *, seed: int) -> None:
+    def __init__(self, address: str, table: str, tally: BotTally, *, seed: int) -> None:
         self._address, self._table, self._tally = address, table, tally
         self._chance = random.Random(seed)  # noqa: S311  whims, not cards
         self._limits: dict[str, Any] = {}
@@ -119,7 +119,7 @@ class Bot:
             await client.buy_in(self._table, PURSE)
         await self._do(table, "place_wager", seat=seat, on=on, stake=least)
 
-    async def _do(self, table: TableClient, act: str, **fields: Any) -> Answer:
+    async def _do(self, table: TableClient, act: str, **fields: Any) -> SeatAnswer:
         begun = time.perf_counter()
         answer = await table.do(act, **fields)
         self._tally.count(answer, time.perf_counter() - begun)

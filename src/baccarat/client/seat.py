@@ -36,7 +36,7 @@ class Shut(Lost):
     """The house does not let us in, and waiting does not change that."""
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class SeatAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """What the table said to a command."""
 
     is_done: bool
@@ -58,7 +58,7 @@ class TableClient:
         """How often the table was joined, the first time included."""
         self.seq, self._run = -1, ""
         self._socket: ClientConnection | None = None
-        self._unanswered: dict[str, tuple[str, asyncio.Future[Answer]]] = {}
+        self._unanswered: dict[str, tuple[str, asyncio.Future[SeatAnswer]]] = {}
         self._changed = asyncio.Condition()
         self._events: list[dict[str, Any]] = []
         self._task: asyncio.Task[None] | None = None
@@ -102,7 +102,7 @@ class TableClient:
         found: dict[str, Any] = self.view["state"]
         return found
 
-    async def do(self, act: str, /, *, id: str = "", **fields: Any) -> Answer:  # noqa: A002
+    async def do(self, act: str, /, *, id: str = "", **fields: Any) -> SeatAnswer:  # noqa: A002
         """Do something; the answer comes once it is kept. A broken connection is mended meanwhile.
 
         `ValueError` where the id is that of another command which is not answered yet.
@@ -116,7 +116,7 @@ class TableClient:
             if asked[0] != text:
                 raise ValueError(f"the id {made} waits for the answer to another command")
             return await asyncio.shield(asked[1])
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[SeatAnswer] = asyncio.get_running_loop().create_future()
         self._unanswered[made] = (text, answer)
         try:
             if self._socket is not None:
@@ -209,10 +209,10 @@ class TableClient:
                 self._events += said.get("events", ())
                 await self._tell()
             case "done":
-                self._answer(said, Answer(is_done=True, seq=said["seq"], is_repeat=said.get("repeat", False)))
+                self._answer(said, SeatAnswer(is_done=True, seq=said["seq"], is_repeat=said.get("repeat", False)))
             case "refused":
                 cites = tuple(said.get("cites", ()))
-                found = Answer(
+                found = SeatAnswer(
                     is_done=False, seq=said.get("seq", 0), code=said["code"], say=said["say"], cites=cites,
                     is_repeat=said.get("repeat", False),
                 )  # fmt: skip
@@ -220,7 +220,7 @@ class TableClient:
             case "problem" if said.get("again"):
                 return True  # the house is closing: it is sent again when the client has come back
             case "problem":
-                self._answer(said, Answer(is_done=False, code="problem", say=said["say"]))
+                self._answer(said, SeatAnswer(is_done=False, code="problem", say=said["say"]))
             case "bye":
                 return False
         return True
@@ -231,7 +231,7 @@ class TableClient:
         async with self._changed:
             self._changed.notify_all()
 
-    def _answer(self, said: dict[str, Any], answer: Answer) -> None:
+    def _answer(self, said: dict[str, Any], answer: SeatAnswer) -> None:
         waiting = self._unanswered.get(said.get("id", ""))
         if waiting is not None and not waiting[1].done():
             waiting[1].set_result(answer)

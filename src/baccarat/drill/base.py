@@ -8,7 +8,7 @@ from enum import Enum
 import msgspec
 
 from baccarat.cards import Card
-from baccarat.drill.chance import Chance
+from baccarat.drill.chance import SeededPicks
 from baccarat.law.clause import Citation
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents, dollars
@@ -66,14 +66,14 @@ class Form(Enum):
     """By the keys of all choices, in order."""
 
 
-class Choice(msgspec.Struct, frozen=True):
+class DrillChoice(msgspec.Struct, frozen=True):
     """One answer that may be chosen, and the key for it."""
 
     key: str
     say: str
 
 
-class WagerShown(msgspec.Struct, frozen=True, kw_only=True):
+class DrillWager(msgspec.Struct, frozen=True, kw_only=True):
     """A wager that lies on the layout, in cents."""
 
     seat: int
@@ -87,7 +87,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
     player: tuple[str | None, ...] = ()
     banker: tuple[str | None, ...] = ()
-    wagers: tuple[WagerShown, ...] = ()
+    wagers: tuple[DrillWager, ...] = ()
     notes: tuple[str, ...] = ()
     """What has happened, in words."""
 
@@ -98,10 +98,10 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     ask: str
     form: Form
     scene: Scene
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[DrillChoice, ...] = ()
 
 
-class Reason(msgspec.Struct, frozen=True):
+class AnswerReason(msgspec.Struct, frozen=True):
     """Why an answer is right: a sentence, and the clauses that decide."""
 
     say: str
@@ -113,7 +113,7 @@ class Solution(msgspec.Struct, frozen=True, kw_only=True):
 
     answer: str
     say: str
-    why: tuple[Reason, ...]
+    why: tuple[AnswerReason, ...]
 
     def __post_init__(self) -> None:
         assert self.why, "an answer without a reason"
@@ -140,7 +140,7 @@ class Drill(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: DrillKind
     cases: Callable[[Rulebook], tuple[str, ...]]
-    make: Callable[[Rulebook, str, Chance], Made]
+    make: Callable[[Rulebook, str, SeededPicks], Made]
 
 
 class Graded(msgspec.Struct, frozen=True, kw_only=True):
@@ -149,7 +149,7 @@ class Graded(msgspec.Struct, frozen=True, kw_only=True):
     right: bool
     given: str
     answer: str
-    why: tuple[Reason, ...]
+    why: tuple[AnswerReason, ...]
     cites: tuple[str, ...]
 
 
@@ -164,12 +164,12 @@ class Unreadable(msgspec.Struct, frozen=True):
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-def lettered(says: Iterable[str]) -> tuple[Choice, ...]:
+def lettered(says: Iterable[str]) -> tuple[DrillChoice, ...]:
     """Choices under the letters a, b, c, …"""
-    return tuple(Choice(key, say) for key, say in zip(LETTERS, says, strict=False))
+    return tuple(DrillChoice(key, say) for key, say in zip(LETTERS, says, strict=False))
 
 
-def chosen(ask: str, scene: Scene, choices: tuple[Choice, ...], right: str, why: Iterable[Reason]) -> Made:
+def chosen(ask: str, scene: Scene, choices: tuple[DrillChoice, ...], right: str, why: Iterable[AnswerReason]) -> Made:
     """A question with choices, of which the one that says `right` is right."""
     key = next(choice.key for choice in choices if choice.say == right)
     question = Question(ask=ask, form=Form.CHOICE, scene=scene, choices=choices)
@@ -177,7 +177,14 @@ def chosen(ask: str, scene: Scene, choices: tuple[Choice, ...], right: str, why:
 
 
 def one_of(
-    ask: str, scene: Scene, right: str, others: Iterable[str], why: Iterable[Reason], chance: Chance, *, most: int = 4
+    ask: str,
+    scene: Scene,
+    right: str,
+    others: Iterable[str],
+    why: Iterable[AnswerReason],
+    chance: SeededPicks,
+    *,
+    most: int = 4,
 ) -> Made:
     """A question with the right choice among others, in any order."""
     wrong = [say for say in dict.fromkeys(others) if say != right]
@@ -185,18 +192,18 @@ def one_of(
     return chosen(ask, scene, lettered(says), right, why)
 
 
-def summed(ask: str, scene: Scene, cents: int, why: Iterable[Reason]) -> Made:
+def summed(ask: str, scene: Scene, cents: int, why: Iterable[AnswerReason]) -> Made:
     """A question that is answered by a sum."""
     question = Question(ask=ask, form=Form.SUM, scene=scene)
     return Made(question, Solution(answer=str(cents), say=str(Cents(cents)), why=tuple(why)))
 
 
-def reason(say: str, *cites: Citation | str) -> Reason:
+def reason(say: str, *cites: Citation | str) -> AnswerReason:
     """A reason with its clauses, each once."""
-    return Reason(say, tuple(dict.fromkeys(map(str, cites))))
+    return AnswerReason(say, tuple(dict.fromkeys(map(str, cites))))
 
 
-def ruled(ruling: Ruling) -> Reason:
+def ruled(ruling: Ruling) -> AnswerReason:
     """A ruling as a reason."""
     return reason(f"{ruling.say}.", *ruling.cites)
 
@@ -206,11 +213,11 @@ def cards_shown(cards: Iterable[Card]) -> tuple[str, ...]:
     return tuple(map(str, cards))
 
 
-def wagers_shown(rules: Rulebook, wagers: Iterable[Wager]) -> tuple[WagerShown, ...]:
+def wagers_shown(rules: Rulebook, wagers: Iterable[Wager]) -> tuple[DrillWager, ...]:
     """Wagers under the names that the document gives them."""
     named = rules.edition.wagers
     return tuple(
-        WagerShown(seat=each.seat, on=each.on.word, title=named[each.on.word].title, stake=each.stake)
+        DrillWager(seat=each.seat, on=each.on.word, title=named[each.on.word].title, stake=each.stake)
         for each in wagers
     )
 

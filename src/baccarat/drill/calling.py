@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from baccarat.drill.base import Drill, DrillKind, Made, Scene, cards_shown, one_of, reason
-from baccarat.drill.chance import Chance
+from baccarat.drill.chance import SeededPicks
 from baccarat.drill.rounds import round_where
 from baccarat.law.rulebook import Rulebook
-from baccarat.law.section import CARDS, NO_MORE_BETS, Call
+from baccarat.law.section import CARDS, NO_MORE_BETS, CallLaw
 from baccarat.play.book import Book, open_book
 from baccarat.play.coup import Announcement, Coup
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
@@ -33,11 +33,11 @@ def _cases(rules: Rulebook) -> tuple[str, ...]:
     return (*before, *counts, *results)
 
 
-def _calls(rules: Rulebook) -> list[Call]:
+def _calls(rules: Rulebook) -> list[CallLaw]:
     return [call for call in rules.edition.calls if rules.meets(call.when)]
 
 
-def _said_before(rules: Rulebook) -> list[Call]:
+def _said_before(rules: Rulebook) -> list[CallLaw]:
     return [call for call in _calls(rules) if call.name in BEFORE_THE_DEAL]
 
 
@@ -50,7 +50,7 @@ def _result_case(book: Book, index: int) -> str:
     return f"result: {', '.join([winner, *names])}"
 
 
-def _make(rules: Rulebook, case: str, chance: Chance) -> Made:
+def _make(rules: Rulebook, case: str, chance: SeededPicks) -> Made:
     book = open_book(rules)
     if case.startswith("result: "):
         return _result(book, case, chance)
@@ -60,7 +60,7 @@ def _make(rules: Rulebook, case: str, chance: Chance) -> Made:
     return _before(rules, case, chance)
 
 
-def _before(rules: Rulebook, case: str, chance: Chance) -> Made:
+def _before(rules: Rulebook, case: str, chance: SeededPicks) -> Made:
     call = next(each for each in _said_before(rules) if each.name.replace("_", " ") == case)
     assert call.say is not None, "a call before the deal has fixed words"
     others = [f"“{each.say}”" for each in _calls(rules) if each.say] + [f"“{say}”" for say in NEVER_CALLED]
@@ -69,7 +69,7 @@ def _before(rules: Rulebook, case: str, chance: Chance) -> Made:
     return one_of(ask, Scene(), f"“{call.say}”", others, [why], chance)
 
 
-def _count(book: Book, side: Side, chance: Chance) -> Made:
+def _count(book: Book, side: Side, chance: SeededPicks) -> Made:
     coup = round_where(book, chance, lambda coup: not coup.is_void)
     call = next(each for each in coup.calls if each.hand is side)
     assert call.count is not None, "a call of a count has one"
@@ -85,7 +85,7 @@ def _count(book: Book, side: Side, chance: Chance) -> Made:
     return one_of(ask, scene, str(call), others, [why], chance)
 
 
-def _result(book: Book, case: str, chance: Chance) -> Made:
+def _result(book: Book, case: str, chance: SeededPicks) -> Made:
     coup = round_where(book, chance, lambda coup: _result_case(book, coup.index) == case)
     final, named = result_calls(coup)
     right = _spoken([*final, *named])

@@ -6,12 +6,12 @@ import msgspec
 
 from baccarat.drill.base import Drill, DrillKind, Made
 from baccarat.drill.calling import CALL_DRILL
-from baccarat.drill.chance import Chance
+from baccarat.drill.chance import SeededPicks
 from baccarat.drill.counting import COUNT_DRILL, DRAW_DRILL, WINNER_DRILL
 from baccarat.drill.paying import PAYOUT_DRILL, VIGORISH_DRILL
 from baccarat.drill.remedy import REMEDY_DRILL
 from baccarat.drill.settling import ORDER_DRILL
-from baccarat.law.cached_value import kept
+from baccarat.law.cached_value import cached_on_value
 from baccarat.law.rulebook import Rulebook
 
 DRILLS: dict[DrillKind, Drill] = {
@@ -23,7 +23,7 @@ DRILLS: dict[DrillKind, Drill] = {
 assert list(DRILLS) == list(DrillKind), "every kind of drill is there, in order"
 
 
-class Case(msgspec.Struct, frozen=True):
+class DrillCase(msgspec.Struct, frozen=True):
     """What is learned: a kind of drill, and the situation in it. Its name often tells the answer."""
 
     kind: DrillKind
@@ -35,14 +35,14 @@ class Case(msgspec.Struct, frozen=True):
         return f"{self.kind.value}: {self.name}"
 
 
-@kept
-def cases_of(rules: Rulebook) -> dict[DrillKind, tuple[Case, ...]]:
+@cached_on_value
+def cases_of(rules: Rulebook) -> dict[DrillKind, tuple[DrillCase, ...]]:
     """The cases of each drill under a rulebook; a drill without any is left out."""
-    found = {kind: tuple(Case(kind, name) for name in drill.cases(rules)) for kind, drill in DRILLS.items()}
+    found = {kind: tuple(DrillCase(kind, name) for name in drill.cases(rules)) for kind, drill in DRILLS.items()}
     return {kind: cases for kind, cases in found.items() if cases}
 
 
-def make(rules: Rulebook, case: Case, *, seed: str, number: int) -> Made:
+def make(rules: Rulebook, case: DrillCase, *, seed: str, number: int) -> Made:
     """The question of a case that has this number under a seed, and its solution; the same whenever it is asked for."""
     assert case in cases_of(rules)[case.kind], f"no case of these rules: {case.key}"
-    return DRILLS[case.kind].make(rules, case.name, Chance(seed, number, case.key))
+    return DRILLS[case.kind].make(rules, case.name, SeededPicks(seed, number, case.key))

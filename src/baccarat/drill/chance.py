@@ -11,7 +11,7 @@ from baccarat.shuffle import REQUEST_BYTES, WORD_BITS, HmacDrbg, below, words_of
 T = TypeVar("T")
 
 
-class Chance:
+class SeededPicks:
     """Whole numbers and picks that come in the same order whenever the same seed is brought."""
 
     def __init__(self, *parts: object) -> None:

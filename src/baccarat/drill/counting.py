@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from baccarat.drill.base import (
-    Choice,
     Drill,
+    DrillChoice,
     DrillKind,
     Form,
     Made,
@@ -16,7 +16,7 @@ from baccarat.drill.base import (
     reason,
     ruled,
 )
-from baccarat.drill.chance import Chance
+from baccarat.drill.chance import SeededPicks
 from baccarat.drill.rounds import round_where
 from baccarat.law.fact import COUNTS
 from baccarat.law.rulebook import Rulebook
@@ -33,7 +33,7 @@ def _count_cases(_rules: Rulebook) -> tuple[str, ...]:
     return tuple(f"{size} that count {count}" for size in SIZES for count in COUNTS)
 
 
-def _count(rules: Rulebook, case: str, chance: Chance) -> Made:
+def _count(rules: Rulebook, case: str, chance: SeededPicks) -> Made:
     book, side = open_book(rules), chance.choice(list(Side))
     size, _, wanted = case.partition(" that count ")
 
@@ -56,7 +56,7 @@ def _count(rules: Rulebook, case: str, chance: Chance) -> Made:
 
 # -------------------------------------------------------------------------------------------- draw or stay
 
-DRAW_OR_STAY = (Choice("d", "draws"), Choice("s", "stays"))
+DRAW_OR_STAY = (DrillChoice("d", "draws"), DrillChoice("s", "stays"))
 
 
 def _draw_cases(rules: Rulebook) -> tuple[str, ...]:
@@ -94,7 +94,7 @@ def _against(book: Book, count: int, third: int) -> str:
     return f"Banker on {count} against a third card worth {third}"
 
 
-def _draw(rules: Rulebook, case: str, chance: Chance) -> Made:
+def _draw(rules: Rulebook, case: str, chance: SeededPicks) -> Made:
     book = open_book(rules)
     side = PLAYER_SIDE if case.startswith(str(PLAYER_SIDE)) else BANKER_SIDE
     coup = round_where(book, chance, lambda coup: _draw_case(book, coup, side) == case)
@@ -108,14 +108,14 @@ def _draw(rules: Rulebook, case: str, chance: Chance) -> Made:
 
 # ---------------------------------------------------------------------------------------------- the winner
 
-OUTCOMES = (Choice("p", "Player"), Choice("b", "Banker"), Choice("t", "Tie"))
+OUTCOMES = (DrillChoice("p", "Player"), DrillChoice("b", "Banker"), DrillChoice("t", "Tie"))
 
 
 def _winner_cases(_rules: Rulebook) -> tuple[str, ...]:
     return tuple(f"{choice.say}, {cards} cards" for choice in OUTCOMES for cards in (4, 5, 6))
 
 
-def _winner(rules: Rulebook, case: str, chance: Chance) -> Made:
+def _winner(rules: Rulebook, case: str, chance: SeededPicks) -> Made:
     book = open_book(rules)
     coup = round_where(book, chance, lambda coup: f"{coup.outcome.title()}, {coup.cards_dealt} cards" == case)
     scene = Scene(player=cards_shown(coup.player), banker=cards_shown(coup.banker))

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from baccarat.cards import DECK, Card
 from baccarat.drill.base import Drill, DrillKind, Made, Scene, cards_shown, reason, ruled, summed, wagers_shown
-from baccarat.drill.chance import Chance
+from baccarat.drill.chance import SeededPicks
 from baccarat.drill.rounds import a_seat, random_cards, round_where, stakes, wagers_with
-from baccarat.law.cached_value import kept
-from baccarat.law.row import Result
+from baccarat.law.cached_value import cached_on_value
+from baccarat.law.row import WagerResult
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents
 from baccarat.play.book import Book, open_book
@@ -20,10 +20,10 @@ from baccarat.play.coup import Coup
 from baccarat.play.hand import PLAYER_SIDE
 from baccarat.play.settle import settle
 from baccarat.play.settlement import SettledLine, Settlement
-from baccarat.play.wager import Kind, Wager
+from baccarat.play.wager import Wager, WagerKind
 from baccarat.play.wager.royal9 import Chair, is_royal, progressive
 
-ENDS = {Result.WIN: "wins", Result.LOSE: "loses", Result.PUSH: "is returned"}
+ENDS = {WagerResult.WIN: "wins", WagerResult.LOSE: "loses", WagerResult.PUSH: "is returned"}
 
 
 def line_of(rules: Rulebook, coup: Coup, wagers: list[Wager], meters: dict[str, int] | None = None) -> SettledLine:
@@ -36,11 +36,11 @@ def line_of(rules: Rulebook, coup: Coup, wagers: list[Wager], meters: dict[str, 
 # ---------------------------------------------------------------------------------------------- the payout
 
 
-@kept
-def _kinds_by_case(rules: Rulebook) -> dict[str, Kind]:
+@cached_on_value
+def _kinds_by_case(rules: Rulebook) -> dict[str, WagerKind]:
     """Every way in which a wager of the table may end, with the wager."""
     book = open_book(rules)
-    found: dict[str, Kind] = {}
+    found: dict[str, WagerKind] = {}
     for kind in book.kinds:
         if not _standing(book, 1, kind):
             continue
@@ -49,8 +49,8 @@ def _kinds_by_case(rules: Rulebook) -> dict[str, Kind]:
                 found.setdefault(_case(rules, kind, verdict.result, verdict.row), kind)
     progress = progressive(rules)
     for prize in progress.prizes if progress is not None else ():
-        end = Result.LOSE if prize.is_lost else Result.WIN
-        found.setdefault(_case(rules, Kind.ROYAL9, end, prize.row), Kind.ROYAL9)
+        end = WagerResult.LOSE if prize.is_lost else WagerResult.WIN
+        found.setdefault(_case(rules, WagerKind.ROYAL9, end, prize.row), WagerKind.ROYAL9)
     return found
 
 
@@ -58,24 +58,24 @@ def _cases(rules: Rulebook) -> tuple[str, ...]:
     return tuple(_kinds_by_case(rules))
 
 
-def _case(rules: Rulebook, kind: Kind, result: Result, row: str | None) -> str:
+def _case(rules: Rulebook, kind: WagerKind, result: WagerResult, row: str | None) -> str:
     """A wager that ends so: `Tie wins`; a win with the row of its pay table."""
-    named = f" ({row.replace('_', ' ')})" if row and result is Result.WIN else ""
+    named = f" ({row.replace('_', ' ')})" if row and result is WagerResult.WIN else ""
     return f"{rules.edition.wagers[kind.word].title} {ENDS[result]}{named}"
 
 
-def _standing(book: Book, seat: int, kind: Kind) -> list[int]:
+def _standing(book: Book, seat: int, kind: WagerKind) -> list[int]:
     """The stakes at which a wager may stand."""
     return [stake for stake in stakes(book, kind) if wagers_with(book, seat, kind, stake)]
 
 
-def _make(rules: Rulebook, case: str, chance: Chance) -> Made:
+def _make(rules: Rulebook, case: str, chance: SeededPicks) -> Made:
     book, seat = open_book(rules), a_seat(open_book(rules), chance)
     kind = _kinds_by_case(rules)[case]
     wagers = wagers_with(book, seat, kind, chance.choice(_standing(book, seat, kind)))
     progress = progressive(rules)
     meters = {meter.name: meter.seed for meter in progress.meters} if progress is not None else None
-    chair = progress.chairs[seat] if progress is not None and kind is Kind.ROYAL9 else None
+    chair = progress.chairs[seat] if progress is not None and kind is WagerKind.ROYAL9 else None
 
     def ends_so(coup: Coup) -> bool:
         line = line_of(rules, coup, wagers, meters)
@@ -99,19 +99,19 @@ def _make(rules: Rulebook, case: str, chance: Chance) -> Made:
 def _paid(line: SettledLine) -> str:
     stake = Cents(line.wager.stake)
     match line.result:
-        case Result.WIN:
+        case WagerResult.WIN:
             rate = f" at {line.odds}" if line.odds is not None else ""
             return f"{stake} is paid {Cents(line.win)}{rate}"
-        case Result.PUSH:
+        case WagerResult.PUSH:
             return f"the stake of {stake} goes back, and nothing is paid"
-        case Result.LOSE:
+        case WagerResult.LOSE:
             return f"the stake of {stake} is collected"
 
 
-def _notes(rules: Rulebook, seat: int, kind: Kind) -> tuple[str, ...]:
+def _notes(rules: Rulebook, seat: int, kind: WagerKind) -> tuple[str, ...]:
     """What else has to be seen for a Royal 9: what the meters show, and the combinations of the chair."""
     progress = progressive(rules)
-    if kind is not Kind.ROYAL9 or progress is None:
+    if kind is not WagerKind.ROYAL9 or progress is None:
         return ()
     added, _reserve = progress.contributions(1)
     shows = [
@@ -122,7 +122,7 @@ def _notes(rules: Rulebook, seat: int, kind: Kind) -> tuple[str, ...]:
     return (f"Seat {seat} has {', '.join(own)}; {', '.join(shows)}.",)
 
 
-def _royal_cards(book: Book, chair: Chair, chance: Chance) -> Callable[[], tuple[Card, ...]]:
+def _royal_cards(book: Book, chair: Chair, chance: SeededPicks) -> Callable[[], tuple[Card, ...]]:
     """Cards that often open with the hands that a Royal 9 is about: by chance alone they hardly ever come."""
     royal = [frozenset({one, two}) for one in DECK for two in DECK if is_royal(frozenset({one, two}))]
     kinds = [sorted(chair.own, key=sorted_cards), sorted(chair.others, key=sorted_cards), royal]
@@ -194,7 +194,7 @@ def _vigorish_cases(rules: Rulebook) -> tuple[str, ...]:
     return tuple(case for case in (*_classes(book), FREED) if _bearing(book, case))
 
 
-def _vigorish(rules: Rulebook, case: str, chance: Chance) -> Made:
+def _vigorish(rules: Rulebook, case: str, chance: SeededPicks) -> Made:
     book, seat = open_book(rules), a_seat(open_book(rules), chance)
     wagers = [replace(chance.choice(_bearing(book, case)), seat=seat)]
     if case == FREED:

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from baccarat.cards import Card, decks
 from baccarat.drill.base import Drill, DrillKind, Made, Scene, one_of, reason, wagers_shown
-from baccarat.drill.chance import Chance
+from baccarat.drill.chance import SeededPicks
 from baccarat.drill.rounds import random_cards, round_where, stakes
-from baccarat.law.cached_value import kept
+from baccarat.law.cached_value import cached_on_value
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.coup import Coup
@@ -30,10 +30,10 @@ from baccarat.table.irregularity.remedy import (
     SimulatedRoundOrdered,
 )
 from baccarat.table.machine import Table
-from baccarat.table.proof import Proof
+from baccarat.table.proof import CardProof
 from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import KeyedCards, SealedTriggers
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.step.dealing import DrawCard, RoundVoided
 from baccarat.table.step.turning import CardTurned
 from baccarat.table.step.wagering import PlaceWager
@@ -48,7 +48,7 @@ MOST_SEATS = 2
 ASK = "What is the remedy?"
 
 
-class Irregularity(msgspec.Struct, frozen=True, kw_only=True):
+class DrillIrregularity(msgspec.Struct, frozen=True, kw_only=True):
     """Something that goes wrong: in which rounds, at which moment, how it is told, and how it is reported."""
 
     name: str
@@ -101,10 +101,10 @@ ON_BANKER = "A card comes out of the shoe and is laid on the Banker's Hand"
 ANOTHER = "Both hands are complete, and one more card comes out of the shoe"
 
 
-def _cards_drawn_in_error() -> Iterable[Irregularity]:
+def _cards_drawn_in_error() -> Iterable[DrillIrregularity]:
     """Cards that no hand was entitled to, seen and unseen."""
     for seen in (False, True):
-        yield Irregularity(
+        yield DrillIrregularity(
             name=f"third card of a Player who stays while the Banker draws, {SEEN[seen]}",
             fits=lambda coup: _stays(coup, PLAYER_SIDE) and not _stays(coup, BANKER_SIDE),
             moment=_counted,
@@ -112,7 +112,7 @@ def _cards_drawn_in_error() -> Iterable[Irregularity]:
             report=_error(PLAYER_SIDE, seen=seen),
             seen=seen,
         )
-        yield Irregularity(
+        yield DrillIrregularity(
             name=f"third card of a Player who stays while the Banker stays, {SEEN[seen]}",
             fits=lambda coup: _stays(coup, PLAYER_SIDE) and _stays(coup, BANKER_SIDE),
             moment=_counted,
@@ -120,7 +120,7 @@ def _cards_drawn_in_error() -> Iterable[Irregularity]:
             report=_error(PLAYER_SIDE, seen=seen),
             seen=seen,
         )
-        yield Irregularity(
+        yield DrillIrregularity(
             name=f"third card of a Banker who stays, {SEEN[seen]}",
             fits=lambda coup: not _stays(coup, PLAYER_SIDE) and _stays(coup, BANKER_SIDE),
             moment=_complete,
@@ -128,7 +128,7 @@ def _cards_drawn_in_error() -> Iterable[Irregularity]:
             report=_error(BANKER_SIDE, seen=seen),
             seen=seen,
         )
-        yield Irregularity(
+        yield DrillIrregularity(
             name=f"a card too many, {SEEN[seen]}",
             fits=lambda coup: not coup.is_void,
             moment=_complete,
@@ -136,7 +136,7 @@ def _cards_drawn_in_error() -> Iterable[Irregularity]:
             report=_error(None, seen=seen),
             seen=seen,
         )
-    yield Irregularity(
+    yield DrillIrregularity(
         name="the Player's third card laid on the Banker's Hand",
         fits=lambda coup: not _stays(coup, PLAYER_SIDE),
         moment=_counted,
@@ -145,9 +145,9 @@ def _cards_drawn_in_error() -> Iterable[Irregularity]:
     )
 
 
-def _other_irregularities() -> Iterable[Irregularity]:
+def _other_irregularities() -> Iterable[DrillIrregularity]:
     """Cards found face up or seen too early, and a shoe that is empty."""
-    yield Irregularity(
+    yield DrillIrregularity(
         name="a card face up in the shoe, before the first card of a round",
         fits=lambda coup: not coup.is_void,
         moment=_before_cards,
@@ -155,7 +155,7 @@ def _other_irregularities() -> Iterable[Irregularity]:
         report=lambda _table, card: ReportFaceUp(card=card),
         seen=True,
     )
-    yield Irregularity(
+    yield DrillIrregularity(
         name="a card face up in the shoe, when a third card is due",
         fits=lambda coup: not _stays(coup, PLAYER_SIDE),
         moment=_counted,
@@ -163,7 +163,7 @@ def _other_irregularities() -> Iterable[Irregularity]:
         report=lambda _table, card: ReportFaceUp(card=card),
         seen=True,
     )
-    yield Irregularity(
+    yield DrillIrregularity(
         name="a card of the Player's Hand seen before its turn",
         fits=lambda coup: not coup.is_void,
         moment=_dealt,
@@ -172,7 +172,7 @@ def _other_irregularities() -> Iterable[Irregularity]:
         seen=True,
         face_down=True,
     )
-    yield Irregularity(
+    yield DrillIrregularity(
         name="no card left for a hand that draws",
         fits=lambda coup: not _stays(coup, PLAYER_SIDE),
         moment=_counted,
@@ -202,7 +202,7 @@ class ChosenCards(KeyedCards):
         super().__init__(lambda _number: decks(rules.elections.decks or 0), triggers=triggers)
         self._coup = coup
 
-    def card(self, state: State, position: int) -> tuple[Card, Proof | None]:
+    def card(self, state: TableState, position: int) -> tuple[Card, CardProof | None]:
         """The chosen card of a hand; before the round, whatever lies in the stack."""
         for side in Side:
             hand = state.round.hand(side)
@@ -215,8 +215,8 @@ def _seats(rules: Rulebook) -> range:
     return range(1, min(MOST_SEATS, rules.elections.seats or 0) + 1)
 
 
-@kept
-def _opened(rules: Rulebook) -> State:
+@cached_on_value
+def _opened(rules: Rulebook) -> TableState:
     """A table of these rules with a loaded shoe and some people, just before its first wager."""
     table = Table(rules)
     for seat in _seats(rules):
@@ -226,7 +226,7 @@ def _opened(rules: Rulebook) -> State:
     return table.state
 
 
-def _table_at(rules: Rulebook, coup: Coup, moment: Callable[[Table], bool], chance: Chance) -> Table:
+def _table_at(rules: Rulebook, coup: Coup, moment: Callable[[Table], bool], chance: SeededPicks) -> Table:
     """A table at a moment of a round that is dealt these cards."""
     table = Table.restored(rules, _opened(rules), events=0, event_at=no_event)
     book, source = open_book(rules), ChosenCards(rules, coup)
@@ -241,7 +241,7 @@ def _table_at(rules: Rulebook, coup: Coup, moment: Callable[[Table], bool], chan
     return table
 
 
-def _make(rules: Rulebook, case: str, chance: Chance) -> Made:
+def _make(rules: Rulebook, case: str, chance: SeededPicks) -> Made:
     wrong = BY_NAME[case]
     coup = round_where(open_book(rules), chance, wrong.fits)
     table = _table_at(rules, coup, wrong.moment, chance)
@@ -268,7 +268,7 @@ def _make(rules: Rulebook, case: str, chance: Chance) -> Made:
     return one_of(ASK, scene, remedy_in_words(events), others, why, chance, most=5)
 
 
-def _unseen(wrong: Irregularity) -> str:
+def _unseen(wrong: DrillIrregularity) -> str:
     return "" if wrong.is_empty else "; nobody has seen it"
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from baccarat.cards import DECK, Card
-from baccarat.drill.chance import Chance
+from baccarat.drill.chance import SeededPicks
 from baccarat.play.admit import admit
 from baccarat.play.book import Book
 from baccarat.play.coup import Coup, deal_by
-from baccarat.play.wager import Kind, Wager
+from baccarat.play.wager import Wager, WagerKind
 
 TRIES = 200_000
 """No case is rarer than one round in some thousands."""
@@ -19,13 +19,17 @@ UNPOSTED = (500, 500)
 """The least stake and its steps in cents, where no limits are posted."""
 
 
-def random_cards(chance: Chance, count: int) -> tuple[Card, ...]:
+def random_cards(chance: SeededPicks, count: int) -> tuple[Card, ...]:
     """So many random cards, of an endless shoe."""
     return tuple(DECK[chance.randrange(len(DECK))] for _ in range(count))
 
 
 def round_where(
-    book: Book, chance: Chance, wanted: Callable[[Coup], bool], *, cards: Callable[[], tuple[Card, ...]] | None = None
+    book: Book,
+    chance: SeededPicks,
+    wanted: Callable[[Coup], bool],
+    *,
+    cards: Callable[[], tuple[Card, ...]] | None = None,
 ) -> Coup:
     """A random round that is as wanted; `cards` gives its six cards where some should come more often than by chance.
 
@@ -38,7 +42,7 @@ def round_where(
     raise AssertionError("every case of a drill can come about")
 
 
-def stakes(book: Book, on: Kind) -> list[int]:
+def stakes(book: Book, on: WagerKind) -> list[int]:
     """Stakes that a wager may have, the lowest first, in cents."""
     fixed = book.rules.edition.wagers[on.word].law.stake
     if fixed is not None:
@@ -50,22 +54,22 @@ def stakes(book: Book, on: Kind) -> list[int]:
     return sorted(stake for stake in found if limit is None or stake <= limit.max)
 
 
-def wagers_with(book: Book, seat: int, on: Kind, stake: int) -> list[Wager]:
+def wagers_with(book: Book, seat: int, on: WagerKind, stake: int) -> list[Wager]:
     """A wager that may stand: alone, or beside the wager that it needs at its seat; none where it may not."""
     wager = Wager(seat=seat, on=on, stake=stake)
     base = book.rules.edition.wagers[on.word].law.base
-    beside = [Kind(word) for word in base.wagers] if base is not None else []
+    beside = [WagerKind(word) for word in base.wagers] if base is not None else []
     for more in ([], *([Wager(seat=seat, on=kind, stake=stakes(book, kind)[0])] for kind in beside)):
         if admit(book, [wager, *more]) is None:
             return [wager, *more]
     return []
 
 
-def a_seat(book: Book, chance: Chance) -> int:
+def a_seat(book: Book, chance: SeededPicks) -> int:
     """One of the table's seats."""
     return 1 + chance.randrange(book.rules.elections.seats or 1)
 
 
-def some_seats(book: Book, chance: Chance, count: int) -> list[int]:
+def some_seats(book: Book, chance: SeededPicks, count: int) -> list[int]:
     """So many different seats, the lowest first."""
     return sorted(chance.sample(range(1, (book.rules.elections.seats or 1) + 1), count))

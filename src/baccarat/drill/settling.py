@@ -15,7 +15,7 @@ from baccarat.drill.base import (
     ruled,
     wagers_shown,
 )
-from baccarat.drill.chance import Chance
+from baccarat.drill.chance import SeededPicks
 from baccarat.drill.rounds import round_where, some_seats, stakes, wagers_with
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import Book, open_book
@@ -23,7 +23,7 @@ from baccarat.play.coup import Coup, Ruling
 from baccarat.play.explain import house_money_rulings, order_rulings
 from baccarat.play.settle import settle
 from baccarat.play.settlement import Settlement
-from baccarat.play.wager import Kind, Wager
+from baccarat.play.wager import Wager, WagerKind
 
 OUTCOMES = ("banker", "player", "tie")
 EARLY = "{title}, before the third cards"
@@ -41,7 +41,7 @@ def _cases(rules: Rulebook) -> tuple[str, ...]:
     return (*(f"{outcome.title()} hand" for outcome in OUTCOMES), *early)
 
 
-def _make(rules: Rulebook, case: str, chance: Chance) -> Made:
+def _make(rules: Rulebook, case: str, chance: SeededPicks) -> Made:
     book = open_book(rules)
     early = [kind for kind in book.kinds if EARLY.format(title=rules.edition.wagers[kind.word].title) == case]
     if early:
@@ -61,7 +61,7 @@ def _make(rules: Rulebook, case: str, chance: Chance) -> Made:
     return _ordered("The result has been called. In which order does the dealer settle?", acts, coup, best, chance)
 
 
-def _main_wagers(book: Book, chance: Chance) -> list[Wager]:
+def _main_wagers(book: Book, chance: SeededPicks) -> list[Wager]:
     """Main wagers at some seats, one each."""
     kinds = [kind for kind in book.kinds if book.rules.edition.wagers[kind.word].law.main]
     seats = some_seats(book, chance, 4 + chance.randrange(3))
@@ -69,7 +69,7 @@ def _main_wagers(book: Book, chance: Chance) -> list[Wager]:
     return [Wager(seat=seat, on=kind, stake=chance.choice(stakes(book, kind))) for seat, kind in picked]
 
 
-def _house_money(book: Book, kind: Kind, chance: Chance) -> Made:
+def _house_money(book: Book, kind: WagerKind, chance: SeededPicks) -> Made:
     coup = round_where(book, chance, lambda coup: not coup.is_void)
     seats = some_seats(book, chance, FEWEST)
     wagers = [wager for seat in seats for wager in wagers_with(book, seat, kind, chance.choice(stakes(book, kind)))]
@@ -81,7 +81,7 @@ def _house_money(book: Book, kind: Kind, chance: Chance) -> Made:
     return _ordered(ask, list(house_money_rulings(settled)), opening, wagers, chance)
 
 
-def _ordered(ask: str, acts: list[Ruling], coup: Coup, wagers: list[Wager], chance: Chance) -> Made:
+def _ordered(ask: str, acts: list[Ruling], coup: Coup, wagers: list[Wager], chance: SeededPicks) -> Made:
     says = [act.say for act in acts]
     assert len(set(says)) == len(says), "no act comes twice"
     choices = lettered(chance.shuffled(says))

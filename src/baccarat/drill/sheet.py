@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from baccarat.drill.base import TITLES, DrillKind
-from baccarat.drill.trainee import Mark
+from baccarat.drill.trainee import GradedAnswer
 
 COLUMNS = ("number", "drill", "case", "question", "answer_given", "right_answer", "right", "seconds", "clauses")
 
@@ -28,7 +28,7 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
         return 100 * self.right // self.asked if self.asked else 0
 
 
-def score(marks: Sequence[Mark]) -> Score:
+def score(marks: Sequence[GradedAnswer]) -> Score:
     """The figures of some marks."""
     return Score(
         asked=len(marks),
@@ -38,7 +38,7 @@ def score(marks: Sequence[Mark]) -> Score:
     )
 
 
-def scores(marks: Sequence[Mark]) -> dict[DrillKind, Score]:
+def scores(marks: Sequence[GradedAnswer]) -> dict[DrillKind, Score]:
     """The figures of each kind of drill that was asked, in order."""
     by_kind = {kind: [mark for mark in marks if mark.kind is kind] for kind in DrillKind}
     return {kind: score(each) for kind, each in by_kind.items() if each}
@@ -50,7 +50,7 @@ def seconds(milliseconds: int) -> str:
     return f"{tenths // 10}.{tenths % 10}"
 
 
-def csv_text(marks: Sequence[Mark]) -> str:
+def csv_text(marks: Sequence[GradedAnswer]) -> str:
     """The sheet as CSV, a row an exercise."""
     import csv  # noqa: PLC0415  only for whoever exports
 
@@ -70,21 +70,21 @@ def _plain(text: str) -> str:
     return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
 
 
-class Sheet(msgspec.Struct, frozen=True, kw_only=True):
+class ScoreSheet(msgspec.Struct, frozen=True, kw_only=True):
     """A score sheet whole, as it is written as JSON."""
 
     edition: str
     rulebook: str
     total: Score
     by_kind: dict[DrillKind, Score]
-    marks: tuple[Mark, ...]
+    marks: tuple[GradedAnswer, ...]
 
 
-def sheet(marks: Sequence[Mark], *, edition: str, rulebook: str) -> Sheet:
+def sheet(marks: Sequence[GradedAnswer], *, edition: str, rulebook: str) -> ScoreSheet:
     """The score sheet of some marks."""
-    return Sheet(edition=edition, rulebook=rulebook, total=score(marks), by_kind=scores(marks), marks=tuple(marks))
+    return ScoreSheet(edition=edition, rulebook=rulebook, total=score(marks), by_kind=scores(marks), marks=tuple(marks))
 
 
-def json_text(sheet: Sheet) -> str:
+def json_text(sheet: ScoreSheet) -> str:
     """The sheet as JSON, indented for people."""
     return msgspec.json.format(msgspec.json.encode(sheet), indent=2).decode() + "\n"

@@ -21,8 +21,8 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from baccarat.drill.base import SECONDS, DrillKind, Graded, Made, Question, Unreadable, grade
-from baccarat.drill.catalogue import Case, cases_of, make
-from baccarat.drill.chance import Chance
+from baccarat.drill.catalogue import DrillCase, cases_of, make
+from baccarat.drill.chance import SeededPicks
 from baccarat.law.rulebook import Rulebook
 
 INTERVALS = (2, 6, 15, 40, 100)
@@ -35,7 +35,7 @@ Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 Key = Annotated[str, Meta(max_length=200)]
 
 
-class Standing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CaseProgress(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How well a case is known: its box, at which exercise it is due, and how often it was right and wrong."""
 
     box: Annotated[int, Meta(ge=1, le=BOXES)]
@@ -50,7 +50,7 @@ class Trainee(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     rulebook: Annotated[str, Meta(max_length=100)] = ""
     """The hash of the rulebook; another one has other cases, and other answers to the same."""
     answered: Count = 0
-    standings: Annotated[dict[Key, Standing], Meta(max_length=1000)] = {}
+    standings: Annotated[dict[Key, CaseProgress], Meta(max_length=1000)] = {}
     last: Key = ""
     """The case that was asked last."""
 
@@ -65,7 +65,7 @@ class Exercise(msgspec.Struct, frozen=True, kw_only=True):
     question: Question
 
 
-class Mark(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class GradedAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An answered exercise, as it stands on the score sheet."""
 
     number: Count
@@ -88,7 +88,7 @@ class Answered(msgspec.Struct, frozen=True, kw_only=True):
     """An answer that has been graded: the grade, the mark, and the trainee as it stands now."""
 
     graded: Graded
-    mark: Mark
+    mark: GradedAnswer
     trainee: Trainee
 
 
@@ -126,8 +126,8 @@ PASSED = "–"
 """What stands on the sheet where nothing was answered."""
 
 
-def _answered(trainee: Trainee, case: Case, exercise: Exercise, graded: Graded, milliseconds: int) -> Answered:
-    mark = Mark(
+def _answered(trainee: Trainee, case: DrillCase, exercise: Exercise, graded: Graded, milliseconds: int) -> Answered:
+    mark = GradedAnswer(
         number=exercise.number,
         kind=case.kind,
         case=case.name,
@@ -148,15 +148,15 @@ def kinds_under(rules: Rulebook, kinds: Collection[DrillKind]) -> list[DrillKind
 
 def _next(
     rules: Rulebook, trainee: Trainee, seed: str, kinds: Collection[DrillKind]
-) -> tuple[Case, Exercise, Made]:  # fmt: skip
+) -> tuple[DrillCase, Exercise, Made]:  # fmt: skip
     number = trainee.answered + 1
-    case = _next_case(rules, trainee, Chance(seed, number, "case"), kinds)
+    case = _next_case(rules, trainee, SeededPicks(seed, number, "case"), kinds)
     made = make(rules, case, seed=seed, number=number)
     exercise = Exercise(number=number, kind=case.kind, seconds=SECONDS[case.kind], question=made.question)
     return case, exercise, made
 
 
-def _next_case(rules: Rulebook, trainee: Trainee, chance: Chance, kinds: Collection[DrillKind]) -> Case:
+def _next_case(rules: Rulebook, trainee: Trainee, chance: SeededPicks, kinds: Collection[DrillKind]) -> DrillCase:
     by_kind = {kind: cases_of(rules)[kind] for kind in kinds_under(rules, kinds)}
     assert by_kind, "some kind of drill has cases"
     cases = [case for each in by_kind.values() for case in each]
@@ -176,7 +176,7 @@ def _next_case(rules: Rulebook, trainee: Trainee, chance: Chance, kinds: Collect
     return due[0] if due else min(asked, key=lambda case: standings[case.key].due)
 
 
-def _after(trainee: Trainee, case: Case, mark: Mark) -> Trainee:
+def _after(trainee: Trainee, case: DrillCase, mark: GradedAnswer) -> Trainee:
     """The trainee after an answer."""
     answered = trainee.answered + 1
     before = trainee.standings.get(case.key)
@@ -187,7 +187,7 @@ def _after(trainee: Trainee, case: Case, mark: Mark) -> Trainee:
     else:
         box = before.box if mark.slow else min(before.box + 1, BOXES)
     right, wrong = (before.right, before.wrong) if before is not None else (0, 0)
-    standing = Standing(
+    standing = CaseProgress(
         box=box, due=answered + INTERVALS[box - 1], right=right + mark.right, wrong=wrong + (not mark.right)
     )
     return replace(trainee, answered=answered, standings={**trainee.standings, case.key: standing}, last=case.key)

@@ -4,7 +4,7 @@ Whoever keeps a table or a house does the same for each command, and what is kep
 one:
 
 1. `hidden`: names and remarks become ids, where there is a directory.
-2. `Asked.answered`: a command that was sent before gets its answer; under an id of another one it is refused.
+2. `Submitted.answered`: a command that was sent before gets its answer; under an id of another one it is refused.
 3. The command is decided, by the table or by the house.
 4. `entries_of`: the entries of all streams that the act touches. Of what a card source, a link or a clock brings at the
    wrong moment nothing is kept: it may be a card that nobody has seen yet, or a seed.
@@ -23,34 +23,34 @@ import msgspec
 from msgspec import Raw
 
 from baccarat import __version__
-from baccarat.engine.idempotency_index import Answer
+from baccarat.engine.idempotency_index import RecordedAnswer
 from baccarat.house.book import HouseCommand
 from baccarat.house.house import decide_at_table, decide_in_book, shared_by
-from baccarat.house.joint_decision import shown_first
-from baccarat.house.state import HOUSE_STREAM, Appended, Decision, HouseState
+from baccarat.house.joint_decision import link_display_command
+from baccarat.house.state import HOUSE_STREAM, Decision, HouseState, StreamEvents
 from baccarat.law.rulebook import Rulebook
-from baccarat.play.refusal import Code, Refused
+from baccarat.play.refusal import RefusalCode, Refused
 from baccarat.record.canonical import canonical
 from baccarat.record.directory import Directory
 from baccarat.record.entry import (
     FORM,
     NOTHING,
+    ActRecord,
     Cause,
     Entry,
-    Opening,
-    Record,
     StreamName,
+    StreamOpening,
     envelope_fields,
     written_refusal,
 )
-from baccarat.record.journal import Head
+from baccarat.record.journal import StreamHead
 from baccarat.record.key import Signer
-from baccarat.record.note import Note
+from baccarat.record.note import SignedNote
 from baccarat.record.text import visible
 from baccarat.table.actor import Actor, Envelope, Origin
 from baccarat.table.base import Command
 from baccarat.table.correctable_event import EventAt
-from baccarat.table.machine import BEHAVIOUR, named
+from baccarat.table.machine import BEHAVIOUR, with_act
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
 
@@ -58,7 +58,7 @@ AnyCommand = Command | HouseCommand
 C = TypeVar("C", bound=msgspec.Struct)
 Clock = Callable[[], int]
 """Gives the time in microseconds UTC."""
-Find = Callable[[str, str], Answer | None]
+Find = Callable[[str, str], RecordedAnswer | None]
 """What the id of a person was answered with, if it has been given: `Answers.find`, or a look into a database."""
 Signers = Callable[[str], Signer | None]
 """Who signs the checkpoints of a stream: each is a log of its own, with a key of its own."""
@@ -71,7 +71,7 @@ class UnnamableStream(ValueError):  # noqa: N818
 class Heads(Protocol):
     """Says how far streams have come."""
 
-    def head(self, stream: str) -> Head:
+    def head(self, stream: str) -> StreamHead:
         """How far a stream has come; one that is not there has not begun."""
 
 
@@ -86,7 +86,7 @@ class Journal(Heads, Protocol):
 class SigningJournal(Journal, Protocol):
     """A journal that holds signed checkpoints too."""
 
-    def sign_grown(self, signers: Signers) -> list[Note]:
+    def sign_grown(self, signers: Signers) -> list[SignedNote]:
         """Sign every stream that has grown since its last checkpoint and has a signer, and keep the checkpoints."""
 
 
@@ -94,41 +94,41 @@ class MemoryJournal:
     """A journal of which only the heads are kept: for a table that nobody has to believe afterwards."""
 
     def __init__(self) -> None:
-        self._heads: dict[str, Head] = {}
+        self._heads: dict[str, StreamHead] = {}
 
-    def head(self, stream: str) -> Head:
+    def head(self, stream: str) -> StreamHead:
         """How far a stream has come."""
-        return self._heads.get(stream) or Head()
+        return self._heads.get(stream) or StreamHead()
 
     def append(self, *entries: Entry) -> None:
         """Count the entries."""
         for entry in entries:
-            more = len(entry.events) if isinstance(entry, Record) else 0
-            self._heads[entry.stream] = Head(seq=entry.seq, events=self.head(entry.stream).events + more)
+            more = len(entry.events) if isinstance(entry, ActRecord) else 0
+            self._heads[entry.stream] = StreamHead(seq=entry.seq, events=self.head(entry.stream).events + more)
 
 
-class Kept(msgspec.Struct, frozen=True, gc=False):
+class EnteredAct(msgspec.Struct, frozen=True, gc=False):
     """What came of a command, and the record in which it stands; none where nothing is kept of it."""
 
-    record: Record | None
+    record: ActRecord | None
     events: tuple[Any, ...] = ()
     refused: Refused | None = None
     is_repeat: bool = False
-    joined: tuple[Appended, ...] = ()
+    joined: tuple[StreamEvents, ...] = ()
     """What the act led to in other streams."""
 
 
 # ------------------------------------------------------------------------------------------ asking
 
 
-def hidden(names: Directory | None, command: C, envelope: Envelope) -> tuple[C, Envelope]:
+def pseudonymised(names: Directory | None, command: C, envelope: Envelope) -> tuple[C, Envelope]:
     """A command and its envelope as they are decided and entered: by ids, where there is a directory."""
     if names is None:
         return command, envelope
     return names.hide(command), names.hide_envelope(envelope)
 
 
-class Asked:
+class Submitted:
     """A command as it came in: where it is to be done, what it is, and what stands beside it."""
 
     def __init__(self, stream: str, command: AnyCommand, envelope: Envelope) -> None:
@@ -140,7 +140,7 @@ class Asked:
         """Who acts."""
         return self.envelope.actor
 
-    def answered(self, find: Find) -> Answer | Refused | None:
+    def answered(self, find: Find) -> RecordedAnswer | Refused | None:
         """The answer that the same command had before; a refusal where its id was given to another; mostly none."""
         found = find(self.actor.who, self.envelope.id) if self.envelope.id else None
         if found is None or found.is_to(self.stream, self.written, self.actor):
@@ -149,14 +149,14 @@ class Asked:
 
     def named(self, refused: Refused) -> Refused:
         """A refusal that names the act; those of the house's books do not."""
-        return named(refused, self.command) if isinstance(self.command, Command) else refused
+        return with_act(refused, self.command) if isinstance(self.command, Command) else refused
 
 
 # ------------------------------------------------------------------------------------------ entries
 
 
 def entries_of(
-    asked: Asked,
+    asked: Submitted,
     outcome: Decision | Refused,
     *,
     heads: Heads,
@@ -170,12 +170,12 @@ def entries_of(
     """
     envelope, refused = asked.envelope, NOTHING
     events: tuple[Any, ...] = ()
-    others: tuple[Appended, ...] = ()
+    others: tuple[StreamEvents, ...] = ()
     beside = envelope_fields(envelope)
     if isinstance(outcome, Refused):
         if envelope.actor.origin is not Origin.PERSON:
             return ()
-        if outcome.code is Code.REPEATED_ID:
+        if outcome.code is RefusalCode.REPEATED_ID:
             beside["id"] = ""
         refused = Raw(written_refusal(outcome))
     else:
@@ -199,14 +199,14 @@ def entries_of(
     return (*opened, own, *led_to)
 
 
-def opening_of(rules: Rulebook, stream: str, *, at: int = 0) -> Opening:
+def opening_of(rules: Rulebook, stream: str, *, at: int = 0) -> StreamOpening:
     """The first entry of a stream that is opened under rules."""
     try:
         msgspec.convert(stream, StreamName)
     except msgspec.ValidationError:
         say = f"a journal has no stream '{visible(stream)}': expected a kind and a name, in ASCII, such as 'table 3'"
         raise UnnamableStream(say) from None
-    return Opening(
+    return StreamOpening(
         v=FORM,
         stream=stream,
         seq=0,
@@ -218,16 +218,16 @@ def opening_of(rules: Rulebook, stream: str, *, at: int = 0) -> Opening:
     )
 
 
-def next_seq(head: Head) -> int:
+def next_seq(head: StreamHead) -> int:
     """The number of the next record of a stream; one that has not begun is opened first."""
     return max(1, head.seq + 1)
 
 
 def record_after(
-    head: Head, rules: Rulebook, stream: str, events: Iterable[msgspec.Struct], fields: Mapping[str, Any]
-) -> Record:
+    head: StreamHead, rules: Rulebook, stream: str, events: Iterable[msgspec.Struct], fields: Mapping[str, Any]
+) -> ActRecord:
     """The record that comes next in a stream: its events; `fields` say who did what, or what it follows."""
-    return Record(
+    return ActRecord(
         v=FORM,
         stream=stream,
         seq=next_seq(head),
@@ -239,12 +239,12 @@ def record_after(
     )
 
 
-def records_of(entries: Iterable[Entry]) -> tuple[Record, ...]:
+def records_of(entries: Iterable[Entry]) -> tuple[ActRecord, ...]:
     """The records among the entries of an act: first its own, then those it led to."""
-    return tuple([entry for entry in entries if isinstance(entry, Record)])
+    return tuple([entry for entry in entries if isinstance(entry, ActRecord)])
 
 
-def ends_round(events: Iterable[Any]) -> bool:
+def is_signing_point(events: Iterable[Any]) -> bool:
     """Whether a round or a shoe ends: what was played is then signed."""
     return any(isinstance(event, TableCleared | ShoeClosed) for event in events)
 
@@ -252,7 +252,7 @@ def ends_round(events: Iterable[Any]) -> bool:
 # ------------------------------------------------------------------------------------------ a house
 
 
-class Prepared(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class PreparedEntries(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What comes of a command in a house: what is to be written first, and then either taken or answered."""
 
     entries: tuple[Entry, ...] = ()
@@ -260,20 +260,20 @@ class Prepared(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     decision: Decision | None = None
     """To be applied to the house once they are written."""
     refused: Refused | None = None
-    repeats: Answer | None = None
+    repeats: RecordedAnswer | None = None
     """The same command was answered so before: nothing is written, nothing applied."""
 
 
-def prepare(
-    state: HouseState, rules: Rulebook, asked: Asked, *, heads: Heads, find: Find, event_at: EventAt, clock: Clock
-) -> Prepared:
+def prepare_entries(
+    state: HouseState, rules: Rulebook, asked: Submitted, *, heads: Heads, find: Find, event_at: EventAt, clock: Clock
+) -> PreparedEntries:
     """What comes of a command in any stream of a house; it writes nothing and changes nothing.
 
     `event_at` gives the events of the command's own stream, which only corrections at a table ask for.
     """
     known = asked.answered(find)
-    if isinstance(known, Answer):
-        return Prepared(repeats=known)
+    if isinstance(known, RecordedAnswer):
+        return PreparedEntries(repeats=known)
     shown: Command | None = None
     outcome: Decision | Refused
     if known is not None:
@@ -291,8 +291,8 @@ def prepare(
     if entries and entries[0].stream != HOUSE_STREAM and heads.head(HOUSE_STREAM).seq < 0:
         entries = (opening_of(rules, HOUSE_STREAM, at=entries[0].at), *entries)  # the first of all names the rules
     if isinstance(outcome, Refused):
-        return Prepared(entries=entries, refused=outcome)
-    return Prepared(entries=entries, decision=outcome)
+        return PreparedEntries(entries=entries, refused=outcome)
+    return PreparedEntries(entries=entries, decision=outcome)
 
 
 def decide_in_stream(
@@ -305,7 +305,7 @@ def decide_in_stream(
         return None, decide_in_book(state, rules, command, actor, stream=stream)
     assert isinstance(command, Command), f"{type(command).__name__} is no act of a table"
     held = state.tables.get(name) if name in state.shares else None
-    shown = None if held is None else shown_first(held, command, shared_by(state, name))
+    shown = None if held is None else link_display_command(held, command, shared_by(state, name))
     return shown, decide_at_table(state, name, command, actor, event_at)
 
 

@@ -10,21 +10,21 @@ from __future__ import annotations
 
 import msgspec
 
-from baccarat.engine.redecide import Difference
+from baccarat.engine.redecide import RecordDifference
 from baccarat.house.rule import cite_house
-from baccarat.play.refusal import Code, Refused, refused
-from baccarat.record.entry import Record, denies_id, read_refusal, written_refusal
+from baccarat.play.refusal import RefusalCode, Refused, make_refusal
+from baccarat.record.entry import ActRecord, denies_id, read_refusal, written_refusal
 from baccarat.record.text import visible
 from baccarat.table.actor import Actor
 
 REPEATED_ID = "repeated_id"
 
 
-class Answer(msgspec.Struct, frozen=True, gc=False):
+class RecordedAnswer(msgspec.Struct, frozen=True, gc=False):
     """What an id has been answered with: the record of the act, and what the act led to in other streams."""
 
-    record: Record
-    joined: tuple[Record, ...] = ()
+    record: ActRecord
+    joined: tuple[ActRecord, ...] = ()
 
     def is_to(self, stream: str, command: bytes, actor: Actor) -> bool:
         """Whether it answers this very command, which may have been sent at another time from another terminal."""
@@ -40,26 +40,28 @@ class Answer(msgspec.Struct, frozen=True, gc=False):
 def denial(given: str, stream: str, record: int) -> Refused:
     """The refusal of a command whose id was given to another one, which stands in that record."""
     cites = cite_house("one-effect")
-    return refused(Code.REPEATED_ID, "id_given_to_another_command", cites, id=given, stream=stream, record=record)
+    return make_refusal(
+        RefusalCode.REPEATED_ID, "id_given_to_another_command", cites, id=given, stream=stream, record=record
+    )
 
 
 class Answers:
     """The answers by id, as a keeper has them at hand; a server may look them up in its database instead."""
 
     def __init__(self) -> None:
-        self._answers: dict[tuple[str, str], Answer] = {}
+        self._answers: dict[tuple[str, str], RecordedAnswer] = {}
         self._givers: dict[str, list[str]] = {}
 
-    def find(self, who: str, id_: str) -> Answer | None:
+    def find(self, who: str, id_: str) -> RecordedAnswer | None:
         """What a person's id was answered with; none where it has not been given yet."""
         return self._answers.get((who, id_))
 
-    def add(self, record: Record, joined: tuple[Record, ...] = ()) -> None:
+    def add(self, record: ActRecord, joined: tuple[ActRecord, ...] = ()) -> None:
         """Remember a record that has been written, if it has an id."""
         if record.id and record.who is not None:
             if (record.who, record.id) not in self._answers:
                 self._givers.setdefault(record.id, []).append(record.who)
-            self._answers[record.who, record.id] = Answer(record, joined)
+            self._answers[record.who, record.id] = RecordedAnswer(record, joined)
 
     def givers(self, id_: str) -> list[str]:
         """Everybody who has given a command this id."""
@@ -72,7 +74,7 @@ class _Given(msgspec.Struct, frozen=True, gc=False):
     asked: int
 
 
-class GivenIds:
+class IdempotencyIndex:
     """Checks the ids of records as they are read, in the order of the journal; it keeps little of each.
 
     Where only a part of a journal is read (`whole=False`), an id may have been given in what is not there.
@@ -85,7 +87,7 @@ class GivenIds:
         self._given: dict[tuple[str, str], _Given] = {}
         self._first: dict[str, int] = {}
 
-    def check(self, record: Record) -> Difference | None:
+    def check(self, record: ActRecord) -> RecordDifference | None:
         """What is wrong with the id of a record, or with a refusal that is about an id."""
         self._first.setdefault(record.stream, record.seq)
         if record.who is None:
@@ -102,7 +104,7 @@ class GivenIds:
         where = f"in record {first.seq}" + (f" of {first.stream}" if first.stream != record.stream else "")
         return _wrong(f"the id {visible(record.id)} of {visible(record.who)} stands {where} already")
 
-    def _check_denial(self, record: Record) -> Difference | None:
+    def _check_denial(self, record: ActRecord) -> RecordDifference | None:
         """A command is refused for its id only where the same person gave that id to another one before."""
         try:
             params = read_refusal(bytes(record.refused)).params
@@ -123,7 +125,7 @@ class GivenIds:
         return None
 
 
-def _asked(record: Record) -> int:
+def _asked(record: ActRecord) -> int:
     """What must be alike for a command of a person to be the same: where it is done, what is asked, as what; hashed.
 
     The hash is the interpreter's: it is asked of every record, lasts as long as this process, and what is alike has the
@@ -132,5 +134,5 @@ def _asked(record: Record) -> int:
     return hash((record.stream, bytes(record.command), record.role, record.origin, record.approvals))
 
 
-def _wrong(say: str) -> Difference:
-    return Difference(kind=REPEATED_ID, say=say, field="id")
+def _wrong(say: str) -> RecordDifference:
+    return RecordDifference(kind=REPEATED_ID, say=say, field="id")

@@ -14,36 +14,36 @@ from typing import Generic, Self, TypeVar
 
 from baccarat.engine.entries import (
     AnyCommand,
-    Asked,
     Clock,
+    EnteredAct,
     Journal,
-    Kept,
     Signers,
     SigningJournal,
-    ends_round,
-    hidden,
+    Submitted,
+    is_signing_point,
     opening_of,
-    prepare,
+    prepare_entries,
+    pseudonymised,
     records_of,
 )
-from baccarat.engine.idempotency_index import Answer, Answers, GivenIds
-from baccarat.engine.redecide_house import HouseAgain, event_at
+from baccarat.engine.idempotency_index import Answers, IdempotencyIndex, RecordedAnswer
+from baccarat.engine.redecide_house import HouseRedecider, event_at
 from baccarat.house.book import HouseCommand
 from baccarat.house.house import House, HouseTable
-from baccarat.house.state import HOUSE_STREAM, Appended, Decision, Prices, table_stream
+from baccarat.house.state import HOUSE_STREAM, Decision, Prices, StreamEvents, table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.directory import Directory
-from baccarat.record.entry import NOTHING, Opening, Record, read_refusal
-from baccarat.record.journal import JournalFault, Line, rules_at
-from baccarat.record.note import Note
+from baccarat.record.entry import NOTHING, ActRecord, StreamOpening, read_refusal
+from baccarat.record.journal import JournalFault, JournalLine, rules_at
+from baccarat.record.note import SignedNote
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.base import Accepted, Command
 
 J = TypeVar("J", bound=Journal)
 
 
-class KeptHouse(House, Generic[J]):
+class JournaledHouse(House, Generic[J]):
     """A house whose acts stand in a journal before anybody hears of them."""
 
     def __init__(
@@ -80,7 +80,7 @@ class KeptHouse(House, Generic[J]):
     def resume(
         cls,
         file: J,
-        lines: Iterable[Line],
+        lines: Iterable[JournalLine],
         *,
         prices: Prices | None = None,
         clock: Clock = lambda: 0,
@@ -90,22 +90,22 @@ class KeptHouse(House, Generic[J]):
         """A house that goes on where its journal ends; every act in every stream is decided again, and must agree."""
         coming = iter(lines)
         first = next(coming, None)
-        if first is None or not isinstance(first.entry, Opening) or first.entry.stream != HOUSE_STREAM:
+        if first is None or not isinstance(first.entry, StreamOpening) or first.entry.stream != HOUSE_STREAM:
             raise JournalFault(1, f"expected the entry that opens the stream {HOUSE_STREAM}")
         rules = rules_at(first.number, first.entry)
         kept = cls(rules, file, prices=prices, clock=clock, names=names, signers=signers)
         kept._decide_again(coming)
         return kept
 
-    def _decide_again(self, lines: Iterable[Line]) -> None:
-        again, ids, act = HouseAgain(self), GivenIds(), list[Record]()
+    def _decide_again(self, lines: Iterable[JournalLine]) -> None:
+        again, ids, act = HouseRedecider(self), IdempotencyIndex(), list[ActRecord]()
         number = 1
         for line in lines:
             entry, number = line.entry, line.number
-            difference = again.take(entry) or (ids.check(entry) if isinstance(entry, Record) else None)
+            difference = again.take(entry) or (ids.check(entry) if isinstance(entry, ActRecord) else None)
             if difference is not None:
                 raise JournalFault(number, difference.say, stream=entry.stream, seq=entry.seq)
-            if isinstance(entry, Record):
+            if isinstance(entry, ActRecord):
                 act = [entry] if entry.cause is None else [*act, entry]
                 self._answers.add(act[0], tuple(act[1:]))
         if again.due:
@@ -121,14 +121,14 @@ class KeptHouse(House, Generic[J]):
         """One of its tables, whose acts are entered."""
         return KeptHouseTable(self, name)
 
-    def enter(self, command: AnyCommand, envelope: Envelope, *, stream: str) -> Kept:
+    def enter(self, command: AnyCommand, envelope: Envelope, *, stream: str) -> EnteredAct:
         """Decide a command in one of the house's streams and enter it wherever it leads to something, all at once.
 
         `TooLong` where no entry can hold it, `UnnamableStream` where a stream would have a name that none can hold.
         """
-        command, envelope = hidden(self.names, command, envelope)
-        asked = Asked(stream, command, envelope)
-        made = prepare(
+        command, envelope = pseudonymised(self.names, command, envelope)
+        asked = Submitted(stream, command, envelope)
+        made = prepare_entries(
             self.state,
             self.rules,
             asked,
@@ -140,56 +140,56 @@ class KeptHouse(House, Generic[J]):
         if made.repeats is not None:
             return self._again(asked, made.repeats)
         if not made.entries:
-            return Kept(None, refused=made.refused)
+            return EnteredAct(None, refused=made.refused)
         self.file.append(*made.entries)
         record, *joined = records_of(made.entries)
         self._answers.add(record, tuple(joined))
         if made.decision is None:
-            return Kept(record, refused=made.refused)
+            return EnteredAct(record, refused=made.refused)
         self.take(made.decision)
-        if self._signers is not None and ends_round(made.decision.events):
+        if self._signers is not None and is_signing_point(made.decision.events):
             self.checkpoint()
         own, *others = made.decision.appended
-        return Kept(record, own.events, joined=tuple(others))
+        return EnteredAct(record, own.events, joined=tuple(others))
 
-    def checkpoint(self) -> list[Note]:
+    def checkpoint(self) -> list[SignedNote]:
         """Sign every stream that has grown since it was signed last, and that has a signer."""
         assert self._signers is not None, "checkpoints take signers"
         assert isinstance(self.file, SigningJournal), "a checkpoint stands in a journal that can hold it"
         return self.file.sign_grown(self._signers)
 
-    def _again(self, asked: Asked, answer: Answer) -> Kept:
+    def _again(self, asked: Submitted, answer: RecordedAnswer) -> EnteredAct:
         """The answer that a command had when it was sent before."""
         record = answer.record
         if record.refused is not NOTHING:
             refused = asked.named(read_refusal(bytes(record.refused)))
-            return Kept(record, refused=refused, is_repeat=True)
+            return EnteredAct(record, refused=refused, is_repeat=True)
         others = tuple(map(self._appended, answer.joined))
-        return Kept(record, self._appended(record).events, is_repeat=True, joined=others)
+        return EnteredAct(record, self._appended(record).events, is_repeat=True, joined=others)
 
-    def _appended(self, record: Record) -> Appended:
+    def _appended(self, record: ActRecord) -> StreamEvents:
         """What a record appended to its stream."""
         events = self.logs[record.stream][record.event : record.event + len(record.events)]
-        return Appended(stream=record.stream, after=record.event, events=tuple(events))
+        return StreamEvents(stream=record.stream, after=record.event, events=tuple(events))
 
-    def _decision(self, stream: str, kept: Kept) -> Decision:
+    def _decision(self, stream: str, kept: EnteredAct) -> Decision:
         assert kept.record is not None, "all that is taken is kept"
-        own = Appended(stream=stream, after=kept.record.event, events=kept.events)
+        own = StreamEvents(stream=stream, after=kept.record.event, events=kept.events)
         return Decision((own, *kept.joined))
 
 
 class KeptHouseTable(HouseTable):
     """A table of a house that keeps a journal."""
 
-    house: KeptHouse[Journal]
+    house: JournaledHouse[Journal]
 
     def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:
         """Do a command and enter it, with all that it touches."""
         kept = self.enter(command, Envelope(actor=actor or self.usual_actor(command)))
         return kept.refused or Accepted(kept.events, self.state)
 
-    def enter(self, command: Command, envelope: Envelope) -> Kept:
-        """Decide a command and enter it, with all that it touches; see `KeptHouse.enter`."""
+    def enter(self, command: Command, envelope: Envelope) -> EnteredAct:
+        """Decide a command and enter it, with all that it touches; see `JournaledHouse.enter`."""
         kept = self.house.enter(command, envelope, stream=table_stream(self.name))
         self.rules = self.house.state.rules(self.name)
         return kept

@@ -16,28 +16,28 @@ from typing import Generic, Self, TypeVar
 from msgspec.structs import replace
 
 from baccarat.engine.entries import (
-    Asked,
     Clock,
+    EnteredAct,
     Journal,
-    Kept,
     SigningJournal,
-    ends_round,
+    Submitted,
     entries_of,
-    hidden,
+    is_signing_point,
     opening_of,
+    pseudonymised,
     records_of,
 )
-from baccarat.engine.idempotency_index import Answer, Answers, GivenIds
+from baccarat.engine.idempotency_index import Answers, IdempotencyIndex, RecordedAnswer
 from baccarat.engine.redecide import redecide
-from baccarat.house.state import Appended, Decision
+from baccarat.house.state import Decision, StreamEvents
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.canonical import canonical
 from baccarat.record.directory import Directory
-from baccarat.record.entry import NOTHING, Opening, Record, read_refusal
-from baccarat.record.journal import JournalFault, Line, rules_at
+from baccarat.record.entry import NOTHING, ActRecord, StreamOpening, read_refusal
+from baccarat.record.journal import JournalFault, JournalLine, rules_at
 from baccarat.record.key import Signer
-from baccarat.record.note import Note
+from baccarat.record.note import SignedNote
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.base import Accepted, Command
 from baccarat.table.machine import Table, decide
@@ -45,7 +45,7 @@ from baccarat.table.machine import Table, decide
 J = TypeVar("J", bound=Journal)
 
 
-class KeptTable(Table, Generic[J]):
+class JournaledTable(Table, Generic[J]):
     """A table whose acts stand in a journal before anybody hears of them."""
 
     def __init__(
@@ -82,7 +82,7 @@ class KeptTable(Table, Generic[J]):
     def resume(
         cls,
         file: J,
-        lines: Iterable[Line],
+        lines: Iterable[JournalLine],
         *,
         clock: Clock = lambda: 0,
         names: Directory | None = None,
@@ -91,16 +91,16 @@ class KeptTable(Table, Generic[J]):
         """A table that goes on where its journal ends; every act in it is decided again, and must agree."""
         coming = iter(lines)
         first = next(coming, None)
-        if first is None or not isinstance(first.entry, Opening):
+        if first is None or not isinstance(first.entry, StreamOpening):
             raise JournalFault(1, "expected the entry that opens a table")
-        again, ids = Table(rules_at(first.number, first.entry)), GivenIds()
+        again, ids = Table(rules_at(first.number, first.entry)), IdempotencyIndex()
         kept = cls(again.rules, file, first.entry.stream, clock=clock, names=names, signer=signer)
         for line in coming:
             entry = line.entry
-            difference = redecide(again, entry) or (ids.check(entry) if isinstance(entry, Record) else None)
+            difference = redecide(again, entry) or (ids.check(entry) if isinstance(entry, ActRecord) else None)
             if difference is not None:
                 raise JournalFault(line.number, difference.say, stream=entry.stream, seq=entry.seq)
-            assert isinstance(entry, Record), "only a stream's first entry opens it"
+            assert isinstance(entry, ActRecord), "only a stream's first entry opens it"
             kept._answers.add(entry)
         kept.rules, kept.state, kept.log = again.rules, again.state, again.log
         return kept
@@ -111,15 +111,15 @@ class KeptTable(Table, Generic[J]):
         kept = self.enter(command, envelope)
         return kept.refused or Accepted(kept.events, self.state)
 
-    def enter(self, command: Command, envelope: Envelope) -> Kept:
+    def enter(self, command: Command, envelope: Envelope) -> EnteredAct:
         """Decide a command and enter it, at the time of the clock where the envelope has none.
 
         `TooLong` where no entry can hold it.
         """
-        command, envelope = hidden(self.names, command, envelope)
-        asked = Asked(self.stream, command, envelope)
+        command, envelope = pseudonymised(self.names, command, envelope)
+        asked = Submitted(self.stream, command, envelope)
         known = asked.answered(self._answers.find)
-        if isinstance(known, Answer):
+        if isinstance(known, RecordedAnswer):
             return self._again(asked, known.record)
         outcome = known or decide(self.rules, self.state, command, envelope.actor, self.event_at)
         entries = entries_of(
@@ -131,20 +131,20 @@ class KeptTable(Table, Generic[J]):
         )
         if not entries:
             assert isinstance(outcome, Refused), "all that is taken is kept"
-            return Kept(None, refused=outcome)
+            return EnteredAct(None, refused=outcome)
         self.file.append(*entries)  # what is not on the disk has not happened
         (record,) = records_of(entries)
         self._answers.add(record)
         if isinstance(outcome, Refused):
-            return Kept(record, refused=outcome)
+            return EnteredAct(record, refused=outcome)
         self.take(outcome)
-        if self._signer is not None and ends_round(outcome.events):
+        if self._signer is not None and is_signing_point(outcome.events):
             self.checkpoint()
-        return Kept(record, outcome.events)
+        return EnteredAct(record, outcome.events)
 
     def hidden(self, command: Command, envelope: Envelope) -> tuple[Command, Envelope]:
         """A command and its envelope as they are decided and entered: by ids, where there is a directory."""
-        return hidden(self.names, command, envelope)
+        return pseudonymised(self.names, command, envelope)
 
     def as_sent_before(self, command: Command, envelope: Envelope) -> Envelope:
         """The envelope of a command for which nobody is named: by whoever gave the same command this id before.
@@ -158,7 +158,7 @@ class KeptTable(Table, Generic[J]):
                 return replace(envelope, actor=actor)
         return envelope
 
-    def checkpoint(self) -> list[Note]:
+    def checkpoint(self) -> list[SignedNote]:
         """Sign how far the journal has come, if it has grown since it was signed last; it needs a signer."""
         signer = self._signer
         assert signer is not None, "a checkpoint takes a signer"
@@ -167,10 +167,10 @@ class KeptTable(Table, Generic[J]):
 
     def _decision(self, outcome: Accepted) -> Decision:
         after = self.file.head(self.stream).events
-        return Decision((Appended(stream=self.stream, after=after, events=outcome.events),))
+        return Decision((StreamEvents(stream=self.stream, after=after, events=outcome.events),))
 
-    def _again(self, asked: Asked, record: Record) -> Kept:
+    def _again(self, asked: Submitted, record: ActRecord) -> EnteredAct:
         """The answer that a command had when it was sent before."""
         events = self.log[record.event : record.event + len(record.events)]
         refused = None if record.refused is NOTHING else asked.named(read_refusal(bytes(record.refused)))
-        return Kept(record, tuple(events), refused, is_repeat=True)
+        return EnteredAct(record, tuple(events), refused, is_repeat=True)

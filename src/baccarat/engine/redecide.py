@@ -17,7 +17,7 @@ from baccarat.house.book import HouseCommand, read_fraction
 from baccarat.house.house import book_of
 from baccarat.play.refusal import Refused
 from baccarat.record.canonical import written, written_list
-from baccarat.record.entry import NOTHING, Entry, Opening, Record, denies_id, read_refusal, written_refusal
+from baccarat.record.entry import NOTHING, ActRecord, Entry, StreamOpening, denies_id, read_refusal, written_refusal
 from baccarat.record.misread import MISREAD, why_not_one_of
 from baccarat.record.text import visible
 from baccarat.table.actor import Actor, Origin
@@ -33,7 +33,7 @@ MOST_SHOWN = 200
 """How much of a value is shown in a message."""
 
 
-class Difference(msgspec.Struct, frozen=True, kw_only=True):
+class RecordDifference(msgspec.Struct, frozen=True, kw_only=True):
     """Where a record is not what the machine decides: what kind of difference, the field, expected and found."""
 
     kind: str
@@ -47,13 +47,13 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     """The clauses by which it is decided as expected."""
 
 
-def redecide(table: Table, record: Entry) -> Difference | None:
+def redecide(table: Table, record: Entry) -> RecordDifference | None:
     """The first difference between a record and what its command leads to; the table goes on as it is decided.
 
     A command that was refused for its id is not decided: whether it had been given is for `GivenIds` to say.
     """
-    if isinstance(record, Opening):
-        return Difference(kind=OPENED_TWICE, say=f"{record.stream} is opened a second time")
+    if isinstance(record, StreamOpening):
+        return RecordDifference(kind=OPENED_TWICE, say=f"{record.stream} is opened a second time")
     if record.rulebook != table.rules.hash or not 1 <= record.behaviour <= BEHAVIOUR:
         return other_terms(record, table.rules.hash)
     if denies_id(record):
@@ -62,43 +62,45 @@ def redecide(table: Table, record: Entry) -> Difference | None:
     if record.shown is not NOTHING:
         shown = command_of(bytes(record.shown))
         if not isinstance(shown, ShowMeters):
-            return Difference(kind=NO_COMMAND, say="what a link shows is a command show_meters", field="shown")
+            return RecordDifference(kind=NO_COMMAND, say="what a link shows is a command show_meters", field="shown")
         link = Actor(who=record.stream.partition(" ")[2] or record.stream, origin=Origin.LINK)
         outcome = table.do(shown, link)
         if isinstance(outcome, Refused):
             return _compared(record, outcome)
         events = outcome.events
     if record.command is NOTHING:
-        return Difference(kind=NO_COMMAND, say="a table has no record without a command", field="command")
+        return RecordDifference(kind=NO_COMMAND, say="a table has no record without a command", field="command")
     command = command_of(bytes(record.command))
-    if isinstance(command, Difference):
+    if isinstance(command, RecordDifference):
         return command
     return _compared(record, table.do(command, record.actor), events)
 
 
-def other_terms(record: Record, rulebook: str) -> Difference | None:
+def other_terms(record: ActRecord, rulebook: str) -> RecordDifference | None:
     """How a record names another version or another law than it was decided by."""
     if record.rulebook != rulebook:
         say = f"rulebook is {record.rulebook} and would be {rulebook}"
-        return Difference(kind=OTHER_RULES, say=say, field="rulebook", expected=rulebook, found=record.rulebook)
+        return RecordDifference(kind=OTHER_RULES, say=say, field="rulebook", expected=rulebook, found=record.rulebook)
     return other_version(record)
 
 
-def other_version(entry: Entry) -> Difference | None:
+def other_version(entry: Entry) -> RecordDifference | None:
     """Where an entry names a version of the functions that decide which this program does not know."""
     if 1 <= entry.behaviour <= BEHAVIOUR:
         return None
     say = f"behaviour is {entry.behaviour}, a version that this program does not know; it is version {BEHAVIOUR}"
     expected, found = f"at most {BEHAVIOUR}", str(entry.behaviour)
-    return Difference(kind=OTHER_VERSION, say=say, field="behaviour", expected=expected, found=found)
+    return RecordDifference(kind=OTHER_VERSION, say=say, field="behaviour", expected=expected, found=found)
 
 
-def refused_for_id(record: Record, command: msgspec.Struct | Difference) -> Difference | None:
+def refused_for_id(record: ActRecord, command: msgspec.Struct | RecordDifference) -> RecordDifference | None:
     """What is wrong with the rest of a record that was refused for its id: it holds a command, and nothing else."""
-    if isinstance(command, Difference):
+    if isinstance(command, RecordDifference):
         return command
     if record.shown is not NOTHING or record.joined or record.events:
-        return Difference(kind=OTHER_REFUSAL, say="a command that is refused for its id leads to nothing", field="id")
+        return RecordDifference(
+            kind=OTHER_REFUSAL, say="a command that is refused for its id leads to nothing", field="id"
+        )
     return None
 
 
@@ -107,9 +109,9 @@ _read_command = msgspec.json.Decoder(union_of(HANDLERS), strict=False).decode
 again is no command of ours."""
 
 
-def command_of(data: bytes) -> Command | Difference:
+def command_of(data: bytes) -> Command | RecordDifference:
     """The command of a record of a table, which is written as it would be written now."""
-    return _written_alike(data, _read_command, HANDLERS)
+    return _read_canonical(data, _read_command, HANDLERS)
 
 
 @cache
@@ -121,18 +123,18 @@ def _book_reader(stream: str) -> tuple[Callable[[bytes], HouseCommand], Iterable
     return msgspec.json.Decoder(kinds, strict=False, dec_hook=read_fraction).decode, book.handlers
 
 
-def house_command_of(stream: str, data: bytes) -> HouseCommand | Difference:
+def house_command_of(stream: str, data: bytes) -> HouseCommand | RecordDifference:
     """The command of a record of one of the house's books."""
     book = _book_reader(stream)
     if book is None:
-        return Difference(kind=NO_COMMAND, say=f"the house has no book {visible(stream)!r}", field="stream")
-    return _written_alike(data, *book)
+        return RecordDifference(kind=NO_COMMAND, say=f"the house has no book {visible(stream)!r}", field="stream")
+    return _read_canonical(data, *book)
 
 
 K = TypeVar("K", bound=msgspec.Struct)
 
 
-def _written_alike(data: bytes, read: Callable[[bytes], K], kinds: Iterable[type[K]]) -> K | Difference:
+def _read_canonical(data: bytes, read: Callable[[bytes], K], kinds: Iterable[type[K]]) -> K | RecordDifference:
     try:
         command = read(data)
     except MISREAD as error:
@@ -140,16 +142,16 @@ def _written_alike(data: bytes, read: Callable[[bytes], K], kinds: Iterable[type
 
         by_name = {str(kind.__struct_config__.tag): kind for kind in kinds}
         why = why_not_one_of(data, by_name, error, tag="do", noun="command", words=IN_JSON)
-        return Difference(kind=NO_COMMAND, say=f"no command: {why}", field="command")
+        return RecordDifference(kind=NO_COMMAND, say=f"no command: {why}", field="command")
     if written(command) != data:
-        return Difference(kind=NOT_CANONICAL, say="the command is not written in canonical form", field="command")
+        return RecordDifference(kind=NOT_CANONICAL, say="the command is not written in canonical form", field="command")
     return command
 
 
 _read_event = msgspec.json.Decoder(union_of(EVOLVERS), strict=False).decode
 
 
-def read_events(record: Record) -> list[Event] | None:
+def read_events(record: ActRecord) -> list[Event] | None:
     """The events of a record; none where one of them is no event of a table, or is not written as ours are."""
     found: list[Event] = []
     for raw in record.events:
@@ -164,7 +166,9 @@ def read_events(record: Record) -> list[Event] | None:
     return found
 
 
-def _compared(record: Record, outcome: Accepted | Refused, before: tuple[Event, ...] = ()) -> Difference | None:
+def _compared(
+    record: ActRecord, outcome: Accepted | Refused, before: tuple[Event, ...] = ()
+) -> RecordDifference | None:
     """The difference between what is decided, after `before`, and what is recorded; both are compared as bytes."""
     is_refused = record.refused is not NOTHING
     found = bytes(record.refused) if is_refused else b"[%b]" % b",".join(record.events)
@@ -179,10 +183,10 @@ def _compared(record: Record, outcome: Accepted | Refused, before: tuple[Event, 
     return difference_of(record, msgspec.json.decode(expected), msgspec.json.decode(found), clauses)
 
 
-def difference_of(record: Record, expected: Any, found: Any, clauses: tuple[str, ...] = ()) -> Difference:
+def difference_of(record: ActRecord, expected: Any, found: Any, clauses: tuple[str, ...] = ()) -> RecordDifference:
     """What differs between the answer that is decided and the one that is recorded."""
     if expected == found:
-        return Difference(kind=NOT_CANONICAL, say="the answer is not written in canonical form (RFC 8785)")
+        return RecordDifference(kind=NOT_CANONICAL, say="the answer is not written in canonical form (RFC 8785)")
     kind, index, field, one, other = OTHER_REFUSAL, 0, "", expected, found
     if isinstance(expected, list) and isinstance(found, list):
         kind, (index, one, other) = OTHER_EVENTS, _first_event(expected, found)
@@ -200,7 +204,7 @@ def difference_of(record: Record, expected: Any, found: Any, clauses: tuple[str,
     if 1 <= record.behaviour < BEHAVIOUR:
         kind = RULED_OTHERWISE
         say += f" (decided by version {record.behaviour} of the functions that decide; this is version {BEHAVIOUR})"
-    return Difference(
+    return RecordDifference(
         kind=kind, say=say, field=field, index=index, expected=_written(one), found=_written(other), clauses=clauses
     )
 

@@ -11,12 +11,12 @@ from itertools import takewhile
 import msgspec
 from msgspec.structs import replace
 
-from baccarat.engine.idempotency_index import REPEATED_ID, Answers, GivenIds
-from baccarat.engine.redecide import OTHER_EVENTS, Difference, command_of, read_events, redecide
+from baccarat.engine.idempotency_index import REPEATED_ID, Answers, IdempotencyIndex
+from baccarat.engine.redecide import OTHER_EVENTS, RecordDifference, command_of, read_events, redecide
 from baccarat.engine.run_answers import Header, PlainAct
 from baccarat.engine.table_snapshot import restore_table
 from baccarat.law.rulebook import Rulebook
-from baccarat.record.entry import NOTHING, Record, denies_id
+from baccarat.record.entry import NOTHING, ActRecord, denies_id
 from baccarat.record.text import visible
 from baccarat.table.actor import Origin
 from baccarat.table.correctable_event import ROUND_OVER, no_event
@@ -40,10 +40,10 @@ class AnswersAgain:
             self.events_before, self._seq = snapshot.events, snapshot.seq
         self._stream = f"table {said.table}"
         self._is_whole = self._seq == 0
-        self._ids = GivenIds(whole=self._is_whole)
+        self._ids = IdempotencyIndex(whole=self._is_whole)
         self._answers = Answers()
 
-    def take(self, act: PlainAct) -> Difference | None:
+    def take(self, act: PlainAct) -> RecordDifference | None:
         """The first difference between an act and what is decided; the table goes on as it is decided."""
         assert act.record is not None, "a line that nobody could read is no act"
         record = replace(act.record, stream=self._stream, seq=self._seq + 1)
@@ -63,9 +63,9 @@ class AnswersAgain:
             if self._is_whole:
                 raise
             why = str(error) or type(error).__name__
-            return Difference(kind=OTHER_EVENTS, say=f"it cannot follow from the table that line 1 states: {why}")
+            return RecordDifference(kind=OTHER_EVENTS, say=f"it cannot follow from the table that line 1 states: {why}")
 
-    def _repeated(self, record: Record, act: PlainAct) -> Difference | None:
+    def _repeated(self, record: ActRecord, act: PlainAct) -> RecordDifference | None:
         """A repeat has the answer that the same command had before."""
         assert record.who is not None, "a command names who gave it"
         found = self._answers.find(record.who, record.id)
@@ -73,15 +73,15 @@ class AnswersAgain:
             return None
         if found is None or not found.is_to(self._stream, bytes(record.command), record.actor):
             say = f"{visible(record.who)} has not given the id {visible(record.id)} to this command before"
-            return Difference(kind=REPEATED_ID, say=say)
+            return RecordDifference(kind=REPEATED_ID, say=say)
         was, now = _answer(found.record), _answer(record)
         if was == now:
             return None
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(was, now, strict=False)))
         say = f"the command that was given the id {visible(record.id)} was answered otherwise before"
-        return Difference(kind=OTHER_EVENTS, say=say, index=min(same, len(act.lines)))
+        return RecordDifference(kind=OTHER_EVENTS, say=say, index=min(same, len(act.lines)))
 
-    def rests_on_earlier(self, record: Record) -> bool:
+    def rests_on_earlier(self, record: ActRecord) -> bool:
         """Whether an act corrects something that happened before the answers begin, or in a round that began then."""
         command = command_of(bytes(record.command)) if self.events_before else None
         if not isinstance(command, Correction):
@@ -91,17 +91,17 @@ class AnswersAgain:
         is_in_first_round = not any(isinstance(event, ROUND_OVER) for event in known)
         return index < 0 or (isinstance(command, CorrectPayment) and is_in_first_round)
 
-    def _follow(self, record: Record) -> Difference | None:
+    def _follow(self, record: ActRecord) -> RecordDifference | None:
         """Go on with what the answers say."""
         events, table = read_events(record), self.table
         if events is None:
-            return Difference(kind=OTHER_EVENTS, say="no event of a table")
+            return RecordDifference(kind=OTHER_EVENTS, say="no event of a table")
         table.state = evolve_all(table.state, events)
         table.rules = rules_after(table.rules, events)
         table.log.extend(events)
         return None
 
 
-def _answer(record: Record) -> list[bytes]:
+def _answer(record: ActRecord) -> list[bytes]:
     """What came of a command, line by line."""
     return [bytes(record.refused)] if record.refused is not NOTHING else [bytes(raw) for raw in record.events]

@@ -13,7 +13,7 @@ import msgspec
 from baccarat.engine.entries import decide_in_stream, rules_in
 from baccarat.engine.redecide import (
     OTHER_RULES,
-    Difference,
+    RecordDifference,
     command_of,
     difference_of,
     house_command_of,
@@ -21,71 +21,71 @@ from baccarat.engine.redecide import (
     refused_for_id,
 )
 from baccarat.house.house import House
-from baccarat.house.state import Appended, Decision
+from baccarat.house.state import Decision, StreamEvents
 from baccarat.play.refusal import Refused
 from baccarat.record.canonical import canonical, written
-from baccarat.record.entry import NOTHING, Cause, Entry, Opening, Record, denies_id, written_refusal
+from baccarat.record.entry import NOTHING, ActRecord, Cause, Entry, StreamOpening, denies_id, written_refusal
 from baccarat.table.correctable_event import EventAt
 
 OTHER_STREAM = "other_stream"
 
 
-class Due(msgspec.Struct, frozen=True):
+class ExpectedRecord(msgspec.Struct, frozen=True):
     """A record that an act leads to in another stream: what must stand there."""
 
-    appended: Appended
+    appended: StreamEvents
     cause: Cause
     rulebook: str
 
 
-class HouseAgain:
+class HouseRedecider:
     """A house that is decided again from its journal, entry by entry."""
 
     def __init__(self, house: House) -> None:
         self.house = house
-        self.due: list[Due] = []
+        self.due: list[ExpectedRecord] = []
         """What the last act led to in other streams, and has not come yet."""
         self._seqs: dict[str, int] = {}
 
-    def take(self, entry: Entry) -> Difference | None:
+    def take(self, entry: Entry) -> RecordDifference | None:
         """The first difference between an entry and what is decided; the house goes on as it is decided."""
         self._seqs[entry.stream] = entry.seq
-        if isinstance(entry, Opening):
+        if isinstance(entry, StreamOpening):
             return self._opened(entry)
         return self._follow(entry) if entry.cause is not None else self._decide(entry)
 
-    def _opened(self, opening: Opening) -> Difference | None:
+    def _opened(self, opening: StreamOpening) -> RecordDifference | None:
         """A stream is opened under the rules that hold there."""
         held = self._rules(opening.stream)
         if opening.rulebook == held:
             return None
         say = f"{opening.stream} is opened under rulebook {opening.rulebook}, and the house plays by {held} there"
-        return Difference(kind=OTHER_RULES, say=say, field="rulebook", expected=held, found=opening.rulebook)
+        return RecordDifference(kind=OTHER_RULES, say=say, field="rulebook", expected=held, found=opening.rulebook)
 
     def _rules(self, stream: str) -> str:
         return rules_in(self.house.state, self.house.rules, stream).hash
 
-    def _follow(self, record: Record) -> Difference | None:
+    def _follow(self, record: ActRecord) -> RecordDifference | None:
         """A record without a command is what the last act led to in another stream, in its order."""
         if not self.due or self.due[0].appended.stream != record.stream:
             wanted = self.due[0].appended.stream if self.due else "an act"
-            return Difference(kind=OTHER_STREAM, say=f"a record of {wanted} comes next, not of {record.stream}")
+            return RecordDifference(kind=OTHER_STREAM, say=f"a record of {wanted} comes next, not of {record.stream}")
         due = self.due.pop(0)
         if record.cause != due.cause:
-            return Difference(kind=OTHER_STREAM, say=f"it follows {due.cause.stream} {due.cause.seq}, not that")
+            return RecordDifference(kind=OTHER_STREAM, say=f"it follows {due.cause.stream} {due.cause.seq}, not that")
         return other_terms(record, due.rulebook) or _compared(record, due.appended.events)
 
-    def _decide(self, record: Record) -> Difference | None:
+    def _decide(self, record: ActRecord) -> RecordDifference | None:
         if self.due:
             say = f"a record of {self.due[0].appended.stream} comes next: the same act led to it"
-            return Difference(kind=OTHER_STREAM, say=say)
+            return RecordDifference(kind=OTHER_STREAM, say=say)
         other = other_terms(record, self._rules(record.stream))
         if other is not None:
             return other
         data = bytes(record.command)
         is_at_table = record.stream.startswith("table ")
         command = command_of(data) if is_at_table else house_command_of(record.stream, data)
-        if isinstance(command, Difference) or denies_id(record):
+        if isinstance(command, RecordDifference) or denies_id(record):
             return refused_for_id(record, command)
         house, log = self.house, self.house.logs.get(record.stream, [])
         shown, decision = decide_in_stream(
@@ -97,10 +97,10 @@ class HouseAgain:
                 return difference_of(record, msgspec.json.decode(refusal), _answer(record))
             shown, decision = None, Decision(())
         if bytes(record.shown) != (b"" if shown is None else canonical(shown)):
-            return Difference(kind=OTHER_STREAM, say="the link showed the table another figure", field="shown")
+            return RecordDifference(kind=OTHER_STREAM, say="the link showed the table another figure", field="shown")
         return self._led_to(record, decision)
 
-    def _led_to(self, record: Record, decision: Decision) -> Difference | None:
+    def _led_to(self, record: ActRecord, decision: Decision) -> RecordDifference | None:
         """What an act leads to in its own stream, and which records it leads to in others."""
         own, others = decision.appended[:1], decision.appended[1:]
         found = _compared(record, own[0].events) if own else None
@@ -109,9 +109,9 @@ class HouseAgain:
         joined = {each.stream: self._seqs.get(each.stream, 0) + 1 for each in others}
         if record.joined != joined:
             say = f"the act is entered in {_records(joined)}, not in {_records(record.joined)}"
-            return Difference(kind=OTHER_STREAM, say=say)
+            return RecordDifference(kind=OTHER_STREAM, say=say)
         cause = Cause(stream=record.stream, seq=record.seq)
-        self.due = [Due(each, cause, self._rules(each.stream)) for each in others]
+        self.due = [ExpectedRecord(each, cause, self._rules(each.stream)) for each in others]
         self.house.take(decision)
         return None
 
@@ -125,7 +125,7 @@ def event_at(log: list[Any]) -> EventAt:
     return lambda number: log[number] if 0 <= number < len(log) else None
 
 
-def _compared(record: Record, events: tuple[Any, ...]) -> Difference | None:
+def _compared(record: ActRecord, events: tuple[Any, ...]) -> RecordDifference | None:
     expected = [written(event) for event in events]
     if record.refused is NOTHING and [bytes(raw) for raw in record.events] == expected:
         return None
@@ -133,7 +133,7 @@ def _compared(record: Record, events: tuple[Any, ...]) -> Difference | None:
     return difference_of(record, [msgspec.json.decode(each) for each in expected], _answer(record), clauses)
 
 
-def _answer(record: Record) -> Any:
+def _answer(record: ActRecord) -> Any:
     if record.refused is not NOTHING:
         return msgspec.json.decode(bytes(record.refused))
     return [msgspec.json.decode(bytes(raw)) for raw in record.events]

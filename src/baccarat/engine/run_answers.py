@@ -17,12 +17,12 @@ import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
-from baccarat.engine.journaled_table import KeptTable
+from baccarat.engine.journaled_table import JournaledTable
 from baccarat.engine.table_snapshot import take_snapshot
 from baccarat.law.rulebook import Rulebook
-from baccarat.law.typed_value import Misfit, typed
+from baccarat.law.typed_value import Misfit, convert_to
 from baccarat.record.canonical import canonical
-from baccarat.record.entry import FORM, NOTHING, Record, envelope_fields, written_refusal
+from baccarat.record.entry import FORM, NOTHING, ActRecord, envelope_fields, written_refusal
 from baccarat.record.line import UnreadableLine, decode_object
 from baccarat.record.wire import IN_JSON, read_command, read_event, read_refused
 from baccarat.table.actor import Envelope, Origin
@@ -35,7 +35,7 @@ class PlainAct(msgspec.Struct, frozen=True, kw_only=True):
 
     number: int
     """The line on which the command stands; each of its events stands on a line of its own after it."""
-    record: Record | None = None
+    record: ActRecord | None = None
     lines: tuple[int, ...] = ()
     cut_off: str = ""
     """What is wrong with the line after it, or that there is none: more may have come of the act."""
@@ -65,7 +65,7 @@ class Header(msgspec.Struct, kw_only=True):
     """A snapshot of the table, where the run went on from a journal."""
 
 
-def header(rules: Rulebook, table: KeptTable[Any]) -> dict[str, Any]:
+def header(rules: Rulebook, table: JournaledTable[Any]) -> dict[str, Any]:
     """The first line of the answers of a run that begins now, or goes on from a journal."""
     first: dict[str, Any] = {"answers": FORM, "rulebook": rules.hash, "submission": rules.submission}
     name = table.stream.removeprefix("table ")
@@ -119,11 +119,11 @@ def read_answers(table: Table, lines: Iterable[tuple[int, bytes]]) -> Iterator[P
 
 def _begun(table: Table, number: int, value: dict[str, Any]) -> PlainAct:
     if "unreadable" in value:
-        return PlainAct(number=number, unreadable=typed(value, _Unreadable, "", words=IN_JSON).unreadable)
+        return PlainAct(number=number, unreadable=convert_to(value, _Unreadable, "", words=IN_JSON).unreadable)
     value.pop("line", None)
     is_repeat = value.pop("repeat", False) is True
     command, beside = read_command(msgspec.json.encode(value) + b"\n", wagers=table.rules.edition.wagers)
-    record = Record(
+    record = ActRecord(
         v=FORM,
         stream="table",
         seq=1,
@@ -141,7 +141,7 @@ def _continued(act: PlainAct | None, number: int, value: dict[str, Any]) -> Plai
     if act is None or act.record is None:
         raise UnreadableLine("expected a command before what came of it")
     if "refused" in value:
-        found = read_refused(typed(value, _Refusal, "", words=IN_JSON).refused)
+        found = read_refused(convert_to(value, _Refusal, "", words=IN_JSON).refused)
         record = replace(act.record, refused=Raw(written_refusal(found)))
     else:
         record = replace(act.record, events=(*act.record.events, Raw(canonical(read_event(value)))))

@@ -18,7 +18,7 @@ from baccarat.record.entry import IN_ENTRIES, HexHash, Number, StreamName
 from baccarat.record.misread import MISREAD, why_unread
 from baccarat.table.correctable_event import EventAt
 from baccarat.table.machine import BEHAVIOUR, Table
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 
 FORM = 1
 
@@ -68,9 +68,9 @@ def restore_table(data: bytes, *, event_at: EventAt) -> tuple[Table, Snapshot]:
         say = why_unread(data, Snapshot, error, words=IN_ENTRIES)
         raise StaleSnapshot(f"no snapshot of a table: {say}") from None
     try:
-        state = read_canonical(bytes(found.state), State)
+        state = read_canonical(bytes(found.state), TableState)
     except MISREAD as error:
-        say = why_unread(bytes(found.state), State, error)
+        say = why_unread(bytes(found.state), TableState, error)
         raise StaleSnapshot(f"no snapshot of a table: state: {say}") from None
     if found.v != FORM or found.behaviour != BEHAVIOUR:
         raise StaleSnapshot(f"a snapshot of another version: {found.v}.{found.behaviour}, not {FORM}.{BEHAVIOUR}")

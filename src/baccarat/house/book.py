@@ -18,10 +18,10 @@ from baccarat.house.rule import cite_house
 from baccarat.law.clause import Citation
 from baccarat.law.rulebook import Rulebook
 from baccarat.ledger import Ledger
-from baccarat.play.refusal import Refused, refused
+from baccarat.play.refusal import Refused, make_refusal
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.role import Role
-from baccarat.table.two_persons import is_same
+from baccarat.table.two_persons import is_same_person
 
 S = TypeVar("S")
 
@@ -144,24 +144,24 @@ def objection(context: Context, command: HouseCommand) -> Refused | None:
     act = _words(type(command).__name__)
     if actor.origin is not Origin.PERSON:
         allowed, origin = Origin.PERSON.value, actor.origin.value
-        return refused(HouseReason.WRONG_ORIGIN, "comes_from_elsewhere", cites, allowed=allowed, origin=origin)
+        return make_refusal(HouseReason.WRONG_ORIGIN, "comes_from_elsewhere", cites, allowed=allowed, origin=origin)
     if actor.role not in command.ROLES:
         allowed = ", ".join(sorted(role.value for role in command.ROLES))
-        return refused(
+        return make_refusal(
             HouseReason.WRONG_ROLE, "role_may_not_do_the_act", cites, role=actor.role.value, act=act, allowed=allowed
         )
     if not actor.who.strip():
-        return refused(HouseReason.NO_REASON, "nobody_named_for_the_act", cites, act=act)
+        return make_refusal(HouseReason.NO_REASON, "nobody_named_for_the_act", cites, act=act)
     if not command.SECOND:
         return None
     others = ", ".join(sorted(role.value for role in command.SECOND))
     if not actor.approvals or not all(person.who.strip() for person in actor.approvals):
-        return refused(HouseReason.INCOMPLETE, "act_takes_two_persons", cites, act=act, others=others)
-    if any(is_same(person.who, actor.who) for person in actor.approvals):
-        return refused(HouseReason.SAME_PERSON, "nobody_approves_his_own_act", cites, who=actor.who, act=act)
+        return make_refusal(HouseReason.INCOMPLETE, "act_takes_two_persons", cites, act=act, others=others)
+    if any(is_same_person(person.who, actor.who) for person in actor.approvals):
+        return make_refusal(HouseReason.SAME_PERSON, "nobody_approves_his_own_act", cites, who=actor.who, act=act)
     if actor.approvals[0].role not in command.SECOND:
         given = actor.approvals[0].role.value
-        return refused(HouseReason.WRONG_ROLE, "role_may_not_approve", cites, role=given, others=others)
+        return make_refusal(HouseReason.WRONG_ROLE, "role_may_not_approve", cites, role=given, others=others)
     return None
 
 
@@ -172,7 +172,7 @@ def _words(name: str) -> str:
 
 def house_refuse(why: HouseReason, what: str, *names: str, **params: object) -> Refused:
     """A refusal under rules of the house's own; `what` names its sentence."""
-    return refused(why, what, cite_house(*names), **params)
+    return make_refusal(why, what, cite_house(*names), **params)
 
 
 def house_cite(*names: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.table.bounds import Elections, Hash, Label, check_elected
 
 
-class Filed(msgspec.Struct, frozen=True, kw_only=True):
+class FiledRules(msgspec.Struct, frozen=True, kw_only=True):
     """What was filed for a table: the edition, every election stated, and the hash of both."""
 
     ruleset: Label
@@ -20,13 +20,13 @@ class Filed(msgspec.Struct, frozen=True, kw_only=True):
         check_elected("stated", self.stated)
 
 
-def file_rules(rules: Rulebook) -> Filed:
+def file_rules(rules: Rulebook) -> FiledRules:
     """A rulebook as it is kept; what was stated is plain data, so that it reads back alike."""
     stated = msgspec.json.decode(msgspec.json.encode(dict(rules.stated)))
-    return Filed(ruleset=rules.edition.name, stated=stated, hash=rules.hash)
+    return FiledRules(ruleset=rules.edition.name, stated=stated, hash=rules.hash)
 
 
-def read_rules(filed: Filed) -> Rulebook:
+def read_rules(filed: FiledRules) -> Rulebook:
     """The rulebook that was filed; whoever takes a filing from outside has compared its hash (`check_filed`)."""
     made = _BY_HASH.get(filed.hash)
     if made is None:
@@ -43,7 +43,7 @@ class OtherHash(RulesError):  # noqa: N818
         return ("hash",)
 
 
-def check_filed(filed: Filed) -> Rulebook:
+def check_filed(filed: FiledRules) -> Rulebook:
     """The rulebook of a filing that comes from outside: sound, and with the hash that it says."""
     made = rulebook({"ruleset": filed.ruleset, **filed.stated})
     if made.hash != filed.hash:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from baccarat.money import Cents
-from baccarat.play.refusal import Note
+from baccarat.play.refusal import RefusalNote
 from baccarat.table.vigorish_debt import ComplimentaryForm
 
 
@@ -37,7 +37,7 @@ class VoidedForm(msgspec.Struct, frozen=True, kw_only=True, tag_field="paper", t
     forwarded: bool = False
 
 
-class Missing(msgspec.Struct, frozen=True, kw_only=True, tag_field="paper", tag="missing"):
+class MissingForm(msgspec.Struct, frozen=True, kw_only=True, tag_field="paper", tag="missing"):
     """A number that nobody can find, reported by one person and confirmed by another: an exception."""
 
     table: str
@@ -46,7 +46,7 @@ class Missing(msgspec.Struct, frozen=True, kw_only=True, tag_field="paper", tag=
     approver: str
 
 
-Paper = Used | VoidedForm | Missing
+Paper = Used | VoidedForm | MissingForm
 
 
 class FormBook(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,19 +84,21 @@ class FormBook(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(each.table for each in self.series))
 
     @property
-    def exceptions(self) -> dict[int, Missing]:
+    def exceptions(self) -> dict[int, MissingForm]:
         """The numbers reported missing."""
-        return {serial: paper for serial, paper in {**self.past, **self.papers}.items() if isinstance(paper, Missing)}
+        return {
+            serial: paper for serial, paper in {**self.past, **self.papers}.items() if isinstance(paper, MissingForm)
+        }
 
 
-def about_form(what: str, serial: int, table: str, **params: int | str) -> Note:
+def about_form(what: str, serial: int, table: str, **params: int | str) -> RefusalNote:
     """One thing about a form, which is named by its number and, if one has received it, the table."""
-    return Note(what, {"serial": serial, "table": table, **params})
+    return RefusalNote(what, {"serial": serial, "table": table, **params})
 
 
-def compare(book: FormBook) -> tuple[Note, ...]:
+def compare(book: FormBook) -> tuple[RefusalNote, ...]:
     """What accounting finds when it lays originals and duplicates side by side."""
-    found: list[Note] = []
+    found: list[RefusalNote] = []
     for serial, paper in sorted(book.papers.items()):
         match paper:
             case Used():
@@ -104,12 +106,12 @@ def compare(book: FormBook) -> tuple[Note, ...]:
             case VoidedForm():
                 if not paper.forwarded:
                     found.append(about_form("void_form_not_forwarded", serial, paper.table))
-            case Missing():
+            case MissingForm():
                 pass  # an exception that two persons have reported
     return tuple(found)
 
 
-def _differences(serial: int, paper: Used) -> Iterable[Note]:
+def _differences(serial: int, paper: Used) -> Iterable[RefusalNote]:
     if not paper.forwarded:
         yield about_form("duplicate_not_forwarded", serial, paper.table)
     if paper.original is None:
@@ -122,7 +124,7 @@ def _differences(serial: int, paper: Used) -> Iterable[Note]:
         yield about_form("original_and_duplicate_differ", serial, paper.table, fields=", ".join(fields))
 
 
-def unaccounted(book: FormBook, *, blanks: Iterable[int]) -> tuple[Note, ...]:
+def unaccounted_serials(book: FormBook, *, blanks: Iterable[int]) -> tuple[RefusalNote, ...]:
     """Numbers that were received and are neither made out, void nor reported missing, nor counted as blank."""
     counted, expected = set(blanks), book.blanks()
     lost = [about_form("form_lost", serial, table) for serial, table in expected.items() if serial not in counted]
@@ -131,7 +133,7 @@ def unaccounted(book: FormBook, *, blanks: Iterable[int]) -> tuple[Note, ...]:
     return (*lost, *(about_form("form_counted_as_blank", serial, owner.get(serial, "")) for serial in strange))
 
 
-def waived(book: FormBook) -> dict[int, Cents]:
+def waived_by_serial(book: FormBook) -> dict[int, Cents]:
     """What each form of today waived, by its number."""
     return {
         serial: Cents(paper.duplicate.amount) for serial, paper in book.papers.items() if isinstance(paper, Used)

@@ -9,7 +9,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from baccarat.house.book import Aggregate, ByTwo, Context, HouseCommand, HouseEvent, Outcome
-from baccarat.house.form import FormBook, Missing, Paper, Series, Used, VoidedForm
+from baccarat.house.form import FormBook, MissingForm, Paper, Series, Used, VoidedForm
 from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.clause import Citation
 from baccarat.law.rulebook import Rulebook
@@ -304,7 +304,7 @@ def forward_forms(context: Context, state: FormBook, command: ForwardForms) -> O
         return law
     cites = context.rules.edition.cite_text(*law.forward_cite)
     serials = tuple(
-        serial for serial, paper in state.papers.items() if not isinstance(paper, Missing) and not paper.forwarded
+        serial for serial, paper in state.papers.items() if not isinstance(paper, MissingForm) and not paper.forwarded
     )  # fmt: skip
     return [FormsForwarded(serials=serials, cites=cites)]
 
@@ -341,7 +341,7 @@ def evolve_voided(state: FormBook, event: PaperVoided) -> FormBook:
 
 def evolve_missing(state: FormBook, event: FormMissing) -> FormBook:
     """The number is an exception."""
-    paper = Missing(table=event.table, reason=event.reason, by=event.requester, approver=event.approver)
+    paper = MissingForm(table=event.table, reason=event.reason, by=event.requester, approver=event.approver)
     return _with(state, event.serial, paper)
 
 
@@ -354,7 +354,7 @@ def _sent(state: FormBook, serials: Iterable[int]) -> dict[int, Paper]:
     sent: dict[int, Paper] = {}
     for serial in serials:
         paper = state.papers[serial]
-        assert not isinstance(paper, Missing), "what is missing is not forwarded"
+        assert not isinstance(paper, MissingForm), "what is missing is not forwarded"
         sent[serial] = replace(paper, forwarded=True)
     return sent
 

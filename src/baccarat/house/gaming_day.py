@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from baccarat.house.book import Aggregate, Context, HouseCommand, HouseEvent, Outcome, house_cite, house_refuse
-from baccarat.house.form import FormBook, Used, about_form, compare, unaccounted, waived
+from baccarat.house.form import FormBook, Used, about_form, compare, unaccounted_serials, waived_by_serial
 from baccarat.house.reason import HouseReason, refuse
 from baccarat.house.rule import cite_house
 from baccarat.house.win import Figures, total
@@ -16,10 +16,10 @@ from baccarat.law.clause import Citation
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import VigorishForm
 from baccarat.money import Cents
-from baccarat.play.refusal import Note, Refused, refused
+from baccarat.play.refusal import RefusalNote, Refused, make_refusal
 from baccarat.table.bounds import Count, Label, Person, Serials, Sum
 from baccarat.table.role import Role
-from baccarat.table.two_persons import is_same
+from baccarat.table.two_persons import is_same_person
 
 
 class Complimentary(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,7 +57,7 @@ class DayContext(Context, frozen=True, kw_only=True):
 
     forms: FormBook = FormBook()
     figures: dict[str, Figures] = {}
-    still_open: tuple[Note, ...] = ()
+    still_open: tuple[RefusalNote, ...] = ()
 
 
 class DayCommand(HouseCommand, frozen=True, kw_only=True):
@@ -112,7 +112,7 @@ class DayOpened(HouseEvent, frozen=True, kw_only=True, tag="day_opened"):
 
 
 def _closed(rules: Rulebook, day: GamingDay, command: DayCommand) -> Refused:
-    return refused(HouseReason.CLOSED, "gaming_day_closed", command.belongs_under(rules), name=day.name)
+    return make_refusal(HouseReason.CLOSED, "gaming_day_closed", command.belongs_under(rules), name=day.name)
 
 
 def book_complimentary(context: DayContext, state: GamingDay, command: BookComplimentary) -> Outcome:
@@ -146,7 +146,7 @@ def book_complimentary(context: DayContext, state: GamingDay, command: BookCompl
             serial=booked.serial,
             table=booked.table,
         )
-    if not is_same(booked.patron, paper.duplicate.patron):
+    if not is_same_person(booked.patron, paper.duplicate.patron):
         return refuse(
             rules,
             HouseReason.INCOMPLETE,
@@ -175,18 +175,18 @@ def close_day(context: DayContext, state: GamingDay, command: CloseDay) -> Outco
 def _forms_open(context: DayContext, law: VigorishForm, state: GamingDay, command: CloseDay) -> Refused | None:
     """What about the day's forms keeps it open."""
     rules, forms = context.rules, context.forms
-    lost = unaccounted(forms, blanks=command.blanks)
+    lost = unaccounted_serials(forms, blanks=command.blanks)
     if lost:
         return refuse(rules, HouseReason.UNACCOUNTED, "forms_unaccounted", *law.account_cite, found=lost)
     wrong = compare(forms)
     if wrong:
         return refuse(rules, HouseReason.INCOMPLETE, "forms_differ", *law.forward_cite, found=wrong)
     booked = {each.serial: each.table for each in state.complimentaries}
-    open_ = [serial for serial in waived(forms) if serial not in booked]
+    open_ = [serial for serial in waived_by_serial(forms) if serial not in booked]
     if open_:
         found = tuple(about_form("form_of_table", serial, forms.papers[serial].table) for serial in sorted(open_))
         return refuse(rules, HouseReason.INCOMPLETE, "forms_not_booked", *law.book_cite, found=found)
-    stray = sorted(set(booked) - set(waived(forms)))
+    stray = sorted(set(booked) - set(waived_by_serial(forms)))
     if stray:
         found = tuple(about_form("form_of_table", serial, booked[serial]) for serial in stray)
         return refuse(rules, HouseReason.INCOMPLETE, "booked_without_a_form", *law.book_cite, found=found)
@@ -198,15 +198,15 @@ def _forms_open(context: DayContext, law: VigorishForm, state: GamingDay, comman
     )
 
 
-def _not_won(context: DayContext) -> tuple[Note, ...]:
+def _not_won(context: DayContext) -> tuple[RefusalNote, ...]:
     """Tables whose win does not include what their forms waived (reading A-39)."""
     sums: dict[str, int] = {}
-    for serial, amount in waived(context.forms).items():
+    for serial, amount in waived_by_serial(context.forms).items():
         table = context.forms.papers[serial].table
         sums[table] = sums.get(table, 0) + amount
     held = {table: figures.waived for table, figures in context.figures.items()}
     return tuple(
-        Note("win_differs_from_forms", {"table": table, "won": held.get(table, 0), "waived": sums.get(table, 0)})
+        RefusalNote("win_differs_from_forms", {"table": table, "won": held.get(table, 0), "waived": sums.get(table, 0)})
         for table in dict.fromkeys((*held, *sums))
         if held.get(table, 0) != sums.get(table, 0)
     )

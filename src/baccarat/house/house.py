@@ -18,7 +18,7 @@ from baccarat.house.form_book import (
 )
 from baccarat.house.gaming_day import DAY, CloseDay, DayContext
 from baccarat.house.house_book import HOUSE_BOOK, HouseContext, LinkTables
-from baccarat.house.joint_decision import Shared, as_shown, decide_together
+from baccarat.house.joint_decision import SharedBooks, decide_together, with_link_display
 from baccarat.house.link import LINK, Linked
 from baccarat.house.pit import PIT, OpenTable, latest
 from baccarat.house.reason import HouseReason
@@ -27,11 +27,11 @@ from baccarat.house.state import (
     DAY_STREAM,
     FORM_STREAM,
     HOUSE_STREAM,
-    Appended,
     Decision,
     HouseState,
     Prices,
-    apply,
+    StreamEvents,
+    apply_decision,
     link_stream,
     pit_stream,
     remember_decided,
@@ -48,7 +48,7 @@ from baccarat.table.machine import Table, decide
 from baccarat.table.meters import JoinLink
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import AdoptRules
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.usual_actor import usual_actor
 
 _STREAMS: Mapping[str, Aggregate[Any]] = {
@@ -79,7 +79,7 @@ def decide_at_table(
     if isinstance(act, Refused):
         return act
     remember_decided(held, act.events, act.state)
-    own = Appended(stream=table_stream(table), after=shared.seq, events=act.events)
+    own = StreamEvents(stream=table_stream(table), after=shared.seq, events=act.events)
     if not (act.forms or act.link):
         return Decision((own,))
     others = [(FORM_STREAM, act.forms)]
@@ -88,10 +88,10 @@ def decide_at_table(
     return Decision((own, *_appended(state, others).appended))
 
 
-def shared_by(state: HouseState, table: str) -> Shared:
+def shared_by(state: HouseState, table: str) -> SharedBooks:
     """What a table shares with others."""
     head = state.head(table_stream(table))
-    return Shared(table=table, seq=head, linked=state.linked(table), forms=state.forms)
+    return SharedBooks(table=table, seq=head, linked=state.linked(table), forms=state.forms)
 
 
 def _not_filed(state: HouseState, table: str, command: AdoptRules) -> Refused | None:
@@ -169,7 +169,7 @@ def _misplaced(state: HouseState, command: HouseCommand) -> Refused | None:
 
 def _appended(state: HouseState, touched: list[tuple[str, tuple[Any, ...]]]) -> Decision:
     return Decision(
-        tuple(Appended(stream=name, after=state.head(name), events=events) for name, events in touched if events)
+        tuple(StreamEvents(stream=name, after=state.head(name), events=events) for name, events in touched if events)
     )
 
 
@@ -226,7 +226,7 @@ class House:
         """Append what was decided to all its streams."""
         if isinstance(decision, Refused):
             return decision
-        self.state = apply(self.state, decision, self.prices)
+        self.state = apply_decision(self.state, decision, self.prices)
         self.journal.append(decision)
         for each in decision.appended:
             self.logs.setdefault(each.stream, []).extend(each.events)
@@ -251,10 +251,10 @@ class HouseTable(Table):
     def __init__(self, house: House, name: str) -> None:
         self.house, self.name, self.rules = house, name, house.state.rules(name)
         self.log = house.logs.setdefault(table_stream(name), [])
-        self._looked: tuple[State, Linked, State] | None = None
+        self._looked: tuple[TableState, Linked, TableState] | None = None
 
     @property
-    def state(self) -> State:
+    def state(self) -> TableState:
         """The table as everybody there sees it; its displays have the link's figures at any time."""
         house = self.house.state
         state = house.tables[self.name]
@@ -263,11 +263,11 @@ class HouseTable(Table):
         linked = house.links[house.shares[self.name]]
         if self._looked is None or self._looked[0] is not state or self._looked[1] is not linked:
             shared = shared_by(self.house.state, self.name)
-            self._looked = (state, linked, as_shown(self.rules, state, shared))
+            self._looked = (state, linked, with_link_display(self.rules, state, shared))
         return self._looked[2]
 
     @state.setter
-    def state(self, _state: State) -> None:
+    def state(self, _state: TableState) -> None:
         raise AssertionError("a table of a house changes by what is done in the house")
 
     def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:

@@ -14,10 +14,10 @@ from baccarat.play.refusal import Refused
 from baccarat.table.bounds import Labels, StreamLabel
 from baccarat.table.machine import begin
 from baccarat.table.role import Role
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 
 
-class Opened(msgspec.Struct, frozen=True, kw_only=True):
+class HouseLayout(msgspec.Struct, frozen=True, kw_only=True):
     """The pits of a house, and the tables of each link."""
 
     pits: tuple[str, ...] = ()
@@ -28,7 +28,7 @@ class HouseContext(Context, frozen=True, kw_only=True):
     """What these acts rest on: the tables that are open, their rulebooks and their states."""
 
     playing: dict[str, Rulebook] = {}
-    tables: dict[str, State] = {}
+    tables: dict[str, TableState] = {}
 
 
 class AddPit(HouseCommand, frozen=True, kw_only=True, tag="add_pit"):
@@ -60,7 +60,7 @@ class TablesLinked(HouseEvent, frozen=True, kw_only=True, tag="tables_linked"):
     tables: tuple[str, ...]
 
 
-def add_pit(context: Context, state: Opened, command: AddPit) -> Outcome:
+def add_pit(context: Context, state: HouseLayout, command: AddPit) -> Outcome:
     """Under a name of its own."""
     del context
     if not command.name.strip():
@@ -70,7 +70,7 @@ def add_pit(context: Context, state: Opened, command: AddPit) -> Outcome:
     return [PitAdded(name=command.name, cites=house_cite("known-table"))]
 
 
-def link_tables(context: HouseContext, state: Opened, command: LinkTables) -> Outcome:
+def link_tables(context: HouseContext, state: HouseLayout, command: LinkTables) -> Outcome:
     """Tables of the same terms whose meters are as they were opened: from the first wager on a meter is fed alone."""
     if not command.name.strip() or command.name in state.links:
         what = "link_known_already" if command.name.strip() else "link_without_a_name"
@@ -93,24 +93,24 @@ def link_tables(context: HouseContext, state: Opened, command: LinkTables) -> Ou
     return [TablesLinked(name=command.name, tables=command.tables, cites=house_cite("linked-figure"))]
 
 
-def _fed(state: State, fresh: State) -> bool:
+def _fed(state: TableState, fresh: TableState) -> bool:
     """Whether a table's meters differ from those of one that has just been opened."""
     return state.meters != fresh.meters
 
 
-def evolve_pit(state: Opened, event: PitAdded) -> Opened:
+def evolve_pit(state: HouseLayout, event: PitAdded) -> HouseLayout:
     """One pit more."""
     return msgspec.structs.replace(state, pits=(*state.pits, event.name))
 
 
-def evolve_linked(state: Opened, event: TablesLinked) -> Opened:
+def evolve_linked(state: HouseLayout, event: TablesLinked) -> HouseLayout:
     """One link more."""
     return msgspec.structs.replace(state, links={**state.links, event.name: event.tables})
 
 
 HOUSE_BOOK = Aggregate(
     "house",
-    Opened,
+    HouseLayout,
     handlers={AddPit: add_pit, LinkTables: link_tables},
     evolvers={PitAdded: evolve_pit, TablesLinked: evolve_linked},
     tellers={

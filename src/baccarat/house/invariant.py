@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from baccarat.house.form import Missing, Used, VoidedForm
+from baccarat.house.form import MissingForm, Used, VoidedForm
 from baccarat.house.link import Linked
 from baccarat.house.posting import MUST_HIT, ROYAL9, seeds_of
 from baccarat.house.state import HouseState, link_stream
 from baccarat.ledger import Account, Place
 from baccarat.money import MICRO
 from baccarat.table.invariant import Broken, layout
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 
 
 def broken(state: HouseState) -> list[Broken]:
@@ -41,7 +41,7 @@ class _Books:
         return self.ledger.balance(Account(place, self.table, seat, name))
 
 
-def _expected(state: HouseState, table: str, each: State) -> Iterator[tuple[Place, int, str, int]]:
+def _expected(state: HouseState, table: str, each: TableState) -> Iterator[tuple[Place, int, str, int]]:
     """What must lie in the accounts of a table: place, seat, name, micro-cents."""
     for seat, person in enumerate(each.seats.participants, start=1):
         marked = each.money.markers.get(seat, 0)
@@ -66,7 +66,7 @@ def _expected(state: HouseState, table: str, each: State) -> Iterator[tuple[Plac
         yield Place.SEEDING, 0, ROYAL9, put_up - each.meters.seeded
 
 
-def _differences(state: HouseState, table: str, each: State) -> Iterator[Broken]:
+def _differences(state: HouseState, table: str, each: TableState) -> Iterator[Broken]:
     """M2: the ledger is the table."""
     books = _Books(state, table)
     for place, seat, name, wanted in _expected(state, table, each):
@@ -82,7 +82,7 @@ def _differences(state: HouseState, table: str, each: State) -> Iterator[Broken]
         yield Broken("M2", f"tray, drop box, over and short hold {held}, cage and bank say {came * MICRO}")
 
 
-def _papers(state: HouseState, table: str, each: State) -> Iterator[Broken]:
+def _papers(state: HouseState, table: str, each: TableState) -> Iterator[Broken]:
     """J8: what the table used or voided is on record in the form book, and the rest of its series is blank there."""
     known = {**state.forms.past, **state.forms.papers}
     for serials, kind in ((each.money.forms, Used), (each.money.void_forms, VoidedForm)):
@@ -93,7 +93,7 @@ def _papers(state: HouseState, table: str, each: State) -> Iterator[Broken]:
     blank = state.forms.blanks()
     for serial in range(each.money.next_form, each.money.last_form + 1):
         if serial in each.money.missing_forms:
-            if not isinstance(known.get(serial), Missing):
+            if not isinstance(known.get(serial), MissingForm):
                 yield Broken("J8", f"form {serial} is missing there, and the form book does not say so")
         elif blank.get(serial) != table:
             yield Broken("J8", f"form {serial} is blank there, and the form book says otherwise")

@@ -23,7 +23,7 @@ from baccarat.table.base import Accepted, Command, Event
 from baccarat.table.correctable_event import EventAt, no_event
 from baccarat.table.machine import decide
 from baccarat.table.meters import ShowMeters
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.step.announcing import AnnounceResult
 from baccarat.table.step.calling import CallNoMoreBets
 from baccarat.table.step.must_hit import EndRound, SealTrigger
@@ -32,7 +32,7 @@ MEASURED = (CallNoMoreBets, AnnounceResult, SealTrigger, EndRound)
 """The acts that rest on what the meters show: a linked table is shown the link before them."""
 
 
-class Shared(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class SharedBooks(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What a table shares with others, and where it stands: its name, and the number of its next event."""
 
     table: str
@@ -45,13 +45,19 @@ class TableAct(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What an act at a table leads to: its own events and state, and the entries of what it shares."""
 
     events: tuple[Event, ...]
-    state: State
+    state: TableState
     link: tuple[HouseEvent, ...] = ()
     forms: tuple[HouseEvent, ...] = ()
 
 
 def decide_together(
-    rules: Rulebook, state: State, command: Command, actor: Actor, shared: Shared, *, event_at: EventAt = no_event
+    rules: Rulebook,
+    state: TableState,
+    command: Command,
+    actor: Actor,
+    shared: SharedBooks,
+    *,
+    event_at: EventAt = no_event,
 ) -> TableAct | Refused:
     """What an actor's command at a table leads to there and in what it shares, or the refusal of any of them."""
     table, linked, forms = shared.table, shared.linked, shared.forms
@@ -77,19 +83,19 @@ def decide_together(
     return TableAct(events=act.events, state=act.state, link=entries, forms=tuple(papers))
 
 
-def from_link(shared: Shared) -> Actor:
+def from_link(shared: SharedBooks) -> Actor:
     """The link itself, which shows a table its meters."""
     return Actor(who=shared.table, origin=Origin.LINK)
 
 
-def as_shown(rules: Rulebook, state: State, shared: Shared) -> State:
+def with_link_display(rules: Rulebook, state: TableState, shared: SharedBooks) -> TableState:
     """The table as its displays have it: with the link's figures, which it may not have been shown by an act yet."""
     command = show(shared.linked, shared.table, state) if shared.linked is not None else None
     outcome = decide(rules, state, command, from_link(shared)) if command is not None else None
     return outcome.state if isinstance(outcome, Accepted) else state
 
 
-def shown_first(state: State, command: Command, shared: Shared) -> ShowMeters | None:
+def link_display_command(state: TableState, command: Command, shared: SharedBooks) -> ShowMeters | None:
     """What the link shows a table before an act that is measured on it; None where it shows that already."""
     if shared.linked is None or not isinstance(command, MEASURED):
         return None
@@ -97,10 +103,10 @@ def shown_first(state: State, command: Command, shared: Shared) -> ShowMeters | 
 
 
 def _at_the_table(
-    rules: Rulebook, state: State, command: Command, actor: Actor, shared: Shared, event_at: EventAt
+    rules: Rulebook, state: TableState, command: Command, actor: Actor, shared: SharedBooks, event_at: EventAt
 ) -> Accepted | Refused:
     """The table's own decision, on the link's figure where the act is measured on it."""
-    shown = shown_first(state, command, shared)
+    shown = link_display_command(state, command, shared)
     if shown is None:
         return decide(rules, state, command, actor, event_at)
     first = decide(rules, state, shown, from_link(shared))

@@ -28,15 +28,15 @@ from baccarat.house.link_event import (
     WagersAdded,
 )
 from baccarat.house.progressive import Hit, Link, add, award, change_terms, link, raise_meter, record_hit
-from baccarat.house.shared_must_hit import SharedMustHit, fed, sealed, share, won
+from baccarat.house.shared_must_hit import SharedMustHit, after_win, fed, share, with_seal
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.meters import MUST_HIT, ShowMeters
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 
 
-class Contribution(msgspec.Struct, frozen=True, kw_only=True):
+class MeterContribution(msgspec.Struct, frozen=True, kw_only=True):
     """What the wagers of a table's round in play add, in micro-cents."""
 
     seq: int
@@ -55,7 +55,7 @@ class Linked(msgspec.Struct, frozen=True, kw_only=True):
     royal9: Link
     must_hit: SharedMustHit | None = None
     unheard: dict[str, tuple[str, ...]] = {}
-    open: dict[str, Contribution] = {}
+    open: dict[str, MeterContribution] = {}
     """What the rounds in play add: on their tables' meters already, on the link's when they have their results."""
     entered: dict[str, int] = {}
     """The number of the last event of each table that was entered: none is entered twice."""
@@ -79,7 +79,7 @@ def join(tables: Mapping[str, Rulebook]) -> Linked | Refused:
     return Linked(royal9=royal9, must_hit=must_hit)
 
 
-def show(linked: Linked, table: str, state: State) -> ShowMeters | None:
+def show(linked: Linked, table: str, state: TableState) -> ShowMeters | None:
     """What a table is to be shown now; None where it shows it already.
 
     A table is shown the link before it closes the wagering, before its result, and before it ends the round
@@ -134,7 +134,7 @@ def _entered(state: Linked, event: LinkEvent) -> Linked:
 
 def evolve_added(state: Linked, event: WagersAdded) -> Linked:
     """The table's meters have grown; the link's wait for the result."""
-    held = Contribution(seq=event.seq, amounts=event.contributions, reserve=event.reserve)
+    held = MeterContribution(seq=event.seq, amounts=event.contributions, reserve=event.reserve)
     return replace(_entered(state, event), open={**state.open, event.table: held})
 
 
@@ -150,7 +150,7 @@ def evolve_returned(state: Linked, event: ContributionsReturned) -> Linked:
     return replace(_entered(state, event), open=_without(state, event.table))
 
 
-def _without(state: Linked, table: str) -> dict[str, Contribution]:
+def _without(state: Linked, table: str) -> dict[str, MeterContribution]:
     return {name: held for name, held in state.open.items() if name != table}
 
 
@@ -198,7 +198,7 @@ def evolve_raised(state: Linked, event: MeterRaised) -> Linked:
 def evolve_trigger(state: Linked, event: TriggerShared) -> Linked:
     """The seal stands until the hit."""
     assert state.must_hit is not None
-    return replace(_entered(state, event), must_hit=sealed(state.must_hit, event.seal))
+    return replace(_entered(state, event), must_hit=with_seal(state.must_hit, event.seal))
 
 
 def evolve_fed(state: Linked, event: MustHitFed) -> Linked:
@@ -211,7 +211,7 @@ def evolve_must_hit_won(state: Linked, event: MustHitWon) -> Linked:
     """The Must Hit begins again."""
     assert state.must_hit is not None
     unheard = _to_others(state, state.unheard, event.table, MUST_HIT)
-    return replace(_entered(state, event), must_hit=won(state.must_hit, event.amount), unheard=unheard)
+    return replace(_entered(state, event), must_hit=after_win(state.must_hit, event.amount), unheard=unheard)
 
 
 def evolve_shown(state: Linked, event: LinkShown) -> Linked:

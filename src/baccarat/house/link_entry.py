@@ -35,7 +35,7 @@ from baccarat.play.wager.royal9 import progressive
 from baccarat.table.base import Event
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
 from baccarat.table.meters import MeterCorrected, MetersShown, ShowMeters
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.calling import NoMoreBetsCalled
 from baccarat.table.step.dealing import RoundVoided
@@ -43,12 +43,12 @@ from baccarat.table.step.must_hit import MustHitEnded, TriggerSealed
 from baccarat.table.step.settlement import AWARD
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True):
+class LinkEntry(msgspec.Struct, frozen=True, kw_only=True):
     """An event of a table about to be entered: its number there, and the table before the act it belongs to."""
 
     table: str
     seq: int
-    state: State
+    state: TableState
     event: Event
 
     @property
@@ -58,7 +58,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def follow(
-    rules: Rulebook, linked: Linked, *, table: str, seq: int, state: State, events: Iterable[Event]
+    rules: Rulebook, linked: Linked, *, table: str, seq: int, state: TableState, events: Iterable[Event]
 ) -> tuple[HouseEvent, ...] | Refused:
     """The entries that follow from the events of an act at a table, or why one of them cannot stand.
 
@@ -72,7 +72,7 @@ def follow(
         )
     made: list[HouseEvent] = []
     for number, event in enumerate(events, start=seq):
-        entries = _enter(rules, linked, Entry(table=table, seq=number, state=state, event=event))
+        entries = _enter(rules, linked, LinkEntry(table=table, seq=number, state=state, event=event))
         if isinstance(entries, Refused):
             return entries
         linked = LINK.replay(linked, entries)
@@ -80,7 +80,7 @@ def follow(
     return tuple(made)
 
 
-def _enter(rules: Rulebook, linked: Linked, entry: Entry) -> Outcome:
+def _enter(rules: Rulebook, linked: Linked, entry: LinkEntry) -> Outcome:
     table, seq = entry.table, entry.seq
     match entry.event:
         case NoMoreBetsCalled():
@@ -120,7 +120,7 @@ def _figures(command: ShowMeters) -> dict[str, object]:
     return {field: getattr(command, field) for field in fields}
 
 
-def _added(rules: Rulebook, linked: Linked, entry: Entry) -> Outcome:
+def _added(rules: Rulebook, linked: Linked, entry: LinkEntry) -> Outcome:
     """What the wagers on the layout add on the link's terms; the table must have reckoned the same."""
     assert isinstance(entry.event, NoMoreBetsCalled)
     if not entry.seats:
@@ -136,7 +136,7 @@ def _added(rules: Rulebook, linked: Linked, entry: Entry) -> Outcome:
     ]  # fmt: skip
 
 
-def _returned(rules: Rulebook, linked: Linked, entry: Entry) -> Outcome:
+def _returned(rules: Rulebook, linked: Linked, entry: LinkEntry) -> Outcome:
     """What this round had added, as it stands in the link's own entry."""
     event = entry.event
     assert isinstance(event, RoundVoided | RoundMadeSimulated)
@@ -148,7 +148,7 @@ def _returned(rules: Rulebook, linked: Linked, entry: Entry) -> Outcome:
     return [ContributionsReturned(table=entry.table, seq=entry.seq, of=held.seq, cites=_cites(rules))]
 
 
-def _awarded(rules: Rulebook, linked: Linked, entry: Entry) -> Outcome:
+def _awarded(rules: Rulebook, linked: Linked, entry: LinkEntry) -> Outcome:
     """Every row of the pay table that was won out of a meter, in the order of the pay table."""
     assert isinstance(entry.event, ResultAnnounced)
     progress = progressive(rules)
@@ -178,7 +178,7 @@ def _awarded(rules: Rulebook, linked: Linked, entry: Entry) -> Outcome:
     return made
 
 
-def _must_hit_ended(rules: Rulebook, shared: SharedMustHit, entry: Entry) -> Outcome:
+def _must_hit_ended(rules: Rulebook, shared: SharedMustHit, entry: LinkEntry) -> Outcome:
     """The seats have fed the meter, and perhaps all of it goes out."""
     event = entry.event
     assert isinstance(event, MustHitEnded)

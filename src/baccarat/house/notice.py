@@ -11,7 +11,7 @@ from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import NoticeLaw
 from baccarat.play.refusal import Refused
-from baccarat.table.bounds import Label, Moment, check_elected
+from baccarat.table.bounds import Instant, Label, check_elected
 
 MINUTE = 60
 
@@ -23,7 +23,7 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
     pit: Label
     option: Label
     value: Any
-    sent: Moment
+    sent: Instant
     written: bool = True
 
     def __post_init__(self) -> None:
@@ -113,7 +113,9 @@ class Needed(msgspec.Struct, frozen=True, kw_only=True):
         return None if self.given is None else self.given.sent + self.minutes * MINUTE
 
 
-def needed(before: Rulebook | None, after: Rulebook, notices: Iterable[Notice], *, pit: str) -> tuple[Needed, ...]:
+def needed_notices(
+    before: Rulebook | None, after: Rulebook, notices: Iterable[Notice], *, pit: str
+) -> tuple[Needed, ...]:
     """Every notice that a change of a table's rules needs, with those that have been given in writing."""
     written = [notice for notice in notices if notice.pit == pit and notice.written]
     found: list[Needed] = []

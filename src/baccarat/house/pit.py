@@ -9,15 +9,15 @@ import msgspec
 from msgspec.structs import replace
 
 from baccarat.house.book import Aggregate, Context, HouseCommand, HouseEvent, Outcome, house_refuse
-from baccarat.house.filed_rules import Filed, check_filed, file_rules, read_rules
+from baccarat.house.filed_rules import FiledRules, check_filed, file_rules, read_rules
 from baccarat.house.notice import Notice, is_on, relied_on
 from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.clause import Citation
-from baccarat.law.edition import Edition, known, load_edition
+from baccarat.law.edition import Edition, load_edition, loadable_editions
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
-from baccarat.play.refusal import Refused, refused
-from baccarat.table.bounds import Elections, Labels, Moment, StreamLabel, check_elected
+from baccarat.play.refusal import Refused, make_refusal
+from baccarat.table.bounds import Elections, Instant, Labels, StreamLabel, check_elected
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import named_options
 
@@ -28,7 +28,7 @@ class RulesInForce(msgspec.Struct, frozen=True):
     """Filed rules and the time from which they hold, in seconds of the house's clock."""
 
     since: int
-    filed: Filed
+    filed: FiledRules
 
     @property
     def rules(self) -> Rulebook:
@@ -70,15 +70,15 @@ class OpenTable(PitCommand, frozen=True, kw_only=True, tag="open_table"):
     """A table opens in the pit, under rules that were filed, from a time on."""
 
     table: StreamLabel
-    filed: Filed
-    effective: Moment
+    filed: FiledRules
+    effective: Instant
 
 
 class ChangeOptions(PitCommand, frozen=True, kw_only=True, tag="change_options"):
     """Options change at tables of the pit, at all of them unless some are named, from a time on."""
 
     changes: Elections
-    effective: Moment
+    effective: Instant
     tables: Labels | None = None
 
     def __post_init__(self) -> None:
@@ -95,7 +95,7 @@ class TableOpened(HouseEvent, frozen=True, kw_only=True, tag="table_opened"):
     """A table is open in the pit; the notices on which it rests have served."""
 
     table: str
-    filed: Filed
+    filed: FiledRules
     since: int
     served: tuple[Notice, ...] = ()
 
@@ -104,7 +104,7 @@ class OptionsChanged(HouseEvent, frozen=True, kw_only=True, tag="options_changed
     """Other rules hold at tables from a time on; the notices on which that rests have served."""
 
     changes: dict[str, Any]
-    tables: dict[str, Filed]
+    tables: dict[str, FiledRules]
     since: int
     served: tuple[Notice, ...] = ()
 
@@ -153,7 +153,7 @@ def _edition_with(option: str, rules: Rulebook) -> Edition | None:
     """
     if option in rules.edition.options:
         return rules.edition
-    return next((edition for edition in map(load_edition, known()) if option in edition.options), None)
+    return next((edition for edition in map(load_edition, loadable_editions()) if option in edition.options), None)
 
 
 def open_table(context: Context, state: Pit, command: OpenTable) -> Outcome:
@@ -265,7 +265,7 @@ def _changed(pit: Pit, table: str, changes: Mapping[str, Any], effective: int) -
     try:
         return rulebook({"ruleset": held.filed.ruleset, **held.filed.stated}, **changes)
     except InvalidSubmission as error:
-        return refused(
+        return make_refusal(
             HouseReason.INVALID_SUBMISSION,
             "submission_not_admitted",
             _parsed(error) or old.cite(*cite),

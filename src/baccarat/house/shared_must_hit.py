@@ -43,7 +43,7 @@ def share(tables: Mapping[str, Rulebook]) -> SharedMustHit | Refused | None:
     return SharedMustHit(terms=terms, meter=terms.start, seeded=terms.start) if terms is not None else None
 
 
-def sealed(shared: SharedMustHit, seal: str) -> SharedMustHit:
+def with_seal(shared: SharedMustHit, seal: str) -> SharedMustHit:
     """The meter after one of its tables has sealed the trigger of this run."""
     return replace(shared, seal=seal)
 
@@ -53,7 +53,7 @@ def fed(shared: SharedMustHit, amount: int) -> SharedMustHit:
     return replace(shared, meter=shared.meter + amount, contributed=shared.contributed + amount)
 
 
-def won(shared: SharedMustHit, amount: int) -> SharedMustHit:
+def after_win(shared: SharedMustHit, amount: int) -> SharedMustHit:
     """The meter after one of its tables has ended a round with a hit: paid out whole, and seeded by the house anew."""
     start = shared.terms.start
     return replace(

@@ -11,22 +11,22 @@ from msgspec.structs import replace
 from baccarat.house.book import HouseEvent
 from baccarat.house.cage import CAGE_BOOK, Cage, drop_box_of, tray_of
 from baccarat.house.cage_posting import postings_of_cage
-from baccarat.house.filed_rules import Filed, file_rules, read_rules
+from baccarat.house.filed_rules import FiledRules, file_rules, read_rules
 from baccarat.house.form import FormBook
 from baccarat.house.form_book import FORMS
 from baccarat.house.gaming_day import DAY, DayClosed, GamingDay
-from baccarat.house.house_book import HOUSE_BOOK, Opened, PitAdded, TablesLinked
+from baccarat.house.house_book import HOUSE_BOOK, HouseLayout, PitAdded, TablesLinked
 from baccarat.house.link import LINK, Linked, join
 from baccarat.house.pit import PIT, Pit, TableOpened
 from baccarat.house.posting import ROYAL9, postings_of, seeds_of
-from baccarat.house.win import Tally, WagerPrices, count, count_cage
+from baccarat.house.win import WagerPrices, WinTally, count, count_cage
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.ledger import Account, BalanceLine, Ledger, Place, Posting, post_micro
-from baccarat.play.refusal import Note
+from baccarat.play.refusal import RefusalNote
 from baccarat.table.base import Event
 from baccarat.table.machine import begin, evolve_all
 from baccarat.table.rules_adoption import RulesAdopted
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 
 FORM_STREAM, CAGE_STREAM, DAY_STREAM, HOUSE_STREAM = "forms", "cage", "day", "house"
 Prices = Mapping[str, WagerPrices]
@@ -51,10 +51,10 @@ def pit_stream(name: str) -> str:
 class HouseState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Everything that a house is at one moment; `heads` says how many events each stream has had."""
 
-    opened: Opened = Opened()
+    opened: HouseLayout = HouseLayout()
     pits: dict[str, Pit] = {}
-    tables: dict[str, State] = {}
-    playing: dict[str, Filed] = {}
+    tables: dict[str, TableState] = {}
+    playing: dict[str, FiledRules] = {}
     """The rules that each table plays by now."""
     shares: dict[str, str] = {}
     """The link that each linked table belongs to."""
@@ -62,7 +62,7 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     forms: FormBook = FormBook()
     cage: Cage = Cage()
     day: GamingDay = GamingDay(name="1")
-    tallies: dict[str, Tally] = {}
+    tallies: dict[str, WinTally] = {}
     ledger: Ledger = Ledger()
     heads: dict[str, int] = {}
 
@@ -98,7 +98,7 @@ def restore(stored: HouseSnapshot) -> HouseState:
     return replace(stored.state, ledger=Ledger.of(stored.lines, stored.posted))
 
 
-class Appended(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class StreamEvents(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Events to append to one stream, and how many it had when they were decided."""
 
     stream: str
@@ -109,7 +109,7 @@ class Appended(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 class Decision(msgspec.Struct, frozen=True, gc=False):
     """What one act leads to, in all the streams it touches: appended to all of them at once, or to none."""
 
-    appended: tuple[Appended, ...]
+    appended: tuple[StreamEvents, ...]
 
     @property
     def events(self) -> tuple[Any, ...]:
@@ -117,7 +117,7 @@ class Decision(msgspec.Struct, frozen=True, gc=False):
         return tuple(event for each in self.appended for event in each.events)
 
 
-def stands_on(state: HouseState, decision: Decision) -> bool:
+def follows_from(state: HouseState, decision: Decision) -> bool:
     """Whether nothing has been appended since to any stream that the decision touches."""
     heads = state.heads
     for each in decision.appended:  # noqa: SIM110  with every act, and half as slow as all()
@@ -126,9 +126,9 @@ def stands_on(state: HouseState, decision: Decision) -> bool:
     return True
 
 
-def apply(state: HouseState, decision: Decision, prices: Prices | None = None) -> HouseState:
+def apply_decision(state: HouseState, decision: Decision, prices: Prices | None = None) -> HouseState:
     """The house after a decision that stands on it."""
-    assert stands_on(state, decision), "another act came first: decide again"
+    assert follows_from(state, decision), "another act came first: decide again"
     before, heads = state, dict(state.heads)
     for each in decision.appended:
         kind, _, name = each.stream.partition(" ")
@@ -151,7 +151,7 @@ def replay_house(decisions: Iterable[Decision], prices: Prices | None = None) ->
     """The house that decisions lead to, from nothing."""
     state = HouseState()
     for decision in decisions:
-        state = apply(state, decision, prices)
+        state = apply_decision(state, decision, prices)
     return state
 
 
@@ -173,10 +173,10 @@ def _evolve(state: HouseState, stream: str, event: Any) -> HouseState:
     raise AssertionError(f"no stream {stream!r}")
 
 
-_decided: list[tuple[State, tuple[Event, ...], State] | None] = [None]
+_decided: list[tuple[TableState, tuple[Event, ...], TableState] | None] = [None]
 
 
-def remember_decided(before: State, events: tuple[Event, ...], after: State) -> None:
+def remember_decided(before: TableState, events: tuple[Event, ...], after: TableState) -> None:
     """What deciding an act at a table has found out already: the act is most often taken next, and need not be evolved
     again. Only the very same state and events are known by it, and nothing else follows from it."""
     _decided[0] = before, events, after
@@ -225,7 +225,7 @@ def _pit_event(state: HouseState, name: str, event: HouseEvent) -> HouseState:
         state,
         tables={**state.tables, table: begin(rules)},
         playing={**state.playing, table: event.filed},
-        tallies={**state.tallies, table: Tally(table=table)},
+        tallies={**state.tallies, table: WinTally(table=table)},
     )
     return _posted(state, table, seeds_of(rules, table=table))
 
@@ -278,18 +278,18 @@ def _put_up_by_the_house(before: HouseState, after: HouseState, table: str) -> H
     return _posted(after, table, made) if made else after
 
 
-def still_open(state: HouseState) -> tuple[Note, ...]:
+def still_open(state: HouseState) -> tuple[RefusalNote, ...]:
     """What keeps a gaming day from closing, beside its forms: rounds in play, trays and drop boxes not counted."""
-    found: list[Note] = []
+    found: list[RefusalNote] = []
     for table, each in state.tables.items():
         if each.round.wagers or each.round.spoken or each.round.closed:
-            found.append(Note("round_in_play", {"table": table, "round": each.round.number}))
+            found.append(RefusalNote("round_in_play", {"table": table, "round": each.round.number}))
         tray, lies = state.cage.trays.get(table), state.ledger.cents(tray_of(table))
         if tray is not None and tray.counted != lies:
-            found.append(Note("tray_not_counted", {"table": table}))
+            found.append(RefusalNote("tray_not_counted", {"table": table}))
         if tray is None and lies:
-            found.append(Note("tray_used_and_not_open", {"table": table, "amount": lies}))
+            found.append(RefusalNote("tray_used_and_not_open", {"table": table, "amount": lies}))
         dropped = state.ledger.cents(drop_box_of(table))
         if dropped:
-            found.append(Note("drop_box_not_counted", {"table": table, "amount": dropped}))
+            found.append(RefusalNote("drop_box_not_counted", {"table": table, "amount": dropped}))
     return tuple(found)

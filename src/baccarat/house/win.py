@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from baccarat.law.wager_name import in_order
 from baccarat.ledger import CAGE, Place, Posting
 from baccarat.money import MICRO
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.base import Event
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
 from baccarat.table.step.announcing import ResultAnnounced
@@ -42,8 +42,8 @@ class Theory(msgspec.Struct, frozen=True, kw_only=True):
 class WagerPrices(msgspec.Struct, frozen=True):
     """The theory of each wager, given by whoever reckons odds; pairs not given do not vary together."""
 
-    wagers: Mapping[Kind, Theory]
-    covariances: Mapping[frozenset[Kind], Fraction] = {}
+    wagers: Mapping[WagerKind, Theory]
+    covariances: Mapping[frozenset[WagerKind], Fraction] = {}
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -57,14 +57,14 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     over_short: int = 0
     pools: int = 0
     """What the house has put into progressive pools beside the win, in micro-cents."""
-    handle: dict[Kind, int] = {}
+    handle: dict[WagerKind, int] = {}
     unpriced: int = 0
     """Stakes on wagers of which no theory was given."""
     theoretical: Fraction = Fraction(0)
     variance: Fraction = Fraction(0)
 
     def __add__(self, other: Figures) -> Figures:
-        kinds = map(Kind, in_order(sorted({kind.word for kind in (*self.handle, *other.handle)})))
+        kinds = map(WagerKind, in_order(sorted({kind.word for kind in (*self.handle, *other.handle)})))
         return Figures(
             rounds=self.rounds + other.rounds,
             drop=self.drop + other.drop,
@@ -113,13 +113,13 @@ def total(figures: Iterable[Figures]) -> Figures:
     return found
 
 
-class Tally(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class WinTally(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The figures of a table by shoe, and the wagers that lie on it now."""
 
     table: str
     shoe: int = 0
     shoes: dict[int, Figures] = {}
-    staked: dict[int, dict[Kind, int]] = {}
+    staked: dict[int, dict[WagerKind, int]] = {}
     """The stakes that lie on the layout, by seat and wager."""
 
     @property
@@ -128,7 +128,7 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return total(self.shoes.values())
 
 
-def count(tally: Tally, event: Event, postings: Sequence[Posting], prices: WagerPrices | None = None) -> Tally:
+def count(tally: WinTally, event: Event, postings: Sequence[Posting], prices: WagerPrices | None = None) -> WinTally:
     """The tally after an event and its postings; acts of the cage come with no event of the table."""
     if type(event) not in COUNTED and not postings:
         return tally
@@ -150,7 +150,7 @@ def count(tally: Tally, event: Event, postings: Sequence[Posting], prices: Wager
     return replace(tally, shoe=shoe, shoes=shoes, staked=staked)
 
 
-def count_cage(tally: Tally, postings: Iterable[Posting]) -> Tally:
+def count_cage(tally: WinTally, postings: Iterable[Posting]) -> WinTally:
     """The tally after acts of the cage: fills and credits change no win, what is over or short does."""
     figures = tally.shoes.get(tally.shoe, Figures())
     for posting in postings:
@@ -199,7 +199,7 @@ def _cents(micro: int) -> int:
     return micro // MICRO
 
 
-Stakes = dict[int, dict[Kind, int]]
+Stakes = dict[int, dict[WagerKind, int]]
 
 
 def _staked(staked: Stakes, event: Event) -> Stakes:
@@ -216,11 +216,11 @@ def _staked(staked: Stakes, event: Event) -> Stakes:
             return staked
 
 
-def _flat(staked: Stakes) -> dict[tuple[int, Kind], int]:
+def _flat(staked: Stakes) -> dict[tuple[int, WagerKind], int]:
     return {(seat, kind): stake for seat, stakes in staked.items() for kind, stake in stakes.items()}
 
 
-def _settled(figures: Figures, staked: Mapping[tuple[int, Kind], int], prices: WagerPrices | None) -> Figures:
+def _settled(figures: Figures, staked: Mapping[tuple[int, WagerKind], int], prices: WagerPrices | None) -> Figures:
     """One round more: what was staked, and what theory expects of it."""
     handle = dict(figures.handle)
     for (_, kind), stake in staked.items():
@@ -238,11 +238,11 @@ def _settled(figures: Figures, staked: Mapping[tuple[int, Kind], int], prices: W
     )
 
 
-def variance_of(staked: Mapping[tuple[int, Kind], int], prices: WagerPrices) -> Fraction:
+def variance_of(staked: Mapping[tuple[int, WagerKind], int], prices: WagerPrices) -> Fraction:
     """The variance of one round's result: stakes of one kind win or lose together, Royal 9 seat by seat."""
-    sums: dict[tuple[int, Kind], int] = {}
+    sums: dict[tuple[int, WagerKind], int] = {}
     for (seat, kind), stake in staked.items():
-        key = (seat if kind is Kind.ROYAL9 else 0, kind)
+        key = (seat if kind is WagerKind.ROYAL9 else 0, kind)
         sums[key] = sums.get(key, 0) + stake
     found = sum((prices.wagers[kind].variance * stake**2 for (_, kind), stake in sums.items()), Fraction(0))
     lots = list(sums.items())

@@ -6,16 +6,16 @@ from functools import cache
 
 import msgspec
 
-from baccarat.law.cached_value import kept
+from baccarat.law.cached_value import cached_on_value
 from baccarat.law.clause import Citation, Clause
-from baccarat.law.coverage import ClauseAccount, Standing, accounts, shown
-from baccarat.law.difference import Change, differences
-from baccarat.law.edition import Edition, load_edition, shipped
+from baccarat.law.coverage import ClauseAccount, ClauseStatus, accounts, clause_tests
+from baccarat.law.difference import DifferenceKind, differences
+from baccarat.law.edition import Edition, load_edition, shipped_editions
 from baccarat.law.fact import COUNTS, the_row
 from baccarat.law.reading import readings
 from baccarat.law.shipped_file import shipped_table
 
-MARKED = (Change.CHANGED, Change.ADDED, Change.MOVED)
+MARKED = (DifferenceKind.CHANGED, DifferenceKind.ADDED, DifferenceKind.MOVED)
 """Which differences to the edition before are marked at a clause; the same law in other words is none."""
 
 
@@ -25,7 +25,7 @@ class ClauseNote(msgspec.Struct, frozen=True, kw_only=True):
     key: str
     say: str
     kind: str
-    state: Standing
+    state: ClauseStatus
     places: tuple[str, ...]
     tests: int
 
@@ -36,7 +36,7 @@ class ParagraphNote(msgspec.Struct, frozen=True, kw_only=True):
     paragraph: str
     clauses: tuple[ClauseNote, ...]
     readings: tuple[str, ...]
-    change: Change | None = None
+    change: DifferenceKind | None = None
     """How it differs from the edition before."""
 
 
@@ -79,7 +79,7 @@ class AnnotatedEdition(msgspec.Struct, frozen=True, kw_only=True):
     before: str
     """The edition that it followed, if it comes with the program."""
     clauses: int
-    states: dict[Standing, int]
+    states: dict[ClauseStatus, int]
     """How many clauses stand how."""
     unshown: int
     """How many are ruled, and shown by no test."""
@@ -88,8 +88,8 @@ class AnnotatedEdition(msgspec.Struct, frozen=True, kw_only=True):
     readings: dict[str, ReadingNote]
 
 
-@kept
-def annotated(edition: Edition) -> AnnotatedEdition:
+@cached_on_value
+def annotate(edition: Edition) -> AnnotatedEdition:
     """An edition with everything that is known of its clauses."""
     found, before = accounts(edition), edition_before(edition)
     changes = _changes(before, edition) if before is not None else {}
@@ -105,8 +105,8 @@ def annotated(edition: Edition) -> AnnotatedEdition:
         revision=edition.revision,
         before=before.name if before is not None else "",
         clauses=len(every),
-        states={state: sum(note.state is state for note in every) for state in Standing},
-        unshown=sum(note.state is Standing.RULED and not note.tests for note in every),
+        states={state: sum(note.state is state for note in every) for state in ClauseStatus},
+        unshown=sum(note.state is ClauseStatus.RULED and not note.tests for note in every),
         sections=_sections(edition, notes),
         tableau=_tableau(edition),
         readings={name: _reading(name) for name in used},
@@ -115,7 +115,7 @@ def annotated(edition: Edition) -> AnnotatedEdition:
 
 def edition_before(edition: Edition) -> Edition | None:
     """The shipped edition of the same document that came before."""
-    names = shipped()
+    names = shipped_editions()
     if edition.name not in names:
         return None
     earlier = [load_edition(name) for name in names[: names.index(edition.name)]]
@@ -123,9 +123,9 @@ def edition_before(edition: Edition) -> Edition | None:
     return same[-1] if same else None
 
 
-def _changes(before: Edition, edition: Edition) -> dict[str, Change]:
+def _changes(before: Edition, edition: Edition) -> dict[str, DifferenceKind]:
     """How paragraphs differ from the edition before; what the law says of one counts before its words."""
-    found: dict[str, Change] = {}
+    found: dict[str, DifferenceKind] = {}
     for each in differences(before, edition):
         if each.change in MARKED:
             for cite in map(Citation.parse, each.cites):
@@ -134,7 +134,7 @@ def _changes(before: Edition, edition: Edition) -> dict[str, Change]:
     return found
 
 
-def _paragraph(name: str, rows: list[tuple[Clause, ClauseAccount]], change: Change | None) -> ParagraphNote:
+def _paragraph(name: str, rows: list[tuple[Clause, ClauseAccount]], change: DifferenceKind | None) -> ParagraphNote:
     notes = tuple(
         ClauseNote(
             key=clause.key,
@@ -142,7 +142,7 @@ def _paragraph(name: str, rows: list[tuple[Clause, ClauseAccount]], change: Chan
             kind=clause.kind,
             state=account.state,
             places=account.places,
-            tests=len(shown().get(clause.id, ())),
+            tests=len(clause_tests().get(clause.id, ())),
         )
         for clause, account in rows
     )

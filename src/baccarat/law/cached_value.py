@@ -11,7 +11,7 @@ More = ParamSpec("More")
 Answer = TypeVar("Answer")
 
 
-def kept(function: Callable[[Owner], Answer]) -> Callable[[Owner], Answer]:
+def cached_on_value(function: Callable[[Owner], Answer]) -> Callable[[Owner], Answer]:
     """A function of one frozen value that answers once; the answer is kept on the value itself.
 
     Unlike a cache of limited size this never forgets while the value is in use, however many there are, and unlike an

@@ -6,26 +6,26 @@ from collections.abc import Container, Mapping
 from contextlib import suppress
 from typing import Any
 
-from baccarat.law.edition import Edition, load_edition, shipped
-from baccarat.law.error import Fault, nearest
-from baccarat.law.option_value import allowed, in_words, objection
+from baccarat.law.edition import Edition, load_edition, shipped_editions
+from baccarat.law.error import SubmissionFault, nearest
+from baccarat.law.option_value import allowed_in_words, in_words, objection
 from baccarat.law.row import as_values
 from baccarat.law.section import Constraint, Option
 from baccarat.law.special_option import SPECIAL
 from baccarat.law.submission import FIELDS, bare_sums, both_readings, read_value
-from baccarat.law.submission_check import Checked, plain
+from baccarat.law.submission_check import SubmissionCheck, plain
 from baccarat.law.typed_value import Misfit
 from baccarat.values import brief
 
 
 def check(
     edition: Edition, stated: Mapping[str, Any], *, filed: bool = True, typed: Container[str] = frozenset()
-) -> Checked:
+) -> SubmissionCheck:
     """Check the elections; a filed Submission must also state what the document leaves to the licensee.
 
     `typed` are options that a person wrote, who writes dollars: a bare number among their sums is a fault.
     """
-    course = Checked(edition, filed=filed)
+    course = SubmissionCheck(edition, filed=filed)
     for key, value in stated.items():
         if value is not None:
             if key in typed and key in edition.options:
@@ -39,12 +39,12 @@ def check(
     return course
 
 
-def _check_bare_sums(course: Checked, key: str, value: Any) -> None:
+def _check_bare_sums(course: SubmissionCheck, key: str, value: Any) -> None:
     for path, number in bare_sums(key, value):
         course.fault(path, f"{number} may be dollars or cents", both_readings(number), course.edition.options[key].cite)
 
 
-def _check_seats(course: Checked) -> None:
+def _check_seats(course: SubmissionCheck) -> None:
     """There is a seat for the first curator, and a combination for every seat that may play a progressive."""
     seats, law = course.stated.get("seats"), course.edition
     at_fault = any(fault.where == "seats" for fault in course.faults)
@@ -60,7 +60,7 @@ def _check_seats(course: Checked) -> None:
         course.fault("seats", say, f"at most {len(chairs)}", law.royal9.cite)
 
 
-def _read(course: Checked, key: Any, value: Any) -> None:
+def _read(course: SubmissionCheck, key: Any, value: Any) -> None:
     edition = course.edition
     if not isinstance(key, str):
         course.fault(brief(key), "no name of an option", _options(edition))
@@ -75,24 +75,26 @@ def _read(course: Checked, key: Any, value: Any) -> None:
     if key not in edition.options:
         if value is False:
             return  # to say that one does not do what the document does not know is no fault
-        homes = [other for other in map(load_edition, shipped()) if key in other.options and other is not edition]
+        homes = [
+            other for other in map(load_edition, shipped_editions()) if key in other.options and other is not edition
+        ]
         cites = tuple(cite for other in homes for cite in other.cite_text(*other.options[key].cite))
         hint = nearest(key, edition.options)
         say = f"{edition.name} does not know this option" + (f"; it belongs to {' '.join(cites)}" if cites else "")
         instead = f"leave it out, or did you mean {hint!r}?" if hint else "leave it out"
-        course.faults.append(Fault(where=key, say=say, allowed=instead, cites=cites))
+        course.faults.append(SubmissionFault(where=key, say=say, allowed=instead, cites=cites))
         return
     try:
         course.stated[key] = read_value(key, value, edition.options[key])
     except Misfit as misfit:
-        course.fault(misfit.path, misfit.say, allowed(edition.options[key]), edition.options[key].cite)
+        course.fault(misfit.path, misfit.say, allowed_in_words(edition.options[key]), edition.options[key].cite)
 
 
 def _options(edition: Edition) -> str:
     return "an option of this edition: " + ", ".join(edition.options)
 
 
-def _check_option(course: Checked, key: str, option: Option) -> None:
+def _check_option(course: SubmissionCheck, key: str, option: Option) -> None:
     stated = key in course.stated
     at_fault = {fault.where.partition(".")[0] for fault in course.faults}
     if at_fault & set(option.applies):
@@ -104,24 +106,26 @@ def _check_option(course: Checked, key: str, option: Option) -> None:
         return
     if not stated:
         if course.filed and option.must_be_stated and key not in at_fault:
-            course.fault(key, "not stated; the document leaves it to the licensee", allowed(option), option.cite)
+            course.fault(
+                key, "not stated; the document leaves it to the licensee", allowed_in_words(option), option.cite
+            )
         return
     value = course.stated[key]
     say = objection(option, value)
     if say:
-        course.fault(key, say, allowed(option), option.cite)
+        course.fault(key, say, allowed_in_words(option), option.cite)
     elif option.states in SPECIAL:
         SPECIAL[option.states](course, key, option, value)
     floor = course.value(option.warn_below) if isinstance(option.warn_below, str) else option.warn_below
     if isinstance(floor, int) and isinstance(value, int) and not say and value < floor:
         names = f"{option.warn_below} ({floor})" if isinstance(option.warn_below, str) else str(floor)
         course.warnings.append(
-            Fault(where=key, say=f"{value} is below {names}", allowed="a warning, not a fault",
+            SubmissionFault(where=key, say=f"{value} is below {names}", allowed="a warning, not a fault",
                   cites=course.edition.cite_text(*option.cite))
         )  # fmt: skip
 
 
-def _check_constraint(course: Checked, constraint: Constraint) -> None:
+def _check_constraint(course: SubmissionCheck, constraint: Constraint) -> None:
     if not course.meets(constraint.when):
         return
     because = " and ".join(f"{key} is {in_words(value)}" for key, value in constraint.when.items())
@@ -163,8 +167,8 @@ def without_place(edition: Edition, stated: Mapping[str, Any]) -> list[str]:
     return _without_place(edition, stated)[1]
 
 
-def _without_place(edition: Edition, stated: Mapping[str, Any]) -> tuple[Checked, list[str]]:
-    course = Checked(edition, filed=True)
+def _without_place(edition: Edition, stated: Mapping[str, Any]) -> tuple[SubmissionCheck, list[str]]:
+    course = SubmissionCheck(edition, filed=True)
     for key, value in stated.items():
         if value is not None and key in edition.options:
             with suppress(ValueError):

@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 
 from baccarat.law.clause import Clause, catalogue
-from baccarat.law.edition import Edition, load_edition, shipped
+from baccarat.law.edition import Edition, load_edition, shipped_editions
 from baccarat.law.shipped_file import shipped_file
 
 
-class Standing(Enum):
+class ClauseStatus(Enum):
     """How a clause is accounted for, the weakest first."""
 
     UNACCOUNTED = "unaccounted"
@@ -23,20 +23,20 @@ class Standing(Enum):
     RULED = "ruled"
 
 
-STATES = tuple(Standing)
+STATES = tuple(ClauseStatus)
 
 
 class ClauseAccount(msgspec.Struct, frozen=True, kw_only=True):
     """How one edition accounts for one clause: the states its places speak of, the places, the readings."""
 
-    states: tuple[Standing, ...]
+    states: tuple[ClauseStatus, ...]
     places: tuple[str, ...]
     readings: tuple[str, ...]
 
     @property
-    def state(self) -> Standing:
+    def state(self) -> ClauseStatus:
         """The weakest of the states; more than one is a contradiction."""
-        return min(self.states, key=STATES.index, default=Standing.UNACCOUNTED)
+        return min(self.states, key=STATES.index, default=ClauseStatus.UNACCOUNTED)
 
 
 class Covered(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,12 +58,12 @@ class Covered(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(sorted({*self.clause.readings, *bound}))
 
     @property
-    def state(self) -> Standing:
+    def state(self) -> ClauseStatus:
         """The weakest state in any of its editions."""
         return min((account.state for account in self.accounts.values()), key=STATES.index)
 
 
-class Summary(msgspec.Struct, frozen=True, kw_only=True):
+class CoverageSummary(msgspec.Struct, frozen=True, kw_only=True):
     """How many clauses of an edition are in which state, and how many a test shows."""
 
     edition: str
@@ -77,14 +77,14 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
 def accounts(edition: Edition) -> dict[str, ClauseAccount]:
     """How an edition, shipped or not, accounts for each of its clauses, by key."""
-    found: dict[str, list[tuple[Standing, str]]] = {key: [] for key in edition.clauses}
+    found: dict[str, list[tuple[ClauseStatus, str]]] = {key: [] for key in edition.clauses}
     for key, place in edition.bindings():
-        found[key].append((Standing.RULED, place))
+        found[key].append((ClauseStatus.RULED, place))
     for whom, keys in edition.pending.items():
         for key in keys:
-            found.setdefault(key, []).append((Standing.PENDING, f"pending: {whom}"))
+            found.setdefault(key, []).append((ClauseStatus.PENDING, f"pending: {whom}"))
     for key, how in edition.physical.items():
-        found.setdefault(key, []).append((Standing.PHYSICAL, f"physical: {how}"))
+        found.setdefault(key, []).append((ClauseStatus.PHYSICAL, f"physical: {how}"))
     readings = _readings(edition)
     return {
         key: ClauseAccount(
@@ -98,38 +98,38 @@ def accounts(edition: Edition) -> dict[str, ClauseAccount]:
 
 def coverage() -> tuple[Covered, ...]:
     """Every clause of the catalogue, in its order, with what accounts for it and what shows it."""
-    by_edition = {name: accounts(load_edition(name)) for name in shipped()}
+    by_edition = {name: accounts(load_edition(name)) for name in shipped_editions()}
     return tuple(
         Covered(
             clause=clause,
             accounts={name: by_edition[name][clause.key] for name in clause.editions},
-            shown_by=shown().get(clause.id, ()),
+            shown_by=clause_tests().get(clause.id, ()),
         )
         for clause in catalogue()
     )
 
 
-def summary() -> tuple[Summary, ...]:
+def summary() -> tuple[CoverageSummary, ...]:
     """The counts of every shipped edition."""
     covered = coverage()
-    return tuple(_summary(name, [each for each in covered if name in each.accounts]) for name in shipped())
+    return tuple(_summary(name, [each for each in covered if name in each.accounts]) for name in shipped_editions())
 
 
-def _summary(name: str, covered: list[Covered]) -> Summary:
-    count = {state: sum(each.accounts[name].state is state for each in covered) for state in Standing}
-    return Summary(
+def _summary(name: str, covered: list[Covered]) -> CoverageSummary:
+    count = {state: sum(each.accounts[name].state is state for each in covered) for state in ClauseStatus}
+    return CoverageSummary(
         edition=name,
         clauses=len(covered),
-        ruled=count[Standing.RULED],
-        pending=count[Standing.PENDING],
-        physical=count[Standing.PHYSICAL],
-        unaccounted=count[Standing.UNACCOUNTED],
+        ruled=count[ClauseStatus.RULED],
+        pending=count[ClauseStatus.PENDING],
+        physical=count[ClauseStatus.PHYSICAL],
+        unaccounted=count[ClauseStatus.UNACCOUNTED],
         shown=sum(bool(each.shown_by) for each in covered),
     )
 
 
 @cache
-def shown() -> Mapping[str, tuple[str, ...]]:
+def clause_tests() -> Mapping[str, tuple[str, ...]]:
     """The tests that show each clause, as the marks on the tests said when they were last written down."""
     text = shipped_file("shown.json").read_bytes()
     return msgspec.json.decode(text, type=dict[str, tuple[str, ...]])

@@ -27,7 +27,7 @@ NAMED = ("definition", "option", "wager", "choices")
 ABSENT = "–"
 
 
-class Change(Enum):
+class DifferenceKind(Enum):
     """How one edition says a point otherwise than another."""
 
     CHANGED = "changed"
@@ -37,14 +37,14 @@ class Change(Enum):
     RESTATED = "same law in other words"
 
 
-class Difference(msgspec.Struct, frozen=True):
+class EditionDifference(msgspec.Struct, frozen=True):
     """One point in which two editions differ: where, what each says, the clauses on either side, and how it differs."""
 
     place: str
     left: str
     right: str
     cites: tuple[str, ...] = ()
-    change: Change = Change.CHANGED
+    change: DifferenceKind = DifferenceKind.CHANGED
 
     @property
     def is_clause(self) -> bool:
@@ -59,7 +59,7 @@ class Difference(msgspec.Struct, frozen=True):
         return f"{self.place}: {self.left} → {self.right}{cites}"
 
 
-def differences(a: Edition, b: Edition) -> tuple[Difference, ...]:
+def differences(a: Edition, b: Edition) -> tuple[EditionDifference, ...]:
     """Every point in which `b` differs from `a`, in the order of `a`'s table, then clause by clause."""
     for edition in (a, b):
         expect(edition, Edition, "an Edition, as load_edition() gives it")
@@ -74,7 +74,7 @@ def differences(a: Edition, b: Edition) -> tuple[Difference, ...]:
     ]
     return (
         *(
-            Difference(
+            EditionDifference(
                 point.place, point.left, point.right, (*a.cite_text(*point.ours), *b.cite_text(*point.theirs)),
                 point.change,
             )
@@ -84,23 +84,26 @@ def differences(a: Edition, b: Edition) -> tuple[Difference, ...]:
     )  # fmt: skip
 
 
-class Summary(msgspec.Struct, frozen=True, kw_only=True):
+class DifferenceSummary(msgspec.Struct, frozen=True, kw_only=True):
     """How many points of law differ, and how many clauses, by the way in which they do."""
 
-    law: dict[Change, int]
-    clauses: dict[Change, int]
+    law: dict[DifferenceKind, int]
+    clauses: dict[DifferenceKind, int]
     alike: int
     """Clauses that stand in both under one number and in the same words."""
 
 
-def summary(a: Edition, b: Edition) -> Summary:
+def summary(a: Edition, b: Edition) -> DifferenceSummary:
     """The differences of two editions in numbers."""
     found = differences(a, b)
 
-    def count(*, clauses: bool) -> dict[Change, int]:
-        return {change: sum(each.change is change and each.is_clause is clauses for each in found) for change in Change}
+    def count(*, clauses: bool) -> dict[DifferenceKind, int]:
+        return {
+            change: sum(each.change is change and each.is_clause is clauses for each in found)
+            for change in DifferenceKind
+        }
 
-    return Summary(law=count(clauses=False), clauses=count(clauses=True), alike=len(pair_clauses(a, b).alike))
+    return DifferenceSummary(law=count(clauses=False), clauses=count(clauses=True), alike=len(pair_clauses(a, b).alike))
 
 
 def _with_named_steps(table: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -148,15 +151,21 @@ class _Point(NamedTuple):
     right: str
     ours: tuple[str, ...]
     theirs: tuple[str, ...]
-    known: Change | None = None
+    known: DifferenceKind | None = None
     """How the point differs, where it does not follow from which side is silent."""
 
     @property
-    def change(self) -> Change:
+    def change(self) -> DifferenceKind:
         """How the point differs."""
         if self.known is not None:
             return self.known
-        return Change.ADDED if self.left == ABSENT else Change.DELETED if self.right == ABSENT else Change.CHANGED
+        return (
+            DifferenceKind.ADDED
+            if self.left == ABSENT
+            else DifferenceKind.DELETED
+            if self.right == ABSENT
+            else DifferenceKind.CHANGED
+        )
 
 
 class _Walk(NamedTuple):
@@ -179,7 +188,7 @@ class _Walk(NamedTuple):
             renamed = _renamed(left.value, right.value) if place.rpartition(".")[2] in NAMED else {}
             if renamed:
                 ours, theirs = left.part(renamed), right.part(renamed.values())
-                yield _point(place, ours, theirs)._replace(known=Change.MOVED)
+                yield _point(place, ours, theirs)._replace(known=DifferenceKind.MOVED)
             told = {*renamed, *renamed.values()}
             for key in filter(is_law, _keys(left.value, right.value)):
                 if key not in told:
@@ -201,7 +210,7 @@ class _Walk(NamedTuple):
                 "; ".join(f"{each.place} {each.right}" for each in points if each.right != ABSENT) or ABSENT,
                 tuple(cite for each in points for cite in each.ours) or tuple(left.value.get("cite", ())),
                 tuple(cite for each in points for cite in each.theirs) or tuple(right.value.get("cite", ())),
-                Change.CHANGED,
+                DifferenceKind.CHANGED,
             )
         else:
             yield from self.paragraphs(place, left.value, right.value)
@@ -237,7 +246,12 @@ class _Walk(NamedTuple):
                 if set(ours) != set(theirs):
                     where = place if key == "cite" else f"{place}.{key.removesuffix('_cite')}"
                     yield _Point(
-                        where, ", ".join(ours), ", ".join(theirs), tuple(left[key]), tuple(right[key]), Change.MOVED
+                        where,
+                        ", ".join(ours),
+                        ", ".join(theirs),
+                        tuple(left[key]),
+                        tuple(right[key]),
+                        DifferenceKind.MOVED,
                     )
 
 
@@ -246,19 +260,19 @@ def _point(place: str, left: _Side, right: _Side, *, inside: bool = False) -> _P
     return _Point(place, ours, theirs, left.cites, right.cites)
 
 
-def _clauses(a: Edition, b: Edition) -> Iterator[Difference]:
+def _clauses(a: Edition, b: Edition) -> Iterator[EditionDifference]:
     """The clauses that do not stand in both as they are, paired by what they rule."""
     found = pair_clauses(a, b)
     pairs = [
-        *(((left,), (right,), Change.CHANGED) for left, right in found.changed),
-        *(((), (key,), Change.ADDED) for key in found.added),
-        *(((key,), (), Change.DELETED) for key in found.deleted),
-        *(((left,), (right,), Change.MOVED) for left, right in found.moved),
-        *((lefts, rights, Change.RESTATED) for lefts, rights in found.restated),
+        *(((left,), (right,), DifferenceKind.CHANGED) for left, right in found.changed),
+        *(((), (key,), DifferenceKind.ADDED) for key in found.added),
+        *(((key,), (), DifferenceKind.DELETED) for key in found.deleted),
+        *(((left,), (right,), DifferenceKind.MOVED) for left, right in found.moved),
+        *((lefts, rights, DifferenceKind.RESTATED) for lefts, rights in found.restated),
     ]
     for lefts, rights, change in pairs:
         keys = dict.fromkeys(filter(None, (", ".join(lefts), ", ".join(rights))))
-        yield Difference(
+        yield EditionDifference(
             f"clause {' → '.join(keys)}",
             " ".join(a.clauses[key].requirement for key in lefts) or ABSENT,
             " ".join(b.clauses[key].requirement for key in rights) or ABSENT,

@@ -11,14 +11,14 @@ from typing import Any
 import msgspec
 
 from baccarat.law.check import check
-from baccarat.law.edition import Edition, known, load_edition, source_of
-from baccarat.law.error import Fault, RulesError
-from baccarat.law.option_value import allowed, objection
+from baccarat.law.edition import Edition, load_edition, loadable_editions, source_of
+from baccarat.law.error import RulesError, SubmissionFault
+from baccarat.law.option_value import allowed_in_words, objection
 from baccarat.law.row import as_values
 from baccarat.law.rulebook import read_submission, shipped_submissions
 from baccarat.law.section import Option
 from baccarat.law.submission import read_value
-from baccarat.law.submission_check import Checked
+from baccarat.law.submission_check import SubmissionCheck
 from baccarat.law.toml_text import toml_key, toml_value
 
 WIDTH = 110
@@ -50,7 +50,7 @@ class SubmissionDraft(msgspec.Struct, frozen=True, kw_only=True):
     edition: str
     text: str
     options: tuple[DraftOption, ...]
-    faults: tuple[Fault, ...]
+    faults: tuple[SubmissionFault, ...]
 
 
 class EditionDraft(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,7 +68,7 @@ class EditionDraft(msgspec.Struct, frozen=True, kw_only=True):
 def draft_submission(edition: Edition, *, check_with: str = "baccarat rules check FILE") -> SubmissionDraft:
     """A Submission under an edition: it states what must be stated, explains the rest, and says how it is checked."""
     source, filed = _example(edition)
-    course = Checked(edition, filed=True)
+    course = SubmissionCheck(edition, filed=True)
     values = {key: value for key, value in filed.items() if key in edition.options and _fits(edition, key, value)}
     _complete(edition, course, values)
     made = tuple(_option(edition, course, key, option, values) for key, option in edition.options.items())
@@ -97,7 +97,7 @@ def _fits(edition: Edition, key: str, value: Any) -> bool:
     return False
 
 
-def _complete(edition: Edition, course: Checked, values: dict[str, Any]) -> None:
+def _complete(edition: Edition, course: SubmissionCheck, values: dict[str, Any]) -> None:
     """State what must be stated and what constraints ask for; leave out what has no place."""
     for _ in range(len(edition.options)):
         before = dict(values)
@@ -122,7 +122,7 @@ def _complete(edition: Edition, course: Checked, values: dict[str, Any]) -> None
             return
 
 
-def _read_all(edition: Edition, course: Checked, values: Mapping[str, Any]) -> None:
+def _read_all(edition: Edition, course: SubmissionCheck, values: Mapping[str, Any]) -> None:
     course.stated = {key: read_value(key, value, edition.options[key]) for key, value in values.items()}
 
 
@@ -138,23 +138,23 @@ def _suggestion(key: str, option: Option) -> Any:
     return [words] if option.states == "one kind" else {} if option.states == "limits" else words
 
 
-def _limits(edition: Edition, course: Checked, stated: Mapping[str, Any]) -> dict[str, Any]:
+def _limits(edition: Edition, course: SubmissionCheck, stated: Mapping[str, Any]) -> dict[str, Any]:
     """The limits of every wager that has some: those of the example, others like it."""
     having = [name for name, wager in edition.wagers.items() if wager.law.stake is None]
     limits = {name: stated.get(name, LIMIT) for name in having}
     return {name: limit for name, limit in limits.items() if name in stated or _is_offered(edition, course, name)}
 
 
-def _is_offered(edition: Edition, course: Checked, wager: str) -> bool:
+def _is_offered(edition: Edition, course: SubmissionCheck, wager: str) -> bool:
     offered = edition.wagers[wager].law.offered
     return offered is None or course.meets({offered: True})
 
 
 def _option(
-    edition: Edition, course: Checked, key: str, option: Option, values: Mapping[str, Any]
+    edition: Edition, course: SubmissionCheck, key: str, option: Option, values: Mapping[str, Any]
 ) -> DraftOption:  # fmt: skip
     return DraftOption(
-        key=key, description=option.description, allowed=allowed(option), must_be_stated=option.must_be_stated,
+        key=key, description=option.description, allowed=allowed_in_words(option), must_be_stated=option.must_be_stated,
         default=option.unstated, applies=option.applies, cites=edition.cite_text(*option.cite),
         value=values.get(key), example=key in values and option.must_be_stated and course.meets(option.applies),
     )  # fmt: skip
@@ -223,7 +223,7 @@ def draft_edition(name: str, *, like: str, title: str | None = None) -> EditionD
     """A whole edition under a new name that says what another says, with its clauses in our words."""
     if _NAME.fullmatch(name) is None:
         raise RulesError(f"an edition cannot be called {name!r}; expected small letters, digits, dots and hyphens")
-    if name in known():
+    if name in loadable_editions():
         raise RulesError(f"the name {name!r} belongs to an edition that is known already; choose another")
     edition = load_edition(like)
     text = source_of(like)

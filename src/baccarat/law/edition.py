@@ -25,10 +25,10 @@ from baccarat.law.fact import (
     finishes,
     seen_from,
 )
-from baccarat.law.row import Draw, Rule, answer, assignments, in_force, parse_rule
+from baccarat.law.row import Draw, PayRule, answer, assignments, in_force, parse_rule
 from baccarat.law.shipped_file import shipped_file, shipped_table, shipped_text
 from baccarat.law.toml_file import parse_toml, read_text
-from baccarat.law.wager_name import Kind
+from baccarat.law.wager_name import WagerKind
 from baccarat.money import Ratio
 from baccarat.values import expect, short_repr
 
@@ -39,7 +39,7 @@ class WagerRules(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     law: section.WagerLaw
     hand: str | None
-    rules: tuple[Rule, ...]
+    rules: tuple[PayRule, ...]
 
     @property
     def title(self) -> str:
@@ -62,14 +62,14 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
     constraints: tuple[section.Constraint, ...]
     wagers: dict[str, WagerRules]
     tableau: tuple[Draw, ...]
-    calls: tuple[section.Call, ...]
+    calls: tuple[section.CallLaw, ...]
     steps: tuple[section.StepRow, ...]
     steps_left_out: tuple[str, ...]
     uniform: tuple[section.Uniform, ...]
     notices: tuple[section.NoticeLaw, ...]
     pays: dict[str, Any]
     record: section.RecordDefaults
-    cut: section.Cut
+    cut: section.CutLaw
     burn: section.Burn
     point_count: section.PointCount
     no_more_bets: section.NoMoreBets
@@ -88,7 +88,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
     curator: section.Curator | None
     vigorish_form: section.VigorishForm | None
     error_card: section.ErrorCard
-    face_up: section.Remedy
+    face_up: section.RemedyLaw
     manual_shuffle: section.ManualShuffle | None
     finishes: tuple[Finish, ...]
     facts: dict[Finish, dict[str, Any]]
@@ -99,7 +99,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
     def __repr__(self) -> str:
         return short_repr(self, f"{self.name}, revision {self.revision}, {len(self.clauses)} clauses: {self.title}")
 
-    def call(self, name: str) -> section.Call:
+    def call(self, name: str) -> section.CallLaw:
         """The call of this name, which the edition has been checked to have."""
         return next(call for call in self.calls if call.name == name)
 
@@ -222,7 +222,7 @@ def build(source: Mapping[str, Any]) -> Edition:
     )
     _check(edition)
     for wager in edition.wagers:
-        Kind.define(wager)
+        WagerKind.define(wager)
     return edition
 
 
@@ -293,7 +293,7 @@ def pay_entry(edition: Edition, name: str) -> Mapping[str, Any]:
 
 
 @cache
-def shipped() -> tuple[str, ...]:
+def shipped_editions() -> tuple[str, ...]:
     """The names of the editions that come with the package, in order."""
     return tuple(
         sorted(
@@ -306,7 +306,7 @@ def shipped() -> tuple[str, ...]:
 
 def read_table(name: str) -> dict[str, Any]:
     """The TOML of a shipped edition, as a table."""
-    if name not in shipped():
+    if name not in shipped_editions():
         raise RulesError(unknown_edition(name))
     return shipped_table("editions", f"{name}.toml")
 
@@ -341,7 +341,7 @@ def register(path: Path) -> Edition:
 def register_text(text: str, *, source: str) -> Edition:
     """Make an edition known by its name, beside the shipped ones; `source` says where its text stands."""
     edition = build(parse_toml(text, name=source))
-    if edition.name in shipped():
+    if edition.name in shipped_editions():
         raise RulesError(f"{source}: name: {edition.name!r} belongs to a shipped edition; choose another")
     _registered[edition.name], _texts[edition.name] = edition, text
     return edition
@@ -360,9 +360,11 @@ def forget(name: str) -> None:
 
 def unknown_edition(name: str) -> str:
     """That no edition has this name, which ones there are, and how one in a file is made known."""
-    return f"{unknown('edition', name, known())}; an edition in a file of its own is read with --edition FILE"
+    return (
+        f"{unknown('edition', name, loadable_editions())}; an edition in a file of its own is read with --edition FILE"
+    )
 
 
-def known() -> tuple[str, ...]:
+def loadable_editions() -> tuple[str, ...]:
     """The names of all editions that can be loaded now."""
-    return (*shipped(), *sorted(_registered))
+    return (*shipped_editions(), *sorted(_registered))

@@ -11,7 +11,7 @@ from baccarat.law.error import RulesError, nearest
 from baccarat.law.fact import Definitions
 from baccarat.law.row import Draw
 from baccarat.law.sound.words import is_cited
-from baccarat.law.typed_value import Misfit, typed
+from baccarat.law.typed_value import Misfit, convert_to
 
 OPTIONAL_SECTIONS: dict[str, Any] = {
     "match_play": section.MatchPlay,
@@ -26,7 +26,7 @@ OPTIONAL_SECTIONS: dict[str, Any] = {
 }
 """Sections of law that a document may be without."""
 SECTIONS: dict[str, Any] = {
-    "cut": section.Cut,
+    "cut": section.CutLaw,
     "burn": section.Burn,
     "point_count": section.PointCount,
     "no_more_bets": section.NoMoreBets,
@@ -37,7 +37,7 @@ SECTIONS: dict[str, Any] = {
     "vigorish": section.Vigorish,
     "void": section.VoidLaw,
     "error_card": section.ErrorCard,
-    "face_up": section.Remedy,
+    "face_up": section.RemedyLaw,
 }
 """Sections of law that every document has."""
 OTHER_WORDS: dict[str, Any] = {
@@ -50,7 +50,7 @@ OTHER_WORDS: dict[str, Any] = {
     "constraint": tuple[section.Constraint, ...],
     "wager": dict[str, section.WagerLaw],
     "tableau": tuple[Draw, ...],
-    "call": tuple[section.Call, ...],
+    "call": tuple[section.CallLaw, ...],
     "step": tuple[section.StepRow, ...],
     "steps_left_out": tuple[section.Word, ...],
     "uniform": tuple[section.Uniform, ...],
@@ -91,7 +91,7 @@ def sections_of(table: Mapping[str, Any]) -> dict[str, Any]:
         also = f"; so are {', '.join(missing[1:])}" if missing[1:] else ""
         raise RulesError(f"{name}{missing[0]}: this section is missing{also}")
     try:
-        return {word: typed(table[word], kind, word) for word, kind in kinds.items() if word in table}
+        return {word: convert_to(table[word], kind, word) for word, kind in kinds.items() if word in table}
     except Misfit as misfit:
         raise RulesError(f"{name}{misfit}") from None
 

@@ -39,7 +39,7 @@ class UnknownClause(RulesError):  # noqa: N818
         self.near = near
 
 
-class Fault(msgspec.Struct, frozen=True):
+class SubmissionFault(msgspec.Struct, frozen=True):
     """One thing wrong with a Submission: the key, what is wrong, what is allowed, and by which clauses."""
 
     where: str
@@ -59,8 +59,8 @@ class Fault(msgspec.Struct, frozen=True):
 class InvalidSubmission(RulesError):  # noqa: N818
     """A Submission that its edition does not admit: every fault at once, one a line."""
 
-    def __init__(self, faults: Iterable[Fault]) -> None:
-        self.faults: tuple[Fault, ...] = tuple(faults)
+    def __init__(self, faults: Iterable[SubmissionFault]) -> None:
+        self.faults: tuple[SubmissionFault, ...] = tuple(faults)
         assert self.faults, "a submission without a fault is valid"
         cites = dict.fromkeys(cite for fault in self.faults for cite in fault.cites)
         super().__init__("\n".join(map(str, self.faults)), cites=cites)
@@ -73,7 +73,7 @@ class InvalidSubmission(RulesError):  # noqa: N818
         """The names of the options that something is wrong with."""
         return tuple(dict.fromkeys(fault.where for fault in self.faults))
 
-    def __reduce__(self) -> tuple[type[InvalidSubmission], tuple[tuple[Fault, ...]]]:
+    def __reduce__(self) -> tuple[type[InvalidSubmission], tuple[tuple[SubmissionFault, ...]]]:
         return InvalidSubmission, (self.faults,)
 
 

@@ -22,7 +22,7 @@ FORMS = {
 """What an option may be that is neither fixed nor chosen from a list, by what it states."""
 
 
-def allowed(option: Option) -> str:
+def allowed_in_words(option: Option) -> str:
     """What an option may be, in words."""
     if option.shall is not None:
         return f"shall be {in_words(option.shall)}"

@@ -14,7 +14,7 @@ from typing import Any
 _key_ends = re.compile(rb'"\s*:').findall
 
 
-class _Repeated(Exception):  # noqa: N818
+class _RepeatedKey(Exception):  # noqa: N818
     pass
 
 
@@ -25,7 +25,7 @@ def repeated_key(text: bytes, value: Any) -> str | None:
         if text.count(b":") == keys or len(_key_ends(text)) == keys:
             return None  # every key ends so, and texts could only add to the number
         json.loads(text, object_pairs_hook=_once, parse_int=float)
-    except _Repeated as found:
+    except _RepeatedKey as found:
         return str(found)
     except (ValueError, RecursionError):
         return None  # what is wrong with it, whoever reads it says
@@ -43,5 +43,5 @@ def _once(pairs: Sequence[tuple[str, Any]]) -> None:
     seen: set[str] = set()
     for key, _ in pairs:
         if key in seen:
-            raise _Repeated(key)
+            raise _RepeatedKey(key)
         seen.add(key)

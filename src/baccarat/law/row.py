@@ -12,7 +12,7 @@ from baccarat.law.error import ConflictingRules, NoRule, RulesError, nearest
 from baccarat.law.section import Cite
 
 
-class Result(Enum):
+class WagerResult(Enum):
     """How a wager ends; *push* is the word for a wager returned."""
 
     WIN = "win"
@@ -25,12 +25,12 @@ class Result(Enum):
         self.word = word  # as `value`, at the speed of a plain attribute
 
 
-class Rule(msgspec.Struct, frozen=True, kw_only=True):
+class PayRule(msgspec.Struct, frozen=True, kw_only=True):
     """One row of a wager's law: under these facts and elections, this result."""
 
     path: str
     cite: tuple[str, ...]
-    result: Result
+    result: WagerResult
     facts: dict[str, tuple[Any, ...]]
     when: dict[str, tuple[Any, ...]]
     pays: str | None = None
@@ -74,7 +74,7 @@ def conditions(table: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:
     return {key: as_values(value) for key, value in table.items()}
 
 
-def parse_rule(table: Mapping[str, Any], *, path: str, known_facts: Iterable[str]) -> Rule:
+def parse_rule(table: Mapping[str, Any], *, path: str, known_facts: Iterable[str]) -> PayRule:
     """The rule written in one TOML row; whatever is not a known word must be a known fact."""
     known = set(known_facts)
     facts = {key: value for key, value in table.items() if key not in RULE_KEYS}
@@ -91,10 +91,10 @@ def parse_rule(table: Mapping[str, Any], *, path: str, known_facts: Iterable[str
     if not isinstance(when, Mapping):
         raise RulesError(f"{path}.when: {when!r} is not a table of elections")
     try:
-        result = Result(table["result"])
+        result = WagerResult(table["result"])
     except ValueError:
         raise RulesError(f"{path}.result: {table['result']!r} is not win, lose or push") from None
-    return Rule(
+    return PayRule(
         path=path,
         cite=tuple(table["cite"]),
         result=result,
@@ -114,12 +114,12 @@ def holds(conditions: Mapping[str, tuple[Any, ...]], facts: Mapping[str, Any]) -
     return True
 
 
-def in_force(rules: Sequence[Rule], elections: Mapping[str, Any]) -> list[Rule]:
+def in_force(rules: Sequence[PayRule], elections: Mapping[str, Any]) -> list[PayRule]:
     """The rules that hold under these elections."""
     return [rule for rule in rules if holds(rule.when, elections)]
 
 
-def answer(rules: Sequence[Rule], facts: Mapping[str, Any], *, question: str) -> Rule:
+def answer(rules: Sequence[PayRule], facts: Mapping[str, Any], *, question: str) -> PayRule:
     """The one rule that answers; none or two is an error in the law."""
     found = [rule for rule in rules if holds(rule.facts, facts)]
     if len(found) == 1:

@@ -14,11 +14,11 @@ import msgspec
 from baccarat.law.check import check, inapplicable
 from baccarat.law.clause import Citation
 from baccarat.law.edition import Edition, load_edition
-from baccarat.law.error import Fault, InvalidSubmission, RulesError, nearest
+from baccarat.law.error import InvalidSubmission, RulesError, SubmissionFault, nearest
 from baccarat.law.row import as_values
 from baccarat.law.shipped_file import shipped_file, shipped_table
 from baccarat.law.submission import FIELDS, Submission, submission
-from baccarat.law.submission_check import Checked, plain
+from baccarat.law.submission_check import SubmissionCheck, plain
 from baccarat.law.toml_file import read_json, read_toml
 from baccarat.values import brief, short_repr
 
@@ -32,7 +32,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True, w
     edition: Edition
     elections: Submission
     stated: Mapping[str, Any]
-    warnings: tuple[Fault, ...] = ()
+    warnings: tuple[SubmissionFault, ...] = ()
     notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
@@ -81,7 +81,7 @@ def _same(stated: Any, unstated: Any) -> bool:
     return msgspec.json.encode(stated) == msgspec.json.encode(unstated)
 
 
-def _rulebook(course: Checked, notes: tuple[str, ...] = ()) -> Rulebook:
+def _rulebook(course: SubmissionCheck, notes: tuple[str, ...] = ()) -> Rulebook:
     if course.faults:
         raise InvalidSubmission(course.faults)
     held = {
@@ -117,7 +117,7 @@ def from_table(table: Mapping[str, Any], *, typed: Container[str] = frozenset())
     elections = dict(table)
     name = elections.pop("ruleset", None)
     if not isinstance(name, str):
-        raise InvalidSubmission([Fault(where="ruleset", say="not stated", allowed="the name of an edition")])
+        raise InvalidSubmission([SubmissionFault(where="ruleset", say="not stated", allowed="the name of an edition")])
     return _rulebook(check(_edition_named(name), elections, typed=typed))
 
 

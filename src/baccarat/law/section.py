@@ -97,7 +97,7 @@ class PointCount(Section, frozen=True, kw_only=True):
     value: tuple[CardValue, ...]
 
 
-class Cut(Section, frozen=True, kw_only=True):
+class CutLaw(Section, frozen=True, kw_only=True):
     """Where the stack may be cut, and in which order the cut is offered."""
 
     at_least: int
@@ -210,7 +210,7 @@ class ThirdCard(Section, frozen=True, kw_only=True):
     most: Literal[1]
 
 
-class Call(Section, frozen=True, kw_only=True, rename={"if_": "if"}):
+class CallLaw(Section, frozen=True, kw_only=True, rename={"if_": "if"}):
     """One announcement of the dealer, known by its name; the order of the rows is the order of the calls."""
 
     name: Word
@@ -319,7 +319,7 @@ class RemedyChoice(Section, frozen=True, kw_only=True):
     remedy: Literal["discard_two", "discard_value", "simulated_round"]
 
 
-class Remedy(Section, frozen=True, kw_only=True):
+class RemedyLaw(Section, frozen=True, kw_only=True):
     """What becomes of a seen card: one treatment for all, or the one that was filed."""
 
     fixed: Literal["discard_two", "discard_value", "simulated_round"] | None = None
@@ -335,8 +335,8 @@ class ErrorCard(Section, frozen=True, kw_only=True):
     third_unseen_cite: Cite
     banker_unseen_cite: Cite
     banker_seen_cite: Cite
-    third_seen: Remedy
-    seen: Remedy
+    third_seen: RemedyLaw
+    seen: RemedyLaw
 
 
 class VigorishForm(Section, frozen=True, kw_only=True):

@@ -8,21 +8,23 @@ from typing import Any
 from baccarat.cards import Suit
 from baccarat.law.edition import pay_entry
 from baccarat.law.error import nearest
-from baccarat.law.option_value import allowed
+from baccarat.law.option_value import allowed_in_words
 from baccarat.law.section import Option
 from baccarat.law.submission import Limit, MustHit, Royal9Elections, odds
-from baccarat.law.submission_check import Checked
+from baccarat.law.submission_check import SubmissionCheck
 from baccarat.money import Cents, Ratio
 
 
-def _check_limits(course: Checked, key: str, option: Option, value: dict[str, Limit]) -> None:
+def _check_limits(course: SubmissionCheck, key: str, option: Option, value: dict[str, Limit]) -> None:
     offered = {
         name for name, wager in course.edition.wagers.items()
         if wager.law.offered is None or course.meets({wager.law.offered: True})
     }  # fmt: skip
     fixed = {name for name, wager in course.edition.wagers.items() if wager.law.stake is not None}
     for name in sorted(offered - fixed - set(value)):
-        course.fault(f"{key}.{name}", "limits not stated for a wager that is offered", allowed(option), option.cite)
+        course.fault(
+            f"{key}.{name}", "limits not stated for a wager that is offered", allowed_in_words(option), option.cite
+        )
     for name, limit in value.items():
         place = f"{key}.{name}"
         if name not in course.edition.wagers:
@@ -40,7 +42,7 @@ def _check_limits(course: Checked, key: str, option: Option, value: dict[str, Li
             course.fault(place, say, f"multiples of {Cents(limit.increment)}", option.cite)
 
 
-def _check_dragon_odds(course: Checked, key: str, option: Option, value: dict[str, int | str]) -> None:
+def _check_dragon_odds(course: SubmissionCheck, key: str, option: Option, value: dict[str, int | str]) -> None:
     rows = course.edition.pays["dragon"]
     table = course.value("dragon_paytable")
     for row, written in value.items():
@@ -63,7 +65,7 @@ def _check_dragon_odds(course: Checked, key: str, option: Option, value: dict[st
             course.fault(f"{key}.{row}", f"{pays} is below schedule {table}", f"at least {floor}", option.cite)
 
 
-def _check_royal9(course: Checked, key: str, _option: Option, value: Royal9Elections) -> None:
+def _check_royal9(course: SubmissionCheck, key: str, _option: Option, value: Royal9Elections) -> None:
     law = course.edition.royal9
     assert law is not None, "an edition with the option royal9 has its section"
     meters = {meter.name: meter for meter in law.meter}
@@ -101,13 +103,13 @@ def _check_royal9(course: Checked, key: str, _option: Option, value: Royal9Elect
     _check_combos(course, f"{key}.combos", value.combos or {})
 
 
-def _check_second_seed(course: Checked, key: str, option: Option, value: int) -> None:
+def _check_second_seed(course: SubmissionCheck, key: str, option: Option, value: int) -> None:
     """The rates and the second rate together take no more than the wager."""
     if _taken_bp(course) > 10_000:
         course.fault(key, f"{value} beside the meters' rates is more than the wager", "10000 in all", option.cite)
 
 
-def _taken_bp(course: Checked) -> int:
+def _taken_bp(course: SubmissionCheck) -> int:
     """What the meters and the second seed take of a Royal 9 wager, in basis points."""
     royal9, law = course.stated.get("royal9"), course.edition.royal9
     if royal9 is None or law is None:
@@ -117,14 +119,14 @@ def _taken_bp(course: Checked) -> int:
     return sum(rates) + int(course.value("secondary_seed_bp") or 0)
 
 
-def _check_depth(course: Checked, key: str, option: Option, value: int) -> None:
+def _check_depth(course: SubmissionCheck, key: str, option: Option, value: int) -> None:
     """Fewer cards behind the cover card than there are in the shoe."""
     cards = (course.value("decks") or 0) * 52
     if cards and value >= cards:
         course.fault(key, f"{value} cards behind in a shoe of {cards}", f"fewer than {cards}", option.cite)
 
 
-def _check_combos(course: Checked, key: str, combos: Mapping[str, str]) -> None:
+def _check_combos(course: SubmissionCheck, key: str, combos: Mapping[str, str]) -> None:
     law = course.edition.royal9
     assert law is not None, "only called with a section royal9"
     suits = {suit.value.upper() for suit in Suit}
@@ -147,7 +149,7 @@ def _check_combos(course: Checked, key: str, combos: Mapping[str, str]) -> None:
         )
 
 
-def _check_must_hit(course: Checked, key: str, option: Option, value: MustHit) -> None:
+def _check_must_hit(course: SubmissionCheck, key: str, option: Option, value: MustHit) -> None:
     if value.ceiling <= value.start:
         say = f"{Cents(value.ceiling)} is not above start {Cents(value.start)}"
         course.fault(f"{key}.ceiling", say, "above start", option.cite)
@@ -160,7 +162,7 @@ def _check_must_hit(course: Checked, key: str, option: Option, value: MustHit) -
         course.fault(f"{key}.contribution", say, f"at most {Cents(stake - taken)}", option.cite)
 
 
-SPECIAL: dict[str | None, Callable[[Checked, str, Option, Any], None]] = {
+SPECIAL: dict[str | None, Callable[[SubmissionCheck, str, Option, Any], None]] = {
     "limits": _check_limits,
     "dragon odds": _check_dragon_odds,
     "royal9": _check_royal9,

@@ -11,7 +11,7 @@ import msgspec
 from baccarat.law.error import nearest
 from baccarat.law.section import Option
 from baccarat.law.toml_file import LARGEST, unusable
-from baccarat.law.typed_value import Misfit, typed
+from baccarat.law.typed_value import Misfit, convert_to
 from baccarat.money import Cents, Ratio, dollars
 from baccarat.values import brief
 
@@ -208,7 +208,7 @@ def read_value(key: str, value: Any, option: Option) -> Any:
     if key == "limits" and isinstance(plain, Mapping):
         for name, limit in plain.items():
             _check_sums(name, limit)
-    return _canonical(option, typed(plain, type_of(key, option), key))
+    return _canonical(option, convert_to(plain, type_of(key, option), key))
 
 
 def _check_sums(wager: str, limit: Any) -> None:

@@ -6,23 +6,23 @@ from collections.abc import Mapping
 from typing import Any
 
 from baccarat.law.edition import Edition
-from baccarat.law.error import Fault
+from baccarat.law.error import SubmissionFault
 from baccarat.law.row import as_values
 
 
-class Checked:
+class SubmissionCheck:
     """The course of one check: what was stated, what holds, what is wrong."""
 
     def __init__(self, edition: Edition, *, filed: bool) -> None:
         self.edition = edition
         self.filed = filed
         self.stated: dict[str, Any] = {}
-        self.faults: list[Fault] = []
-        self.warnings: list[Fault] = []
+        self.faults: list[SubmissionFault] = []
+        self.warnings: list[SubmissionFault] = []
 
     def fault(self, where: str, say: str, allowed: str, cite: tuple[str, ...] = ()) -> None:
         """Note a fault."""
-        self.faults.append(Fault(where=where, say=say, allowed=allowed, cites=self.edition.cite_text(*cite)))
+        self.faults.append(SubmissionFault(where=where, say=say, allowed=allowed, cites=self.edition.cite_text(*cite)))
 
     def value(self, key: str) -> Any:
         """The value that holds for an option: stated, or what silence means."""

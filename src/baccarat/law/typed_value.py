@@ -30,12 +30,12 @@ class Wording(msgspec.Struct, frozen=True):
     table: str
     named: tuple[tuple[inspect.Type, str], ...] = ()
 
-    def described(self, kind: inspect.Type) -> str:
+    def type_in_words(self, kind: inspect.Type) -> str:
         """What a type takes, in words."""
         own = next((words for each, words in self.named if each == kind), None)
         return own or _described(kind, self)
 
-    def shown(self, value: Any) -> str:
+    def short_text(self, value: Any) -> str:
         """A value as a message shows it, short."""
         if value is None:
             return "null"
@@ -56,7 +56,7 @@ def _article(noun: str) -> str:
     return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
 
 
-def typed(value: Any, kind: Any, path: str, *, words: Wording = IN_TOML) -> Any:
+def convert_to(value: Any, kind: Any, path: str, *, words: Wording = IN_TOML) -> Any:
     """The value as a `kind`; `Misfit` if it is none."""
     try:
         return msgspec.convert(value, kind, str_keys=True)
@@ -129,7 +129,7 @@ def _within(path: str, key: Any) -> str:
 
 
 def _not(value: Any, kind: inspect.Type, path: str, words: Wording) -> Misfit:
-    return Misfit(path, f"{words.shown(value)} is not {words.described(kind)}")
+    return Misfit(path, f"{words.short_text(value)} is not {words.type_in_words(kind)}")
 
 
 def _of_none(value: Any, kind: inspect.UnionType, path: str, words: Wording) -> Iterator[Misfit]:
@@ -160,7 +160,7 @@ def _of_struct(value: Any, kind: inspect.StructType, path: str, words: Wording) 
             yield Misfit(_within(path, key), f"no such key here; {hint}")
     missing = [name for name, field in fields.items() if field.required and name not in value]
     if missing:
-        yield Misfit(path, f"{missing[0]!r} is missing: {words.described(fields[missing[0]].type)}")
+        yield Misfit(path, f"{missing[0]!r} is missing: {words.type_in_words(fields[missing[0]].type)}")
     for name, field in fields.items():
         if name in value:
             yield from _misfits(value[name], field.type, _within(path, name), words)
@@ -181,7 +181,7 @@ def _of_length(
     value: Any, kind: inspect.DictType | inspect.VarTupleType | inspect.ListType, path: str, words: Wording
 ) -> Iterator[Misfit]:
     if len(value) < (kind.min_length or 0):
-        yield Misfit(path, f"is empty; expected {words.described(kind)}")
+        yield Misfit(path, f"is empty; expected {words.type_in_words(kind)}")
     if kind.max_length is not None and len(value) > kind.max_length:
         yield Misfit(path, f"has {len(value)} entries; expected at most {kind.max_length}")
 
@@ -193,7 +193,7 @@ def _of_choices(
         return
     near = nearest(value, [word for word in choices if isinstance(word, str)]) if isinstance(value, str) else None
     hint = f"; did you mean {near!r}?" if near else ""
-    yield Misfit(path, f"{words.shown(value)} is not allowed; expected {words.described(kind)}{hint}")
+    yield Misfit(path, f"{words.short_text(value)} is not allowed; expected {words.type_in_words(kind)}{hint}")
 
 
 def _of_tuple(
@@ -233,16 +233,16 @@ def _described(kind: inspect.Type, words: Wording) -> str:
             keys = ", ".join(field.encode_name for field in fields if field.required) or "its keys"
             return f"{_article(words.table)} with {keys}"
         case inspect.DictType():
-            return f"{_article(words.table)}, each of its values {words.described(kind.value_type)}"
+            return f"{_article(words.table)}, each of its values {words.type_in_words(kind.value_type)}"
         case inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
-            return f"a list, each of its entries {words.described(item)}"
+            return f"a list, each of its entries {words.type_in_words(item)}"
         case inspect.TupleType(item_types=items):
-            return f"a list of {len(items)}: {', '.join(map(words.described, items))}"
+            return f"a list of {len(items)}: {', '.join(map(words.type_in_words, items))}"
         case inspect.UnionType(types=types) if {*map(type, types)} >= SCALARS:
-            more = [words.described(each) for each in types if type(each) not in SCALARS]
+            more = [words.type_in_words(each) for each in types if type(each) not in SCALARS]
             return " or ".join(["a number, a text or a truth value", *more])
         case inspect.UnionType(types=types):
-            return " or ".join(words.described(each) for each in types if not isinstance(each, inspect.NoneType))
+            return " or ".join(words.type_in_words(each) for each in types if not isinstance(each, inspect.NoneType))
         case _:
             return "a value"
 
@@ -262,5 +262,5 @@ def _text(kind: inspect.StrType) -> str:
 
 
 def _choice(choices: tuple[Any, ...], words: Wording) -> str:
-    shown = list(map(words.shown, choices))
+    shown = list(map(words.short_text, choices))
     return " or ".join(shown) if len(shown) < 3 else "one of " + ", ".join(shown)

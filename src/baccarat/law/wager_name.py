@@ -11,7 +11,7 @@ _NAME = re.compile("[a-z][a-z0-9_]{0,39}")
 NAME_FORM = "a name of small letters, digits and underscores that begins with a letter, 40 characters at most"
 
 
-class Kind(Enum):
+class WagerKind(Enum):
     """A wager by its name in editions, Submissions and records.
 
     The members written here are the names of the shipped documents, so that they can be read before any edition is.
@@ -47,7 +47,7 @@ class Kind(Enum):
         return words.title()
 
     @classmethod
-    def define(cls, word: str) -> Kind:
+    def define(cls, word: str) -> WagerKind:
         """The wager of this name, known from now on if it was not before."""
         found = BY_NAME.get(word)
         if found is not None:
@@ -61,15 +61,15 @@ class Kind(Enum):
         return member
 
     @classmethod
-    def _missing_(cls, value: object) -> Kind | None:
+    def _missing_(cls, value: object) -> WagerKind | None:
         """What the decoders of msgspec ask: they know only the members that are written above."""
         return BY_NAME.get(value) if isinstance(value, str) else None
 
 
-BY_NAME: Mapping[str, Kind] = cast("Mapping[str, Kind]", Kind._value2member_map_)
+BY_NAME: Mapping[str, WagerKind] = cast("Mapping[str, WagerKind]", WagerKind._value2member_map_)
 """Every wager that is known now, by its name; it grows as editions are loaded."""
 
-SHIPPED = tuple(Kind)
+SHIPPED = tuple(WagerKind)
 """The names that are written in this file, in the order in which prices and reports show them."""
 
 

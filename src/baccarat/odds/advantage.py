@@ -9,10 +9,10 @@ from baccarat.odds.house_money import press
 from baccarat.odds.joint_wagers import exempt_pairs
 from baccarat.odds.price import Prices
 from baccarat.odds.show import advantage, titled
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 
 
-def remarks(prices: Prices, only: Iterable[Kind] | None = None, *, alone: bool = False) -> tuple[str, ...]:
+def remarks(prices: Prices, only: Iterable[WagerKind] | None = None, *, alone: bool = False) -> tuple[str, ...]:
     """A sentence for each wager, and each way to play several of them, in which the house edge is below zero.
 
     `only` names the wagers that are asked about; without it, all of them are. `alone` leaves out what takes a decision
@@ -20,7 +20,7 @@ def remarks(prices: Prices, only: Iterable[Kind] | None = None, *, alone: bool =
     """
     kinds = [kind for kind in prices.wagers if only is None or kind in set(only)]
     found = [(titled(prices[kind]), prices[kind].edge) for kind in kinds]
-    if Kind.HOUSE_MONEY in kinds and not alone:
+    if WagerKind.HOUSE_MONEY in kinds and not alone:
         found += _presses(prices)
     if only is None and not alone:
         found += [(f"{both.name}, free of vigorish", both.edge) for both in exempt_pairs(prices.rules, prices.shoe)]
@@ -30,5 +30,5 @@ def remarks(prices: Prices, only: Iterable[Kind] | None = None, *, alone: bool =
 def _presses(prices: Prices) -> Iterator[tuple[str, Fraction]]:
     law = prices.rules.edition.house_money
     for word in law.press if law is not None else ():
-        onto = Kind(word)
+        onto = WagerKind(word)
         yield f"House Money pressed onto {onto.title} at best", press(prices.rules, onto, prices.shoe).best

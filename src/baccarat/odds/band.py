@@ -22,7 +22,7 @@ EXACT = Context(prec=40)
 """Forty digits: the square root of a fraction is the only thing here that is not exact."""
 
 
-class Band(msgspec.Struct, frozen=True, kw_only=True):
+class WinBand(msgspec.Struct, frozen=True, kw_only=True):
     """The house's win per unit staked over so many rounds lies in here, ends included, so many times in a hundred.
 
     Exact: of all bands that leave no more than half of the rest below and no more than half above, the narrowest.
@@ -41,11 +41,11 @@ def root(square: Fraction) -> Decimal:
     return EXACT.sqrt(EXACT.divide(Decimal(square.numerator), Decimal(square.denominator)))
 
 
-def band(wins: tuple[tuple[Fraction, int], ...], *, rounds: int, percent: int) -> Band:
+def band(wins: tuple[tuple[Fraction, int], ...], *, rounds: int, percent: int) -> WinBand:
     """The band after so many rounds, each of which brings the house one of these sums in so many ways."""
     if not is_whole(rounds) or rounds < 1:
         raise ValueError(f"a band is of one round or more, not {rounds!r}")
     if percent not in PERCENTS:
         raise ValueError(f"a band of {percent!r} %; expected one of {', '.join(map(str, PERCENTS))}")
     low, high = band_of(wins, rounds, TAILS)[PERCENTS.index(percent)]
-    return Band(rounds=rounds, percent=percent, low=low / rounds, high=high / rounds)
+    return WinBand(rounds=rounds, percent=percent, low=low / rounds, high=high / rounds)

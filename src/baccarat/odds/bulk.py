@@ -20,7 +20,7 @@ from baccarat.odds.engine import Chosen, Engine, choose, work
 from baccarat.odds.groups import Floats
 from baccarat.odds.shoe import ENOUGH
 from baccarat.play.book import Book, open_book
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.values import expect
 
 MOST = 1_000_000
@@ -34,8 +34,8 @@ def joint(rules: Rulebook, shoes: ArrayLike, *, engine: Engine = "auto") -> Floa
 
 
 def edges(
-    rules: Rulebook, shoes: ArrayLike, *, wagers: Iterable[Kind] | None = None, engine: Engine = "auto"
-) -> dict[Kind, Floats]:
+    rules: Rulebook, shoes: ArrayLike, *, wagers: Iterable[WagerKind] | None = None, engine: Engine = "auto"
+) -> dict[WagerKind, Floats]:
     """The house edge of each wager from each shoe, as `Price.edge`; without `wagers`, of all that finishes decide.
 
     Vigorish is the exact percentage, without rounding, and nobody is exempt from it.
@@ -46,7 +46,7 @@ def edges(
     return dict(zip(kinds, work(book, kinds, engine, counts), strict=True)) if kinds else {}
 
 
-def engine_for(rules: Rulebook, shoes: ArrayLike, *, wagers: Iterable[Kind] | None = None) -> Chosen:
+def engine_for(rules: Rulebook, shoes: ArrayLike, *, wagers: Iterable[WagerKind] | None = None) -> Chosen:
     """The engine that `auto` takes for the edges of these shoes, and why."""
     book = open_book(rules)
     return choose(book, bulk_wagers(book, wagers), _by_value(book, shoes))
@@ -89,11 +89,11 @@ def _refuse(counts: Floats) -> NoReturn:
     raise AssertionError("one of these is the case")
 
 
-def bulk_wagers(book: Book, wagers: Iterable[Kind] | None) -> tuple[Kind, ...]:
+def bulk_wagers(book: Book, wagers: Iterable[WagerKind] | None) -> tuple[WagerKind, ...]:
     """The wagers asked for, all of which the finish decides."""
     known = [kind for kind in book.verdicts if kind in book.offered]
     asked = tuple(known if wagers is None else dict.fromkeys(wagers))
     for kind in asked:
-        if expect(kind, Kind, "a wager, such as BANKER") not in known:
+        if expect(kind, WagerKind, "a wager, such as BANKER") not in known:
             raise ValueError(f"{kind.word} is not priced in bulk here; these are: {', '.join(k.word for k in known)}")
     return asked

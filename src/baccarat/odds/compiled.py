@@ -19,7 +19,7 @@ SOURCES = ("compiled.py", "groups.py", "kernel*.py", "vector*.py")
 """The modules of this folder from which a compiled function may take something in."""
 
 
-def compiled(function: Function, *, sources: tuple[str, ...] = SOURCES) -> Function:
+def cached_jit(function: Function, *, sources: tuple[str, ...] = SOURCES) -> Function:
     """The function compiled, from the cache where there is a folder to write one, and anew where there is none.
 
     Joining a product and a sum into one operation is allowed: of whole numbers below 2^53 both are exact.

@@ -23,10 +23,10 @@ from baccarat.odds import polynomial
 from baccarat.odds.groups import Floats, groups_of
 from baccarat.odds.joint import joint_table
 from baccarat.play.book import Book
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 
 Engine = Literal["auto", "vector", "numba", "numpy"]
-Kinds = tuple[Kind, ...] | None
+Kinds = tuple[WagerKind, ...] | None
 """The wagers whose edges are asked for; None for joint tables."""
 
 EXACT = 8 * 52
@@ -51,7 +51,7 @@ class Chosen(NamedTuple):
     why: str
 
 
-class Asked:
+class EngineUsage:
     """How many shoes were asked for so far, and the engine that was then the fastest."""
 
     def __init__(self) -> None:
@@ -120,10 +120,10 @@ def vector_fault(book: Book) -> str | None:
 
 
 @kept_by
-def asked_of(book: Book, kinds: Kinds) -> Asked:
+def asked_of(book: Book, kinds: Kinds) -> EngineUsage:
     """What was asked of a book so far."""
     del book, kinds
-    return Asked()
+    return EngineUsage()
 
 
 def choose(book: Book, kinds: Kinds, counts: Floats) -> Chosen:

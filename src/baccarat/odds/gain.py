@@ -4,32 +4,32 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from baccarat.law.row import Result
+from baccarat.law.row import WagerResult
 from baccarat.play.admit import aggregate, fixed_stake, increment, maximum, minimum, whole_cents
-from baccarat.play.book import Book, Verdict
-from baccarat.play.wager import Kind, Wager
+from baccarat.play.book import Book, WagerVerdict
+from baccarat.play.wager import Wager, WagerKind
 
 CHECKS = (whole_cents, fixed_stake, minimum, maximum, increment, aggregate)
 """What the table asks of a stake alone, whatever lies beside it."""
 
 
-def unit_gain(book: Book, verdict: Verdict, *, exempt: bool = False) -> Fraction:
+def unit_gain(book: Book, verdict: WagerVerdict, *, exempt: bool = False) -> Fraction:
     """What a unit gains: the odds less the exact percentage of vigorish, nothing on a push, less one if lost."""
     if verdict.odds is None:
-        return Fraction(-1 if verdict.result is Result.LOSE else 0)
+        return Fraction(-1 if verdict.result is WagerResult.LOSE else 0)
     won = Fraction(verdict.odds.to, verdict.odds.one)
     return won - won * book.vig_rate / 100 if verdict.vigorish and not exempt else won
 
 
-def gain(book: Book, verdict: Verdict, stake: int, *, coupon: int = 0, exempt: bool = False) -> int:
+def gain(book: Book, verdict: WagerVerdict, stake: int, *, coupon: int = 0, exempt: bool = False) -> int:
     """What a stake gains in cents, rounded as the table rounds; a coupon beside it wins but is not lost."""
     if verdict.odds is None:
-        return -stake if verdict.result is Result.LOSE else 0
+        return -stake if verdict.result is WagerResult.LOSE else 0
     won = verdict.odds.payout(stake + coupon)
     return won - book.vigorish(won) if verdict.vigorish and not exempt else won
 
 
-def stake_refused(book: Book, on: Kind, stake: int) -> str | None:
+def stake_refused(book: Book, on: WagerKind, stake: int) -> str | None:
     """Why the table does not take this stake; None if it does."""
     for check in CHECKS:
         refused = check(book, [Wager(seat=0, on=on, stake=stake)])
@@ -38,6 +38,6 @@ def stake_refused(book: Book, on: Kind, stake: int) -> str | None:
     return None
 
 
-def wager_name(book: Book, on: Kind) -> str:
+def wager_name(book: Book, on: WagerKind) -> str:
     """The wager as the document calls it, with its hand where there is one on each."""
     return book.rules.edition.wagers[on.word].title

@@ -24,7 +24,7 @@ from baccarat.law.cached_value import kept_by
 from baccarat.odds.gain import unit_gain
 from baccarat.odds.shoe import ENOUGH
 from baccarat.play.book import Book
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.uintp]
@@ -66,7 +66,7 @@ class Groups(NamedTuple):
 
 
 @kept_by
-def groups_of(book: Book, kinds: tuple[Kind, ...]) -> Groups:
+def groups_of(book: Book, kinds: tuple[WagerKind, ...]) -> Groups:
     """The groups of some wagers, one at least."""
     possible = [index for index, facts in enumerate(book.facts) if facts is not None]
     groups: dict[tuple[Fraction, ...], list[int]] = {}

@@ -23,19 +23,19 @@ from baccarat.odds.gain import gain, stake_refused, unit_gain
 from baccarat.odds.joint import banker_draws, player_draws
 from baccarat.odds.measure import price_of
 from baccarat.odds.price import pair_deals
-from baccarat.odds.shoe import RANKS, Counts, points_of, shoe_of
+from baccarat.odds.shoe import RANKS, ShoeCounts, points_of, shoe_of
 from baccarat.play.book import NO_CARD, Book, open_book
 from baccarat.play.hand import Side
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 
 Hand = tuple[int, int]
 """Two places in the order of ranks, or two values."""
 
 
-class Press(msgspec.Struct, frozen=True, kw_only=True):
+class PressEdge(msgspec.Struct, frozen=True, kw_only=True):
     """The house edge per unit of House Money: never pressed, always pressed, and pressed where it pays."""
 
-    onto: Kind
+    onto: WagerKind
     portion: Ratio
     never: Fraction
     always: Fraction
@@ -46,7 +46,7 @@ class Press(msgspec.Struct, frozen=True, kw_only=True):
     beside: Cents | None = None
 
 
-class Decision(msgspec.Struct, frozen=True, kw_only=True):
+class PressDecision(msgspec.Struct, frozen=True, kw_only=True):
     """Two opening hands that pay House Money, and what a unit then on either hand gains in the mean."""
 
     player: tuple[Rank, Rank]
@@ -57,7 +57,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     on_banker: Fraction
 
 
-class Opening(NamedTuple):
+class HouseMoneyOpening(NamedTuple):
     """Two opening hands by rank, how many of them are pairs, and in how many ordered ways they are dealt."""
 
     player: Hand
@@ -68,13 +68,13 @@ class Opening(NamedTuple):
 
 def press(
     rules: Rulebook,
-    onto: Kind,
-    shoe: Counts | None = None,
+    onto: WagerKind,
+    shoe: ShoeCounts | None = None,
     *,
     portion: Ratio | None = None,
     stake: int | None = None,
     beside: int | None = None,
-) -> Press:
+) -> PressEdge:
     """The edge of House Money with its payout pressed onto Player or Banker: never, always and at best.
 
     By the unit, without rounding; or at a `stake` of House Money `beside` a main wager, both in cents, where the part
@@ -92,7 +92,7 @@ def press(
         if mean > 0:
             best += opening.ways * mean
             chosen += opening.ways
-    return Press(
+    return PressEdge(
         onto=onto, portion=book.portion if portion is None else portion, never=taken.edge,
         always=taken.edge - always / whole / unit, best=taken.edge - best / whole / unit,
         pressed=Fraction(chosen, ways) if ways else Fraction(0), stake=taken.stake,
@@ -102,13 +102,13 @@ def press(
 
 def gains_of_pressing(
     rules: Rulebook,
-    onto: Kind,
-    shoe: Counts | None = None,
+    onto: WagerKind,
+    shoe: ShoeCounts | None = None,
     *,
     portion: Ratio | None = None,
     stake: int | None = None,
     beside: int | None = None,
-) -> tuple[tuple[Opening, Fraction], ...]:
+) -> tuple[tuple[HouseMoneyOpening, Fraction], ...]:
     """All openings that pay House Money, cards told apart by their values only, and what pressing then gains.
 
     By the unit, or in cents at a `stake` of House Money `beside` a main wager, as in `press`.
@@ -131,7 +131,7 @@ def gains_of_pressing(
     return tuple((each, means[each.pairs].of(each.player, each.banker)) for each in by_value)
 
 
-def decisions(rules: Rulebook, shoe: Counts | None = None) -> tuple[Decision, ...]:
+def decisions(rules: Rulebook, shoe: ShoeCounts | None = None) -> tuple[PressDecision, ...]:
     """The decision table: for all opening hands with a pair, what a unit on Player and on Banker gains in the mean."""
     book, shoe = _ready(rules, shoe)
     points, rest = points_of(book), perm(shoe.size - 4, 2)
@@ -141,7 +141,7 @@ def decisions(rules: Rulebook, shoe: Counts | None = None) -> tuple[Decision, ..
     for opening in _openings(shoe):
         values = _values(opening.player, points), _values(opening.banker, points)
         made.append(
-            Decision(
+            PressDecision(
                 player=_ranks(opening.player), banker=_ranks(opening.banker), pairs=opening.pairs,
                 combinations=opening.ways * rest, on_player=player.of(*values), on_banker=banker.of(*values),
             )
@@ -149,15 +149,15 @@ def decisions(rules: Rulebook, shoe: Counts | None = None) -> tuple[Decision, ..
     return tuple(made)
 
 
-def _ready(rules: Rulebook, shoe: Counts | None) -> tuple[Book, Counts]:
+def _ready(rules: Rulebook, shoe: ShoeCounts | None) -> tuple[Book, ShoeCounts]:
     book = open_book(rules)
     if _kind(book) not in book.offered:
         raise ValueError(f"{rules.edition.name}: House Money is not offered under this Submission")
     return book, shoe_of(rules, shoe)
 
 
-def _kind(book: Book) -> Kind:
-    return next(iter(book.early), Kind.HOUSE_MONEY)
+def _kind(book: Book) -> WagerKind:
+    return next(iter(book.early), WagerKind.HOUSE_MONEY)
 
 
 def _ranks(hand: Hand) -> tuple[Rank, Rank]:
@@ -172,7 +172,7 @@ def _values(hand: Hand, points: Sequence[int]) -> Hand:
 # --------------------------------------------------------------------------------------------- openings
 
 
-def _openings(shoe: Counts) -> Iterator[Opening]:
+def _openings(shoe: ShoeCounts) -> Iterator[HouseMoneyOpening]:
     """All opening hands of which one at least is a pair, and which the shoe can deal."""
     left = list(shoe.by_rank)
     hands = list(combinations_with_replacement(range(len(RANKS)), 2))
@@ -183,7 +183,7 @@ def _openings(shoe: Counts) -> Iterator[Opening]:
             left[banker[0]] += 1
             left[banker[1]] += 1
             if count > 0:
-                yield Opening(player, banker, (player[0] == player[1]) + (banker[0] == banker[1]), count)
+                yield HouseMoneyOpening(player, banker, (player[0] == player[1]) + (banker[0] == banker[1]), count)
         left[player[0]] += 1
         left[player[1]] += 1
 
@@ -197,14 +197,14 @@ def _take(left: list[int], hand: Hand) -> int:
     return ways if hand[0] == hand[1] else 2 * ways
 
 
-def _by_value(shoe: Counts, points: Sequence[int]) -> Iterator[Opening]:
+def _by_value(shoe: ShoeCounts, points: Sequence[int]) -> Iterator[HouseMoneyOpening]:
     """The same openings, with those put together that no third card can tell apart."""
     found: dict[tuple[Hand, Hand, int], int] = {}
     for player, banker, pairs, ways in _openings(shoe):
         key = (_values(player, points), _values(banker, points), pairs)
         found[key] = found.get(key, 0) + ways
     for (one, two, pairs), ways in found.items():
-        yield Opening(one, two, pairs, ways)
+        yield HouseMoneyOpening(one, two, pairs, ways)
 
 
 # ------------------------------------------------------------------------------------------------ gains
@@ -213,11 +213,11 @@ Gains = list[Fraction]
 """What is gained by each of the four hundred finishes."""
 
 
-def _unit_gains(book: Book, onto: Kind) -> Gains:
+def _unit_gains(book: Book, onto: WagerKind) -> Gains:
     return [Fraction(0) if verdict is None else unit_gain(book, verdict) for verdict in book.verdicts[onto]]
 
 
-def _gains_of_units(book: Book, onto: Kind, portion: Ratio) -> dict[int, Gains]:
+def _gains_of_units(book: Book, onto: WagerKind, portion: Ratio) -> dict[int, Gains]:
     """By the number of pairs, what the pressed part of a unit's payout gains."""
     tables, unit = {}, _unit_gains(book, onto)
     for pairs, verdict in enumerate(book.early[_kind(book)]):
@@ -227,7 +227,7 @@ def _gains_of_units(book: Book, onto: Kind, portion: Ratio) -> dict[int, Gains]:
     return tables
 
 
-def _gains_at(book: Book, onto: Kind, portion: Ratio, *, stake: int, beside: int) -> dict[int, Gains]:
+def _gains_at(book: Book, onto: WagerKind, portion: Ratio, *, stake: int, beside: int) -> dict[int, Gains]:
     """By the number of pairs, what the main wager gains more by being pressed, in cents."""
     refused = stake_refused(book, onto, beside)
     if refused is not None:
@@ -244,7 +244,7 @@ def _gains_at(book: Book, onto: Kind, portion: Ratio, *, stake: int, beside: int
     return tables
 
 
-def added_by_press(book: Book, onto: Kind, payout: int, *, beside: int, portion: Ratio | None = None) -> int:
+def added_by_press(book: Book, onto: WagerKind, payout: int, *, beside: int, portion: Ratio | None = None) -> int:
     """What of a payout is added to the main wager beside it, in cents; nothing where the house does not take it.
 
     The part that may be pressed is dropped to the cent; whether it may lift the wager above the posted maximum is an
@@ -258,7 +258,7 @@ def added_by_press(book: Book, onto: Kind, payout: int, *, beside: int, portion:
 class _Means:
     """The mean of a table of gains over all third cards, by the values of the two opening hands."""
 
-    def __init__(self, book: Book, shoe: Counts, gains: Gains) -> None:
+    def __init__(self, book: Book, shoe: ShoeCounts, gains: Gains) -> None:
         self.counts = shoe.worth(points_of(book))
         self.size = shoe.size - 4
         self.scale = lcm(*(each.denominator for each in gains))

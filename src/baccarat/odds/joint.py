@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from operator import mul
 from typing import NamedTuple
 
-from baccarat.law.cached_value import kept
+from baccarat.law.cached_value import cached_on_value
 from baccarat.law.fact import COUNTS, FINISHES, finish_index
 from baccarat.play.book import NO_CARD, Book
 
 Table = list[list[int]]
 
 
-class Cell(NamedTuple):
+class OpeningCell(NamedTuple):
     """A pair of opening counts, Player's and Banker's, and the place of the finish that they lead to."""
 
     player: int
@@ -25,15 +25,15 @@ class Cell(NamedTuple):
     place: int
 
 
-class Drawing(NamedTuple):
+class DrawPartition(NamedTuple):
     """The tableau sorted by who draws: nobody, the Banker alone, the Player alone, or both."""
 
-    nobody: tuple[Cell, ...]
-    banker: tuple[tuple[Cell, ...], ...]
+    nobody: tuple[OpeningCell, ...]
+    banker: tuple[tuple[OpeningCell, ...], ...]
     """By the Banker's third card."""
-    player: tuple[tuple[Cell, ...], ...]
+    player: tuple[tuple[OpeningCell, ...], ...]
     """By the Player's third card."""
-    both: tuple[tuple[tuple[Cell, ...], ...], ...]
+    both: tuple[tuple[tuple[OpeningCell, ...], ...], ...]
     """By the Player's third card, then by the Banker's."""
 
 
@@ -49,29 +49,29 @@ def banker_draws(book: Book, player: int, banker: int, third: int) -> bool:
     return row.act == "draw"
 
 
-@kept
-def drawing(book: Book) -> Drawing:
+@cached_on_value
+def draw_partition(book: Book) -> DrawPartition:
     """The tableau of a book, sorted."""
-    nobody: list[Cell] = []
-    banker_only: list[list[Cell]] = [[] for _ in COUNTS]
-    player_only: list[list[Cell]] = [[] for _ in COUNTS]
-    both: list[list[list[Cell]]] = [[[] for _ in COUNTS] for _ in COUNTS]
+    nobody: list[OpeningCell] = []
+    banker_only: list[list[OpeningCell]] = [[] for _ in COUNTS]
+    player_only: list[list[OpeningCell]] = [[] for _ in COUNTS]
+    both: list[list[list[OpeningCell]]] = [[[] for _ in COUNTS] for _ in COUNTS]
     for p in COUNTS:
         for b in COUNTS:
             if player_draws(book, p, b):
                 for x in COUNTS:
                     final = (p + x) % 10
                     if not banker_draws(book, p, b, x):
-                        player_only[x].append(Cell(p, b, finish_index(final, b, 3, 2)))
+                        player_only[x].append(OpeningCell(p, b, finish_index(final, b, 3, 2)))
                         continue
                     for y in COUNTS:
-                        both[x][y].append(Cell(p, b, finish_index(final, (b + y) % 10, 3, 3)))
+                        both[x][y].append(OpeningCell(p, b, finish_index(final, (b + y) % 10, 3, 3)))
             elif banker_draws(book, p, b, NO_CARD):
                 for y in COUNTS:
-                    banker_only[y].append(Cell(p, b, finish_index(p, (b + y) % 10, 2, 3)))
+                    banker_only[y].append(OpeningCell(p, b, finish_index(p, (b + y) % 10, 2, 3)))
             else:
-                nobody.append(Cell(p, b, finish_index(p, b, 2, 2)))
-    return Drawing(
+                nobody.append(OpeningCell(p, b, finish_index(p, b, 2, 2)))
+    return DrawPartition(
         tuple(nobody), tuple(map(tuple, banker_only)), tuple(map(tuple, player_only)),
         tuple(tuple(map(tuple, row)) for row in both),
     )  # fmt: skip
@@ -106,7 +106,7 @@ def openings(counts: Sequence[int]) -> Table:
 
 def joint_table(counts: Sequence[int], book: Book) -> tuple[int, ...]:
     """The ordered six-card deals that end in each of the four hundred finishes; they sum to n(n-1)…(n-5)."""
-    tableau, size = drawing(book), sum(counts)
+    tableau, size = draw_partition(book), sum(counts)
     assert size >= 6, "the shoe has been found to hold enough"
     left, found = list(counts), [0] * FINISHES
     _scatter(found, tableau.nobody, openings(left), (size - 4) * (size - 5))
@@ -132,7 +132,7 @@ def joint_table(counts: Sequence[int], book: Book) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _scatter(found: list[int], cells: Sequence[Cell], table: Table, ways: int) -> None:
+def _scatter(found: list[int], cells: Sequence[OpeningCell], table: Table, ways: int) -> None:
     """Add a table of openings, so many times over, to the finishes that it leads to."""
     for p, b, place in cells:
         found[place] += ways * table[p][b]

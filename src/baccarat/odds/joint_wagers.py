@@ -7,18 +7,18 @@ from fractions import Fraction
 
 import msgspec
 
-from baccarat.law.row import Result
+from baccarat.law.row import WagerResult
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
 from baccarat.odds.gain import gain, unit_gain, wager_name
 from baccarat.odds.joint import joint_table
 from baccarat.odds.measure import Measured, PriceLine
-from baccarat.odds.shoe import Counts, is_whole, points_of, shoe_of
+from baccarat.odds.shoe import ShoeCounts, is_whole, points_of, shoe_of
 from baccarat.play.admit import admit
-from baccarat.play.book import Book, Verdict, open_book
-from baccarat.play.wager import Kind, Wager
+from baccarat.play.book import Book, WagerVerdict, open_book
+from baccarat.play.wager import Wager, WagerKind
 
-Ends = tuple[Verdict, ...]
+Ends = tuple[WagerVerdict, ...]
 """The verdict of each wager."""
 
 
@@ -26,7 +26,7 @@ class Together(Measured, frozen=True, kw_only=True, eq=False, dict=True):
     """The price of wagers in a fixed proportion at one seat, per unit of all that is staked."""
 
     book: Book
-    units: dict[Kind, int]
+    units: dict[WagerKind, int]
     ends: tuple[Ends, ...]
 
     def at(self, unit: int) -> Together:
@@ -46,7 +46,7 @@ class Together(Measured, frozen=True, kw_only=True, eq=False, dict=True):
         return msgspec.structs.replace(self, lines=tuple(lines), stake=Cents(whole))
 
 
-def together(rules: Rulebook, units: Mapping[Kind, int], shoe: Counts | None = None) -> Together:
+def together(rules: Rulebook, units: Mapping[WagerKind, int], shoe: ShoeCounts | None = None) -> Together:
     """The price of so many units on each wager, e.g. one on Banker and one on six cards, which is then exempt."""
     book, shoe = open_book(rules), shoe_of(rules, shoe)
     for on, count in units.items():
@@ -81,7 +81,7 @@ def together(rules: Rulebook, units: Mapping[Kind, int], shoe: Counts | None = N
     )  # fmt: skip
 
 
-def exempt_pairs(rules: Rulebook, shoe: Counts | None = None) -> tuple[Together, ...]:
+def exempt_pairs(rules: Rulebook, shoe: ShoeCounts | None = None) -> tuple[Together, ...]:
     """Every wager that owes vigorish, beside as much on each wager that frees it from it."""
     book = open_book(rules)
     owing = [kind for kind in book.kinds if _owes(book.verdicts.get(kind, ()))]
@@ -89,16 +89,16 @@ def exempt_pairs(rules: Rulebook, shoe: Counts | None = None) -> tuple[Together,
     return tuple(together(rules, {on: 1, other: 1}, shoe) for on in owing for other in free)
 
 
-def _owes(table: Iterable[Verdict | None]) -> bool:
+def _owes(table: Iterable[WagerVerdict | None]) -> bool:
     return any(verdict is not None and verdict.vigorish for verdict in table)
 
 
-def _verdict(book: Book, on: Kind, place: int) -> Verdict:
+def _verdict(book: Book, on: WagerKind, place: int) -> WagerVerdict:
     verdict = book.verdicts[on][place]
     assert verdict is not None, "the tableau leads to no such finish"
     return verdict
 
 
-def _result(gained: int | Fraction) -> Result:
+def _result(gained: int | Fraction) -> WagerResult:
     """How the whole ends: ahead, even, or behind."""
-    return Result.WIN if gained > 0 else Result.PUSH if gained == 0 else Result.LOSE
+    return WagerResult.WIN if gained > 0 else WagerResult.PUSH if gained == 0 else WagerResult.LOSE

@@ -22,9 +22,9 @@ from typing import NamedTuple
 import numpy as np
 
 from baccarat.law.fact import FINISHES
-from baccarat.odds.compiled import compiled, compiled_with
+from baccarat.odds.compiled import cached_jit, compiled_with
 from baccarat.odds.groups import BASE, Floats, Groups, Numbers, deals, parts
-from baccarat.odds.kernel_plan import Plan, make_plan
+from baccarat.odds.kernel_plan import TableauPlan, make_plan
 from baccarat.play.book import Book
 
 LANES = np.uintp(32)
@@ -36,7 +36,7 @@ AT_ONCE = 288
 ONE, TWO, THREE, FOUR, FIVE, SIX, TEN, ELEVEN = (np.uintp(n) for n in (1, 2, 3, 4, 5, 6, 10, 11))
 
 
-class Work(NamedTuple):
+class OddsScratch(NamedTuple):
     """Scratch room for one block of shoes; each number stands for `LANES` of them side by side."""
 
     counts: Floats
@@ -66,7 +66,7 @@ def joint_by_finish(book: Book, counts: Floats) -> Floats:
     table = _aligned(FINISHES * blocks).reshape(FINISHES, -1)
     hands = 10 + len(plan.orders)
     sizes = (11, 60, hands * 11, plan.rows * 11, 66, 10, 4, FINISHES)
-    work = Work(*map(_aligned, sizes))
+    work = OddsScratch(*map(_aligned, sizes))
     work.counts[-int(LANES) :] = 1.0
     _fill(padded, plan, work, table)
     return table
@@ -111,8 +111,8 @@ def _aligned(numbers: int) -> Floats:
     return room[start : start + numbers * int(LANES)]
 
 
-@compiled
-def _fill(counts: Floats, plan: Plan, work: Work, table: Floats) -> None:
+@cached_jit
+def _fill(counts: Floats, plan: TableauPlan, work: OddsScratch, table: Floats) -> None:
     for start in range(np.uintp(0), np.uintp(counts.shape[1]), LANES):
         for value in range(TEN):
             for lane in range(LANES):
@@ -131,8 +131,8 @@ def _fill(counts: Floats, plan: Plan, work: Work, table: Floats) -> None:
         _store(start, work, table)
 
 
-@compiled
-def _count_pairs(value: int, gone: float, plan: Plan, work: Work) -> None:
+@cached_jit
+def _count_pairs(value: int, gone: float, plan: TableauPlan, work: OddsScratch) -> None:
     """Count the pairs of cards that hold the value, so many cards of which are gone."""
     counts, pairs, holding = work.counts, work.pairs, plan.holding
     own = value * LANES
@@ -146,8 +146,8 @@ def _count_pairs(value: int, gone: float, plan: Plan, work: Work) -> None:
                 pairs[index + lane] = (counts[own + lane] - gone) * counts[second + lane]
 
 
-@compiled
-def _hold(value: int, plan: Plan, work: Work) -> None:
+@cached_jit
+def _hold(value: int, plan: TableauPlan, work: OddsScratch) -> None:
     """Count the hands that hold a given card of the value: it is out of the shoe that completes them."""
     counts, pairs, hands, orders = work.counts, work.pairs, work.hands, plan.orders
     for total in range(TEN):
@@ -167,8 +167,8 @@ def _hold(value: int, plan: Plan, work: Work) -> None:
             )  # fmt: skip
 
 
-@compiled
-def _whole_hands(plan: Plan, work: Work) -> None:
+@cached_jit
+def _whole_hands(plan: TableauPlan, work: OddsScratch) -> None:
     """Count all hands: those that hold a given card, over all cards, count each hand once for each of its cards."""
     counts, hands, weighed = work.counts, work.hands, work.weighed
     for hand in range(np.uintp(hands.size) // (ELEVEN * LANES)):
@@ -186,8 +186,8 @@ def _whole_hands(plan: Plan, work: Work) -> None:
             weighed[index] = -hands[index]
 
 
-@compiled
-def _nothing_shared(plan: Plan, work: Work) -> None:
+@cached_jit
+def _nothing_shared(plan: TableauPlan, work: OddsScratch) -> None:
     """Multiply the hands of both sides, and take back those with one given card in common."""
     hands, weighed, found = work.hands, work.weighed, work.found
     for term in range(plan.terms.shape[0]):
@@ -200,8 +200,8 @@ def _nothing_shared(plan: Plan, work: Work) -> None:
             found[finish + lane] = sum_
 
 
-@compiled
-def _shared(plan: Plan, work: Work) -> None:
+@cached_jit
+def _shared(plan: TableauPlan, work: OddsScratch) -> None:
     """Put back the hands with two given cards in common, and take away those with three."""
     found, thrice = work.found, work.thrice
     thrice[:] = 0.0
@@ -215,8 +215,8 @@ def _shared(plan: Plan, work: Work) -> None:
             found[index + lane] -= thrice[total * LANES + lane] / 3.0
 
 
-@compiled
-def _around_pairs(total: int, plan: Plan, work: Work) -> None:
+@cached_jit
+def _around_pairs(total: int, plan: TableauPlan, work: OddsScratch) -> None:
     """Count the pairs of a total, with each third card and, eleventh, alone."""
     counts, pairs, around = work.counts, work.pairs, work.around
     first = total * SIX * LANES
@@ -232,8 +232,8 @@ def _around_pairs(total: int, plan: Plan, work: Work) -> None:
             around[index + lane] -= gone * pairs[first + own + lane]
 
 
-@compiled
-def _share_two(total: int, plan: Plan, work: Work) -> None:
+@cached_jit
+def _share_two(total: int, plan: TableauPlan, work: OddsScratch) -> None:
     """Put back the hands around a common pair of this total."""
     counts, around, found, common, weights = work.counts, work.around, work.found, plan.common, plan.weights
     for entry in range(plan.bounds[total], plan.bounds[total + ONE]):
@@ -250,8 +250,8 @@ def _share_two(total: int, plan: Plan, work: Work) -> None:
             found[finish + lane] += pairs * counts[other + lane] - taken * around[own + lane]
 
 
-@compiled
-def _share_three(total: int, plan: Plan, work: Work) -> None:
+@cached_jit
+def _share_three(total: int, plan: TableauPlan, work: OddsScratch) -> None:
     """Gather the hands of three common cards, of which two have this total."""
     around, thrice, same = work.around, work.thrice, plan.same
     for third in range(TEN):
@@ -266,8 +266,8 @@ def _share_three(total: int, plan: Plan, work: Work) -> None:
             )  # fmt: skip
 
 
-@compiled
-def _store(start: int, work: Work, table: Floats) -> None:
+@cached_jit
+def _store(start: int, work: OddsScratch, table: Floats) -> None:
     """Let any cards follow a round of four or five, so that all finishes are counted over deals of six."""
     found, following = work.found, work.following
     for lane in range(LANES):

@@ -32,7 +32,7 @@ class Course(NamedTuple):
     stays: frozenset[int]
 
 
-class Plan(NamedTuple):
+class TableauPlan(NamedTuple):
     """A tableau made ready for the kernel: what to multiply, and where to add it."""
 
     holding: Indices
@@ -156,7 +156,7 @@ def _common_entries(table: Floats) -> Iterator[tuple[int, tuple[int, int, int, i
 
 
 @lru_cache(maxsize=16)
-def make_plan(book: Book) -> Plan:
+def make_plan(book: Book) -> TableauPlan:
     """The plan of a book's tableau."""
     courses, hands = _courses(book), _Hands()
     for course in courses:
@@ -165,7 +165,7 @@ def make_plan(book: Book) -> Plan:
     terms = [term for course in courses for term in hands.terms(course)]
     around = _around_common_pairs(courses)
     entries = list(_common_entries(around))
-    return Plan(
+    return TableauPlan(
         holding=np.array([[_index_of_pair(value, other) for other in COUNTS] for value in COUNTS], np.uintp),
         rows=rows,
         orders=np.array(hands.orders, np.float64).reshape(-1, 10, 6),

@@ -16,7 +16,7 @@ from itertools import combinations
 from math import gcd, isqrt, lcm, prod
 from typing import NamedTuple
 
-from baccarat.odds.wave import Rounds, Rows, TooMany, Wave, power, terms, window
+from baccarat.odds.wave import RoundBlock, Rows, TooMany, Wave, power, terms, window
 
 COUNTED_OUT = 4_000
 """Up to so many different sums are counted out, of a few rounds."""
@@ -79,13 +79,13 @@ def middle_of(
     size = Fraction(gcd(*(each.numerator for each in sizes)), lcm(*(each.denominator for each in sizes)))
     start = sum((lattice.lowest * count for lattice, (_, count) in zip(lattices, kinds, strict=True)), Fraction(0))
     whole = tuple(
-        Rounds(tuple((step * int(lattice.size / size), ways) for step, ways in lattice.rows), count)
+        RoundBlock(tuple((step * int(lattice.size / size), ways) for step, ways in lattice.rows), count)
         for lattice, (_, count) in zip(lattices, kinds, strict=True)
     )
     return [(start + low * size, start + high * size) for low, high in _ends(whole, tuple(tails))]
 
 
-def _ends(kinds: tuple[Rounds, ...], tails: tuple[Fraction, ...]) -> list[tuple[int, int]]:
+def _ends(kinds: tuple[RoundBlock, ...], tails: tuple[Fraction, ...]) -> list[tuple[int, int]]:
     """The same in steps."""
     rounds = sum(kind.number for kind in kinds)
     if rounds > FEW_ROUNDS or sum(kind.number * max(kind.rows)[0] for kind in kinds) > COUNTED_OUT:
@@ -99,7 +99,7 @@ def _ends(kinds: tuple[Rounds, ...], tails: tuple[Fraction, ...]) -> list[tuple[
 # -------------------------------------------------------------------------------------------- counted out
 
 
-def _counted_out(kinds: Sequence[Rounds], tails: Sequence[Fraction]) -> list[tuple[int, int]]:
+def _counted_out(kinds: Sequence[RoundBlock], tails: Sequence[Fraction]) -> list[tuple[int, int]]:
     """The ends, from every sum and its ways."""
     sums = {0: 1}
     for kind in kinds:
@@ -131,7 +131,7 @@ def _counted_out(kinds: Sequence[Rounds], tails: Sequence[Fraction]) -> list[tup
 class Direct:
     """The distribution function of a sum, from its terms."""
 
-    def __init__(self, kinds: Sequence[Rounds], goal: int) -> None:
+    def __init__(self, kinds: Sequence[RoundBlock], goal: int) -> None:
         self.wave = Wave(kinds, goal=goal)
         self.bits = self.wave.bits
         self.error = 1 << (self.bits - goal)
@@ -141,7 +141,7 @@ class Direct:
         return self.wave.at(total)
 
 
-class Case(NamedTuple):
+class GainCase(NamedTuple):
     """How often each gain that is taken by itself comes: their chance, what they come to, and their rounds."""
 
     chance: int
@@ -155,7 +155,7 @@ class Parted:
     Given how many rounds have such a gain, the others are independent rounds, and so many fewer.
     """
 
-    def __init__(self, kind: Rounds, alone: Sequence[tuple[int, int]], goal: int) -> None:
+    def __init__(self, kind: RoundBlock, alone: Sequence[tuple[int, int]], goal: int) -> None:
         rest = [row for row in kind.rows if row not in alone]
         self.goal, self.count, self.bits = goal, kind.number, goal + 24
         self.usual = max(rest, key=lambda row: row[1])[0]
@@ -178,7 +178,7 @@ class Parted:
     def _rest(self, total: int, rounds: int) -> int:
         """The chance that so many of the other rounds come to no more than this."""
         if rounds not in self.waves:
-            self.waves[rounds] = Wave([Rounds(self.rest, rounds)], goal=self.goal)
+            self.waves[rounds] = Wave([RoundBlock(self.rest, rounds)], goal=self.goal)
         wave = self.waves[rounds]
         return wave.at(total) >> (wave.bits - self.bits)
 
@@ -190,10 +190,10 @@ class Tabled(Parted):
     more round hardly moves the window.
     """
 
-    def __init__(self, kind: Rounds, alone: Sequence[tuple[int, int]], goal: int) -> None:
+    def __init__(self, kind: RoundBlock, alone: Sequence[tuple[int, int]], goal: int) -> None:
         super().__init__(kind, alone, goal)
-        few = Rounds(self.rest, self.fewest)
-        self.window = window([[Rounds(self.rest, kind.number)], [few]], goal + 2)
+        few = RoundBlock(self.rest, self.fewest)
+        self.window = window([[RoundBlock(self.rest, kind.number)], [few]], goal + 2)
         wave = Wave([few], goal=goal, within=self.window)
         sums = range(self.window.low, self.window.high + 1)
         self.tables = {self.fewest: [wave.at(total) >> (wave.bits - self.bits) for total in sums]}
@@ -216,7 +216,7 @@ class Tabled(Parted):
         return 1 << self.bits if total >= high else self.tables[rounds][total - low]
 
 
-def _function(kinds: Sequence[Rounds], goal: int) -> Direct | Parted:
+def _function(kinds: Sequence[RoundBlock], goal: int) -> Direct | Parted:
     """The distribution function of a sum, in the way that takes the least work."""
     if len(kinds) > 1 or _has_few_terms(kinds, goal):
         return Direct(kinds, goal)
@@ -226,13 +226,13 @@ def _function(kinds: Sequence[Rounds], goal: int) -> Direct | Parted:
         return Tabled(kind, alone, goal)
     rare = [row for row in sorted(kind.rows, key=lambda row: row[1]) if row[1] * kind.number <= RARE * kind.ways]
     for number in range(1, len(rare) + 1):
-        rest = Rounds(tuple(row for row in kind.rows if row not in rare[:number]), kind.number)
+        rest = RoundBlock(tuple(row for row in kind.rows if row not in rare[:number]), kind.number)
         if _has_few_terms([rest], goal):
             return Parted(kind, rare[:number], goal)
     return Direct(kinds, goal)
 
 
-def _has_few_terms(kinds: Sequence[Rounds], goal: int) -> bool:
+def _has_few_terms(kinds: Sequence[RoundBlock], goal: int) -> bool:
     try:
         terms(kinds, window([kinds], goal + 2).width, goal + 8, FEW_TERMS)
     except TooMany:
@@ -240,7 +240,7 @@ def _has_few_terms(kinds: Sequence[Rounds], goal: int) -> bool:
     return True
 
 
-def _alone(kind: Rounds) -> tuple[tuple[int, int], ...] | None:
+def _alone(kind: RoundBlock) -> tuple[tuple[int, int], ...] | None:
     """The rows to be taken by themselves, so that the sums of all others are few; None where there are no such rows."""
     best, least = None, MOST_WORK
     seldom = [row for row in kind.rows if row[1] * kind.number <= SELDOM * kind.ways][:10]
@@ -265,20 +265,20 @@ def _reach(rows: Sequence[tuple[int, int]], rounds: int) -> int:
     return (deviations + 12 * (max(rows)[0] - low)) // size
 
 
-def _cases(alone: Sequence[tuple[int, int]], others: int, rounds: int, bits: int) -> tuple[list[Case], int]:
+def _cases(alone: Sequence[tuple[int, int]], others: int, rounds: int, bits: int) -> tuple[list[GainCase], int]:
     """How often each row comes that is taken by itself: the cases that matter, and the chance of those left out.
 
     Every chance is rounded down, so that what is missing from the whole bounds the error.
     """
     ways = others + sum(each for _, each in alone)
-    cases, least = [Case(1 << bits, 0, 0)], 1 << 6
+    cases, least = [GainCase(1 << bits, 0, 0)], 1 << 6
     for step, each in alone:
         longer = []
         for case in cases:
             for count, chance in _binomial(rounds - case.rounds, each, ways, bits):
                 both = case.chance * chance >> bits
                 if both >= least:
-                    longer.append(Case(both, case.total + count * step, case.rounds + count))
+                    longer.append(GainCase(both, case.total + count * step, case.rounds + count))
         cases = longer
         ways -= each
     return cases, (1 << bits) - sum(case.chance for case in cases)
@@ -306,7 +306,7 @@ def _binomial(rounds: int, each: int, ways: int, bits: int) -> tuple[tuple[int, 
 class Searched:
     """The search for quantiles in a distribution function that is known to a bound."""
 
-    def __init__(self, kinds: Sequence[Rounds], goal: int) -> None:
+    def __init__(self, kinds: Sequence[RoundBlock], goal: int) -> None:
         self.function = _function(kinds, goal)
         self.known: dict[int, tuple[int, int]] = {}
         """Sums, each with the chance of no more: at the least, and at the most."""

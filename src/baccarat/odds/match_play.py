@@ -6,20 +6,20 @@ from fractions import Fraction
 
 import msgspec
 
-from baccarat.law.row import Result
+from baccarat.law.row import WagerResult
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
 from baccarat.odds.gain import gain, stake_refused, unit_gain
 from baccarat.odds.price import odds
-from baccarat.odds.shoe import Counts
+from baccarat.odds.shoe import ShoeCounts
 from baccarat.play.book import open_book
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 
 
-class Coupon(msgspec.Struct, frozen=True, kw_only=True):
+class CouponPrice(msgspec.Struct, frozen=True, kw_only=True):
     """A coupon on a wager of equal chips, per unit of its face; a push gives it back."""
 
-    on: Kind
+    on: WagerKind
     face: Cents | None
     adds: Fraction
     """What it adds to the wager in one round, a coupon given back counting nothing."""
@@ -29,7 +29,7 @@ class Coupon(msgspec.Struct, frozen=True, kw_only=True):
     """The mean gain of chips and coupon together, played until the coupon is taken."""
 
 
-def coupon(rules: Rulebook, on: Kind, shoe: Counts | None = None, *, face: int | None = None) -> Coupon:
+def coupon(rules: Rulebook, on: WagerKind, shoe: ShoeCounts | None = None, *, face: int | None = None) -> CouponPrice:
     """What a coupon is worth beside chips of the same amount: by the unit, or at a face in cents."""
     book, law = open_book(rules), rules.edition.match_play
     if law is None or not rules.elects(law.offered):
@@ -44,7 +44,7 @@ def coupon(rules: Rulebook, on: Kind, shoe: Counts | None = None, *, face: int |
     for line, verdict in zip(price.lines, price.verdicts, strict=True):
         if face is None:
             alone = unit_gain(book, verdict)
-            beside = 2 * alone if verdict.result is Result.WIN else alone
+            beside = 2 * alone if verdict.result is WagerResult.WIN else alone
         else:
             alone = Fraction(gain(book, verdict, face), face)
             beside = Fraction(gain(book, verdict, face, coupon=face), face)
@@ -53,6 +53,6 @@ def coupon(rules: Rulebook, on: Kind, shoe: Counts | None = None, *, face: int |
     if price.push == 1:
         raise ValueError("every round from this shoe is pushed: a coupon is never taken")
     resolved = 1 - price.push
-    return Coupon(
+    return CouponPrice(
         on=on, face=None if face is None else Cents(face), adds=adds, value=adds / resolved, whole=whole / resolved
     )  # fmt: skip

@@ -9,20 +9,20 @@ from functools import cached_property
 
 import msgspec
 
-from baccarat.law.row import Result
+from baccarat.law.row import WagerResult
 from baccarat.money import Cents, Ratio
 from baccarat.odds import show
-from baccarat.odds.band import PERCENTS, ROUNDS, Band, band, root
+from baccarat.odds.band import PERCENTS, ROUNDS, WinBand, band, root
 from baccarat.odds.gain import gain, stake_refused, unit_gain
-from baccarat.play.book import Book, Verdict
-from baccarat.play.wager import Kind
+from baccarat.play.book import Book, WagerVerdict
+from baccarat.play.wager import WagerKind
 
 
 class PriceLine(msgspec.Struct, frozen=True, kw_only=True):
     """One line of a pay table: what it pays, how often it comes in so many deals, and what a unit gains by it."""
 
     row: str
-    result: Result
+    result: WagerResult
     combinations: int
     deals: int
     gain: Fraction
@@ -87,22 +87,22 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
     @property
     def hit(self) -> Fraction:
         """The chance to win."""
-        return self._chance(Result.WIN)
+        return self._chance(WagerResult.WIN)
 
     @property
     def push(self) -> Fraction:
         """The chance of getting the stake back."""
-        return self._chance(Result.PUSH)
+        return self._chance(WagerResult.PUSH)
 
     @property
     def paytable(self) -> tuple[PriceLine, ...]:
         """The lines with all losing ones made into one, as a pay table is printed."""
-        kept = tuple(line for line in self.lines if line.result is not Result.LOSE)
-        lost = [line for line in self.lines if line.result is Result.LOSE]
+        kept = tuple(line for line in self.lines if line.result is not WagerResult.LOSE)
+        lost = [line for line in self.lines if line.result is WagerResult.LOSE]
         if len({line.gain for line in lost}) != 1:
             return self.lines
         ways = sum(line.combinations for line in lost)
-        whole = PriceLine(row="lose", result=Result.LOSE, combinations=ways, deals=self.deals, gain=lost[0].gain)
+        whole = PriceLine(row="lose", result=WagerResult.LOSE, combinations=ways, deals=self.deals, gain=lost[0].gain)
         return (*kept, whole)
 
     @cached_property
@@ -113,25 +113,25 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
             found[-line.gain] = found.get(-line.gain, 0) + line.combinations
         return tuple(sorted(found.items()))
 
-    def band(self, *, rounds: int, percent: int) -> Band:
+    def band(self, *, rounds: int, percent: int) -> WinBand:
         """Where the house's win per unit staked lies after so many rounds, exactly."""
         return band(self.wins, rounds=rounds, percent=percent)
 
     @property
-    def bands(self) -> tuple[Band, ...]:
+    def bands(self) -> tuple[WinBand, ...]:
         """The exact bands of 90, 95 and 99 % after a thousand to ten million rounds."""
         return tuple(self.band(rounds=rounds, percent=percent) for rounds in ROUNDS for percent in PERCENTS)
 
-    def _chance(self, result: Result) -> Fraction:
+    def _chance(self, result: WagerResult) -> Fraction:
         return Fraction(sum(line.combinations for line in self.lines if line.result is result), self.deals)
 
 
 class Price(Measured, frozen=True, kw_only=True, eq=False, dict=True):
     """The price of one wager: for a unit without rounding, or at a stake."""
 
-    on: Kind
+    on: WagerKind
     book: Book
-    verdicts: tuple[Verdict, ...] = ()
+    verdicts: tuple[WagerVerdict, ...] = ()
     """The verdict of each line; none where a line awards a sum of money."""
 
     def at(self, stake: int) -> Price:
@@ -149,14 +149,14 @@ class Price(Measured, frozen=True, kw_only=True, eq=False, dict=True):
 
 
 def price_of(
-    book: Book, on: Kind, name: str, table: Sequence[Verdict | None], ways: Iterable[int], deals: int,
+    book: Book, on: WagerKind, name: str, table: Sequence[WagerVerdict | None], ways: Iterable[int], deals: int,
     *, rows: Sequence[str] = (),
 ) -> Price:  # fmt: skip
     """The price of a wager whose verdict stands in a table, beside the number of deals that lead there.
 
     `rows` names the cases where the document does not.
     """
-    found: dict[tuple[object, ...], tuple[Verdict, int]] = {}
+    found: dict[tuple[object, ...], tuple[WagerVerdict, int]] = {}
     named = dict(zip(table, rows, strict=False))
     for verdict, count in zip(table, ways, strict=True):
         if verdict is None:
@@ -177,8 +177,8 @@ def price_of(
     return Price(name=name, lines=lines, deals=deals, on=on, book=book, verdicts=verdicts)
 
 
-def _place(case: tuple[Verdict, int]) -> tuple[int, Fraction, str]:
+def _place(case: tuple[WagerVerdict, int]) -> tuple[int, Fraction, str]:
     """Wins first, the highest odds before lower ones; then what is pushed; then what is lost."""
     verdict, _ = case
     pays = Fraction(verdict.odds.to, verdict.odds.one) if verdict.odds is not None else Fraction(0)
-    return (Result.WIN, Result.PUSH, Result.LOSE).index(verdict.result), -pays, verdict.row or ""
+    return (WagerResult.WIN, WagerResult.PUSH, WagerResult.LOSE).index(verdict.result), -pays, verdict.row or ""

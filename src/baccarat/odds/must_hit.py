@@ -28,7 +28,7 @@ class MustHitPrice(msgspec.Struct, frozen=True, kw_only=True):
     """What one Royal 9 wager costs the house in the long run: its contribution and its part of the next start."""
 
 
-class Seat(msgspec.Struct, frozen=True, kw_only=True):
+class MustHitSeat(msgspec.Struct, frozen=True, kw_only=True):
     """One seat of a round that begins at a given meter; sums in cents."""
 
     meter: int
@@ -57,7 +57,7 @@ def must_hit(rules: Rulebook, *, participants: int = 1) -> MustHitPrice:
     )  # fmt: skip
 
 
-def must_hit_seat(rules: Rulebook, *, meter: int, participants: int = 1) -> Seat:
+def must_hit_seat(rules: Rulebook, *, meter: int, participants: int = 1) -> MustHitSeat:
     """What a seat of the coming round is worth, at what the meter shows in cents before it."""
     terms = _terms(rules, participants)
     if not is_whole(meter) or not terms.start <= meter <= terms.ceiling:
@@ -67,7 +67,7 @@ def must_hit_seat(rules: Rulebook, *, meter: int, participants: int = 1) -> Seat
         raise ValueError(f"a meter of {meter} has reached its ceiling, so it has been won")
     reached = meter + terms.contribution * participants
     chance = Fraction(max(0, min(reached, terms.ceiling) - least + 1), terms.ceiling - least + 1)
-    return Seat(
+    return MustHitSeat(
         meter=meter, participants=participants, chance=chance, award=reached, value=chance * reached / participants
     )  # fmt: skip
 

@@ -20,7 +20,7 @@ from baccarat.odds.groups import Floats, Groups, deals, edges_of, groups_of, par
 from baccarat.odds.joint import banker_draws, player_draws
 from baccarat.odds.shoe import ENOUGH
 from baccarat.play.book import NO_CARD, Book
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 
 Places = NDArray[np.intp]
 
@@ -47,7 +47,7 @@ STARTS = [sum(map(len, BY_SIZE[:size])) for size in range(ENOUGH + 2)]
 """Where the multisets of each size begin among them, and where the last ones end."""
 
 
-class Step(NamedTuple):
+class MultisetStep(NamedTuple):
     """Multisets over some values, and those that come of them with some cards of the next value."""
 
     value: int
@@ -56,7 +56,7 @@ class Step(NamedTuple):
     grown: slice
 
 
-def _steps() -> Iterator[Step]:
+def _steps() -> Iterator[MultisetStep]:
     """The steps from multisets of one value to those of five: those without the next value come first, as they are."""
     for value in range(1, HALF):
         known = [comb(size + value - 1, size) for size in range(ENOUGH + 1)]
@@ -64,7 +64,7 @@ def _steps() -> Iterator[Step]:
             start = STARTS[size] + known[size]
             for cards in range(1, size + 1):
                 smaller = known[size - cards]
-                yield Step(
+                yield MultisetStep(
                     value, cards, slice(STARTS[size - cards], STARTS[size - cards] + smaller),
                     slice(start, start + smaller),
                 )  # fmt: skip
@@ -192,7 +192,7 @@ def events(groups: Groups) -> int:
 
 
 @lru_cache(maxsize=16)
-def _event_blocks(book: Book, kinds: tuple[Kind, ...]) -> list[Floats]:
+def _event_blocks(book: Book, kinds: tuple[WagerKind, ...]) -> list[Floats]:
     """The polynomials by the cards of the low half, [event and smaller, larger]."""
     groups, square = groups_of(book, kinds), (len(HALVES), len(HALVES))
     finish = _finishes(book).reshape(-1)
@@ -216,7 +216,7 @@ def _of_size(cards: int) -> slice:
     return slice(STARTS[cards], STARTS[cards + 1])
 
 
-def edges_by_wager(book: Book, kinds: tuple[Kind, ...], counts: Floats) -> Floats:
+def edges_by_wager(book: Book, kinds: tuple[WagerKind, ...], counts: Floats) -> Floats:
     """The edges, [wager, shoe], from [value, shoe]."""
     groups, room = groups_of(book, kinds), _room(counts.shape[1])
     found = np.empty((groups.wagers, counts.shape[1]))

@@ -13,9 +13,9 @@ from baccarat.odds.gain import wager_name
 from baccarat.odds.joint import joint_table
 from baccarat.odds.measure import Price, price_of
 from baccarat.odds.royal9 import royal9_price
-from baccarat.odds.shoe import Counts, Known, points_of, shoe_of
+from baccarat.odds.shoe import ShoeCounts, ShoeGrain, points_of, shoe_of
 from baccarat.play.book import open_book
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.play.wager.royal9 import progressive
 
 PAIRS = ("no pair", "one pair", "two pairs")
@@ -26,14 +26,14 @@ class Prices(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """The prices of all wagers that a rulebook offers, from one shoe."""
 
     rules: Rulebook
-    shoe: Counts
-    wagers: dict[Kind, Price]
-    missing: dict[Kind, str]
+    shoe: ShoeCounts
+    wagers: dict[WagerKind, Price]
+    missing: dict[WagerKind, str]
     """Wagers that need to know more of the shoe, with the reason."""
     notes: tuple[str, ...] = ()
 
-    def __getitem__(self, on: Kind) -> Price:
-        if not isinstance(on, Kind):
+    def __getitem__(self, on: WagerKind) -> Price:
+        if not isinstance(on, WagerKind):
             raise ValueError(f"{on!r} is no wager; expected such as BANKER")
         if on in self.missing:
             raise ValueError(self.missing[on])
@@ -42,7 +42,7 @@ class Prices(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             raise ValueError(f"{on.word} is not offered under {self.rules.edition.name}; priced: {offered}")
         return self.wagers[on]
 
-    def __contains__(self, on: Kind) -> bool:
+    def __contains__(self, on: WagerKind) -> bool:
         return on in self.wagers
 
     def __iter__(self) -> Iterator[Price]:
@@ -63,9 +63,9 @@ class Prices(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
 def odds(
     rules: Rulebook,
-    shoe: Counts | None = None,
+    shoe: ShoeCounts | None = None,
     *,
-    stake: int | Mapping[Kind, int] | None = None,
+    stake: int | Mapping[WagerKind, int] | None = None,
     meters: Mapping[str, int] | None = None,
 ) -> Prices:
     """The price of every wager offered: from a full shoe unless another is given, at a stake in cents if one is given.
@@ -76,15 +76,15 @@ def odds(
     """
     book = open_book(rules)
     shoe = shoe_of(rules, shoe)
-    found: dict[Kind, Price] = {}
-    missing: dict[Kind, str] = {}
+    found: dict[WagerKind, Price] = {}
+    missing: dict[WagerKind, str] = {}
     by_finish = joint_table(shoe.worth(points_of(book)), book)
     for on in book.kinds:
         name = wager_name(book, on)
         if on in book.verdicts:
             found[on] = price_of(book, on, name, book.verdicts[on], by_finish, shoe.deals)
         elif on in book.early or on in book.openings:
-            if shoe.known is Known.VALUES:
+            if shoe.known is ShoeGrain.VALUES:
                 missing[on] = f"{name} needs the ranks of the shoe, which is known by values only"
                 continue
             if on in book.openings:
@@ -92,11 +92,11 @@ def odds(
                 found[on] = price_of(book, on, name, book.openings[on], ways, shoe.deals)
                 continue
             found[on] = price_of(book, on, name, book.early[on], pair_deals(shoe), shoe.deals, rows=PAIRS)
-        elif shoe.known is not Known.CARDS:
+        elif shoe.known is not ShoeGrain.CARDS:
             missing[on] = f"{name} needs the suits of the shoe, which is known by {shoe.known} only"
         else:
             found[on] = royal9_price(rules, shoe, seat=lowest_chair(rules), meters=meters)
-    if meters is not None and Kind.ROYAL9 not in book.offered:
+    if meters is not None and WagerKind.ROYAL9 not in book.offered:
         raise ValueError("meters are given, but Royal 9 is not offered")
     wagers, notes = _at(found, stake)
     return Prices(rules=rules, shoe=shoe, wagers=wagers, missing=missing, notes=notes)
@@ -109,7 +109,7 @@ def lowest_chair(rules: Rulebook) -> int:
     return min(progress.chairs)
 
 
-def pair_deals(shoe: Counts) -> tuple[int, int, int]:
+def pair_deals(shoe: ShoeCounts) -> tuple[int, int, int]:
     """The ordered six-card deals in which no hand, one hand and both hands open with a pair."""
     size, ranks = shoe.size, shoe.by_rank
     pairs = sum(perm(count, 2) for count in ranks)
@@ -119,13 +119,15 @@ def pair_deals(shoe: Counts) -> tuple[int, int, int]:
     return shoe.deals - (one + both) * rest, one * rest, both * rest
 
 
-def opening_deals(shoe: Counts) -> tuple[int, int, int, int]:
+def opening_deals(shoe: ShoeCounts) -> tuple[int, int, int, int]:
     """The ordered six-card deals that open with no pair, with Banker's alone, with Player's alone, with both."""
     none, one, both = pair_deals(shoe)
     return none, one // 2, one // 2, both
 
 
-def _at(found: dict[Kind, Price], stake: int | Mapping[Kind, int] | None) -> tuple[dict[Kind, Price], tuple[str, ...]]:
+def _at(
+    found: dict[WagerKind, Price], stake: int | Mapping[WagerKind, int] | None
+) -> tuple[dict[WagerKind, Price], tuple[str, ...]]:
     """The prices at their stakes, and why some are not."""
     if stake is None:
         return found, ()

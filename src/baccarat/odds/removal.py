@@ -10,28 +10,28 @@ import msgspec
 from baccarat.cards import DECK, Card, Rank
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.price import odds
-from baccarat.odds.shoe import ENOUGH, RANKS, Counts, Known, points_of, shoe_of
+from baccarat.odds.shoe import ENOUGH, RANKS, ShoeCounts, ShoeGrain, points_of, shoe_of
 from baccarat.play.book import open_book
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 
 
 class Removal(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """By wager and rank, the edge after one card of the rank is gone less the edge before; None where none is left."""
 
-    shoe: Counts
-    effects: dict[Kind, dict[Rank, Fraction | None]]
+    shoe: ShoeCounts
+    effects: dict[WagerKind, dict[Rank, Fraction | None]]
 
-    def __getitem__(self, on: Kind) -> dict[Rank, Fraction | None]:
+    def __getitem__(self, on: WagerKind) -> dict[Rank, Fraction | None]:
         if on not in self.effects:
             priced = ", ".join(kind.word for kind in self.effects)
             raise ValueError(f"{on.word} is not priced from this shoe; priced: {priced}")
         return self.effects[on]
 
-    def __iter__(self) -> Iterator[Kind]:
+    def __iter__(self) -> Iterator[WagerKind]:
         return iter(self.effects)
 
 
-def effect_of_removal(rules: Rulebook, shoe: Counts | None = None) -> Removal:
+def effect_of_removal(rules: Rulebook, shoe: ShoeCounts | None = None) -> Removal:
     """The effect of the removal of one card of each rank on each wager.
 
     Where suits matter the card that leaves is any of its rank alike: the mean over those that are left.
@@ -41,7 +41,7 @@ def effect_of_removal(rules: Rulebook, shoe: Counts | None = None) -> Removal:
         raise ValueError(f"{ENOUGH} cards are left; with one removed no price could be given")
     before = {price.on: price.edge for price in odds(rules, shoe)}
     by_rank = {rank: _after(rules, shoe, rank) for rank in RANKS}
-    if shoe.known is Known.VALUES:
+    if shoe.known is ShoeGrain.VALUES:
         before = {on: edge for on, edge in before.items() if on in _anywhere(by_rank)}
     effects = {
         on: {rank: after[on] - edge if after is not None else None for rank, after in by_rank.items()}
@@ -50,17 +50,17 @@ def effect_of_removal(rules: Rulebook, shoe: Counts | None = None) -> Removal:
     return Removal(shoe=shoe, effects=effects)
 
 
-def _anywhere(by_rank: dict[Rank, dict[Kind, Fraction] | None]) -> set[Kind]:
+def _anywhere(by_rank: dict[Rank, dict[WagerKind, Fraction] | None]) -> set[WagerKind]:
     return {on for after in by_rank.values() if after is not None for on in after}
 
 
-def _after(rules: Rulebook, shoe: Counts, rank: Rank) -> dict[Kind, Fraction] | None:
+def _after(rules: Rulebook, shoe: ShoeCounts, rank: Rank) -> dict[WagerKind, Fraction] | None:
     """The edges after a card of a rank has left; None where there is none."""
     points = points_of(open_book(rules))
-    if shoe.known is Known.VALUES:
+    if shoe.known is ShoeGrain.VALUES:
         left = shoe.worth(points)[points[RANKS.index(rank)]]
         cards = [(DECK[RANKS.index(rank)], left)] if left else []
-    elif shoe.known is Known.RANKS:
+    elif shoe.known is ShoeGrain.RANKS:
         left = shoe.by_rank[RANKS.index(rank)]
         cards = [(DECK[RANKS.index(rank)], left)] if left else []
     else:
@@ -72,13 +72,13 @@ def _after(rules: Rulebook, shoe: Counts, rank: Rank) -> dict[Kind, Fraction] | 
     return _mean(rules, shoe, cards)
 
 
-def _suits_matter(rules: Rulebook, shoe: Counts) -> bool:
-    return shoe.known is Known.CARDS and Kind.ROYAL9 in open_book(rules).offered
+def _suits_matter(rules: Rulebook, shoe: ShoeCounts) -> bool:
+    return shoe.known is ShoeGrain.CARDS and WagerKind.ROYAL9 in open_book(rules).offered
 
 
-def _mean(rules: Rulebook, shoe: Counts, cards: list[tuple[Card, int]]) -> dict[Kind, Fraction]:
+def _mean(rules: Rulebook, shoe: ShoeCounts, cards: list[tuple[Card, int]]) -> dict[WagerKind, Fraction]:
     whole = sum(left for _, left in cards)
-    total: dict[Kind, Fraction] = {}
+    total: dict[WagerKind, Fraction] = {}
     for card, left in cards:
         for price in odds(rules, shoe.without([card])):
             total[price.on] = total.get(price.on, Fraction(0)) + left * price.edge

@@ -11,14 +11,14 @@ import msgspec
 
 from baccarat.cards import DECK, Card
 from baccarat.law.cached_value import kept_by
-from baccarat.law.row import Result
+from baccarat.law.row import WagerResult
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents
 from baccarat.odds.gain import wager_name
 from baccarat.odds.measure import Price, PriceLine
-from baccarat.odds.shoe import Counts, is_whole, shoe_of
+from baccarat.odds.shoe import ShoeCounts, is_whole, shoe_of
 from baccarat.play.book import open_book
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.play.wager.royal9 import Pair, Prize, Progressive, award, is_royal, progressive
 
 ROYALS = tuple(
@@ -62,7 +62,7 @@ class Royal9Odds(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """
 
     progress: Progressive
-    shoe: Counts
+    shoe: ShoeCounts
     meters: dict[str, Cents]
     chairs: dict[int, Price]
     """The price by chair."""
@@ -82,7 +82,7 @@ class Royal9Odds(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         parts = (prize.meter and prize.percent < 100 and chance for prize, chance in self._chances(seat))
         return not (self.progress.refills and any(parts))
 
-    def seeding(self, seat: int) -> dict[str, Fraction]:
+    def seed_per_wager(self, seat: int) -> dict[str, Fraction]:
         """What is put up, per wager of a seat, to seed each meter anew when it is won."""
         if not self.has_long_run(seat):
             raise ValueError("meters are refilled after partial awards: their long run has no closed form")
@@ -96,7 +96,7 @@ class Royal9Odds(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     def seeding_cost(self, seat: int) -> Fraction:
         """What seeding costs the house in the long run, per wager of a seat, beyond what the reserve brings."""
-        return max(Fraction(0), sum(self.seeding(seat).values(), Fraction(0)) - self.reserve)
+        return max(Fraction(0), sum(self.seed_per_wager(seat).values(), Fraction(0)) - self.reserve)
 
     def long_run_edge(self, seat: int) -> Fraction:
         """The house edge per unit in the long run: all that meters take in, and their seeds, they pay out."""
@@ -146,7 +146,7 @@ class _Seat:
 
 def royal9(
     rules: Rulebook,
-    shoe: Counts | None = None,
+    shoe: ShoeCounts | None = None,
     *,
     meters: Mapping[str, int] | None = None,
     seats: Sequence[int] | None = None,
@@ -174,7 +174,7 @@ def royal9(
     return Royal9Odds(progress=progress, shoe=shoe, meters=shown, chairs=chairs)
 
 
-def royal9_price(rules: Rulebook, shoe: Counts, *, seat: int, meters: Mapping[str, int] | None) -> Price:
+def royal9_price(rules: Rulebook, shoe: ShoeCounts, *, seat: int, meters: Mapping[str, int] | None) -> Price:
     """The price of Royal 9 at one chair that wagers alone."""
     return royal9(rules, shoe, meters=meters, seats=(seat,)).chairs[seat]
 
@@ -201,7 +201,7 @@ def _rows(progress: Progressive, seat: int) -> tuple[Rows, ...]:
 
 
 @lru_cache(maxsize=64)
-def _openings(progress: Progressive, shoe: Counts, seats: tuple[int, ...]) -> dict[Rows, OpeningHands]:
+def _openings(progress: Progressive, shoe: ShoeCounts, seats: tuple[int, ...]) -> dict[Rows, OpeningHands]:
     """The ordered four-card deals by the rows that the seats win."""
     tables = [_rows(progress, seat) for seat in seats]
     found: dict[Rows, OpeningHands] = {}
@@ -214,7 +214,7 @@ def _openings(progress: Progressive, shoe: Counts, seats: tuple[int, ...]) -> di
 
 
 @lru_cache(maxsize=16)
-def _hand_ways(shoe: Counts) -> list[list[int]]:
+def _hand_ways(shoe: ShoeCounts) -> list[list[int]]:
     """The ordered four-card deals by the two hands, each a certain Royal 9 or another."""
     left, size = list(shoe.by_card), shoe.size
     whole, table = perm(size, 4), []
@@ -246,19 +246,19 @@ def _price_lines(
     return found
 
 
-def _price(rules: Rulebook, progress: Progressive, shoe: Counts, seat: int, found: _Seat) -> Price:
+def _price(rules: Rulebook, progress: Progressive, shoe: ShoeCounts, seat: int, found: _Seat) -> Price:
     book, rest = open_book(rules), perm(shoe.size - 4, 2)
     lines = tuple(
         PriceLine(
-            row=prize.row, result=Result.LOSE if prize.is_lost else Result.WIN, combinations=ways * rest,
+            row=prize.row, result=WagerResult.LOSE if prize.is_lost else WagerResult.WIN, combinations=ways * rest,
             deals=shoe.deals, gain=Fraction(progress.net(prize, won), progress.stake), award=Cents(won),
         )
         for (row, won), ways in sorted(found.ways.items())
         for prize in [progress.prizes[row]]
     )  # fmt: skip
-    name = f"{wager_name(book, Kind.ROYAL9)}, chair {seat}"
+    name = f"{wager_name(book, WagerKind.ROYAL9)}, chair {seat}"
     return Price(
-        name=name, lines=lines, deals=shoe.deals, stake=Cents(progress.stake), on=Kind.ROYAL9, book=book
+        name=name, lines=lines, deals=shoe.deals, stake=Cents(progress.stake), on=WagerKind.ROYAL9, book=book
     )  # fmt: skip
 
 

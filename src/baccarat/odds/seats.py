@@ -9,19 +9,19 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.odds.gain import gain, wager_name
 from baccarat.odds.joint import joint_table
 from baccarat.odds.many import middle_of
-from baccarat.odds.shoe import Counts, is_whole, points_of, shoe_of
+from baccarat.odds.shoe import ShoeCounts, is_whole, points_of, shoe_of
 from baccarat.play.admit import admit
 from baccarat.play.book import Book, open_book
-from baccarat.play.wager import Kind, Wager
+from baccarat.play.wager import Wager, WagerKind
 
-Stakes = Mapping[int, Mapping[Kind, int]]
+Stakes = Mapping[int, Mapping[WagerKind, int]]
 """By seat and wager, in cents."""
 
 RoundWins = dict[int, int]
 """What the house may win of one round, in cents, each with its ordered six-card deals."""
 
 
-def round_wins(rules: Rulebook, stakes: Stakes, shoe: Counts | None = None) -> RoundWins:
+def round_wins(rules: Rulebook, stakes: Stakes, shoe: ShoeCounts | None = None) -> RoundWins:
     """The joint distribution of what the house wins of all these wagers in one round, to the cent.
 
     Only wagers that hang on the finish of a round: others, such as Royal 9, are refused by name.
@@ -62,7 +62,7 @@ def _check(book: Book, stakes: Stakes) -> None:
             raise ValueError(str(refused))
 
 
-def _gain(book: Book, finish: int, stakes: Mapping[Kind, int]) -> int:
+def _gain(book: Book, finish: int, stakes: Mapping[WagerKind, int]) -> int:
     total = 0
     for on, stake in stakes.items():
         verdict = book.verdicts[on][finish]

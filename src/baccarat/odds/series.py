@@ -10,13 +10,13 @@ import msgspec
 from baccarat.cards import Card, parse_cards
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.price import odds
-from baccarat.odds.shoe import ENOUGH, Counts, shoe_of
-from baccarat.play.wager import Kind
+from baccarat.odds.shoe import ENOUGH, ShoeCounts, shoe_of
+from baccarat.play.wager import WagerKind
 
 Cards = str | Iterable[Card | str]
 
 
-class Before(msgspec.Struct, frozen=True, kw_only=True):
+class SeriesMoment(msgspec.Struct, frozen=True, kw_only=True):
     """The moment before a round: what is unseen, and the house edge of every wager from it.
 
     A card that was burned face down is unseen, so it counts as if it were in the shoe: it could be any. There are no
@@ -24,8 +24,8 @@ class Before(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     round: int
-    unseen: Counts
-    edges: dict[Kind, Fraction]
+    unseen: ShoeCounts
+    edges: dict[WagerKind, Fraction]
 
 
 def before_each_round(
@@ -33,9 +33,9 @@ def before_each_round(
     rounds: Iterable[Cards],
     *,
     burned: Cards = (),
-    shoe: Counts | None = None,
+    shoe: ShoeCounts | None = None,
     meters: Mapping[str, int] | None = None,
-) -> Iterator[Before]:
+) -> Iterator[SeriesMoment]:
     """Every wager's edge before each round, given its cards in the order in which they were seen.
 
     `burned` are the burned cards that were seen before the first round; `shoe` is what was loaded, a full one unless
@@ -44,18 +44,18 @@ def before_each_round(
     unseen = shoe_of(rules, shoe)
     unseen = _see(unseen, burned, "burned")
     for number, cards in enumerate(rounds, start=1):
-        yield Before(round=number, unseen=unseen, edges=edges_from(rules, unseen, meters))
+        yield SeriesMoment(round=number, unseen=unseen, edges=edges_from(rules, unseen, meters))
         unseen = _see(unseen, cards, f"round {number}")
 
 
-def edges_from(rules: Rulebook, unseen: Counts, meters: Mapping[str, int] | None) -> dict[Kind, Fraction]:
+def edges_from(rules: Rulebook, unseen: ShoeCounts, meters: Mapping[str, int] | None) -> dict[WagerKind, Fraction]:
     """The house edge of every wager; none where fewer cards are unseen than a round may take."""
     if unseen.size < ENOUGH:
         return {}
     return {price.on: price.edge for price in odds(rules, unseen, meters=meters)}
 
 
-def _see(unseen: Counts, cards: Cards, when: str) -> Counts:
+def _see(unseen: ShoeCounts, cards: Cards, when: str) -> ShoeCounts:
     try:
         return unseen.without(parse_cards(cards) if isinstance(cards, str) else cards)
     except ValueError as error:

@@ -30,7 +30,7 @@ def is_whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-class Known(Enum):
+class ShoeGrain(Enum):
     """How finely a shoe is known."""
 
     CARDS = 52
@@ -41,7 +41,7 @@ class Known(Enum):
         return self.name.lower()
 
 
-class Counts(msgspec.Struct, frozen=True):
+class ShoeCounts(msgspec.Struct, frozen=True):
     """What is left of so many decks: 52 counts in the order of a new deck, 13 by rank, or 10 by value."""
 
     left: tuple[int, ...]
@@ -50,7 +50,7 @@ class Counts(msgspec.Struct, frozen=True):
     def __post_init__(self) -> None:
         if not is_whole(self.decks) or self.decks < 1:
             raise ValueError(f"a shoe holds a whole number of decks, one at least, not {self.decks!r}")
-        if len(self.left) not in [known.value for known in Known]:
+        if len(self.left) not in [known.value for known in ShoeGrain]:
             raise ValueError(f"a shoe is 52 counts by card, 13 by rank or 10 by value, not {len(self.left)} counts")
         for place, count in enumerate(self.left):
             if not is_whole(count):
@@ -65,18 +65,18 @@ class Counts(msgspec.Struct, frozen=True):
         return f"{self.size} of {52 * self.decks} cards, known by {self.known}"
 
     @staticmethod
-    def full(decks: int) -> Counts:
+    def full(decks: int) -> ShoeCounts:
         """A whole shoe."""
-        return Counts((decks,) * 52, decks=decks)
+        return ShoeCounts((decks,) * 52, decks=decks)
 
     @staticmethod
-    def of(counts: Mapping[Any, int] | Iterable[int], *, decks: int) -> Counts:
+    def of(counts: Mapping[Any, int] | Iterable[int], *, decks: int) -> ShoeCounts:
         """A shoe from 52, 13 or 10 counts, or from a mapping of cards, ranks or values; what it leaves out is gone."""
         if isinstance(counts, Mapping):
             counts = _from_mapping(counts)
-        return Counts(tuple(counts), decks)
+        return ShoeCounts(tuple(counts), decks)
 
-    def without(self, cards: str | Iterable[Card | str]) -> Counts:
+    def without(self, cards: str | Iterable[Card | str]) -> ShoeCounts:
         """The shoe after these cards have left it."""
         seen = parse_cards(cards) if isinstance(cards, str) else [_card(card) for card in cards]
         left = list(self.left)
@@ -85,12 +85,12 @@ class Counts(msgspec.Struct, frozen=True):
             if left[place] < count:
                 raise ValueError(f"{count} times {card} cannot have left this shoe: {self._name(place)}: {left[place]}")
             left[place] -= count
-        return Counts(tuple(left), self.decks)
+        return ShoeCounts(tuple(left), self.decks)
 
     @property
-    def known(self) -> Known:
+    def known(self) -> ShoeGrain:
         """How finely this shoe is known."""
-        return Known(len(self.left))
+        return ShoeGrain(len(self.left))
 
     @property
     def size(self) -> int:
@@ -105,16 +105,16 @@ class Counts(msgspec.Struct, frozen=True):
     @property
     def by_card(self) -> tuple[int, ...]:
         """52 counts, in the order of a new deck."""
-        if self.known is not Known.CARDS:
+        if self.known is not ShoeGrain.CARDS:
             raise ValueError(f"this shoe is known by {self.known} only, and not by cards")
         return self.left
 
     @property
     def by_rank(self) -> tuple[int, ...]:
         """13 counts, ace to king."""
-        if self.known is Known.VALUES:
+        if self.known is ShoeGrain.VALUES:
             raise ValueError("this shoe is known by values only, and not by ranks")
-        if self.known is Known.RANKS:
+        if self.known is ShoeGrain.RANKS:
             return self.left
         return tuple(map(sum, zip(*(self.left[suit : suit + 13] for suit in range(0, 52, 13)), strict=True)))
 
@@ -125,7 +125,7 @@ class Counts(msgspec.Struct, frozen=True):
 
     def worth(self, points: Sequence[int]) -> tuple[int, ...]:
         """10 counts, where each rank is worth so many points."""
-        if self.known is Known.VALUES:
+        if self.known is ShoeGrain.VALUES:
             if tuple(points) != POINTS:
                 raise ValueError("this shoe is known by values only, and this rulebook counts cards otherwise")
             return self.left
@@ -136,32 +136,32 @@ class Counts(msgspec.Struct, frozen=True):
 
     def _place(self, card: Card) -> int:
         place = _PLACE[card]
-        if self.known is Known.CARDS:
+        if self.known is ShoeGrain.CARDS:
             return place
         rank = _RANK_OF_CARD[place]
-        return rank if self.known is Known.RANKS else POINTS[rank]
+        return rank if self.known is ShoeGrain.RANKS else POINTS[rank]
 
     def _most(self, place: int) -> int:
-        if self.known is Known.CARDS:
+        if self.known is ShoeGrain.CARDS:
             return self.decks
-        return 4 * self.decks * (POINTS.count(place) if self.known is Known.VALUES else 1)
+        return 4 * self.decks * (POINTS.count(place) if self.known is ShoeGrain.VALUES else 1)
 
     def _name(self, place: int) -> str:
         match self.known:
-            case Known.CARDS:
+            case ShoeGrain.CARDS:
                 return str(DECK[place])
-            case Known.RANKS:
+            case ShoeGrain.RANKS:
                 return RANKS[place].name.lower()
-            case Known.VALUES:
+            case ShoeGrain.VALUES:
                 return f"cards worth {place}"
 
 
-def shoe_of(rules: Rulebook, shoe: Counts | None) -> Counts:
+def shoe_of(rules: Rulebook, shoe: ShoeCounts | None) -> ShoeCounts:
     """The shoe to be priced: full unless given, no more than the rulebook's decks hold, and enough for any round."""
     decks = rules.elections.decks
     if decks is None:
         raise ValueError("the rulebook does not say how many decks are played")
-    found = Counts.full(decks) if shoe is None else Counts(shoe.left, decks)
+    found = ShoeCounts.full(decks) if shoe is None else ShoeCounts(shoe.left, decks)
     if found.size < ENOUGH:
         raise ValueError(f"{found.size} cards are left; a price needs {ENOUGH}, for a round may take as many")
     return found

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from baccarat.law.cached_value import kept
+from baccarat.law.cached_value import cached_on_value
 from baccarat.law.fact import COUNTS
 from baccarat.odds.groups import Indices
-from baccarat.odds.joint import Cell, Drawing, drawing
+from baccarat.odds.joint import DrawPartition, OpeningCell, draw_partition
 from baccarat.play.book import Book
 
 Index = Any
@@ -30,7 +30,7 @@ NOBODY, FINISHED, ONE_CARD, DOUBLES, END = map(Unsigned, (111, 112, 113, 124, 13
 card, doubles by value. Each list ends where the next begins."""
 
 
-class Plan(NamedTuple):
+class VectorTableauPlan(NamedTuple):
     """A tableau made ready for the kernel: numbers, and a size that the compiler is to know."""
 
     numbers: Indices
@@ -46,10 +46,10 @@ class Unfit(ValueError):  # noqa: N818  it says what is the case
     """The tableau is not one that this kernel can count."""
 
 
-@kept
-def make_plan(book: Book) -> Plan:
+@cached_on_value
+def make_plan(book: Book) -> VectorTableauPlan:
     """The plan of a book's tableau; `Unfit` where both hands draw on other counts than those below some count."""
-    tableau = drawing(book)
+    tableau = draw_partition(book)
     players, bankers = _thresholds(tableau.both)
     ones = [[*tableau.player[x], *tableau.banker[x]] for x in COUNTS]
     drawn = [count for cells in ones for cell in cells for count in (cell.player, cell.banker)]
@@ -66,10 +66,10 @@ def make_plan(book: Book) -> Plan:
     assert len(numbers) == END, "the lists follow where they begin"
     for each in lists:
         numbers += each
-    return Plan(np.array(numbers, np.uintp), (0.0,) * (players or USUAL))
+    return VectorTableauPlan(np.array(numbers, np.uintp), (0.0,) * (players or USUAL))
 
 
-def _cells(tableau: Drawing) -> Iterator[Cell]:
+def _cells(tableau: DrawPartition) -> Iterator[OpeningCell]:
     yield from tableau.nobody
     yield from chain(*tableau.banker, *tableau.player)
     yield from chain(*chain(*tableau.both))
@@ -80,12 +80,12 @@ def _number_of_pair(x: int, y: int) -> int:
     return low * 10 - low * (low - 1) // 2 + high - low
 
 
-def _entries(cells: Iterable[Cell]) -> list[int]:
+def _entries(cells: Iterable[OpeningCell]) -> list[int]:
     """Each cell, with the place of its finish."""
     return [each for cell in cells for each in (cell.player * 10 + cell.banker, cell.place)]
 
 
-def _thresholds(both: Sequence[Sequence[Sequence[Cell]]]) -> tuple[int, list[int]]:
+def _thresholds(both: Sequence[Sequence[Sequence[OpeningCell]]]) -> tuple[int, list[int]]:
     """Below which count the Player draws, and the Banker by the Player's third card, where both do."""
     cells = [{(cell.player, cell.banker) for cell in by_sixth[0]} for by_sixth in both]
     players = max((player + 1 for each in cells for player, _ in each), default=0)

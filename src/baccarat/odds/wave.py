@@ -45,7 +45,7 @@ class TooMany(ValueError):  # noqa: N818  it says what is the case
     """A distribution that would take minutes to work out."""
 
 
-class Rounds(NamedTuple):
+class RoundBlock(NamedTuple):
     """So many rounds of one kind."""
 
     rows: Rows
@@ -72,7 +72,7 @@ class Window(NamedTuple):
 # ---------------------------------------------------------------------------------------------- the window
 
 
-def window(sums: Sequence[Sequence[Rounds]], goal: int) -> Window:
+def window(sums: Sequence[Sequence[RoundBlock]], goal: int) -> Window:
     """Beyond either end of this each of the sums lies by a chance below 2^-goal.
 
     With the sum of n and that of m rounds of one kind this holds for every number between as well: for each tilt the
@@ -92,7 +92,7 @@ def window(sums: Sequence[Sequence[Rounds]], goal: int) -> Window:
     return Window(low, high)
 
 
-def _variance(kinds: Sequence[Rounds]) -> Decimal:
+def _variance(kinds: Sequence[RoundBlock]) -> Decimal:
     found = Decimal(0)
     for kind in kinds:
         ways = kind.ways
@@ -102,7 +102,7 @@ def _variance(kinds: Sequence[Rounds]) -> Decimal:
     return found
 
 
-def _log_mean(kinds: Sequence[Rounds], tilt: Decimal) -> Decimal:
+def _log_mean(kinds: Sequence[RoundBlock], tilt: Decimal) -> Decimal:
     """The logarithm of E e^{tilt T}."""
     found = Decimal(0)
     for kind in kinds:
@@ -114,7 +114,7 @@ def _log_mean(kinds: Sequence[Rounds], tilt: Decimal) -> Decimal:
 # --------------------------------------------------------------------------------------- terms that matter
 
 
-def terms(kinds: Sequence[Rounds], width: int, goal: int, most: int = MOST_TERMS) -> list[tuple[int, int]]:
+def terms(kinds: Sequence[RoundBlock], width: int, goal: int, most: int = MOST_TERMS) -> list[tuple[int, int]]:
     """Runs of terms, first and number, from 1 to half the width; every other term is below 2^-goal.
 
     `TooMany` where there are more than `most`.
@@ -139,7 +139,7 @@ def terms(kinds: Sequence[Rounds], width: int, goal: int, most: int = MOST_TERMS
     return found
 
 
-def _pairs(kinds: Sequence[Rounds]) -> dict[int, int]:
+def _pairs(kinds: Sequence[RoundBlock]) -> dict[int, int]:
     """How far rows lie from the usual one of their round, with Σ p_j p_k over the rounds, in multiples of 2^-64."""
     found: dict[int, int] = {}
     for kind in kinds:
@@ -227,7 +227,7 @@ def power(base: Complex, exponent: int, bits: int) -> Complex:
 class Wave:
     """The distribution function of a sum of rounds, right to 2^-goal; `within` is a window of it that is known."""
 
-    def __init__(self, kinds: Sequence[Rounds], *, goal: int, within: Window | None = None) -> None:
+    def __init__(self, kinds: Sequence[RoundBlock], *, goal: int, within: Window | None = None) -> None:
         self.window = window([kinds], goal + 2) if within is None else within
         self.width = self.window.width
         self.runs = terms(kinds, self.width, goal + 8)
@@ -244,7 +244,7 @@ class Wave:
             return 1 << self.bits
         return ((total + 1 - low << self.bits) + self.start - self._sum(total + 1)) // self.width
 
-    def _count(self, kinds: Sequence[Rounds], start: int, length: int) -> Iterator[Complex]:
+    def _count(self, kinds: Sequence[RoundBlock], start: int, length: int) -> Iterator[Complex]:
         """The coefficients of a run of terms: Π φ / (1 - e^{-2πi m/M})."""
         bits = self.bits
         factors = [_factors(kind, start, length, self.width, bits) for kind in kinds]
@@ -269,7 +269,7 @@ class Wave:
         return found >> (bits - 1)
 
 
-def _factors(kind: Rounds, start: int, length: int, width: int, bits: int) -> list[Complex]:
+def _factors(kind: RoundBlock, start: int, length: int, width: int, bits: int) -> list[Complex]:
     """φ of one round for a run of terms."""
     reals, imaginaries = [0] * length, [0] * length
     for step, ways in kind.rows:

@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from baccarat.picture.shown import Picture
+    from baccarat.picture.shown import SavedPicture
 
 DRAWING = 2
 """The number of this way of drawing: raise it whenever a picture changes, for browsers keep pictures by it."""
 
 
-def show(value: object) -> Picture:
+def show(value: object) -> SavedPicture:
     """The picture of a card, several cards, a round, roads, a rulebook's felt, a price, all prices, or a sum."""
     from baccarat.picture.shown import show_value  # noqa: PLC0415  only for whoever asks
 

@@ -6,7 +6,7 @@ Every band is equally wide, so that tables compare at a glance, whatever their s
 from __future__ import annotations
 
 from baccarat.money import Cents
-from baccarat.picture.paint import painted
+from baccarat.picture.paint import with_paint
 from baccarat.picture.svg import Markup, document, path_data
 
 WIDTH, HEIGHT = 320.0, 62.0
@@ -32,14 +32,14 @@ def win_band(*, theoretical: int, deviation: int, win: int) -> Markup:
     x = MIDDLE + max(-MOST, min(MOST, far)) * DEVIATION
     pointer = "pointer" if abs(far) <= 2 else "pointer-outside"
     marks = [
-        painted("rect", "band-2", x=MIDDLE - 2 * DEVIATION, y=TOP, width=4 * DEVIATION, height=HIGH, rx=2),
-        painted("rect", "band-1", x=MIDDLE - DEVIATION, y=TOP, width=2 * DEVIATION, height=HIGH),
-        painted("path", "mean", d=path_data("M", MIDDLE, TOP - 2, "V", TOP + HIGH + 2)),
-        painted("path", pointer, d=path_data("M", x, TOP + HIGH, "V", TOP - 6)),
-        painted("path", pointer, d=path_data("M", x, TOP - 4, "L", x - 6, TOP - 14, "H", x + 6, "Z")),
+        with_paint("rect", "band-2", x=MIDDLE - 2 * DEVIATION, y=TOP, width=4 * DEVIATION, height=HIGH, rx=2),
+        with_paint("rect", "band-1", x=MIDDLE - DEVIATION, y=TOP, width=2 * DEVIATION, height=HIGH),
+        with_paint("path", "mean", d=path_data("M", MIDDLE, TOP - 2, "V", TOP + HIGH + 2)),
+        with_paint("path", pointer, d=path_data("M", x, TOP + HIGH, "V", TOP - 6)),
+        with_paint("path", pointer, d=path_data("M", x, TOP - 4, "L", x - 6, TOP - 14, "H", x + 6, "Z")),
     ]
     words = [
-        painted("text", "faint", short(theoretical + k * deviation), x=MIDDLE + k * DEVIATION, y=HEIGHT - 12,
+        with_paint("text", "faint", short(theoretical + k * deviation), x=MIDDLE + k * DEVIATION, y=HEIGHT - 12,
                 font_size=12)
         for k in (-2, 0, 2)
     ]  # fmt: skip

@@ -11,7 +11,7 @@ from functools import cache
 from baccarat.cards import DECK, Card, Rank, Suit
 from baccarat.picture.court import COURTS, court
 from baccarat.picture.sign import sign
-from baccarat.picture.svg import XMLNS, Markup, document, element, moved, path_data, turned
+from baccarat.picture.svg import XMLNS, Markup, document, element, path_data, rotation, translation
 
 WIDTH, HEIGHT = 250, 350
 MIDDLE_X, MIDDLE_Y = WIDTH / 2, HEIGHT / 2
@@ -70,7 +70,7 @@ def name_of(card: Card) -> str:
 
 def pip(suit: Suit, x: float, y: float, size: float, *, upside_down: bool = False) -> Markup:
     """The sign of a suit at a point."""
-    place = moved(x, y, scale=size / 100, angle=180 if upside_down else 0)
+    place = translation(x, y, scale=size / 100, angle=180 if upside_down else 0)
     return element("path", d=PIPS[suit], transform=place)
 
 
@@ -92,7 +92,7 @@ def face(card: Card, *, four_colours: bool = False) -> Markup:
             [pip(card.suit, x, y, size, upside_down=y > MIDDLE_Y) for x, y in PIP_PLACES[card.rank]],
             class_="pips",
         )
-    indices = element("g", corner, element("g", corner, transform=turned(180, MIDDLE_X, MIDDLE_Y)), class_="index")
+    indices = element("g", corner, element("g", corner, transform=rotation(180, MIDDLE_X, MIDDLE_Y)), class_="index")
     return Markup(_paper("card-face", FACE) + element("g", middle, indices, fill=hue, class_=f"suit-{card.suit.value}"))
 
 

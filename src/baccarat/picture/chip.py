@@ -11,7 +11,7 @@ import msgspec
 
 from baccarat.money import Cents
 from baccarat.picture.sign import sign
-from baccarat.picture.svg import XMLNS, Markup, document, element, moved
+from baccarat.picture.svg import XMLNS, Markup, document, element, translation
 
 CREAM = "#f6f2e6"
 RADIUS, STEP = 48.0, 9.0
@@ -107,8 +107,8 @@ def stack(cents: int, *, x: float = 0.0, y: float = 0.0, radius: float = RADIUS)
     scale = radius / RADIUS
     return element(
         "g",
-        [element("g", chip_face(chip), transform=moved(0, -STEP * level)) for level, chip in enumerate(shown)],
-        transform=moved(x, y, scale=scale),
+        [element("g", chip_face(chip), transform=translation(0, -STEP * level)) for level, chip in enumerate(shown)],
+        transform=translation(x, y, scale=scale),
         class_="stack",
     )
 

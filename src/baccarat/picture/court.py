@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import cos, radians, sin
 
 from baccarat.cards import Card, Rank
-from baccarat.picture.svg import Markup, element, moved, path_data, turned
+from baccarat.picture.svg import Markup, element, path_data, rotation, translation
 
 COURTS = (Rank.JACK, Rank.QUEEN, Rank.KING)
 
@@ -26,7 +26,7 @@ def court(card: Card, hue: str, pip: str) -> Markup:
         "g",
         element("rect", x=LEFT, y=TOP, width=WIDE, height=HIGH, rx=3, fill=hue, fill_opacity=0.06),
         half,
-        element("g", half, transform=turned(180, X, Y)),
+        element("g", half, transform=rotation(180, X, Y)),
         _belt(card.rank, hue),
         element("rect", x=LEFT, y=TOP, width=WIDE, height=HIGH, rx=3, fill="none", stroke=hue, stroke_width=2),
         element("rect", x=LEFT + 4, y=TOP + 4, width=WIDE - 8, height=HIGH - 8, rx=1, fill="none", stroke=hue,
@@ -36,7 +36,7 @@ def court(card: Card, hue: str, pip: str) -> Markup:
 
 
 def _sign(pip: str, x: float, y: float, size: float, colour: str | None = None) -> Markup:
-    return element("path", d=pip, transform=moved(x, y, scale=size / 100), fill=colour)
+    return element("path", d=pip, transform=translation(x, y, scale=size / 100), fill=colour)
 
 
 def _rays(hue: str) -> Markup:

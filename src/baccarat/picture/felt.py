@@ -10,8 +10,8 @@ from math import degrees
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.picture.felt_plan import MIDDLE, Area, FeltPlan, SeatPlan, plan
-from baccarat.picture.paint import painted
-from baccarat.picture.svg import Markup, document, element, moved, path_data
+from baccarat.picture.paint import with_paint
+from baccarat.picture.svg import Markup, document, element, path_data, translation
 
 LEFT, WIDTH = -12.0, 1024.0
 EDGE = 1.4
@@ -21,7 +21,7 @@ SIGN = "A Banker wager pushes on a Dragon 7"
 def felt(rules: Rulebook, *, hands: bool = False) -> Markup:
     """The picture of a table under these rules; with the places of the two hands, where no page lays cards there."""
     made = plan(rules)
-    parts = [painted("path", "cloth", d=sector(made, made.inner, made.outer, -made.spread, made.spread))]
+    parts = [with_paint("path", "cloth", d=sector(made, made.inner, made.outer, -made.spread, made.spread))]
     if made.inscription:
         parts.append(_inscription(made))
     if made.sign:
@@ -49,19 +49,21 @@ def _seat(made: FeltPlan, seat: SeatPlan) -> Markup:
     turn = -degrees(seat.turn)
     spots = [area for area in seat.areas if area.is_spot]
     inmost = made.inner + (22 if made.inscription else 0)
-    under = [painted("path", "area-cloth", d=sector(made, inmost, made.sides, seat.start, seat.end))] if spots else []
-    line = painted("path", "seat-line", d=sector(made, inmost, made.outer, seat.start, seat.end))
+    under = (
+        [with_paint("path", "area-cloth", d=sector(made, inmost, made.sides, seat.start, seat.end))] if spots else []
+    )
+    line = with_paint("path", "seat-line", d=sector(made, inmost, made.outer, seat.start, seat.end))
     in_by = EDGE / made.sides  # within the seat, so that its neighbours do not cover it
-    edge = painted(
+    edge = with_paint(
         "path",
         "seat-edge",
         d=sector(made, inmost + EDGE, made.outer - EDGE, seat.start + in_by, seat.end - in_by),
     )
     number = element(
         "g",
-        painted("circle", "seat-disc", r=12),
-        painted("text", "seat-number", str(seat.number), y=4.3, font_size=12),
-        transform=moved(seat.disc.x, seat.disc.y),
+        with_paint("circle", "seat-disc", r=12),
+        with_paint("text", "seat-number", str(seat.number), y=4.3, font_size=12),
+        transform=translation(seat.disc.x, seat.disc.y),
     )
     return element(
         "g", under, [_area(made, area, turn) for area in seat.areas], line, edge, number, _combination(seat, turn),
@@ -72,17 +74,18 @@ def _seat(made: FeltPlan, seat: SeatPlan) -> Markup:
 
 def _area(made: FeltPlan, area: Area, turn: float) -> Markup:
     if area.is_spot:
-        shape = painted("circle", "area-pot", cx=area.chips.x, cy=area.chips.y, r=area.radius)
+        shape = with_paint("circle", "area-pot", cx=area.chips.x, cy=area.chips.y, r=area.radius)
         size = min(9.0, area.radius * 0.78) if len(area.letters) > 1 else min(11.0, area.radius * 0.95)
-        name = painted("text", "pot-name", area.letters, x=area.name_at.x, y=area.name_at.y + size * 0.35,
+        name = with_paint("text", "pot-name", area.letters, x=area.name_at.x, y=area.name_at.y + size * 0.35,
                        font_size=size)  # fmt: skip
     else:
-        shape = painted("path", "area-cloth", d=sector(made, area.inner, area.outer, area.start, area.end))
+        shape = with_paint("path", "area-cloth", d=sector(made, area.inner, area.outer, area.start, area.end))
         room = (area.end - area.start) * area.inner
         size = max(3.0, min(11.0, (room - 10) / (len(area.letters) * 0.85)))
         paint = f"area-name area-{area.on.word}" if area.on.word in ("player", "banker", "tie") else "area-name"
-        name = painted(
-            "text", paint, area.letters, transform=moved(area.name_at.x, area.name_at.y, angle=turn), dy=size * 0.36,
+        name = with_paint(
+            "text", paint, area.letters, transform=translation(area.name_at.x, area.name_at.y, angle=turn),
+            dy=size * 0.36,
             font_size=size,
         )  # fmt: skip
     kind = "area spot" if area.is_spot else "area band"
@@ -96,9 +99,9 @@ def _combination(seat: SeatPlan, turn: float) -> Markup:
     """The cards of a seat's own, where Royal 9 is offered."""
     if not seat.combination:
         return Markup()
-    return painted(
+    return with_paint(
         "text", "seat-combination", seat.combination, dy=4, font_size=11,
-        transform=moved(seat.combination_at.x, seat.combination_at.y, angle=turn),
+        transform=translation(seat.combination_at.x, seat.combination_at.y, angle=turn),
     )  # fmt: skip
 
 
@@ -108,9 +111,9 @@ def _inscription(made: FeltPlan) -> Markup:
     line = path_data("M", start.x, start.y, "A", made.inner + 15, made.inner + 15, 0, 0, 0, end.x, end.y)
     words = element("textPath", SIGN.upper(), href="#felt-inscription", startOffset="50%")
     return Markup(
-        painted("path", "inscription-cloth", d=sector(made, made.inner, made.inner + 22, -made.spread, made.spread))
+        with_paint("path", "inscription-cloth", d=sector(made, made.inner, made.inner + 22, -made.spread, made.spread))
         + element("path", id="felt-inscription", d=line, fill="none")
-        + painted("text", "inscription", words, font_size=11)
+        + with_paint("text", "inscription", words, font_size=11)
     )
 
 
@@ -118,16 +121,16 @@ def _sign() -> Markup:
     """The sign that stands at an EZ table whose felt does not say it."""
     return element(
         "g",
-        painted("rect", "sign-plate", x=MIDDLE - 130, y=8, width=260, height=30, rx=3),
-        painted("text", "sign-text", SIGN, x=MIDDLE, y=27.5, font_size=12.5),
+        with_paint("rect", "sign-plate", x=MIDDLE - 130, y=8, width=260, height=30, rx=3),
+        with_paint("text", "sign-text", SIGN, x=MIDDLE, y=27.5, font_size=12.5),
         class_="sign",
     )
 
 
 def _hand(name: str, x: float) -> Markup:
     """The places of a hand's first two cards, in front of the dealer."""
-    places = [painted("rect", "card-place", x=x + 94 * k, y=126, width=86, height=120, rx=6) for k in range(2)]
-    return element("g", painted("text", "word", name, x=x + 90, y=114, font_size=13), places, class_="hand")
+    places = [with_paint("rect", "card-place", x=x + 94 * k, y=126, width=86, height=120, rx=6) for k in range(2)]
+    return element("g", with_paint("text", "word", name, x=x + 90, y=114, font_size=13), places, class_="hand")
 
 
 def _boxes(made: FeltPlan) -> Markup:
@@ -137,8 +140,8 @@ def _boxes(made: FeltPlan) -> Markup:
     boxes = [
         element(
             "g",
-            painted("rect", "box", x=left + k * wide, y=top, width=wide, height=34),
-            painted("text", "box-number", str(seat.number), x=left + (k + 0.5) * wide, y=top + 11.5, font_size=10),
+            with_paint("rect", "box", x=left + k * wide, y=top, width=wide, height=34),
+            with_paint("text", "box-number", str(seat.number), x=left + (k + 0.5) * wide, y=top + 11.5, font_size=10),
             class_="vigorish-box", data_seat=seat.number, data_x=left + (k + 0.5) * wide, data_y=top + 22,
         )
         for k, seat in enumerate(made.seats)

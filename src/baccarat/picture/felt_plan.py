@@ -16,7 +16,7 @@ import msgspec
 from baccarat.cards import SIGNS, Suit
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import Book, open_book
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 
 MIDDLE = 500.0
 OUTER = 980.0
@@ -39,7 +39,7 @@ ROW, STAGGERED_ROW, ROW_AT_EDGE = 27.0, 21.5, 20.5
 INSCRIPTION = 22.0
 NARROWEST = 1.0
 
-LETTERS = {Kind.TOTAL4: "4", Kind.TOTAL5: "5", Kind.TOTAL6: "6"}
+LETTERS = {WagerKind.TOTAL4: "4", WagerKind.TOTAL5: "5", WagerKind.TOTAL6: "6"}
 """Where initials would mislead: a T is a Tie."""
 
 
@@ -57,7 +57,7 @@ class Area(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     seat: int
-    on: Kind
+    on: WagerKind
     letters: str
     title: str
     inner: float
@@ -111,13 +111,13 @@ class FeltPlan(msgspec.Struct, frozen=True, kw_only=True):
         return Point(MIDDLE + radius * sin(angle), self.centre_y + radius * cos(angle))
 
 
-def letters_of(kind: Kind) -> str:
+def letters_of(kind: WagerKind) -> str:
     """A wager in a letter or two: `dragon_player` is DP, `panda8` is P8."""
     parts = re.findall("[a-z]+|[0-9]+", kind.word)
     return LETTERS.get(kind) or "".join(part if part.isdigit() else part[0].upper() for part in parts)[:3]
 
 
-def title_of(book: Book, kind: Kind) -> str:
+def title_of(book: Book, kind: WagerKind) -> str:
     """A wager in words, with what it pays."""
     wager = book.rules.edition.wagers[kind.word]
     hand = f" on {wager.hand.capitalize()}" if wager.hand and not wager.law.main else ""
@@ -152,7 +152,7 @@ def _row_depths(rows: Sequence[int]) -> list[float]:
     return [*depths, depths[-1] + ROW_AT_EDGE] if depths else [0.0]
 
 
-def _order(book: Book, kinds: Sequence[Kind]) -> list[Kind]:
+def _order(book: Book, kinds: Sequence[WagerKind]) -> list[WagerKind]:
     """The round spots in order: on the Player's hand, on the Banker's, the others."""
     hands = {"player": 0, "banker": 1}
     return sorted(kinds, key=lambda kind: hands.get(book.rules.edition.wagers[kind.word].hand or "", 2))
@@ -205,7 +205,12 @@ def _rows(count: int, sides: float, step: float) -> list[int]:
 
 
 def _bands(
-    made: FeltPlan, book: Book, seat: int, main: Sequence[Kind], depths: Sequence[float], wedge: tuple[float, float]
+    made: FeltPlan,
+    book: Book,
+    seat: int,
+    main: Sequence[WagerKind],
+    depths: Sequence[float],
+    wedge: tuple[float, float],
 ) -> list[Area]:
     found, outer, middle = list[Area](), made.outer, sum(wedge) / 2
     for kind, depth in zip(main, depths, strict=True):
@@ -225,7 +230,7 @@ def _bands(
 
 
 def _pots(
-    made: FeltPlan, book: Book, seat: int, spots: Sequence[Kind], rows: Sequence[int], wedge: tuple[float, float],
+    made: FeltPlan, book: Book, seat: int, spots: Sequence[WagerKind], rows: Sequence[int], wedge: tuple[float, float],
     sides: float,
 ) -> list[Area]:  # fmt: skip
     depths = _row_depths(rows)

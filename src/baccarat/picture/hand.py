@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from baccarat.cards import Card
 from baccarat.picture.card import HEIGHT, WIDTH, back, face, name_of
-from baccarat.picture.paint import SERIF, painted
-from baccarat.picture.svg import Markup, document, element, moved
+from baccarat.picture.paint import SERIF, with_paint
+from baccarat.picture.svg import Markup, document, element, translation
 from baccarat.play.coup import Coup
 from baccarat.play.hand import Side
 
@@ -18,7 +18,11 @@ MOST_IN_ROW = 13
 
 def _card(card: Card | None, x: float, y: float, *, four_colours: bool = False, sideways: bool = False) -> Markup:
     drawn = back() if card is None else face(card, four_colours=four_colours)
-    place = moved(x + HIGH, y + (HIGH - WIDE) / 2, scale=SCALE, angle=90) if sideways else moved(x, y, scale=SCALE)
+    place = (
+        translation(x + HIGH, y + (HIGH - WIDE) / 2, scale=SCALE, angle=90)
+        if sideways
+        else translation(x, y, scale=SCALE)
+    )
     return element("g", drawn, transform=place, class_="card")
 
 
@@ -39,7 +43,7 @@ def coup_picture(coup: Coup) -> Markup:
     """A finished round: both hands with their counts, third cards lying across, and who has won."""
     half = HIGH + 2 * WIDE + 3 * GAP + 70
     width, height = 2 * half + 30, HIGH + 52
-    parts = [painted("rect", "sheet", width=width, height=height, rx=10)]
+    parts = [with_paint("rect", "sheet", width=width, height=height, rx=10)]
     parts += _hand(coup, Side.PLAYER, 15)
     parts += _hand(coup, Side.BANKER, width - half - 15)
     words = {"player": "Player wins", "banker": "Banker wins", "tie": "Tie"}.get(coup.outcome, "void")
@@ -65,9 +69,10 @@ def _hand(coup: Coup, side: Side, x: float) -> list[Markup]:
     note = " wins" if won else ", tie" if coup.outcome == "tie" else ""
     heading = f"{side}{note}"
     parts = [
-        painted("text", f"word-start fill-{side.value}" if won else "word-start", heading, x=pair, y=25, font_size=15,
+        with_paint("text", f"word-start fill-{side.value}" if won else "word-start", heading, x=pair, y=25,
+                font_size=15,
                 font_weight=650),
-        painted("text", f"faint fill-{side.value}" if won else "faint", str(count), x=number, y=y + HIGH / 2 + 20,
+        with_paint("text", f"faint fill-{side.value}" if won else "faint", str(count), x=number, y=y + HIGH / 2 + 20,
                 font_size=60, font_family=SERIF, text_anchor="middle"),
     ]  # fmt: skip
     parts += [_card(card, pair + k * (WIDE + GAP), y) for k, card in enumerate(cards[:2])]

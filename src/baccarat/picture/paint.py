@@ -88,7 +88,7 @@ PAINTS: dict[str, dict[str, str]] = {
 }  # fmt: skip
 
 
-def painted(name: str, paint: str, *children: str | Iterable[str], **attributes: Value) -> Markup:
+def with_paint(name: str, paint: str, *children: str | Iterable[str], **attributes: Value) -> Markup:
     """An element under one or more paints: their classes, and their attributes for where no page styles them."""
     looks: dict[str, Value] = {}
     for each in paint.split():

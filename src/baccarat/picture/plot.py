@@ -7,14 +7,14 @@ from fractions import Fraction
 from math import floor, log10
 from typing import NamedTuple
 
-from baccarat.law.row import Result
+from baccarat.law.row import WagerResult
 from baccarat.money import Cents
 from baccarat.odds.band import PERCENTS
 from baccarat.odds.gain import stake_refused
 from baccarat.odds.measure import Price
 from baccarat.odds.price import Prices
 from baccarat.odds.show import percent
-from baccarat.picture.paint import painted
+from baccarat.picture.paint import with_paint
 from baccarat.picture.svg import Markup, document, element, path_data
 
 WIDTH, ROW, NAMES, RIGHT = 600.0, 30.0, 176.0, 92.0
@@ -28,7 +28,9 @@ STAKES = 200
 def outcome_of(price: Price) -> str:
     """The outcome in which a wager wins, which gives it its colour; `other` where it wins in more than one."""
     verdicts = price.book.verdicts.get(price.on, ())
-    wins = [index for index, verdict in enumerate(verdicts) if verdict is not None and verdict.result is Result.WIN]
+    wins = [
+        index for index, verdict in enumerate(verdicts) if verdict is not None and verdict.result is WagerResult.WIN
+    ]
     outcomes = {str((price.book.facts[index] or {})["winner"]) for index in wins}
     return outcomes.pop() if len(outcomes) == 1 else "other"
 
@@ -60,18 +62,18 @@ def _figure(value: float, step: float) -> str:
 
 def framed(title: str, said: str, height: float, *parts: Sequence[Markup]) -> Markup:
     """A plot with its title, and what it says in words for who cannot see it."""
-    head = painted("text", "title", title, x=0, y=18, font_size=min(16.0, WIDTH / (0.64 * len(title))))
+    head = with_paint("text", "title", title, x=0, y=18, font_size=min(16.0, WIDTH / (0.64 * len(title))))
     return document(WIDTH, height, element("desc", said), head, *parts, label=title, class_="plot")
 
 
 def bar_name(words: str, y: float) -> list[Markup]:
     """What a bar stands for, on the left of it; a long name in two lines."""
     if len(words) <= LONGEST:
-        return [painted("text", "word-end", words, x=NAMES - 12, y=y + 17, font_size=13)]
+        return [with_paint("text", "word-end", words, x=NAMES - 12, y=y + 17, font_size=13)]
     spaces = [k for k, letter in enumerate(words) if letter == " "] or [len(words)]
     middle = min(spaces, key=lambda k: abs(k - len(words) / 2))
     return [
-        painted("text", "word-end", part.strip(), x=NAMES - 12, y=y + at, font_size=11)
+        with_paint("text", "word-end", part.strip(), x=NAMES - 12, y=y + at, font_size=11)
         for part, at in ((words[:middle], 10.5), (words[middle:], 23))
     ]
 
@@ -92,12 +94,12 @@ def edge_plot(prices: Prices) -> Markup:
         start, wide = (zero, edge * scale) if edge >= 0 else (zero + edge * scale, -edge * scale)
         parts += [
             *bar_name(price.name, y),
-            painted("rect", _fill(outcome_of(price)), x=start, y=y + 4, width=max(1.0, wide), height=ROW - 12, rx=2),
-            painted("text", "word-start", percent(price.edge, 4), x=max(zero, start + wide) + 8, y=y + 17,
+            with_paint("rect", _fill(outcome_of(price)), x=start, y=y + 4, width=max(1.0, wide), height=ROW - 12, rx=2),
+            with_paint("text", "word-start", percent(price.edge, 4), x=max(zero, start + wide) + 8, y=y + 17,
                     font_size=12.5),
         ]  # fmt: skip
         y += ROW
-    parts.append(painted("path", "axis", d=path_data("M", zero, 32, "V", y)))
+    parts.append(with_paint("path", "axis", d=path_data("M", zero, 32, "V", y)))
     said = "; ".join(f"{price.name} {percent(price.edge)}" for price in found)
     return framed("House edge of a unit staked", f"{said}.", y + 8, parts)
 
@@ -139,15 +141,15 @@ class Frame(NamedTuple):
         for level in levels:
             y = self.y(level)
             step = levels[1] - levels[0] if len(levels) > 1 else 1.0
-            parts.append(painted("path", "rule", d=path_data("M", self.left, y, "H", self.right)))
-            parts.append(painted("text", "faint-end", _figure(level, step), x=self.left - 8, y=y + 4, font_size=12))
+            parts.append(with_paint("path", "rule", d=path_data("M", self.left, y, "H", self.right)))
+            parts.append(with_paint("text", "faint-end", _figure(level, step), x=self.left - 8, y=y + 4, font_size=12))
         across = ticks(self.x_low, self.x_high, about=8) if figures else []
         for value in across:
             step = across[1] - across[0] if len(across) > 1 else 1.0
             x = self.x(value)
-            parts.append(painted("path", "axis", d=path_data("M", x, self.bottom, "V", self.bottom + 5)))
-            parts.append(painted("text", "faint", _figure(value, step), x=x, y=self.bottom + 19, font_size=12))
-        parts.append(painted("path", "axis", d=path_data("M", self.left, self.bottom, "H", self.right)))
+            parts.append(with_paint("path", "axis", d=path_data("M", x, self.bottom, "V", self.bottom + 5)))
+            parts.append(with_paint("text", "faint", _figure(value, step), x=x, y=self.bottom + 19, font_size=12))
+        parts.append(with_paint("path", "axis", d=path_data("M", self.left, self.bottom, "H", self.right)))
         return parts
 
 
@@ -166,16 +168,16 @@ def stake_plot(prices: Prices) -> Markup | None:
         paint = _line(outcome_of(price))
         data = [part for n, (stake, edge) in enumerate(line)
                 for part in ("L" if n else "M", frame.x(stake / 100), frame.y(float(edge) * 100))]  # fmt: skip
-        parts.append(painted("path", paint, d=path_data(*data), stroke_width=1.4, stroke_linejoin="round"))
-        parts.append(painted("path", "mean", d=path_data("M", frame.left, frame.y(float(price.edge) * 100), "H",
+        parts.append(with_paint("path", paint, d=path_data(*data), stroke_width=1.4, stroke_linejoin="round"))
+        parts.append(with_paint("path", "mean", d=path_data("M", frame.left, frame.y(float(price.edge) * 100), "H",
                                                          frame.right)))  # fmt: skip
         words, y = f"{price.name}; dashed, without rounding: {percent(price.edge, 4)}", 38.0 + 18 * k
-        parts.append(painted("path", paint, d=path_data("M", frame.left, y - 4, "h", 18), stroke_width=2))
-        parts.append(painted("text", "word-start", words, x=frame.left + 26, y=y, font_size=12.5))
+        parts.append(with_paint("path", paint, d=path_data("M", frame.left, y - 4, "h", 18), stroke_width=2))
+        parts.append(with_paint("text", "word-start", words, x=frame.left + 26, y=y, font_size=12.5))
         best, worst = min(line, key=lambda each: each[1]), max(line, key=lambda each: each[1])
         said.append(f"{price.name}: lowest {percent(best[1])} at {Cents(best[0])}, "
                     f"highest {percent(worst[1])} at {Cents(worst[0])}")  # fmt: skip
-    parts.append(painted("text", "faint", "stake, dollars", x=(frame.left + frame.right) / 2, y=frame.bottom + 38,
+    parts.append(with_paint("text", "faint", "stake, dollars", x=(frame.left + frame.right) / 2, y=frame.bottom + 38,
                          font_size=12))  # fmt: skip
     return framed("House edge, %, by stake", "; ".join(said) + ".", frame.bottom + 48, parts)
 
@@ -191,15 +193,15 @@ def hit_plot(prices: Prices) -> Markup:
         hit, push = float(price.hit), float(price.push)
         parts += [
             *bar_name(price.name, y),
-            painted("rect", "band-2", x=NAMES, y=y + 4, width=wide, height=ROW - 12),
-            painted("rect", "band-1", x=NAMES, y=y + 4, width=wide * (hit + push), height=ROW - 12),
-            painted("rect", _fill(outcome_of(price)), x=NAMES, y=y + 4, width=wide * hit, height=ROW - 12),
-            painted("text", "word-start", percent(price.hit, 3), x=NAMES + wide + 8, y=y + 17, font_size=12.5),
+            with_paint("rect", "band-2", x=NAMES, y=y + 4, width=wide, height=ROW - 12),
+            with_paint("rect", "band-1", x=NAMES, y=y + 4, width=wide * (hit + push), height=ROW - 12),
+            with_paint("rect", _fill(outcome_of(price)), x=NAMES, y=y + 4, width=wide * hit, height=ROW - 12),
+            with_paint("text", "word-start", percent(price.hit, 3), x=NAMES + wide + 8, y=y + 17, font_size=12.5),
         ]
         said.append(f"{price.name} wins {percent(price.hit, 3)} and is pushed {percent(price.push, 3)}")
         y += ROW
     note = "coloured: wins; darker: is pushed; light: loses"
-    parts.append(painted("text", "faint-start", note, x=NAMES, y=y + 14, font_size=12))
+    parts.append(with_paint("text", "faint-start", note, x=NAMES, y=y + 14, font_size=12))
     return framed("How often a wager wins", "; ".join(said) + ".", y + 24, parts)
 
 
@@ -214,9 +216,9 @@ def result_plot(price: Price) -> Markup:
         long = max(1.0, float(chance) / most * wide)
         paint = "band-1" if gain == 0 else _fill(outcome_of(price)) if gain > 0 else "bar-other"
         parts += [
-            painted("text", "word-end", name, x=NAMES - 12, y=y + 17, font_size=13),
-            painted("rect", paint, x=NAMES, y=y + 4, width=long, height=ROW - 12, rx=2),
-            painted("text", "word-start", chance_of(chance), x=NAMES + long + 8, y=y + 17,
+            with_paint("text", "word-end", name, x=NAMES - 12, y=y + 17, font_size=13),
+            with_paint("rect", paint, x=NAMES, y=y + 4, width=long, height=ROW - 12, rx=2),
+            with_paint("text", "word-start", chance_of(chance), x=NAMES + long + 8, y=y + 17,
                     font_size=12.5),
         ]  # fmt: skip
         said.append(f"{name}: {percent(chance)}")
@@ -243,18 +245,18 @@ def rounds_plot(price: Price) -> Markup:
         high = [(log10(each), float(band.high) * 100) for each, band in zip(rounds, bands, strict=True)]
         data = [part for k, (x, y) in enumerate([*low, *reversed(high)])
                 for part in ("L" if k else "M", frame.x(x), frame.y(y))]  # fmt: skip
-        parts.append(painted("path", fill, d=path_data(*data, "Z"), fill_opacity=0.2))
+        parts.append(with_paint("path", fill, d=path_data(*data, "Z"), fill_opacity=0.2))
     for power, words in POWERS.items():
         x = frame.x(power)
-        parts.append(painted("path", "axis", d=path_data("M", x, frame.bottom, "V", frame.bottom + 5)))
-        parts.append(painted("text", "faint", words, x=x, y=frame.bottom + 19, font_size=12))
-    parts.append(painted("path", "axis", d=path_data("M", frame.left, frame.y(0), "H", frame.right)))
+        parts.append(with_paint("path", "axis", d=path_data("M", x, frame.bottom, "V", frame.bottom + 5)))
+        parts.append(with_paint("text", "faint", words, x=x, y=frame.bottom + 19, font_size=12))
+    parts.append(with_paint("path", "axis", d=path_data("M", frame.left, frame.y(0), "H", frame.right)))
     edge = frame.y(float(price.edge) * 100)
-    parts.append(painted("path", "mean", d=path_data("M", frame.left, edge, "H", frame.right)))
+    parts.append(with_paint("path", "mean", d=path_data("M", frame.left, edge, "H", frame.right)))
     words = f"dashed: the house edge, {percent(price.edge, 4)}; shaded: 90, 95 and 99 %"
-    parts.append(painted("text", "word-end", words, x=frame.right, y=36, font_size=12.5))
+    parts.append(with_paint("text", "word-end", words, x=frame.right, y=36, font_size=12.5))
     parts.append(
-        painted("text", "faint", "rounds", x=(frame.left + frame.right) / 2, y=frame.bottom + 38, font_size=12)
+        with_paint("text", "faint", "rounds", x=(frame.left + frame.right) / 2, y=frame.bottom + 38, font_size=12)
     )
     last = found[PERCENTS[-1]][-1]
     said = (

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from baccarat.picture.mark import bead, circle, mark
-from baccarat.picture.paint import painted
-from baccarat.picture.svg import Markup, document, element, moved, path_data
-from baccarat.play.road import REACH, ROWS, Bead, BigCell, Mark, Outcome, Road, Roads
-from baccarat.values import counted
+from baccarat.picture.paint import with_paint
+from baccarat.picture.svg import Markup, document, element, path_data, translation
+from baccarat.play.road import REACH, ROWS, Bead, BigCell, Outcome, Road, RoadMark, Roads
+from baccarat.values import count_text
 
 NAMES = {
     Road.BEAD_PLATE: "Bead plate",
@@ -63,25 +63,25 @@ def read_marks(text: str) -> tuple[Bead, ...]:
 # ------------------------------------------------------------------------------------------------- cells
 
 
-class Cell(NamedTuple):
+class RoadCell(NamedTuple):
     """One filled cell of a road: where it lies, how it is spoken, and what it shows."""
 
     column: int
     row: int
     label: str
-    shows: Bead | BigCell | Mark
+    shows: Bead | BigCell | RoadMark
 
 
-def cells_of(drawn: Roads, road: Road) -> list[Cell]:
+def cells_of(drawn: Roads, road: Road) -> list[RoadCell]:
     """The filled cells of a road in the order of play."""
     if road is Road.BEAD_PLATE:
         return [
-            Cell(each.column, each.row, f"Round {number}: {_bead_label(each.result)}", each.result)
+            RoadCell(each.column, each.row, f"Round {number}: {_bead_label(each.result)}", each.result)
             for number, each in enumerate(drawn.bead_plate, start=1)
         ]
     if road is Road.BIG_ROAD:
-        return [Cell(each.column, each.row, _circle_label(each), each) for each in drawn.big_road]
-    return [Cell(each.column, each.row, each.mark.value, each.mark) for each in drawn.derived(road).cells]
+        return [RoadCell(each.column, each.row, _circle_label(each), each) for each in drawn.big_road]
+    return [RoadCell(each.column, each.row, each.mark.value, each.mark) for each in drawn.derived_road(road).cells]
 
 
 def _bead_label(result: Bead) -> str:
@@ -90,8 +90,8 @@ def _bead_label(result: Bead) -> str:
 
 def _circle_label(cell: BigCell) -> str:
     if cell.outcome is Outcome.TIE:
-        return f"{counted(cell.ties, 'tie')} before the first result"
-    ties = [counted(cell.ties, "tie")] if cell.ties else []
+        return f"{count_text(cell.ties, 'tie')} before the first result"
+    ties = [count_text(cell.ties, "tie")] if cell.ties else []
     return ", ".join([cell.outcome.value.capitalize(), *ties, *_pairs(cell)])
 
 
@@ -100,7 +100,7 @@ def _pairs(shown: Bead | BigCell) -> list[str]:
     return [name for name, holds in found if holds]
 
 
-def first_column(cells: list[Cell], road: Road, columns: int) -> int:
+def first_column(cells: list[RoadCell], road: Road, columns: int) -> int:
     """The first column that is shown: the newest ones are, with a free one at the end for what comes next."""
     wide = max((cell.column for cell in cells), default=-1) + 1
     free = 0 if road is Road.BEAD_PLATE else 1
@@ -113,7 +113,7 @@ def first_column(cells: list[Cell], road: Road, columns: int) -> int:
 def road_picture(drawn: Roads, road: Road, *, columns: int | None = None, size: int | None = None) -> Markup:
     """One road as a picture: so many of its newest columns, in cells of so many pixels."""
     columns, size = columns or COLUMNS[road], size or SIZES[road]
-    label = f"{NAMES[road]}, {counted(len(drawn.results), 'round')}"
+    label = f"{NAMES[road]}, {count_text(len(drawn.results), 'round')}"
     body = _grid(drawn, road, columns, size)
     filled = bool(cells_of(drawn, road))
     return document(
@@ -128,12 +128,12 @@ def _grid(drawn: Roads, road: Road, columns: int, size: int) -> Markup:
     shown = [cell for cell in cells if first <= cell.column < first + columns]
     lines = [part for x in range(columns + 1) for part in ("M", x * size + 0.5, 0.5, "V", ROWS * size + 0.5)]
     lines += [part for y in range(ROWS + 1) for part in ("M", 0.5, y * size + 0.5, "H", columns * size + 0.5)]
-    paper = painted("rect", "road-paper", x=0, y=0, width=columns * size + 1, height=ROWS * size + 1)
-    parts = [paper, painted("path", "road-grid", d=path_data(*lines))]
+    paper = with_paint("rect", "road-paper", x=0, y=0, width=columns * size + 1, height=ROWS * size + 1)
+    parts = [paper, with_paint("path", "road-grid", d=path_data(*lines))]
     if shown and road is not Road.BEAD_PLATE:
         last = shown[-1]
         at = {"x": (last.column - first) * size + 1, "y": last.row * size + 1}
-        parts.append(painted("rect", "road-last", **at, width=size - 1, height=size - 1))
+        parts.append(with_paint("rect", "road-last", **at, width=size - 1, height=size - 1))
     for row in range(ROWS):
         members = sorted((cell for cell in shown if cell.row == row), key=lambda cell: cell.column)
         drawn_cells = [_cell(cell, road, cell.column - first, size) for cell in members]
@@ -142,7 +142,7 @@ def _grid(drawn: Roads, road: Road, columns: int, size: int) -> Markup:
     return Markup("".join(parts))
 
 
-def _cell(cell: Cell, road: Road, column: int, size: int) -> Markup:
+def _cell(cell: RoadCell, road: Road, column: int, size: int) -> Markup:
     x, y = column * size + size / 2 + 0.5, cell.row * size + size / 2 + 0.5
     shows = cell.shows
     if isinstance(shows, Bead):
@@ -181,8 +181,8 @@ def roads_picture(drawn: Roads, *, columns: int | None = None) -> Markup:
         x += third * SMALL + GAP
     y += HEAD + ROWS * SMALL + MARGIN
     width = max(x - GAP + MARGIN, MARGIN * 2 + big * BIG, aside + 230)
-    sheet = painted("rect", "sheet", width=width, height=y, rx=10)
-    label = f"Roads of {counted(len(drawn.results), 'round')}: {drawn}"
+    sheet = with_paint("rect", "sheet", width=width, height=y, rx=10)
+    label = f"Roads of {count_text(len(drawn.results), 'round')}: {drawn}"
     return document(width, y, sheet, parts, label=label, role="group", class_="roads")
 
 
@@ -193,20 +193,20 @@ def _widest(drawn: Roads, road: Road) -> int:
 
 def _placed(drawn: Roads, road: Road, x: float, y: float, columns: int, size: int) -> Markup:
     """A road on the sheet, under its name."""
-    name = painted("text", "word-start", NAMES[road], x=x, y=y + 14, font_size=13, font_weight=600)
+    name = with_paint("text", "word-start", NAMES[road], x=x, y=y + 14, font_size=13, font_weight=600)
     grid = element(
-        "g", _grid(drawn, road, columns, size), transform=moved(x, y + HEAD), role="grid", aria_label=NAMES[road]
+        "g", _grid(drawn, road, columns, size), transform=translation(x, y + HEAD), role="grid", aria_label=NAMES[road]
     )
     return Markup(name + grid)
 
 
 def _ask_road(drawn: Roads, x: float, y: float) -> Markup:
-    parts = [painted("text", "word-start", "Ask road", x=x, y=y + 14, font_size=13, font_weight=600)]
+    parts = [with_paint("text", "word-start", "Ask road", x=x, y=y + 14, font_size=13, font_weight=600)]
     for line, outcome in enumerate((Outcome.BANKER, Outcome.PLAYER)):
         at = y + HEAD + 14 + line * 28
         asked = getattr(drawn.ask, outcome.value)
         parts.append(bead(Bead(outcome), x + 11, at, 22))
-        parts.append(painted("text", "word-start", f"If {outcome.value.capitalize()}", x=x + 32, y=at + 4.5,
+        parts.append(with_paint("text", "word-start", f"If {outcome.value.capitalize()}", x=x + 32, y=at + 4.5,
                              font_size=13))  # fmt: skip
         for k, road in enumerate(REACH):
             colour = getattr(asked, road.value)
@@ -219,7 +219,7 @@ def _ask_road(drawn: Roads, x: float, y: float) -> Markup:
         f"longest run: Banker {counts.longest_banker}, Player {counts.longest_player}",
     ]
     parts += [
-        painted("text", "faint-start", text, x=x, y=y + HEAD + 84 + line * 19, font_size=12)
+        with_paint("text", "faint-start", text, x=x, y=y + HEAD + 84 + line * 19, font_size=12)
         for line, text in enumerate(words)
     ]
     return Markup("".join(parts))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from baccarat.picture.svg import Markup, element, moved
+from baccarat.picture.svg import Markup, element, translation
 
 HIGH = 30
 """The height of every sign."""
@@ -38,9 +38,9 @@ def sign(text: str, x: float, y: float, *, high: float, weight: float, colour: s
     scale, at, parts = high / HIGH, 0.0, list[Markup]()
     for each in text:
         width, line = SIGNS[each]
-        parts.append(element("path", d=line, transform=moved(at, 0) if at else None))
+        parts.append(element("path", d=line, transform=translation(at, 0) if at else None))
         at += width + GAP
     return element(
-        "g", parts, transform=moved(x - wide * scale / 2, y, scale=scale), fill="none",
+        "g", parts, transform=translation(x - wide * scale / 2, y, scale=scale), fill="none",
         stroke=colour, stroke_width=weight, stroke_linejoin="round", stroke_linecap="round",
     )  # fmt: skip

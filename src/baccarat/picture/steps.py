@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from baccarat.law.rulebook import Rulebook
-from baccarat.picture.paint import painted
+from baccarat.picture.paint import with_paint
 from baccarat.picture.svg import Markup, document, path_data
 
 BOX, HIGH, GAP_X, GAP_Y, LEFT, TOP, WITHIN = 138.0, 44.0, 16.0, 18.0, 164.0, 20.0, 24.0
@@ -17,7 +17,7 @@ PARTS = (("A new shoe", "receive"), ("Between rounds", "close"), ("A round", "wa
 ANY_TIME = "At any time"
 
 
-class Step(NamedTuple):
+class StepBox(NamedTuple):
     """One step, its clauses, and the acts that may happen within it."""
 
     name: str
@@ -25,22 +25,22 @@ class Step(NamedTuple):
     within: tuple[str, ...]
 
 
-def steps_of(rules: Rulebook) -> list[Step]:
+def steps_of(rules: Rulebook) -> list[StepBox]:
     """The steps in force in their order, each once, with the acts within them."""
     rows = [row for row in rules.edition.steps if rules.meets(row.when)]
-    found = list[Step]()
+    found = list[StepBox]()
     for name in dict.fromkeys(row.name for row in rows if row.within is None):
         keys = dict.fromkeys(key for row in rows if row.name == name for key in row.cite)
         clauses = tuple(dict.fromkeys(f"§{rules.edition.clauses[key].paragraph}" for key in keys))
         within = tuple(dict.fromkeys(row.name for row in rows if row.within == name))
-        found.append(Step(name, clauses, within))
+        found.append(StepBox(name, clauses, within))
     return found
 
 
-def parts_of(steps: list[Step]) -> list[tuple[str, list[Step]]]:
+def parts_of(steps: list[StepBox]) -> list[tuple[str, list[StepBox]]]:
     """The steps by part of the table's life; what comes before the first part can happen at any time."""
     heads = {step: title for title, step in PARTS}
-    found: list[tuple[str, list[Step]]] = [(ANY_TIME, [])]
+    found: list[tuple[str, list[StepBox]]] = [(ANY_TIME, [])]
     for step in steps:
         if step.name in heads:
             found.append((heads[step.name], []))
@@ -52,7 +52,7 @@ def steps_picture(rules: Rulebook) -> Markup:
     """The diagram of the steps in force under these rules."""
     parts, y = list[Markup](), TOP
     for title, steps in parts_of(steps_of(rules)):
-        parts.append(painted("text", "title", title, x=14, y=y + 26, font_size=15))
+        parts.append(with_paint("text", "title", title, x=14, y=y + 26, font_size=15))
         for row in (steps[at : at + PER_ROW] for at in range(0, len(steps), PER_ROW)):
             for column, step in enumerate(row):
                 x = LEFT + column * (BOX + GAP_X)
@@ -65,29 +65,29 @@ def steps_picture(rules: Rulebook) -> Markup:
         "Dashed: acts within a step.",
     )
     for line, note in enumerate(notes):
-        parts.append(painted("text", "faint-start", note, x=14, y=y + 8 + 18 * line, font_size=12))
+        parts.append(with_paint("text", "faint-start", note, x=14, y=y + 8 + 18 * line, font_size=12))
     width, height = LEFT + PER_ROW * (BOX + GAP_X) + 4, y + 40
-    sheet = painted("rect", "sheet", width=width, height=height, rx=10)
+    sheet = with_paint("rect", "sheet", width=width, height=height, rx=10)
     label = f"The steps of a table under {rules.edition.title}"
     return document(width, height, sheet, parts, label=label, class_="steps")
 
 
-def _box(step: Step, x: float, y: float, *, is_last: bool) -> list[Markup]:
+def _box(step: StepBox, x: float, y: float, *, is_last: bool) -> list[Markup]:
     middle = x + BOX / 2
     clauses = ", ".join(step.clauses[:MOST_CLAUSES]) + (" …" if len(step.clauses) > MOST_CLAUSES else "")
     parts = [
-        painted("rect", "step", x=x, y=y, width=BOX, height=HIGH, rx=6),
-        painted("text", "word", step.name.replace("_", " "), x=middle, y=y + (19 if clauses else 27), font_size=13,
+        with_paint("rect", "step", x=x, y=y, width=BOX, height=HIGH, rx=6),
+        with_paint("text", "word", step.name.replace("_", " "), x=middle, y=y + (19 if clauses else 27), font_size=13,
                 font_weight=600),
-        painted("text", "clause", clauses, x=middle, y=y + 35, font_size=10.5),
+        with_paint("text", "clause", clauses, x=middle, y=y + 35, font_size=10.5),
     ]  # fmt: skip
     for k, name in enumerate(step.within):
         top = y + HIGH + 4 + WITHIN * k
-        parts.append(painted("rect", "step-within", x=x + 8, y=top, width=BOX - 16, height=WITHIN - 4, rx=4))
-        parts.append(painted("text", "word", name.replace("_", " "), x=middle, y=top + 14, font_size=11))
+        parts.append(with_paint("rect", "step-within", x=x + 8, y=top, width=BOX - 16, height=WITHIN - 4, rx=4))
+        parts.append(with_paint("text", "word", name.replace("_", " "), x=middle, y=top + 14, font_size=11))
     if not is_last:
         end, level = x + BOX + GAP_X, y + HIGH / 2
         head = path_data("M", end - 6, level - 4, "L", end, level, "L", end - 6, level + 4, "Z")
-        parts.append(painted("path", "arrow", d=path_data("M", x + BOX, level, "H", end - 5)))
-        parts.append(painted("path", "arrow-head", d=head))
+        parts.append(with_paint("path", "arrow", d=path_data("M", x + BOX, level, "H", end - 5)))
+        parts.append(with_paint("path", "arrow-head", d=head))
     return parts

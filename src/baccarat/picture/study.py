@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from baccarat.picture.paint import painted
+from baccarat.picture.paint import with_paint
 from baccarat.picture.plot import NAMES, RIGHT, ROW, WIDTH, Frame, bar_name, framed
-from baccarat.picture.svg import Markup, document, element, moved, path_data
+from baccarat.picture.svg import Markup, document, element, path_data, translation
 
 Points = Sequence[tuple[float, float]]
 HUES = ("line-banker", "line-player", "line-tie", "line-other")
@@ -46,15 +46,17 @@ def line_plot(
     for k, (name, line) in enumerate(lines.items()):
         hue, y = HUES[k % len(HUES)], 38.0 + 18 * k
         dashes = "5 3" if k >= len(HUES) or name == dashed else None
-        parts.append(painted("path", hue, d=_path(frame, line), stroke_width=1.8, stroke_linejoin="round",
+        parts.append(with_paint("path", hue, d=_path(frame, line), stroke_width=1.8, stroke_linejoin="round",
                              stroke_dasharray=dashes))  # fmt: skip
-        parts.append(painted("path", hue, d=path_data("M", frame.left, y - 4, "h", 18), stroke_width=2,
+        parts.append(with_paint("path", hue, d=path_data("M", frame.left, y - 4, "h", 18), stroke_width=2,
                              stroke_dasharray=dashes))  # fmt: skip
-        parts.append(painted("text", "word-start", name, x=frame.left + 26, y=y, font_size=12.5))
+        parts.append(with_paint("text", "word-start", name, x=frame.left + 26, y=y, font_size=12.5))
     if frame.y_low < 0 < frame.y_high:
-        parts.append(painted("path", "axis", d=path_data("M", frame.left, frame.y(0), "H", frame.right)))
+        parts.append(with_paint("path", "axis", d=path_data("M", frame.left, frame.y(0), "H", frame.right)))
     parts += _marks(frame, [mark for mark in marks if frame.x_low <= mark[0] <= frame.x_high])
-    parts.append(painted("text", "faint", across, x=(frame.left + frame.right) / 2, y=frame.bottom + 38, font_size=12))
+    parts.append(
+        with_paint("text", "faint", across, x=(frame.left + frame.right) / 2, y=frame.bottom + 38, font_size=12)
+    )
     return framed(title, said, frame.bottom + BELOW, parts)
 
 
@@ -64,8 +66,9 @@ def _marks(frame: Frame, marks: Sequence[tuple[float, str]]) -> list[Markup]:
     for k, (value, words) in enumerate(sorted(marks)):
         x, y = frame.x(value), frame.bottom - 12 - 16 * k
         is_left = (k == 0 and len(marks) > 1) or x > (frame.left + 3 * frame.right) / 4
-        parts.append(painted("path", "mean", d=path_data("M", x, frame.top, "V", frame.bottom)))
-        parts.append(painted("text", "word-end" if is_left else "word-start", words, x=x + (-6 if is_left else 6), y=y,
+        parts.append(with_paint("path", "mean", d=path_data("M", x, frame.top, "V", frame.bottom)))
+        parts.append(with_paint("text", "word-end" if is_left else "word-start", words,
+                             x=x + (-6 if is_left else 6), y=y,
                              font_size=12))  # fmt: skip
     return parts
 
@@ -78,18 +81,20 @@ def fan_plot(title: str, fan: Mapping[int, Points], *, across: str, note: str, s
     parts = frame.axes()
     for low in lows:
         edge = [*fan[low], *reversed(fan[100 - low])]
-        parts.append(painted("path", "fill-player", d=f"{_path(frame, edge)}Z", fill_opacity=0.22))
-    parts.append(painted("path", "line-player", d=_path(frame, fan[50]), stroke_width=2))
+        parts.append(with_paint("path", "fill-player", d=f"{_path(frame, edge)}Z", fill_opacity=0.22))
+    parts.append(with_paint("path", "line-player", d=_path(frame, fan[50]), stroke_width=2))
     if frame.y_low < 0 < frame.y_high:
-        parts.append(painted("path", "axis", d=path_data("M", frame.left, frame.y(0), "H", frame.right)))
-    parts.append(painted("text", "word-start", note, x=frame.left, y=40, font_size=12.5))
-    parts.append(painted("text", "faint", across, x=(frame.left + frame.right) / 2, y=frame.bottom + 38, font_size=12))
+        parts.append(with_paint("path", "axis", d=path_data("M", frame.left, frame.y(0), "H", frame.right)))
+    parts.append(with_paint("text", "word-start", note, x=frame.left, y=40, font_size=12.5))
+    parts.append(
+        with_paint("text", "faint", across, x=(frame.left + frame.right) / 2, y=frame.bottom + 38, font_size=12)
+    )
     return framed(title, said, frame.bottom + BELOW, parts)
 
 
 def stacked(plots: Sequence[Markup], *, height: float, label: str) -> Markup:
     """Plots of one height, one below the other, as one picture."""
-    parts = [element("g", plot, transform=moved(0, k * height)) for k, plot in enumerate(plots)]
+    parts = [element("g", plot, transform=translation(0, k * height)) for k, plot in enumerate(plots)]
     return document(WIDTH, len(plots) * height, parts, label=label)
 
 
@@ -104,12 +109,12 @@ def bar_plot(title: str, bars: Sequence[tuple[str, float, str]], *, said: str, f
         start, wide = (zero, value * scale) if value >= 0 else (zero + value * scale, -value * scale)
         parts += [
             *bar_name(name, y),
-            painted("rect", FILLS[1] if value >= 0 else FILLS[0], x=start, y=y + 4, width=max(1.0, wide),
+            with_paint("rect", FILLS[1] if value >= 0 else FILLS[0], x=start, y=y + 4, width=max(1.0, wide),
                     height=ROW - 12, rx=2),
-            painted("text", "word-start", figure, x=max(zero, start + wide) + 8, y=y + 17, font_size=12.5),
+            with_paint("text", "word-start", figure, x=max(zero, start + wide) + 8, y=y + 17, font_size=12.5),
         ]  # fmt: skip
         y += ROW
-    parts.append(painted("path", "axis", d=path_data("M", zero, 30, "V", y)))
+    parts.append(with_paint("path", "axis", d=path_data("M", zero, 30, "V", y)))
     if fair is not None:
-        parts.append(painted("path", "mean", d=path_data("M", zero + fair * scale, 30, "V", y)))
+        parts.append(with_paint("path", "mean", d=path_data("M", zero + fair * scale, 30, "V", y)))
     return framed(title, said, y + 10, parts)

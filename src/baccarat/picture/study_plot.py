@@ -9,7 +9,7 @@ from baccarat.picture.svg import Markup
 from baccarat.sim.study.counts import CountStudy
 from baccarat.sim.study.hands import Hands
 from baccarat.sim.study.house_study import HouseStudy
-from baccarat.sim.study.meters import Meters
+from baccarat.sim.study.meters import MeterStudy
 from baccarat.sim.study.patrons import PatronStudy
 
 MILLION = 100_000_000
@@ -88,7 +88,7 @@ def floor_plot(found: Mapping[str, HouseStudy]) -> Markup:
     return line_plot(title, lines, across="days", said=f"At the end, {'; '.join(ends)}.")
 
 
-def meters_plot(found: Meters, name: str) -> Markup:
+def meters_plot(found: MeterStudy, name: str) -> Markup:
     """The path of one meter: of the middle table and where most of them lie, or of a link or a table alone."""
     meter = next(each for each in found.meters if each.name == name)
     fan = {percent: [(day, cents / 100) for day, cents in line] for percent, line in meter.path.items()}

@@ -92,12 +92,12 @@ def document(width: float, height: float, *children: str | Iterable[str], label:
     )
 
 
-def turned(angle: float, x: float, y: float) -> str:
+def rotation(angle: float, x: float, y: float) -> str:
     """A transform: turned by an angle in degrees about a point."""
     return f"rotate({number(angle)} {number(x)} {number(y)})"
 
 
-def moved(x: float, y: float, *, scale: float = 1.0, angle: float = 0.0) -> str:
+def translation(x: float, y: float, *, scale: float = 1.0, angle: float = 0.0) -> str:
     """A transform: moved to a point, then turned, then scaled."""
     parts = [f"translate({number(x)} {number(y)})"]
     if angle:

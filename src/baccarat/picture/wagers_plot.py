@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from baccarat.picture.paint import painted
+from baccarat.picture.paint import with_paint
 from baccarat.picture.plot import NAMES, ROW, WIDTH, Frame, bar_name, framed, ticks
 from baccarat.picture.svg import Markup, path_data
 from baccarat.sim.estimate import SIGMAS_95
@@ -61,20 +61,21 @@ def _effects(found: Sequence[WagerFound]) -> tuple[list[Markup], float]:
     frame = Frame(NAMES, right, 34.0, bottom, low, high if high > low else low + 1.0, 0.0, 1.0)
     levels = ticks(frame.x_low, frame.x_high, about=6)
     step = levels[1] - levels[0] if len(levels) > 1 else 1.0
-    parts = [painted("path", "rule", d=path_data("M", frame.x(level), 30, "V", bottom)) for level in levels]
+    parts = [with_paint("path", "rule", d=path_data("M", frame.x(level), 30, "V", bottom)) for level in levels]
     parts += [
-        painted("text", "faint", f"{level:+.{_places(step)}f}".replace("-", "−") if level else "0",
+        with_paint("text", "faint", f"{level:+.{_places(step)}f}".replace("-", "−") if level else "0",
                 x=frame.x(level), y=bottom + 15, font_size=12)
         for level in levels
     ]  # fmt: skip
-    parts.append(painted("path", "axis", d=path_data("M", frame.x(0), 30, "V", bottom), stroke_width=1.5))
+    parts.append(with_paint("path", "axis", d=path_data("M", frame.x(0), 30, "V", bottom), stroke_width=1.5))
     for k, (each, (start, middle, end)) in enumerate(zip(found, spans, strict=True)):
         y, hue = 34.0 + ROW * k, HUES[0] if middle >= 0 else HUES[1]
         parts += [
             *bar_name(each.name, y),
-            painted("path", f"line-{hue}", d=path_data("M", frame.x(start), y + 13, "H", frame.x(end)), stroke_width=2),
-            painted("circle", f"fill-{hue}", cx=frame.x(middle), cy=y + 13, r=3.6),
-            painted("text", "word-start", _figure(each), x=right + 12, y=y + 17, font_size=12),
+            with_paint("path", f"line-{hue}", d=path_data("M", frame.x(start), y + 13, "H", frame.x(end)),
+                       stroke_width=2),
+            with_paint("circle", f"fill-{hue}", cx=frame.x(middle), cy=y + 13, r=3.6),
+            with_paint("text", "word-start", _figure(each), x=right + 12, y=y + 17, font_size=12),
         ]  # fmt: skip
     return parts, bottom + 20
 
@@ -91,28 +92,28 @@ def _by_round(clear: Sequence[WagerFound], top: float) -> tuple[list[Markup], fl
     if not lines:
         return [], top - 30
     head = "House edge before a round, less that of a full shoe, %"
-    parts = [painted("text", "word-start", head, x=0, y=top, font_size=14)]
+    parts = [with_paint("text", "word-start", head, x=0, y=top, font_size=14)]
     for k, each in enumerate(clear):
         y = top + 20 + 18 * k
-        parts.append(painted("path", f"line-{HUES[k]}", d=path_data("M", 70, y - 4, "h", 18), stroke_width=2))
-        parts.append(painted("text", "word-start", f"{each.name}, and its 95 % interval", x=96, y=y, font_size=12.5))
+        parts.append(with_paint("path", f"line-{HUES[k]}", d=path_data("M", 70, y - 4, "h", 18), stroke_width=2))
+        parts.append(with_paint("text", "word-start", f"{each.name}, and its 95 % interval", x=96, y=y, font_size=12.5))
     y = top + 20 + 18 * len(clear)
-    parts.append(painted("rect", "band-1", x=70, y=y - 10, width=18, height=10))
-    parts.append(painted("text", "word-start", "of all shoes, those that have the round (full height: all of them)",
+    parts.append(with_paint("rect", "band-1", x=70, y=y - 10, width=18, height=10))
+    parts.append(with_paint("text", "word-start", "of all shoes, those that have the round (full height: all of them)",
                          x=96, y=y, font_size=12.5))  # fmt: skip
     frame = _frame(lines, y + 14)
     parts += [_share(frame, late) for late in lines[0]]
     parts += frame.axes()
-    parts.append(painted("path", "axis", d=path_data("M", frame.left, frame.y(0), "H", frame.right)))
+    parts.append(with_paint("path", "axis", d=path_data("M", frame.left, frame.y(0), "H", frame.right)))
     for k, line in enumerate(lines):
         high, low = ([(late.number, 100 * (late.above + sign * SIGMAS_95 * late.error)) for late in line]
                      for sign in (1, -1))  # fmt: skip
         band = f"{_path(frame, [*high, *reversed(low)])}Z"
-        parts.append(painted("path", f"fill-{HUES[k]}", d=band, fill_opacity=0.22))
+        parts.append(with_paint("path", f"fill-{HUES[k]}", d=band, fill_opacity=0.22))
         points = [(late.number, 100 * late.above) for late in line]
-        parts.append(painted("path", f"line-{HUES[k]}", d=_path(frame, points), stroke_width=1.8))
+        parts.append(with_paint("path", f"line-{HUES[k]}", d=_path(frame, points), stroke_width=1.8))
     middle = (frame.left + frame.right) / 2
-    parts.append(painted("text", "faint", "round of the shoe", x=middle, y=frame.bottom + 38, font_size=12))
+    parts.append(with_paint("text", "faint", "round of the shoe", x=middle, y=frame.bottom + 38, font_size=12))
     return parts, frame.bottom + 48
 
 
@@ -127,7 +128,9 @@ def _frame(lines: Sequence[Sequence[LateRound]], top: float) -> Frame:
 def _share(frame: Frame, late: LateRound) -> Markup:
     high = late.share * (frame.bottom - frame.top)
     left, right = frame.x(late.number - 0.4), frame.x(late.number + 0.4)
-    return painted("rect", "band-1", x=left, y=frame.bottom - high, width=right - left, height=high, fill_opacity=0.45)
+    return with_paint(
+        "rect", "band-1", x=left, y=frame.bottom - high, width=right - left, height=high, fill_opacity=0.45
+    )
 
 
 def _path(frame: Frame, points: Sequence[tuple[float, float]]) -> str:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from baccarat.law.submission import Limit
 from baccarat.play.book import Book
 from baccarat.play.hand import Side
-from baccarat.play.refusal import Code, Refused, refused
-from baccarat.play.wager import Kind, Wager
+from baccarat.play.refusal import RefusalCode, Refused, make_refusal
+from baccarat.play.wager import Wager, WagerKind
 
 Check = Callable[[Book, Sequence[Wager]], Refused | None]
 
@@ -53,8 +53,8 @@ def _is_plain(book: Book, wagers: Sequence[Wager]) -> bool:
     return True
 
 
-def _refuse(book: Book, code: Code, what: str, /, *keys: str, **params: object) -> Refused:
-    return refused(code, what, book.rules.cite(*keys), **params)
+def _refuse(book: Book, code: RefusalCode, what: str, /, *keys: str, **params: object) -> Refused:
+    return make_refusal(code, what, book.rules.cite(*keys), **params)
 
 
 def _option_keys(book: Book, option: str) -> tuple[str, ...]:
@@ -74,7 +74,7 @@ def seat_exists(book: Book, wagers: Sequence[Wager]) -> Refused | None:
         if not 1 <= wager.seat <= seats:
             return _refuse(
                 book,
-                Code.NO_SUCH_SEAT,
+                RefusalCode.NO_SUCH_SEAT,
                 "no_such_seat_at_this_table",
                 *_option_keys(book, "seats"),
                 seat=wager.seat,
@@ -90,7 +90,7 @@ def wager_exists(book: Book, wagers: Sequence[Wager]) -> Refused | None:
         if wager.on.value not in listed:
             return _refuse(
                 book,
-                Code.NO_SUCH_WAGER,
+                RefusalCode.NO_SUCH_WAGER,
                 "edition_knows_no_such_wager",
                 *listed_keys(book),
                 listed=", ".join(listed),
@@ -108,7 +108,7 @@ def wager_is_offered(book: Book, wagers: Sequence[Wager]) -> Refused | None:
             law = book.rules.edition.wagers[wager.on.value].law
             return _refuse(
                 book,
-                Code.NOT_OFFERED,
+                RefusalCode.NOT_OFFERED,
                 "wager_not_offered",
                 *law.cite,
                 title=law.title,
@@ -120,11 +120,13 @@ def wager_is_offered(book: Book, wagers: Sequence[Wager]) -> Refused | None:
 
 def once_each(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     """A seat has one area for each wager."""
-    seen: set[tuple[int, Kind]] = set()
+    seen: set[tuple[int, WagerKind]] = set()
     for wager in wagers:
         if (wager.seat, wager.on) in seen:
             law = book.rules.edition.wagers[wager.on.value].law
-            return _refuse(book, Code.TWICE, "wagers_twice_on_one_area", *law.cite, seat=wager.seat, title=law.title)
+            return _refuse(
+                book, RefusalCode.TWICE, "wagers_twice_on_one_area", *law.cite, seat=wager.seat, title=law.title
+            )
         seen.add((wager.seat, wager.on))
     return None
 
@@ -141,7 +143,7 @@ def whole_cents(book: Book, wagers: Sequence[Wager]) -> Refused | None:
             law = book.rules.edition.wagers[wager.on.value].law
             return _refuse(
                 book,
-                Code.WHOLE_CENTS,
+                RefusalCode.WHOLE_CENTS,
                 "stake_is_not_whole_cents",
                 *law.cite,
                 stake=wager.stake,
@@ -158,7 +160,7 @@ def fixed_stake(book: Book, wagers: Sequence[Wager]) -> Refused | None:
         if law.stake is not None and wager.stake != law.stake.shall:
             return _refuse(
                 book,
-                Code.FIXED_STAKE,
+                RefusalCode.FIXED_STAKE,
                 "stake_is_fixed",
                 *law.stake.cite,
                 title=law.title,
@@ -185,7 +187,7 @@ def minimum(book: Book, wagers: Sequence[Wager]) -> Refused | None:
         if limit is not None and wager.stake < limit.min:
             return _refuse(
                 book,
-                Code.BELOW_MINIMUM,
+                RefusalCode.BELOW_MINIMUM,
                 "below_posted_minimum",
                 *_option_keys(book, "limits"),
                 **_stake(wager),
@@ -201,7 +203,7 @@ def maximum(book: Book, wagers: Sequence[Wager]) -> Refused | None:
         if limit is not None and wager.stake > limit.max:
             return _refuse(
                 book,
-                Code.ABOVE_MAXIMUM,
+                RefusalCode.ABOVE_MAXIMUM,
                 "above_posted_maximum",
                 *_option_keys(book, "limits"),
                 **_stake(wager),
@@ -217,7 +219,7 @@ def increment(book: Book, wagers: Sequence[Wager]) -> Refused | None:
         if limit is not None and wager.stake % limit.increment:
             return _refuse(
                 book,
-                Code.OFF_INCREMENT,
+                RefusalCode.OFF_INCREMENT,
                 "no_multiple_of_the_increment",
                 *_option_keys(book, "limits"),
                 **_stake(wager),
@@ -238,7 +240,7 @@ def base_wager(book: Book, wagers: Sequence[Wager]) -> Refused | None:
             keys = base.cite or _option_keys(book, base.option or "")
             return _refuse(
                 book,
-                Code.NO_BASE_WAGER,
+                RefusalCode.NO_BASE_WAGER,
                 "needs_a_wager_beside_it",
                 *keys,
                 title=law.title,
@@ -257,7 +259,11 @@ def opposite(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     for wager in wagers:
         if wager.on is player and (wager.seat, banker) in placed:
             return _refuse(
-                book, Code.OPPOSITE_BETS, "wagers_on_both_hands", *_option_keys(book, "opposite_bets"), seat=wager.seat
+                book,
+                RefusalCode.OPPOSITE_BETS,
+                "wagers_on_both_hands",
+                *_option_keys(book, "opposite_bets"),
+                seat=wager.seat,
             )
     return None
 
@@ -271,11 +277,13 @@ def press(book: Book, wagers: Sequence[Wager]) -> Refused | None:
             continue
         keys = law.press_cite if law else book.rules.edition.wagers[wager.on.value].law.cite
         if law is None or wager.on not in book.early:
-            return _refuse(book, Code.PRESS, "payout_cannot_be_pressed", *keys, on=wager.on.value, seat=wager.seat)
+            return _refuse(
+                book, RefusalCode.PRESS, "payout_cannot_be_pressed", *keys, on=wager.on.value, seat=wager.seat
+            )
         if wager.press.value not in law.press:
             return _refuse(
                 book,
-                Code.PRESS,
+                RefusalCode.PRESS,
                 "pressed_onto_another_wager",
                 *keys,
                 seat=wager.seat,
@@ -283,7 +291,9 @@ def press(book: Book, wagers: Sequence[Wager]) -> Refused | None:
                 press_2=wager.press.value,
             )
         if (wager.seat, wager.press) not in placed:
-            return _refuse(book, Code.PRESS, "no_wager_to_press", *keys, seat=wager.seat, press=wager.press.value)
+            return _refuse(
+                book, RefusalCode.PRESS, "no_wager_to_press", *keys, seat=wager.seat, press=wager.press.value
+            )
     return None
 
 
@@ -295,11 +305,11 @@ def coupon(book: Book, wagers: Sequence[Wager]) -> Refused | None:
             continue
         if law is None or not book.rules.elects(law.offered):
             keys = law.cite if law else book.rules.edition.wagers[wager.on.value].law.cite
-            return _refuse(book, Code.COUPON, "coupons_not_taken", *keys, seat=wager.seat)
+            return _refuse(book, RefusalCode.COUPON, "coupons_not_taken", *keys, seat=wager.seat)
         if wager.on.value not in law.wagers:
             return _refuse(
                 book,
-                Code.COUPON,
+                RefusalCode.COUPON,
                 "coupon_on_another_wager",
                 *law.cite,
                 seat=wager.seat,
@@ -308,7 +318,7 @@ def coupon(book: Book, wagers: Sequence[Wager]) -> Refused | None:
             )
         if wager.coupon != wager.stake:
             return _refuse(
-                book, Code.COUPON, "coupon_needs_equal_chips", *law.cite, coupon=wager.coupon, **_stake(wager)
+                book, RefusalCode.COUPON, "coupon_needs_equal_chips", *law.cite, coupon=wager.coupon, **_stake(wager)
             )
     return None
 
@@ -321,21 +331,27 @@ def verbal(book: Book, wagers: Sequence[Wager]) -> Refused | None:
             continue
         if law is None or not book.rules.elects(law.offered):
             keys = law.cite if law else book.rules.edition.wagers[wager.on.value].law.cite
-            return _refuse(book, Code.VERBAL, "spoken_wagers_not_taken", *keys, seat=wager.seat)
+            return _refuse(book, RefusalCode.VERBAL, "spoken_wagers_not_taken", *keys, seat=wager.seat)
         if not wager.verbal.cash:
-            return _refuse(book, Code.VERBAL, "spoken_wager_without_cash", *law.cite, **_stake(wager))
+            return _refuse(book, RefusalCode.VERBAL, "spoken_wager_without_cash", *law.cite, **_stake(wager))
         missing = [who for who in law.confirmed_by if who not in wager.verbal.confirmed_by]
         if missing:
             by = ", ".join(law.confirmed_by)
             return _refuse(
-                book, Code.VERBAL, "spoken_wager_not_confirmed", *law.cite, **_stake(wager), by=by, missing=missing[0]
+                book,
+                RefusalCode.VERBAL,
+                "spoken_wager_not_confirmed",
+                *law.cite,
+                **_stake(wager),
+                by=by,
+                missing=missing[0],
             )
     return None
 
 
 def aggregate(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     """What one kind of wager could cost in one round stays within its posted aggregate payout."""
-    most: defaultdict[Kind, int] = defaultdict(int)
+    most: defaultdict[WagerKind, int] = defaultdict(int)
     for wager in wagers:
         limit = _limits(book).get(wager.on.value)
         if limit is None or limit.aggregate_payout is None:
@@ -344,7 +360,7 @@ def aggregate(book: Book, wagers: Sequence[Wager]) -> Refused | None:
         if most[wager.on] > limit.aggregate_payout:
             return _refuse(
                 book,
-                Code.AGGREGATE_PAYOUT,
+                RefusalCode.AGGREGATE_PAYOUT,
                 "above_the_aggregate_payout",
                 *_option_keys(book, "limits"),
                 on=wager.on.value,

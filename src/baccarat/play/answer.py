@@ -11,7 +11,7 @@ from baccarat.cards import CODES
 from baccarat.law.cached_value import kept_by
 from baccarat.law.clause import Citation
 from baccarat.law.fact import COUNTS
-from baccarat.law.row import Draw, Result
+from baccarat.law.row import Draw, WagerResult
 from baccarat.play.book import NO_CARD, Book
 from baccarat.play.coup import Coup, deal_cites, result_cites, tableau_rows
 from baccarat.play.explain import early_cites, step_cites, turnings
@@ -289,7 +289,7 @@ def _line(line: SettledLine) -> dict[str, Any]:
     if line.pressed is not None:
         made["stake_after_house_money"] = wager.stake + line.pressed
     if wager.coupon:
-        made["coupon"] = "left with the wager" if line.result is Result.PUSH else "taken"
+        made["coupon"] = "left with the wager" if line.result is WagerResult.PUSH else "taken"
     return made
 
 

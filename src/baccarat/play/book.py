@@ -8,30 +8,30 @@ from typing import Any
 import msgspec
 
 from baccarat.cards import DECK, Card
-from baccarat.law.cached_value import kept, kept_by
+from baccarat.law.cached_value import cached_on_value, kept_by
 from baccarat.law.clause import Citation
 from baccarat.law.edition import DRAGON_TABLE, Edition, pay_entry
 from baccarat.law.edition import WagerRules as WagerInLaw
 from baccarat.law.error import RulesError
 from baccarat.law.fact import COUNTS, FINISHES, OPENINGS, seen_from, the_row
-from baccarat.law.row import Draw, Result, Rule, conditions, holds
+from baccarat.law.row import Draw, PayRule, WagerResult, conditions, holds
 from baccarat.law.rulebook import Rulebook
-from baccarat.law.section import NO_MORE_BETS, Call
+from baccarat.law.section import NO_MORE_BETS, CallLaw
 from baccarat.law.submission import Limit, odds
 from baccarat.law.wager_name import in_order
 from baccarat.money import Ratio, next_multiple, percentage
 from baccarat.play.hand import Side, values
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.values import short_repr
 
 NO_CARD = 10
 """The column of the tableau for a Player without a third card."""
 
 
-class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+class WagerVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """How a wager ends in one case: result, pay-table row, odds, whether vigorish is due, clauses."""
 
-    result: Result
+    result: WagerResult
     row: str | None
     odds: Ratio | None
     vigorish: bool
@@ -46,21 +46,21 @@ class Book(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
     natural: tuple[bool, ...]
     player_row: tuple[tuple[Draw, ...], ...]
     banker_row: tuple[tuple[tuple[Draw | None, ...], ...], tuple[tuple[Draw | None, ...], ...]]
-    verdicts: dict[Kind, tuple[Verdict | None, ...]]
-    early: dict[Kind, tuple[Verdict, ...]]
+    verdicts: dict[WagerKind, tuple[WagerVerdict | None, ...]]
+    early: dict[WagerKind, tuple[WagerVerdict, ...]]
     """By the number of pairs."""
-    openings: dict[Kind, tuple[Verdict, ...]]
+    openings: dict[WagerKind, tuple[WagerVerdict, ...]]
     """By the opening: no pair, Banker's, Player's, both."""
     facts: tuple[Mapping[str, Any] | None, ...]
-    calls: tuple[tuple[Call, ...], ...]
-    offered: frozenset[Kind]
-    kinds: tuple[Kind, ...]
+    calls: tuple[tuple[CallLaw, ...], ...]
+    offered: frozenset[WagerKind]
+    kinds: tuple[WagerKind, ...]
     """The wagers offered, in the order in which they are shown."""
-    main: dict[Side, Kind]
+    main: dict[Side, WagerKind]
     """The main wager on each hand; only its chips count for who is handed the cards (reading A-81)."""
-    plain: frozenset[Kind]
+    plain: frozenset[WagerKind]
     has_terms: bool
-    limits: dict[Kind, Limit]
+    limits: dict[WagerKind, Limit]
     hands: tuple[Side, ...]
     sweeps: tuple[tuple[str, ...], ...]
     settlement_cites: tuple[Citation, ...]
@@ -69,7 +69,7 @@ class Book(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
     vig_cites: tuple[Citation, ...]
     collection_cites: tuple[Citation, ...]
     vig_deferred: bool
-    exempt: frozenset[Kind]
+    exempt: frozenset[WagerKind]
     exempt_cites: tuple[Citation, ...]
     portion: Ratio
     seat_one: str
@@ -77,18 +77,18 @@ class Book(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
     other_side: bool
     royal9_cites: tuple[Citation, ...]
 
-    def table(self, on: Kind) -> tuple[Verdict | None, ...]:
+    def table(self, on: WagerKind) -> tuple[WagerVerdict | None, ...]:
         """The verdicts of a wager, case by case; none where a ladder of prizes decides."""
         return self.verdicts.get(on) or self.early.get(on) or self.openings.get(on, ())
 
     def __repr__(self) -> str:
         return short_repr(self, f"of {self.rules}, {len(self.offered)} wagers offered")
 
-    def highest_payout(self, on: Kind, stake: int) -> int:
+    def highest_payout(self, on: WagerKind, stake: int) -> int:
         """The most that a wager could be paid."""
         return max((odds.payout(stake) for odds in _odds_paid(self, on)), default=0)
 
-    def exempts(self, stake: int, beside: Mapping[Kind, int]) -> bool:
+    def exempts(self, stake: int, beside: Mapping[WagerKind, int]) -> bool:
         """Whether what lies beside a stake at its seat frees it from vigorish (reading A-21)."""
         return bool(self.exempt) and sum(beside[kind] for kind in beside if kind in self.exempt) >= stake
 
@@ -100,19 +100,19 @@ class Book(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
 
 
 @kept_by
-def _odds_paid(book: Book, on: Kind) -> tuple[Ratio, ...]:
+def _odds_paid(book: Book, on: WagerKind) -> tuple[Ratio, ...]:
     """Every odds at which a wager may be paid, each once: a wager is admitted more often than its table changes."""
     return tuple(dict.fromkeys(each.odds for each in book.table(on) if each and each.odds))
 
 
-@kept
+@cached_on_value
 def open_book(rules: Rulebook) -> Book:
     """The tables of a rulebook."""
     edition = rules.edition
     facts = _facts_by_index(edition)
     worth = values(edition.point_count.value)
     natural = tuple(edition.definitions.is_natural(count=count, cards=2) for count in COUNTS)
-    kinds = {Kind(name): wager for name, wager in edition.wagers.items()}
+    kinds = {WagerKind(name): wager for name, wager in edition.wagers.items()}
     by_finish, by_pairs, by_opening = _verdict_tables(rules, kinds)
     vigorish = edition.vigorish
     sweeps, sweep_keys = _sweeps(rules)
@@ -136,7 +136,7 @@ def open_book(rules: Rulebook) -> Book:
         main={Side(w.hand): kind for kind, w in kinds.items() if w.law.main and w.hand},
         plain=frozenset(kind for kind in offered if _is_plain(rules, kinds[kind])),
         has_terms=rules.elections.opposite_bets is False,
-        limits={Kind(name): limit for name, limit in (rules.elections.limits or {}).items()},
+        limits={WagerKind(name): limit for name, limit in (rules.elections.limits or {}).items()},
         hands=tuple(Side(hand) for hand in edition.deal.hands),
         sweeps=sweeps,
         settlement_cites=edition.cite(*sweep_keys),
@@ -145,7 +145,7 @@ def open_book(rules: Rulebook) -> Book:
         vig_cites=edition.cite(*vigorish.cite, *rounding),
         collection_cites=edition.cite(*collection),
         vig_deferred=rules.elects("vig_collection") == "deferred",
-        exempt=frozenset(map(Kind, exempt.wagers)) if exempt else frozenset(),
+        exempt=frozenset(map(WagerKind, exempt.wagers)) if exempt else frozenset(),
         exempt_cites=edition.cite(*exempt.cite) if exempt else (),
         portion=Ratio.of(*(rules.elects("house_money_portion") or (1, 1))),
         seat_one=rules.elections.seat_one or "",
@@ -163,14 +163,14 @@ def _facts_by_index(edition: Edition) -> tuple[Mapping[str, Any] | None, ...]:
     return tuple(found)
 
 
-def _in_order(edition: Edition) -> list[Kind]:
+def _in_order(edition: Edition) -> list[WagerKind]:
     """The wagers of an edition as they are shown: the main ones on either hand, the other main ones, the rest."""
 
     def rank(word: str) -> int:
         wager = edition.wagers[word]
         return 3 if not wager.law.main else 2 if wager.hand is None else list(Side).index(Side(wager.hand))
 
-    return [Kind(word) for word in sorted(in_order(edition.wagers), key=rank)]
+    return [WagerKind(word) for word in sorted(in_order(edition.wagers), key=rank)]
 
 
 def _is_offered(rules: Rulebook, wager: WagerInLaw) -> bool:
@@ -184,7 +184,7 @@ def _is_plain(rules: Rulebook, wager: WagerInLaw) -> bool:
     return wager.law.stake is None and (base is None or (base.option is not None and not rules.elects(base.option)))
 
 
-def _calls(rules: Rulebook, by_index: tuple[Mapping[str, Any] | None, ...]) -> tuple[tuple[Call, ...], ...]:
+def _calls(rules: Rulebook, by_index: tuple[Mapping[str, Any] | None, ...]) -> tuple[tuple[CallLaw, ...], ...]:
     """The calls of each finish; the last entry, of a void round, is the call that ends the wagering."""
     calls = [call for call in rules.edition.calls if rules.meets(call.when)]
     said = [
@@ -254,8 +254,12 @@ def _cases(edition: Edition, wager: str) -> tuple[tuple[int, Mapping[str, Any], 
 
 
 def _verdict_tables(
-    rules: Rulebook, kinds: Mapping[Kind, WagerInLaw]
-) -> tuple[dict[Kind, tuple[Verdict | None, ...]], dict[Kind, tuple[Verdict, ...]], dict[Kind, tuple[Verdict, ...]]]:
+    rules: Rulebook, kinds: Mapping[WagerKind, WagerInLaw]
+) -> tuple[
+    dict[WagerKind, tuple[WagerVerdict | None, ...]],
+    dict[WagerKind, tuple[WagerVerdict, ...]],
+    dict[WagerKind, tuple[WagerVerdict, ...]],
+]:
     """The verdicts of each wager by what decides it: the finish, the number of pairs, or the opening."""
     by_finish, by_pairs, by_opening = {}, {}, {}
     for kind, wager in kinds.items():
@@ -268,11 +272,11 @@ def _verdict_tables(
     return by_finish, by_pairs, by_opening
 
 
-def _verdicts(rules: Rulebook, wager: WagerInLaw, *, size: int) -> tuple[Verdict | None, ...]:
+def _verdicts(rules: Rulebook, wager: WagerInLaw, *, size: int) -> tuple[WagerVerdict | None, ...]:
     """The verdict of every case under these elections; the edition has been checked to have one for each."""
     in_force = {i: rule for i, rule in enumerate(wager.rules) if rules.meets(rule.when)}
-    made: dict[tuple[int, str | None], Verdict] = {}
-    table: list[Verdict | None] = [None] * size
+    made: dict[tuple[int, str | None], WagerVerdict] = {}
+    table: list[WagerVerdict | None] = [None] * size
     for place, facts, fitting in _cases(rules.edition, wager.name):
         (index,) = [i for i in fitting if i in in_force]
         rule = in_force[index]
@@ -283,18 +287,18 @@ def _verdicts(rules: Rulebook, wager: WagerInLaw, *, size: int) -> tuple[Verdict
     return tuple(table)
 
 
-def _whole(table: tuple[Verdict | None, ...]) -> tuple[Verdict, ...]:
+def _whole(table: tuple[WagerVerdict | None, ...]) -> tuple[WagerVerdict, ...]:
     """The verdicts of a table without gaps."""
     return tuple(each for each in table if each is not None)
 
 
-def _verdict(rules: Rulebook, rule: Rule, row: str | None) -> Verdict:
+def _verdict(rules: Rulebook, rule: PayRule, row: str | None) -> WagerVerdict:
     pays, keys = _pays(rules, rule)
     cites = rules.cite(*rule.cite, *keys)
-    return Verdict(result=rule.result, row=row, odds=pays, vigorish=rule.vigorish, cites=cites)
+    return WagerVerdict(result=rule.result, row=row, odds=pays, vigorish=rule.vigorish, cites=cites)
 
 
-def _pays(rules: Rulebook, rule: Rule) -> tuple[Ratio | None, tuple[str, ...]]:
+def _pays(rules: Rulebook, rule: PayRule) -> tuple[Ratio | None, tuple[str, ...]]:
     """The odds that a winning rule pays, and the clauses that say so."""
     if rule.pays is None:
         return None, ()

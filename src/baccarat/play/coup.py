@@ -15,12 +15,12 @@ from baccarat.law.row import Draw
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import NO_CARD, Book, open_book
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side, is_pair
-from baccarat.play.refusal import Code, Note, Refused, refused
+from baccarat.play.refusal import RefusalCode, RefusalNote, Refused, make_refusal
 from baccarat.values import brief, expect, short_repr
 
 if TYPE_CHECKING:
-    from baccarat.play.slip import Slip
-    from baccarat.play.wager import Kind
+    from baccarat.play.slip import WagerSlip
+    from baccarat.play.wager import WagerKind
 
 
 class Ruling(msgspec.Struct, frozen=True):
@@ -122,7 +122,7 @@ class Coup(msgspec.Struct, frozen=True, eq=False, dict=True):
         return is_pair(*self.player[:2]) + is_pair(*self.banker[:2])
 
     @property
-    def opening(self) -> int:
+    def opening_index(self) -> int:
         """The place of its first four cards in tables by the opening: no pair, Banker's, Player's, both."""
         return 2 * is_pair(*self.player[:2]) + is_pair(*self.banker[:2])
 
@@ -163,7 +163,7 @@ class Coup(msgspec.Struct, frozen=True, eq=False, dict=True):
         """What the dealer announces, in order."""
         return tuple(_calls(self))
 
-    def settle(self, on: Kind, stake: int) -> Slip:
+    def settle(self, on: WagerKind, stake: int) -> WagerSlip:
         """The end of one wager of `stake` cents on this round, alone on the table."""
         from baccarat.play.slip import slip  # noqa: PLC0415  a slip is made of a coup, not the reverse
 
@@ -208,7 +208,9 @@ def surplus_objection(coup: Coup, cards: Sequence[Card], *, left: int = 0) -> Re
     says = ", ".join(ruling.say for ruling in rows)
     cites = tuple(dict.fromkeys(cite for ruling in rows for cite in ruling.cites))
     what, more = ("surplus_cards_in_a_record", {"left": left}) if left else ("surplus_cards", {})
-    return refused(Code.SURPLUS_CARDS, what, cites, named=len(cards), taken=coup.cards_dealt, rulings=says, **more)
+    return make_refusal(
+        RefusalCode.SURPLUS_CARDS, what, cites, named=len(cards), taken=coup.cards_dealt, rulings=says, **more
+    )
 
 
 def deal_by(book: Book, cards: tuple[Card, ...]) -> Coup:
@@ -273,16 +275,16 @@ def _rulings(coup: Coup) -> Iterable[Ruling]:
     )
 
 
-def draw_note(act: str, side: Side, count: int, *, natural: bool, against: Card | None) -> Note:
+def draw_note(act: str, side: Side, count: int, *, natural: bool, against: Card | None) -> RefusalNote:
     """Whether a hand draws or stays on its two-card count, and what decides it: the Banker looks at a third card."""
     params: dict[str, int | str] = {"side": str(side), "act": act, "count": count}
     if natural:
-        return Note("ruled_by_a_natural", params)
+        return RefusalNote("ruled_by_a_natural", params)
     if side is PLAYER_SIDE:
-        return Note("ruled_by_its_count", params)
+        return RefusalNote("ruled_by_its_count", params)
     if against is None:
-        return Note("ruled_by_the_player_having_stayed", params)
-    return Note("ruled_by_the_third_card", {**params, "rank": against.rank.value})
+        return RefusalNote("ruled_by_the_player_having_stayed", params)
+    return RefusalNote("ruled_by_the_third_card", {**params, "rank": against.rank.value})
 
 
 def draw_ruling(act: str, side: Side, count: int, *, natural: bool, against: Card | None) -> str:

@@ -10,7 +10,7 @@ import msgspec
 from baccarat.law.error import nearest
 
 
-class Difference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class AnswerDifference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One field in which the answer is not what was expected, with the clauses that decided it."""
 
     field: str
@@ -36,17 +36,19 @@ DECIDED_WITH = {
 """Fields of the answer whose clauses stand under another one."""
 
 
-def differences_from(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> tuple[Difference, ...]:
+def differences_from(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> tuple[AnswerDifference, ...]:
     """Each field that `expected` names and the answer says otherwise; what it does not name is not compared."""
     if "refused" in answer and "refused" not in expected:
         refused = answer["refused"]
-        return (Difference(field="refused", expected=None, answered=refused["code"], cites=tuple(refused["cites"])),)
-    found: list[Difference] = []
+        return (
+            AnswerDifference(field="refused", expected=None, answered=refused["code"], cites=tuple(refused["cites"])),
+        )
+    found: list[AnswerDifference] = []
     for field, value in expected.items():
         if field not in answer:
             hint = nearest(field, answer)
             say = "the answer has no such field" + (f"; did you mean {hint!r}?" if hint else "")
-            found.append(Difference(field=field, expected=value, say=say))
+            found.append(AnswerDifference(field=field, expected=value, say=say))
             continue
         wanted, got = FREE[field](value, answer[field]) if field in FREE else (value, answer[field])
         for path, one, other in _differing(wanted, got, ()):
@@ -54,9 +56,11 @@ def differences_from(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> 
     return tuple(found)
 
 
-def _difference(answer: Mapping[str, Any], path: tuple[str | int, ...], expected: Any, answered: Any) -> Difference:
+def _difference(
+    answer: Mapping[str, Any], path: tuple[str | int, ...], expected: Any, answered: Any
+) -> AnswerDifference:
     name = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
-    return Difference(field=name, expected=expected, answered=answered, cites=_cites(answer, path))
+    return AnswerDifference(field=name, expected=expected, answered=answered, cites=_cites(answer, path))
 
 
 def _cites(answer: Mapping[str, Any], path: tuple[str | int, ...]) -> tuple[str, ...]:

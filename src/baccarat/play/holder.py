@@ -16,10 +16,10 @@ Holding = Literal["nobody", "other_side", "closest", "highest"]
 
 def holder_of(book: Book, wagers: Sequence[Wager], side: Side) -> int | None:
     """The seat that is handed the cards of a hand; None is the dealer, as where all are dealt face up."""
-    return None if book.face_up else holding(book, wagers, side)[0]
+    return None if book.face_up else holder_of_hand(book, wagers, side)[0]
 
 
-def holding(book: Book, wagers: Sequence[Wager], side: Side) -> tuple[int | None, Holding]:
+def holder_of_hand(book: Book, wagers: Sequence[Wager], side: Side) -> tuple[int | None, Holding]:
     """The seat whose wager gives it the cards of a hand, and why; None is the dealer."""
     most, seats, main = 0, [], book.main[side]
     for wager in wagers:

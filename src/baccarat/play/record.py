@@ -12,7 +12,7 @@ from msgspec.inspect import type_info
 
 from baccarat.cards import Card
 from baccarat.law.clause import Citation
-from baccarat.law.edition import Edition, known, load_edition, unknown_edition
+from baccarat.law.edition import Edition, load_edition, loadable_editions, unknown_edition
 from baccarat.law.error import InvalidSubmission, unknown
 from baccarat.law.repeated_key import repeated_key
 from baccarat.law.rulebook import Rulebook, from_record
@@ -24,9 +24,9 @@ from baccarat.play.admit import admit
 from baccarat.play.book import Book, open_book
 from baccarat.play.coup import Coup, deal_by, surplus_objection
 from baccarat.play.expected import differences_from
-from baccarat.play.refusal import Code, Refused, refused
+from baccarat.play.refusal import RefusalCode, Refused, make_refusal
 from baccarat.play.settle import settle_by
-from baccarat.play.wager import Kind, Verbal, Wager
+from baccarat.play.wager import Verbal, Wager, WagerKind
 from baccarat.play.wager.must_hit import MustHitState
 from baccarat.values import brief
 
@@ -60,7 +60,7 @@ class RecordWager(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=Fa
     verbal: Verbal | None = None
 
 
-class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+class RoundRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """One round as it was played: edition, elections, cards in dealing order, wagers by seat."""
 
     ruleset: str
@@ -82,7 +82,7 @@ class UnreadableRecord(Exception):  # noqa: N818  an answer to the reader, as Re
     """A record that cannot be read; the text names the field, what it is, and what was expected."""
 
 
-_DECODER = msgspec.json.Decoder(Record)
+_DECODER = msgspec.json.Decoder(RoundRecord)
 _SUM = 'whole cents, such as 2500, or a text, "$25.00"'
 IN_JSON = Wording(
     "object",
@@ -95,7 +95,7 @@ IN_JSON = Wording(
 """How a fault in a record is told: what a person would write there."""
 
 
-def read(line: bytes | str | msgspec.Raw) -> Record:
+def read(line: bytes | str | msgspec.Raw) -> RoundRecord:
     """The record on one line."""
     try:
         record = _DECODER.decode(line)
@@ -109,7 +109,7 @@ def read(line: bytes | str | msgspec.Raw) -> Record:
     return record
 
 
-def _fewest_keys(record: Record) -> int:
+def _fewest_keys(record: RoundRecord) -> int:
     """How many keys the text of a record has at least; where it has no more colons, no key stands there twice.
 
     What stands in options and in what is expected is looked at when that is read.
@@ -142,7 +142,7 @@ def _explain(line: bytes | str | msgspec.Raw, message: str) -> str:
         value = json.loads(bytes(line) if isinstance(line, msgspec.Raw) else line, parse_int=_number)
     except (ValueError, RecursionError) as error:
         return f"not JSON: {error}"
-    return str(misfit_of(value, Record, "", words=IN_JSON) or message)
+    return str(misfit_of(value, RoundRecord, "", words=IN_JSON) or message)
 
 
 def _number(digits: str) -> int | float:
@@ -163,7 +163,7 @@ def id_of(line: bytes | str | msgspec.Raw) -> str | int | None:
 def _terms(ruleset: str, options: bytes, kinds: frozenset[str]) -> Book | Refused:
     """What a record's edition, options and wager types come to: an open book, or a refusal."""
     table = _options(options)
-    if ruleset not in known():
+    if ruleset not in loadable_editions():
         raise UnreadableRecord(f"ruleset: {unknown_edition(ruleset)}")
     edition = load_edition(ruleset)
     try:
@@ -173,8 +173,8 @@ def _terms(ruleset: str, options: bytes, kinds: frozenset[str]) -> Book | Refuse
         if unknown:  # no clause is broken by a word that no document knows
             raise UnreadableRecord("; ".join(unknown)) from None
         faults = "; ".join(map(str, error.faults))
-        return refused(
-            Code.INVALID_SUBMISSION, "invalid_submission", tuple(map(Citation.parse, error.cites)), faults=faults
+        return make_refusal(
+            RefusalCode.INVALID_SUBMISSION, "invalid_submission", tuple(map(Citation.parse, error.cites)), faults=faults
         )
 
 
@@ -189,7 +189,7 @@ def _options(text: bytes) -> dict[str, Any]:
     return table
 
 
-def _elected(record: Record) -> tuple[bytes, dict[str, int] | None]:
+def _elected(record: RoundRecord) -> tuple[bytes, dict[str, int] | None]:
     """The options of a record, and apart from them the meters, which change from round to round."""
     raw = bytes(record.options)
     if b"meters" not in raw:
@@ -225,7 +225,7 @@ def _stake(value: Any, field: str) -> int:
     return cents
 
 
-def _must_hit(record: Record) -> MustHitState | None:
+def _must_hit(record: RoundRecord) -> MustHitState | None:
     found = record.must_hit
     if found is None:
         return None
@@ -265,7 +265,7 @@ def forget() -> None:
 _CARDS: dict[str, Card] = {}
 
 
-def _cards(record: Record) -> tuple[Card, ...]:
+def _cards(record: RoundRecord) -> tuple[Card, ...]:
     found = []
     for index, code in enumerate(record.cards):
         card = _CARDS.get(code)
@@ -278,7 +278,7 @@ def _cards(record: Record) -> tuple[Card, ...]:
     return tuple(found)
 
 
-def _wagers(record: Record) -> list[Wager]:
+def _wagers(record: RoundRecord) -> list[Wager]:
     wagers = []
     for index, wager in enumerate(record.wagers):
         press = None if wager.press is None else _kind(wager.press, f"wagers[{index}].press")
@@ -292,14 +292,14 @@ def _wagers(record: Record) -> list[Wager]:
     return wagers
 
 
-def _kind(name: str, field: str) -> Kind:
+def _kind(name: str, field: str) -> WagerKind:
     kind = BY_NAME.get(name)
     if kind is None:
         raise UnreadableRecord(f"{field}: {unknown('wager', name, BY_NAME)}")
     return kind
 
 
-def settle_record(record: Record, *, encoded: bool = False) -> dict[str, Any]:
+def settle_record(record: RoundRecord, *, encoded: bool = False) -> dict[str, Any]:
     """The answer to a record: the round settled, or its refusal, and where it differs from what was expected.
 
     `UnreadableRecord` is raised where the record makes no sense. With `encoded`, parts of the answer may be JSON
@@ -314,7 +314,7 @@ def settle_record(record: Record, *, encoded: bool = False) -> dict[str, Any]:
     return answered
 
 
-def _expected(record: Record) -> dict[str, Any]:
+def _expected(record: RoundRecord) -> dict[str, Any]:
     """The fields of the answer that a record expects."""
     expected = msgspec.json.decode(record.expected)
     if expected is None:
@@ -325,7 +325,7 @@ def _expected(record: Record) -> dict[str, Any]:
     return expected
 
 
-def _settle_record(record: Record, *, encoded: bool) -> dict[str, Any]:
+def _settle_record(record: RoundRecord, *, encoded: bool) -> dict[str, Any]:
     cards, wagers = _cards(record), _wagers(record)
     kinds = frozenset([wager.type for wager in record.wagers])
     options, meters = _elected(record)
@@ -356,26 +356,26 @@ def _settle_record(record: Record, *, encoded: bool) -> dict[str, Any]:
     return answer.settled_answer(record.id, book, settled, encoded=encoded)
 
 
-def _untold(book: Book, coup: Coup, record: Record) -> Refused | None:
+def _untold(book: Book, coup: Coup, record: RoundRecord) -> Refused | None:
     """A Must Hit that is installed and took part, of which the record says nothing."""
     law = book.rules.edition.must_hit
     if law is None or book.rules.elections.must_hit is None or record.must_hit is not None or coup.is_void:
         return None
     if not any(wager.type == law.participants for wager in record.wagers):
         return None
-    return refused(Code.MUST_HIT, "must_hit_meter_not_stated", book.rules.cite(*law.cite))
+    return make_refusal(RefusalCode.MUST_HIT, "must_hit_meter_not_stated", book.rules.cite(*law.cite))
 
 
-def _free_hand_objection(book: Book, record: Record) -> Refused | None:
+def _free_hand_objection(book: Book, record: RoundRecord) -> Refused | None:
     law = book.rules.edition.free_hand
     if record.kind != "free_hand":
         return None
     if law is None or not book.rules.elects(law.offered):
         cites = book.rules.cite(*(law.cite if law else book.rules.edition.deal.cite))
-        return refused(Code.FREE_HAND_NOT_OFFERED, "no_free_hand_here", cites)
+        return make_refusal(RefusalCode.FREE_HAND_NOT_OFFERED, "no_free_hand_here", cites)
     if record.wagers:
         cites, count = book.rules.cite(*law.cite), len(record.wagers)
-        return refused(Code.FREE_HAND_WITH_WAGERS, "free_hand_has_wagers", cites, count=count)
+        return make_refusal(RefusalCode.FREE_HAND_WITH_WAGERS, "free_hand_has_wagers", cites, count=count)
     return None
 
 
@@ -387,10 +387,10 @@ def _impossible(book: Book, cards: tuple[Card, ...]) -> Refused | None:
     if count <= decks:
         return None
     cites = book.rules.cite(*book.rules.edition.options["decks"].cite)
-    return refused(Code.IMPOSSIBLE_CARDS, "too_many_of_a_card", cites, count=count, card=card, decks=decks)
+    return make_refusal(RefusalCode.IMPOSSIBLE_CARDS, "too_many_of_a_card", cites, count=count, card=card, decks=decks)
 
 
-def rulebook_of(record: Record) -> Rulebook | Refused:
+def rulebook_of(record: RoundRecord) -> Rulebook | Refused:
     """The rulebook that a record implies, or why there is none."""
     kinds = frozenset([wager.type for wager in record.wagers])
     book = _terms(record.ruleset, _elected(record)[0], kinds)

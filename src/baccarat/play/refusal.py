@@ -18,7 +18,7 @@ from baccarat.money import Cents
 from baccarat.values import short_repr
 
 
-class Code(Enum):
+class RefusalCode(Enum):
     """Why an act is refused: one vocabulary for the round, the table and the house.
 
     A table that has stopped, the origin, the role and the step come before all others.
@@ -92,7 +92,7 @@ class Why(NamedTuple):
     params: dict[str, Any] = {}  # noqa: RUF012  never changed
 
 
-class Note(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class RefusalNote(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A sentence within another, or beside an event: its name and its parameters."""
 
     what: str
@@ -107,7 +107,7 @@ class Note(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
         return self.say
 
 
-Param = int | str | tuple[Note, ...]
+Param = int | str | tuple[RefusalNote, ...]
 """What a sentence is made with: a number, a name, or sentences that it holds."""
 
 
@@ -128,7 +128,7 @@ class RefusedAct(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Refused(msgspec.Struct, frozen=True):
     """An act not taken: a code, the name of a sentence with its parameters, the clauses. It changes nothing."""
 
-    code: Code
+    code: RefusalCode
     what: str
     cites: tuple[Citation, ...]
     params: dict[str, Param] = {}
@@ -137,7 +137,7 @@ class Refused(msgspec.Struct, frozen=True):
     @property
     def say(self) -> str:
         """The refusal as a sentence."""
-        return tell(self)
+        return refusal_sentence(self)
 
     def __repr__(self) -> str:
         return short_repr(self, f"{self.code.value}: {self}")
@@ -146,14 +146,14 @@ class Refused(msgspec.Struct, frozen=True):
         return f"{self.say}  [{', '.join(map(str, self.cites))}]"
 
 
-def refused(code: Code, what: str, cites: tuple[Citation, ...], /, **params: object) -> Refused:
+def make_refusal(code: RefusalCode, what: str, cites: tuple[Citation, ...], /, **params: object) -> Refused:
     """A refusal with its parameters; whatever is no number, text or row of notes is kept as it is written."""
     return Refused(code, what, cites, {name: _plain(value) for name, value in params.items()})
 
 
 def _plain(value: object) -> Param:
     if isinstance(value, tuple):
-        assert all(isinstance(each, Note) for each in value), "a row of notes"
+        assert all(isinstance(each, RefusalNote) for each in value), "a row of notes"
         return value
     return value if isinstance(value, int | str) and not isinstance(value, bool | Enum) else str(value)
 
@@ -182,7 +182,7 @@ class _Sentence(string.Formatter):
 _SENTENCE = _Sentence()
 
 
-def tell(refused: Refused) -> str:
+def refusal_sentence(refused: Refused) -> str:
     """A refusal in a sentence, in English; it begins with the act where that is known."""
     text = sentence(refused.what, refused.params)
     return text if refused.act is None else f"{refused.act}: {text}"

@@ -28,7 +28,7 @@ class Outcome(Enum):
         return self.value[0].upper()
 
 
-class Mark(Enum):
+class RoadMark(Enum):
     """One mark of a derived road: red follows a pattern, blue breaks it; neither means Banker or Player."""
 
     RED = "red"
@@ -119,7 +119,7 @@ class MarkCell(msgspec.Struct, frozen=True):
     row: int
     run: int
     place: int
-    mark: Mark
+    mark: RoadMark
 
 
 class DerivedRoad(msgspec.Struct, frozen=True):
@@ -134,9 +134,9 @@ class DerivedRoad(msgspec.Struct, frozen=True):
 class NextMarks(msgspec.Struct, frozen=True):
     """What one more result would add to each derived road; None where it would add nothing."""
 
-    big_eye_boy: Mark | None = None
-    small_road: Mark | None = None
-    cockroach_pig: Mark | None = None
+    big_eye_boy: RoadMark | None = None
+    small_road: RoadMark | None = None
+    cockroach_pig: RoadMark | None = None
 
 
 class AskRoad(msgspec.Struct, frozen=True):
@@ -187,7 +187,7 @@ class Roads(msgspec.Struct, frozen=True):
         """The roads with one more result."""
         return roads((*self.results, result))
 
-    def derived(self, road: Road) -> DerivedRoad:
+    def derived_road(self, road: Road) -> DerivedRoad:
         """The derived road of that name."""
         return {
             Road.BIG_EYE_BOY: self.big_eye_boy,
@@ -272,7 +272,7 @@ def _big_road(results: Sequence[Bead], lengths: Sequence[int]) -> tuple[BigCell,
 # Derived roads.
 
 
-def _mark(lengths: Sequence[int], *, run: int, place: int, reach: int) -> Mark | None:
+def _mark(lengths: Sequence[int], *, run: int, place: int, reach: int) -> RoadMark | None:
     """The mark for a result at that place (from 1) of that run (from 0), given the runs before it.
 
     Lengths are those of the game, not of the drawing: six rows cap nothing here.
@@ -280,11 +280,11 @@ def _mark(lengths: Sequence[int], *, run: int, place: int, reach: int) -> Mark |
     if place == 1:  # a run has ended: was it as long as its neighbour?
         if run - 1 - reach < 0:
             return None
-        return Mark.RED if lengths[run - 1] == lengths[run - 1 - reach] else Mark.BLUE
+        return RoadMark.RED if lengths[run - 1] == lengths[run - 1 - reach] else RoadMark.BLUE
     if run - reach < 0:
         return None
     # Blue once only, for the step past the neighbour's end: further on, both places below are void alike.
-    return Mark.BLUE if place == lengths[run - reach] + 1 else Mark.RED
+    return RoadMark.BLUE if place == lengths[run - reach] + 1 else RoadMark.RED
 
 
 def _derived_road(lengths: Sequence[int], reach: int) -> DerivedRoad:

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from baccarat.play.road import ROWS, Bead, BigCell, Mark, Outcome, Road, Roads
+from baccarat.play.road import ROWS, Bead, BigCell, Outcome, Road, RoadMark, Roads
 
 Role = Literal["banker", "player", "tie", "red", "blue", "empty"]
 """What a piece of text stands for, so that a terminal may colour it."""
@@ -14,10 +14,10 @@ Role = Literal["banker", "player", "tie", "red", "blue", "empty"]
 Segment = tuple[str, Role]
 """A piece of text, free of markup, and its role."""
 
-SHAPES: dict[Road, dict[Mark, str]] = {
-    Road.BIG_EYE_BOY: {Mark.RED: "○", Mark.BLUE: "◎"},
-    Road.SMALL_ROAD: {Mark.RED: "●", Mark.BLUE: "◐"},
-    Road.COCKROACH_PIG: {Mark.RED: "/", Mark.BLUE: "\\"},
+SHAPES: dict[Road, dict[RoadMark, str]] = {
+    Road.BIG_EYE_BOY: {RoadMark.RED: "○", RoadMark.BLUE: "◎"},
+    Road.SMALL_ROAD: {RoadMark.RED: "●", RoadMark.BLUE: "◐"},
+    Road.COCKROACH_PIG: {RoadMark.RED: "/", RoadMark.BLUE: "\\"},
 }
 """The rings, discs and slashes of the derived roads; red and blue differ in shape too."""
 
@@ -29,10 +29,10 @@ _OUTCOME_ROLES: dict[Outcome, Role] = {
     Outcome.PLAYER: "player",
     Outcome.TIE: "tie",
 }
-_MARK_ROLES: dict[Mark, Role] = {Mark.RED: "red", Mark.BLUE: "blue"}
+_MARK_ROLES: dict[RoadMark, Role] = {RoadMark.RED: "red", RoadMark.BLUE: "blue"}
 
 
-class Picture(msgspec.Struct, frozen=True, kw_only=True):
+class RoadPicture(msgspec.Struct, frozen=True, kw_only=True):
     """A road drawn as six rows of segments, all equally wide, and how many of its columns are not in the picture."""
 
     rows: tuple[tuple[Segment, ...], ...]
@@ -50,7 +50,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
         return f"… {' and '.join(parts)} not shown" if parts else ""
 
 
-def draw(shown: Roads, road: Road, *, columns: int | None = None) -> Picture:
+def draw(shown: Roads, road: Road, *, columns: int | None = None) -> RoadPicture:
     """One road in at most so many columns: its newest ones; what does not fit is counted."""
     assert columns is None or columns > 0, columns
     width, cells = _drawn_cells(shown, road)
@@ -66,7 +66,7 @@ def draw(shown: Roads, road: Road, *, columns: int | None = None) -> Picture:
         tuple(segment for column in range(first, last) for segment in cells.get((column, row), void))
         for row in range(ROWS)
     )
-    return Picture(rows=rows, earlier=first, later=end - last)
+    return RoadPicture(rows=rows, earlier=first, later=end - last)
 
 
 def draw_segments(shown: Roads, road: Road, *, columns: int | None = None) -> list[list[Segment]]:
@@ -96,7 +96,7 @@ def _drawn_cells(shown: Roads, road: Road) -> tuple[int, dict[tuple[int, int], l
         return 3 + digits, {(cell.column, cell.row): _circle(cell, digits) for cell in shown.big_road}
     return 2, {
         (cell.column, cell.row): [(SHAPES[road][cell.mark], _MARK_ROLES[cell.mark]), (" ", "empty")]
-        for cell in shown.derived(road).cells
+        for cell in shown.derived_road(road).cells
     }
 
 

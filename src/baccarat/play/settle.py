@@ -7,23 +7,23 @@ from functools import lru_cache
 
 from baccarat.cards import Card
 from baccarat.law.clause import Citation
-from baccarat.law.row import Result
+from baccarat.law.row import WagerResult
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.admit import admit, listed_keys
-from baccarat.play.book import Book, Verdict, open_book
+from baccarat.play.book import Book, WagerVerdict, open_book
 from baccarat.play.coup import Coup
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE
-from baccarat.play.holder import Holding, holding
-from baccarat.play.refusal import Code, Refused, Why, refused
+from baccarat.play.holder import Holding, holder_of_hand
+from baccarat.play.refusal import RefusalCode, Refused, Why, make_refusal
 from baccarat.play.seating import around, descending, sweep
 from baccarat.play.settlement import SettledLine, Settlement, SettlementStep
-from baccarat.play.wager import Kind, Wager
+from baccarat.play.wager import Wager, WagerKind
 from baccarat.play.wager.must_hit import MustHitEnd, MustHitState, end_round, objection
-from baccarat.play.wager.royal9 import Awards, Progressive, award, progressive
+from baccarat.play.wager.royal9 import Progressive, RoundAwards, award, progressive
 from baccarat.values import brief, expect
 
 # Looking a member up in its enumeration takes ten times as long as a name of the module, and a round does it often.
-_PUSH, _LOSE, _ROYAL9 = Result.PUSH, Result.LOSE, Kind.ROYAL9
+_PUSH, _LOSE, _ROYAL9 = WagerResult.PUSH, WagerResult.LOSE, WagerKind.ROYAL9
 
 _WAGERS = frozenset({Wager})
 
@@ -53,7 +53,7 @@ def settle_by(
     *,
     meters: Mapping[str, int] | None = None,
     must_hit: MustHitState | None = None,
-    pressed: Mapping[tuple[int, Kind], int] | None = None,
+    pressed: Mapping[tuple[int, WagerKind], int] | None = None,
 ) -> Settlement | Refused:
     """Settle a round of wagers that have been admitted, by an open book.
 
@@ -61,7 +61,7 @@ def settle_by(
     """
     if coup.is_void:
         return _void(book, coup, wagers)
-    return _Round(book, coup, wagers, pressed or {}).settled(meters, must_hit)
+    return _Round(book, coup, wagers, pressed or {}).settle_or_refuse(meters, must_hit)
 
 
 def _void(book: Book, coup: Coup, wagers: Sequence[Wager]) -> Settlement:
@@ -77,7 +77,7 @@ class _Round:
     """The settling of one round: what has been pressed, paid and collected so far."""
 
     def __init__(
-        self, book: Book, coup: Coup, wagers: Sequence[Wager], pressed: Mapping[tuple[int, Kind], int]
+        self, book: Book, coup: Coup, wagers: Sequence[Wager], pressed: Mapping[tuple[int, WagerKind], int]
     ) -> None:  # fmt: skip
         self.book = book
         self.coup = coup
@@ -87,14 +87,14 @@ class _Round:
         self.early_lines: dict[int, SettledLine] = {}
         self.early_steps: list[SettlementStep] = []
 
-    def settled(self, meters: Mapping[str, int] | None, must_hit: MustHitState | None) -> Settlement | Refused:
+    def settle_or_refuse(self, meters: Mapping[str, int] | None, must_hit: MustHitState | None) -> Settlement | Refused:
         """The settlement, or the reason why there is none."""
         book, wagers = self.book, self.wagers
         if book.early and not book.early.keys().isdisjoint([wager.on for wager in wagers]):
             refused = self.settle_early()
             if refused is not None:
                 return refused
-        awards: Awards | None = None
+        awards: RoundAwards | None = None
         progress = progressive(book.rules)
         seats = [] if progress is None else [wager.seat for wager in wagers if wager.on is _ROYAL9]
         if progress is not None and (seats or meters is not None):
@@ -117,7 +117,7 @@ class _Round:
         handed_to: tuple[int | None, int | None] | None = None
         because: tuple[Holding, Holding] | None = None
         if not book.face_up:
-            first, second = holding(book, wagers, PLAYER_SIDE), holding(book, wagers, BANKER_SIDE)
+            first, second = holder_of_hand(book, wagers, PLAYER_SIDE), holder_of_hand(book, wagers, BANKER_SIDE)
             handed_to, because = (first[0], second[0]), (first[1], second[1])
         return Settlement(
             coup=self.coup, lines=lines, handed_to=handed_to, handed_because=because,
@@ -166,9 +166,11 @@ class _Round:
         if stake <= limit.max:
             return None
         cites = rules.cite(*rules.edition.options["press_over_max"].cite)
-        return refused(Code.PRESS_ABOVE_MAXIMUM, "pressed_above_the_maximum", cites, stake=stake, max=limit.max)
+        return make_refusal(
+            RefusalCode.PRESS_ABOVE_MAXIMUM, "pressed_above_the_maximum", cites, stake=stake, max=limit.max
+        )
 
-    def end(self, place: int, wager: Wager, awards: Awards | None, progress: Progressive | None) -> SettledLine:
+    def end(self, place: int, wager: Wager, awards: RoundAwards | None, progress: Progressive | None) -> SettledLine:
         """The end of one wager."""
         if wager.on is _ROYAL9 and awards is not None and progress is not None:
             return _royal9_line(wager, awards, progress)
@@ -176,7 +178,7 @@ class _Round:
             return self.early_lines[place]
         book = self.book
         table = book.verdicts.get(wager.on)
-        verdict = table[self.index] if table is not None else book.openings[wager.on][self.coup.opening]
+        verdict = table[self.index] if table is not None else book.openings[wager.on][self.coup.opening_index]
         assert verdict is not None, "the tableau leads to no such finish"
         pressed = self.added.get((wager.seat, wager.on), 0) if self.added else 0
         if verdict.odds is None:
@@ -217,17 +219,17 @@ def _participants(book: Book, wagers: Sequence[Wager]) -> list[int]:
     return [] if law is None else [wager.seat for wager in wagers if wager.on.word == law.participants]
 
 
-def _lost(wager: Wager, verdict: Verdict, pressed: int = 0) -> SettledLine:
+def _lost(wager: Wager, verdict: WagerVerdict, pressed: int = 0) -> SettledLine:
     return SettledLine(
         wager=wager, result=verdict.result, cites=verdict.cites, row=verdict.row, net=-(wager.stake + pressed),
         pressed=pressed or None,
     )  # fmt: skip
 
 
-def _royal9_line(wager: Wager, awards: Awards, progress: Progressive) -> SettledLine:
+def _royal9_line(wager: Wager, awards: RoundAwards, progress: Progressive) -> SettledLine:
     prize, won = awards.rows[wager.seat], awards.awards[wager.seat]
     return SettledLine(
-        wager=wager, result=_LOSE if prize.is_lost else Result.WIN, row=prize.row, win=won,
+        wager=wager, result=_LOSE if prize.is_lost else WagerResult.WIN, row=prize.row, win=won,
         net=progress.net(prize, won), cites=tuple(dict.fromkeys((*progress.cites, *prize.cites))),
     )  # fmt: skip
 
@@ -237,7 +239,7 @@ def _two(hand: tuple[Card, ...]) -> frozenset[Card]:
 
 
 def _no_meters(book: Book) -> Refused:
-    return refused(Code.NO_METERS, "royal9_meters_not_stated", book.royal9_cites)
+    return make_refusal(RefusalCode.NO_METERS, "royal9_meters_not_stated", book.royal9_cites)
 
 
 def _meters_objection(book: Book, progress: Progressive, meters: Mapping[str, int] | None) -> Refused | None:
@@ -246,7 +248,7 @@ def _meters_objection(book: Book, progress: Progressive, meters: Mapping[str, in
     names = [meter.name for meter in progress.meters]
     if set(meters) != set(names) or any(value < 0 for value in meters.values()):
         given, wanted = ", ".join(meters) or "none", ", ".join(names)
-        return refused(Code.NO_METERS, "other_meters", book.royal9_cites, given=given, names=wanted)
+        return make_refusal(RefusalCode.NO_METERS, "other_meters", book.royal9_cites, given=given, names=wanted)
     return None
 
 
@@ -255,7 +257,7 @@ def _must_hit_objection(book: Book, state: MustHitState, seats: Sequence[int]) -
     keys = options["must_hit"].cite if "must_hit" in options else listed_keys(book)
     elected = rules.elections.must_hit is not None
     why = objection(rules, state, seats) if elected else Why("no_must_hit_elected")
-    return None if why is None else refused(Code.MUST_HIT, why.what, rules.cite(*keys), **why.params)
+    return None if why is None else make_refusal(RefusalCode.MUST_HIT, why.what, rules.cite(*keys), **why.params)
 
 
 def _acts(book: Book, lines: tuple[SettledLine, ...]) -> tuple[tuple[int, ...], tuple[SettlementStep, ...]]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import msgspec
 
 from baccarat.law.clause import Citation
-from baccarat.law.row import Result
+from baccarat.law.row import WagerResult
 from baccarat.money import Cents, Ratio
 from baccarat.play.coup import Coup
 from baccarat.play.holder import Holding
-from baccarat.play.wager import Kind, Wager
+from baccarat.play.wager import Wager, WagerKind
 from baccarat.play.wager.must_hit import MustHitEnd
-from baccarat.play.wager.royal9 import Awards
+from baccarat.play.wager.royal9 import RoundAwards
 from baccarat.values import short_repr
 
 
@@ -19,7 +19,7 @@ class SettledLine(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The end of one wager."""
 
     wager: Wager
-    result: Result
+    result: WagerResult
     cites: tuple[Citation, ...]
     row: str | None = None
     odds: Ratio | None = None
@@ -43,7 +43,7 @@ class SettlementStep(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     amount: int
     row: str | None = None
     to_wager: int = 0
-    onto: Kind | None = None
+    onto: WagerKind | None = None
 
 
 class Settlement(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,7 +56,7 @@ class Settlement(msgspec.Struct, frozen=True, kw_only=True):
     early_steps: tuple[SettlementStep, ...]
     losers: tuple[int, ...]
     steps: tuple[SettlementStep, ...]
-    awards: Awards | None = None
+    awards: RoundAwards | None = None
     must_hit: MustHitEnd | None = None
 
     def __repr__(self) -> str:

@@ -12,7 +12,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.coup import Coup, deal_by
 from baccarat.play.hand import values
-from baccarat.play.refusal import Code, Refused, refused
+from baccarat.play.refusal import RefusalCode, Refused, make_refusal
 
 
 class Burned(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,7 +23,7 @@ class Burned(msgspec.Struct, frozen=True, kw_only=True):
     cites: tuple[Citation, ...]
 
 
-class Dealt(msgspec.Struct, frozen=True, kw_only=True):
+class DealtRound(msgspec.Struct, frozen=True, kw_only=True):
     """One round of a shoe: its number, its place in the shoe, and whether the cover card came out in it."""
 
     number: int
@@ -40,7 +40,9 @@ def admit_cut(rules: Rulebook, *, cards: int, in_front: int) -> Refused | None:
         return None
     least, most = law.at_least, cards - law.at_least
     cites = rules.cite(*law.cite)
-    return refused(Code.CUT_DEPTH, "cut_too_shallow", cites, in_front=in_front, cards=cards, least=least, most=most)
+    return make_refusal(
+        RefusalCode.CUT_DEPTH, "cut_too_shallow", cites, in_front=in_front, cards=cards, least=least, most=most
+    )
 
 
 def shows_burned(rules: Rulebook) -> bool:
@@ -58,7 +60,7 @@ def burn(rules: Rulebook, shoe: tuple[Card, ...]) -> Burned:
     return Burned(cards=shoe[:count], exposed=count if shows_burned(rules) else 1, cites=rules.cite(*keys))
 
 
-def rounds(rules: Rulebook, shoe: tuple[Card, ...], *, position: int) -> Iterator[Dealt]:
+def rounds(rules: Rulebook, shoe: tuple[Card, ...], *, position: int) -> Iterator[DealtRound]:
     """Deal the shoe from `position`; when the cover card is met, finish that round and deal one more."""
     book = open_book(rules)
     cover = len(shoe) - (rules.elections.cover_card_depth or 0)
@@ -67,18 +69,18 @@ def rounds(rules: Rulebook, shoe: tuple[Card, ...], *, position: int) -> Iterato
         coup = deal_by(book, shoe[position : position + 6])
         end = position + coup.cards_dealt
         met = position <= cover < end
-        yield Dealt(number=number, coup=coup, position=position, cover_card_out=met, is_last=last)
+        yield DealtRound(number=number, coup=coup, position=position, cover_card_out=met, is_last=last)
         if last or coup.is_void:
             return
         last, position, number = met, end, number + 1
 
 
-def first_rounds(rules: Rulebook, shoe: tuple[Card, ...], number: int, *, position: int) -> Iterator[Dealt]:
+def first_rounds(rules: Rulebook, shoe: tuple[Card, ...], number: int, *, position: int) -> Iterator[DealtRound]:
     """Deal so many rounds from `position` as if there were no cover card; if the cards run out, the last is void."""
     book = open_book(rules)
     for each in range(1, number + 1):
         coup = deal_by(book, shoe[position : position + 6])
-        yield Dealt(number=each, coup=coup, position=position, cover_card_out=False, is_last=False)
+        yield DealtRound(number=each, coup=coup, position=position, cover_card_out=False, is_last=False)
         if coup.is_void:
             return
         position += coup.cards_dealt

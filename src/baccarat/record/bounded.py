@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 
-def bounded_lines(stream: BinaryIO, most: int) -> Iterator[tuple[int, bytes]]:
+def read_bounded_lines(stream: BinaryIO, most: int) -> Iterator[tuple[int, bytes]]:
     """The lines of a file with their numbers; of one that is too long only the beginning, and then none."""
     number = 0
     while line := stream.readline(most + 1):

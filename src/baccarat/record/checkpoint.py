@@ -10,7 +10,7 @@ import msgspec
 from baccarat.record.encoding import from_base64, from_decimal, to_base64
 from baccarat.record.key import Signer, Verifier
 from baccarat.record.log import EMPTY_ROOT, HASH, MOST, Frontier
-from baccarat.record.note import Note, UnreadableNote, read_note, sign_note
+from baccarat.record.note import SignedNote, UnreadableNote, read_note, sign_note
 
 
 class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,7 +48,7 @@ def compared(new: Checkpoint, seen: Checkpoint) -> Relation:
     return Relation.SAME if new.root == seen.root else Relation.FORKED
 
 
-def read_checkpoint(note: Note) -> Checkpoint:
+def read_checkpoint(note: SignedNote) -> Checkpoint:
     """What the text of a note says; no signature is checked here."""
     origin, *rows = note.text.removesuffix("\n").split("\n")
     if not origin or len(rows) < 2 or "" in rows:
@@ -63,7 +63,7 @@ def read_checkpoint(note: Note) -> Checkpoint:
     return Checkpoint(origin=origin, size=size, root=root, extensions=tuple(rows[2:]))
 
 
-def sign_checkpoint(checkpoint: Checkpoint, signer: Signer) -> Note:
+def sign_checkpoint(checkpoint: Checkpoint, signer: Signer) -> SignedNote:
     """A checkpoint signed by its log."""
     note = sign_note(checkpoint.text, signer)
     if read_checkpoint(note) != checkpoint:

@@ -57,7 +57,7 @@ class UnreadableDirectory(ValueError):  # noqa: N818
     """A directory that is not what it should be: what is wrong, and where."""
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class DirectoryEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One name, or one remark: the id that stands for it, the salt of the id, and the text itself."""
 
     id: Annotated[str, Meta(pattern=rf"^{_ID}\Z")]
@@ -92,10 +92,10 @@ def _id_of(words: Words, text: str, salt: bytes) -> str:
     return f"{words.value}-{code.hexdigest()[:32]}"
 
 
-def new_entry(words: Words, text: str) -> Entry:
+def new_entry(words: Words, text: str) -> DirectoryEntry:
     """An entry for a name or a remark, with a salt and so an id of its own."""
     salt = secrets.token_bytes(32)
-    return Entry(id=_id_of(words, text, salt), salt=salt.hex(), text=text)
+    return DirectoryEntry(id=_id_of(words, text, salt), salt=salt.hex(), text=text)
 
 
 def is_id(text: str) -> bool:
@@ -111,13 +111,13 @@ def beside(journal: Path) -> Path:
 class Directory:
     """Names and remarks by their ids: in memory alone, or in a file that is synced before an id is used."""
 
-    def __init__(self, path: Path | None = None, entries: Iterable[Entry] = ()) -> None:
+    def __init__(self, path: Path | None = None, entries: Iterable[DirectoryEntry] = ()) -> None:
         self.path = path
-        self._entries: dict[str, Entry] = {}
+        self._entries: dict[str, DirectoryEntry] = {}
         self._ids: dict[tuple[Words, str], str] = {}
         self._take(entries)
 
-    def _take(self, entries: Iterable[Entry]) -> None:
+    def _take(self, entries: Iterable[DirectoryEntry]) -> None:
         self._entries = {entry.id: entry for entry in entries}
         self._ids = {_key(entry): entry.id for entry in self._entries.values()}
 
@@ -140,7 +140,7 @@ class Directory:
         return cls(path, entries)
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[DirectoryEntry, ...]:
         """All that is known, in the order in which it came."""
         return tuple(self._entries.values())
 
@@ -181,12 +181,12 @@ class Directory:
     def __contains__(self, id_: str) -> bool:
         return id_ in self._entries
 
-    def learn(self, entry: Entry) -> None:
+    def learn(self, entry: DirectoryEntry) -> None:
         """Know an entry that somebody else has kept already."""
         self._entries[entry.id] = entry
         self._ids[_key(entry)] = entry.id
 
-    def _add(self, entry: Entry) -> None:
+    def _add(self, entry: DirectoryEntry) -> None:
         assert entry.id not in self._entries, "two texts have one id: that does not happen by chance"
         if self.path is not None:
             try:
@@ -206,19 +206,19 @@ class Directory:
     def _text(self, id_: str) -> str:
         return self._entries[id_].text if id_ in self._entries else id_
 
-    def find(self, said: str) -> tuple[Entry, ...]:
+    def find(self, said: str) -> tuple[DirectoryEntry, ...]:
         """The entries of an id, of a name however it is written, or of a remark."""
         keys = {(words, _plain(words, said)) for words in HIDDEN}
         return tuple(entry for entry in self.entries if entry.id == said or _key(entry) in keys)
 
-    def mentions(self, name: str) -> tuple[Entry, ...]:
+    def mentions(self, name: str) -> tuple[DirectoryEntry, ...]:
         """The remarks in which a name occurs."""
         plain = plain_name(name)
         return tuple(
             entry for entry in self.entries if entry.words is Words.REMARK and plain in plain_name(entry.text)
         )  # fmt: skip
 
-    def erase(self, gone: Iterable[Entry]) -> None:
+    def erase(self, gone: Iterable[DirectoryEntry]) -> None:
         """Forget entries, their salts included: the ids stay in the journal, and nobody can say whose they are."""
         ids = {entry.id for entry in gone}
         left = [entry for entry in self.entries if entry.id not in ids]
@@ -227,11 +227,11 @@ class Directory:
         self._take(left)
 
 
-def _key(entry: Entry) -> tuple[Words, str]:
+def _key(entry: DirectoryEntry) -> tuple[Words, str]:
     return entry.words, _plain(entry.words, entry.text)
 
 
-def _line(entry: Entry) -> bytes:
+def _line(entry: DirectoryEntry) -> bytes:
     return msgspec.json.encode(entry) + b"\n"
 
 
@@ -243,9 +243,9 @@ def _append(path: Path, data: bytes) -> None:
         os.fsync(handle)
 
 
-def _read(data: bytes) -> list[Entry]:
+def _read(data: bytes) -> list[DirectoryEntry]:
     header, *rows = data.splitlines() or [b""]
-    found: dict[str, Entry] = {}
+    found: dict[str, DirectoryEntry] = {}
     try:
         form = msgspec.json.decode(header, type=_Header).names
     except MISREAD:
@@ -254,10 +254,10 @@ def _read(data: bytes) -> list[Entry]:
         raise UnreadableDirectory(f"line 1: version {form} of the directory's form is not known; expected {FORM}")
     for number, row in enumerate(rows, start=2):
         try:
-            entry = msgspec.json.decode(row, type=Entry)
+            entry = msgspec.json.decode(row, type=DirectoryEntry)
         except MISREAD as error:
             raise UnreadableDirectory(
-                f"line {number}: no entry of a directory: {why_unread(row, Entry, error)}"
+                f"line {number}: no entry of a directory: {why_unread(row, DirectoryEntry, error)}"
             ) from None
         if not entry.fits:
             raise UnreadableDirectory(f"line {number}: {entry.id} is not the id of this text with this salt")

@@ -1,8 +1,8 @@
 """Entries: what a journal keeps of every act, and the bytes of each that are hashed.
 
 A *stream* is what happens at one table, or in one link, cage, pit or form book; its entries are numbered without gaps.
-Entry 0, the `Opening`, names the rules. Every other is a `Record`: one command of somebody, who gave it in what
-capacity, and the events that it led to, or the refusal. Nothing in an entry is a sentence: words are made when a
+Entry 0, the `StreamOpening`, names the rules. Every other is a `ActRecord`: one command of somebody, who gave it in
+what capacity, and the events that it led to, or the refusal. Nothing in an entry is a sentence: words are made when a
 journal is told, so that rewording them changes no hash.
 
 The body of an entry is canonical JSON (RFC 8785) with fields left out where they have their usual value. Its hash is
@@ -24,7 +24,7 @@ from msgspec.inspect import type_info
 from baccarat.house.rule import HOUSE
 from baccarat.law.clause import Citation
 from baccarat.law.typed_value import Wording
-from baccarat.play.refusal import Code, Param, Refused
+from baccarat.play.refusal import Param, RefusalCode, Refused
 from baccarat.record.canonical import canonical
 from baccarat.record.misread import MISREAD, why_unread
 from baccarat.table.actor import Actor, Approval, Envelope, Origin
@@ -57,7 +57,7 @@ IN_ENTRIES = Wording(
 """How a fault in an entry is told."""
 
 
-class Opening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class StreamOpening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """The first entry of a stream: which rules hold there at first, and which program keeps it."""
 
     v: int
@@ -79,7 +79,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 # What the texts of a record may be, `BoundedRecord` says, below.
-class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
+class ActRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """One act: who did it, what was asked for, and what came of it."""
 
     v: int
@@ -117,7 +117,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return Actor(who=self.who, role=self.role, origin=self.origin, approvals=self.approvals)
 
 
-class BoundedRecord(Record, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class BoundedRecord(ActRecord, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A record with the bounds of its texts.
 
     Whatever is read has them. They are asked for apart from reading, because most records repeat the texts of those
@@ -131,10 +131,10 @@ class BoundedRecord(Record, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     id: Label = ""
 
 
-class WrittenRefusal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class RecordedRefusal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A refusal as a record holds it; the act it names is the record's own command."""
 
-    code: Code
+    code: RefusalCode
     what: Label
     params: dict[str, Param] = {}
     cites: tuple[str, ...] = ()
@@ -143,27 +143,27 @@ class WrittenRefusal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 def written_refusal(refused: Refused) -> bytes:
     """The canonical bytes of a refusal."""
     cites = tuple(map(str, refused.cites))
-    return canonical(WrittenRefusal(code=refused.code, what=refused.what, params=refused.params, cites=cites))
+    return canonical(RecordedRefusal(code=refused.code, what=refused.what, params=refused.params, cites=cites))
 
 
 def read_refusal(data: bytes) -> Refused:
     """The refusal of a record, which does not name its act; `ValueError` where it is none."""
     try:
-        found = msgspec.json.decode(data, type=WrittenRefusal)
+        found = msgspec.json.decode(data, type=RecordedRefusal)
     except MISREAD as error:
-        raise ValueError(why_unread(data, WrittenRefusal, error)) from None
+        raise ValueError(why_unread(data, RecordedRefusal, error)) from None
     return Refused(found.code, found.what, tuple(map(Citation.parse, found.cites)), found.params)
 
 
-_CODE_OF_REPEATED_ID = f'"code":"{Code.REPEATED_ID.value}"'.encode()
+_CODE_OF_REPEATED_ID = f'"code":"{RefusalCode.REPEATED_ID.value}"'.encode()
 
 
-def denies_id(record: Record) -> bool:
+def denies_id(record: ActRecord) -> bool:
     """Whether a command was refused because its id had been given to another one (`given_ids.py`)."""
     return record.refused is not NOTHING and _CODE_OF_REPEATED_ID in bytes(record.refused)
 
 
-def refused_by_house(record: Record) -> bool:
+def refused_by_house(record: ActRecord) -> bool:
     """Whether a command was refused by a rule of the house, which a table alone does not know."""
     if record.refused is NOTHING or denies_id(record):
         return False
@@ -189,17 +189,17 @@ def envelope_fields(envelope: Envelope) -> dict[str, Any]:
 
 # ---------------------------------------------------------------------------------------------- bytes
 
-Entry = Opening | Record
+Entry = StreamOpening | ActRecord
 
 _encode = msgspec.json.Encoder(order="sorted").encode
-_read_opening = msgspec.json.Decoder(Opening).decode
-_read_record = msgspec.json.Decoder(Record).decode
+_read_opening = msgspec.json.Decoder(StreamOpening).decode
+_read_record = msgspec.json.Decoder(ActRecord).decode
 _read_bounded = msgspec.json.Decoder(BoundedRecord).decode
 
 
 def body_of(entry: Entry) -> bytes:
     """The canonical bytes of an entry; what stands in it raw is canonical already."""
-    return _encode(entry) if isinstance(entry, Record) else canonical(entry)
+    return _encode(entry) if isinstance(entry, ActRecord) else canonical(entry)
 
 
 _opens = re.compile(rb'\{(?:"at":[0-9]+,)?"behaviour":[0-9]+,"program":').match
@@ -236,14 +236,14 @@ def _why_none(body: bytes, error: Exception) -> str:
     """Why a body is no entry; one of a later version may have fields that this one does not know."""
     with suppress(msgspec.MsgspecError, RecursionError):
         _check_version(_read_version(body).v)
-    return why_unread(body, Opening if _opens(body) else BoundedRecord, error, words=IN_ENTRIES)
+    return why_unread(body, StreamOpening if _opens(body) else BoundedRecord, error, words=IN_ENTRIES)
 
 
-class _Version(msgspec.Struct):
+class _EntryVersion(msgspec.Struct):
     v: int
 
 
-_read_version = msgspec.json.Decoder(_Version).decode
+_read_version = msgspec.json.Decoder(_EntryVersion).decode
 
 
 def _check_version(version: int) -> None:
@@ -252,7 +252,7 @@ def _check_version(version: int) -> None:
         raise ValueError(f"version {version} of the journal's form is {newer}; expected {FORM}")
 
 
-class _Repeated(msgspec.Struct):
+class _SharedTexts(msgspec.Struct):
     """The texts that most records have in common with those before."""
 
     stream: StreamName
@@ -264,7 +264,7 @@ class _Repeated(msgspec.Struct):
 def _are_bounded(stream: str, rulebook: str, who: str | None) -> bool:
     """Whether texts that come again and again are within their bounds."""
     try:
-        msgspec.convert({"stream": stream, "rulebook": rulebook, "who": who}, _Repeated)
+        msgspec.convert({"stream": stream, "rulebook": rulebook, "who": who}, _SharedTexts)
     except msgspec.ValidationError:
         return False
     return True

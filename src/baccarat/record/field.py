@@ -8,11 +8,11 @@ import msgspec
 
 from baccarat.cards import Card
 from baccarat.play.hand import Side
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.record.wire import SecondPerson, members, unit_of
 from baccarat.table.actor import Origin
 from baccarat.table.gate import GateFault
-from baccarat.table.proof import Proof
+from baccarat.table.proof import CardProof
 from baccarat.table.role import Role
 from baccarat.table.vigorish_debt import ComplimentaryForm
 
@@ -22,9 +22,9 @@ WORDS: dict[Any, str] = {
     bool: "true or false",
     Card: "card",
     Side: "hand",
-    Kind: "wager",
+    WagerKind: "wager",
     Role: "role",
-    Proof: "proof",
+    CardProof: "proof",
     Origin: "origin",
     GateFault: "fault",
     SecondPerson: "approval",
@@ -141,7 +141,7 @@ HOUSE_MEANINGS: dict[str, str] = {
 """The same of acts in the books of the house, where they are not said above."""
 
 
-class Field(msgspec.Struct, frozen=True, kw_only=True):
+class CommandField(msgspec.Struct, frozen=True, kw_only=True):
     """One field of a command: what may be typed there, what stands there if nothing is typed, what it means."""
 
     name: str
@@ -172,7 +172,7 @@ def meaning_in_house(name: str, field: str) -> str:
     return HOUSE_MEANINGS.get(f"{name}.{field}") or HOUSE_MEANINGS.get(field) or meaning_of(name, field)
 
 
-def fields_of(name: str, kind: type[msgspec.Struct]) -> tuple[Field, ...]:
+def fields_of(name: str, kind: type[msgspec.Struct]) -> tuple[CommandField, ...]:
     """The fields of a command, of a form within one, or of what stands beside it."""
     found = []
     for field in msgspec.structs.fields(kind):
@@ -180,7 +180,7 @@ def fields_of(name: str, kind: type[msgspec.Struct]) -> tuple[Field, ...]:
         if default is msgspec.NODEFAULT:
             default = field.default_factory()
         found.append(
-            Field(
+            CommandField(
                 name=field.name,
                 type=_type_name(field.type),
                 required=field.required,

@@ -17,12 +17,12 @@ import msgspec
 
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
-from baccarat.record.bounded import bounded_lines
+from baccarat.record.bounded import read_bounded_lines
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
-from baccarat.record.entry import MOST_BYTES, NO_HASH, NOTHING, Entry, Opening, Record, hash_after, read_body
+from baccarat.record.entry import MOST_BYTES, NO_HASH, NOTHING, ActRecord, Entry, StreamOpening, hash_after, read_body
 from baccarat.record.log import Frontier
 from baccarat.record.misread import MISREAD, why_unread
-from baccarat.record.note import Note, UnreadableNote, read_note
+from baccarat.record.note import SignedNote, UnreadableNote, read_note
 from baccarat.record.text import visible
 from baccarat.table.actor import Origin
 
@@ -49,7 +49,7 @@ class JournalFault(Exception):  # noqa: N818  what is wrong with a journal, not 
         """Whether the last line has only been written in part, as a power cut leaves it."""
 
 
-class Line(msgspec.Struct, frozen=True):
+class JournalLine(msgspec.Struct, frozen=True):
     """An entry where it stands in a file: its line, its body, and the hash after it."""
 
     number: int
@@ -63,17 +63,17 @@ class NoteLine(msgspec.Struct, frozen=True):
 
     number: int
     stream: str
-    note: Note
+    note: SignedNote
     checkpoint: Checkpoint
 
 
-class Head(msgspec.Struct):
+class StreamHead(msgspec.Struct):
     """How far a stream has come."""
 
     seq: int = -1
     events: int = 0
     hash: bytes = NO_HASH
-    opening: Opening | None = None
+    opening: StreamOpening | None = None
 
 
 def write_line(body: bytes, hash_: bytes) -> bytes:
@@ -81,29 +81,29 @@ def write_line(body: bytes, hash_: bytes) -> bytes:
     return b"".join((BEFORE_HASH, hash_.hex().encode(), BEFORE_BODY, body, AFTER_BODY))
 
 
-def write_note(note: Note, stream: str) -> bytes:
+def write_note(note: SignedNote, stream: str) -> bytes:
     """The line of a checkpoint of a stream."""
     return msgspec.json.encode(_WrittenNote(bytes(note).decode(), stream)) + b"\n"
 
 
 def journal_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
     """The lines of a journal with their numbers, none longer than an entry may be."""
-    return bounded_lines(stream, MOST_LINE)
+    return read_bounded_lines(stream, MOST_LINE)
 
 
-class Reader:
+class JournalReader:
     """Reads the lines of a journal in order, and keeps where each stream has come to."""
 
     def __init__(self) -> None:
-        self.heads: dict[str, Head] = {}
+        self.heads: dict[str, StreamHead] = {}
         self.logs: dict[str, Frontier] = {}
 
-    def read(self, lines: Iterable[tuple[int, bytes]]) -> Iterator[Line | NoteLine]:
+    def read(self, lines: Iterable[tuple[int, bytes]]) -> Iterator[JournalLine | NoteLine]:
         """Each entry that follows from those before it; `JournalFault` at the first line that does not."""
         for number, line in lines:
             yield self.line(number, line)
 
-    def line(self, number: int, line: bytes) -> Line | NoteLine:
+    def line(self, number: int, line: bytes) -> JournalLine | NoteLine:
         """The entry or the checkpoint of one line."""
         if line.startswith(CHECKPOINT):
             return self._note(number, line)
@@ -113,17 +113,17 @@ class Reader:
         except ValueError as error:
             raise self._unreadable(number, line, body, error) from None
         stream = entry.stream
-        head = self.heads.get(stream) or Head()
+        head = self.heads.get(stream) or StreamHead()
         found = _follows(number, line, body, stream=stream, seq=entry.seq, head=head)
-        if isinstance(entry, Opening):
-            self.heads[stream] = Head(0, 0, found, entry)
+        if isinstance(entry, StreamOpening):
+            self.heads[stream] = StreamHead(0, 0, found, entry)
         else:
-            self.heads[stream] = Head(entry.seq, _check_events(number, entry, head), found, head.opening)
+            self.heads[stream] = StreamHead(entry.seq, _check_events(number, entry, head), found, head.opening)
         log = self.logs.get(stream)
         if log is None:
             log = self.logs[stream] = Frontier()
         log.append(body)
-        return Line(number, entry, body, found)
+        return JournalLine(number, entry, body, found)
 
     def _unreadable(self, number: int, line: bytes, body: bytes, error: Exception) -> JournalFault:
         """What is wrong with a line that holds no entry: its number and its hash first, where it has them."""
@@ -132,7 +132,7 @@ class Reader:
             name = _read_name(body)
         except MISREAD:
             return JournalFault(number, say)
-        _follows(number, line, body, stream=name.stream, seq=name.seq, head=self.heads.get(name.stream) or Head())
+        _follows(number, line, body, stream=name.stream, seq=name.seq, head=self.heads.get(name.stream) or StreamHead())
         return JournalFault(number, say, stream=name.stream, seq=name.seq, kind=UNREADABLE)
 
     def _note(self, number: int, line: bytes) -> NoteLine:
@@ -171,15 +171,15 @@ def _is_half(line: bytes) -> bool:
     )
 
 
-class _Name(msgspec.Struct):
+class _StreamName(msgspec.Struct):
     stream: str
     seq: int
 
 
-_read_name = msgspec.json.Decoder(_Name).decode
+_read_name = msgspec.json.Decoder(_StreamName).decode
 
 
-def _follows(number: int, line: bytes, body: bytes, *, stream: str, seq: int, head: Head) -> bytes:
+def _follows(number: int, line: bytes, body: bytes, *, stream: str, seq: int, head: StreamHead) -> bytes:
     """The hash after a body, which must be the next of its stream: numbered without gaps from 0, with this hash."""
     expected = head.seq + 1
     if seq != expected:
@@ -195,7 +195,7 @@ def _follows(number: int, line: bytes, body: bytes, *, stream: str, seq: int, he
     raise JournalFault(number, say, stream=stream, seq=seq)
 
 
-def _check_events(number: int, record: Record, head: Head) -> int:
+def _check_events(number: int, record: ActRecord, head: StreamHead) -> int:
     """The number of events after a record, which says itself how many there were before it."""
     if record.event != head.events:
         say = f"its first event is said to be {record.event} and is {head.events}"
@@ -212,7 +212,7 @@ def _check_events(number: int, record: Record, head: Head) -> int:
     return head.events + count
 
 
-def _is_asked(record: Record) -> bool:
+def _is_asked(record: ActRecord) -> bool:
     """Whether a record says something that only the record of an act has; what follows it elsewhere names nobody."""
     asked = (record.command, record.shown, record.who, record.role, record.device, record.approvals, record.id)
     return any(asked) or bool(record.joined) or record.origin is not Origin.PERSON
@@ -237,7 +237,7 @@ def _framed_note(number: int, line: bytes) -> _WrittenNote:
     return written
 
 
-def rules_at(number: int, opening: Opening) -> Rulebook:
+def rules_at(number: int, opening: StreamOpening) -> Rulebook:
     """The rulebook that a stream is opened under; `JournalFault` where its Submission does not give that hash."""
     try:
         rules = rulebook(dict(opening.submission))
@@ -252,5 +252,5 @@ def rules_at(number: int, opening: Opening) -> Rulebook:
     return rules
 
 
-def _no_rules(number: int, opening: Opening, say: str) -> JournalFault:
+def _no_rules(number: int, opening: StreamOpening, say: str) -> JournalFault:
     return JournalFault(number, say, stream=opening.stream, seq=0, kind=UNREADABLE)

@@ -20,21 +20,21 @@ from typing import Any, Self
 
 from baccarat.record import durable
 from baccarat.record.checkpoint import Checkpoint, sign_checkpoint
-from baccarat.record.entry import MOST_BYTES, Entry, Record, body_of, hash_after
+from baccarat.record.entry import MOST_BYTES, ActRecord, Entry, body_of, hash_after
 from baccarat.record.journal import (
     MOST_LINE,
-    Head,
     JournalFault,
-    Line,
+    JournalLine,
+    JournalReader,
     NoteLine,
-    Reader,
+    StreamHead,
     journal_lines,
     write_line,
     write_note,
 )
 from baccarat.record.key import Signer
 from baccarat.record.log import Frontier
-from baccarat.record.note import Note
+from baccarat.record.note import SignedNote
 
 LOCKS: Any = import_module("fcntl") if find_spec("fcntl") else None
 """Not every system has such locks; where there are none, a second writer is found by the chain of hashes."""
@@ -48,10 +48,10 @@ class TooLong(ValueError):  # noqa: N818
     """An act of which more would have to be kept than an entry holds."""
 
 
-def read_journal(path: Path) -> Iterator[Line | NoteLine]:
+def read_journal(path: Path) -> Iterator[JournalLine | NoteLine]:
     """The entries and checkpoints of a file; `JournalFault` at the first line that is wrong, `OSError` if none."""
     with path.open("rb") as file:
-        yield from Reader().read(journal_lines(file))
+        yield from JournalReader().read(journal_lines(file))
 
 
 @contextmanager
@@ -82,7 +82,7 @@ class JournalFile:
         self.path = path
         self._sync = sync
         self._file: FileIO | None = None
-        self.heads: dict[str, Head] = {}
+        self.heads: dict[str, StreamHead] = {}
         self.logs: dict[str, Frontier] = {}
         self._signed: dict[str, int] = {}
         """How many entries the last checkpoint of each stream covers."""
@@ -95,7 +95,7 @@ class JournalFile:
     ) -> None:
         self.close()
 
-    def open(self) -> Iterator[Line | NoteLine]:
+    def open(self) -> Iterator[JournalLine | NoteLine]:
         """Open the file for writing, or begin it, and read what stands in it to the end.
 
         `JournalFault` where something in it is wrong, `BlockingIOError` where another program has it open.
@@ -106,7 +106,7 @@ class JournalFile:
         if is_new and self._sync:
             durable.sync_folder(self.path.resolve().parent)
         self._file.seek(0)
-        reader = Reader()
+        reader = JournalReader()
         try:
             for line in reader.read(_buffered_lines(self._file)):
                 if isinstance(line, NoteLine):
@@ -142,25 +142,25 @@ class JournalFile:
         self._file.truncate(whole)
         os.fsync(self._file.fileno())
 
-    def head(self, stream: str) -> Head:
+    def head(self, stream: str) -> StreamHead:
         """How far a stream has come; a stream that is not there has not begun."""
-        return self.heads.get(stream) or Head()
+        return self.heads.get(stream) or StreamHead()
 
-    def append(self, *entries: Entry) -> list[Line]:
+    def append(self, *entries: Entry) -> list[JournalLine]:
         """Append entries that belong together: they are on the disk when this returns, or none is answered."""
-        lines: list[Line] = []
-        heads: dict[str, Head] = {}
+        lines: list[JournalLine] = []
+        heads: dict[str, StreamHead] = {}
         for entry in entries:
             body, head = body_of(entry), heads.get(entry.stream) or self.head(entry.stream)
             if len(body) > MOST_BYTES:
                 raise TooLong(f"the entry has {len(body):,} bytes; a journal holds {MOST_BYTES:,} at most")
             assert entry.seq == head.seq + 1, f"{entry.stream} {entry.seq} cannot follow {head.seq}"
             after = hash_after(head.hash, body)
-            if isinstance(entry, Record):
-                heads[entry.stream] = Head(entry.seq, head.events + len(entry.events), after, head.opening)
+            if isinstance(entry, ActRecord):
+                heads[entry.stream] = StreamHead(entry.seq, head.events + len(entry.events), after, head.opening)
             else:
-                heads[entry.stream] = Head(0, 0, after, entry)
-            lines.append(Line(0, entry, body, after))
+                heads[entry.stream] = StreamHead(0, 0, after, entry)
+            lines.append(JournalLine(0, entry, body, after))
         self._write(b"".join([write_line(line.body, line.hash) for line in lines]))
         self.heads.update(heads)
         for line in lines:
@@ -170,7 +170,7 @@ class JournalFile:
             log.append(line.body)
         return lines
 
-    def sign(self, stream: str, signer: Signer) -> Note:
+    def sign(self, stream: str, signer: Signer) -> SignedNote:
         """Sign how many entries a stream has and their root, and append that."""
         log = self.logs[stream]
         note = sign_checkpoint(Checkpoint(origin=signer.verifier.name, size=log.size, root=log.root()), signer)
@@ -178,9 +178,9 @@ class JournalFile:
         self._signed[stream] = log.size
         return note
 
-    def sign_grown(self, signers: Callable[[str], Signer | None]) -> list[Note]:
+    def sign_grown(self, signers: Callable[[str], Signer | None]) -> list[SignedNote]:
         """Sign every stream that has grown since its last checkpoint and has a signer, and append that."""
-        notes: list[Note] = []
+        notes: list[SignedNote] = []
         for stream, log in self.logs.items():
             signer = signers(stream) if log.size > self._signed.get(stream, 0) else None
             if signer is not None:

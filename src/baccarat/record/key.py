@@ -44,7 +44,7 @@ class MissingCryptography(ModuleNotFoundError):  # noqa: N818  an answer to the 
         )
 
 
-class Kind(IntEnum):
+class KeyKind(IntEnum):
     """What a key signs, as the byte that stands before the key."""
 
     LOG = 0x01
@@ -55,7 +55,7 @@ class Verifier(msgspec.Struct, frozen=True):
     """A public key with the name and the kind that belong to it."""
 
     name: str
-    kind: Kind
+    kind: KeyKind
     public: bytes
 
     @property
@@ -78,9 +78,9 @@ class Verifier(msgspec.Struct, frozen=True):
 
     def verifies(self, text: str, signature: bytes) -> bool:
         """Whether a signature, without the id before it, is this key's over the text of a note."""
-        if len(signature) != (SIGNATURE if self.kind is Kind.LOG else TIME + SIGNATURE):
+        if len(signature) != (SIGNATURE if self.kind is KeyKind.LOG else TIME + SIGNATURE):
             return False
-        if self.kind is Kind.LOG:
+        if self.kind is KeyKind.LOG:
             return _verifies(self.public, signature, text.encode())
         time = time_of(signature)
         return time <= LATEST and _verifies(self.public, signature[TIME:], cosigned_text(text, time))
@@ -89,7 +89,7 @@ class Verifier(msgspec.Struct, frozen=True):
 class Signer:
     """A secret key with the name and the kind that belong to it. It is not a value: nothing prints or compares it."""
 
-    def __init__(self, name: str, kind: Kind, seed: bytes) -> None:
+    def __init__(self, name: str, kind: KeyKind, seed: bytes) -> None:
         check_name(name)
         private = _private(seed)
         self._private = private
@@ -119,12 +119,12 @@ class Signer:
 
     def sign(self, text: str) -> bytes:
         """The signature of a log over the text of a note."""
-        assert self.verifier.kind is Kind.LOG, "a witness signs with the time"
+        assert self.verifier.kind is KeyKind.LOG, "a witness signs with the time"
         return self._private.sign(text.encode())
 
     def cosign(self, text: str, *, time: int) -> bytes:
         """The signature of a witness over the text of a checkpoint, after the time in seconds since 1970."""
-        assert self.verifier.kind is Kind.WITNESS, "a log signs without the time"
+        assert self.verifier.kind is KeyKind.WITNESS, "a log signs without the time"
         assert 0 <= time <= LATEST, f"{time} is no time"
         return time.to_bytes(TIME, "big") + self._private.sign(cosigned_text(text, time))
 
@@ -149,7 +149,7 @@ def check_name(name: str) -> None:
         raise UnreadableKey("the name of a key has no space or control character in it")
 
 
-def _parts(text: str, form: str) -> tuple[str, bytes, Kind, bytes]:
+def _parts(text: str, form: str) -> tuple[str, bytes, KeyKind, bytes]:
     """Name, id, kind and bytes of a key."""
     match text.split("+", 2):
         case [name, key_id, key] if re.fullmatch("[0-9a-f]{8}", key_id):
@@ -159,11 +159,11 @@ def _parts(text: str, form: str) -> tuple[str, bytes, Kind, bytes]:
     data = from_base64(key)
     if data is None:
         raise UnreadableKey("the last part of the key is not base64")
-    if not data or data[0] not in (Kind.LOG, Kind.WITNESS):
+    if not data or data[0] not in (KeyKind.LOG, KeyKind.WITNESS):
         raise UnreadableKey("a kind of key that is not known here; expected Ed25519 of a log or of a witness")
     if len(data) != 1 + KEY:
         raise UnreadableKey(f"the key has {len(data) - 1} bytes; expected {KEY}")
-    return name, bytes.fromhex(key_id), Kind(data[0]), data[1:]
+    return name, bytes.fromhex(key_id), KeyKind(data[0]), data[1:]
 
 
 def _key_id(name: str, key: bytes) -> bytes:

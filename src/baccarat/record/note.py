@@ -44,7 +44,7 @@ class Signature(msgspec.Struct, frozen=True):
         return self.name == verifier.name and self.key == verifier.id
 
 
-class Note(msgspec.Struct, frozen=True):
+class SignedNote(msgspec.Struct, frozen=True):
     """A text that ends with a line's end, and its signatures, which may all be anybody's."""
 
     text: str
@@ -53,10 +53,10 @@ class Note(msgspec.Struct, frozen=True):
     def __bytes__(self) -> bytes:
         return f"{self.text}\n{''.join(map(str, self.signatures))}".encode()
 
-    def signed(self, *more: Signature) -> Note:
+    def signed(self, *more: Signature) -> SignedNote:
         """The note with more signatures; one that a key made before gives way to its new one."""
         kept = [old for old in self.signatures if not any((old.name, old.key) == (new.name, new.key) for new in more)]
-        return Note(self.text, (*kept, *more))
+        return SignedNote(self.text, (*kept, *more))
 
     def verified(self, known: Sequence[Verifier]) -> dict[Verifier, Signature]:
         """The signatures by known keys, one a key; those by other keys are passed over.
@@ -80,7 +80,7 @@ class Note(msgspec.Struct, frozen=True):
         return found
 
 
-def read_note(data: bytes) -> Note:
+def read_note(data: bytes) -> SignedNote:
     """The note that bytes say; no signature is checked yet."""
     if len(data) > MOST_BYTES:
         raise UnreadableNote(f"a note has at most {MOST_BYTES:,} bytes")
@@ -98,7 +98,7 @@ def read_note(data: bytes) -> Note:
     rows = lines.removesuffix("\n").split("\n")
     if len(rows) > MOST_SIGNATURES:
         raise UnreadableNote(f"a note has at most {MOST_SIGNATURES} signatures")
-    return Note(text + "\n", tuple(map(read_signature, rows)))
+    return SignedNote(text + "\n", tuple(map(read_signature, rows)))
 
 
 def read_signature(line: str) -> Signature:
@@ -114,11 +114,11 @@ def read_signature(line: str) -> Signature:
     return Signature(name, data[:ID], data[ID:])
 
 
-def sign_note(text: str, signer: Signer) -> Note:
+def sign_note(text: str, signer: Signer) -> SignedNote:
     """A text signed by a log."""
     if not text.endswith("\n") or any(sign < " " and sign != "\n" for sign in text):
         raise ValueError("the text of a note ends with a line's end and has no other control characters")
-    return Note(text, (Signature(signer.verifier.name, signer.verifier.id, signer.sign(text)),))
+    return SignedNote(text, (Signature(signer.verifier.name, signer.verifier.id, signer.sign(text)),))
 
 
 def _nobody(signatures: Iterable[Signature], known: Sequence[Verifier]) -> str:

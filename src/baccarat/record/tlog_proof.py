@@ -7,7 +7,7 @@ import msgspec
 from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.encoding import from_base64, from_decimal, to_base64
 from baccarat.record.log import HASH, MOST, includes
-from baccarat.record.note import Note, UnreadableNote, read_note
+from baccarat.record.note import SignedNote, UnreadableNote, read_note
 
 HEADER = "c2sp.org/tlog-proof@v1"
 MOST_HASHES = 63
@@ -19,7 +19,7 @@ class EntryProof(msgspec.Struct, frozen=True):
 
     index: int
     path: tuple[bytes, ...]
-    note: Note
+    note: SignedNote
 
     def __bytes__(self) -> bytes:
         rows = (HEADER, f"index {self.index}", *map(to_base64, self.path))

@@ -17,10 +17,10 @@ from msgspec.inspect import type_info
 from baccarat.cards import Card
 from baccarat.law.clause import Citation
 from baccarat.law.error import nearest, unknown
-from baccarat.law.typed_value import Misfit, Wording, typed
-from baccarat.law.wager_name import BY_NAME, Kind
+from baccarat.law.typed_value import Misfit, Wording, convert_to
+from baccarat.law.wager_name import BY_NAME, WagerKind
 from baccarat.money import MICRO, Cents, written_cents
-from baccarat.play.refusal import Code, Param, Refused, RefusedAct, tell
+from baccarat.play.refusal import Param, RefusalCode, Refused, RefusedAct, refusal_sentence
 from baccarat.record.line import MOST, UnreadableLine, decode_object, refuse_unseen
 from baccarat.record.text import visible
 from baccarat.table.actor import Actor, Approval, Envelope, Origin
@@ -28,7 +28,7 @@ from baccarat.table.base import Command, Event
 from baccarat.table.bounds import MOST_CENTS, Figures, Label, Micro, Person, PersonId, Sum
 from baccarat.table.registry import EVOLVERS, HANDLERS
 from baccarat.table.role import Role
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.usual_actor import usual_actor
 
 KINDS: dict[str, type[Command]] = {str(kind.__struct_config__.tag): kind for kind in HANDLERS}
@@ -53,7 +53,7 @@ class Beside(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     id: Label = ""
     at: Annotated[int, msgspec.Meta(ge=0, lt=MOST)] = 0
 
-    def envelope(self, state: State, command: Command) -> Envelope:
+    def envelope(self, state: TableState, command: Command) -> Envelope:
         """The envelope of a command at a table; what was not said is as usual there."""
         approvals = tuple(Approval(each.who, each.role, each.what or command.name) for each in self.approvals)
         usual = usual_actor(state, command, by=self.by, who=self.who, approvals=approvals)
@@ -69,7 +69,7 @@ IN_JSON = Wording(
         (type_info(Sum), f'a sum of money below {Cents(MOST_CENTS)}: whole cents, such as 2500, or a text, "$25.00"'),
         (type_info(Micro), 'a sum of money in millionths of a cent, such as 2500000000, or a text, "$25.00"'),
         (type_info(Card), 'a card, such as "9s"'),
-        (type_info(Kind), 'the name of a wager, such as "banker"'),
+        (type_info(WagerKind), 'the name of a wager, such as "banker"'),
     ),
 )
 """How a fault in a line is told: what a person would write there."""
@@ -117,7 +117,7 @@ def understood(
             if isinstance(given, str) and found is Card:
                 card = Card.parse(given)
                 made[name] = {"rank": card.rank.value, "suit": card.suit.value}
-            elif isinstance(given, str) and found is Kind and given not in BY_NAME:
+            elif isinstance(given, str) and found is WagerKind and given not in BY_NAME:
                 raise ValueError(unknown("wager", visible(given), wagers))
             elif unit:
                 made[name] = _counted(given, unit)
@@ -151,7 +151,7 @@ def read_command(line: bytes, *, wagers: Collection[str] = BY_NAME) -> tuple[Com
     try:
         fields = understood({key: part for key, part in value.items() if key not in BESIDE}, kind, wagers=wagers)
         _refuse_unknown_fields(fields, kind)
-        return typed(fields, kind, "", words=IN_JSON), typed(beside, Beside, "", words=IN_JSON)
+        return convert_to(fields, kind, "", words=IN_JSON), convert_to(beside, Beside, "", words=IN_JSON)
     except (UnreadableLine, Misfit) as error:
         raise UnreadableLine(f"{tag}: {visible(str(error))}; see baccarat run --commands {tag}") from None
 
@@ -172,7 +172,7 @@ def read_event(value: dict[str, Any]) -> Event:
     if kind is None:
         raise UnreadableLine(f"expected an event, a refusal or an unreadable line, not {visible(str(value))[:60]}")
     try:
-        event: Event = typed(value, kind, "", words=IN_JSON)
+        event: Event = convert_to(value, kind, "", words=IN_JSON)
     except Misfit as misfit:
         raise UnreadableLine(f"no event {tag}: {visible(str(misfit))}") from None
     return event
@@ -181,10 +181,10 @@ def read_event(value: dict[str, Any]) -> Event:
 # ------------------------------------------------------------------------------------------- refusals
 
 
-class WrittenRefusal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class WireRefusal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A refusal as a line holds it; the sentence is for people, and is never read."""
 
-    code: Code
+    code: RefusalCode
     what: str
     params: dict[str, Param] = {}
     act: RefusedAct | None = None
@@ -192,9 +192,9 @@ class WrittenRefusal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     say: str = ""
 
 
-def write_refused(refused: Refused) -> WrittenRefusal:
+def write_refused(refused: Refused) -> WireRefusal:
     """A refusal for a line."""
-    return WrittenRefusal(
+    return WireRefusal(
         code=refused.code,
         what=refused.what,
         params=refused.params,
@@ -207,9 +207,9 @@ def write_refused(refused: Refused) -> WrittenRefusal:
 def read_refused(value: Any) -> Refused:
     """The refusal of a line; what it says is made anew."""
     try:
-        found = typed(value, WrittenRefusal, "", words=IN_JSON)
+        found = convert_to(value, WireRefusal, "", words=IN_JSON)
         refused = Refused(found.code, found.what, tuple(map(Citation.parse, found.cites)), found.params, found.act)
-        tell(refused)
+        refusal_sentence(refused)
     except (ValueError, LookupError) as error:  # a value that does not fit is a ValueError
         raise UnreadableLine(f"no refusal of a table: {visible(str(error))}") from None
     return refused

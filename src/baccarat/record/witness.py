@@ -15,9 +15,9 @@ import msgspec
 
 from baccarat.record.checkpoint import Checkpoint, Relation, compared, read_checkpoint
 from baccarat.record.encoding import from_decimal, to_base64
-from baccarat.record.key import LATEST, Kind, Signer, Verifier, time_of
+from baccarat.record.key import LATEST, KeyKind, Signer, Verifier, time_of
 from baccarat.record.log import EMPTY_ROOT, MOST, contradicts, extends
-from baccarat.record.note import Note, Signature, UnreadableNote, UntrustedNote, read_note, read_signature
+from baccarat.record.note import Signature, SignedNote, UnreadableNote, UntrustedNote, read_note, read_signature
 from baccarat.record.tlog_proof import read_hashes
 
 COSIGNED, UNREADABLE, WRONG_KEY, UNKNOWN_LOG, CONFLICT, WRONG_PROOF = 200, 400, 403, 404, 409, 422
@@ -32,19 +32,19 @@ REASONS = {
 """What an answer can be, as the specification numbers it."""
 
 
-class Request(msgspec.Struct, frozen=True):
+class AddCheckpointRequest(msgspec.Struct, frozen=True):
     """What a log asks: the size that the witness knows, the proof of the growth since, the signed checkpoint."""
 
     old: int
     proof: tuple[bytes, ...]
-    note: Note
+    note: SignedNote
 
     def __bytes__(self) -> bytes:
         rows = (f"old {self.old}", *map(to_base64, self.proof))
         return "".join(f"{row}\n" for row in rows).encode() + b"\n" + bytes(self.note)
 
 
-def read_request(data: bytes) -> Request:
+def read_request(data: bytes) -> AddCheckpointRequest:
     """The request that bytes say; nothing in it is checked against anything yet."""
     head, blank, note = data.partition(b"\n\n")
     try:
@@ -54,10 +54,10 @@ def read_request(data: bytes) -> Request:
     old = from_decimal(first.removeprefix("old "), MOST) if blank and first.startswith("old ") else None
     if old is None:
         raise UnreadableNote("no request; expected old and a size, a line for each hash, a blank line, the checkpoint")
-    return Request(old, read_hashes(rows), read_note(note))
+    return AddCheckpointRequest(old, read_hashes(rows), read_note(note))
 
 
-class Answer(msgspec.Struct, frozen=True):
+class WitnessAnswer(msgspec.Struct, frozen=True):
     """What the witness says: a number, and cosignatures, the size that it knows, or a sentence."""
 
     status: int
@@ -78,7 +78,7 @@ class Answer(msgspec.Struct, frozen=True):
         return from_decimal(self.body.removesuffix("\n"), MOST) if self.status == CONFLICT else None
 
 
-def read_answer(data: bytes) -> Answer:
+def read_answer(data: bytes) -> WitnessAnswer:
     """The answer that bytes say."""
     try:
         head, blank, body = data.decode().partition("\n\n")
@@ -87,7 +87,7 @@ def read_answer(data: bytes) -> Answer:
     status = from_decimal(head.partition(" ")[0], 999)
     if not blank or status not in REASONS or head != f"{status} {REASONS[status]}" or not body.endswith("\n"):
         raise UnreadableNote("no answer of a witness; expected a status such as 200 OK, a blank line, and what it says")
-    return Answer(status, body)
+    return WitnessAnswer(status, body)
 
 
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,10 +106,10 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
 class Memory(Protocol):
     """What a witness keeps. `keep` returns when it is durable; nobody else changes it between `last` and `keep`."""
 
-    def last(self, origin: str) -> Note | None:
+    def last(self, origin: str) -> SignedNote | None:
         """The last checkpoint of a log that was cosigned, with the cosignature."""
 
-    def keep(self, origin: str, note: Note) -> None:
+    def keep(self, origin: str, note: SignedNote) -> None:
         """Put a checkpoint in the place of the last one."""
 
     def accuse(self, origin: str, evidence: Evidence) -> None:
@@ -120,58 +120,62 @@ class Witness:
     """A witness with its key, the keys of the logs that it watches, and what it keeps of them."""
 
     def __init__(self, signer: Signer, logs: Mapping[str, Iterable[Verifier]], memory: Memory) -> None:
-        if signer.verifier.kind is not Kind.WITNESS:
+        if signer.verifier.kind is not KeyKind.WITNESS:
             raise ValueError("this is the key of a log; a witness has a key of its own kind")
         self._signer = signer
         self._logs = {origin: tuple(keys) for origin, keys in logs.items()}
         self._memory = memory
 
-    def answer(self, request: bytes, *, now: int) -> Answer:
+    def answer(self, request: bytes, *, now: int) -> WitnessAnswer:
         """What it says to a request, at a time in seconds since 1970; what it cosigns is kept before it is said."""
         try:
             asked = read_request(request)
             shown = read_checkpoint(asked.note)
         except UnreadableNote as error:
-            return Answer(UNREADABLE, f"{error}\n")
+            return WitnessAnswer(UNREADABLE, f"{error}\n")
         keys = self._logs.get(shown.origin)
         if keys is None:
-            return Answer(UNKNOWN_LOG, "no log of this name is watched here\n")
+            return WitnessAnswer(UNKNOWN_LOG, "no log of this name is watched here\n")
         try:
             asked.note.verified(keys)
         except UntrustedNote as error:
-            return Answer(WRONG_KEY, f"{error}\n")
+            return WitnessAnswer(WRONG_KEY, f"{error}\n")
         if asked.old > shown.size:
-            return Answer(UNREADABLE, "the checkpoint is smaller than the size from which it is said to have grown\n")
+            return WitnessAnswer(
+                UNREADABLE, "the checkpoint is smaller than the size from which it is said to have grown\n"
+            )
         last = self._memory.last(shown.origin)
         return self._refusal(asked, shown, last) or self._cosigned(asked.note, shown, last, now)
 
-    def _refusal(self, asked: Request, shown: Checkpoint, last: Note | None) -> Answer | None:
+    def _refusal(self, asked: AddCheckpointRequest, shown: Checkpoint, last: SignedNote | None) -> WitnessAnswer | None:
         """Why a checkpoint that its log has signed is not cosigned; None where it has grown and kept what it had."""
         known = Checkpoint(origin=shown.origin, size=0, root=EMPTY_ROOT) if last is None else read_checkpoint(last)
         if last is not None and compared(shown, known) is Relation.FORKED:
             self._memory.accuse(shown.origin, _evidence("two roots at one size", asked, last))
-            return Answer(CONFLICT, f"{known.size}\n")
+            return WitnessAnswer(CONFLICT, f"{known.size}\n")
         if asked.old != known.size:
-            return Answer(CONFLICT, f"{known.size}\n")
+            return WitnessAnswer(CONFLICT, f"{known.size}\n")
         if not extends(shown.root, size=shown.size, old_root=known.root, old_size=known.size, proof=asked.proof):
             if last is not None and contradicts(
                 shown.root, size=shown.size, old_root=known.root, old_size=known.size, proof=asked.proof
             ):
                 self._memory.accuse(shown.origin, _evidence("other records before the growth", asked, last))
-            return Answer(WRONG_PROOF, "the proof does not show that the log has kept what it had\n")
+            return WitnessAnswer(WRONG_PROOF, "the proof does not show that the log has kept what it had\n")
         return None
 
-    def _cosigned(self, note: Note, shown: Checkpoint, last: Note | None, now: int) -> Answer:
+    def _cosigned(self, note: SignedNote, shown: Checkpoint, last: SignedNote | None, now: int) -> WitnessAnswer:
         key = self._signer.verifier
         earlier = max((time_of(each.data) for each in (last.signatures if last else ()) if each.is_by(key)), default=0)
         time = min(max(now, earlier), LATEST)  # a clock that was set back does not make a larger log look older
         cosignature = Signature(key.name, key.id, self._signer.cosign(note.text, time=time))
         self._memory.keep(shown.origin, note.signed(cosignature))
-        return Answer(COSIGNED, str(cosignature))
+        return WitnessAnswer(COSIGNED, str(cosignature))
 
 
 def _evidence(
-    kind: Literal["two roots at one size", "other records before the growth"], asked: Request, last: Note
+    kind: Literal["two roots at one size", "other records before the growth"],
+    asked: AddCheckpointRequest,
+    last: SignedNote,
 ) -> Evidence:
     cosigned, shown = bytes(last).decode(), bytes(asked.note).decode()
     return Evidence(kind=kind, cosigned=cosigned, shown=shown, proof=tuple(map(to_base64, asked.proof)))

@@ -10,20 +10,20 @@ import msgspec
 from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.key import Verifier
 from baccarat.record.log import Log
-from baccarat.record.note import Note, UnreadableNote, UntrustedNote
-from baccarat.record.witness import COSIGNED, Answer, Request
+from baccarat.record.note import SignedNote, UnreadableNote, UntrustedNote
+from baccarat.record.witness import COSIGNED, AddCheckpointRequest, WitnessAnswer
 from baccarat.record.witness_folder import answer_to, ask, take_back
 
 
-class Asked(msgspec.Struct, frozen=True):
+class CosignOutcome(msgspec.Struct, frozen=True):
     """What became of it: cosigned, with the checkpoint that now bears it; refused, and why; or only asked so far."""
 
     state: Literal["cosigned", "refused", "asked"]
     say: str
-    note: Note | None = None
+    note: SignedNote | None = None
 
 
-def ask_witness(folder: Path, log: Log, note: Note, witness: Verifier, last: Note | None) -> Asked:
+def ask_witness(folder: Path, log: Log, note: SignedNote, witness: Verifier, last: SignedNote | None) -> CosignOutcome:
     """Ask for a cosignature on a checkpoint of the log, or take up the answer that has come; safe to repeat.
 
     `last` is the last checkpoint that was cosigned, by whomever: it tells from which size the witness wants the growth
@@ -35,11 +35,11 @@ def ask_witness(folder: Path, log: Log, note: Note, witness: Verifier, last: Not
     tried: dict[int, str] = {}  # the names of the requests, by the size from which each proves the growth
     old = _known_size(last, witness, size)
     while True:
-        request = Request(old, log.prove_consistency(old, size), note)
+        request = AddCheckpointRequest(old, log.prove_consistency(old, size), note)
         tried[old] = ask(folder, request)
         answer = answer_to(folder, tried[old])
         if answer is None:
-            return Asked("asked", f"{witness.name} is asked to cosign {size} records; there is no answer yet")
+            return CosignOutcome("asked", f"{witness.name} is asked to cosign {size} records; there is no answer yet")
         known = answer.known_size
         if known is None or known in tried or known > size:
             break
@@ -49,36 +49,44 @@ def ask_witness(folder: Path, log: Log, note: Note, witness: Verifier, last: Not
     return _judged(answer, request, last, witness, size)
 
 
-def _known_size(last: Note | None, witness: Verifier, size: int) -> int:
+def _known_size(last: SignedNote | None, witness: Verifier, size: int) -> int:
     if last is None or not any(each.is_by(witness) for each in last.signatures):
         return 0
     return min(read_checkpoint(last).size, size)
 
 
-def _judged(answer: Answer, request: Request, last: Note | None, witness: Verifier, size: int) -> Asked:
+def _judged(
+    answer: WitnessAnswer, request: AddCheckpointRequest, last: SignedNote | None, witness: Verifier, size: int
+) -> CosignOutcome:
     known = answer.known_size
     if answer.status == COSIGNED:
         try:
             cosignatures = [each for each in answer.cosignatures if each.is_by(witness)]
         except UnreadableNote as error:
-            return Asked("refused", f"the answer of {witness.name} cannot be read: {error}")
+            return CosignOutcome("refused", f"the answer of {witness.name} cannot be read: {error}")
         return _checked(request.note.signed(*cosignatures), last, witness)
     if known is None:
-        return Asked("refused", f"{witness.name} refuses to cosign ({answer.status}): {answer.body.strip()}")
+        return CosignOutcome("refused", f"{witness.name} refuses to cosign ({answer.status}): {answer.body.strip()}")
     if known > size:
-        return Asked("refused", f"{witness.name} has cosigned {known} records, and this checkpoint covers only {size}")
+        return CosignOutcome(
+            "refused", f"{witness.name} has cosigned {known} records, and this checkpoint covers only {size}"
+        )
     if known == request.old:
-        return Asked("refused", f"{witness.name} has cosigned other records: the first {known} are not those it knows")
-    return Asked("refused", f"{witness.name} has cosigned something else in the meantime; ask again")
+        return CosignOutcome(
+            "refused", f"{witness.name} has cosigned other records: the first {known} are not those it knows"
+        )
+    return CosignOutcome("refused", f"{witness.name} has cosigned something else in the meantime; ask again")
 
 
-def _checked(cosigned: Note, last: Note | None, witness: Verifier) -> Asked:
+def _checked(cosigned: SignedNote, last: SignedNote | None, witness: Verifier) -> CosignOutcome:
     """The cosigned checkpoint, with what other witnesses said of the same text, if the cosignature is right."""
     try:
         cosigned.verified([witness])
     except UntrustedNote:
-        return Asked("refused", f"there is no cosignature by {witness.name} over this checkpoint, or it is wrong")
+        return CosignOutcome(
+            "refused", f"there is no cosignature by {witness.name} over this checkpoint, or it is wrong"
+        )
     if last is not None and last.text == cosigned.text:
         made = {(each.name, each.key) for each in cosigned.signatures}
         cosigned = cosigned.signed(*(each for each in last.signatures if (each.name, each.key) not in made))
-    return Asked("cosigned", f"{witness.name} has cosigned {read_checkpoint(cosigned).size} records", cosigned)
+    return CosignOutcome("cosigned", f"{witness.name} has cosigned {read_checkpoint(cosigned).size} records", cosigned)

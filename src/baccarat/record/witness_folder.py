@@ -25,8 +25,8 @@ from baccarat.record import durable
 from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.key import Verifier
 from baccarat.record.misread import MISREAD, why_unread
-from baccarat.record.note import Note, UnreadableNote, UntrustedNote, read_note
-from baccarat.record.witness import Answer, Evidence, Request, read_answer
+from baccarat.record.note import SignedNote, UnreadableNote, UntrustedNote, read_note
+from baccarat.record.witness import AddCheckpointRequest, Evidence, WitnessAnswer, read_answer
 
 try:
     import fcntl
@@ -43,7 +43,7 @@ def request_name(request: bytes) -> str:
     return hashlib.sha256(request).hexdigest()
 
 
-def ask(folder: Path, request: Request) -> str:
+def ask(folder: Path, request: AddCheckpointRequest) -> str:
     """Put a request into the folder; the name under which it lies there."""
     data = bytes(request)
     name = request_name(data)
@@ -52,7 +52,7 @@ def ask(folder: Path, request: Request) -> str:
     return name
 
 
-def answer_to(folder: Path, name: str) -> Answer | None:
+def answer_to(folder: Path, name: str) -> WitnessAnswer | None:
     """The answer to a request, if there is one yet."""
     try:
         data = _read_file(folder / f"{name}.answer")
@@ -61,7 +61,7 @@ def answer_to(folder: Path, name: str) -> Answer | None:
     return read_answer(data)
 
 
-def put_answer(folder: Path, name: str, answer: Answer) -> None:
+def put_answer(folder: Path, name: str, answer: WitnessAnswer) -> None:
     """Put the answer beside its request."""
     durable.replace(folder / f"{name}.answer", bytes(answer))
 
@@ -173,7 +173,7 @@ class FolderMemory:
                     raise BlockingIOError(errno.EAGAIN, "another witness is at work with this memory") from None
             yield
 
-    def last(self, origin: str) -> Note | None:
+    def last(self, origin: str) -> SignedNote | None:
         """The last checkpoint of a log that was cosigned, with the cosignature."""
         path = self._path(origin, "checkpoint")
         try:
@@ -187,7 +187,7 @@ class FolderMemory:
             raise UnreadableMemory(f"{path}: what was cosigned last cannot be read: {error}") from None
         return note
 
-    def keep(self, origin: str, note: Note) -> None:
+    def keep(self, origin: str, note: SignedNote) -> None:
         """Put a checkpoint in the place of the last one."""
         durable.replace(self._path(origin, "checkpoint"), bytes(note))
 

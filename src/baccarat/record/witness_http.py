@@ -12,7 +12,7 @@ import urllib.request
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 from baccarat.record.note import MOST_BYTES
-from baccarat.record.witness import CONFLICT, REASONS, UNREADABLE, Answer, Witness
+from baccarat.record.witness import CONFLICT, REASONS, UNREADABLE, Witness, WitnessAnswer
 
 PATH = "/add-checkpoint"
 SIZE_TYPE, TEXT_TYPE = "text/x.tlog.size", "text/plain; charset=utf-8"
@@ -29,7 +29,7 @@ class WitnessServer(HTTPServer):
     """Answers whatever logs ask of a witness."""
 
     def __init__(self, address: tuple[str, int], witness: Witness) -> None:
-        super().__init__(address, _Handler)
+        super().__init__(address, _WitnessHandler)
         self.witness = witness
         self.stopped: Exception | None = None
         """Why it stopped answering: a witness that cannot remember cosigns nothing."""
@@ -42,7 +42,7 @@ class WitnessServer(HTTPServer):
         raise self.stopped
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _WitnessHandler(BaseHTTPRequestHandler):
     server: WitnessServer
     server_version, sys_version, protocol_version = "baccarat", "", "HTTP/1.0"
     timeout = SECONDS
@@ -87,7 +87,7 @@ class _Stay(urllib.request.HTTPRedirectHandler):
 _opener = urllib.request.build_opener(_Stay, urllib.request.ProxyHandler({}))
 
 
-def ask_over_http(prefix: str, request: bytes) -> Answer:
+def ask_over_http(prefix: str, request: bytes) -> WitnessAnswer:
     """What the witness at an address answers to a request; `Unanswered`."""
     url = prefix.rstrip("/") + PATH
     if not url.startswith(("https://", "http://")):
@@ -106,7 +106,7 @@ def ask_over_http(prefix: str, request: bytes) -> Answer:
         text = data.decode()
     except UnicodeDecodeError:
         raise Unanswered("its answer is not UTF-8") from None
-    made = Answer(status, text if text.endswith("\n") else f"{text}\n")
+    made = WitnessAnswer(status, text if text.endswith("\n") else f"{text}\n")
     if status == CONFLICT and made.known_size is None:
         raise Unanswered("it does not say which size it knows")
     return made

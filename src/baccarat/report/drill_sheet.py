@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from baccarat import __version__
 from baccarat.drill.base import SECONDS, TITLES
-from baccarat.drill.sheet import Score, Sheet, seconds
+from baccarat.drill.sheet import Score, ScoreSheet, seconds
 from baccarat.law.rulebook import Rulebook
 from baccarat.report.html import page
-from baccarat.report.model import Column, Report, ReportSection, TableBlock, Text
+from baccarat.report.model import Column, LabReport, ReportSection, TableBlock, Text
 
 
-def html(rules: Rulebook, sheet: Sheet) -> str:
+def html(rules: Rulebook, sheet: ScoreSheet) -> str:
     """The page."""
     total = sheet.total
     facts = (
@@ -25,7 +25,7 @@ def html(rules: Rulebook, sheet: Sheet) -> str:
         ReportSection(title="Every answer", blocks=(_every(sheet),)),
     )
     return page(
-        Report(
+        LabReport(
             title="Score sheet of a drill",
             subtitle=rules.edition.title,
             hash=rules.hash,
@@ -37,7 +37,7 @@ def html(rules: Rulebook, sheet: Sheet) -> str:
     )
 
 
-def _by_drill(sheet: Sheet) -> TableBlock:
+def _by_drill(sheet: ScoreSheet) -> TableBlock:
     columns = *map(Column, ("drill", "right", "asked", "of 100", "mean seconds", "allowed seconds")), Column("slow")
     rows = [
         (TITLES[kind], *_figures(score), str(SECONDS[kind]), str(score.slow)) for kind, score in sheet.by_kind.items()
@@ -50,7 +50,7 @@ def _figures(score: Score) -> tuple[str, str, str, str]:
     return str(score.right), str(score.asked), str(score.percent), seconds(score.milliseconds)
 
 
-def _missed(sheet: Sheet) -> TableBlock:
+def _missed(sheet: ScoreSheet) -> TableBlock:
     heads = ("case", "question", "given", "right", "clauses")
     columns = tuple(Column(head, words=True, share=1) for head in heads)
     rows = tuple(
@@ -61,7 +61,7 @@ def _missed(sheet: Sheet) -> TableBlock:
     return TableBlock(caption="Wrong answers, with what is right and why", columns=columns, rows=rows)
 
 
-def _every(sheet: Sheet) -> TableBlock:
+def _every(sheet: ScoreSheet) -> TableBlock:
     columns = (
         Column("number"), Column("case", words=True, share=1), Column("given", words=True, share=1),
         Column("grade", words=True), Column("seconds"), Column("clauses", words=True, share=1),

@@ -13,7 +13,7 @@ from baccarat.law.reading import Reading, readings
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.submission_check import plain
 from baccarat.money import Cents
-from baccarat.odds import Counts
+from baccarat.odds import ShoeCounts
 from baccarat.play.book import open_book
 from baccarat.play.wager.royal9 import progressive
 
@@ -42,7 +42,7 @@ class ReadingInForce(msgspec.Struct, frozen=True, kw_only=True):
     """The keys by which a licensee may change it, as they stand."""
 
 
-def shoe_in_words(shoe: Counts) -> str:
+def shoe_in_words(shoe: ShoeCounts) -> str:
     """A shoe so that it can be priced again: whole, or with its counts as `--left` takes them."""
     whole = f"{shoe.size} of {52 * shoe.decks} cards, {shoe.decks} decks"
     if shoe.size == 52 * shoe.decks:

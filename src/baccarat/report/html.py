@@ -6,12 +6,12 @@ import re
 from html import escape
 from importlib.resources import files
 
-from baccarat.report.model import Block, Plot, Report, ReportSection, TableBlock, Text
+from baccarat.report.model import Block, LabReport, Plot, ReportSection, TableBlock, Text
 
 _UNSAFE = re.compile(r"[^a-z0-9]+")
 
 
-def page(report: Report) -> str:
+def page(report: LabReport) -> str:
     """The report as a page."""
     style = files("baccarat.report").joinpath("lab.css").read_text(encoding="utf-8")
     names = _names(report.sections)

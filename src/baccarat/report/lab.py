@@ -7,15 +7,15 @@ from datetime import date as Date  # noqa: N812  a type, named as one
 from pathlib import Path
 
 import baccarat
-from baccarat.law.row import Result
+from baccarat.law.row import WagerResult
 from baccarat.odds import Price, kept_with_royal9, remarks
 from baccarat.odds.show import rounded
 from baccarat.play.book import open_book
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.report import tables
 from baccarat.report.facts import by_reading, elections, readings_in_force, shoe_in_words
 from baccarat.report.html import page
-from baccarat.report.model import Block, Plot, Report, ReportSection, Text
+from baccarat.report.model import Block, LabReport, Plot, ReportSection, Text
 from baccarat.report.pdf import paper
 from baccarat.report.plots import plots
 from baccarat.report.save import HTML, PDF, check_path, save
@@ -23,7 +23,7 @@ from baccarat.report.study import Progress, Study
 from baccarat.report.tables import money, percent
 
 
-def lab_report(study: Study, *, date: Date | None = None, progress: Progress | None = None) -> Report:
+def lab_report(study: Study, *, date: Date | None = None, progress: Progress | None = None) -> LabReport:
     """The report of a study; it bears a date only if one is given."""
     if progress is not None:
         progress("plots", 0, 2)
@@ -46,7 +46,7 @@ def lab_report(study: Study, *, date: Date | None = None, progress: Progress | N
         facts.append(("Stake", ", ".join(map(money, study.asked)) + "; limits: see the elections"))
     if date is not None:
         facts.append(("Date", date.isoformat()))
-    report = Report(
+    report = LabReport(
         title="Prices of a Rules Submission",
         subtitle=rules.edition.title,
         hash=rules.hash,
@@ -182,11 +182,11 @@ def _wager(price: Price) -> Iterator[Block]:
 
 def _cites(price: Price) -> list[str]:
     """The clauses by which this wager wins."""
-    wins = [verdict for verdict in price.verdicts if verdict.result is not Result.LOSE]
+    wins = [verdict for verdict in price.verdicts if verdict.result is not WagerResult.LOSE]
     found = dict.fromkeys(f"§{cite.paragraph}" for verdict in wins for cite in verdict.cites)
     if any(verdict.vigorish for verdict in wins):
         found |= dict.fromkeys(f"§{cite.paragraph}" for cite in price.book.vig_cites)
-    if price.on is Kind.ROYAL9:
+    if price.on is WagerKind.ROYAL9:
         found = dict.fromkeys(f"§{cite.paragraph}" for cite in price.book.royal9_cites)
     return list(found)
 
@@ -254,7 +254,7 @@ def _kept(study: Study) -> Iterator[Block]:
 
 def _elections(study: Study) -> Iterator[Block]:
     yield Text("The licensee’s Rules Submission as it holds, in the vocabulary of its file; money in dollars.")
-    yield tables.elected(elections(study.rules))
+    yield tables.elections_table(elections(study.rules))
     for note in study.rules.notes:
         yield Text(f"Note: {note}.")
     for warning in study.rules.warnings:
@@ -269,6 +269,6 @@ def _readings(study: Study) -> Iterator[Block]:
         "Where the document is silent, doubled or broken, a reading says what is done. These are the readings behind "
         "the clauses from which the prices were taken; in brackets what was elected about them."
     )
-    yield tables.read(bearing)
+    yield tables.readings_table(bearing)
     if others:
         yield Text(f"Also in force, without bearing on a price: {', '.join(others)}.")

@@ -48,7 +48,7 @@ class ReportSection(msgspec.Struct, frozen=True, kw_only=True):
     level: int = 1
 
 
-class Report(msgspec.Struct, frozen=True, kw_only=True):
+class LabReport(msgspec.Struct, frozen=True, kw_only=True):
     """A lab report."""
 
     title: str

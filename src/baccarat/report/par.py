@@ -10,7 +10,7 @@ from pathlib import Path
 import baccarat
 from baccarat.odds import remarks
 from baccarat.play.book import open_book
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.report.facts import elections, readings_in_force, shoe_in_words
 from baccarat.report.need import need
 from baccarat.report.par_house_money import press_sheets
@@ -18,9 +18,9 @@ from baccarat.report.par_more import coupon_sheet, removal_sheet, together_sheet
 from baccarat.report.par_royal9 import must_hit_sheet, royal9_sheet
 from baccarat.report.par_wager import Where, wager_sheet
 from baccarat.report.save import WORKBOOK, check_path, save
-from baccarat.report.sheet import Paper, Sheet
+from baccarat.report.sheet import Paper, WorkbookSheet
 from baccarat.report.study import Progress, Study
-from baccarat.report.tables import named
+from baccarat.report.tables import wager_title
 
 EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 """The date that a workbook without a date bears inside, so that the same study makes the same bytes."""
@@ -55,16 +55,18 @@ def par(study: Study, *, date: Date | None = None, progress: Progress | None = N
     summary = paper.sheet("Summary", (44, 16, 16, 18, 18, 16, 16))
     _elections(paper, study)
     _readings(paper, study)
-    where: dict[Kind, Where] = {}
+    where: dict[WagerKind, Where] = {}
     for done, price in enumerate(prices, start=1):
         _tell(progress, price.name, done, whole)
-        where[price.on] = royal9_sheet(paper, study) if price.on is Kind.ROYAL9 else wager_sheet(paper, study, price)
+        where[price.on] = (
+            royal9_sheet(paper, study) if price.on is WagerKind.ROYAL9 else wager_sheet(paper, study, price)
+        )
     _fill_summary(summary, study, where)
     _tell(progress, "more sheets", whole - 2, whole)
     if study.exempt:
         together_sheet(paper, study)
     if study.presses:
-        press_sheets(paper, study, where[Kind.HOUSE_MONEY])
+        press_sheets(paper, study, where[WagerKind.HOUSE_MONEY])
     if study.must_hit:
         must_hit_sheet(paper, study)
     if study.coupons:
@@ -96,14 +98,14 @@ def _tell(progress: Progress | None, what: str, done: int, whole: int) -> None:
         progress(what, done, whole)
 
 
-def _fill_summary(sheet: Sheet, study: Study, where: dict[Kind, Where]) -> None:
+def _fill_summary(sheet: WorkbookSheet, study: Study, where: dict[WagerKind, Where]) -> None:
     """Every wager's measures in a line; the sheet stands before those from which it takes them."""
     top = sheet.title("All wagers, per unit staked", "Each figure is taken from the wager’s own sheet.")
     sheet.heads(top, ("Wager", "House edge", "of resolved", "Variance", "Deviation", "Hit", "Push"))
     sheet.freeze(top + 1)
     for row, price in enumerate(study.prices, start=top + 1):
         there = where[price.on]
-        sheet.text(row, 0, named(price))
+        sheet.text(row, 0, wager_title(price))
         sheet.formula(row, 1, there.edge, price.edge, "percent")
         resolved = price.edge_resolved
         sheet.formula(row, 2, there.resolved, "–" if resolved is None else resolved, "percent")

@@ -6,9 +6,9 @@ from fractions import Fraction
 from math import lcm
 
 from baccarat.play.hand import Side
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.report.par_wager import Where, exact_note
-from baccarat.report.sheet import Paper, Sheet, cell, common_factor, span
+from baccarat.report.sheet import Paper, WorkbookSheet, cell, common_factor, span
 from baccarat.report.study import Study
 
 
@@ -16,8 +16,10 @@ def press_sheets(paper: Paper, study: Study, where: Where) -> None:
     """House Money pressed never, always and at best, over the decision for every pair of opening hands."""
     money = paper.sheet("House Money press", (34, 16, 16, 16, 16, 16, 16))
     table = paper.sheet("House Money decisions", (9, 9, 9, 9, 8, 26, 10, 20, 20, 16, 16, 14, 14))
-    price = study.prices[Kind.HOUSE_MONEY]
-    odds = {pairs: verdict.odds for pairs, verdict in enumerate(price.book.early[Kind.HOUSE_MONEY]) if verdict.odds}
+    price = study.prices[WagerKind.HOUSE_MONEY]
+    odds = {
+        pairs: verdict.odds for pairs, verdict in enumerate(price.book.early[WagerKind.HOUSE_MONEY]) if verdict.odds
+    }
     top = money.title(
         "House Money and its press",
         "Edges are per unit of House Money, without rounding; the main wager’s own edge is not in them.",
@@ -54,7 +56,7 @@ def press_sheets(paper: Paper, study: Study, where: Where) -> None:
         money.formula(row, 4, share, each.pressed, "percent")
 
 
-def _decisions(sheet: Sheet, study: Study, pay: dict[int, str]) -> dict[str, str]:
+def _decisions(sheet: WorkbookSheet, study: Study, pay: dict[int, str]) -> dict[str, str]:
     """The decision table; where its columns stand."""
     deals, found = study.shoe.deals, study.decisions
     factor = common_factor([*(each.combinations for each in found), deals])
@@ -76,7 +78,7 @@ def _decisions(sheet: Sheet, study: Study, pay: dict[int, str]) -> dict[str, str
     sheet.heads(head, heads, words=4)
     sheet.freeze(head + 1, 0)
     first, last = head + 1, head + len(found)
-    odds = study.prices[Kind.HOUSE_MONEY].book.early[Kind.HOUSE_MONEY]
+    odds = study.prices[WagerKind.HOUSE_MONEY].book.early[WagerKind.HOUSE_MONEY]
     under = cell(top + 1, 5, fixed=True)
     for row, each in enumerate(found, start=first):
         for col, rank in enumerate((*each.player, *each.banker)):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from baccarat.odds import Price
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.report.facts import by_reading
 from baccarat.report.par_wager import Where
-from baccarat.report.sheet import Paper, Sheet, cell, common_factor, span
+from baccarat.report.sheet import Paper, WorkbookSheet, cell, common_factor, span
 from baccarat.report.study import Study
 from baccarat.report.tables import events
 
@@ -33,7 +33,7 @@ def together_sheet(paper: Paper, study: Study) -> None:
         row = last + 4
 
 
-def coupon_sheet(paper: Paper, study: Study, where: dict[Kind, Where]) -> None:
+def coupon_sheet(paper: Paper, study: Study, where: dict[WagerKind, Where]) -> None:
     """Match play coupons, over the lines of their wagers."""
     sheet = paper.sheet("Match play", (30, 26, 26, 26))
     by = by_reading(study.rules, "A-23")
@@ -50,7 +50,7 @@ def coupon_sheet(paper: Paper, study: Study, where: dict[Kind, Where]) -> None:
 # ----------------------------------------------------------------------------------------------- removal
 
 
-def removal_sheet(paper: Paper, study: Study, where: dict[Kind, Where]) -> None:
+def removal_sheet(paper: Paper, study: Study, where: dict[WagerKind, Where]) -> None:
     """The combinations with one card gone, the edges they make, and how far these have moved."""
     ranks = [each.rank.value.replace("T", "10") for each in study.removed]
     sheet = paper.sheet("Effect of removal", (44, 16, *[23] * len(ranks)))
@@ -58,7 +58,7 @@ def removal_sheet(paper: Paper, study: Study, where: dict[Kind, Where]) -> None:
     for each in study.removed:
         factor = max(factor, common_factor([*(n for ways in each.ways.values() for n in ways), each.deals]))
     note = "Combinations of the shoe without one card of the rank above, exact whole numbers; fifteen digits are shown"
-    if Kind.ROYAL9 in study.prices:
+    if WagerKind.ROYAL9 in study.prices:
         note += ", added up over the suits of the card"
     if factor > 1:
         note += "; where they are more than a spreadsheet counts exactly, a rank’s are divided by their common factor"
@@ -68,7 +68,7 @@ def removal_sheet(paper: Paper, study: Study, where: dict[Kind, Where]) -> None:
         row = _removed(sheet, study, price, where[price.on], row, ranks)
 
 
-def _removed(sheet: Sheet, study: Study, price: Price, where: Where, row: int, ranks: list[str]) -> int:
+def _removed(sheet: WorkbookSheet, study: Study, price: Price, where: Where, row: int, ranks: list[str]) -> int:
     lines = price.paytable
     sheet.text(row, 0, price.name, "head")
     sheet.text(row, 1, "Gain of a unit", "heads")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from baccarat.money import MICRO
 from baccarat.report.par_wager import Where, exact_note
-from baccarat.report.sheet import Paper, Sheet, cell, common_factor, span
+from baccarat.report.sheet import Paper, WorkbookSheet, cell, common_factor, span
 from baccarat.report.study import Study
 from baccarat.report.tables import events
 
@@ -56,7 +56,7 @@ def royal9_sheet(paper: Paper, study: Study) -> Where:
     return _chairs(paper, sheet, study, (first, last, factor))
 
 
-def _meters(sheet: Sheet, study: Study, top: int) -> dict[str, str]:
+def _meters(sheet: WorkbookSheet, study: Study, top: int) -> dict[str, str]:
     """The meters; for each the cell of what it shows with a wager's contribution of the round."""
     royal9 = study.royal9
     assert royal9 is not None
@@ -74,7 +74,7 @@ def _meters(sheet: Sheet, study: Study, top: int) -> dict[str, str]:
     return found
 
 
-def _chairs(paper: Paper, sheet: Sheet, study: Study, lines: tuple[int, int, int]) -> Where:
+def _chairs(paper: Paper, sheet: WorkbookSheet, study: Study, lines: tuple[int, int, int]) -> Where:
     """The measures by chair; where those of the lowest stand."""
     royal9 = study.royal9
     assert royal9 is not None

@@ -6,13 +6,13 @@ from fractions import Fraction
 
 import msgspec
 
-from baccarat.law.row import Result
+from baccarat.law.row import WagerResult
 from baccarat.odds import Price
 from baccarat.odds.band import PERCENTS, ROUNDS
 from baccarat.report.facts import paragraphs
-from baccarat.report.sheet import LARGEST, Paper, Sheet, cell, common_factor, span
+from baccarat.report.sheet import LARGEST, Paper, WorkbookSheet, cell, common_factor, span
 from baccarat.report.study import Study
-from baccarat.report.tables import events, named, pays
+from baccarat.report.tables import events, pays, wager_title
 
 EVENT, RESULT, PAYS, TO, ONE, VIGORISH, WAYS, DIGITS, CHANCE, GAIN, RETURN, SQUARE = range(12)
 WIDTHS = (30, 8, 20, 10, 10, 10, 23, 24, 17, 15, 16, 17)
@@ -66,7 +66,7 @@ def wager_sheet(paper: Paper, study: Study, price: Price) -> Where:
     lines, words = price.paytable, events(price)
     factor = common_factor([*(line.combinations for line in lines), price.deals])
     cites = " ".join(paragraphs_of(study, price))
-    top = sheet.title(named(price), f"Clauses: {cites}" if cites else "", exact_note(price.deals, factor))
+    top = sheet.title(wager_title(price), f"Clauses: {cites}" if cites else "", exact_note(price.deals, factor))
     sheet.heads(top, HEADS, words=3)
     sheet.freeze(top + 1)
     first, last = top + 1, top + len(lines)
@@ -75,13 +75,13 @@ def wager_sheet(paper: Paper, study: Study, price: Price) -> Where:
         sheet.text(row, EVENT, words[row - first])
         sheet.text(row, RESULT, line.result.word)
         sheet.text(row, PAYS, pays(line))
-        if line.pays is not None and line.result is Result.WIN:
+        if line.pays is not None and line.result is WagerResult.WIN:
             sheet.typed(row, TO, line.pays.to)
             sheet.typed(row, ONE, line.pays.one)
             sheet.typed(row, VIGORISH, int(line.vigorish))
             unit = f"{cell(row, TO)}/{cell(row, ONE)}*(1-{cell(row, VIGORISH)}*vig_rate/100)"
         else:
-            unit = "-1" if line.result is Result.LOSE else "0"
+            unit = "-1" if line.result is WagerResult.LOSE else "0"
         sheet.typed(row, WAYS, line.combinations // factor)
         sheet.text(row, DIGITS, f"{line.combinations // factor:,}", "digits")
         sheet.formula(row, CHANCE, f"{cell(row, WAYS)}/{total}", line.probability, "chance")
@@ -106,7 +106,7 @@ def paragraphs_of(study: Study, price: Price) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _totals(sheet: Sheet, price: Price, factor: int, lines: tuple[int, int]) -> None:
+def _totals(sheet: WorkbookSheet, price: Price, factor: int, lines: tuple[int, int]) -> None:
     first, last = lines
     sheet.text(last + 1, EVENT, "Total", "sum_text")
     for col in (RESULT, PAYS, TO, ONE, VIGORISH):
@@ -120,7 +120,7 @@ def _totals(sheet: Sheet, price: Price, factor: int, lines: tuple[int, int]) -> 
     sheet.formula(last + 1, SQUARE, f"SUM({span(first, last, SQUARE)})", square, "sum_gain")
 
 
-def _measures(paper: Paper, sheet: Sheet, price: Price, lines: tuple[int, int]) -> Where:
+def _measures(paper: Paper, sheet: WorkbookSheet, price: Price, lines: tuple[int, int]) -> Where:
     """The measures under the lines, each with a name of its own."""
     first, last = lines
     top, results = last + 3, span(first, last, RESULT)
@@ -133,7 +133,7 @@ def _measures(paper: Paper, sheet: Sheet, price: Price, lines: tuple[int, int]) 
 
     expected, square = cell(last + 1, RETURN), cell(last + 1, SQUARE)
     resolved = f'IF({at(7)}=1,"–",{at(1)}/(1-{at(7)}))'
-    wins = sum((line.returns for line in price.lines if line.result is Result.WIN), Fraction(0))
+    wins = sum((line.returns for line in price.lines if line.result is WagerResult.WIN), Fraction(0))
     measures = [
         ("expected", "Expected gain of a unit", expected, price.expected, "gain"),
         ("edge", "House edge", f"-{at(0)}", price.edge, "percent"),
@@ -161,7 +161,7 @@ def _or_dash(value: Fraction | None) -> Fraction | str:
     return "–" if value is None else value
 
 
-def _check(sheet: Sheet, study: Study, where: tuple[int, int], total: str) -> None:
+def _check(sheet: WorkbookSheet, study: Study, where: tuple[int, int], total: str) -> None:
     """The total against the number of ways to take six cards from the shoe."""
     row, factor = where
     size = study.shoe.size
@@ -173,7 +173,7 @@ def _check(sheet: Sheet, study: Study, where: tuple[int, int], total: str) -> No
     sheet.formula(row + 1, PAYS, f"ABS({total}*{factor}/({product})-1)<0.000000000001", value=True, form="flag")
 
 
-def _bands(sheet: Sheet, price: Price, top: int) -> int:
+def _bands(sheet: WorkbookSheet, price: Price, top: int) -> int:
     """The win bands; the row after them."""
     sheet.text(top, EVENT, "Win of the house per unit staked: exact bands", "subtitle")
     sheet.text(top + 1, EVENT, "Rounds", "head")
@@ -191,7 +191,7 @@ def _bands(sheet: Sheet, price: Price, top: int) -> int:
     return top + 3 + len(ROUNDS)
 
 
-def _stakes(sheet: Sheet, study: Study, price: Price, top: int, lines: tuple[int, int]) -> None:
+def _stakes(sheet: WorkbookSheet, study: Study, price: Price, top: int, lines: tuple[int, int]) -> None:
     """The price at stakes in cents: type another stake, and the row is that of the new one."""
     first, last = lines
     edge_col = TO + last - first + 1
@@ -216,10 +216,10 @@ def _stakes(sheet: Sheet, study: Study, price: Price, top: int, lines: tuple[int
         sheet.formula(row, edge_col + 1, more, at.edge - price.edge, "change")
 
 
-def _gain_at(stake: str, row: int, result: Result) -> str:
+def _gain_at(stake: str, row: int, result: WagerResult) -> str:
     """What a line gains at a stake: odds raised to the cent, less vigorish rounded as elected (reading A-20)."""
-    if result is not Result.WIN:
-        return f"-{stake}" if result is Result.LOSE else f"0*{stake}"
+    if result is not WagerResult.WIN:
+        return f"-{stake}" if result is WagerResult.LOSE else f"0*{stake}"
     to, one, due = (cell(row, col, fixed=True) for col in (TO, ONE, VIGORISH))
     won = f"(-INT(-{stake}*{to}/{one}))"
     coins = f"MAX(1,-INT(-{won}*vig_rate/(100*MAX(1,vig_coin))))*vig_coin"

@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import msgspec
 
-from baccarat.report.model import Report
+from baccarat.report.model import LabReport
 from baccarat.report.need import need
 
 
@@ -14,7 +14,7 @@ class CannotSet(ValueError):  # noqa: N818  an answer to the person
     """What cannot be set as a PDF, such as letters that no font here has."""
 
 
-def paper(report: Report) -> bytes:
+def paper(report: LabReport) -> bytes:
     """The report as a PDF; the same report makes the same bytes, whatever fonts the machine has."""
     template = files("baccarat.report").joinpath("lab.typ").read_bytes()
     return set_pdf(template, report=msgspec.json.encode(report).decode())

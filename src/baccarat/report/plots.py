@@ -15,7 +15,7 @@ from baccarat.odds.show import rounded, signed
 from baccarat.picture.plot import outcome_of
 from baccarat.play.book import open_book
 from baccarat.play.hand import Side
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.report.model import Plot
 from baccarat.report.need import need
 from baccarat.report.study import Study
@@ -190,7 +190,7 @@ def bands(study: Study) -> Plot | None:
 POWERS = "'10' + {'3': '³', '4': '⁴', '5': '⁵', '6': '⁶', '7': '⁷'}[round(log(datum.value) / log(10)) + '']"
 
 
-def decision_grid(study: Study, onto: Kind) -> dict[tuple[int, int], Fraction]:
+def decision_grid(study: Study, onto: WagerKind) -> dict[tuple[int, int], Fraction]:
     """By the counts of both opening hands, one a pair at least, what a unit on a hand gains in the mean."""
     points = dict(zip(RANKS, points_of(open_book(study.rules)), strict=True))
     sums: dict[tuple[int, int], tuple[Fraction, int]] = {}

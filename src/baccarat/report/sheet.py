@@ -78,7 +78,7 @@ class Paper:
         self.header, self.footer = header, footer
         self.names: set[str] = set()
 
-    def sheet(self, name: str, widths: Sequence[int], *, portrait: bool = False) -> Sheet:
+    def sheet(self, name: str, widths: Sequence[int], *, portrait: bool = False) -> WorkbookSheet:
         """A new sheet, ready to be printed."""
         made = self.book.add_worksheet(self._name(name))
         made.hide_gridlines(2)
@@ -91,7 +91,7 @@ class Paper:
         made.set_footer(f"&L&9{self.footer}&R&9&P of &N")
         for col, width in enumerate(widths):
             made.set_column(col, col, width)
-        return Sheet(made, self.forms, widths)
+        return WorkbookSheet(made, self.forms, widths)
 
     def define(self, name: str, where: str) -> None:
         """Give a cell a name."""
@@ -107,7 +107,7 @@ class Paper:
         return name
 
 
-class Sheet:
+class WorkbookSheet:
     """One sheet of a workbook."""
 
     def __init__(self, sheet: Any, forms: dict[str, Any], widths: Sequence[int]) -> None:

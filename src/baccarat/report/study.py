@@ -15,12 +15,12 @@ from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.law.section import Option
 from baccarat.money import MICRO, Cents
 from baccarat.odds import (
-    Counts,
-    Coupon,
-    Decision,
-    Press,
+    CouponPrice,
+    PressDecision,
+    PressEdge,
     Price,
     Prices,
+    ShoeCounts,
     coupon,
     decisions,
     exempt_pairs,
@@ -32,10 +32,10 @@ from baccarat.odds import (
 from baccarat.odds import royal9 as price_royal9
 from baccarat.odds.gain import stake_refused
 from baccarat.odds.joint_wagers import Together
-from baccarat.odds.must_hit import MustHitPrice, Seat
+from baccarat.odds.must_hit import MustHitPrice, MustHitSeat
 from baccarat.odds.royal9 import Royal9Odds
-from baccarat.odds.shoe import ENOUGH, RANKS, Known
-from baccarat.play.wager import Kind
+from baccarat.odds.shoe import ENOUGH, RANKS, ShoeGrain
+from baccarat.play.wager import WagerKind
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and how much there is."""
@@ -52,7 +52,7 @@ class Alternative(msgspec.Struct, frozen=True, kw_only=True):
 
     key: str
     value: str
-    edges: dict[Kind, Fraction]
+    edges: dict[WagerKind, Fraction]
 
 
 class Removed(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +62,7 @@ class Removed(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     rank: Rank
-    ways: dict[Kind, tuple[int, ...]]
+    ways: dict[WagerKind, tuple[int, ...]]
     deals: int
 
 
@@ -71,32 +71,32 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     rules: Rulebook
     prices: Prices
-    at_stakes: dict[Kind, tuple[Price, ...]]
+    at_stakes: dict[WagerKind, tuple[Price, ...]]
     """The wagers whose price hangs on the stake, at some stakes."""
-    by_stake: dict[Kind, tuple[tuple[Cents, Fraction], ...]]
+    by_stake: dict[WagerKind, tuple[tuple[Cents, Fraction], ...]]
     """The edge of those wagers at every stake from the lowest."""
     exempt: tuple[Together, ...]
     alternatives: tuple[Alternative, ...]
-    presses: tuple[Press, ...]
-    decisions: tuple[Decision, ...]
+    presses: tuple[PressEdge, ...]
+    decisions: tuple[PressDecision, ...]
     royal9: Royal9Odds | None
     break_even: dict[int, dict[str, Cents | None]]
     """By chair, what each meter must show while the others stand as they do."""
     break_even_at_seed: dict[int, dict[str, Cents | None]]
     """The same while the others stand at their seeds; nothing where all meters do."""
     must_hit: tuple[MustHitPrice, ...]
-    seats: tuple[Seat, ...]
-    coupons: tuple[Coupon, ...]
+    seats: tuple[MustHitSeat, ...]
+    coupons: tuple[CouponPrice, ...]
     removed: tuple[Removed, ...]
     asked: tuple[Cents, ...] = ()
     """The stakes that were asked for."""
 
     @property
-    def shoe(self) -> Counts:
+    def shoe(self) -> ShoeCounts:
         """The shoe that was priced."""
         return self.prices.shoe
 
-    def effect(self, on: Kind, removed: Removed) -> Fraction:
+    def effect(self, on: WagerKind, removed: Removed) -> Fraction:
         """The edge after one card is gone less the edge before."""
         price = self.prices[on]
         lines = zip(removed.ways[on], price.paytable, strict=True)
@@ -105,7 +105,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
 def study(
     rules: Rulebook,
-    shoe: Counts | None = None,
+    shoe: ShoeCounts | None = None,
     *,
     stakes: Sequence[int] | None = None,
     meters: Mapping[str, int] | None = None,
@@ -129,7 +129,7 @@ def study(
     tell("House Money", 3, 8)
     presses, chosen = _house_money(rules, prices)
     tell("Royal 9", 4, 8)
-    royal9 = price_royal9(rules, prices.shoe, meters=meters) if Kind.ROYAL9 in prices else None
+    royal9 = price_royal9(rules, prices.shoe, meters=meters) if WagerKind.ROYAL9 in prices else None
     tell("break-even meters", 5, 8)
     break_even, at_seed = _break_even(royal9)
     tell("Must Hit and coupons", 6, 8)
@@ -195,10 +195,10 @@ def _alternatives(rules: Rulebook, prices: Prices) -> Iterator[Alternative]:
                 continue  # of a shoe that has been dealt from, nobody knows what other decks would have left
             with suppress(RulesError, ValueError):  # what may not be elected here is no alternative
                 other = odds(rulebook(table, **{key: value}), None if key == "decks" else prices.shoe)
-                edges: dict[Kind, Fraction] = {
+                edges: dict[WagerKind, Fraction] = {
                     price.on: other[price.on].edge
                     for price in prices
-                    if price.on in other and price.on is not Kind.ROYAL9 and other[price.on].edge != price.edge
+                    if price.on in other and price.on is not WagerKind.ROYAL9 and other[price.on].edge != price.edge
                 }
                 if edges:
                     word = {True: "true", False: "false", None: "none"}.get(value, str(value))
@@ -219,16 +219,16 @@ def _values(key: str, option: Option) -> tuple[Any, ...]:
 # ------------------------------------------------------------------------------------------- House Money
 
 
-def _house_money(rules: Rulebook, prices: Prices) -> tuple[tuple[Press, ...], tuple[Decision, ...]]:
+def _house_money(rules: Rulebook, prices: Prices) -> tuple[tuple[PressEdge, ...], tuple[PressDecision, ...]]:
     """The press by the unit, then at the lowest stakes; and the decision table."""
     law = rules.edition.house_money
-    if law is None or Kind.HOUSE_MONEY not in prices:
+    if law is None or WagerKind.HOUSE_MONEY not in prices:
         return (), ()
-    book = prices[Kind.HOUSE_MONEY].book
-    onto = [Kind(word) for word in law.press]
+    book = prices[WagerKind.HOUSE_MONEY].book
+    onto = [WagerKind(word) for word in law.press]
     found = [press(rules, on, prices.shoe) for on in onto]
     for on in onto:
-        limits = book.limits.get(Kind.HOUSE_MONEY), book.limits.get(on)
+        limits = book.limits.get(WagerKind.HOUSE_MONEY), book.limits.get(on)
         if limits[0] is not None and limits[1] is not None:
             with suppress(ValueError):  # a pressed wager above its maximum, where that is not allowed
                 found.append(press(rules, on, prices.shoe, stake=limits[0].min, beside=limits[1].min))
@@ -253,7 +253,7 @@ def _break_even(royal9: Royal9Odds | None) -> tuple[Even, Even]:
     return now, {seat: {name: royal9.break_even(seat, name, others=seeds) for name in names} for seat in royal9.chairs}
 
 
-def _must_hit(rules: Rulebook) -> tuple[tuple[MustHitPrice, ...], tuple[Seat, ...]]:
+def _must_hit(rules: Rulebook) -> tuple[tuple[MustHitPrice, ...], tuple[MustHitSeat, ...]]:
     """The cost by the number of participants, and a lone seat at five meters from start to just below the ceiling."""
     terms = rules.elections.must_hit
     if terms is None or not terms.contribution:
@@ -267,25 +267,25 @@ def _must_hit(rules: Rulebook) -> tuple[tuple[MustHitPrice, ...], tuple[Seat, ..
     )
 
 
-def _coupons(rules: Rulebook, prices: Prices) -> tuple[Coupon, ...]:
+def _coupons(rules: Rulebook, prices: Prices) -> tuple[CouponPrice, ...]:
     law = rules.edition.match_play
     if law is None or not rules.elects(law.offered):
         return ()
-    taken = [Kind(word) for word in law.wagers if Kind(word) in prices]
+    taken = [WagerKind(word) for word in law.wagers if WagerKind(word) in prices]
     return tuple(coupon(rules, on, prices.shoe) for on in taken if prices[on].push != 1)
 
 
 def _removed(rules: Rulebook, prices: Prices, meters: Mapping[str, int] | None) -> Iterator[Removed]:
     """The shoe without one card of each rank that is left in it."""
     shoe = prices.shoe
-    if shoe.size == ENOUGH or shoe.known is Known.VALUES:
+    if shoe.size == ENOUGH or shoe.known is ShoeGrain.VALUES:
         return
     for rank in RANKS:
         cards = [card for card in DECK if card.rank is rank]
-        if shoe.known is Known.CARDS and Kind.ROYAL9 in prices:
+        if shoe.known is ShoeGrain.CARDS and WagerKind.ROYAL9 in prices:
             weights = [(card, left) for card, left in zip(DECK, shoe.left, strict=True) if card.rank is rank and left]
         else:
-            left = [card for card in cards if shoe.known is Known.RANKS or shoe.left[DECK.index(card)]]
+            left = [card for card in cards if shoe.known is ShoeGrain.RANKS or shoe.left[DECK.index(card)]]
             weights = [(left[0], 1)] if left and shoe.by_rank[RANKS.index(rank)] else []
         if weights:
             yield _added_up(rules, prices, rank, weights, meters)
@@ -294,7 +294,7 @@ def _removed(rules: Rulebook, prices: Prices, meters: Mapping[str, int] | None) 
 def _added_up(
     rules: Rulebook, prices: Prices, rank: Rank, weights: Sequence[tuple[Any, int]], meters: Mapping[str, int] | None
 ) -> Removed:
-    ways: dict[Kind, list[int]] = {price.on: [0] * len(price.paytable) for price in prices}
+    ways: dict[WagerKind, list[int]] = {price.on: [0] * len(price.paytable) for price in prices}
     deals = 0
     for card, weight in weights:
         after = odds(rules, prices.shoe.without([card]), meters=meters)

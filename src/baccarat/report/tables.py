@@ -7,14 +7,14 @@ from decimal import Decimal
 from fractions import Fraction
 
 from baccarat.cards import Rank
-from baccarat.law.row import Result
+from baccarat.law.row import WagerResult
 from baccarat.money import Cents, Ratio
 from baccarat.odds import Price
 from baccarat.odds.band import PERCENTS, ROUNDS
 from baccarat.odds.measure import Measured, PriceLine
 from baccarat.odds.royal9 import Royal9Odds
 from baccarat.odds.show import rounded, signed
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.report.facts import Election, ReadingInForce
 from baccarat.report.model import Column, TableBlock
 from baccarat.report.plots import decision_grid
@@ -52,7 +52,7 @@ def events(price: Price) -> tuple[str, ...]:
 
 def pays(line: PriceLine) -> str:
     """What a line pays."""
-    if line.result is Result.LOSE:
+    if line.result is WagerResult.LOSE:
         return NONE
     if line.award is not None:
         return money(line.award)
@@ -85,7 +85,7 @@ def summary(prices: Iterable[Measured], caption: str) -> TableBlock:
         [words("Wager"), *figures("House edge, %", "of resolved, %", "Deviation", "Wins, %", "Pushes, %")],
         [
             (
-                named(price), percent(price.edge), percent(price.edge_resolved), rounded(price.deviation, 6),
+                wager_title(price), percent(price.edge), percent(price.edge_resolved), rounded(price.deviation, 6),
                 percent(price.hit), percent(price.push),
             )
             for price in prices
@@ -93,7 +93,7 @@ def summary(prices: Iterable[Measured], caption: str) -> TableBlock:
     )  # fmt: skip
 
 
-def named(price: Measured) -> str:
+def wager_title(price: Measured) -> str:
     """A wager with its stake, where it has one."""
     return price.name if price.stake is None else f"{price.name} at {money(price.stake)}"
 
@@ -106,10 +106,10 @@ def wager(price: Price) -> TableBlock:
     ]
     rows.append(("Total", "", f"{price.deals:,}", rounded(Fraction(1), 9), rounded(price.expected, 9)))
     columns = [words("Event"), *figures("Pays", "Combinations", "Probability", "Return")]
-    return _table(f"{named(price)}: a unit staked", columns, rows, total=True)
+    return _table(f"{wager_title(price)}: a unit staked", columns, rows, total=True)
 
 
-def at_stakes(study: Study, on: Kind) -> TableBlock:
+def at_stakes(study: Study, on: WagerKind) -> TableBlock:
     """The edge of a wager at some stakes, beside what it is without rounding."""
     unit = study.prices[on]
     rows = [
@@ -171,7 +171,7 @@ def presses(study: Study) -> TableBlock:
     return _table("House edge per unit of House Money", columns, rows)
 
 
-def decision_table(study: Study, onto: Kind) -> TableBlock:
+def decision_table(study: Study, onto: WagerKind) -> TableBlock:
     """What a pressed unit gains in the mean, by the counts of both opening hands."""
     grid = decision_grid(study, onto)
     rows = [
@@ -220,7 +220,7 @@ def meters(study: Study) -> TableBlock:
     royal9 = study.royal9
     assert royal9 is not None
     seat = min(royal9.chairs)
-    seeding = royal9.seeding(seat) if royal9.has_long_run(seat) else {}
+    seeding = royal9.seed_per_wager(seat) if royal9.has_long_run(seat) else {}
     rows = [
         (
             meter.name.replace("_", " "), money(royal9.meters[meter.name]), money(meter.seed // 1_000_000),
@@ -287,7 +287,7 @@ def _rank(rank: Rank) -> str:
 # ---------------------------------------------------------------------------------------------- the rules
 
 
-def elected(found: Iterable[Election]) -> TableBlock:
+def elections_table(found: Iterable[Election]) -> TableBlock:
     """The elections with their clauses."""
     rows = [
         (each.key, each.value + ("" if each.filed else " (by default)"), each.description, " ".join(each.cites))
@@ -297,7 +297,7 @@ def elected(found: Iterable[Election]) -> TableBlock:
     return _table("Elections", columns, rows, small=True)
 
 
-def read(found: Iterable[ReadingInForce]) -> TableBlock:
+def readings_table(found: Iterable[ReadingInForce]) -> TableBlock:
     """Readings with their clauses."""
     rows = [
         (

@@ -16,8 +16,8 @@ from litestar.types import ControllerRouterHandler
 from baccarat import __version__
 from baccarat.serve.http.openapi_tuple import TuplesOfAnyLength
 from baccarat.serve.http.problem import HANDLERS
-from baccarat.serve.http.shield import App, Rate, Shield
-from baccarat.serve.live import Live
+from baccarat.serve.http.shield import App, EdgeMiddleware, Rate
+from baccarat.serve.live import HouseServer
 from baccarat.serve.route.act import act_routes
 from baccarat.serve.route.allow import SCHEMES
 from baccarat.serve.route.body import read_with_care
@@ -80,7 +80,7 @@ def api_routes() -> list[ControllerRouterHandler]:
 
 
 @cache
-def routed() -> Litestar:
+def make_router() -> Litestar:
     """The application without a house. It knows some hundred addresses and is made once in a process."""
     return Litestar(
         route_handlers=[
@@ -105,18 +105,18 @@ def routed() -> Litestar:
     )
 
 
-def make_app(live: Live, setting: Setting) -> Shield:
+def make_app(live: HouseServer, setting: Setting) -> EdgeMiddleware:
     """The application of a house, behind its shield."""
-    app = copy(routed())
+    app = copy(make_router())
     app.state = State({"live": live})
     show_house(live)
     origins = frozenset({setting.origin}) if setting.origin else frozenset[str]()
-    return Shield(
+    return EdgeMiddleware(
         cast(App, app),  # the same protocol, under names of its own
         origins=origins,
         rate=Rate(setting.requests_a_second, setting.requests_at_once),
         secure=setting.origin.startswith("https://"),
-        may_answer=live.may_answer,
+        may_answer=live.holds_lease,
         always=OPERATING,
         names=frozenset({setting.host.lower()}),
     )

@@ -12,34 +12,34 @@ from baccarat.house.notice import Notice
 from baccarat.house.pit import GiveNotice, OpenTable
 from baccarat.house.state import HOUSE_STREAM, pit_stream
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions, usual_submission
-from baccarat.serve.runtime.house import LiveHouse
+from baccarat.serve.runtime.house import HouseEngine
 from baccarat.serve.setting import TRAINING, Mode
-from baccarat.serve.store.base import StoreFault
+from baccarat.serve.store.base import StoreError
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.role import Role
 
 if TYPE_CHECKING:
-    from baccarat.serve.live import Live
+    from baccarat.serve.live import HouseServer
 
 MODE = "mode"
 """The setting of a store that says what kind of house it is of."""
 
 
-def keep_mode(live: Live, *, is_new: bool) -> None:
-    """Note what kind of house a new store is of; `StoreFault` where it is of the other kind.
+def check_mode(live: HouseServer, *, is_new: bool) -> None:
+    """Note what kind of house a new store is of; `StoreError` where it is of the other kind.
 
     Visitors and automated dealers have acted in a practice house: nobody may take its journal for that of real tables.
     """
     wanted, kept = live.setting.mode.value, live.reads.setting(MODE)
     if kept is None and is_new:
         live.house.writer.batch.settings[MODE] = wanted
-        live.house.writer.added()
+        live.house.writer.stage()
     elif (kept or Mode.PRACTICE.value) != wanted:
         how = "without --production" if live.setting.mode is Mode.PRODUCTION else "with --production"
-        raise StoreFault(f"{live.place}: is the store of a {kept} house, and stays that; name another, or serve {how}")
+        raise StoreError(f"{live.place}: is the store of a {kept} house, and stays that; name another, or serve {how}")
 
 
-def found_practice(house: LiveHouse) -> None:
+def create_practice_house(house: HouseEngine) -> None:
     """What a practice house has: a table for each Submission that comes with the program, and one for training.
 
     A house that was founded before there was a training table is given one.
@@ -52,7 +52,7 @@ def found_practice(house: LiveHouse) -> None:
             _open_practice_table(house, name, rulebook(submission))
 
 
-def _open_practice_table(house: LiveHouse, name: str, rules: Rulebook) -> None:
+def _open_practice_table(house: HouseEngine, name: str, rules: Rulebook) -> None:
     """A table in a pit of its own: tables of one pit have some options in common."""
     admin = Envelope(actor=Actor(who=Role.ADMINISTRATOR.value, role=Role.ADMINISTRATOR))
     boss = Envelope(actor=Actor(who=Role.PIT_BOSS.value, role=Role.PIT_BOSS))

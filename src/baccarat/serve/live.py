@@ -7,38 +7,38 @@ import contextlib
 from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from baccarat.engine.entries import AnyCommand, Kept
+from baccarat.engine.entries import AnyCommand, EnteredAct
 from baccarat.house.state import HouseState
 from baccarat.law.rulebook import Rulebook
-from baccarat.record.directory import Entry
+from baccarat.record.directory import DirectoryEntry
 from baccarat.serve.access.base import SystemClock
 from baccarat.serve.access.denial import Denied
-from baccarat.serve.access.desk import Desk
+from baccarat.serve.access.desk import AccessControl
 from baccarat.serve.access.link import administrator_link
 from baccarat.serve.access.person import has_administrator
 from baccarat.serve.fanout.floor_calls import FloorCalls
-from baccarat.serve.fanout.house_room import Follower, HouseRoom
+from baccarat.serve.fanout.house_room import HouseFollower, HouseRoom
 from baccarat.serve.fanout.lobby_roads import LobbyRoads
 from baccarat.serve.fanout.message import Bye
-from baccarat.serve.fanout.table_room import Onlooker, Room
+from baccarat.serve.fanout.table_room import Subscriber, TableRoom
 from baccarat.serve.ops.log import silent
 from baccarat.serve.ops.metrics import Gauges, Metrics
-from baccarat.serve.runtime.access_storage import DeskKeeping
-from baccarat.serve.runtime.house import LiveHouse, Then, Touched
-from baccarat.serve.runtime.past_state import States
+from baccarat.serve.runtime.access_storage import AccessStorage
+from baccarat.serve.runtime.house import HouseEngine, OnDurable, TableChange
+from baccarat.serve.runtime.past_state import StateCache
 from baccarat.serve.runtime.recovery import take_snapshot
-from baccarat.serve.runtime.seed_vault import Vault
+from baccarat.serve.runtime.seed_vault import SeedVault
 from baccarat.serve.runtime.signing_key import known_witnesses
 from baccarat.serve.setting import Mode, Setting
-from baccarat.serve.store.base import NameRow, Reader, Statement, Store, StoreStopped
-from baccarat.serve.store.read_pool import ReadingRoom
-from baccarat.serve.task_end import ended
+from baccarat.serve.store.base import NameRow, Statement, Store, StoreReader, StoreUnavailable
+from baccarat.serve.store.read_pool import ReadPool
+from baccarat.serve.task_end import cancel_all
 from baccarat.serve.watch.alert_board import AlertBoard
-from baccarat.serve.watch.audit_job import Auditing
+from baccarat.serve.watch.audit_job import AuditJobs
 from baccarat.serve.watch.price_cache import Pricing
 from baccarat.table.actor import Envelope
-from baccarat.table.source import Source
-from baccarat.table.state import State
+from baccarat.table.source import CardSource
+from baccarat.table.state import TableState
 
 if TYPE_CHECKING:
     from baccarat.serve.cluster.node import Node
@@ -49,39 +49,39 @@ FOLLOWED = "what is shown of the house"
 LONG_COMMIT = 5.0
 """A commit that has not ended after so many seconds: no more commands should be sent here."""
 
-HouseJob = Callable[["Live"], Coroutine[Any, Any, None]]
+HouseJob = Callable[["HouseServer"], Coroutine[Any, Any, None]]
 """Something that goes on by itself while a house is open."""
-TableJob = Callable[["Live", str], Coroutine[Any, Any, None]]
+TableJob = Callable[["HouseServer", str], Coroutine[Any, Any, None]]
 """The same at one of its tables."""
 
 
-class Live:
+class HouseServer:
     """A house that is open."""
 
     def __init__(
         self,
         setting: Setting,
         store: Store,
-        reads: Reader,
-        house: LiveHouse,
-        vault: Vault,
+        reads: StoreReader,
+        house: HouseEngine,
+        vault: SeedVault,
         metrics: Metrics | None = None,
     ) -> None:
         self.setting, self.store, self.reads, self.house, self.vault = setting, store, reads, house, vault
-        self.rooms: dict[str, Room] = {}
-        self.reading = ReadingRoom(store)
+        self.rooms: dict[str, TableRoom] = {}
+        self.reading = ReadPool(store)
         self.pricing = Pricing(self.reading)
         self.lobby_roads = LobbyRoads(self.reading)
-        self.states = States()
+        self.states = StateCache()
         """Tables as they were, for those who look back."""
-        self.alerts, self.auditing = AlertBoard(self.states), Auditing(store)
+        self.alerts, self.auditing = AlertBoard(self.states), AuditJobs(store)
         known = known_witnesses(setting.witness_keys)
         self.witnesses = tuple(known)
         self.witness_addresses = {key: address for key, address in known.items() if address}
         self.desk = self._open_desk()
-        self.acted: dict[str, str] = {}
+        self.last_actor: dict[str, str] = {}
         """Who did something at a table last, since its attendant looked."""
-        self.cards: dict[str, Source] = {}
+        self.cards: dict[str, CardSource] = {}
         """Where the cards of each table come from at which an automated dealer deals here."""
         self.floor_calls = FloorCalls()
         self.house_room = HouseRoom()
@@ -96,17 +96,17 @@ class Live:
         self.is_draining = False
         self.log, self.metrics = silent(), metrics or Metrics()
         self._came: dict[str, asyncio.Event] = {}
-        self.drives: list[asyncio.Task[None]] = []
+        self.tasks: list[asyncio.Task[None]] = []
         self._is_dealing = False
         self._at_table: TableJob | None = None
         self.metrics.gauges = self._gauges()
         for name, state in house.state.tables.items():
             self._open_room(name, house.state.rules(name), state)
 
-    def _open_desk(self) -> Desk:
+    def _open_desk(self) -> AccessControl:
         """Where people sign on; whatever it writes goes through the house's writer."""
-        return Desk(
-            DeskKeeping(self.store, self.reads, self.house.writer),
+        return AccessControl(
+            AccessStorage(self.store, self.reads, self.house.writer),
             house=self.store.id,
             clock=SystemClock(),
             is_practice=self.setting.mode is Mode.PRACTICE,
@@ -146,13 +146,13 @@ class Live:
             f"  {address}/sign-on#{secret.reveal()}",
         ]
 
-    def _open_room(self, name: str, rules: Rulebook, state: State) -> None:
+    def _open_room(self, name: str, rules: Rulebook, state: TableState) -> None:
         """Show a table as it is on the disk; the house itself may be ahead of that."""
-        self.rooms[name] = Room(name, rules, state)
+        self.rooms[name] = TableRoom(name, rules, state)
         if self._is_dealing:
             self._deal_at(name)
 
-    def publish(self, touched: dict[str, Touched]) -> None:
+    def on_tables_changed(self, touched: dict[str, TableChange]) -> None:
         """A batch is on the disk: show what it did."""
         for name, each in touched.items():
             room = self.rooms.get(name)
@@ -161,39 +161,39 @@ class Live:
             else:
                 room.publish(each.rules, each.state, each.events)
         if self.house_room.guests:
-            self.house_room.stir("day", "proposals", *(f"table {name}" for name in touched))
+            self.house_room.mark_changed("day", "proposals", *(f"table {name}" for name in touched))
 
-    def note(self, grown: dict[str, int]) -> None:
+    def on_streams_grown(self, grown: dict[str, int]) -> None:
         """A batch is on the disk: tell those who watch how far the journals of tables have come."""
         for stream, seq in grown.items():
             room = self.rooms.get(stream.removeprefix("table "))
             if room is not None and stream.startswith("table "):
                 room.note(seq)
-                self.house_room.stir("alerts")
+                self.house_room.mark_changed("alerts")
             else:
-                self.house_room.stir_book()
+                self.house_room.mark_books_changed()
 
     # ------------------------------------------------------------------------------------ people at tables
 
-    def join(self, table: str, guest: Onlooker, *, run: str = "", after: int | None = None) -> None:
+    def join(self, table: str, guest: Subscriber, *, run: str = "", after: int | None = None) -> None:
         """Somebody looks at a table from now on; what he is sent is on the disk."""
         room = self.rooms[table]
         room.join(guest, run=run, after=after)
-        self.somebody_came(table).set()
-        self.changes(table).set()
+        self.audience_present(table).set()
+        self.table_changed(table).set()
 
-    def leave(self, table: str, guest: Onlooker) -> None:
+    def leave(self, table: str, guest: Subscriber) -> None:
         """Somebody looks no more."""
         room = self.rooms[table]
         room.leave(guest)
-        self.changes(table).set()
+        self.table_changed(table).set()
         if not room.guests:
-            self.somebody_came(table).clear()
+            self.audience_present(table).clear()
 
-    def follow(self, guest: Follower, *, run: str = "", after: int | None = None) -> None:
+    def follow(self, guest: HouseFollower, *, run: str = "", after: int | None = None) -> None:
         """Somebody follows the whole house from now on."""
         self.house_room.join(guest, run=run, after=after)
-        if not any(task.get_name() == FOLLOWED and not task.done() for task in self.drives):
+        if not any(task.get_name() == FOLLOWED and not task.done() for task in self.tasks):
             self._work(self.house_room.run(), FOLLOWED)
 
     @property
@@ -202,18 +202,18 @@ class Live:
         guests = (guest.session for room in self.rooms.values() for guest in room.guests)
         return {session for session in (*guests, *(each.session for each in self.house_room.guests)) if session}
 
-    def somebody_came(self, table: str) -> asyncio.Event:
+    def audience_present(self, table: str) -> asyncio.Event:
         """Set while somebody looks at a table."""
         return self._came.setdefault(table, asyncio.Event())
 
-    def away(self, table: str) -> frozenset[str]:
+    def absent_persons(self, table: str) -> frozenset[str]:
         """Who sits at a table and does not look at it."""
         room = self.rooms[table]
         here = {guest.who for guest in room.guests}
         seated = (person.who for person in self.house.state.tables[table].seats.participants if person is not None)
         return frozenset(who for who in seated if who not in here)
 
-    def changes(self, table: str) -> asyncio.Event:
+    def table_changed(self, table: str) -> asyncio.Event:
         """Set when somebody has done something at a table."""
         found = self._changes.get(table)
         if found is None:
@@ -243,17 +243,17 @@ class Live:
         directory = self.house.names
         assert directory is not None, "a house in service has one"
         for row in names:
-            directory.learn(Entry(id=row.id, salt=row.salt.hex(), text=row.text))
+            directory.learn(DirectoryEntry(id=row.id, salt=row.salt.hex(), text=row.text))
 
     def enter(
         self,
         stream: str,
         command: AnyCommand,
         envelope: Envelope,
-        then: Then | None = None,
+        then: OnDurable | None = None,
         *,
         statements: Sequence[Statement] = (),
-    ) -> Kept:
+    ) -> EnteredAct:
         """Decide a command and enter it; `then` is called with the outcome when it is on the disk.
 
         `statements` go into the same batch as its record.
@@ -261,8 +261,8 @@ class Live:
         kept = self.house.enter(stream, command, envelope, then, statements=statements)
         kind, _, name = stream.partition(" ")
         if kind == "table" and kept.refused is None:
-            self.acted[name] = envelope.actor.who
-            self.changes(name).set()
+            self.last_actor[name] = envelope.actor.who
+            self.table_changed(name).set()
         self.keep_snapshot()
         return kept
 
@@ -274,8 +274,8 @@ class Live:
 
     async def erase_names(self, ids: Sequence[str]) -> None:
         """Forget names for good: afterwards they are in no file of the store, nor here."""
-        await self.house.writer.settled()
-        await self.house.writer.aside(lambda: self.store.erase(ids))
+        await self.house.writer.flushed()
+        await self.house.writer.run_exclusive(lambda: self.store.erase(ids))
         self.forget_names(set(ids))
 
     def forget_names(self, ids: Collection[str]) -> None:
@@ -287,7 +287,7 @@ class Live:
     async def durable_state(self) -> HouseState:
         """The house as it stands now, when all of that is on the disk."""
         state = self.house.state
-        await self.house.writer.settled()
+        await self.house.writer.flushed()
         return state
 
     def count_unreadable(self) -> None:
@@ -301,7 +301,7 @@ class Live:
 
     def why_not_ready(self) -> str:
         """Why no command is taken now; empty where commands are."""
-        if not self.may_answer():
+        if not self.holds_lease():
             return "the store cannot be written, or the lease has lapsed"
         if self.is_draining:
             return "the house is closing"
@@ -331,24 +331,24 @@ class Live:
             assert self._at_table is not None, "dealing has begun"
             self._work(self._at_table(self, name), f"dealer of {name}")
 
-    def open_again(self, name: str) -> None:
+    def reopen_table(self, name: str) -> None:
         """This node has a table from now on: whoever comes is shown it anew, and dealers deal."""
         state = self.house.state
         self._open_room(name, state.rules(name), state.tables[name])
 
     async def stop_dealing_at(self, name: str) -> None:
         """Nobody deals at a table any more."""
-        here = [task for task in self.drives if task.get_name() == f"dealer of {name}"]
+        here = [task for task in self.tasks if task.get_name() == f"dealer of {name}"]
         self.cards.pop(name, None)
         for task in here:
-            self.drives.remove(task)
-        await ended(here)
+            self.tasks.remove(task)
+        await cancel_all(here)
 
-    def may_answer(self) -> bool:
+    def holds_lease(self) -> bool:
         """Whether this node may say anything at this instant; if not, it ends."""
         try:
             self.house.writer.may_answer()
-        except StoreStopped as error:
+        except StoreUnavailable as error:
             self.house.writer.fail(error)
         return self.house.writer.fault is None
 
@@ -356,7 +356,7 @@ class Live:
         """Something that goes on by itself as long as the house is open; if it fails, that is in the log."""
         task = asyncio.create_task(work, name=name)
         task.add_done_callback(self._ended)
-        self.drives.append(task)
+        self.tasks.append(task)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         error = None if task.cancelled() else task.exception()
@@ -370,20 +370,20 @@ class Live:
             return
         journal.writer.batch.snapshot = take_snapshot(house.rules, house.state, journal.heads, journal.logs)
         journal.count = 0
-        journal.writer.added()
+        journal.writer.stage()
 
     async def drain(self) -> None:
         """Take nothing new, finish what was begun, and tell everybody."""
         self.is_draining = True
         if self.node is not None:
             self.node.take_no_more()
-        await ended(self.drives)
+        await cancel_all(self.tasks)
         if self.house.writer.fault is None:
             if self.house.signers is not None and self.node is None:
                 self.house.journal.sign_grown(self.house.signers)
             self.keep_snapshot(after=1)
-            with contextlib.suppress(StoreStopped):  # whoever runs the house has been told; others are told still
-                await self.house.writer.settled()
+            with contextlib.suppress(StoreUnavailable):  # whoever runs the house has been told; others are told still
+                await self.house.writer.flushed()
         bye = Bye(why="closing", say="The house closes for a moment; join again to go on.")
         for room in self.rooms.values():
             for guest in list(room.guests):

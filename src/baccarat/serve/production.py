@@ -9,7 +9,7 @@ from baccarat.record.key import UnreadableKey, check_name
 from baccarat.serve.runtime.seal_key import read_sealing_key
 from baccarat.serve.runtime.signing_key import read_signer
 from baccarat.serve.setting import Setting
-from baccarat.serve.store.base import StoreFault
+from baccarat.serve.store.base import StoreError
 
 SEAL, SIGN = "baccarat journal key --seal FILE", "baccarat journal key FILE --new HOUSE"
 NAME = 'the name of the house, which stands in every checkpoint: house = "example.org/house"'
@@ -66,6 +66,6 @@ def _unusable(what: str, path: Path, *, is_seal: bool, house: str) -> list[str]:
             read_sealing_key(path)
         else:
             read_signer(path, house=house)
-    except StoreFault as fault:
+    except StoreError as fault:
         return [f"{what}, fit for use: {fault}"]
     return []

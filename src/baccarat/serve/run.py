@@ -19,12 +19,12 @@ from baccarat import __version__
 from baccarat.serve.app import make_app
 from baccarat.serve.fanout.message import MOST_MESSAGE
 from baccarat.serve.http.connection import Connections, most_connections, protocols
-from baccarat.serve.live import Live
-from baccarat.serve.opening import open_live
+from baccarat.serve.live import HouseServer
+from baccarat.serve.opening import open_server
 from baccarat.serve.ops.log import ServerLog
 from baccarat.serve.production import missing_for_production
 from baccarat.serve.setting import Mode, Setting
-from baccarat.serve.store.base import StoreFault, StoreStopped
+from baccarat.serve.store.base import StoreError, StoreUnavailable
 
 DONE, CANNOT, STOPPED = 0, 2, 3
 """Exit statuses: ended when asked to; could not start; stopped by a fault of the store."""
@@ -63,10 +63,10 @@ def run(setting: Setting, *, json: bool = False) -> int:
         try:
             with asyncio.Runner(loop_factory=_loop_factory()) as runner:
                 return runner.run(_serve(setting, listening, log))
-        except StoreFault as error:
+        except StoreError as error:
             log.say("store", str(error), level="error")
             return CANNOT
-        except StoreStopped as error:
+        except StoreUnavailable as error:
             log.say("stopped", f"the store cannot be written: {error}", level="error")
             return STOPPED
 
@@ -135,7 +135,7 @@ async def _serve(setting: Setting, listening: socket.socket, log: ServerLog) -> 
     host, port = listening.getsockname()[:2]
     shown = "localhost" if host in ("127.0.0.1", "::1", "0.0.0.0") else host  # noqa: S104
     address = setting.origin or f"http://{shown}:{port}"
-    live = await open_live(setting, stopped=stopped, log=log, address=address)
+    live = await open_server(setting, stopped=stopped, log=log, address=address)
     tune()
     is_open = True
     config = await asyncio.to_thread(server_config, live, setting)  # it takes a while, and the lease is to be renewed
@@ -170,7 +170,7 @@ async def _serve(setting: Setting, listening: socket.socket, log: ServerLog) -> 
     return status
 
 
-def server_config(live: Live, setting: Setting) -> uvicorn.Config:
+def server_config(live: HouseServer, setting: Setting) -> uvicorn.Config:
     """How the application of a house is served."""
     in_all = most_connections(setting.connections_in_all)
     places = Connections(setting.connections_at_once, in_all=in_all, uncounted=frozenset(setting.proxies))

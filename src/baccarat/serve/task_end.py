@@ -8,7 +8,7 @@ from collections.abc import Iterable
 ASKED_AGAIN_SECONDS = 0.2
 
 
-async def ended(tasks: Iterable[asyncio.Task[None]]) -> None:
+async def cancel_all(tasks: Iterable[asyncio.Task[None]]) -> None:
     """Cancel tasks until all of them have ended.
 
     Once is not always enough: `asyncio.wait_for` of Python 3.11 forgets a cancellation that comes in the very moment

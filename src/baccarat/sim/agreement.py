@@ -6,10 +6,10 @@ from fractions import Fraction
 from math import inf
 from typing import NamedTuple
 
-from baccarat.law.cached_value import kept
+from baccarat.law.cached_value import cached_on_value
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.joint import joint_table
-from baccarat.odds.shoe import Counts as Shoe
+from baccarat.odds.shoe import ShoeCounts as Shoe
 from baccarat.odds.shoe import points_of
 from baccarat.play.book import open_book
 from baccarat.sim.tally import Tally
@@ -25,7 +25,7 @@ class ChiSquare(NamedTuple):
     freedom: int
 
 
-@kept
+@cached_on_value
 def finish_chances(rules: Rulebook) -> tuple[Fraction, ...]:
     """The exact chance of each finish in the first round of a full shoe."""
     book, shoe = open_book(rules), Shoe.full(rules.elects("decks"))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from baccarat.law.fact import FINISHES
 from baccarat.sim.opening_hand import opening_hands
-from baccarat.sim.plan import COUNTERS, DETAILS, Detail, Plan, royal_marks
+from baccarat.sim.plan import COUNTERS, DETAILS, Detail, KernelPlan, royal_marks
 
 SOURCE = Path(__file__).with_name("cuda_kernel.cu")
 SHOES_A_LAUNCH = 1 << 26
@@ -40,7 +40,7 @@ SHAPES: dict[Detail, Shape] = {"totals": Shape(blocks=3), "pairs": Shape(), "roy
 """The fastest on an H200, of those with 64 to 256 threads, 2 to 8 blocks and 2 to 8 copies."""
 
 
-def header(plan: Plan, shape: Shape) -> str:
+def header(plan: KernelPlan, shape: Shape) -> str:
     """What the source expects to be defined."""
     classes = len(plan.classes)
     is_value = plan.value == tuple(range(classes))
@@ -54,7 +54,7 @@ def header(plan: Plan, shape: Shape) -> str:
     return "".join(f"#define {name} {value}\n" for name, value in defined.items())
 
 
-def packed(plan: Plan, rounds: int | None) -> NDArray[np.uint32]:
+def packed(plan: KernelPlan, rounds: int | None) -> NDArray[np.uint32]:
     """A plan as the numbers that the source reads."""
     source = plan.source
     ends = sum(1 << card for card, is_end in enumerate(plan.ends) if is_end)
@@ -67,7 +67,7 @@ def packed(plan: Plan, rounds: int | None) -> NDArray[np.uint32]:
     return np.array([*head, *body], np.uint32)
 
 
-def read(plan: Plan, found: NDArray[np.uint64]) -> NDArray[np.int64]:
+def read(plan: KernelPlan, found: NDArray[np.uint64]) -> NDArray[np.int64]:
     """The counters of a tally from those of the GPU."""
     counts = found.astype(np.int64)
     if plan.detail != "royal9":
@@ -83,7 +83,7 @@ def _kernel(text: str) -> Any:
 
 
 def run(
-    plan: Plan, seed: int, first: int, shoes: int, rounds: int | None = None, *, shape: Shape | None = None
+    plan: KernelPlan, seed: int, first: int, shoes: int, rounds: int | None = None, *, shape: Shape | None = None
 ) -> NDArray[np.int64]:
     """The counters of a tally of shoes `first` … `first + shoes - 1`, to the cover card or so many rounds each."""
     plan.admit_rounds(rounds)

@@ -20,9 +20,9 @@ import msgspec
 
 from baccarat import __version__
 from baccarat.sim.engine import Dealer, Dealt, NoEngine, NotInstalled, best_dealer
-from baccarat.sim.job import Job, SentRules, make_job, received, sent
+from baccarat.sim.job import Job, SentRules, decode_rulebook, encode_rulebook, make_job
 from baccarat.sim.plan import Detail
-from baccarat.sim.tally import Counts, Range
+from baccarat.sim.tally import Range, RangeCounts
 from baccarat.sim.threads import AHEAD, processors
 
 PATIENCE = 10
@@ -40,7 +40,7 @@ signal.signal(signal.SIGINT, signal.SIG_IGN)
 """What workers of our own begin with: a terminal sends Ctrl-C to them too, and who stops is for the program to say."""
 
 
-class Order(msgspec.Struct, frozen=True, kw_only=True):
+class WorkerOrder(msgspec.Struct, frozen=True, kw_only=True):
     """All of a job that a worker must know, but for the shoes."""
 
     rules: SentRules
@@ -55,19 +55,19 @@ class WrongVersion(Exception):  # noqa: N818  an answer to the person
 
 
 @lru_cache(maxsize=8)
-def _dealer(order: Order) -> Dealer:
+def _dealer(order: WorkerOrder) -> Dealer:
     """The dealer of an order, made once in each worker."""
     if order.version != __version__:
         raise WrongVersion(f"a worker runs baccarat {__version__}, and {order.version} is asked for")
     try:
-        rules = received(order.rules)
+        rules = decode_rulebook(order.rules)
     except ValueError as error:
         raise WrongVersion(str(error)) from None
     job = make_job(rules, seed=order.seed, shoes=1, rounds=order.rounds, detail=order.detail)
     return best_dealer(job)[0]
 
 
-def deal_range(order: Order, first: int, shoes: int) -> tuple[tuple[int, ...], int]:
+def deal_range(order: WorkerOrder, first: int, shoes: int) -> tuple[tuple[int, ...], int]:
     """Deal a range in a worker: the counts and the void rounds."""
     counts = _dealer(order).deal(Range(first, shoes))
     return counts.cells, counts.void
@@ -82,8 +82,8 @@ class DaskEngine:
         if find_spec("distributed") is None:
             raise NotInstalled("the engine dask needs the package distributed: pip install 'baccarat[dask]'")
         start = perf_counter()
-        self.order = Order(
-            rules=sent(job.rules), seed=job.seed, rounds=job.rounds, detail=job.detail, version=__version__
+        self.order = WorkerOrder(
+            rules=encode_rulebook(job.rules), seed=job.seed, rounds=job.rounds, detail=job.detail, version=__version__
         )  # fmt: skip
         here, self.notes = best_dealer(job)
         self.shoes = LONGER * here.shoes
@@ -132,7 +132,7 @@ class DaskEngine:
     def _submit(self, shoes: Range) -> Any:
         return self._client.submit(deal_range, self.order, shoes.first, shoes.shoes, pure=False)
 
-    def _result(self, shoes: Range, future: Any) -> tuple[Range, Counts]:
+    def _result(self, shoes: Range, future: Any) -> tuple[Range, RangeCounts]:
         from distributed import KilledWorker  # noqa: PLC0415
 
         for _ in range(LIVES):
@@ -146,7 +146,7 @@ class DaskEngine:
                 why = str(error).partition("\n")[0] or type(error).__name__
                 raise NoEngine(f"the cluster is lost, and {shoes} are the first shoes not counted ({why})") from None
             else:
-                return shoes, Counts(cells=cells, void=void)
+                return shoes, RangeCounts(cells=cells, void=void)
         raise NoEngine(f"shoes {shoes}: {LIVES} times every worker died that had them")
 
     def close(self) -> None:

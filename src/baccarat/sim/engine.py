@@ -20,7 +20,7 @@ from baccarat.play.book import open_book
 from baccarat.sim.job import Job, make_job
 from baccarat.sim.plan import Detail, NoFastPath, plan_by
 from baccarat.sim.stopping_rule import Until
-from baccarat.sim.tally import Counts, Range, Tally, missing
+from baccarat.sim.tally import Range, RangeCounts, Tally, ranges_left
 from baccarat.sim.threads import in_order, processors
 from baccarat.values import brief, expect, whole_within
 
@@ -48,10 +48,10 @@ class Dealer(NamedTuple):
     """What it runs on, in a few words."""
     shoes: int
     """How many shoes take it about a tenth of a second: a power of two."""
-    deal: Callable[[Range], Counts]
+    deal: Callable[[Range], RangeCounts]
 
 
-Dealt = Generator[tuple[Range, Counts], None, None]
+Dealt = Generator[tuple[Range, RangeCounts], None, None]
 """Ranges and what they came to; closed before its end, it stops what is under way."""
 
 
@@ -85,7 +85,7 @@ def plain_dealer(job: Job) -> Dealer:
 
     plan = plain.plan(open_book(job.rules), job.detail)
 
-    def deal(shoes: Range) -> Counts:
+    def deal(shoes: Range) -> RangeCounts:
         return plain.run(plan, job.seed, shoes.first, shoes.shoes, job.rounds)
 
     return Dealer("plain", "NumPy", 1 << 13, deal)
@@ -105,9 +105,9 @@ def vector_dealer(job: Job) -> Dealer:
     machine = this_machine()
     vector_run.prove(plan, job.rounds, machine)  # compiled now, while the plain path can still be taken instead
 
-    def deal(shoes: Range) -> Counts:
+    def deal(shoes: Range) -> RangeCounts:
         cells = vector_run.run(plan, job.seed, shoes.first, shoes.shoes, job.rounds)
-        return Counts(cells=tuple(cells.tolist()))
+        return RangeCounts(cells=tuple(cells.tolist()))
 
     return Dealer("vector", f"numba, {machine.lanes} shoes side by side", 1 << 18, deal)
 
@@ -127,9 +127,9 @@ def cuda_dealer(job: Job) -> Dealer:
     except Exception as error:  # noqa: BLE001  of the driver, which has errors of its own
         raise NoEngine(f"no GPU that works: {error}") from None
 
-    def deal(shoes: Range) -> Counts:
+    def deal(shoes: Range) -> RangeCounts:
         cells = cuda.run(plan, job.seed, shoes.first, shoes.shoes, job.rounds)
-        return Counts(cells=tuple(cells.tolist()))
+        return RangeCounts(cells=tuple(cells.tolist()))
 
     return Dealer("cuda", "CuPy", 1 << 28, deal)
 
@@ -194,7 +194,7 @@ def make_engine(
 # ---------------------------------------------------------------------------------------------- simulation
 
 
-def cut(ranges: Iterable[Range], shoes: int) -> Iterator[Range]:
+def split_ranges(ranges: Iterable[Range], shoes: int) -> Iterator[Range]:
     """The ranges in pieces that end where so many shoes divide the number of the next; made as they are asked for."""
     for each in ranges:
         first = each.first
@@ -215,10 +215,10 @@ def grow(
     job: Job, engine: Engine, *, start: Tally | None = None, until: Until | None = None
 ) -> Generator[Tally, None, None]:
     """The tally as it grows, from `start` on; the last is the whole. Closed on the way, it stops cleanly."""
-    tally = job.nothing() if start is None else job.admit(start)
+    tally = job.empty_tally() if start is None else job.admit(start)
     if until is not None and until.is_met(tally):
         return
-    ranges = cut(missing(job.shoes, tally.ranges), piece(job, engine, until))
+    ranges = split_ranges(ranges_left(job.shoes, tally.ranges), piece(job, engine, until))
     with closing(engine.deal(ranges)) as dealt:
         for shoes, counts in dealt:
             tally = tally.with_more((shoes,), counts)
@@ -251,7 +251,7 @@ def simulate(  # noqa: PLR0913  one argument for each thing that can be asked
     job = make_job(rules, seed=seed, shoes=shoes, first=first, rounds=rounds, detail=detail)
     if until is not None:
         expect(until, Until, "an end, as parse_until() makes one")
-    tally = job.nothing() if start is None else job.admit(expect(start, Tally, "a tally, as simulate() gives one"))
+    tally = job.empty_tally() if start is None else job.admit(expect(start, Tally, "a tally, as simulate() gives one"))
     with closing(make_engine(job, engine, workers=workers, cluster=cluster)) as ready:
         for grown in grow(job, ready, start=tally, until=until):
             tally = grown

@@ -8,18 +8,18 @@ from math import sqrt
 
 import msgspec
 
-from baccarat.law.cached_value import kept
-from baccarat.law.row import Result
+from baccarat.law.cached_value import cached_on_value
+from baccarat.law.row import WagerResult
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents
 from baccarat.odds.gain import gain, unit_gain
 from baccarat.odds.measure import Price
 from baccarat.odds.price import Prices, lowest_chair, odds
 from baccarat.odds.royal9 import HANDS, meters_in_cents, royal9
-from baccarat.odds.shoe import Counts as Shoe
+from baccarat.odds.shoe import ShoeCounts as Shoe
 from baccarat.odds.show import percent
-from baccarat.play.book import Book, Verdict, open_book
-from baccarat.play.wager import Kind
+from baccarat.play.book import Book, WagerVerdict, open_book
+from baccarat.play.wager import WagerKind
 from baccarat.play.wager.royal9 import award, progressive
 from baccarat.sim.plan import DETAILS, Detail
 from baccarat.sim.tally import Tally
@@ -32,7 +32,7 @@ SIGMAS_95 = 1.959963984540054
 class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     """What a unit staked on a wager gained in the mean, and what it gains exactly in the first round of a full shoe."""
 
-    on: Kind
+    on: WagerKind
     name: str
     stake: Cents | None
     rounds: int
@@ -80,14 +80,14 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
 
 def estimate(
     tally: Tally,
-    on: Kind,
+    on: WagerKind,
     stake: int | None = None,
     *,
     meters: Mapping[str, int] | None = None,
     seat: int | None = None,
 ) -> Estimate:
     """The estimate of one wager; `meters` and `seat` as in `odds`: at their seeds and the lowest chair unless given."""
-    expect(on, Kind, "a wager, such as BANKER")
+    expect(on, WagerKind, "a wager, such as BANKER")
     book = open_book(tally.rules)
     if not tally.rounds:
         raise ValueError("no round was finished: there is nothing to estimate")
@@ -95,7 +95,7 @@ def estimate(
     needed = detail_needed(book, on)
     if not has_detail(tally.detail, needed):
         raise ValueError(f"{price.name} needs detail {needed!r}; this tally has {tally.detail!r}")
-    if on is Kind.ROYAL9:
+    if on is WagerKind.ROYAL9:
         total, won, pushed = _royal9_gains(tally, meters, seat)
         stake = price.stake
     else:
@@ -108,24 +108,24 @@ def estimate(
 
 
 def exact_price(
-    rules: Rulebook, on: Kind, stake: int | None = None, *, meters: Mapping[str, int] | None = None,
+    rules: Rulebook, on: WagerKind, stake: int | None = None, *, meters: Mapping[str, int] | None = None,
     seat: int | None = None,
 ) -> Price:  # fmt: skip
     """The exact price of a wager in the first round of a full shoe; a stake that the table does not take is refused."""
-    if on is Kind.ROYAL9 and seat is not None:
+    if on is WagerKind.ROYAL9 and seat is not None:
         price = royal9(rules, Shoe.full(rules.elects("decks")), meters=meters, seats=(seat,)).chairs[seat]
     else:
         price = (_unit_prices(rules) if meters is None else odds(rules, meters=meters))[on]
     return price if stake is None else price.at(stake)
 
 
-@kept
+@cached_on_value
 def _unit_prices(rules: Rulebook) -> Prices:
     """The exact prices by the unit, asked again and again while a simulation runs."""
     return odds(rules)
 
 
-def detail_needed(book: Book, on: Kind) -> Detail:
+def detail_needed(book: Book, on: WagerKind) -> Detail:
     """The least detail with which a wager can be estimated."""
     if on in book.verdicts:
         return "totals"
@@ -150,7 +150,7 @@ def details(book: Book) -> tuple[Detail, ...]:
     return tuple(detail for detail in DETAILS if detail in needed - {"totals"}) or ("totals",)
 
 
-def _cases(tally: Tally, book: Book, on: Kind) -> Iterable[tuple[Verdict, int]]:
+def _cases(tally: Tally, book: Book, on: WagerKind) -> Iterable[tuple[WagerVerdict, int]]:
     """Each verdict of a wager, and in how many rounds it was given."""
     if on in book.verdicts:
         table, counts = book.verdicts[on], tally.finishes
@@ -165,13 +165,13 @@ def _cases(tally: Tally, book: Book, on: Kind) -> Iterable[tuple[Verdict, int]]:
             yield verdict, count
 
 
-def _gains(book: Book, cases: Iterable[tuple[Verdict, int]], stake: int | None) -> tuple[Fraction, int, int]:
+def _gains(book: Book, cases: Iterable[tuple[WagerVerdict, int]], stake: int | None) -> tuple[Fraction, int, int]:
     """The sum of all gains, in cents or units, and the rounds won and pushed."""
-    total, by_result = Fraction(0), dict.fromkeys(Result, 0)
+    total, by_result = Fraction(0), dict.fromkeys(WagerResult, 0)
     for verdict, count in cases:
         total += count * (unit_gain(book, verdict) if stake is None else gain(book, verdict, stake))
         by_result[verdict.result] += count
-    return total, by_result[Result.WIN], by_result[Result.PUSH]
+    return total, by_result[WagerResult.WIN], by_result[WagerResult.PUSH]
 
 
 def _royal9_gains(tally: Tally, meters: Mapping[str, int] | None, seat: int | None) -> tuple[Fraction, int, int]:

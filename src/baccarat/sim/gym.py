@@ -26,12 +26,12 @@ from numpy.typing import NDArray
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.odds.gain import stake_refused
 from baccarat.play.book import Book
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.sim.job import book_of
 from baccarat.sim.stream import SHOES, source_of
 from baccarat.sim.study.book_arrays import CASES, RANKS, Integers
 from baccarat.sim.study.compiled_strategy import settled_by_case
-from baccarat.sim.study.round_columns import Records, block_of
+from baccarat.sim.study.round_columns import RoundColumns, block_of
 from baccarat.sim.study.strategy import wagers_of
 from baccarat.values import brief, expect, several, whole, whole_within
 
@@ -61,7 +61,7 @@ class Game(NamedTuple):
     """A rulebook as the environments play it: what each action stakes, and what it gains in each case."""
 
     book: Book
-    wagers: tuple[Kind, ...]
+    wagers: tuple[WagerKind, ...]
     stakes: Integers
     """By action; the first, nought, is to sit out."""
     gains: Integers
@@ -79,7 +79,7 @@ class Game(NamedTuple):
         return ("sit out", *named)
 
 
-def make_game(rules: Rulebook | str, wagers: Sequence[Kind] | None, stakes: Sequence[int] | None) -> Game:
+def make_game(rules: Rulebook | str, wagers: Sequence[WagerKind] | None, stakes: Sequence[int] | None) -> Game:
     """The game of a rulebook: by default every wager that stands by itself, at its lowest stake and four times it."""
     rules = rulebook(rules) if isinstance(rules, str) else rules
     book = book_of(rules)
@@ -89,9 +89,9 @@ def make_game(rules: Rulebook | str, wagers: Sequence[Kind] | None, stakes: Sequ
     if not chosen or given == ():
         raise ValueError("an environment needs at least one wager and one stake")
     asked = None if given is None else [whole_within("stake", each, least=1, most=MOST_STAKED) for each in given]
-    staked: list[tuple[Kind, int]] = []
+    staked: list[tuple[WagerKind, int]] = []
     for on in chosen:
-        if expect(on, Kind, "a wager, such as BANKER") not in known:
+        if expect(on, WagerKind, "a wager, such as BANKER") not in known:
             raise ValueError(
                 f"{on.word} cannot be staked on by itself here; these can: {', '.join(k.word for k in known)}"
             )
@@ -131,7 +131,7 @@ class ShoeEnv(gymnasium.Env[Floats, np.int64]):
         self,
         rules: Rulebook | str = USUAL_RULES,
         *,
-        wagers: Sequence[Kind] | None = None,
+        wagers: Sequence[WagerKind] | None = None,
         stakes: Sequence[int] | None = None,
         purse: int = DEFAULT_PURSE,
         render_mode: str | None = None,
@@ -144,7 +144,7 @@ class ShoeEnv(gymnasium.Env[Floats, np.int64]):
         self.owed = self.uncollected = 0
         self.run_seed, self.shoe, self.row, self.over = 0, -1, 0, True
         self._seen: Integers = np.zeros(len(RANKS), np.int64)
-        self._block: Records | None = None
+        self._block: RoundColumns | None = None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
         """The next shoe: the first one of a fresh run if a seed is given, or the one that `options["shoe"]` names."""
@@ -256,7 +256,7 @@ class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArra
         num_envs: int = 1,
         rules: Rulebook | str | Sequence[Rulebook | str] = USUAL_RULES,
         *,
-        wagers: Sequence[Kind] | None = None,
+        wagers: Sequence[WagerKind] | None = None,
         stakes: Sequence[int] | None = None,
         purse: int = DEFAULT_PURSE,
     ) -> None:
@@ -293,7 +293,7 @@ class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArra
         """The rounds of each table's shoe; a card that is not dealt has a rank past the last."""
         self.seen: Integers = np.zeros((count, len(RANKS) + 1), np.int64)
         self.over: NDArray[np.bool_] = np.ones(count, np.bool_)
-        self._blocks: list[Records | None] = [None] * count
+        self._blocks: list[RoundColumns | None] = [None] * count
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -343,7 +343,7 @@ class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArra
         self.purse[tables], self.over[tables] = self.first_purse, False
         self.owed[tables], self.uncollected[tables] = 0, 0
 
-    def _records(self, table: int) -> Records:
+    def _records(self, table: int) -> RoundColumns:
         """The rounds of a table's shoe, dealt together with those of some shoes after it."""
         block, shoe = self._blocks[table], int(self.shoe[table])
         if block is None or shoe >= block.first + len(block.burned):

@@ -6,7 +6,7 @@ from typing import Any, SupportsIndex
 
 import msgspec
 
-from baccarat.law.edition import load_edition, register_text, shipped, source_of
+from baccarat.law.edition import load_edition, register_text, shipped_editions, source_of
 from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.book import Book, open_book
@@ -29,13 +29,13 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     """So many rounds of every shoe; None to the cover card."""
     detail: Detail = "totals"
 
-    def nothing(self) -> Tally:
+    def empty_tally(self) -> Tally:
         """The tally with which this job begins."""
         return Tally.empty(self.rules, seed=self.seed, detail=self.detail, rounds_per_shoe=self.rounds)
 
     def admit(self, tally: Tally) -> Tally:
         """A tally from which this job can go on, or `BadTally`."""
-        sum_of_both = self.nothing() + tally
+        sum_of_both = self.empty_tally() + tally
         for each in tally.ranges:
             if each.first < self.shoes.first or each.end > self.shoes.end:
                 raise BadTally(f"shoes {each} have been dealt already, and {self.shoes} are asked for")
@@ -80,14 +80,14 @@ class SentRules(msgspec.Struct, frozen=True, kw_only=True):
     hash: str
 
 
-def sent(rules: Rulebook) -> SentRules:
+def encode_rulebook(rules: Rulebook) -> SentRules:
     """A rulebook as it is sent."""
     name = rules.edition.name
-    text = None if name in shipped() else source_of(name)
+    text = None if name in shipped_editions() else source_of(name)
     return SentRules(submission=msgspec.json.encode(rules.submission), edition=text, hash=rules.hash)
 
 
-def received(rules: SentRules) -> Rulebook:
+def decode_rulebook(rules: SentRules) -> Rulebook:
     """The rulebook that was sent; a program that makes another of it is of another version, and is refused."""
     submission = msgspec.json.decode(rules.submission)
     if rules.edition is not None and not _is_known(submission["ruleset"]):

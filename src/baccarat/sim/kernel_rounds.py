@@ -17,9 +17,18 @@ from baccarat.law.fact import COUNTS, finish_index
 from baccarat.play.coup import deal_by
 from baccarat.sim import kernel
 from baccarat.sim.kernel_shoe import RECORD, Span
-from baccarat.sim.plan import NOBODY, OPENING_HANDS, NoFastPath, Plan
+from baccarat.sim.plan import NOBODY, OPENING_HANDS, KernelPlan, NoFastPath
 from baccarat.sim.vector_machine import Machine, OnMachine, compiled, this_machine
-from baccarat.sim.vector_run import OTHER_CARDS, PROOF, Ready, not_compiled, prepare, rounds_of, span_of, work_for
+from baccarat.sim.vector_run import (
+    OTHER_CARDS,
+    PROOF,
+    KernelArguments,
+    not_compiled,
+    prepare,
+    rounds_of,
+    span_of,
+    work_for,
+)
 
 TURNS = 112
 """Rounds and void attempts of a shoe for which there is room at first; where it is not enough, more is made."""
@@ -29,7 +38,7 @@ NO_CLASS = 255
 """The class of a card that was not dealt."""
 
 
-class Records(NamedTuple):
+class KernelRounds(NamedTuple):
     """Rounds, one a row."""
 
     shoe: NDArray[np.int64]
@@ -43,18 +52,22 @@ class Records(NamedTuple):
 
 
 def records(
-    plan: Plan, seed: int, first: int, shoes: int, rounds: int | None = None, *, machine: Machine | None = None
-) -> Records:
+    plan: KernelPlan, seed: int, first: int, shoes: int, rounds: int | None = None, *, machine: Machine | None = None
+) -> KernelRounds:
     """Every round of shoes `first` … `first + shoes - 1`; `NoFastPath` where the kernel cannot go."""
     machine = machine or this_machine()
     prove(plan, rounds, machine)
     starts = range(first, first + shoes, SHOES_A_CALL)
     parts = [_records(plan, seed, start, min(start + SHOES_A_CALL, first + shoes), rounds, machine) for start in starts]
-    return parts[0] if len(parts) == 1 else Records(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+    return (
+        parts[0]
+        if len(parts) == 1
+        else KernelRounds(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+    )
 
 
 @lru_cache(maxsize=64)
-def prove(plan: Plan, rounds: int | None, machine: Machine) -> None:
+def prove(plan: KernelPlan, rounds: int | None, machine: Machine) -> None:
     """Compile the kernel for records and compare a few shoes card by card: what is not right is not used."""
     plan.admit_rounds(rounds)
     try:
@@ -73,7 +86,7 @@ def prove(plan: Plan, rounds: int | None, machine: Machine) -> None:
         raise NoFastPath(OTHER_CARDS)
 
 
-def _records(plan: Plan, seed: int, first: int, stop: int, rounds: int | None, machine: Machine) -> Records:
+def _records(plan: KernelPlan, seed: int, first: int, stop: int, rounds: int | None, machine: Machine) -> KernelRounds:
     ready, span = prepare(plan), span_of(first, stop, machine)
     royals = np.zeros(OPENING_HANDS * OPENING_HANDS, np.uint32) if plan.detail == "royal9" else None
     turns, needed = 0, TURNS
@@ -88,9 +101,9 @@ def _records(plan: Plan, seed: int, first: int, stop: int, rounds: int | None, m
     return _rows(ready, span, out, int(counts.sum()) * (1 if ready.finish is None else 2))
 
 
-def _rows(ready: Ready, span: Span, out: NDArray[np.uint8], most: int) -> Records:
+def _rows(ready: KernelArguments, span: Span, out: NDArray[np.uint8], most: int) -> KernelRounds:
     """The records of the rounds that were played, shoe by shoe, of which there are at most so many."""
-    found = Records(
+    found = KernelRounds(
         shoe=np.empty(most, np.int64),
         number=np.empty(most, np.int16),
         cards=np.empty((most, 6), np.uint8),
@@ -99,7 +112,7 @@ def _rows(ready: Ready, span: Span, out: NDArray[np.uint8], most: int) -> Record
     )
     table = _wide_finishes() if ready.finish is None else np.repeat(ready.finish.astype(np.int16)[:, None], 4, axis=1)
     rows = _gather(out, _lanes_by_shoe(out.shape[3]), table, int(span.start), found)
-    return Records._make(column[:rows] for column in found)
+    return KernelRounds._make(column[:rows] for column in found)
 
 
 @compiled

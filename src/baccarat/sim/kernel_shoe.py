@@ -84,7 +84,7 @@ class Span(NamedTuple):
     stop: np.uint64
 
 
-class Work(NamedTuple):
+class ShoeScratch(NamedTuple):
     """Scratch room, where what a vector holds is looked at lane by lane."""
 
     state: NDArray[np.uint64]

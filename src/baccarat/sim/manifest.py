@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from baccarat import __version__
 from baccarat.law.rulebook import Rulebook
 from baccarat.sim.engine import Engine
-from baccarat.sim.job import Job, sent
+from baccarat.sim.job import Job, encode_rulebook
 from baccarat.sim.stopping_rule import Until
 from baccarat.sim.tally import Tally
 
@@ -19,7 +19,7 @@ PROGRAM = f"baccarat {__version__}"
 PACKAGES = ("numpy", "numba", "llvmlite", "distributed", "cupy-cuda12x", "cupy-cuda13x", "pyarrow")
 
 
-class Request(NamedTuple):
+class ManifestRequest(NamedTuple):
     """What a person asked for, as far as the job does not say it."""
 
     submission: str
@@ -31,7 +31,8 @@ class Request(NamedTuple):
 
 
 def manifest(
-    job: Job, engine: Engine, tally: Tally, request: Request, *, command: tuple[str, ...] | None, seconds: float,
+    job: Job, engine: Engine, tally: Tally, request: ManifestRequest, *, command: tuple[str, ...] | None,
+    seconds: float,
     resumed: Tally,
 ) -> dict[str, Any]:  # fmt: skip
     """What was asked, who dealt, on which machine, how long, and the hash of what was found; what was `resumed` from.
@@ -87,7 +88,7 @@ def about_rules(rules: Rulebook) -> dict[str, Any]:
     """The rules, whole: what was filed, and the text of an edition that does not come with the program."""
     return {
         "edition": rules.edition.name,
-        "edition_text": sent(rules).edition,
+        "edition_text": encode_rulebook(rules).edition,
         "rulebook": rules.hash,
         "submission": rules.submission,
     }

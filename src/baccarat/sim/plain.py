@@ -22,8 +22,8 @@ from baccarat.play.book import NO_CARD, Book
 from baccarat.play.hand import Side
 from baccarat.play.wager.royal9 import COURTS
 from baccarat.sim.plan import COUNTERS, OPENING_HANDS, PAIR_KINDS, Detail
-from baccarat.sim.stream import CARDS_A_ROUND, DROPPED, SUITS, Source, below, rare, source_of
-from baccarat.sim.tally import Counts
+from baccarat.sim.stream import CARDS_A_ROUND, DROPPED, SUITS, ShoeRecipe, below, rare, source_of
+from baccarat.sim.tally import RangeCounts
 
 Numbers = NDArray[np.uint64]
 Small = NDArray[np.unsignedinteger[Any]]
@@ -42,7 +42,7 @@ _SUIT_BITS = 0x1111
 class PlainPlan(msgspec.Struct, frozen=True, kw_only=True):
     """A book made ready for the plain path: plain numbers, which travel to other processes."""
 
-    source: Source
+    source: ShoeRecipe
     detail: Detail
     classes: tuple[int, ...]
     """For each card of the source's order, rank by rank and suit by suit, the class of cards it is counted in."""
@@ -60,7 +60,7 @@ class PlainPlan(msgspec.Struct, frozen=True, kw_only=True):
     """By the classes of two cards, the Royal 9 that they are; none unless it is counted."""
 
 
-def plan(book: Book, detail: Detail, *, source: Source | None = None) -> PlainPlan:
+def plan(book: Book, detail: Detail, *, source: ShoeRecipe | None = None) -> PlainPlan:
     """The plan of a book. Tests give a source of their own."""
     source = source or source_of(book)
     cards = [Card(rank, suit) for rank in source.ranks for suit in SUITS]
@@ -99,13 +99,13 @@ def _royal9_hands(first: list[Card]) -> bytes:
     return bytes(hand_number(one, two) for one in first for two in first)
 
 
-def run(plan: PlainPlan, seed: int, first: int, shoes: int, rounds: int | None) -> Counts:
+def run(plan: PlainPlan, seed: int, first: int, shoes: int, rounds: int | None) -> RangeCounts:
     """Deal shoes `first` to `first + shoes - 1` of a seed, to the cover card or so many rounds of each."""
     tables = _Tables(plan)
     cells, void = np.zeros(COUNTERS[plan.detail], np.int64), 0
     for at, end in _spans(first, first + shoes):
         void += _deal(tables, _Lanes(tables, seed, at, end, rounds), cells)
-    return Counts(cells=tuple(cells.tolist()), void=void)
+    return RangeCounts(cells=tuple(cells.tolist()), void=void)
 
 
 def _spans(first: int, end: int) -> Iterator[tuple[int, int]]:
@@ -137,7 +137,7 @@ class _Tables:
         """Cards of the whole shoe up to each class, the last left out."""
 
 
-class _Stream:
+class _WordStream:
     """The words of shoes side by side: SFC64 as `stream.outputs` has it, a generator for four of them."""
 
     def __init__(self, seed: int, start: int, lanes: int) -> None:
@@ -171,7 +171,7 @@ class _Lanes:
         start = first - first % 4  # four shoes share a generator
         size = -(-(end - start) // 4) * 4
         self.tables, self.seed, self.start, self.rounds = tables, seed, start, rounds
-        self.stream = _Stream(seed, start, size)
+        self.stream = _WordStream(seed, start, size)
         number = start + np.arange(size, dtype=np.int64)
         self.idle: Flags = (number < first) | (number >= end)
         """Shoes that are over, and neighbours that were not asked for."""
@@ -280,7 +280,7 @@ class _Lanes:
         self.last |= plays & (self.behind < self.tables.source.depth)
 
 
-def _misfits(source: Source, heads: Whole) -> Flags:
+def _misfits(source: ShoeRecipe, heads: Whole) -> Flags:
     """Whose piles do not fit."""
     left = heads.sum(0)
     found: Flags = (left < source.least) | (left > source.most)

@@ -23,7 +23,7 @@ from baccarat.odds.royal9 import HANDS, OTHER
 from baccarat.play.book import NO_CARD, Book, open_book
 from baccarat.play.hand import Side
 from baccarat.play.wager.royal9 import COURTS
-from baccarat.sim.stream import CARDS_A_ROUND, MOST, MOST_DECKS, SUITS, Source, source_of
+from baccarat.sim.stream import CARDS_A_ROUND, MOST, MOST_DECKS, SUITS, ShoeRecipe, source_of
 
 Detail = Literal["totals", "pairs", "royal9"]
 DETAILS: tuple[Detail, ...] = get_args(Detail)
@@ -53,12 +53,12 @@ class NoFastPath(Exception):  # noqa: N818  a refusal, not a fault
     """A rulebook, or a number of rounds, that the kernels cannot take. The plain path can; the message says why."""
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+class KernelPlan(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """All that a kernel needs to know of a rulebook."""
 
     book: Book
     detail: Detail
-    source: Source
+    source: ShoeRecipe
     classes: tuple[tuple[Card, ...], ...]
     """The cards of each class, one deck of them, in the order of the stream."""
     value: tuple[int, ...]
@@ -89,19 +89,19 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             raise NoFastPath(f"{rounds} rounds a shoe: the kernels deal 1 to {self.most_rounds} from this shoe")
 
 
-def make_plan(rules: Rulebook, detail: Detail = "totals") -> Plan:
+def make_plan(rules: Rulebook, detail: Detail = "totals") -> KernelPlan:
     """The plan of a rulebook; `NoFastPath` if the kernels cannot take it."""
     return plan_by(open_book(rules), detail)
 
 
-def plan_by(book: Book, detail: Detail = "totals") -> Plan:
+def plan_by(book: Book, detail: Detail = "totals") -> KernelPlan:
     """The plan of an open book."""
     source = source_of(book)
     _refuse(book, source)
     classes = _classes(book, source, detail)
     worth = [book.value[cards[0]] for cards in classes]
     burnt = [source.burnt[source.ranks.index(cards[0].rank)] for cards in classes]
-    return Plan(
+    return KernelPlan(
         book=book,
         detail=detail,
         source=source,
@@ -116,7 +116,7 @@ def plan_by(book: Book, detail: Detail = "totals") -> Plan:
     )
 
 
-def _refuse(book: Book, source: Source) -> None:
+def _refuse(book: Book, source: ShoeRecipe) -> None:
     """Refuse what the kernels have no room for."""
     if book.hands != IN_TURN:
         order = ", ".join(map(str, book.hands))
@@ -133,7 +133,7 @@ def _refuse(book: Book, source: Source) -> None:
         )
 
 
-def _classes(book: Book, source: Source, detail: Detail) -> tuple[tuple[Card, ...], ...]:
+def _classes(book: Book, source: ShoeRecipe, detail: Detail) -> tuple[tuple[Card, ...], ...]:
     """The cards sorted into classes that the kernel must tell apart."""
     found: dict[tuple[object, ...], list[Card]] = {}
     for rank, burnt in zip(source.ranks, source.burnt, strict=True):
@@ -216,7 +216,7 @@ FIRST_ROYAL = NINE_MARK + COURT_STEP
 """The least sum of marks that is a Royal 9."""
 
 
-def royal_marks(plan: Plan) -> tuple[int, ...]:
+def royal_marks(plan: KernelPlan) -> tuple[int, ...]:
     """A number for each class: two cards are a Royal 9 just if the sum modulo 256 lies in 196 … 243; it says which.
 
     A nine has 192 and its suit's number, a court card a multiple of four up to 48, all others nought.

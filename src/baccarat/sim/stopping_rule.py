@@ -11,7 +11,7 @@ import msgspec
 from baccarat.law.error import nearest
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.wager_name import BY_NAME
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.sim.estimate import SIGMAS_95, detail_needed, exact_price, has_detail
 from baccarat.sim.job import book_of
 from baccarat.sim.plan import Detail
@@ -33,7 +33,7 @@ MOST_ROUNDS = ROUNDS_A_SHOE * SHOES
 class Until(msgspec.Struct, frozen=True, kw_only=True):
     """A wager, and half of the interval of 95 % within which its edge is to be known."""
 
-    on: Kind
+    on: WagerKind
     half_width: Fraction
     rounds: int
     """So many rounds make the interval so narrow: it follows from the exact deviation of the wager."""

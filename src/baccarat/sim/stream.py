@@ -14,8 +14,8 @@ thrown again. Where a shoe is too large, or the cover card might lie in the firs
 beginning, and no coins are thrown.
 
 *A card.* A word w makes the number w·n >> 16 below n, the number of cards left; the card is the one of that number in
-the order of `Source.ranks`, then of suits. The 65536 mod n smallest remainders w·n mod 65536 are unfair: without them
-every card is equally likely.
+the order of `ShoeRecipe.ranks`, then of suits. The 65536 mod n smallest remainders w·n mod 65536 are unfair: without
+them every card is equally likely.
 
 *A round.* One word makes the burn card (again, if unfair). Then every attempt at a round takes six words, one for
 each card that the round may need, used or not. If any word is unfair the attempt is void and nothing has happened: the
@@ -34,7 +34,7 @@ from itertools import chain, islice
 import msgspec
 
 from baccarat.cards import DECK_SIZE, Card, Rank, Suit
-from baccarat.law.cached_value import kept
+from baccarat.law.cached_value import cached_on_value
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import Book, open_book
 from baccarat.play.coup import deal_by
@@ -61,7 +61,7 @@ _COINS = 1
 """The subjects of rare numbers: the burn card; the coins of the first rank, the second, …"""
 
 
-class Source(msgspec.Struct, frozen=True, kw_only=True):
+class ShoeRecipe(msgspec.Struct, frozen=True, kw_only=True):
     """What a rulebook's shoes are made of: the order of ranks, what they burn, and how the piles are parted."""
 
     decks: int
@@ -97,8 +97,8 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
         return len(SUITS) * self.decks
 
 
-@kept
-def source_of(book: Book) -> Source:
+@cached_on_value
+def source_of(book: Book) -> ShoeRecipe:
     """The source of a book's shoes."""
     rules = book.rules
     decks, depth = rules.elects("decks"), rules.elections.cover_card_depth or 0
@@ -112,7 +112,7 @@ def source_of(book: Book) -> Source:
     size, most_burnt = DECK_SIZE * decks, max(burnt.values())
     # the first pile and the cards burned leave the cover card where it is; after it, two rounds find their cards
     is_parted = decks <= MOST_DECKS and depth >= 2 * CARDS_A_ROUND and depth + most_burnt <= size - MOST
-    return Source(
+    return ShoeRecipe(
         decks=decks, depth=depth, ranks=tuple(ranks), burnt=tuple(burnt[rank] for rank in ranks), is_parted=is_parted,
         least=size - MOST + CARDS_A_ROUND, most=MOST,
     )  # fmt: skip
@@ -196,7 +196,7 @@ class Pile:
         self.size += 1
 
 
-class Shoe(msgspec.Struct, frozen=True):
+class SimulatedShoe(msgspec.Struct, frozen=True):
     """A shoe of a simulation, as it is dealt: the burn card, then round after round, whatever the cover card says."""
 
     burn: Card
@@ -230,7 +230,7 @@ def shoe(rules: Rulebook, seed: int, number: int) -> tuple[Card, ...]:
     return shoe_by(book, seed, number).cards
 
 
-def shoe_by(book: Book, seed: int, number: int, *, source: Source | None = None) -> Shoe:
+def shoe_by(book: Book, seed: int, number: int, *, source: ShoeRecipe | None = None) -> SimulatedShoe:
     """The shoe of this number, round by round. Tests give a source of their own."""
     seed = whole_within("seed", seed, least=0, most=SEEDS - 1)
     number = whole_within("shoe", number, least=0, most=SHOES - 1)
@@ -252,10 +252,10 @@ def shoe_by(book: Book, seed: int, number: int, *, source: Source | None = None)
         if second and pile.size < CARDS_A_ROUND:
             pile, second = Pile([one + two for one, two in zip(pile.counts, second, strict=True)]), None
     rest = [made[card] for card, count in enumerate(pile.counts) for _ in range(count)]
-    return Shoe(made[burn], tuple(_shuffled(rest, outputs(number, seed, 1))), tuple(rounds))
+    return SimulatedShoe(made[burn], tuple(_shuffled(rest, outputs(number, seed, 1))), tuple(rounds))
 
 
-def _piles(source: Source, seed: int, shoe: int, stream: Iterator[int]) -> tuple[Pile, list[int] | None]:
+def _piles(source: ShoeRecipe, seed: int, shoe: int, stream: Iterator[int]) -> tuple[Pile, list[int] | None]:
     """The first pile, and the counts of the second, if the shoe is parted."""
     if not source.is_parted:
         return Pile([source.decks] * DECK_SIZE), None
@@ -267,7 +267,7 @@ def _piles(source: Source, seed: int, shoe: int, stream: Iterator[int]) -> tuple
     return Pile(first), [source.decks - count for count in first]
 
 
-def _heads(source: Source, coins: list[int]) -> list[int]:
+def _heads(source: ShoeRecipe, coins: list[int]) -> list[int]:
     """The cards whose coin shows heads, by rank and suit."""
     every_fourth = sum(1 << bit for bit in range(0, source.copies, len(SUITS)))
     return [(bits & every_fourth << suit).bit_count() for bits in coins for suit in range(len(SUITS))]

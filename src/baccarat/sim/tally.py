@@ -16,7 +16,7 @@ from baccarat.sim.plan import COUNTERS, PAIR_KINDS, Detail
 from baccarat.values import short_repr
 
 if TYPE_CHECKING:
-    from baccarat.play.wager import Kind
+    from baccarat.play.wager import WagerKind
     from baccarat.sim.estimate import Estimate
 
 _NAMES = [""] * FINISHES
@@ -62,7 +62,7 @@ class Range(msgspec.Struct, frozen=True, order=True):
         return self.first + self.shoes
 
 
-def joined(ranges: Iterable[Range]) -> tuple[Range, ...]:
+def merge_ranges(ranges: Iterable[Range]) -> tuple[Range, ...]:
     """Ranges in order, neighbours made one; a shoe that is in two of them is refused."""
     made: list[Range] = []
     for each in sorted(ranges):
@@ -76,7 +76,7 @@ def joined(ranges: Iterable[Range]) -> tuple[Range, ...]:
     return tuple(made)
 
 
-def missing(whole: Range, done: Sequence[Range]) -> Iterator[Range]:
+def ranges_left(whole: Range, done: Sequence[Range]) -> Iterator[Range]:
     """The parts of a range that are not among those done, in order."""
     at = whole.first
     for each in done:
@@ -87,7 +87,7 @@ def missing(whole: Range, done: Sequence[Range]) -> Iterator[Range]:
         yield Range(at, whole.end - at)
 
 
-class Counts(msgspec.Struct, frozen=True, kw_only=True):
+class RangeCounts(msgspec.Struct, frozen=True, kw_only=True):
     """What a range of shoes came to, without saying which: this is what an engine gives."""
 
     cells: tuple[int, ...]
@@ -96,12 +96,12 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
     """Rounds for which the shoe did not have the cards."""
 
     @classmethod
-    def none(cls, detail: Detail) -> Counts:
+    def none(cls, detail: Detail) -> RangeCounts:
         """Nothing counted yet."""
         return cls(cells=(0,) * COUNTERS[detail])
 
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(cells=tuple(map(int.__add__, self.cells, other.cells)), void=self.void + other.void)
+    def __add__(self, other: RangeCounts) -> RangeCounts:
+        return RangeCounts(cells=tuple(map(int.__add__, self.cells, other.cells)), void=self.void + other.void)
 
 
 class Tally(msgspec.Struct, frozen=True, kw_only=True, eq=False):
@@ -113,7 +113,7 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     rounds_per_shoe: int | None
     """So many rounds of every shoe; None to the cover card."""
     ranges: tuple[Range, ...]
-    counts: Counts
+    counts: RangeCounts
 
     def __post_init__(self) -> None:
         found, wanted = len(self.counts.cells), COUNTERS[self.detail]
@@ -129,7 +129,7 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """A tally of no shoe."""
         return cls(
             rules=rules, seed=seed, detail=detail, rounds_per_shoe=rounds_per_shoe, ranges=(),
-            counts=Counts.none(detail),
+            counts=RangeCounts.none(detail),
         )  # fmt: skip
 
     @property
@@ -181,14 +181,14 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return self if other == 0 else NotImplemented  # `sum` begins with nought
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from baccarat.sim.job import sent  # noqa: PLC0415  a job has tallies, a tally has no job
+        from baccarat.sim.job import encode_rulebook  # noqa: PLC0415  a job has tallies, a tally has no job
 
-        return _unpickled, (sent(self.rules), self.as_data())
+        return _unpickled, (encode_rulebook(self.rules), self.as_data())
 
-    def with_more(self, ranges: Iterable[Range], counts: Counts) -> Tally:
+    def with_more(self, ranges: Iterable[Range], counts: RangeCounts) -> Tally:
         """This tally and what other shoes of the same run came to."""
         return msgspec.structs.replace(
-            self, ranges=joined((*self.ranges, *ranges)), counts=self.counts + counts
+            self, ranges=merge_ranges((*self.ranges, *ranges)), counts=self.counts + counts
         )  # fmt: skip
 
     @property
@@ -199,7 +199,7 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             "rounds_per_shoe": self.rounds_per_shoe,
         }  # fmt: skip
 
-    def counted(self) -> dict[str, Any]:
+    def counts_by_name(self) -> dict[str, Any]:
         """The counts alone, by name, those of nought left out; with pairs a finish has one for each pair kind."""
         made: dict[str, Any] = {"shoes": self.shoes, "rounds": self.rounds, "void": self.void}
         if self.detail == "pairs":
@@ -213,7 +213,7 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     def as_data(self) -> dict[str, Any]:
         """The whole tally as plain data, from which `read_tally` makes it again."""
-        return {**self.identity, "ranges": [[each.first, each.shoes] for each in self.ranges], **self.counted()}
+        return {**self.identity, "ranges": [[each.first, each.shoes] for each in self.ranges], **self.counts_by_name()}
 
     @property
     def hash(self) -> str:
@@ -230,7 +230,12 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return short_repr(self, f"of {self.shoes:,} shoes, {self.rounds:,} rounds, seed {self.seed}, {self.rules}")
 
     def estimate(
-        self, wager: Kind, stake: int | None = None, *, meters: Mapping[str, int] | None = None, seat: int | None = None
+        self,
+        wager: WagerKind,
+        stake: int | None = None,
+        *,
+        meters: Mapping[str, int] | None = None,
+        seat: int | None = None,
     ) -> Estimate:
         """What a wager gained in these rounds beside its exact price: for a unit, or at a stake in whole cents."""
         from baccarat.sim.estimate import estimate  # noqa: PLC0415  an estimate is made of a tally, not the reverse
@@ -264,7 +269,7 @@ def read_tally(data: object, rules: Rulebook) -> Tally:
         raise BadTally(f"a tally of rulebook {written.rulebook[:12]}, not of {rules}")
     tally = Tally(
         rules=rules, seed=written.seed, detail=written.detail, rounds_per_shoe=written.rounds_per_shoe,
-        ranges=joined(Range(first, shoes) for first, shoes in written.ranges), counts=counts,
+        ranges=merge_ranges(Range(first, shoes) for first, shoes in written.ranges), counts=counts,
     )  # fmt: skip
     if (tally.shoes, tally.rounds) != (written.shoes, written.rounds):
         raise BadTally(f"says {written.shoes} shoes and {written.rounds} rounds, counts {tally.shoes}, {tally.rounds}")
@@ -273,12 +278,12 @@ def read_tally(data: object, rules: Rulebook) -> Tally:
 
 def _unpickled(rules: Any, data: dict[str, Any]) -> Tally:
     """A tally that came from another process; its rulebook is made anew there and compared by its hash."""
-    from baccarat.sim.job import received  # noqa: PLC0415
+    from baccarat.sim.job import decode_rulebook  # noqa: PLC0415
 
-    return read_tally(data, received(rules))
+    return read_tally(data, decode_rulebook(rules))
 
 
-def _read_counts(written: _Written) -> Counts:
+def _read_counts(written: _Written) -> RangeCounts:
     cells = [0] * COUNTERS[written.detail]
     each = PAIR_KINDS if written.detail == "pairs" else 1
     for name, found in written.finishes.items():
@@ -291,4 +296,4 @@ def _read_counts(written: _Written) -> Counts:
         raise BadTally(f"opening hands have no place in detail {written.detail}")
     for name, count in written.royal9.items():
         cells[FINISHES + _ROYAL9_INDEX[name]] = count
-    return Counts(cells=tuple(cells), void=written.void)
+    return RangeCounts(cells=tuple(cells), void=written.void)

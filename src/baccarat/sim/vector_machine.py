@@ -27,7 +27,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 LANES = (16, 32, 64)
 NATIVE = (0, 16, 32, 64)
-SOURCES = ("machine.py", "kernel*.py", "record.py", "stream.py", "vector*.py")
+SOURCES = ("kernel*.py", "stream.py", "vector*.py")
 """The modules of this folder from which a compiled function may take something in."""
 KNOWN = ((0, 60), (0, 70))
 """The numba versions that this is written for: from the first, below the second."""

@@ -17,15 +17,15 @@ from baccarat.cards import Card
 from baccarat.law.fact import COUNTS, FINISHES, finish_index
 from baccarat.play.coup import deal_by
 from baccarat.sim import kernel, kernel_shoe
-from baccarat.sim.kernel_shoe import ROW, Bytes, Law, Span, Work
+from baccarat.sim.kernel_shoe import ROW, Bytes, Law, ShoeScratch, Span
 from baccarat.sim.opening_hand import opening_hands
 from baccarat.sim.plan import (
     COUNTERS,
     NOBODY,
     OPENING_HANDS,
     PAIR_KINDS,
+    KernelPlan,
     NoFastPath,
-    Plan,
     finish_bytes,
     royal_marks,
 )
@@ -42,7 +42,7 @@ OFFSET_ORDER = ((3, 3), (3, 2), (2, 3), (2, 2))
 """The rows of offsets, by the cards of Player and Banker: both drew, the Player alone, the Banker alone, nobody."""
 
 
-class Ready(NamedTuple):
+class KernelArguments(NamedTuple):
     """A plan as the arguments of the kernel."""
 
     law: Law
@@ -53,7 +53,7 @@ class Ready(NamedTuple):
 
 
 def run(
-    plan: Plan, seed: int, first: int, shoes: int, rounds: int | None = None, *, machine: Machine | None = None
+    plan: KernelPlan, seed: int, first: int, shoes: int, rounds: int | None = None, *, machine: Machine | None = None
 ) -> Counts:
     """The counters of a tally of shoes `first` … `first + shoes - 1`, to the cover card or so many rounds each."""
     plan.admit_rounds(rounds)
@@ -77,14 +77,14 @@ def not_compiled(error: Exception) -> str:
     return f"numba {numba.__version__} cannot compile the kernel: {type(error).__name__}: {why}"
 
 
-def rounds_of(plan: Plan, number: int, rounds: int | None) -> tuple[tuple[Card, ...], ...]:
+def rounds_of(plan: KernelPlan, number: int, rounds: int | None) -> tuple[tuple[Card, ...], ...]:
     """The rounds of a shoe of seed nought by the definition of the stream, to the cover card or so many."""
     shoe = shoe_by(plan.book, 0, number, source=plan.source)
     return shoe.rounds_to(plan.source.depth) if rounds is None else shoe.rounds[:rounds]
 
 
 @lru_cache(maxsize=64)
-def prove(plan: Plan, rounds: int | None, machine: Machine) -> None:
+def prove(plan: KernelPlan, rounds: int | None, machine: Machine) -> None:
     """Compile the kernel for a plan and compare a few shoes: what numba cannot compile, or not rightly, is not used."""
     try:
         found = _run(plan, 0, 0, PROOF, rounds, machine)
@@ -98,7 +98,7 @@ def prove(plan: Plan, rounds: int | None, machine: Machine) -> None:
         raise NoFastPath(OTHER_CARDS)
 
 
-def _run(plan: Plan, seed: int, first: int, stop: int, rounds: int | None, machine: Machine) -> Counts:
+def _run(plan: KernelPlan, seed: int, first: int, stop: int, rounds: int | None, machine: Machine) -> Counts:
     ready = prepare(plan)
     counts = np.zeros(65536, np.uint32)
     royals = np.zeros(OPENING_HANDS * OPENING_HANDS, np.uint32) if plan.detail == "royal9" else None
@@ -119,10 +119,10 @@ def span_of(first: int, stop: int, machine: Machine) -> Span:
     return Span(np.uint64(start), -(-(stop - start) // machine.lanes), np.uint64(first), np.uint64(stop))
 
 
-def work_for(law: Law, machine: Machine) -> Work:
+def work_for(law: Law, machine: Machine) -> ShoeScratch:
     """Scratch room for a run."""
     lanes, size = machine.lanes, len(law.shape) * machine.lanes
-    return Work(
+    return ShoeScratch(
         state=np.zeros(lanes // 4, np.uint64),
         first=np.zeros(size, np.uint8),
         second=np.zeros(size, np.uint8),
@@ -136,7 +136,7 @@ def work_for(law: Law, machine: Machine) -> Work:
 
 
 @lru_cache(maxsize=32)
-def prepare(plan: Plan) -> Ready:
+def prepare(plan: KernelPlan) -> KernelArguments:
     """A plan made ready."""
     source, classes = plan.source, len(plan.classes)
     rows = np.zeros((kernel_shoe.ROWS, ROW), np.uint8)
@@ -157,10 +157,10 @@ def prepare(plan: Plan) -> Ready:
         rows.reshape(-1), LIMITS,
     )  # fmt: skip
     is_high = any(each >> 8 for bits in (plan.player, plan.alone, plan.after) for each in bits)
-    return Ready(law, high.reshape(-1) if is_high else None, *_offsets(plan))
+    return KernelArguments(law, high.reshape(-1) if is_high else None, *_offsets(plan))
 
 
-def _offsets(plan: Plan) -> tuple[Bytes | None, NDArray[np.int64] | None]:
+def _offsets(plan: KernelPlan) -> tuple[Bytes | None, NDArray[np.int64] | None]:
     """The offsets of bytes and the finish of each byte, where the detail needs no more than finishes."""
     coded = finish_bytes(plan.book) if plan.detail != "pairs" else None
     if coded is None:
@@ -171,7 +171,7 @@ def _offsets(plan: Plan) -> tuple[Bytes | None, NDArray[np.int64] | None]:
     return offsets.reshape(-1), np.array(coded.finish)
 
 
-def read_finishes(ready: Ready, counts: NDArray[np.uint32]) -> Counts:
+def read_finishes(ready: KernelArguments, counts: NDArray[np.uint32]) -> Counts:
     """[finish, pair kind] from the kernel's counters; all in the first column where pairs are not asked for."""
     table = np.zeros((FINISHES, PAIR_KINDS), np.int64)
     if ready.finish is None:

@@ -23,7 +23,7 @@ from baccarat.odds.gain import unit_gain, wager_name
 from baccarat.odds.joint import joint_table
 from baccarat.odds.shoe import points_of, shoe_of
 from baccarat.play.book import open_book
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.sim.stream import CARDS_A_ROUND, source_of
 
 LENGTHS = range(4, CARDS_A_ROUND + 1)
@@ -46,11 +46,11 @@ class Censored(msgspec.Struct, frozen=True, kw_only=True):
 
     shares: dict[int, float]
     """By number of cards: how much too large its share of the rounds is."""
-    edges: dict[Kind, float]
+    edges: dict[WagerKind, float]
     """By wager, of those that a finish decides: how much too large its house edge is, per unit."""
 
 
-def censored(rules: Rulebook, *, rounds: int, void: int, to_cover: bool) -> Censored:
+def void_effect(rules: Rulebook, *, rounds: int, void: int, to_cover: bool) -> Censored:
     """What so many void rounds beside so many finished ones do; dealt to the cover card, or to the end of the shoe."""
     book, chances = open_book(rules), _chances(rules)
     lengths = _lengths(chances)
@@ -96,7 +96,7 @@ def void_note(rules: Rulebook, *, rounds: int, void: int, to_cover: bool) -> str
     many = f"{void:,} round{'s' if void > 1 else ''}"
     if not rounds:
         return f"{many} lacked cards: void, and in no figure; none was finished"
-    found = censored(rules, rounds=rounds, void=void, to_cover=to_cover)
+    found = void_effect(rules, rounds=rounds, void=void, to_cover=to_cover)
     four, six = (_signed(100 * found.shares[length]) for length in (LENGTHS[0], LENGTHS[-1]))
     most = max(found.edges, key=lambda on: abs(found.edges[on]))
     return (

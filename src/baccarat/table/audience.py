@@ -81,7 +81,7 @@ _BY_NAME = {
 }
 
 STATE_SHOWN: dict[str, Shown] = {
-    "State": _part(everybody="step rules seats shoe round money meters", table="stopped"),
+    "TableState": _part(everybody="step rules seats shoe round money meters", table="stopped"),
     "Seats": _part(
         everybody="participants curator shoe_offers must_pass given_up free_hands",
         table="curator_right passed_by last_curator last_cutter",
@@ -98,7 +98,7 @@ STATE_SHOWN: dict[str, Shown] = {
         staff="set_id former_set used_sets shuffled_by seen",
     ),
     "Commitment": _part(everybody="table shoe rulebook decks hash contributions seed lost disproved"),
-    "Contribution": _part(everybody="seat value"),
+    "SeedContribution": _part(everybody="seat value"),
     "Round": _part(
         everybody=(
             "number kind why closed cards_called banker_first player banker turned counted stays announced winner void"
@@ -111,7 +111,7 @@ STATE_SHOWN: dict[str, Shown] = {
     "Wager": _part(TABLE, table="seat on stake press coupon verbal"),
     "Verbal": _part(TABLE, table="cash confirmed_by"),
     "Spoken": _part(TABLE, table="seat on stake verbal"),
-    "Coupon": _part(TABLE, table="seat on face result"),
+    "DecidedCoupon": _part(TABLE, table="seat on face result"),
     "Act": _part(TABLE, table="act seat amount row stake cites"),
     "Money": _part(
         own="payable",

@@ -1,7 +1,7 @@
 """Company: automated participants, who wager within the limits by a chance of their own and hold nobody up.
 
 Nothing here does anything: each function says which commands the company would give, and whoever drives the table
-gives them. Chance comes in from outside (`Chance`, such as `random.Random` of a seed).
+gives them. Chance comes in from outside (`CompanyChance`, such as `random.Random` of a seed).
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.admit import admit
 from baccarat.play.book import open_book
 from baccarat.play.hand import Side
-from baccarat.play.wager import Kind, Wager
+from baccarat.play.wager import Wager, WagerKind
 from baccarat.table.base import Command, Due
 from baccarat.table.seating_acts import BuyIn, Leave
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.step.curating import AnswerShoe
 from baccarat.table.step.cutting import AnswerCut, GiveUpCut
 from baccarat.table.step.dealing import DrawCard
@@ -27,7 +27,7 @@ from baccarat.table.step.wagering import PlaceWager
 T = TypeVar("T")
 
 
-class Chance(Protocol):
+class CompanyChance(Protocol):
     """Where the company's whims come from."""
 
     def randrange(self, stop: int, /) -> int:
@@ -37,7 +37,7 @@ class Chance(Protocol):
         """One of some options."""
 
 
-def lowest_wagers(rules: Rulebook) -> dict[Kind, int]:
+def lowest_wagers(rules: Rulebook) -> dict[WagerKind, int]:
     """The least stake of every wager that may stand alone, in cents."""
     book, limits = open_book(rules), rules.elections.limits or {}
     least = {kind: limits[kind.value].min for kind in book.kinds if kind.value in limits}
@@ -46,12 +46,12 @@ def lowest_wagers(rules: Rulebook) -> dict[Kind, int]:
     }  # fmt: skip
 
 
-def main_wagers(rules: Rulebook) -> list[Kind]:
+def main_wagers(rules: Rulebook) -> list[WagerKind]:
     """The main wagers: on each hand, and the others that need no wager beside them, such as Tie."""
     return [kind for kind in open_book(rules).kinds if rules.edition.wagers[kind.word].law.main]
 
 
-def topped_up(rules: Rulebook, state: State, seats: Iterable[int], *, purse: int) -> list[BuyIn | Leave]:
+def topped_up(rules: Rulebook, state: TableState, seats: Iterable[int], *, purse: int) -> list[BuyIn | Leave]:
     """Whoever has too few chips for any wager buys in again; whom that would not help leaves."""
     least = lowest_wagers(rules)
     lowest = min((least[kind] for kind in main_wagers(rules) if kind in least), default=None)
@@ -64,7 +64,7 @@ def topped_up(rules: Rulebook, state: State, seats: Iterable[int], *, purse: int
     return found
 
 
-def wagers_of(rules: Rulebook, state: State, seats: Iterable[int], chance: Chance) -> list[PlaceWager]:
+def wagers_of(rules: Rulebook, state: TableState, seats: Iterable[int], chance: CompanyChance) -> list[PlaceWager]:
     """Each of them may put something on a hand, or on another main wager with what is left."""
     limits, hands = rules.elections.limits or {}, open_book(rules).main
     others = [kind for kind in main_wagers(rules) if kind not in hands.values()]

@@ -9,10 +9,10 @@ from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Accepted, Command, Due, table_rules
 from baccarat.table.correction import ConfirmCard
 from baccarat.table.dealers import ComeOn
-from baccarat.table.machine import Table, expected_in_turn
+from baccarat.table.machine import Table, iter_expected
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Sit
-from baccarat.table.source import Source
+from baccarat.table.source import CardSource
 from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.announcing import AnnounceResult
 from baccarat.table.step.burning import BurnCards
@@ -37,15 +37,15 @@ from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish, Re
 NO_SEED = "nobody has the seed any more"
 
 
-def next_due(table: Table, source: Source) -> Due:
+def next_due(table: Table, source: CardSource) -> Due:
     """The next act that must be done; an electronic shoe commits to its seed as soon as it may."""
-    for due in expected_in_turn(table.rules, table.state):
+    for due in iter_expected(table.rules, table.state):
         if not due.optional or (due.act == "commit_shoe" and source.promise(table.rules, table.state) is not None):
             return due
     raise AssertionError("nobody has wagered: only participants can act now")
 
 
-def perform(table: Table, due: Due, source: Source) -> Accepted | Refused:
+def perform(table: Table, due: Due, source: CardSource) -> Accepted | Refused:
     """Do one act that is due."""
     command = command_for(table, due, source)
     return table.do(command, actor_for(table, command))
@@ -65,18 +65,18 @@ def actor_for(table: Table, command: Command) -> Actor:
     return table.usual_actor(command, approvals=(second,))
 
 
-def command_for(table: Table, due: Due, source: Source) -> Command:
+def command_for(table: Table, due: Due, source: CardSource) -> Command:
     """The command by which an act that is due is done."""
     return MAKERS[due.act](table, due, source)
 
 
-def _confirm(table: Table, due: Due, source: Source) -> Command:
+def _confirm(table: Table, due: Due, source: CardSource) -> Command:
     """The card as it lies there, of which nobody has a proof."""
     assert due.position is not None, "a card that is to be turned has its position"
     return ConfirmCard(position=due.position, card=source.card(table.state, due.position)[0])
 
 
-def _turn(table: Table, _due: Due, source: Source) -> Command:
+def _turn(table: Table, _due: Due, source: CardSource) -> Command:
     state = table.state
     if state.step in ("burn", "close"):
         position = next(place for place in state.shoe.burn if place not in state.shoe.burned)
@@ -90,12 +90,12 @@ def _turn(table: Table, _due: Due, source: Source) -> Command:
     return TurnCard(position=position, card=card, proof=proof)
 
 
-def _receive(table: Table, _due: Due, _source: Source) -> Command:
+def _receive(table: Table, _due: Due, _source: CardSource) -> Command:
     decks = table.rules.elections.decks or 0
     return ReceiveCards(set_id=f"set {table.state.shoe.number + 1}", decks=decks)
 
 
-def _shuffle(table: Table, _due: Due, _source: Source) -> Command:
+def _shuffle(table: Table, _due: Due, _source: CardSource) -> Command:
     steps = usual_steps(table_rules(table.rules), fresh=table.state.shoe.is_fresh)
     some = table.state.step == "reshuffle" and table.rules.elections.reshuffle_after_lace == "some"
     return ShuffleCards(steps=steps, cards=52 if some else 0)
@@ -108,7 +108,7 @@ def _next_dealer(table: Table) -> str:
     return next((name for name in dealers if name not in done), dealers[0])
 
 
-def _end_round(table: Table, _due: Due, source: Source) -> Command:
+def _end_round(table: Table, _due: Due, source: CardSource) -> Command:
     opened = source.must_hit(table.state)
     elected = table.rules.elections.must_hit
     assert elected is not None, "only due where the licensee has it"
@@ -118,34 +118,34 @@ def _end_round(table: Table, _due: Due, source: Source) -> Command:
     return EndRound(trigger=opened.trigger, salt=opened.salt, lot=opened.lot)
 
 
-def _seal_trigger(table: Table, _due: Due, source: Source) -> Command:
+def _seal_trigger(table: Table, _due: Due, source: CardSource) -> Command:
     opened, elected = source.must_hit(table.state), table.rules.elections.must_hit
     assert elected is not None, "only due where the licensee has it"
     return SealTrigger(seal=seal_of(elected, opened.trigger, opened.salt))
 
 
-def _commit(table: Table, _due: Due, source: Source) -> Command:
+def _commit(table: Table, _due: Due, source: CardSource) -> Command:
     held = source.promise(table.rules, table.state)
     assert held is not None, "only an electronic shoe commits to anything"
     return CommitShoe(table=held.table, shoe=held.shoe, commitment=held.hash)
 
 
-def _seal(table: Table, _due: Due, source: Source) -> Command:
+def _seal(table: Table, _due: Due, source: CardSource) -> Command:
     fault = source.gate(table.state)
     return SealOrder(root=source.root(table.state)) if fault is None else FailShoe(why=fault)
 
 
-def _reveal(table: Table, _due: Due, source: Source) -> Command:
+def _reveal(table: Table, _due: Due, source: CardSource) -> Command:
     seed = source.seed(table.state)
     return RevealSeed(seed=seed) if seed else ReportLostSeed(reason=NO_SEED)
 
 
-def _come_on(table: Table, _due: Due, _source: Source) -> Command:
+def _come_on(table: Table, _due: Due, _source: CardSource) -> Command:
     names = (f"dealer {number}" for number in range(2, len(table.state.seats.dealers) + 3))
     return ComeOn(person=next(name for name in names if name not in table.state.seats.dealers))
 
 
-def _document(table: Table, due: Due, _source: Source) -> Command:
+def _document(table: Table, due: Due, _source: CardSource) -> Command:
     law = table.rules.edition.vigorish_form
     assert law is not None, "only due where the document has a form"
     form = ComplimentaryForm(
@@ -162,32 +162,32 @@ def _document(table: Table, due: Due, _source: Source) -> Command:
     return DocumentVigorish(seat=due.seat, form=form)
 
 
-def _receive_forms(table: Table, _due: Due, _source: Source) -> Command:
+def _receive_forms(table: Table, _due: Due, _source: CardSource) -> Command:
     first = table.state.money.last_form + 1
     return ReceiveForms(first=first, last=first + 49)
 
 
-def _report(_table: Table, due: Due, _source: Source) -> Command:
+def _report(_table: Table, due: Due, _source: CardSource) -> Command:
     return ReportException(seat=due.seat, reason="cannot pay")
 
 
-def _draw(_table: Table, due: Due, _source: Source) -> Command:
+def _draw(_table: Table, due: Due, _source: CardSource) -> Command:
     return DrawCard(seat=due.seat)
 
 
-def _prepare(table: Table, _due: Due, _source: Source) -> Command:
+def _prepare(table: Table, _due: Due, _source: CardSource) -> Command:
     return PrepareCards(act=table.state.step)
 
 
-def _cut(table: Table, due: Due, source: Source) -> Command:
+def _cut(table: Table, due: Due, source: CardSource) -> Command:
     return CutCards(seat=due.seat, in_front=source.cut(table.state))
 
 
-def _cover(table: Table, _due: Due, _source: Source) -> Command:
+def _cover(table: Table, _due: Due, _source: CardSource) -> Command:
     return PlaceCoverCard(behind=table.rules.elections.cover_card_depth or 14)
 
 
-Maker = Callable[[Table, Due, Source], Command]
+Maker = Callable[[Table, Due, CardSource], Command]
 MAKERS: dict[str, Maker] = {
     "receive_cards": _receive,
     "prepare_cards": _prepare,
@@ -234,7 +234,9 @@ MAKERS: dict[str, Maker] = {
 }
 
 
-def run_until(table: Table, source: Source, *, stop: Callable[[Table], bool], wagers: Callable[[Table], None]) -> None:
+def run_until(
+    table: Table, source: CardSource, *, stop: Callable[[Table], bool], wagers: Callable[[Table], None]
+) -> None:
     """Do what is expected, letting the company wager when it may, until `stop` says so or the table has stopped."""
     asked: tuple[int, int] | None = None
     while not stop(table):

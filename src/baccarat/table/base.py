@@ -8,19 +8,19 @@ from typing import Any, ClassVar, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from baccarat.law.cached_value import kept
+from baccarat.law.cached_value import cached_on_value
 from baccarat.law.clause import Citation
 from baccarat.law.edition import Edition
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.submission import Submission
 from baccarat.play.book import Book, open_book
-from baccarat.play.refusal import Code, Refused, RefusedAct, refused
+from baccarat.play.refusal import RefusalCode, Refused, RefusedAct, make_refusal
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.role import Role
-from baccarat.table.state import DEALER, State
-from baccarat.values import counted, short_repr
+from baccarat.table.state import DEALER, TableState
+from baccarat.values import count_text, short_repr
 
-Reason = Code
+Reason = RefusalCode
 """Why an act at the table is refused."""
 
 
@@ -118,11 +118,11 @@ class Accepted(msgspec.Struct, frozen=True, gc=False):
     """A command taken: the events it led to, and the state after them."""
 
     events: tuple[Event, ...]
-    state: State
+    state: TableState
 
     def __repr__(self) -> str:
         names = ", ".join(type(event).__name__ for event in self.events)
-        return short_repr(self, f"{counted(len(self.events), 'event')}: {names}")
+        return short_repr(self, f"{count_text(len(self.events), 'event')}: {names}")
 
 
 class TableRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
@@ -155,7 +155,7 @@ class TableRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return self.rulebook.elects(option)
 
 
-@kept
+@cached_on_value
 def table_rules(rulebook: Rulebook) -> TableRules:
     """A rulebook made ready for a table, once."""
     edition, book = rulebook.edition, open_book(rulebook)
@@ -185,14 +185,14 @@ Outcome = Sequence[Event] | Refused
 C = TypeVar("C", bound=Command)
 E = TypeVar("E", bound=Event)
 K = TypeVar("K")
-Handler = Callable[[TableRules, State, C], Outcome]
-ActorHandler = Callable[[TableRules, State, C, Actor], Outcome]
-Evolver = Callable[[State, E], State]
-IsDue = Callable[[TableRules, State], bool]
-Expect = Callable[[TableRules, State], list[Due]]
-StepCites = Callable[[TableRules, State], tuple[str, ...]]
-WrongMoment = Callable[[TableRules, State, C], Refused | None]
-ClockLimit = Callable[[TableRules, State, C], Refused | None]
+Handler = Callable[[TableRules, TableState, C], Outcome]
+ActorHandler = Callable[[TableRules, TableState, C, Actor], Outcome]
+Evolver = Callable[[TableState, E], TableState]
+IsDue = Callable[[TableRules, TableState], bool]
+Expect = Callable[[TableRules, TableState], list[Due]]
+StepCites = Callable[[TableRules, TableState], tuple[str, ...]]
+WrongMoment = Callable[[TableRules, TableState, C], Refused | None]
+ClockLimit = Callable[[TableRules, TableState, C], Refused | None]
 
 HANDLERS: dict[type[Command], Callable[..., Outcome]] = {}
 """Who decides each command."""
@@ -244,7 +244,7 @@ def evolves(kind: type[E]) -> Callable[[Evolver[E]], Evolver[E]]:
     return register
 
 
-def explains(*kinds: type[C]) -> Callable[[WrongMoment[C]], WrongMoment[C]]:
+def explains_wrong_moment(*kinds: type[C]) -> Callable[[WrongMoment[C]], WrongMoment[C]]:
     """Marks the function that says why a command comes at the wrong step, where a clause of its own decides that."""
 
     def register(explain: WrongMoment[C]) -> WrongMoment[C]:
@@ -268,7 +268,7 @@ def limits_clock(kind: type[C]) -> Callable[[ClockLimit[C]], ClockLimit[C]]:
     return register
 
 
-def as_for_anybody(_rules: TableRules, _state: State, _command: Command) -> Refused | None:
+def no_clock_limit(_rules: TableRules, _state: TableState, _command: Command) -> Refused | None:
     """No limit of its own: the handler asks of a clock what it asks of anybody, and the command takes nothing more."""
     return None
 
@@ -284,7 +284,7 @@ def add_step(name: str, *, due: IsDue, expect: Expect, cites: StepCites | None =
         STEP_CITES[name] = cites
 
 
-def step_cites(rules: TableRules, state: State, step: str) -> tuple[str, ...]:
+def step_cites(rules: TableRules, state: TableState, step: str) -> tuple[str, ...]:
     """The clauses by which a table is at a step."""
     found = STEP_CITES[step](rules, state) if step in STEP_CITES else ()
     return found or rules.cites.get(step, ())
@@ -304,7 +304,7 @@ def check_complete(what: str, base: type[Any], registered: Iterable[type[Any]]) 
 
 
 @evolves(StepBegan)
-def evolve_step(state: State, event: StepBegan) -> State:
+def evolve_step(state: TableState, event: StepBegan) -> TableState:
     """The table is at another step."""
     return replace(state, step=event.step)
 
@@ -315,8 +315,8 @@ def refuse(
     """A refusal that cites clauses, printed citations, or the clauses of a step; `what` names its sentence."""
     printed = tuple(map(Citation.parse, cites))
     if printed:
-        return refused(why, what, printed, **params)
+        return make_refusal(why, what, printed, **params)
     if not keys:
         rows = [row.cite for row in rules.edition.steps if row.name == step and rules.rulebook.meets(row.when)]
         keys = rows[0] if rows else rules.edition.deal.cite
-    return refused(why, what, rules.cite(*keys), **params)
+    return make_refusal(why, what, rules.cite(*keys), **params)

@@ -83,7 +83,7 @@ StreamLabel = Annotated[str, Meta(max_length=190, pattern=NO_BLANK_FIRST), Words
 """The name of a table, a pit or a link, by which its stream is called in a journal: ASCII, and no blank first."""
 Figures = Annotated[dict[Key, Micro], Meta(max_length=MOST_SEATS)]
 """What each meter shows."""
-Moment = Annotated[int, Meta(gt=-(2**53), lt=2**53)]
+Instant = Annotated[int, Meta(gt=-(2**53), lt=2**53)]
 """A time of the house's clock, in seconds."""
 Elections = Annotated[dict[Key, Any], Meta(max_length=500)]
 """Options of a Submission with what is elected; the check against the edition says what each may be."""

@@ -39,7 +39,7 @@ def no_event(_number: int) -> Event | None:
     return None
 
 
-def corrects(command: Correction, event_at: EventAt) -> bool:
+def names_correctable_event(command: Correction, event_at: EventAt) -> bool:
     """Whether a correction can correct the event that it names: the same card, the same seat, a meter."""
     event = event_at(command.corrects)
     if event is None:

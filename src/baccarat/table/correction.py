@@ -26,12 +26,12 @@ from baccarat.table.base import (
 from baccarat.table.bounds import Count, Position, Remark, Seat, Sum
 from baccarat.table.irregularity.error_card import law_of, whose_card
 from baccarat.table.irregularity.remedy import CardReassigned, evolve_reassigned
-from baccarat.table.proof import Proof
+from baccarat.table.proof import CardProof
 from baccarat.table.role import STAFF, Role
 from baccarat.table.seating_acts import free_chips, with_chips
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.step.burning import burn_value
-from baccarat.table.step.dealing import voided
+from baccarat.table.step.dealing import void_events
 from baccarat.table.step.house_money import presses_undone
 from baccarat.table.step.turning import TurnCard, believable, not_sealed
 from baccarat.table.step.turning_right import TURNING
@@ -76,7 +76,7 @@ class ConfirmCard(Command, frozen=True, kw_only=True, tag="confirm_card"):
 
     position: Position
     card: Card
-    proof: Proof | None = None
+    proof: CardProof | None = None
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON})
     STEPS: ClassVar[frozenset[str]] = TURNING | {"burn", "expose", "close"}
@@ -130,7 +130,7 @@ def approver_of(command: Correction, actor: Actor) -> str:
     return actor.approved_by(command.name, *command.seconds(actor.role))
 
 
-def approved(rules: TableRules, command: Correction, actor: Actor, *keys: str) -> Refused | None:
+def has_two_approvers(rules: TableRules, command: Correction, actor: Actor, *keys: str) -> Refused | None:
     """Dealer and floorperson, and not one person in both."""
     approver = approver_of(command, actor)
     if actor.approvals and not approver:
@@ -139,13 +139,13 @@ def approved(rules: TableRules, command: Correction, actor: Actor, *keys: str) -
 
 
 @handles_actor(CorrectCard)
-def correct_card(rules: TableRules, state: State, command: CorrectCard, actor: Actor) -> Outcome:
+def correct_card(rules: TableRules, state: TableState, command: CorrectCard, actor: Actor) -> Outcome:
     """The card, and what follows from it: a count called anew, third cards that nobody was entitled to.
 
     After the result only the card is set right; what was wrongly paid is corrected payment by payment.
     """
     keys = rules.edition.deal.cite
-    refused = approved(rules, command, actor, *keys)
+    refused = has_two_approvers(rules, command, actor, *keys)
     if refused is not None:
         return refused
     was = state.round.turned.get(command.position) or state.shoe.burned.get(command.position)
@@ -174,14 +174,14 @@ def correct_card(rules: TableRules, state: State, command: CorrectCard, actor: A
     return [corrected, *presses_undone(rules, state, after), *_third_cards(rules, after)]
 
 
-def _burn_left(rules: TableRules, state: State, command: CorrectCard) -> int | None:
+def _burn_left(rules: TableRules, state: TableState, command: CorrectCard) -> int | None:
     """What the right first card still calls for, while the burn goes on; cards burned too many stay burned."""
     if state.step != "burn" or command.position not in state.shoe.burn[:1]:
         return None
     return max(0, burn_value(rules, command.card) - (len(state.shoe.burn) - 1))
 
 
-def _third_cards(rules: TableRules, state: State) -> list[Event]:
+def _third_cards(rules: TableRules, state: TableState) -> list[Event]:
     """Third cards in the order in which they came: the first to the wrong hand, and all after it, go elsewhere.
 
     All of them leave their hands before the first goes on, so that no hand ever holds four.
@@ -208,10 +208,10 @@ def _third_cards(rules: TableRules, state: State) -> list[Event]:
 
 
 @handles_actor(CorrectPayment)
-def correct_payment(rules: TableRules, state: State, command: CorrectPayment, actor: Actor) -> Outcome:
+def correct_payment(rules: TableRules, state: TableState, command: CorrectPayment, actor: Actor) -> Outcome:
     """Mend a payment after the fact; nobody's chips fall below zero."""
     keys = rules.edition.settlement.cite
-    refused = approved(rules, command, actor, *keys)
+    refused = has_two_approvers(rules, command, actor, *keys)
     if refused is not None:
         return refused
     chips = free_chips(state, command.seat)
@@ -243,7 +243,7 @@ def correct_payment(rules: TableRules, state: State, command: CorrectPayment, ac
 
 
 @handles(ConfirmCard)
-def confirm_card(rules: TableRules, state: State, command: ConfirmCard) -> Outcome:
+def confirm_card(rules: TableRules, state: TableState, command: ConfirmCard) -> Outcome:
     """Only a card that is due and cannot be there is confirmed: the round is void, and the table stops."""
     keys, shoe = rules.edition.options["decks"].cite, state.shoe
     if command.position not in _due_to_be_seen(state):
@@ -256,10 +256,10 @@ def confirm_card(rules: TableRules, state: State, command: ConfirmCard) -> Outco
         return refuse(rules, Reason.OUT_OF_ORDER, "card_can_be_in_the_shoe", *keys, card=command.card)
     why = "is not the card that was sealed" if shoe.root else "comes once more than the decks hold it"
     fouled = ShoeFouled(position=command.position, card=command.card, why=why, cites=rules.cite_text(*keys))
-    return [fouled, *voided(rules, state)] if state.round.closed or state.round.wagers else [fouled]
+    return [fouled, *void_events(rules, state)] if state.round.closed or state.round.wagers else [fouled]
 
 
-def _due_to_be_seen(state: State) -> set[int]:
+def _due_to_be_seen(state: TableState) -> set[int]:
     """The next card of the shoe, and the cards out of it that lie face down and are to be turned.
 
     Cards that were burned face down stay so until the shoe is over.
@@ -270,7 +270,7 @@ def _due_to_be_seen(state: State) -> set[int]:
     return {shoe.next, *shoe.exposing, *laid, *(position for position in burned if position not in shoe.burned)}
 
 
-def expect_unproved(rules: TableRules, state: State, due_now: list[Due]) -> list[Due]:
+def expect_unproved(rules: TableRules, state: TableState, due_now: list[Due]) -> list[Due]:
     """Where a sealed card is to be turned, the floorperson may confirm that it cannot be proved."""
     if not state.shoe.root or not any(due.act == "turn_card" and not due.optional for due in due_now):
         return []
@@ -279,7 +279,7 @@ def expect_unproved(rules: TableRules, state: State, due_now: list[Due]) -> list
 
 
 @evolves(CardCorrected)
-def evolve_card(state: State, event: CardCorrected) -> State:
+def evolve_card(state: TableState, event: CardCorrected) -> TableState:
     """The card is right; before the result its hand is counted anew."""
     round_, shoe = state.round, state.shoe
     seen = dict(shoe.seen)
@@ -298,7 +298,7 @@ def evolve_card(state: State, event: CardCorrected) -> State:
 
 
 @evolves(ThirdCardTakenBack)
-def evolve_taken_back(state: State, event: ThirdCardTakenBack) -> State:
+def evolve_taken_back(state: TableState, event: ThirdCardTakenBack) -> TableState:
     """The hand has its two cards."""
     round_ = state.round
     round_ = replace(
@@ -314,7 +314,7 @@ def evolve_taken_back(state: State, event: ThirdCardTakenBack) -> State:
 
 
 @evolves(PaymentCorrected)
-def evolve_payment(state: State, event: PaymentCorrected) -> State:
+def evolve_payment(state: TableState, event: PaymentCorrected) -> TableState:
     """Bank and seat are as they should be; until the result, what House Money moved can still be called back."""
     round_ = state.round
     if not round_.announced and any(line.seat == event.seat for line in round_.house_lines):
@@ -326,7 +326,7 @@ def evolve_payment(state: State, event: PaymentCorrected) -> State:
 
 
 @evolves(ShoeFouled)
-def evolve_fouled(state: State, event: ShoeFouled) -> State:
+def evolve_fouled(state: TableState, event: ShoeFouled) -> TableState:
     """The table stops."""
     stopped = f"foul shoe: {event.card} {event.why}"
     return replace(state, stopped=stopped)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from baccarat.play.wager import Kind, Wager
+from baccarat.play.wager import Wager, WagerKind
 from baccarat.table.base import Event, TableRules, evolves
-from baccarat.table.state import Coupon, State, with_round
+from baccarat.table.state import DecidedCoupon, TableState, with_round
 
 
 class CouponTaken(Event, frozen=True, kw_only=True, tag="coupon_taken"):
     """The house keeps a coupon: it has been paid with its wager, or has lost with it."""
 
     seat: int
-    on: Kind
+    on: WagerKind
     face: int
     paid: bool
 
@@ -22,7 +22,7 @@ class CouponReturned(Event, frozen=True, kw_only=True, tag="coupon_returned"):
     """A coupon is back with its owner, because nothing decided the wager that it lay with."""
 
     seat: int
-    on: Kind
+    on: WagerKind
     face: int
 
 
@@ -32,33 +32,33 @@ def _cites(rules: TableRules) -> tuple[str, ...]:
     return rules.cite_text(*law.cite)
 
 
-def taken(rules: TableRules, coupons: Iterable[Coupon], *, paid: bool) -> list[CouponTaken]:
+def coupons_taken(rules: TableRules, coupons: Iterable[DecidedCoupon], *, paid: bool) -> list[CouponTaken]:
     """The coupons of decided wagers go to the house."""
     return [CouponTaken(seat=each.seat, on=each.on, face=each.face, paid=paid, cites=_cites(rules)) for each in coupons]
 
 
-def returned(rules: TableRules, coupons: Iterable[Coupon]) -> list[CouponReturned]:
+def coupons_returned(rules: TableRules, coupons: Iterable[DecidedCoupon]) -> list[CouponReturned]:
     """Coupons go back to their owners."""
     return [CouponReturned(seat=each.seat, on=each.on, face=each.face, cites=_cites(rules)) for each in coupons]
 
 
-def with_wagers(wagers: Iterable[Wager]) -> list[Coupon]:
+def with_wagers(wagers: Iterable[Wager]) -> list[DecidedCoupon]:
     """The coupons that lie with wagers which nothing has decided yet."""
-    return [Coupon(wager.seat, wager.on, wager.coupon) for wager in wagers if wager.coupon]
+    return [DecidedCoupon(wager.seat, wager.on, wager.coupon) for wager in wagers if wager.coupon]
 
 
-def _without(state: State, seat: int, on: Kind) -> State:
+def _without(state: TableState, seat: int, on: WagerKind) -> TableState:
     left = tuple(each for each in state.round.coupons if (each.seat, each.on) != (seat, on))
     return with_round(state, coupons=left)
 
 
 @evolves(CouponTaken)
-def evolve_taken(state: State, event: CouponTaken) -> State:
+def evolve_taken(state: TableState, event: CouponTaken) -> TableState:
     """One coupon less whose fate is open."""
     return _without(state, event.seat, event.on)
 
 
 @evolves(CouponReturned)
-def evolve_returned(state: State, event: CouponReturned) -> State:
+def evolve_returned(state: TableState, event: CouponReturned) -> TableState:
     """One coupon less whose fate is open."""
     return _without(state, event.seat, event.on)

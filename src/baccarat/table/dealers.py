@@ -8,7 +8,7 @@ from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles_actor, refuse
 from baccarat.table.bounds import Person
 from baccarat.table.role import STAFF, Role
-from baccarat.table.state import State, with_seats
+from baccarat.table.state import TableState, with_seats
 from baccarat.table.step.opening import RECEIVE
 
 
@@ -41,7 +41,7 @@ class WentOff(Event, frozen=True, kw_only=True, tag="went_off"):
 
 
 @handles_actor(ComeOn)
-def come_on(rules: TableRules, state: State, command: ComeOn, actor: Actor) -> Outcome:
+def come_on(rules: TableRules, state: TableState, command: ComeOn, actor: Actor) -> Outcome:
     """Nobody is on the game twice."""
     who = command.person or actor.who
     if not who.strip():
@@ -56,7 +56,7 @@ def come_on(rules: TableRules, state: State, command: ComeOn, actor: Actor) -> O
 
 
 @handles_actor(GoOff)
-def go_off(rules: TableRules, state: State, command: GoOff, actor: Actor) -> Outcome:
+def go_off(rules: TableRules, state: TableState, command: GoOff, actor: Actor) -> Outcome:
     """Somebody always calls the game."""
     who = command.person or actor.who
     if who not in state.seats.dealers:
@@ -67,7 +67,7 @@ def go_off(rules: TableRules, state: State, command: GoOff, actor: Actor) -> Out
 
 
 @evolves(CameOn)
-def evolve_came_on(state: State, event: CameOn) -> State:
+def evolve_came_on(state: TableState, event: CameOn) -> TableState:
     """One dealer more, or another in the same place."""
     if not event.instead_of:
         return with_seats(state, dealers=(*state.seats.dealers, event.who))
@@ -77,6 +77,6 @@ def evolve_came_on(state: State, event: CameOn) -> State:
 
 
 @evolves(WentOff)
-def evolve_went_off(state: State, event: WentOff) -> State:
+def evolve_went_off(state: TableState, event: WentOff) -> TableState:
     """One dealer less."""
     return with_seats(state, dealers=tuple(each for each in state.seats.dealers if each != event.who))

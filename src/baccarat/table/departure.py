@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from baccarat.play.refusal import Refused
 from baccarat.table.base import Event, Outcome, Reason, TableRules, handles, refuse
 from baccarat.table.seating_acts import Leave, Left, VigorishCollected
-from baccarat.table.state import State
-from baccarat.table.step.curating import OFFER_SHOE, fell_to_dealer, next_shoe_offer, passed
+from baccarat.table.state import TableState
+from baccarat.table.step.curating import OFFER_SHOE, fell_to_dealer, next_shoe_offer, pass_events
 from baccarat.table.step.cutting import CutGivenUp
 from baccarat.table.step.relinquishing import TurnFellToDealer
 from baccarat.table.step.spoken_wager import SpokenWagerOff
@@ -17,7 +17,7 @@ from baccarat.table.step.wagering import WAGER, WagerWithdrawn, withdrawn
 
 
 @handles(Leave)
-def leave(rules: TableRules, state: State, command: Leave) -> Outcome:
+def leave(rules: TableRules, state: TableState, command: Leave) -> Outcome:
     """Take back what still may be taken back, pay the vigorish owed, give on the cut or the shoe, and go."""
     person, keys, seat = state.at(command.seat), rules.edition.vigorish.due_cite, command.seat
     if person is None:
@@ -39,12 +39,12 @@ def leave(rules: TableRules, state: State, command: Leave) -> Outcome:
     return [*events, *_given_on(rules, state, seat)]
 
 
-def _given_on(rules: TableRules, state: State, seat: int) -> list[Event]:
+def _given_on(rules: TableRules, state: TableState, seat: int) -> list[Event]:
     """The shoe passes from a curator who has left; an offer that has no taker left falls to the dealer."""
     after = replace(state, seats=state.seats.with_person(seat, None))
     events: list[Event] = []
     if seat in (state.seats.curator, state.seats.curator_right):
-        events += passed(rules, after, seat=seat, reason="the participant has left")
+        events += pass_events(rules, after, seat=seat, reason="the participant has left")
     elif state.step == OFFER_SHOE and next_shoe_offer(rules, after) is None:
         events.append(fell_to_dealer(rules))
     offering = state.round.offering
@@ -54,7 +54,7 @@ def _given_on(rules: TableRules, state: State, seat: int) -> list[Event]:
     return [*events, *(TurnFellToDealer(side=side, cites=rules.cites[RELINQUISH]) for side in held)]
 
 
-def _held_back(rules: TableRules, state: State, seat: int) -> Refused | None:
+def _held_back(rules: TableRules, state: TableState, seat: int) -> Refused | None:
     """Whether a frozen wager or cards in the hand keep a participant at the table; a void round keeps nobody."""
     round_, keys = state.round, rules.edition.no_more_bets.cite
     if round_.void:
@@ -74,7 +74,7 @@ def _held_back(rules: TableRules, state: State, seat: int) -> Refused | None:
     return None
 
 
-def _taken_back(rules: TableRules, state: State, seat: int) -> list[Event]:
+def _taken_back(rules: TableRules, state: TableState, seat: int) -> list[Event]:
     """Before the wagering ends, wagers go with their owner."""
     cites = rules.cites[WAGER]
     events: list[Event] = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from baccarat.table.base import Due, TableRules
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.step.turning_right import TURNING, turning_side
 from baccarat.table.tableau import next_to_draw, two_card_count
 
@@ -21,12 +21,12 @@ NO_SENTENCE = Sentence()
 BURN_MORE, LAY_CARRIED = "burn_more", "lay_carried_card"
 
 
-def sentence_of(rules: TableRules, state: State, due: Due) -> Sentence:
+def sentence_of(rules: TableRules, state: TableState, due: Due) -> Sentence:
     """What is asked of somebody, as data."""
     return Sentence(what=_what(state, due), params=_params(rules, state, due))
 
 
-def _what(state: State, due: Due) -> str:
+def _what(state: TableState, due: Due) -> str:
     """The name of what is asked for: the act's, but for acts of which more than one thing is said."""
     if due.act == "prepare_cards":
         return f"{due.act}_{state.step}"
@@ -37,7 +37,7 @@ def _what(state: State, due: Due) -> str:
     return due.act
 
 
-def _params(rules: TableRules, state: State, due: Due) -> dict[str, int | str]:
+def _params(rules: TableRules, state: TableState, due: Due) -> dict[str, int | str]:
     """What a sentence about an act that is due is made with: its seat, 0 for the dealer, sum, card, hand and cards."""
     found: dict[str, int | str] = {"seat": due.seat}
     if due.amount:

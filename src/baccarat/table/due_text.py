@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from baccarat.law.section import CARDS, NO_MORE_BETS
 from baccarat.money import Cents
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.base import Due, TableRules
 from baccarat.table.irregularity.remedy import EXPOSE
-from baccarat.table.state import DEALER, RoundKind, State
+from baccarat.table.state import DEALER, RoundKind, TableState
 from baccarat.table.step.burning import BURN, unshown
 from baccarat.table.step.closing import CLOSE
 from baccarat.table.step.house_money import house_money_verdict
@@ -25,7 +25,7 @@ from baccarat.table.step.turning_right import holder, turning_side
 from baccarat.table.story_words import PREPARATION
 from baccarat.table.tableau import next_to_draw, two_card_count
 
-Asker = Callable[[TableRules, State, Due], Due]
+Asker = Callable[[TableRules, TableState, Due], Due]
 ASKERS: dict[str, Asker] = {}
 
 
@@ -41,7 +41,7 @@ def asks(*acts: str) -> Callable[[Asker], Asker]:
     return register
 
 
-def ask(rules: TableRules, state: State, due: Due) -> Due:
+def with_sentence(rules: TableRules, state: TableState, due: Due) -> Due:
     """An act that is due, with its sum, its card and its sentence."""
     return ASKERS[due.act](rules, state, due)
 
@@ -81,19 +81,19 @@ _plain("The pit clerk brings a series of blank forms.", "receive_forms")
 
 
 @asks("receive_cards")
-def _receive(rules: TableRules, state: State, due: Due) -> Due:
+def _receive(rules: TableRules, state: TableState, due: Due) -> Due:
     kind = f"another set than {state.shoe.former_set}" if state.shoe.former_set else "a set"
     return replace(due, say=f"The dealer receives {rules.elections.decks} decks of cards, {kind}.")
 
 
 @asks("prepare_cards")
-def _prepare(_rules: TableRules, state: State, due: Due) -> Due:
+def _prepare(_rules: TableRules, state: TableState, due: Due) -> Due:
     done = PREPARATION.get(state.step, f"does the act of {state.step.replace('_', ' ')}")
     return replace(due, say=f"The {due.by.value} {done}.")
 
 
 @asks("shuffle_cards")
-def _shuffle(rules: TableRules, state: State, due: Due) -> Due:
+def _shuffle(rules: TableRules, state: TableState, due: Due) -> Due:
     wanted, done = shuffles_wanted(rules), len(state.shoe.shuffled_by)
     if state.step == "shuffle" and wanted > 1:
         return replace(due, say=f"Dealer {done + 1} of {wanted} shuffles the cards.")
@@ -102,36 +102,36 @@ def _shuffle(rules: TableRules, state: State, due: Due) -> Due:
 
 
 @asks("lace_cards")
-def _lace(_rules: TableRules, _state: State, due: Due) -> Due:
+def _lace(_rules: TableRules, _state: TableState, due: Due) -> Due:
     return replace(due, say="The dealer laces cards into the stack.")
 
 
 @asks("contribute")
-def _contribute(_rules: TableRules, _state: State, due: Due) -> Due:
+def _contribute(_rules: TableRules, _state: TableState, due: Due) -> Due:
     return replace(due, say=f"Seat {due.seat} may contribute a text of its own to the order of the electronic shoe.")
 
 
 @asks("answer_cut")
-def _answer_cut(_rules: TableRules, _state: State, due: Due) -> Due:
+def _answer_cut(_rules: TableRules, _state: TableState, due: Due) -> Due:
     return replace(due, say=f"Seat {due.seat} is offered the cut and takes or declines it.")
 
 
 @asks("cut_cards")
-def _cut(rules: TableRules, _state: State, due: Due) -> Due:
+def _cut(rules: TableRules, _state: TableState, due: Due) -> Due:
     who = "The dealer" if due.seat == DEALER else f"Seat {due.seat}"
     depth = rules.edition.cut.at_least
     return replace(due, say=f"{who} cuts the stack, at least {_cards(depth)} from either end.")
 
 
 @asks("place_cover_card")
-def _cover(rules: TableRules, _state: State, due: Due) -> Due:
+def _cover(rules: TableRules, _state: TableState, due: Due) -> Due:
     depth = rules.elections.cover_card_depth
     where = f" with {_cards(depth)} behind it" if depth else ""
     return replace(due, say=f"The dealer puts the cover card into the stack{where}.")
 
 
 @asks("burn_cards")
-def _burn(_rules: TableRules, state: State, due: Due) -> Due:
+def _burn(_rules: TableRules, state: TableState, due: Due) -> Due:
     shoe = state.shoe
     if not shoe.burn:
         return replace(due, position=shoe.next, say="The dealer draws the first card of the shoe, which is burned.")
@@ -139,12 +139,12 @@ def _burn(_rules: TableRules, state: State, due: Due) -> Due:
 
 
 @asks("answer_shoe")
-def _answer_shoe(_rules: TableRules, _state: State, due: Due) -> Due:
+def _answer_shoe(_rules: TableRules, _state: TableState, due: Due) -> Due:
     return replace(due, say=f"Seat {due.seat} is offered the shoe and takes or declines it.")
 
 
 @asks("pass_shoe")
-def _pass_shoe(_rules: TableRules, _state: State, due: Due) -> Due:
+def _pass_shoe(_rules: TableRules, _state: TableState, due: Due) -> Due:
     who = f"of seat {due.seat} " if due.seat else ""
     return replace(due, say=f"The shoe {who}passes to the next who wants it.")
 
@@ -153,24 +153,24 @@ def _pass_shoe(_rules: TableRules, _state: State, due: Due) -> Due:
 
 
 @asks("place_wager")
-def _wager(_rules: TableRules, _state: State, due: Due) -> Due:
+def _wager(_rules: TableRules, _state: TableState, due: Due) -> Due:
     return replace(due, say="Participants may wager.")
 
 
 @asks("call_no_more_bets")
-def _no_more_bets(rules: TableRules, state: State, due: Due) -> Due:
+def _no_more_bets(rules: TableRules, state: TableState, due: Due) -> Due:
     lies = sum(wager.stake for wager in state.round.wagers)
     calls = rules.edition.call(NO_MORE_BETS).say
     return replace(due, amount=lies, say=f"The dealer calls “{calls}”; {Cents(lies)} lies on the layout.")
 
 
 @asks("call_cards")
-def _call_cards(rules: TableRules, _state: State, due: Due) -> Due:
+def _call_cards(rules: TableRules, _state: TableState, due: Due) -> Due:
     return replace(due, say=f"The dealer calls “{rules.edition.call(CARDS).say}”.")
 
 
 @asks("draw_card")
-def _draw(rules: TableRules, state: State, due: Due) -> Due:
+def _draw(rules: TableRules, state: TableState, due: Due) -> Due:
     to = next_to_draw(rules, state)
     who = f"Seat {due.seat}" if due.seat else "The dealer"
     if state.shoe.left == 0 and not state.shoe.carried:
@@ -184,19 +184,19 @@ def _draw(rules: TableRules, state: State, due: Due) -> Due:
 
 
 @asks("turn_card")
-def _turn(_rules: TableRules, state: State, due: Due) -> Due:
+def _turn(_rules: TableRules, state: TableState, due: Due) -> Due:
     position, whose = _to_turn(state)
     return replace(due, position=position, say=f"The dealer turns card {_number(position)}, {whose}.")
 
 
 @asks("confirm_card")
-def _confirm(_rules: TableRules, state: State, due: Due) -> Due:
+def _confirm(_rules: TableRules, state: TableState, due: Due) -> Due:
     position, whose = _to_turn(state)
     say = f"The floorperson confirms card {_number(position)}, {whose}, if it cannot be proved: the shoe is foul."
     return replace(due, position=position, say=say)
 
 
-def _to_turn(state: State) -> tuple[int, str]:
+def _to_turn(state: TableState) -> tuple[int, str]:
     """The card to be turned next, and what it is."""
     if state.step in (BURN, CLOSE):
         burned = unshown(state)
@@ -211,7 +211,7 @@ def _to_turn(state: State) -> tuple[int, str]:
 
 
 @asks("hand_cards")
-def _hand(rules: TableRules, state: State, due: Due) -> Due:
+def _hand(rules: TableRules, state: TableState, due: Due) -> Due:
     side = turning_side(state)
     assert side is not None, "cards are due to be handed"
     seat = holder(rules, state, side)
@@ -221,17 +221,17 @@ def _hand(rules: TableRules, state: State, due: Due) -> Due:
 
 
 @asks("return_cards")
-def _return(_rules: TableRules, state: State, due: Due) -> Due:
+def _return(_rules: TableRules, state: TableState, due: Due) -> Due:
     return replace(due, say=f"Seat {due.seat} looks, and hands the {turning_side(state)}'s cards back face up.")
 
 
 @asks("answer_turn")
-def _answer_turn(_rules: TableRules, state: State, due: Due) -> Due:
+def _answer_turn(_rules: TableRules, state: TableState, due: Due) -> Due:
     return replace(due, say=f"Seat {due.seat} is offered to turn the {state.round.offering}'s cards, and answers.")
 
 
 @asks("announce_count")
-def _count(rules: TableRules, state: State, due: Due) -> Due:
+def _count(rules: TableRules, state: TableState, due: Due) -> Due:
     side = turning_side(state)
     assert side is not None, "a hand is due to be counted"
     return replace(due, say=f"The dealer announces the count: “{side} {two_card_count(rules, state, side)}”.")
@@ -241,7 +241,7 @@ def _count(rules: TableRules, state: State, due: Due) -> Due:
 
 
 @asks("settle_house_money")
-def _house_money(rules: TableRules, state: State, due: Due) -> Due:
+def _house_money(rules: TableRules, state: TableState, due: Due) -> Due:
     stake, win = house_money_verdict(rules, state, due.seat)
     if win is None:
         return replace(due, amount=stake, say=f"The dealer takes the House Money of seat {due.seat}, {Cents(stake)}.")
@@ -251,25 +251,25 @@ def _house_money(rules: TableRules, state: State, due: Due) -> Due:
 
 
 @asks("press_house_money")
-def _press(rules: TableRules, state: State, due: Due) -> Due:
+def _press(rules: TableRules, state: TableState, due: Due) -> Due:
     _, win = house_money_verdict(rules, state, due.seat)
     assert win is not None, "only a winner may press"
     say = f"Seat {due.seat} may have its {Cents(win)} of House Money added to a wager."
     return replace(due, amount=win, say=say)
 
 
-def _on(kind: Kind) -> str:
+def _on(kind: WagerKind) -> str:
     return kind.value.replace("_", " ").title()
 
 
 @asks("collect_losers")
-def _losers(_rules: TableRules, state: State, due: Due) -> Due:
+def _losers(_rules: TableRules, state: TableState, due: Due) -> Due:
     amount = sum(act.amount for act in state.round.acts if act.act == state.round.acts[0].act)
     return replace(due, amount=amount, say=f"The dealer collects the losing wagers, {Cents(amount)}.")
 
 
 @asks("take_vigorish")
-def _vigorish(_rules: TableRules, state: State, due: Due) -> Due:
+def _vigorish(_rules: TableRules, state: TableState, due: Due) -> Due:
     act = state.round.acts[0]
     done = "marks" if act.act == MARK else "collects"
     say = f"The dealer {done} vigorish of {Cents(act.amount)} at seat {act.seat}."
@@ -277,13 +277,13 @@ def _vigorish(_rules: TableRules, state: State, due: Due) -> Due:
 
 
 @asks("pay")
-def _pay(_rules: TableRules, state: State, due: Due) -> Due:
+def _pay(_rules: TableRules, state: TableState, due: Due) -> Due:
     act = state.round.acts[0]
     return replace(due, amount=act.amount, say=f"The dealer pays seat {act.seat} {Cents(act.amount)}.")
 
 
 @asks("give_award")
-def _award(_rules: TableRules, state: State, due: Due) -> Due:
+def _award(_rules: TableRules, state: TableState, due: Due) -> Due:
     act = state.round.acts[0]
     return replace(due, amount=act.amount, say=f"The dealer awards seat {act.seat} {Cents(act.amount)}: {act.row}.")
 
@@ -292,25 +292,25 @@ def _award(_rules: TableRules, state: State, due: Due) -> Due:
 
 
 @asks("close_shoe")
-def _close(_rules: TableRules, state: State, due: Due) -> Due:
+def _close(_rules: TableRules, state: TableState, due: Due) -> Due:
     return replace(due, say=f"The dealer closes the shoe, with {_cards(state.shoe.left)} left in it.")
 
 
 @asks("collect_vigorish")
-def _collect(_rules: TableRules, state: State, due: Due) -> Due:
+def _collect(_rules: TableRules, state: TableState, due: Due) -> Due:
     owed = state.money.markers[due.seat]
     return replace(due, amount=owed, say=f"The dealer collects the {Cents(owed)} that seat {due.seat}'s marker says.")
 
 
 @asks("document_vigorish")
-def _document(_rules: TableRules, state: State, due: Due) -> Due:
+def _document(_rules: TableRules, state: TableState, due: Due) -> Due:
     owed, serial = state.money.markers[due.seat], state.money.next_form
     say = f"The pit clerk makes out form {serial} for the {Cents(owed)} that seat {due.seat} owes."
     return replace(due, amount=owed, say=say)
 
 
 @asks("report_exception")
-def _exception(_rules: TableRules, state: State, due: Due) -> Due:
+def _exception(_rules: TableRules, state: TableState, due: Due) -> Due:
     owed = state.money.markers[due.seat]
     say = f"The floorperson reports that seat {due.seat} cannot pay the {Cents(owed)} that it owes."
     return replace(due, amount=owed, say=say)

@@ -18,10 +18,10 @@ from baccarat.money import Cents
 from baccarat.play.book import NO_CARD
 from baccarat.play.coup import Announcement
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.base import Due, TableRules, table_rules
 from baccarat.table.due_data import sentence_of
-from baccarat.table.state import DEALER, FREE_HAND, SIMULATED, WAGERED, State
+from baccarat.table.state import DEALER, FREE_HAND, SIMULATED, WAGERED, TableState
 from baccarat.table.step.announcing import coup_of, result_call, result_calls, settled_round
 from baccarat.table.step.house_money import HOUSE_MONEY
 from baccarat.table.step.turning_right import (
@@ -37,7 +37,7 @@ from baccarat.table.step.wagering import WAGER
 from baccarat.table.tableau import both_counted, row_of, ruling, two_card_count
 
 
-class Said(msgspec.Struct, frozen=True, kw_only=True):
+class CitedWords(msgspec.Struct, frozen=True, kw_only=True):
     """Words, and the clauses behind them; their name and parameters are for whoever reads another language."""
 
     say: str = ""
@@ -58,7 +58,7 @@ class Called(msgspec.Struct, frozen=True, kw_only=True):
     winner: str = ""
 
 
-class Call(Said, frozen=True, kw_only=True):
+class DealerCall(CitedWords, frozen=True, kw_only=True):
     """What the dealer calls, whole and in its parts."""
 
     calls: tuple[Called, ...] = ()
@@ -71,7 +71,7 @@ class TableauRow(msgspec.Struct, frozen=True, kw_only=True):
     acts: tuple[str, ...]
 
 
-class Cell(msgspec.Struct, frozen=True, kw_only=True):
+class TableauCell(msgspec.Struct, frozen=True, kw_only=True):
     """The rows of the tableau that depend on the Player's third card, and where this round stands in it."""
 
     rows: tuple[TableauRow, ...]
@@ -80,18 +80,18 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True):
     """The value of the Player's third card, once it is turned."""
 
 
-class Counted(msgspec.Struct, frozen=True, kw_only=True):
+class HandCount(msgspec.Struct, frozen=True, kw_only=True):
     """A hand as it counts now, and whether it is a natural."""
 
     count: int
     natural: bool = False
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
+class WagerLine(msgspec.Struct, frozen=True, kw_only=True):
     """What has become of one wager, in cents."""
 
     seat: int
-    on: Kind
+    on: WagerKind
     stake: int
     result: str
     """`win`, `lose` or `push`."""
@@ -106,22 +106,22 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 class Explained(msgspec.Struct, frozen=True, kw_only=True):
     """One moment of a table, in words."""
 
-    call: Call = msgspec.field(default_factory=Call)
+    call: DealerCall = msgspec.field(default_factory=DealerCall)
     """The dealer's last words, as the document has them; empty where none were said in this round."""
-    then: Said = msgspec.field(default_factory=Said)
+    then: CitedWords = msgspec.field(default_factory=CitedWords)
     """What happens now."""
     topic: str = ""
     """What the question is about, as a name: stopped, wager, drawing, turning or now."""
     question: str = ""
     """What somebody who looks on may ask himself now."""
-    rulings: tuple[Said, ...] = ()
+    rulings: tuple[CitedWords, ...] = ()
     """What answers it: each with its clauses."""
-    tableau: Cell | None = None
-    hands: dict[str, Counted] = {}
+    tableau: TableauCell | None = None
+    hands: dict[str, HandCount] = {}
     """The hands whose count has been called, each with its third card once that is turned."""
     closed_by: tuple[str, ...] = ()
     """The clauses by which no wager is taken now; none while wagers are."""
-    lines: tuple[Line, ...] = ()
+    lines: tuple[WagerLine, ...] = ()
     """The wagers whose end is known, for those who see them."""
 
 
@@ -144,7 +144,7 @@ IN_GENERAL = {
 """The others that are worth a word, without what is not for everybody."""
 
 
-def explain(rules: Rulebook, state: State, due: Iterable[Due], *, at_table: bool = True) -> Explained:
+def explain(rules: Rulebook, state: TableState, due: Iterable[Due], *, at_table: bool = True) -> Explained:
     """What is said at a table now, and what a reader may ask.
 
     Whoever is not `at_table` does not see the wagers, and so is not told what follows from them.
@@ -165,29 +165,29 @@ def explain(rules: Rulebook, state: State, due: Iterable[Due], *, at_table: bool
     )
 
 
-def _closed_by(rules: TableRules, state: State) -> tuple[str, ...]:
+def _closed_by(rules: TableRules, state: TableState) -> tuple[str, ...]:
     """The clauses by which no wager is taken: the dealer's call, or what makes a round one without wagers."""
     if state.round.kind is SIMULATED:
         return state.round.why
     return rules.cites[NO_MORE_BETS_ROW] if state.round.closed and not state.round.void else ()
 
 
-def _counted(rules: TableRules, state: State, side: Side) -> Counted:
+def _counted(rules: TableRules, state: TableState, side: Side) -> HandCount:
     cards, value = state.round.cards(side), rules.book.value
     opening = two_card_count(rules, state, side)
-    return Counted(
+    return HandCount(
         count=sum(value[card] for card in cards) % 10,
         natural=len(state.round.hand(side)) == 2 and rules.book.natural[opening],
     )
 
 
-def lines(rules: TableRules, state: State) -> tuple[Line, ...]:
+def lines(rules: TableRules, state: TableState) -> tuple[WagerLine, ...]:
     """What has become of the wagers so far: House Money once it is settled, all others once the result is called."""
     round_ = state.round
     early = [
-        Line(
+        WagerLine(
             seat=act.seat,
-            on=Kind.HOUSE_MONEY,
+            on=WagerKind.HOUSE_MONEY,
             stake=act.stake or act.amount,
             result="win" if act.act == "pay" else "lose",
             win=act.amount if act.act == "pay" else 0,
@@ -199,12 +199,12 @@ def lines(rules: TableRules, state: State) -> tuple[Line, ...]:
         return tuple(early)
     settled = settled_round(rules, state, coup_of(rules, state))
     late = [
-        Line(
+        WagerLine(
             seat=line.wager.seat,
             on=line.wager.on,
             stake=line.wager.stake + (line.pressed or 0),
             result=line.result.value,
-            win=0 if line.wager.on is Kind.ROYAL9 else line.win,
+            win=0 if line.wager.on is WagerKind.ROYAL9 else line.win,
             vigorish=line.vigorish,
             row=line.row or "",
             cites=tuple(map(str, line.cites)),
@@ -222,7 +222,7 @@ def _is_for_all(due: Due) -> bool:
 # ------------------------------------------------------------------------------------------------ the words
 
 
-def _call(rules: TableRules, state: State) -> Call:
+def _call(rules: TableRules, state: TableState) -> DealerCall:
     """The last words of the dealer in this round."""
     round_ = state.round
     if round_.announced and not round_.void:
@@ -230,7 +230,7 @@ def _call(rules: TableRules, state: State) -> Call:
         calls, cites = result_call(rules, coup)
         say = ", ".join(each if each.startswith("“") else f"“{each}”" for each in calls)
         final, named = result_calls(coup)
-        return Call(say=say, cites=cites, calls=tuple(map(_as_data, (*final, *named))))
+        return DealerCall(say=say, cites=cites, calls=tuple(map(_as_data, (*final, *named))))
     if round_.counted and not round_.void:
         side = round_.counted[-1]
         call = next(
@@ -239,17 +239,17 @@ def _call(rules: TableRules, state: State) -> Call:
         count = two_card_count(rules, state, side)
         say = f"“{side} {count}”"
         data = Called(name=call.name, say=say, hand=side.value, count=count)
-        return Call(say=say, cites=rules.cite_text(*call.cite), calls=(data,))
+        return DealerCall(say=say, cites=rules.cite_text(*call.cite), calls=(data,))
     if round_.cards_called and not round_.void:
         return _named_call(rules, CARDS)
     is_called = round_.closed and round_.kind is not SIMULATED and not round_.void  # of a round with wagers alone
-    return _named_call(rules, NO_MORE_BETS) if is_called else Call()
+    return _named_call(rules, NO_MORE_BETS) if is_called else DealerCall()
 
 
-def _named_call(rules: TableRules, name: str) -> Call:
+def _named_call(rules: TableRules, name: str) -> DealerCall:
     call = rules.edition.call(name)
     say = f"“{call.say}”"
-    return Call(say=say, cites=rules.cite_text(*call.cite), calls=(Called(name=name, say=say),))
+    return DealerCall(say=say, cites=rules.cite_text(*call.cite), calls=(Called(name=name, say=say),))
 
 
 def _as_data(call: Announcement) -> Called:
@@ -260,16 +260,16 @@ def _as_data(call: Announcement) -> Called:
     )  # fmt: skip
 
 
-def _then(rules: TableRules, state: State, due: list[Due], *, at_table: bool) -> Said:
+def _then(rules: TableRules, state: TableState, due: list[Due], *, at_table: bool) -> CitedWords:
     """What happens now: the table has stopped, wagers are open, or somebody has to act."""
     if state.stopped:
         say = f"The table has stopped: {state.stopped}." if at_table else "The table has stopped."
-        return Said(say=say, what="table_stopped")
+        return CitedWords(say=say, what="table_stopped")
     if state.step == WAGER:
         return _wagering(rules, state)
     must = next((each for each in due if not each.optional), None)
     if must is None:
-        return Said()
+        return CitedWords()
     if both_counted(state.round) and must.act == "draw_card":
         side = (
             PLAYER_SIDE if len(state.round.player) == 2 and _acts(rules, state, PLAYER_SIDE) == "draw" else BANKER_SIDE
@@ -277,27 +277,29 @@ def _then(rules: TableRules, state: State, due: list[Due], *, at_table: bool) ->
         return _ruled(rules, state, side)[0]
     if must.act in SHOWN_AS_ASKED:
         sentence = sentence_of(rules, state, must)
-        return Said(say=must.say, cites=must.cites, what=sentence.what, params=sentence.params)
+        return CitedWords(say=must.say, cites=must.cites, what=sentence.what, params=sentence.params)
     say = IN_GENERAL.get(must.act, "")
-    return Said(say=say, cites=must.cites, what=must.act) if say else Said()
+    return CitedWords(say=say, cites=must.cites, what=must.act) if say else CitedWords()
 
 
-def _wagering(rules: TableRules, state: State) -> Said:
+def _wagering(rules: TableRules, state: TableState) -> CitedWords:
     if state.round.kind is SIMULATED:
         say = "A simulated round is dealt: no wager counts, and the roads do not grow."
-        return Said(say=say, cites=state.round.why, what="simulated_round")
+        return CitedWords(say=say, cites=state.round.why, what="simulated_round")
     if state.round.kind is FREE_HAND:
         say = f"Seat {state.round.asked_by} has asked for a Free Hand: it is dealt unless somebody wagers."
-        return Said(say=say, cites=rules.cites[WAGER], what="free_hand", params={"seat": state.round.asked_by})
+        return CitedWords(say=say, cites=rules.cites[WAGER], what="free_hand", params={"seat": state.round.asked_by})
     last = " It is the last hand of the shoe." if state.shoe.is_last else ""
     what = "place_your_wagers_last" if last else "place_your_wagers"
-    return Said(say=f"Place your wagers.{last}", cites=rules.cites[WAGER], what=what)
+    return CitedWords(say=f"Place your wagers.{last}", cites=rules.cites[WAGER], what=what)
 
 
 # ------------------------------------------------------------------------------------------------ the question
 
 
-def _question(rules: TableRules, state: State, then: Said, *, at_table: bool) -> tuple[str, str, tuple[Said, ...]]:
+def _question(
+    rules: TableRules, state: TableState, then: CitedWords, *, at_table: bool
+) -> tuple[str, str, tuple[CitedWords, ...]]:
     """What the question is about, the question, and what answers it."""
     if state.stopped:
         return "stopped", "Why has the table stopped?", (then,)
@@ -311,23 +313,23 @@ def _question(rules: TableRules, state: State, then: Said, *, at_table: bool) ->
     return "now", "What happens now?", (then,) if then.say else ()
 
 
-def _turning(rules: TableRules, state: State, side: Side) -> tuple[str, tuple[Said, ...]]:
+def _turning(rules: TableRules, state: TableState, side: Side) -> tuple[str, tuple[CitedWords, ...]]:
     """Who turns a hand, or is offered to, and the clauses: the right may have been given up or taken over."""
-    given_up = (Said(cites=rules.cites[RELINQUISH]),)
+    given_up = (CitedWords(cites=rules.cites[RELINQUISH]),)
     if state.round.offering is side:
         seat = next_offer(rules, state, side, state.round.offered)
         return f"Why is seat {seat} offered to turn the {side}’s cards?", given_up
     seat = holder(rules, state, side)
     first = holder(rules, replace(state, round=replace(state.round, holders={})), side)
     question = f"Why does {'the dealer' if seat == DEALER else f'seat {seat}'} turn the {side}’s cards?"
-    return question, (Said(cites=turned_under(rules, state, side)),) if seat == first else given_up
+    return question, (CitedWords(cites=turned_under(rules, state, side)),) if seat == first else given_up
 
 
-def _may_wager(rules: TableRules) -> tuple[Said, ...]:
+def _may_wager(rules: TableRules) -> tuple[CitedWords, ...]:
     """Every wager that is offered, with its limits; then how long wagers are taken."""
     limits = rules.elections.limits or {}
     offered = [
-        Said(
+        CitedWords(
             say=f"{title_of(rules, kind.value)}: {Cents(limits[kind.value].min)} to {Cents(limits[kind.value].max)}.",
             cites=rules.permits[kind.value][:1],
             what="limits",
@@ -336,7 +338,7 @@ def _may_wager(rules: TableRules) -> tuple[Said, ...]:
         for kind in rules.book.kinds
         if kind.value in limits
     ]
-    return (*offered, Said(cites=rules.cites[NO_MORE_BETS_ROW]))
+    return (*offered, CitedWords(cites=rules.cites[NO_MORE_BETS_ROW]))
 
 
 def title_of(rules: TableRules, wager: str) -> str:
@@ -346,11 +348,11 @@ def title_of(rules: TableRules, wager: str) -> str:
     return f"{found.law.title} on {found.hand.title()}" if twice and found.hand else found.law.title
 
 
-def _acts(rules: TableRules, state: State, side: Side) -> str:
+def _acts(rules: TableRules, state: TableState, side: Side) -> str:
     return row_of(rules, state, side).act
 
 
-def _drawing(rules: TableRules, state: State) -> tuple[str, tuple[Said, ...]]:
+def _drawing(rules: TableRules, state: TableState) -> tuple[str, tuple[CitedWords, ...]]:
     """Why a hand draws or stays: the Player's until its third card is up, then the Banker's."""
     round_ = state.round
     player = _ruled(rules, state, PLAYER_SIDE)
@@ -362,14 +364,14 @@ def _drawing(rules: TableRules, state: State) -> tuple[str, tuple[Said, ...]]:
     return f"Why {verb}?", (banker[0], player[0])
 
 
-def _ruled(rules: TableRules, state: State, side: Side) -> tuple[Said, str]:
+def _ruled(rules: TableRules, state: TableState, side: Side) -> tuple[CitedWords, str]:
     row: Draw = row_of(rules, state, side)
     note = ruling(rules, state, side)
     say, cites = f"{note.say[:1].upper()}{note.say[1:]}.", rules.cite_text(*row.cite)
-    return Said(say=say, cites=cites, what=note.what, params={**note.params, "side": side.value}), row.act
+    return CitedWords(say=say, cites=cites, what=note.what, params={**note.params, "side": side.value}), row.act
 
 
-def _cell(rules: TableRules, state: State) -> Cell:
+def _cell(rules: TableRules, state: TableState) -> TableauCell:
     """The rows that depend on the Player's third card, and where this round stands."""
     table = rules.book.banker_row[False]
     rows = [
@@ -378,7 +380,7 @@ def _cell(rules: TableRules, state: State) -> Cell:
         if len({row.act for row in found[:NO_CARD] if row is not None}) > 1
     ]
     third = state.round.turned.get(state.round.player[2]) if len(state.round.player) > 2 else None
-    return Cell(
+    return TableauCell(
         rows=tuple(rows),
         banker=two_card_count(rules, state, BANKER_SIDE),
         third=rules.book.value[third] if third is not None else None,

@@ -8,12 +8,12 @@ from baccarat.table.actor import CLOCK, PERSON, Actor
 from baccarat.table.base import CLOCK_LIMITS, WRONG_MOMENTS, Command, Reason, TableRules, refuse, step_cites
 from baccarat.table.role import PARTICIPANT
 from baccarat.table.seating_acts import Sit
-from baccarat.table.state import DEALER, State
+from baccarat.table.state import DEALER, TableState
 
 FIRST_OF_A_ROUND = "wager"
 
 
-def guard(rules: TableRules, state: State, command: Command, actor: Actor) -> Refused | None:
+def guard(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Refused | None:
     """Why a command is refused whatever it says; None if its handler may decide."""
     if state.stopped and not command.STOPPED:
         keys = rules.edition.options["decks"].cite
@@ -51,7 +51,7 @@ def guard(rules: TableRules, state: State, command: Command, actor: Actor) -> Re
     return None
 
 
-def _not_his_seat(rules: TableRules, state: State, command: Command, actor: Actor) -> Refused | None:
+def _not_his_seat(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Refused | None:
     """A participant acts for the seat where he sits; what becomes of a free seat is for the command to say."""
     seat = getattr(command, "seat", DEALER)
     person = state.at(seat)
@@ -67,7 +67,7 @@ def _not_his_seat(rules: TableRules, state: State, command: Command, actor: Acto
     )
 
 
-def _wrong_step(rules: TableRules, state: State, command: Command) -> Refused:
+def _wrong_step(rules: TableRules, state: TableState, command: Command) -> Refused:
     """An act at the wrong step is answered with the clause that rules the act, not with that of the current step."""
     explain = WRONG_MOMENTS.get(type(command))
     explained = explain(rules, state, command) if explain is not None else None
@@ -89,12 +89,12 @@ def _wrong_step(rules: TableRules, state: State, command: Command) -> Refused:
     )
 
 
-def _own_cites(rules: TableRules, state: State, command: Command) -> tuple[str, ...]:
+def _own_cites(rules: TableRules, state: TableState, command: Command) -> tuple[str, ...]:
     step = _own_step(rules, state, command) if command.STEPS else None
     return step_cites(rules, state, step or state.step)
 
 
-def _own_step(rules: TableRules, state: State, command: Command) -> str | None:
+def _own_step(rules: TableRules, state: TableState, command: Command) -> str | None:
     """The step that an act belongs to; of several the next one, or the last one passed in this round."""
     index, here = rules.step_index, rules.step_index[state.step]
     steps = sorted((step for step in command.STEPS if step in index), key=lambda step: index[step])

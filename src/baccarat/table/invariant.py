@@ -8,11 +8,11 @@ import msgspec
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.hand import Side, values
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.play.wager.royal9 import MICRO
 from baccarat.table.base import Event
 from baccarat.table.seating_acts import BoughtIn, Left
-from baccarat.table.state import RoundKind, State
+from baccarat.table.state import RoundKind, TableState
 from baccarat.table.step.wagering import WagerPlaced
 
 
@@ -26,12 +26,12 @@ class Broken(msgspec.Struct, frozen=True):
         return f"{self.promise} {self.say}"
 
 
-def broken(rules: Rulebook, state: State) -> list[Broken]:
+def broken(rules: Rulebook, state: TableState) -> list[Broken]:
     """The invariants that do not hold; none is the right answer."""
     return [*_cards(state), *_burn(rules, state), *_money(state), *_round(state)]
 
 
-def _cards(state: State) -> Iterator[Broken]:
+def _cards(state: TableState) -> Iterator[Broken]:
     """C1, C2: every position is in one place, and cards leave the shoe in its order."""
     shoe, round_ = state.shoe, state.round
     on_layout = (*round_.player, *round_.banker)
@@ -51,7 +51,7 @@ def _cards(state: State) -> Iterator[Broken]:
         yield Broken("C1", "a card has been seen more often than the decks hold it")
 
 
-def _burn(rules: Rulebook, state: State) -> Iterator[Broken]:
+def _burn(rules: Rulebook, state: TableState) -> Iterator[Broken]:
     """C4: the first card, and as many more as the edition says."""
     shoe = state.shoe
     over = bool(shoe.burn) and shoe.burn[0] in shoe.burned and shoe.burn_left == 0
@@ -61,7 +61,7 @@ def _burn(rules: Rulebook, state: State) -> Iterator[Broken]:
             yield Broken("C4", f"{len(shoe.burn)} cards burned after {shoe.burned[shoe.burn[0]]}")
 
 
-def _round(state: State) -> Iterator[Broken]:
+def _round(state: TableState) -> Iterator[Broken]:
     """C6, M5: a simulated round holds no wager; a Free Hand neither."""
     round_ = state.round
     if round_.kind is not RoundKind.WAGERED and (round_.wagers or round_.spoken):
@@ -70,7 +70,7 @@ def _round(state: State) -> Iterator[Broken]:
         yield Broken("C1", "a hand that is neither Player's nor Banker's")
 
 
-def _money(state: State) -> Iterator[Broken]:
+def _money(state: TableState) -> Iterator[Broken]:
     """M3, M8: no balance below zero, no meter below zero; what the Must Hit shows came in and was not paid out."""
     for number, person in enumerate(state.seats.participants, start=1):
         if person is not None and person.chips < 0:
@@ -86,7 +86,7 @@ def _money(state: State) -> Iterator[Broken]:
         yield Broken("M6", "a marker for nothing")
 
 
-def worth(state: State) -> int:
+def worth(state: TableState) -> int:
     """All money at the table in micro-cents; it changes only by buy-in, spoken cash and leaving (M1, M2)."""
     chips = sum(person.chips for person in state.seats.participants if person is not None)
     payable = sum(state.money.payable.values())
@@ -100,13 +100,13 @@ def worth(state: State) -> int:
     return (chips + layout(state) + payable + state.money.bank) * MICRO + pools
 
 
-def layout(state: State) -> int:
+def layout(state: TableState) -> int:
     """The chips that lie on the layout, in cents: wagers not settled yet, and what was pressed onto them."""
     round_ = state.round
     settled = {line.seat for line in round_.house_lines}
     total = sum(round_.pressed.values()) if not round_.announced else 0
     for wager in round_.wagers:
-        if wager.on is Kind.HOUSE_MONEY:
+        if wager.on is WagerKind.HOUSE_MONEY:
             total += 0 if wager.seat in settled else wager.stake
         elif not round_.announced:
             total += wager.stake

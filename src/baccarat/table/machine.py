@@ -63,14 +63,14 @@ from baccarat.table.base import (
     step_cites,
     table_rules,
 )
-from baccarat.table.correctable_event import EventAt, corrects, no_event
+from baccarat.table.correctable_event import EventAt, names_correctable_event, no_event
 from baccarat.table.correction import Correction, expect_unproved
-from baccarat.table.due_text import ask
+from baccarat.table.due_text import with_sentence
 from baccarat.table.guard import guard
 from baccarat.table.registry import EVOLVERS, HANDLERS, STEPS
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import AdoptRules, opens_shoe, rules_after
-from baccarat.table.state import Flow, Meters, Seats, State
+from baccarat.table.state import Flow, Meters, Seats, TableState
 from baccarat.table.step.abandoning import expect_taken_away
 from baccarat.table.step.closing import CLOSE, expect_owing
 from baccarat.table.step.revealing import expect_seed
@@ -85,13 +85,13 @@ than before, under the same rulebook and in the same state. A record names the v
 and new origins of old ones do not raise it: what a clock, a link or a card source is refused was never recorded."""
 
 
-def begin(rulebook: Rulebook) -> State:
+def begin(rulebook: Rulebook) -> TableState:
     """A table that has just been opened: empty seats, no cards, meters at their seeds."""
     progress = progressive(rulebook)
     amounts = {meter.name: meter.seed for meter in progress.meters} if progress else {}
     must_hit, rules = rulebook.elections.must_hit, table_rules(rulebook)
     start = must_hit.start if must_hit else 0
-    state = State(
+    state = TableState(
         step=rules.steps[0],
         seats=Seats(participants=(None,) * (rules.elections.seats or 0)),
         meters=Meters(amounts=amounts, must_hit=start, must_hit_flow=Flow(seeded=start)),
@@ -99,12 +99,12 @@ def begin(rulebook: Rulebook) -> State:
     return replace(state, step=current_step(rules, state))
 
 
-def evolve(state: State, event: Event) -> State:
+def evolve(state: TableState, event: Event) -> TableState:
     """The state after an event."""
     return EVOLVERS[type(event)](state, event)
 
 
-def evolve_all(state: State, events: Iterable[Event]) -> State:
+def evolve_all(state: TableState, events: Iterable[Event]) -> TableState:
     """The state after events."""
     for event in events:
         state = EVOLVERS[type(event)](state, event)
@@ -112,7 +112,7 @@ def evolve_all(state: State, events: Iterable[Event]) -> State:
 
 
 def decide(
-    rulebook: Rulebook, state: State, command: Command, actor: Actor, event_at: EventAt = no_event
+    rulebook: Rulebook, state: TableState, command: Command, actor: Actor, event_at: EventAt = no_event
 ) -> Accepted | Refused:
     """What an actor's command leads to: events and the state after them, or a refusal that changes nothing.
 
@@ -121,14 +121,14 @@ def decide(
     rules, kind = table_rules(rulebook), type(command)
     refused = guard(rules, state, command, actor)
     if refused is not None:
-        return named(refused, command)
+        return with_act(refused, command)
     events = HANDLERS[kind](rules, state, command, actor) if kind in DEPENDS_ON_ACTOR else HANDLERS[kind](
         rules, state, command
     )  # fmt: skip
     if kind in SPECIAL and not isinstance(events, Refused):
         rules, events = _special(rules, state, command, events, event_at)
     if isinstance(events, Refused):
-        return named(events, command)
+        return with_act(events, command)
     after, rewinds = state, False
     for event in events:
         after = EVOLVERS[type(event)](after, event)
@@ -149,10 +149,10 @@ SPECIAL = frozenset(kind for kind in HANDLERS if kind.OPENS_SHOE or issubclass(k
 
 
 def _special(
-    rules: TableRules, state: State, command: Command, events: Sequence[Event], event_at: EventAt
+    rules: TableRules, state: TableState, command: Command, events: Sequence[Event], event_at: EventAt
 ) -> tuple[TableRules, Outcome]:
     """A correction names an event that it can correct; a shoe opens with its rules; adopted rules hold from now on."""
-    if isinstance(command, Correction) and not corrects(command, event_at):
+    if isinstance(command, Correction) and not names_correctable_event(command, event_at):
         wrong = refuse(
             rules,
             Reason.OUT_OF_ORDER,
@@ -166,12 +166,12 @@ def _special(
     return table_rules(command.rules) if isinstance(command, AdoptRules) else rules, events
 
 
-def named(refused: Refused, command: Command) -> Refused:
+def with_act(refused: Refused, command: Command) -> Refused:
     """A refusal that names the act, the seat and the sum."""
     return replace(refused, act=command.as_refused)
 
 
-def current_step(rules: TableRules, state: State, *, start: int = 0) -> str:
+def current_step(rules: TableRules, state: TableState, *, start: int = 0) -> str:
     """The first step of the edition's list that is due, from the place where the table stands."""
     if state.shoe.abandoned:
         return CLOSE  # whatever of the preparation was still to be done
@@ -181,12 +181,12 @@ def current_step(rules: TableRules, state: State, *, start: int = 0) -> str:
     raise AssertionError("some step is always due: the last one clears the table")
 
 
-def expected(rulebook: Rulebook, state: State) -> tuple[Due, ...]:
+def expected(rulebook: Rulebook, state: TableState) -> tuple[Due, ...]:
     """The acts now due, by whom, under which clause; where a table has stopped, what is owed, and how it goes on."""
-    return tuple(expected_in_turn(rulebook, state))
+    return tuple(iter_expected(rulebook, state))
 
 
-def expected_in_turn(rulebook: Rulebook, state: State) -> Iterator[Due]:
+def iter_expected(rulebook: Rulebook, state: TableState) -> Iterator[Due]:
     """The same one by one, each put into words when it is asked for: whoever wants the first pays for no other."""
     rules = table_rules(rulebook)
     if state.stopped:
@@ -197,7 +197,7 @@ def expected_in_turn(rulebook: Rulebook, state: State) -> Iterator[Due]:
         if state.shoe.in_front is None:  # an electronic shoe commits and takes contributions whatever else is done
             due_now = [*expect_before_the_cut(rules, state), *due_now]
     for due in due_now:
-        yield ask(rules, state, due)
+        yield with_sentence(rules, state, due)
 
 
 class Table:
@@ -216,7 +216,7 @@ class Table:
         return short_repr(self, f"{self.rules}, {len(self.log)} events, {self.state!r}")
 
     @classmethod
-    def restored(cls, rules: Rulebook, state: State, *, events: int, event_at: EventAt) -> Self:
+    def restored(cls, rules: Rulebook, state: TableState, *, events: int, event_at: EventAt) -> Self:
         """A table that goes on from a snapshot, taken after so many events, which `event_at` can still tell."""
         table = cls(rules)
         table.state, table._before, table._event_before = state, events, event_at
@@ -256,7 +256,7 @@ class Table:
         return expected(self.rules, self.state)
 
 
-def replay(rules: Rulebook, log: Iterable[Event]) -> State:
+def replay(rules: Rulebook, log: Iterable[Event]) -> TableState:
     """The state that a log of events leads to."""
     expect(rules, Rulebook, "a Rulebook, as rulebook() makes one")
     events = list(log)

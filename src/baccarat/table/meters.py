@@ -11,9 +11,9 @@ from baccarat.play.wager.royal9 import progressive_cite
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
 from baccarat.table.bounds import Count, Figures, Hash, Label, Labels, Micro, Sum
-from baccarat.table.correction import Correction, approved, approver_of
+from baccarat.table.correction import Correction, approver_of, has_two_approvers
 from baccarat.table.role import SUPERVISORS, Role
-from baccarat.table.state import State, with_meters
+from baccarat.table.state import TableState, with_meters
 from baccarat.table.step.calling import pending_contributions
 from baccarat.table.step.sealing import is_hash
 from baccarat.table.two_persons import may_not_approve, two_persons
@@ -82,7 +82,7 @@ class MeterCorrected(Event, frozen=True, kw_only=True, tag="meter_corrected"):
 
 
 @handles_actor(JoinLink)
-def join_link(rules: TableRules, state: State, command: JoinLink, actor: Actor) -> Outcome:
+def join_link(rules: TableRules, state: TableState, command: JoinLink, actor: Actor) -> Outcome:
     """Before anything has gone into the table's own meters: nothing that people put in is ever left behind."""
     keys, meters = progressive_cite(rules.edition), state.meters
     if not meters.amounts:
@@ -103,7 +103,7 @@ def join_link(rules: TableRules, state: State, command: JoinLink, actor: Actor) 
 
 
 @handles(ShowMeters)
-def show_meters(rules: TableRules, state: State, command: ShowMeters) -> Outcome:
+def show_meters(rules: TableRules, state: TableState, command: ShowMeters) -> Outcome:
     """Before the result, so that an award is measured on what the link shows; a meter falls by an award only (M8)."""
     refused = _unbelievable(rules, state, command)
     if refused is not None:
@@ -120,7 +120,7 @@ def show_meters(rules: TableRules, state: State, command: ShowMeters) -> Outcome
     return [shown]
 
 
-def _unbelievable(rules: TableRules, state: State, command: ShowMeters) -> Refused | None:
+def _unbelievable(rules: TableRules, state: TableState, command: ShowMeters) -> Refused | None:
     """Why a link cannot show these figures at this table."""
     keys = progressive_cite(rules.edition)
     if not state.meters.amounts:
@@ -141,7 +141,7 @@ def _unbelievable(rules: TableRules, state: State, command: ShowMeters) -> Refus
     return _unbelievable_must_hit(rules, state, command)
 
 
-def _too_low(rules: TableRules, state: State, command: ShowMeters) -> list[str]:
+def _too_low(rules: TableRules, state: TableState, command: ShowMeters) -> list[str]:
     """The meters that show less than they can: each falls by awards only, and has this round's contributions in it."""
     (own, kept), meters = pending_contributions(rules, state), state.meters
     least = {name: own.get(name, 0) if name in command.won else value for name, value in meters.amounts.items()}
@@ -151,7 +151,7 @@ def _too_low(rules: TableRules, state: State, command: ShowMeters) -> list[str]:
     return low
 
 
-def _unbelievable_must_hit(rules: TableRules, state: State, command: ShowMeters) -> Refused | None:
+def _unbelievable_must_hit(rules: TableRules, state: TableState, command: ShowMeters) -> Refused | None:
     keys, elected, begun = progressive_cite(rules.edition), rules.elections.must_hit, MUST_HIT in command.won
     if begun is not (command.must_hit_run > state.meters.must_hit_run) or command.must_hit_run < 0:
         return refuse(
@@ -189,10 +189,10 @@ def _unbelievable_must_hit(rules: TableRules, state: State, command: ShowMeters)
 
 
 @handles_actor(CorrectMeter)
-def correct_meter(rules: TableRules, state: State, command: CorrectMeter, actor: Actor) -> Outcome:
+def correct_meter(rules: TableRules, state: TableState, command: CorrectMeter, actor: Actor) -> Outcome:
     """Upwards only, by two persons."""
     keys = progressive_cite(rules.edition)
-    refused = approved(rules, command, actor, *keys)
+    refused = has_two_approvers(rules, command, actor, *keys)
     if refused is not None:
         return refused
     if command.meter not in state.meters.amounts:
@@ -214,13 +214,13 @@ def correct_meter(rules: TableRules, state: State, command: CorrectMeter, actor:
 
 
 @evolves(LinkJoined)
-def evolve_joined(state: State, event: LinkJoined) -> State:
+def evolve_joined(state: TableState, event: LinkJoined) -> TableState:
     """From now on the link's figures count."""
     return with_meters(state, link=event.link)
 
 
 @evolves(MetersShown)
-def evolve_shown(state: State, event: MetersShown) -> State:
+def evolve_shown(state: TableState, event: MetersShown) -> TableState:
     """What came from elsewhere, or went there, is kept apart from what this table put in and paid."""
     royal9 = sum(event.meters.values()) + event.reserve - sum(state.meters.amounts.values()) - state.meters.reserve
     flow = state.meters.must_hit_flow
@@ -237,7 +237,7 @@ def evolve_shown(state: State, event: MetersShown) -> State:
 
 
 @evolves(MeterCorrected)
-def evolve_corrected(state: State, event: MeterCorrected) -> State:
+def evolve_corrected(state: TableState, event: MeterCorrected) -> TableState:
     """The house's seed."""
     amounts = {**state.meters.amounts, event.meter: state.meters.amounts[event.meter] + event.amount}
     return with_meters(state, amounts=amounts, seeded=state.meters.seeded + event.amount)

@@ -9,7 +9,7 @@ from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles_actor, refuse
 from baccarat.table.bounds import Count, Remark
 from baccarat.table.role import Role
-from baccarat.table.state import State, with_money
+from baccarat.table.state import TableState, with_money
 from baccarat.table.two_persons import may_not_approve, two_persons
 from baccarat.table.vigorish_debt import next_blank
 
@@ -39,7 +39,7 @@ class FormMissed(Event, frozen=True, kw_only=True, tag="form_missed"):
 
 
 @handles_actor(MissForm)
-def miss_form(rules: TableRules, state: State, command: MissForm, actor: Actor) -> Outcome:
+def miss_form(rules: TableRules, state: TableState, command: MissForm, actor: Actor) -> Outcome:
     """A number of the series in use that is still blank, reported by two persons with a reason."""
     law, money = rules.edition.vigorish_form, state.money
     if law is None:
@@ -66,7 +66,7 @@ def miss_form(rules: TableRules, state: State, command: MissForm, actor: Actor) 
 
 
 @evolves(FormMissed)
-def evolve_missed(state: State, event: FormMissed) -> State:
+def evolve_missed(state: TableState, event: FormMissed) -> TableState:
     """The number is passed over when its turn comes."""
     missing = (*state.money.missing_forms, event.serial)
     return with_money(state, missing_forms=missing, next_form=next_blank(state.money.next_form, missing))

@@ -41,21 +41,23 @@ from baccarat.table.audience import DUE_SHOWN, EVENT_SHOWN, STATE_SHOWN, Sight
 from baccarat.table.base import Event
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Left, Sat
-from baccarat.table.state import Participant, State
+from baccarat.table.state import Participant, TableState
 from baccarat.table.state_difference import ENCODE, changes, parts_held, seen_whole
-from baccarat.table.view import Moment, Viewer, due_for, view_event
+from baccarat.table.view import TableMoment, Viewer, due_for, view_event
 
 _ANY_OTHER_SEAT = -1
 """A seat to which nothing in a patch belongs: all participants there are sent the same."""
 
 
-def patches(before: Moment, after: Moment, events: Sequence[Event], viewers: Iterable[Viewer]) -> dict[Viewer, bytes]:
+def patches(
+    before: TableMoment, after: TableMoment, events: Sequence[Event], viewers: Iterable[Viewer]
+) -> dict[Viewer, bytes]:
     """The patch of each viewer, as a JSON object; whoever sees no difference and no event has none.
 
     Nor has a viewer at a seat that has changed hands: he needs a whole view, of that seat or another. `before` is what
     was last published, `after` what stands now, `events` all that came between, in order: of one command or of several.
     """
-    work, moved = _Work(before, after, events), changed_hands(before.state, after.state)
+    work, moved = _PatchWork(before, after, events), changed_hands(before.state, after.state)
     made: dict[Role | int, bytes] = {}
     found: dict[Viewer, bytes] = {}
     for viewer in viewers:
@@ -73,7 +75,7 @@ def patches(before: Moment, after: Moment, events: Sequence[Event], viewers: Ite
     return found
 
 
-def changed_hands(before: State, after: State) -> set[int]:
+def changed_hands(before: TableState, after: TableState) -> set[int]:
     """The seats at which another person sits than before, or nobody, or somebody where nobody sat."""
     old, new = before.seats.participants, after.seats.participants
     if old is new:
@@ -122,10 +124,10 @@ def _find(value: Any, path: str) -> tuple[Any, Any]:
 # ------------------------------------------------------------------------------------------ making a patch
 
 
-class _Work:
+class _PatchWork:
     """What one patch after another is made from: the changes, and the pieces of JSON that several of them share."""
 
-    def __init__(self, before: Moment, after: Moment, events: Sequence[Event]) -> None:
+    def __init__(self, before: TableMoment, after: TableMoment, events: Sequence[Event]) -> None:
         self.changes = changes(before.state, after.state)
         self.events = events
         self.due_before, self.due_after = before.due, after.due

@@ -23,7 +23,7 @@ SALT_BYTES = 16
 _WRITTEN = {card: str(card).encode() for card in DECK}
 
 
-class Proof(msgspec.Struct, frozen=True, gc=False):
+class CardProof(msgspec.Struct, frozen=True, gc=False):
     """The salt of a card and the hashes beside its way to the root, in hexadecimal digits."""
 
     salt: Label
@@ -45,9 +45,9 @@ class SealedOrder:
         # Cards and salts are secret until they are turned: they must not reach a log through a traceback.
         return f"<SealedOrder of {len(self.cards)} cards under {self.root}>"
 
-    def prove(self, index: int) -> Proof:
+    def prove(self, index: int) -> CardProof:
         """The proof of the card at an index of the order before the cut."""
-        return Proof(self.salts[index].hex(), tuple([each.hex() for each in self.tree.path(index)]))
+        return CardProof(self.salts[index].hex(), tuple([each.hex() for each in self.tree.path(index)]))
 
 
 def leaf_of(index: int, card: Card, salt: bytes) -> bytes:
@@ -84,7 +84,7 @@ def index_before_cut(shoe: Shoe, position: int) -> int:
     return (position + (shoe.in_front or 0)) % shoe.cards
 
 
-def is_proved(shoe: Shoe, position: int, card: Card, proof: Proof | None) -> bool:
+def is_proved(shoe: Shoe, position: int, card: Card, proof: CardProof | None) -> bool:
     """Whether a proof leads from the card at a position of the cut shoe to the root that was sealed."""
     if proof is None:
         return False

@@ -24,7 +24,7 @@ from baccarat.table import (
 from baccarat.table.actor import Origin
 from baccarat.table.base import STEPS, Command, Event, Outcome, TableRules, check_complete, handles
 from baccarat.table.irregularity import error_card, exposed, face_up, remedy
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.step import (
     abandoning,
     announcing,
@@ -102,7 +102,7 @@ MODULES = (
 
 
 @handles(turning.TurnCard)
-def turn_card(rules: TableRules, state: State, command: turning.TurnCard) -> Outcome:
+def turn_card(rules: TableRules, state: TableState, command: turning.TurnCard) -> Outcome:
     """A card is turned in the burn, on its way to the discards, or in a hand."""
     if state.step in (burning.BURN, closing.CLOSE):
         return burning.turn_burned(rules, state, command)

@@ -30,7 +30,7 @@ from baccarat.table.base import (
 )
 from baccarat.table.bounds import Elections, Micro, check_elected
 from baccarat.table.role import Role
-from baccarat.table.state import Meters, Seats, Shoe, State
+from baccarat.table.state import Meters, Seats, Shoe, TableState
 
 
 class AdoptRules(Command, frozen=True, kw_only=True, tag="adopt_rules"):
@@ -87,7 +87,7 @@ def _cites(rules: TableRules) -> tuple[str, ...]:
     return rules.cites["receive" if "receive" in rules.step_index else rules.steps[0]]
 
 
-def opens_shoe(rules: TableRules, state: State) -> list[Event]:
+def opens_shoe(rules: TableRules, state: TableState) -> list[Event]:
     """What comes before the first act on the cards of a shoe: the rules that hold, if nobody has adopted others."""
     if state.rules:
         return []
@@ -95,7 +95,7 @@ def opens_shoe(rules: TableRules, state: State) -> list[Event]:
     return [RulesAdopted(hash=book.hash, ruleset=book.edition.name, cites=_cites(rules))]
 
 
-def is_between_shoes(state: State) -> bool:
+def is_between_shoes(state: TableState) -> bool:
     """Whether no card of the coming shoe has been touched, and no electronic shoe has committed to its order."""
     shoe = state.shoe
     touched = shoe.done or shoe.shuffled_by or shoe.loaded or shoe.commitment is not None
@@ -103,7 +103,7 @@ def is_between_shoes(state: State) -> bool:
 
 
 @handles(AdoptRules)
-def adopt(rules: TableRules, state: State, command: AdoptRules) -> Outcome:
+def adopt(rules: TableRules, state: TableState, command: AdoptRules) -> Outcome:
     """Go over to other rules, or say what stands in the way."""
     decks = rules.edition.options["decks"].cite
     if not is_between_shoes(state):
@@ -138,7 +138,7 @@ def adopt(rules: TableRules, state: State, command: AdoptRules) -> Outcome:
     ]
 
 
-def _seats(rules: TableRules, new: Rulebook, state: State) -> Refused | None:
+def _seats(rules: TableRules, new: Rulebook, state: TableState) -> Refused | None:
     seats = new.elections.seats or 0
     beyond = [str(seat) for seat in state.occupied if seat > seats]
     if not beyond:
@@ -153,7 +153,7 @@ def _seats(rules: TableRules, new: Rulebook, state: State) -> Refused | None:
     )
 
 
-def _link(rules: TableRules, new: Rulebook, state: State) -> Refused | None:
+def _link(rules: TableRules, new: Rulebook, state: TableState) -> Refused | None:
     """A table in a link keeps the terms that it shares with the others."""
     law, same = rules.edition.royal9, _shared_terms(rules.rulebook) == _shared_terms(new)
     if not state.meters.link or same:
@@ -170,7 +170,7 @@ def _shared_terms(rules: Rulebook) -> tuple[object, ...]:
     return meters, others, rules.elections.must_hit
 
 
-def _meters(rules: TableRules, new: Rulebook, state: State) -> dict[str, int] | Refused:
+def _meters(rules: TableRules, new: Rulebook, state: TableState) -> dict[str, int] | Refused:
     """What the meters show under the new rules: carried by their names, others from their seeds."""
     old, coming = progressive(rules.rulebook), progressive(new)
     seeds = {meter.name: meter.seed for meter in coming.meters} if coming else {}
@@ -191,7 +191,7 @@ def _meters(rules: TableRules, new: Rulebook, state: State) -> dict[str, int] | 
     return {name: held.amounts.get(name, seed) for name, seed in seeds.items()}
 
 
-def _must_hit(rules: TableRules, new: Rulebook, state: State) -> int | Refused | None:
+def _must_hit(rules: TableRules, new: Rulebook, state: TableState) -> int | Refused | None:
     """What the Must Hit shows under the new rules; none where it goes on as it stands."""
     old, coming = rules.elections.must_hit, new.elections.must_hit
     if old == coming:
@@ -209,7 +209,7 @@ def _seeded(before: dict[str, int], after: dict[str, int]) -> dict[str, int]:
 
 
 @evolves(RulesAdopted)
-def evolve_adopted(state: State, event: RulesAdopted) -> State:
+def evolve_adopted(state: TableState, event: RulesAdopted) -> TableState:
     """The rules hold; people and meters are carried over."""
     state = replace(state, rules=event.hash)
     if event.submission is None:

@@ -11,7 +11,7 @@ from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
 from baccarat.table.bounds import MOST_CHIPS, Person, Seat, Sum
 from baccarat.table.role import Role
-from baccarat.table.state import Participant, RoundKind, Seats, State
+from baccarat.table.state import Participant, RoundKind, Seats, TableState
 
 OWN_OR_STAFF = frozenset({Role.PARTICIPANT, Role.DEALER, Role.FLOORPERSON})
 
@@ -78,7 +78,7 @@ class VigorishCollected(Event, frozen=True, kw_only=True, tag="vigorish_collecte
 
 
 @handles_actor(Sit)
-def sit(rules: TableRules, state: State, command: Sit, actor: Actor) -> Outcome:
+def sit(rules: TableRules, state: TableState, command: Sit, actor: Actor) -> Outcome:
     """Take a seat that is free."""
     keys = rules.edition.options["seats"].cite
     if not 1 <= command.seat <= len(state.seats.participants):
@@ -94,7 +94,7 @@ def sit(rules: TableRules, state: State, command: Sit, actor: Actor) -> Outcome:
 
 
 @handles(BuyIn)
-def buy_in(rules: TableRules, state: State, command: BuyIn) -> Outcome:
+def buy_in(rules: TableRules, state: TableState, command: BuyIn) -> Outcome:
     """Chips for cash, in whole cents."""
     keys = rules.edition.options["limits"].cite
     if state.at(command.seat) is None:
@@ -107,7 +107,7 @@ def buy_in(rules: TableRules, state: State, command: BuyIn) -> Outcome:
     return [BoughtIn(seat=command.seat, amount=command.amount, cites=rules.cite_text(*keys))]
 
 
-def too_many_chips(rules: TableRules, state: State, seat: int, *, more: int = 0) -> Refused | None:
+def too_many_chips(rules: TableRules, state: TableState, seat: int, *, more: int = 0) -> Refused | None:
     """Why somebody with so many chips buys and wagers no more: the sums would pass what a record can hold."""
     person = state.at(seat)
     assert person is not None, "asked of a seated participant"
@@ -117,7 +117,7 @@ def too_many_chips(rules: TableRules, state: State, seat: int, *, more: int = 0)
     return refuse(rules, Reason.ABOVE_MAXIMUM, "more_chips_than_a_seat_may_have", *keys, seat=seat, most=MOST_CHIPS)
 
 
-def free_chips(state: State, seat: int) -> int:
+def free_chips(state: TableState, seat: int) -> int:
     """The chips of a seat that nothing can call back: a void round takes House Money's payout again."""
     person, round_ = state.at(seat), state.round
     if person is None:
@@ -125,7 +125,7 @@ def free_chips(state: State, seat: int) -> int:
     return person.chips if round_.announced else person.chips - max(0, handed_over(state).get(seat, 0))
 
 
-def handed_over(state: State) -> dict[int, int]:
+def handed_over(state: TableState) -> dict[int, int]:
     """What House Money has put before each seat in this round, as corrected: a void round takes it back."""
     round_, given = state.round, dict(state.round.house_corrected)
     for line in round_.house_lines:
@@ -135,7 +135,7 @@ def handed_over(state: State) -> dict[int, int]:
     return given
 
 
-def with_chips(state: State, seat: int, change: int) -> Seats:
+def with_chips(state: TableState, seat: int, change: int) -> Seats:
     """The seats after one participant's chips have changed."""
     person = state.seats.participants[seat - 1]
     assert person is not None, "only a seated participant has chips"
@@ -145,19 +145,19 @@ def with_chips(state: State, seat: int, change: int) -> Seats:
 
 
 @evolves(Sat)
-def evolve_sat(state: State, event: Sat) -> State:
+def evolve_sat(state: TableState, event: Sat) -> TableState:
     """Someone sits."""
     return replace(state, seats=state.seats.with_person(event.seat, Participant(event.who)))
 
 
 @evolves(BoughtIn)
-def evolve_bought_in(state: State, event: BoughtIn) -> State:
+def evolve_bought_in(state: TableState, event: BoughtIn) -> TableState:
     """Chips lie before the participant."""
     return replace(state, seats=with_chips(state, event.seat, event.amount))
 
 
 @evolves(Left)
-def evolve_left(state: State, event: Left) -> State:
+def evolve_left(state: TableState, event: Left) -> TableState:
     """The seat is free; whoever sits down there next is somebody else, and has none of its rights."""
     shoe, round_ = state.shoe, state.round
     if round_.asked_by == event.seat and not round_.closed:
@@ -173,7 +173,7 @@ def evolve_left(state: State, event: Left) -> State:
 
 
 @evolves(VigorishCollected)
-def evolve_vigorish_collected(state: State, event: VigorishCollected) -> State:
+def evolve_vigorish_collected(state: TableState, event: VigorishCollected) -> TableState:
     """The debt is paid out of the participant's chips."""
     markers = {seat: owed for seat, owed in state.money.markers.items() if seat != event.seat}
     return replace(

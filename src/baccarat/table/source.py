@@ -14,11 +14,11 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.law.submission import MustHit
 from baccarat.shuffle import commitment, pick
 from baccarat.table.gate import GateFault, gate_fault
-from baccarat.table.proof import SALT_BYTES, Proof, SealedOrder, header_for, index_before_cut, order_from
-from baccarat.table.state import Commitment, State
+from baccarat.table.proof import SALT_BYTES, CardProof, SealedOrder, header_for, index_before_cut, order_from
+from baccarat.table.state import Commitment, TableState
 
 
-class Opened(NamedTuple):
+class OpenedTrigger(NamedTuple):
     """What opens the Must Hit: the trigger, the lot, and the salt of its seal."""
 
     trigger: int
@@ -26,35 +26,35 @@ class Opened(NamedTuple):
     salt: str = ""
 
 
-class Source(Protocol):
+class CardSource(Protocol):
     """What comes from outside: values of cards, an electronic shoe's promises, the cut, and the Must Hit's chance."""
 
-    def promise(self, rules: Rulebook, state: State) -> Commitment | None:
+    def promise(self, rules: Rulebook, state: TableState) -> Commitment | None:
         """What an electronic shoe commits to under the rules that hold; nothing for real cards."""
 
-    def gate(self, state: State) -> GateFault | None:
+    def gate(self, state: TableState) -> GateFault | None:
         """What is wrong with the order that is about to be sealed."""
 
-    def root(self, state: State) -> str:
+    def root(self, state: TableState) -> str:
         """The root under which the order is sealed; nothing for real cards."""
 
-    def seed(self, state: State) -> str:
+    def seed(self, state: TableState) -> str:
         """The seed of the shoe that is over, in hexadecimal digits; nothing where nobody has it."""
 
-    def card(self, state: State, position: int) -> tuple[Card, Proof | None]:
+    def card(self, state: TableState, position: int) -> tuple[Card, CardProof | None]:
         """The card at a position of the cut shoe, with its proof if it has one."""
 
-    def cut(self, state: State) -> int:
+    def cut(self, state: TableState) -> int:
         """Where the cut goes."""
 
-    def must_hit(self, state: State) -> Opened:
+    def must_hit(self, state: TableState) -> OpenedTrigger:
         """The sealed trigger of the Must Hit, and a lot."""
 
 
 class Triggers(Protocol):
     """Where the Must Hit's chance comes from: nothing that a shoe opens tells anything of it."""
 
-    def opened(self, state: State) -> Opened:
+    def opened(self, state: TableState) -> OpenedTrigger:
         """The trigger of the run that the meter is in, and the lot of this round."""
 
 
@@ -66,7 +66,7 @@ class SealedTriggers:
         self._seeds = seeds
         self._link = link
 
-    def opened(self, state: State) -> Opened:
+    def opened(self, state: TableState) -> OpenedTrigger:
         """A trigger uniform over the meter's range, one for each run; a lot uniform over who takes part."""
         terms, run = self._terms, state.meters.must_hit_run
         seed, what = self._seeds(run), f"{self._link} {run}"
@@ -75,7 +75,7 @@ class SealedTriggers:
         moment = f"lot {what} {state.shoe.number} {state.round.number}"
         lot = pick(seed, playing, what=moment) if playing else 0
         salt = hmac.new(seed, f"baccarat/must-hit/salt {what}".encode(), hashlib.sha256).digest()[:SALT_BYTES]
-        return Opened(trigger, lot, salt=salt.hex())
+        return OpenedTrigger(trigger, lot, salt=salt.hex())
 
 
 class KeyedCards:
@@ -93,42 +93,42 @@ class KeyedCards:
         self._triggers = triggers
         self._shoe: tuple[int, tuple[Card, ...]] | None = None
 
-    def stack(self, state: State) -> tuple[Card, ...]:
+    def stack(self, state: TableState) -> tuple[Card, ...]:
         """The order before the cut of the shoe in play."""
         number = state.shoe.number
         if self._shoe is None or self._shoe[0] != number:
             self._shoe = number, tuple(self._stacks(number))
         return self._shoe[1]
 
-    def promise(self, rules: Rulebook, state: State) -> Commitment | None:
+    def promise(self, rules: Rulebook, state: TableState) -> Commitment | None:
         """Real cards promise nothing."""
         del rules, state
         return None
 
-    def gate(self, state: State) -> GateFault | None:
+    def gate(self, state: TableState) -> GateFault | None:
         """Real cards are looked at by people."""
         del state
         return None
 
-    def root(self, state: State) -> str:
+    def root(self, state: TableState) -> str:
         """Real cards are not sealed."""
         del state
         return ""
 
-    def seed(self, state: State) -> str:
+    def seed(self, state: TableState) -> str:
         """Real cards have no seed."""
         del state
         return ""
 
-    def card(self, state: State, position: int) -> tuple[Card, Proof | None]:
+    def card(self, state: TableState, position: int) -> tuple[Card, CardProof | None]:
         """The card that the dealer sees."""
         return self.stack(state)[index_before_cut(state.shoe, position)], None
 
-    def cut(self, state: State) -> int:
+    def cut(self, state: TableState) -> int:
         """Where it was asked for, or in the middle."""
         return state.shoe.cards // 2 if self._in_front is None else self._in_front
 
-    def must_hit(self, state: State) -> Opened:
+    def must_hit(self, state: TableState) -> OpenedTrigger:
         """The trigger of this run, and a lot, from the Must Hit's own chance."""
         assert self._triggers is not None, "a table with the Must Hit has triggers"
         return self._triggers.opened(state)
@@ -159,7 +159,7 @@ class SealedShoe(KeyedCards):
         self._former = former
         self._current: tuple[int, Commitment, SealedOrder] | None = None
 
-    def promise(self, rules: Rulebook, state: State) -> Commitment | None:
+    def promise(self, rules: Rulebook, state: TableState) -> Commitment | None:
         """The seed's commitment, with the header that it is about."""
         number = state.shoe.number
         held = Commitment(
@@ -167,7 +167,7 @@ class SealedShoe(KeyedCards):
         )
         return replace(held, hash=commitment(self._seeds(number), header_for(held)).hex())
 
-    def sealed(self, state: State) -> SealedOrder:
+    def sealed(self, state: TableState) -> SealedOrder:
         """The order that follows from the seed and from what was contributed, derived once and kept."""
         number = state.shoe.number
         held = state.shoe.commitment or self.promise(self._rules, state)
@@ -179,25 +179,25 @@ class SealedShoe(KeyedCards):
             self._current = number, held, order_from(held, self._seeds(number))
         return self._current[2]
 
-    def stack(self, state: State) -> tuple[Card, ...]:
+    def stack(self, state: TableState) -> tuple[Card, ...]:
         """The order before the cut of the shoe in play."""
         return self.sealed(state).cards
 
-    def gate(self, state: State) -> GateFault | None:
+    def gate(self, state: TableState) -> GateFault | None:
         """What is wrong with the order: other cards, another seed's, not shuffled, or the last shoe's."""
         held, order = state.shoe.commitment, self.sealed(state)
         assert held is not None, "an order is sealed after its commitment"
         return gate_fault(held, self._seeds(state.shoe.number), order.cards, former=self._former)
 
-    def root(self, state: State) -> str:
+    def root(self, state: TableState) -> str:
         """The root of the sealed order."""
         return self.sealed(state).root
 
-    def seed(self, state: State) -> str:
+    def seed(self, state: TableState) -> str:
         """The seed, when the table says that the shoe is over."""
         return self._seeds(state.shoe.number).hex()
 
-    def card(self, state: State, position: int) -> tuple[Card, Proof | None]:
+    def card(self, state: TableState, position: int) -> tuple[Card, CardProof | None]:
         """The card with the proof that it stood there when the order was sealed."""
         order, index = self.sealed(state), index_before_cut(state.shoe, position)
         return order.cards[index], order.prove(index)

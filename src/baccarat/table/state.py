@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from baccarat.cards import Card
 from baccarat.play.hand import PLAYER_SIDE, Side
-from baccarat.play.wager import Kind, Verbal, Wager
+from baccarat.play.wager import Verbal, Wager, WagerKind
 from baccarat.table.bounds import Micro
 from baccarat.values import short_repr
 
@@ -50,11 +50,11 @@ class Act(msgspec.Struct, frozen=True, gc=False):
     cites: tuple[str, ...] = ()
 
 
-class Coupon(msgspec.Struct, frozen=True, gc=False):
+class DecidedCoupon(msgspec.Struct, frozen=True, gc=False):
     """A match play coupon whose fate the result has decided, and that still lies on the table."""
 
     seat: int
-    on: Kind
+    on: WagerKind
     face: int
     result: str = ""
 
@@ -63,7 +63,7 @@ class Spoken(msgspec.Struct, frozen=True, gc=False):
     """A spoken wager on its way: who has confirmed it so far."""
 
     seat: int
-    on: Kind
+    on: WagerKind
     stake: int
     verbal: Verbal
 
@@ -93,14 +93,14 @@ class Round(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     counted: tuple[Side, ...] = ()
     stays: tuple[Side, ...] = ()
     """The hands that the tableau has been ruled to give no third card."""
-    presses: dict[int, Kind] = {}
+    presses: dict[int, WagerKind] = {}
     pressed: dict[int, int] = {}
     house_lines: tuple[Act, ...] = ()
     house_corrected: dict[int, int] = {}
     """What corrections have given to each seat, or taken, since its House Money was settled in this round."""
     announced: bool = False
     acts: tuple[Act, ...] = ()
-    coupons: tuple[Coupon, ...] = ()
+    coupons: tuple[DecidedCoupon, ...] = ()
     """Coupons of decided wagers, until they are taken or given back."""
     returned_due: dict[int, int] = {}
     return_cites: tuple[str, ...] = ()
@@ -115,7 +115,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     @property
     def royal9_seats(self) -> list[int]:
         """The seats that play Royal 9 in this round."""
-        return [wager.seat for wager in self.wagers if wager.on is Kind.ROYAL9]
+        return [wager.seat for wager in self.wagers if wager.on is WagerKind.ROYAL9]
 
     def hand(self, side: Side) -> tuple[int, ...]:
         """The positions of a hand."""
@@ -126,7 +126,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return tuple(self.turned[place] for place in self.hand(side) if place in self.turned)
 
 
-class Contribution(msgspec.Struct, frozen=True, gc=False):
+class SeedContribution(msgspec.Struct, frozen=True, gc=False):
     """What a seat has put into the order of an electronic shoe: a text, of which the UTF-8 bytes count."""
 
     seat: int
@@ -143,7 +143,7 @@ class Commitment(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     decks: int
     hash: str
     """The commitment itself, 64 hexadecimal digits."""
-    contributions: tuple[Contribution, ...] = ()
+    contributions: tuple[SeedContribution, ...] = ()
     """In the order in which they came."""
     seed: str = ""
     """The seed, once it is revealed."""
@@ -328,7 +328,7 @@ class Meters(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     must_hit_flow: Flow = Flow()
 
 
-class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class TableState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One table at one moment: the step it is at, and five parts that change at their own pace."""
 
     step: str
@@ -359,31 +359,31 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return [number for number, person in enumerate(self.seats.participants, start=1) if person is not None]
 
 
-def with_seats(state: State, **changes: Any) -> State:
+def with_seats(state: TableState, **changes: Any) -> TableState:
     """The state with changes to its people."""
     return replace(state, seats=replace(state.seats, **changes))
 
 
-def with_shoe(state: State, **changes: Any) -> State:
+def with_shoe(state: TableState, **changes: Any) -> TableState:
     """The state with changes to its shoe."""
     return replace(state, shoe=replace(state.shoe, **changes))
 
 
-def with_round(state: State, **changes: Any) -> State:
+def with_round(state: TableState, **changes: Any) -> TableState:
     """The state with changes to its round."""
     return replace(state, round=replace(state.round, **changes))
 
 
-def with_money(state: State, **changes: Any) -> State:
+def with_money(state: TableState, **changes: Any) -> TableState:
     """The state with changes to its money."""
     return replace(state, money=replace(state.money, **changes))
 
 
-def with_meters(state: State, **changes: Any) -> State:
+def with_meters(state: TableState, **changes: Any) -> TableState:
     """The state with changes to its meters."""
     return replace(state, meters=replace(state.meters, **changes))
 
 
-def seat_of(state: State, who: str) -> int:
+def seat_of(state: TableState, who: str) -> int:
     """Where a person sits; 0 where nowhere."""
     return next((seat for seat, held in enumerate(state.seats.participants, 1) if held and held.who == who), 0)

@@ -21,8 +21,8 @@ from msgspec.structs import astuple
 
 from baccarat.table.audience import EVERYBODY, NOBODY, STATE_SHOWN, Sight
 from baccarat.table.role import Role
-from baccarat.table.state import Participant, State
-from baccarat.table.view import BY_SEAT, Seat
+from baccarat.table.state import Participant, TableState
+from baccarat.table.view import BY_SEAT, SeatView
 
 ENCODE = msgspec.json.Encoder().encode
 SPLICE, SET, DROP = range(3)
@@ -57,7 +57,7 @@ class _Field(msgspec.Struct, frozen=True):
         return seat if self.own else 0
 
 
-def changes(before: State, after: State) -> list[SeenChange]:
+def changes(before: TableState, after: TableState) -> list[SeenChange]:
     """All that has changed between two states."""
     found: list[SeenChange] = []
     if before is not after:
@@ -130,7 +130,7 @@ def _seats(
     """The seats: how many there are, whether somebody sits there, and what belongs to that person."""
     had, has = len(old), len(new)
     if had != has:
-        added = [Seat(seat=seat, taken=False) for seat in range(had + 1, has + 1)]
+        added = [SeatView(seat=seat, taken=False) for seat in range(had + 1, has + 1)]
         spliced = (min(had, has), max(had - has, 0), *added)
         found.append((field.roles, 0, SPLICE, field.head + ENCODE(spliced)))
     for index, now in enumerate(new):
@@ -211,4 +211,4 @@ _OF_A_PERSON = tuple(
     _made(field.name, STATE_SHOWN["Participant"].fields.get(field.name, NOBODY), _whole)
     for field in msgspec.structs.fields(Participant)
 )
-_STATE = _made("", EVERYBODY, _parts, _fields_of(State, ""))
+_STATE = _made("", EVERYBODY, _parts, _fields_of(TableState, ""))

@@ -51,13 +51,13 @@ from baccarat.table.story_words import (
     card_name,
     cards,
     go,
+    note_text,
     number,
     numbers,
     person,
     series,
     sums,
     wager_title,
-    warned,
     who,
 )
 
@@ -185,10 +185,10 @@ tell_as(
     lambda x: (
         f"{person(x.by)} shuffles {f'{x.cards} cards' if x.cards else 'the cards'}{' again' if x.again else ''}"
         f"{' with a device' if x.device else ''}{f': {series(x.steps)}' if x.steps else ''}"
-        f"{warned(x.warnings)}."
+        f"{note_text(x.warnings)}."
     ),
 )
-tell_as(opening.CardsLaced, lambda x: f"{x.cards} cards are laced into the stack{warned(x.warnings)}.")
+tell_as(opening.CardsLaced, lambda x: f"{x.cards} cards are laced into the stack{note_text(x.warnings)}.")
 tell_as(
     sealing.ShoeCommitted,
     lambda x: (
@@ -228,7 +228,9 @@ tell_as(cutting.CutFellToDealer, lambda _: "Nobody takes the cut: the dealer cut
 tell_as(cutting.CutGivenUp, lambda x: f"Seat {x.seat}, who had taken the cut, does not make it.")
 tell_as(cutting.CardsCut, lambda x: f"{who(x.seat).capitalize()} cuts, {x.in_front} cards in front.")
 tell_as(cutting.RecutOrdered, _recut)
-tell_as(cutting.CoverCardPlaced, lambda x: f"The cover card goes in, {x.behind} cards behind it{warned(x.warnings)}.")
+tell_as(
+    cutting.CoverCardPlaced, lambda x: f"The cover card goes in, {x.behind} cards behind it{note_text(x.warnings)}."
+)
 tell_as(cutting.ShoeLoaded, lambda _: "The stack goes into the shoe.")
 tell_as(
     burning.CardsBurned,

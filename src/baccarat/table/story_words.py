@@ -7,8 +7,8 @@ from itertools import groupby
 
 from baccarat.cards import Card
 from baccarat.money import Cents
-from baccarat.play.refusal import Note
-from baccarat.play.wager import Kind
+from baccarat.play.refusal import RefusalNote
+from baccarat.play.wager import WagerKind
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER
 
@@ -68,12 +68,12 @@ def cards(shown: Iterable[Card]) -> str:
     return " and ".join(map(card_name, shown))
 
 
-def wager_title(kind: Kind) -> str:
+def wager_title(kind: WagerKind) -> str:
     """What a wager is on."""
     return kind.title
 
 
-def warned(warnings: tuple[Note, ...]) -> str:
+def note_text(warnings: tuple[RefusalNote, ...]) -> str:
     """What is noted beside an act; nothing where nothing is."""
     return f" (note: {'; '.join(map(str, warnings))})" if warnings else ""
 

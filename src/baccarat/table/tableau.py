@@ -7,9 +7,9 @@ from baccarat.law.row import Draw
 from baccarat.play.book import NO_CARD
 from baccarat.play.coup import draw_note
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
-from baccarat.play.refusal import Note
+from baccarat.play.refusal import RefusalNote
 from baccarat.table.base import Event, TableRules, evolves
-from baccarat.table.state import Round, State, with_round
+from baccarat.table.state import Round, TableState, with_round
 
 BOTH = (PLAYER_SIDE, BANKER_SIDE)
 
@@ -23,7 +23,7 @@ class HandStays(Event, frozen=True, kw_only=True, tag="hand_stays"):
     against: Card | None = None
 
 
-def two_card_count(rules: TableRules, state: State, side: Side) -> int:
+def two_card_count(rules: TableRules, state: TableState, side: Side) -> int:
     """The count of a hand's first two cards, which are turned."""
     value, round_ = rules.book.value, state.round
     first, second = round_.hand(side)[:2]
@@ -35,18 +35,18 @@ def both_counted(round_: Round) -> bool:
     return PLAYER_SIDE in round_.counted and BANKER_SIDE in round_.counted
 
 
-def is_open(state: State, side: Side) -> bool:
+def is_open(state: TableState, side: Side) -> bool:
     """Whether every card of a hand is turned."""
     round_ = state.round
     return round_.turned.keys() >= set(round_.hand(side))
 
 
-def draws(rules: TableRules, state: State, side: Side) -> bool:
+def draws(rules: TableRules, state: TableState, side: Side) -> bool:
     """Whether the tableau gives a hand a third card, both opening hands and the Player's third being turned."""
     return row_of(rules, state, side).act == "draw"
 
 
-def row_of(rules: TableRules, state: State, side: Side) -> Draw:
+def row_of(rules: TableRules, state: TableState, side: Side) -> Draw:
     """The row of the tableau that says whether a hand draws."""
     player, banker = two_card_count(rules, state, PLAYER_SIDE), two_card_count(rules, state, BANKER_SIDE)
     player_row = rules.book.player_row[player][banker]
@@ -61,7 +61,7 @@ def row_of(rules: TableRules, state: State, side: Side) -> Draw:
     return row
 
 
-def next_to_draw(rules: TableRules, state: State) -> Side | None:
+def next_to_draw(rules: TableRules, state: TableState) -> Side | None:
     """The hand that receives the next card; None while none does."""
     round_, hands = state.round, rules.book.hands
     if len(round_.player) + len(round_.banker) < len(hands):
@@ -77,7 +77,7 @@ def next_to_draw(rules: TableRules, state: State) -> Side | None:
     return None
 
 
-def hands_are_complete(rules: TableRules, state: State) -> bool:
+def hands_are_complete(rules: TableRules, state: TableState) -> bool:
     """Whether both hands have all the cards to which they are entitled, turned."""
     round_ = state.round
     return (
@@ -88,7 +88,7 @@ def hands_are_complete(rules: TableRules, state: State) -> bool:
     )
 
 
-def ruling(rules: TableRules, state: State, side: Side) -> Note:
+def ruling(rules: TableRules, state: TableState, side: Side) -> RefusalNote:
     """What the tableau says of a hand; both opening hands are up, and the Player's third card if drawn."""
     counts = {each: two_card_count(rules, state, each) for each in BOTH}
     natural = any(rules.book.natural[count] for count in counts.values())
@@ -96,7 +96,7 @@ def ruling(rules: TableRules, state: State, side: Side) -> Note:
     return draw_note(row_of(rules, state, side).act, side, counts[side], natural=natural, against=third)
 
 
-def new_stays(rules: TableRules, state: State) -> list[HandStays]:
+def new_stays(rules: TableRules, state: TableState) -> list[HandStays]:
     """The hands whose stay is decided by the cards that are up, and has not been ruled yet."""
     round_ = state.round
     if len(round_.counted) < len(BOTH) or round_.announced or round_.void or len(round_.stays) == len(BOTH):
@@ -121,6 +121,6 @@ def new_stays(rules: TableRules, state: State) -> list[HandStays]:
 
 
 @evolves(HandStays)
-def evolve_stays(state: State, event: HandStays) -> State:
+def evolve_stays(state: TableState, event: HandStays) -> TableState:
     """The hand has been ruled on."""
     return with_round(state, stays=(*state.round.stays, event.side))

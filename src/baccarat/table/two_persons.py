@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import unicodedata
 
-from baccarat.play.refusal import Note, Refused
+from baccarat.play.refusal import RefusalNote, Refused
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Reason, TableRules, refuse
 
 
-def is_same(one: str, other: str) -> bool:
+def is_same_person(one: str, other: str) -> bool:
     """Whether two names are one person's: case, spacing and ways of writing a letter make no difference."""
     return plain_name(one) == plain_name(other)
 
@@ -36,7 +36,9 @@ def may_not_approve(rules: TableRules, command: Command, actor: Actor, *keys: st
 def two_persons(rules: TableRules, what: str, names: tuple[str, ...], reason: str, *keys: str) -> Refused | None:
     """Why something that takes two persons or more, each another, cannot be done by these; `what` names it."""
     if not all(name.strip() for name in names) or not reason.strip():
-        return refuse(rules, Reason.NO_REASON, "names_every_person_and_reason", *keys, the_what=(Note(what),))
+        return refuse(rules, Reason.NO_REASON, "names_every_person_and_reason", *keys, the_what=(RefusalNote(what),))
     if not are_different(*names):
-        return refuse(rules, Reason.SAME_PERSON, "takes_two_persons", *keys, the_what=(Note(what),), count=len(names))
+        return refuse(
+            rules, Reason.SAME_PERSON, "takes_two_persons", *keys, the_what=(RefusalNote(what),), count=len(names)
+        )
     return None

@@ -5,11 +5,11 @@ from __future__ import annotations
 from baccarat.table.actor import Actor, Approval, Origin
 from baccarat.table.base import Command
 from baccarat.table.role import Role
-from baccarat.table.state import DEALER, State
+from baccarat.table.state import DEALER, TableState
 
 
 def usual_actor(
-    state: State, command: Command, *, by: Role | None = None, who: str = "", approvals: tuple[Approval, ...] = ()
+    state: TableState, command: Command, *, by: Role | None = None, who: str = "", approvals: tuple[Approval, ...] = ()
 ) -> Actor:
     """Whoever usually does a command at a table: the person at the seat, the first dealer, or a role's own name."""
     role = command.usual_role() if by is None else by
@@ -19,7 +19,7 @@ def usual_actor(
     return Actor(who=who, role=role, origin=origin, approvals=approvals)
 
 
-def _name_at(state: State, role: Role, command: Command) -> str:
+def _name_at(state: TableState, role: Role, command: Command) -> str:
     """The name of whoever has a role at a table; empty where nobody there has it."""
     if role is Role.DEALER:
         return state.seats.dealers[0]

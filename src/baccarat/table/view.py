@@ -18,7 +18,7 @@ from baccarat.table.audience import DUE_SHOWN, EVENT_SHOWN, STATE_SHOWN, Shown, 
 from baccarat.table.base import Due, Event
 from baccarat.table.machine import expected
 from baccarat.table.role import Role
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 
 BY_SEAT = frozenset({"payable", "markers"})
 """Sums that are kept by seat: a participant sees that of his own."""
@@ -38,10 +38,10 @@ class Viewer(msgspec.Struct, frozen=True, cache_hash=True):
         return self.role in sight.roles or (sight.own and self.seat > 0 and owner == self.seat)
 
 
-class Moment(msgspec.Struct, frozen=True):
+class TableMoment(msgspec.Struct, frozen=True):
     """A table at one moment, and the acts that are due then: all that views and patches are made from."""
 
-    state: State
+    state: TableState
     due: tuple[Due, ...]
 
 
@@ -54,17 +54,17 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     due: tuple[Due, ...] = ()
 
 
-def moment(rules: Rulebook, state: State) -> Moment:
+def moment(rules: Rulebook, state: TableState) -> TableMoment:
     """A state with the acts that are due then."""
-    return Moment(state, expected(rules, state))
+    return TableMoment(state, expected(rules, state))
 
 
-def view(rules: Rulebook, state: State, viewer: Viewer) -> TableView:
+def view(rules: Rulebook, state: TableState, viewer: Viewer) -> TableView:
     """The whole table, as a viewer sees it."""
     return view_moment(moment(rules, state), viewer)
 
 
-def view_moment(now: Moment, viewer: Viewer) -> TableView:
+def view_moment(now: TableMoment, viewer: Viewer) -> TableView:
     """The whole table at a moment, as a viewer sees it."""
     due = due_for(now.due, viewer)
     return TableView(role=viewer.role, seat=viewer.seat, state=_project(now.state, viewer), due=due)
@@ -133,7 +133,7 @@ def _shown_of(kind: type[msgspec.Struct]) -> Shown:
     return EVENT_SHOWN[tag] if isinstance(tag, str) else STATE_SHOWN[kind.__name__]
 
 
-class Seat(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class SeatView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A seat: whether somebody sits there; who, and with what chips, only for those who may know."""
 
     seat: int
@@ -142,12 +142,12 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     chips: int | msgspec.UnsetType = UNSET
 
 
-def _seat(person: Any, viewer: Viewer, seat: int) -> Seat:
+def _seat(person: Any, viewer: Viewer, seat: int) -> SeatView:
     """A seat as a viewer sees it."""
     if person is None:
-        return Seat(seat=seat, taken=False)
+        return SeatView(seat=seat, taken=False)
     sights = STATE_SHOWN["Participant"].fields
-    return Seat(
+    return SeatView(
         seat=seat,
         taken=True,
         who=person.who if viewer.sees(sights["who"], seat) else UNSET,

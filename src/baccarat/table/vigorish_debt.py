@@ -13,8 +13,8 @@ from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evo
 from baccarat.table.bounds import Count, Person, Remark, Seat, Sum
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import free_chips
-from baccarat.table.state import State, with_money
-from baccarat.table.two_persons import is_same, two_persons
+from baccarat.table.state import TableState, with_money
+from baccarat.table.two_persons import is_same_person, two_persons
 
 
 class ComplimentaryForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -140,7 +140,7 @@ class FormVoided(Event, frozen=True, kw_only=True, tag="form_voided"):
 
 
 @handles_actor(ReportException)
-def report_exception(rules: TableRules, state: State, command: ReportException, actor: Actor) -> Outcome:
+def report_exception(rules: TableRules, state: TableState, command: ReportException, actor: Actor) -> Outcome:
     """Where the document has no form: requester and approver are two persons in two roles."""
     law = rules.edition
     keys = law.vigorish.kept_cite
@@ -175,7 +175,7 @@ def report_exception(rules: TableRules, state: State, command: ReportException, 
 
 
 @handles_actor(DocumentVigorish)
-def document_vigorish(rules: TableRules, state: State, command: DocumentVigorish, actor: Actor) -> Outcome:
+def document_vigorish(rules: TableRules, state: TableState, command: DocumentVigorish, actor: Actor) -> Outcome:
     """The next form in order, for the whole debt, signed, dropped in the presence of those who signed."""
     law, form = rules.edition.vigorish_form, command.form
     if law is None:
@@ -193,7 +193,7 @@ def document_vigorish(rules: TableRules, state: State, command: DocumentVigorish
         )
     if form.copies < law.copies:
         return refuse(rules, Reason.INCOMPLETE, "too_few_copies", *law.content_cite, copies=law.copies)
-    if not form.patron.strip() or not is_same(actor.who, form.pit_clerk):
+    if not form.patron.strip() or not is_same_person(actor.who, form.pit_clerk):
         return refuse(rules, Reason.INCOMPLETE, "form_names_patron_and_clerk", *law.signed_cite)
     signed = form.dealer, form.pit_boss, form.pit_clerk
     refused = two_persons(rules, "a_form", signed, "waived vigorish", *law.signed_cite)
@@ -202,7 +202,7 @@ def document_vigorish(rules: TableRules, state: State, command: DocumentVigorish
     refused = _unsigned(rules, form, *law.signed_cite)
     if refused is not None:
         return refused
-    if not is_same(actor.approved_by(command.name, *command.seconds(actor.role)), form.pit_boss):
+    if not is_same_person(actor.approved_by(command.name, *command.seconds(actor.role)), form.pit_boss):
         return refuse(rules, Reason.NOT_ENTITLED, "original_dropped_before_boss_and_clerk", *law.drop_cite)
     keys = (*law.content_cite, *law.signed_cite, *law.drop_cite, *rules.edition.vigorish.kept_cite)
     return [VigorishDocumented(seat=command.seat, form=form, cites=rules.cite_text(*keys))]
@@ -215,7 +215,7 @@ def says_why_unsigned(form: ComplimentaryForm) -> bool:
 
 def is_stated_rightly(form: ComplimentaryForm) -> bool:
     """Whether it is the dealer or the pit boss of the form who states why the patron has not signed."""
-    return form.patron_signed or any(is_same(form.stated_by, who) for who in (form.dealer, form.pit_boss))
+    return form.patron_signed or any(is_same_person(form.stated_by, who) for who in (form.dealer, form.pit_boss))
 
 
 def _unsigned(rules: TableRules, form: ComplimentaryForm, *keys: str) -> Refused | None:
@@ -227,7 +227,7 @@ def _unsigned(rules: TableRules, form: ComplimentaryForm, *keys: str) -> Refused
     return None
 
 
-def forms_left(state: State) -> bool:
+def forms_left(state: TableState) -> bool:
     """Whether a blank form lies ready."""
     return state.money.next_form <= state.money.last_form
 
@@ -239,7 +239,7 @@ def next_blank(serial: int, missing: tuple[int, ...]) -> int:
     return serial
 
 
-def _not_next(rules: TableRules, state: State, serial: int, *keys: str) -> Refused | None:
+def _not_next(rules: TableRules, state: TableState, serial: int, *keys: str) -> Refused | None:
     """The forms of a series are used in the order of their numbers."""
     if not forms_left(state):
         return refuse(rules, Reason.NOT_OFFERED, "no_blank_form_left", *keys)
@@ -251,7 +251,7 @@ def _not_next(rules: TableRules, state: State, serial: int, *keys: str) -> Refus
 
 
 @handles(ReceiveForms)
-def receive_forms(rules: TableRules, state: State, command: ReceiveForms) -> Outcome:
+def receive_forms(rules: TableRules, state: TableState, command: ReceiveForms) -> Outcome:
     """A series with numbers that were neither used nor missing before, once the last one is used up."""
     law = rules.edition.vigorish_form
     if law is None:
@@ -275,7 +275,7 @@ def receive_forms(rules: TableRules, state: State, command: ReceiveForms) -> Out
 
 
 @handles_actor(VoidForm)
-def void_form(rules: TableRules, state: State, command: VoidForm, actor: Actor) -> Outcome:
+def void_form(rules: TableRules, state: TableState, command: VoidForm, actor: Actor) -> Outcome:
     """A void form keeps its number and both its parts."""
     law = rules.edition.vigorish_form
     if law is None:
@@ -301,19 +301,19 @@ def void_form(rules: TableRules, state: State, command: VoidForm, actor: Actor) 
     ]
 
 
-def _without(state: State, seat: int) -> dict[int, int]:
+def _without(state: TableState, seat: int) -> dict[int, int]:
     return {each: owed for each, owed in state.money.markers.items() if each != seat}
 
 
 @evolves(ExceptionReported)
-def evolve_exception(state: State, event: ExceptionReported) -> State:
+def evolve_exception(state: TableState, event: ExceptionReported) -> TableState:
     """The debt is a receivable, of a patron and not of a seat."""
     owed = {**state.money.receivables, event.patron: state.money.receivables.get(event.patron, 0) + event.amount}
     return with_money(state, markers=_without(state, event.seat), receivables=owed)
 
 
 @evolves(VigorishDocumented)
-def evolve_documented(state: State, event: VigorishDocumented) -> State:
+def evolve_documented(state: TableState, event: VigorishDocumented) -> TableState:
     """The debt is waived on paper."""
     return with_money(
         state,
@@ -325,13 +325,13 @@ def evolve_documented(state: State, event: VigorishDocumented) -> State:
 
 
 @evolves(FormsReceived)
-def evolve_forms_received(state: State, event: FormsReceived) -> State:
+def evolve_forms_received(state: TableState, event: FormsReceived) -> TableState:
     """The series is in use."""
     return with_money(state, next_form=event.first, last_form=event.last)
 
 
 @evolves(FormVoided)
-def evolve_void_form(state: State, event: FormVoided) -> State:
+def evolve_void_form(state: TableState, event: FormVoided) -> TableState:
     """The number is used up."""
     after = next_blank(event.serial + 1, state.money.missing_forms)
     return with_money(state, void_forms=(*state.money.void_forms, event.serial), next_form=after)

@@ -15,7 +15,7 @@ from baccarat.serve.access.base import MINUTE, SystemClock
 from baccarat.serve.access.device import enrolment_code
 from baccarat.serve.access.password import Passwords
 from baccarat.serve.access.person import add_person
-from baccarat.serve.live import Live
+from baccarat.serve.live import HouseServer
 from baccarat.table.role import Role
 from served import run_for, served
 
@@ -26,7 +26,7 @@ KEY = Ed25519PrivateKey.from_private_bytes(b"k" * 32)
 NEW = "another good password"
 
 
-async def somebody(live: Live) -> None:
+async def somebody(live: HouseServer) -> None:
     """A dealer whose password is Ana's."""
     live.desk.recognition.passwords.close()
     live.desk.recognition.passwords = Passwords(CHEAP)
@@ -38,7 +38,7 @@ async def somebody(live: Live) -> None:
     ))  # fmt: skip
 
 
-async def enrolled(live: Live, http: httpx.AsyncClient) -> str:
+async def enrolled(live: HouseServer, http: httpx.AsyncClient) -> str:
     """A device of a table; its id."""
     code = allowed(await live.desk.change(lambda _reads, now: enrolment_code(TABLE, by="", now=now)))
     public = KEY.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)

@@ -13,11 +13,11 @@ from baccarat.serve.access.base import HOUR, MINUTE, SECOND, Secret, SystemClock
 from baccarat.serve.access.denial import SENTENCES, Denial, Denied, too_many_tries
 from baccarat.serve.access.desk import TRIES
 from baccarat.serve.access.log import read_log
-from baccarat.serve.access.password import Checked, Passwords
+from baccarat.serve.access.password import PasswordCheck, Passwords
 from baccarat.serve.access.person import Person, set_active, set_password
 from baccarat.serve.access.session import Issued, Session
 from baccarat.serve.access.throttle import BY_ADDRESS, BY_NAME
-from baccarat.serve.store.base import Batch, StaleRow, StoreStopped
+from baccarat.serve.store.base import Batch, StaleRow, StoreUnavailable
 from baccarat.table.role import Role
 
 
@@ -26,7 +26,7 @@ class Counted(Passwords):
 
     count = 0
 
-    async def check(self, stored: str | None, password: Secret) -> Checked | Denied:
+    async def check(self, stored: str | None, password: Secret) -> PasswordCheck | Denied:
         """Count it, and do it."""
         self.count += 1
         return await super().check(stored, password)
@@ -35,10 +35,10 @@ class Counted(Passwords):
 class NoWork(Passwords):
     """Every password is wrong at once."""
 
-    async def check(self, stored: str | None, password: Secret) -> Checked | Denied:
+    async def check(self, stored: str | None, password: Secret) -> PasswordCheck | Denied:
         """It is wrong."""
         del stored, password
-        return Checked(is_right=False)
+        return PasswordCheck(is_right=False)
 
 
 @pytest.fixture
@@ -171,7 +171,7 @@ def meanwhile(house: AccessHouse, what: str) -> None:
     real, store = house.desk.recognition.passwords.check, house.store
     ana = str(store.read("select id from person")[0][0])
 
-    async def check(stored: str | None, password: Secret) -> Checked | Denied:
+    async def check(stored: str | None, password: Secret) -> PasswordCheck | Denied:
         found = await real(stored, password)
         change = (
             set_active(store, ana, active=False, now=NOON, by="")
@@ -226,7 +226,7 @@ class BrokenStore(MemoryStore):
     async def commit(self, batch: Batch) -> None:
         """Fail, or store it."""
         if self.is_broken:
-            raise StoreStopped("disk")
+            raise StoreUnavailable("disk")
         await super().commit(batch)
 
 
@@ -235,7 +235,7 @@ def test_a_storage_error_is_not_answered() -> None:
     house = AccessHouse(store)
     house.add("ana", Role.DEALER)
     store.is_broken = True
-    with pytest.raises(StoreStopped):
+    with pytest.raises(StoreUnavailable):
         house.try_sign_on("ana")
     house.close()
 

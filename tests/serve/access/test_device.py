@@ -16,7 +16,7 @@ from baccarat.serve.access.device import (
     TITLE,
     Challenges,
     Device,
-    Proof,
+    DeviceSignature,
     devices,
     enrolment_code,
     find_device,
@@ -51,15 +51,15 @@ def enrolled(house: AccessHouse, table: str = "T1", key: Ed25519PrivateKey = KEY
     return allowed(house.run(house.desk.enrol(code.reveal(), public(key), address=ADDRESS)))
 
 
-def proof(house: AccessHouse, device: Device, key: Ed25519PrivateKey = KEY) -> Proof:
+def proof(house: AccessHouse, device: Device, key: Ed25519PrivateKey = KEY) -> DeviceSignature:
     """What a device answers to a new challenge."""
     challenge = house.desk.challenges.give(device.id, house.clock.steady())
-    return Proof(
+    return DeviceSignature(
         device=device.id, challenge=challenge, signature=key.sign(signed_text(house.key, device.id, challenge))
     )
 
 
-def sign_on_at(house: AccessHouse, made: Proof, name: str = "ana") -> Issued | Denied:
+def sign_on_at(house: AccessHouse, made: DeviceSignature, name: str = "ana") -> Issued | Denied:
     """Sign on at a device."""
     return house.run(house.desk.sign_on(name, Secret(PASSWORD), Role.DEALER, address=ADDRESS, proof=made))
 
@@ -150,14 +150,14 @@ def test_forged_answers(house: AccessHouse) -> None:
         again = house.desk.challenges.give(device.id, house.clock.steady())
         del again
         house.desk.challenges._given[device.id, nonce] = house.clock.steady() + SECOND
-        found = house.desk.prove(Proof(device=device.id, challenge=nonce, signature=signature))
+        found = house.desk.prove(DeviceSignature(device=device.id, challenge=nonce, signature=signature))
         assert code_of(found) == "wrong_proof", what
-    never_given = Proof(
+    never_given = DeviceSignature(
         device=device.id, challenge=b"n" * 32, signature=KEY.sign(signed_text(house.key, device.id, b"n" * 32))
     )
     assert code_of(house.desk.prove(never_given)) == "wrong_proof", "a challenge that nobody gave"
     made = proof(house, other, OTHER)
-    moved = Proof(device=device.id, challenge=made.challenge, signature=KEY.sign(
+    moved = DeviceSignature(device=device.id, challenge=made.challenge, signature=KEY.sign(
         signed_text(house.key, device.id, made.challenge)
     ))  # fmt: skip
     assert code_of(house.desk.prove(moved)) == "wrong_proof", "a challenge for another device"
@@ -167,7 +167,9 @@ def test_forged_answers(house: AccessHouse) -> None:
 def test_a_device_that_is_not_there_gets_a_challenge_and_nothing_by_it(house: AccessHouse, id_: str) -> None:
     challenge = house.desk.challenges.give(id_, house.clock.steady())
     assert len(challenge) == 32
-    assert code_of(house.desk.prove(Proof(device=id_, challenge=challenge, signature=b"s" * 64))) == "no_device"
+    assert (
+        code_of(house.desk.prove(DeviceSignature(device=id_, challenge=challenge, signature=b"s" * 64))) == "no_device"
+    )
 
 
 def test_the_number_of_challenges_is_bounded() -> None:
@@ -282,7 +284,7 @@ def test_another_role_at_a_console_takes_the_device_s_proof_and_stays_at_its_tab
     device, elsewhere = enrolled(house, "T7"), enrolled(house, "T8", OTHER)
     held = console(house, device)
 
-    def take(made: Proof | None, role: Role = Role.FLOORPERSON) -> Issued | Session | Denied:
+    def take(made: DeviceSignature | None, role: Role = Role.FLOORPERSON) -> Issued | Session | Denied:
         return house.run(house.desk.take_role(held, role, password=Secret(PASSWORD), address=ADDRESS, proof=made))
 
     assert code_of(take(None)) == "wrong_proof"

@@ -12,7 +12,7 @@ from baccarat.serve.access import session as sessions
 from baccarat.serve.access.base import HOUR, MINUTE, Secret
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.link import VISITED
-from baccarat.serve.access.log import Happened, read_log
+from baccarat.serve.access.log import AccessEvent, read_log
 from baccarat.serve.access.person import set_active, set_roles
 from baccarat.serve.access.session import MOST_SESSIONS, Issued, Session, SessionKind
 from baccarat.serve.access.throttle import BY_VISIT
@@ -70,9 +70,9 @@ def test_the_log_says_that_one_session_ended_and_which_began(house: AccessHouse)
     old = house.sign_on("ana")
     new = issued(take(house, old, Role.FLOORPERSON)).session
     ended, began = read_log(house.store)[-2:]
-    assert (ended.what, ended.person, ended.by) == (Happened.SESSION_ENDED, old.person, old.person)
+    assert (ended.what, ended.person, ended.by) == (AccessEvent.SESSION_ENDED, old.person, old.person)
     assert ended.about == f"exchanged, {old.id}"
-    assert (began.what, began.person, began.by) == (Happened.SIGNED_ON, old.person, old.person)
+    assert (began.what, began.person, began.by) == (AccessEvent.SIGNED_ON, old.person, old.person)
     assert began.about == f"floorperson, {new.id}"
 
 
@@ -164,7 +164,7 @@ def test_a_new_session_that_cannot_be_stored_leaves_the_old_one_living(
         take(house, old.session, Role.FLOORPERSON)
     assert house.desk.session(old.token.reveal()) == old.session
     assert house.ended == []
-    assert Happened.SESSION_ENDED not in {line.what for line in read_log(house.store)}
+    assert AccessEvent.SESSION_ENDED not in {line.what for line in read_log(house.store)}
 
 
 def test_an_exchange_crowds_nobody_out(house: AccessHouse) -> None:
@@ -189,8 +189,8 @@ def test_a_visitor_takes_any_role_that_is_visited_as_somebody_new(role: Role, pr
     assert code_of(practice.desk.still(old)) == "revoked"
     assert practice.ended == [old.id]
     ended, began = read_log(practice.store)
-    assert (ended.what, ended.person, ended.about) == (Happened.SESSION_ENDED, old.person, f"exchanged, {old.id}")
-    assert (began.what, began.person, began.by) == (Happened.SIGNED_ON, new.person, old.person)
+    assert (ended.what, ended.person, ended.about) == (AccessEvent.SESSION_ENDED, old.person, f"exchanged, {old.id}")
+    assert (began.what, began.person, began.by) == (AccessEvent.SIGNED_ON, new.person, old.person)
     assert began.about == f"{role.value}, {new.id}"
 
 

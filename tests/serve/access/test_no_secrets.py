@@ -17,7 +17,7 @@ from baccarat.serve.access.device import enrolment_code
 from baccarat.serve.access.link import administrator_link, password_link
 from baccarat.serve.access.password import Passwords
 from baccarat.serve.access.person import credentials_of
-from baccarat.serve.store.base import Batch, StoreStopped
+from baccarat.serve.store.base import Batch, StoreUnavailable
 from baccarat.table.role import Role
 
 NAME = "Zebedee Quux"
@@ -77,7 +77,7 @@ class Failing(MemoryStore):
     async def commit(self, batch: Batch) -> None:
         """Fail, or store it."""
         if self.fails:
-            raise StoreStopped("the disk is gone")
+            raise StoreUnavailable("the disk is gone")
         await super().commit(batch)
 
 
@@ -86,7 +86,7 @@ def test_no_error_holds_a_secret() -> None:
     house = AccessHouse(store)
     house.add("ana", Role.DEALER)
     store.fails = True
-    with pytest.raises(StoreStopped) as failed:
+    with pytest.raises(StoreUnavailable) as failed:
         house.try_sign_on("ana")
     assert PASSWORD not in "".join(traceback.format_exception(failed.value))
     house.close()

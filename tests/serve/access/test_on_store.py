@@ -17,12 +17,12 @@ from baccarat.record.entry import NO_HASH, hash_after
 from baccarat.serve.access import session as sessions
 from baccarat.serve.access.base import MINUTE, AccessChange, Secret
 from baccarat.serve.access.denial import Denied
-from baccarat.serve.access.desk import Desk
+from baccarat.serve.access.desk import AccessControl
 from baccarat.serve.access.link import Purpose, administrator_link, use_code, visit
-from baccarat.serve.access.log import Happened, read_log
+from baccarat.serve.access.log import AccessEvent, read_log
 from baccarat.serve.access.password import Passwords
 from baccarat.serve.access.person import add_person, erase_person, has_administrator, set_roles
-from baccarat.serve.access.proposal import Approved, Approver, State, approve, find_proposal
+from baccarat.serve.access.proposal import Approved, Approver, ProposalState, approve, find_proposal
 from baccarat.serve.access.session import Issued, Lifetimes, Session
 from baccarat.serve.access.ticket import Ticket, stored_ticket, take_stored
 from baccarat.serve.store.base import Batch, Row, StaleHead, StaleRow, Statement, Store
@@ -45,7 +45,7 @@ class OnDisk:
         self.reads: RowReads = self._reader
         self.runner = asyncio.Runner()
         self.ended: list[str] = []
-        self.desk = Desk(
+        self.desk = AccessControl(
             self,
             house=self.store.id,
             clock=clock,
@@ -158,7 +158,7 @@ def test_an_approval_is_stored_with_its_record_or_not_at_all(house: OnDisk) -> N
         house.runner.run(house.desk.approve(cage, id_=ID, seen=made.hash.hex(), enter=behind))
     found = find_proposal(house.reads, ID)
     assert found is not None
-    assert found.state is State.OPEN, "no record, no approval"
+    assert found.state is ProposalState.OPEN, "no record, no approval"
     assert "cage" not in house.store.heads()
 
     for _ in range(3):
@@ -168,7 +168,7 @@ def test_an_approval_is_stored_with_its_record_or_not_at_all(house: OnDisk) -> N
     assert house.store.answer(ID, floor.person) is not None
     after = find_proposal(house.reads, ID)
     assert after is not None
-    assert after.state is State.APPROVED
+    assert after.state is ProposalState.APPROVED
 
 
 def test_what_two_nodes_plan_at_one_moment_is_done_by_one_of_them(house: OnDisk) -> None:
@@ -207,7 +207,7 @@ def test_a_session_is_exchanged_once_though_two_nodes_are_asked_at_one_moment(
     """Two tabs of one browser, each at another node: one goes on, and the other is told that its session was ended."""
     one = OnDisk(store_place.open(), clock, is_practice=True)
     reader = one.store.reader()
-    other = Desk(one, house=one.store.id, clock=clock, is_practice=True, passwords=Passwords(CHEAP))
+    other = AccessControl(one, house=one.store.id, clock=clock, is_practice=True, passwords=Passwords(CHEAP))
     one.person("ana", Role.DEALER, Role.FLOORPERSON, Role.PIT_BOSS)
     visits = allowed(one.runner.run(one.desk.visit(address=ADDRESS)))
     for held, password in ((one.sign_on("ana", Role.DEALER), Secret(PASSWORD)), (visits, None)):
@@ -226,8 +226,8 @@ def test_a_session_is_exchanged_once_though_two_nodes_are_asked_at_one_moment(
         assert one.desk.session(made.token.reveal()) == made.session
         lines = [(each.what, each.about) for each in read_log(reader)][-2:]
         assert lines == [
-            (Happened.SESSION_ENDED, f"exchanged, {held.session.id}"),
-            (Happened.SIGNED_ON, f"{made.session.role.value}, {made.session.id}"),
+            (AccessEvent.SESSION_ENDED, f"exchanged, {held.session.id}"),
+            (AccessEvent.SIGNED_ON, f"{made.session.role.value}, {made.session.id}"),
         ]
     assert len(reader.read("select id from session where ended_at is null")) == 2
     reader.close()
@@ -247,7 +247,7 @@ def test_an_exchange_that_the_store_refuses_leaves_the_old_session_living(
         )
     assert house.desk.session(old.token.reveal()) == old.session
     assert house.ended == []
-    assert Happened.SESSION_ENDED not in {line.what for line in read_log(house.reads)}
+    assert AccessEvent.SESSION_ENDED not in {line.what for line in read_log(house.reads)}
 
 
 def test_a_person_who_is_erased_is_in_no_file_of_the_store(tmp_path: Path, clock: SetClock) -> None:

@@ -18,10 +18,10 @@ from websockets.asyncio.client import ClientConnection
 from access_house import CHEAP, PASSWORD, SetClock, allowed
 from baccarat.client import Client, command_id
 from baccarat.serve.access.base import MINUTE, SystemClock
-from baccarat.serve.access.log import Happened, read_log
+from baccarat.serve.access.log import AccessEvent, read_log
 from baccarat.serve.access.password import Passwords
 from baccarat.serve.access.person import add_person
-from baccarat.serve.live import Live
+from baccarat.serve.live import HouseServer
 from baccarat.table.role import Role
 from served import run_for, served
 
@@ -66,7 +66,7 @@ async def heard(socket: ClientConnection, is_it: Any) -> dict[str, Any]:
     raise AssertionError(f"the socket was closed before, after {said}")
 
 
-async def staff(live: Live, address: str, role: Role) -> Client:
+async def staff(live: HouseServer, address: str, role: Role) -> Client:
     """Somebody who is signed on in a role."""
     name, hashed = f"name of {role.value}", CHEAP.hash(PASSWORD)
     live.desk.recognition.passwords.close()
@@ -194,7 +194,7 @@ def test_whoever_is_signed_off_does_not_act_once_more_and_the_line_is_closed(tmp
                     said = [json.loads(message) async for message in each]
                     assert said[-1]["type"] == "bye", "and then the line is closed, whatever the client does"
                     assert not [message for message in said if message["type"] in ("done", "refused")]
-            await live.house.writer.settled()
+            await live.house.writer.flushed()
             assert live.house.state.tables[TABLE].at(4) is None
             assert not live.rooms[TABLE].guests
 
@@ -212,7 +212,7 @@ def test_whoever_looks_on_stays_and_whoever_is_gone_for_long_is_signed_off(tmp_p
                     clock.go(20 * MINUTE)
                     await looks_on.send('{"type": "ping"}')
                     await heard(looks_on, lambda said: said["type"] == "pong")
-                    await live.house.writer.settled()
+                    await live.house.writer.flushed()
                     await live.desk.tidy()
                 said = await asyncio.wait_for(heard(sleeps, lambda said: said["type"] == "bye"), 120)
                 assert said["why"] == "signed_off"
@@ -238,11 +238,11 @@ def test_nobody_brings_what_the_house_does_by_itself(role: Role, tmp_path: Path)
                 assert forged["type"] == "problem", "who acts is not said by a client"
                 own = {"do": "place_wager", "seat": 1, "on": "banker", "stake": 2500}
                 assert (await answer(socket, own))["type"] in ("refused", "problem")
-            await live.house.writer.settled()
+            await live.house.writer.flushed()
             events = [json.loads(each.body) for each in live.reads.entries(f"table {TABLE}")]
             by_person = [each for each in events if each.get("who", "").startswith("person-")]
             assert all("refused" in each for each in by_person)
-            denied = [line for line in read_log(live.reads, limit=1000) if line.what is Happened.DENIED]
+            denied = [line for line in read_log(live.reads, limit=1000) if line.what is AccessEvent.DENIED]
             assert len(denied) + len(by_person) == len(INTERNAL) + 1, "every denial to a known person is recorded"
 
     run_for(work())

@@ -17,7 +17,7 @@ from argon2.exceptions import HashingError, VerificationError, VerifyMismatchErr
 from access_house import CHEAP, PASSWORD, code_of
 from baccarat.serve.access.base import Secret
 from baccarat.serve.access.denial import Denied
-from baccarat.serve.access.password import NOBODYS, Checked, Passwords, why_not
+from baccarat.serve.access.password import NOBODYS, PasswordCheck, Passwords, why_not
 
 
 class Counting(PasswordHasher):
@@ -66,7 +66,7 @@ def test_the_right_password_and_no_other(passwords: Passwords) -> None:
         found = []
         for typed in (PASSWORD, PASSWORD.upper(), PASSWORD + " ", PASSWORD[:-1], "", "\0", "x" * 10**6, "\ud800"):
             checked = await passwords.check(stored, Secret(typed))
-            assert isinstance(checked, Checked)
+            assert isinstance(checked, PasswordCheck)
             found.append(checked.is_right)
         return found
 
@@ -79,14 +79,14 @@ def test_the_same_password_from_another_keyboard(passwords: Passwords) -> None:
         assert isinstance(stored, str)
         return await passwords.check(stored, Secret("e\u0301te\u0301 a\u0300 la mer fin"))
 
-    assert asyncio.run(tried()) == Checked(is_right=True)
+    assert asyncio.run(tried()) == PasswordCheck(is_right=True)
 
 
 @pytest.mark.parametrize("stored", [None, "", "rubbish"])
 def test_what_is_not_stored_rightly_is_wrong_after_the_same_work(
     passwords: Passwords, hasher: Counting, stored: str | None
 ) -> None:
-    assert asyncio.run(passwords.check(stored, Secret(PASSWORD))) == Checked(is_right=False)
+    assert asyncio.run(passwords.check(stored, Secret(PASSWORD))) == PasswordCheck(is_right=False)
     assert hasher.verified == 1
 
 
@@ -103,7 +103,7 @@ def test_a_hash_that_was_damaged_lets_nobody_in(passwords: Passwords) -> None:
 
 
 def test_not_even_the_password_of_nobody_lets_anybody_in(passwords: Passwords) -> None:
-    assert asyncio.run(passwords.check(None, Secret(NOBODYS))) == Checked(is_right=False)
+    assert asyncio.run(passwords.check(None, Secret(NOBODYS))) == PasswordCheck(is_right=False)
 
 
 def test_a_few_at_a_time_never_on_the_loop_and_the_rest_is_asked_to_come_again(
@@ -111,7 +111,7 @@ def test_a_few_at_a_time_never_on_the_loop_and_the_rest_is_asked_to_come_again(
 ) -> None:
     stored = CHEAP.hash(PASSWORD)
 
-    async def crowd() -> list[Checked | Denied]:
+    async def crowd() -> list[PasswordCheck | Denied]:
         hasher.go.clear()
         tries = [asyncio.ensure_future(passwords.check(stored, Secret(PASSWORD))) for _ in range(50)]
         await asyncio.sleep(0.05)
@@ -121,7 +121,7 @@ def test_a_few_at_a_time_never_on_the_loop_and_the_rest_is_asked_to_come_again(
     found = asyncio.run(crowd())
     assert hasher.most_at_once == 2
     assert all(name.startswith("password") for name in hasher.threads)
-    let_in = [each for each in found if isinstance(each, Checked)]
+    let_in = [each for each in found if isinstance(each, PasswordCheck)]
     assert len(let_in) == 5, "two at work and three that wait"
     assert {code_of(each) for each in found if isinstance(each, Denied)} == {"busy"}
 
@@ -129,7 +129,7 @@ def test_a_few_at_a_time_never_on_the_loop_and_the_rest_is_asked_to_come_again(
 def test_whoever_goes_away_while_waiting_leaves_his_turn_to_others(passwords: Passwords, hasher: Counting) -> None:
     stored = CHEAP.hash(PASSWORD)
 
-    async def crowd() -> Checked | Denied:
+    async def crowd() -> PasswordCheck | Denied:
         hasher.go.clear()
         tries = [asyncio.ensure_future(passwords.check(stored, Secret(PASSWORD))) for _ in range(5)]
         await asyncio.sleep(0.02)
@@ -139,18 +139,18 @@ def test_whoever_goes_away_while_waiting_leaves_his_turn_to_others(passwords: Pa
         hasher.go.set()
         for _ in range(200):
             found = await passwords.check(stored, Secret(PASSWORD))
-            if isinstance(found, Checked):
+            if isinstance(found, PasswordCheck):
                 return found
             await asyncio.sleep(0.01)
         return found
 
-    assert asyncio.run(crowd()) == Checked(is_right=True)
+    assert asyncio.run(crowd()) == PasswordCheck(is_right=True)
 
 
 def test_a_password_is_hashed_anew_when_the_parameters_have_changed(passwords: Passwords) -> None:
     stored = PasswordHasher(time_cost=2, memory_cost=16, parallelism=1).hash(PASSWORD)
     found = asyncio.run(passwords.check(stored, Secret(PASSWORD)))
-    assert isinstance(found, Checked)
+    assert isinstance(found, PasswordCheck)
     assert found.is_right
     assert CHEAP.verify(found.anew, PASSWORD)
     with pytest.raises(VerifyMismatchError):
@@ -178,7 +178,7 @@ def test_too_little_memory_is_no_wrong_password(passwords: Passwords, monkeypatc
     def fails(*_args: object) -> bool:
         raise VerificationError("Memory allocation error")
 
-    assert asyncio.run(passwords.check(stored, Secret(PASSWORD))) == Checked(is_right=True)
+    assert asyncio.run(passwords.check(stored, Secret(PASSWORD))) == PasswordCheck(is_right=True)
     monkeypatch.setattr(Counting, "verify", fails)
     assert code_of(asyncio.run(passwords.check(stored, Secret(PASSWORD)))) == "busy"
 

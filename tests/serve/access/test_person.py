@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 from access_house import NOON, PASSWORD, AccessHouse, allowed, code_of
-from baccarat.record.directory import Entry
+from baccarat.record.directory import DirectoryEntry
 from baccarat.serve.access.base import Secret
 from baccarat.serve.access.denial import Denied
-from baccarat.serve.access.log import Happened, read_log
+from baccarat.serve.access.log import AccessEvent, read_log
 from baccarat.serve.access.person import (
     add_person,
     erase_person,
@@ -41,7 +41,7 @@ def test_an_id_is_opaque_and_fits_the_name_in_the_directory(house: AccessHouse) 
     assert re.fullmatch(r"person-[0-9a-f]{32}", ana.id)
     [(id_, salt, name)] = house.store.read("select id, salt, text from name")
     assert isinstance(salt, bytes)
-    entry = Entry(id=str(id_), salt=salt.hex(), text=str(name))
+    entry = DirectoryEntry(id=str(id_), salt=salt.hex(), text=str(name))
     assert entry.id == ana.id
     assert entry.text == "Ana Maria"
     assert entry.fits
@@ -69,8 +69,8 @@ def test_a_name_that_the_directory_has_already_keeps_its_id(house: AccessHouse) 
     first = house.add("ana", D)
     [(id_, salt, name)] = house.store.read("select id, salt, text from name")
     assert isinstance(salt, bytes)
-    entry = Entry(id=str(id_), salt=salt.hex(), text=str(name))
-    kept = Entry(id="person-" + "2" * 32, salt="0" * 64, text="cy")
+    entry = DirectoryEntry(id=str(id_), salt=salt.hex(), text=str(name))
+    kept = DirectoryEntry(id="person-" + "2" * 32, salt="0" * 64, text="cy")
     change = allowed(add_person(house.store, house.key, name="cy", roles={D}, now=0, entry=kept))
     assert (change.answer.id, change.names) == (kept.id, ())
     taken = house.change(lambda reads, now: add_person(reads, house.key, name="bob", roles={D}, now=now, entry=entry))
@@ -133,7 +133,7 @@ def test_whoever_is_no_longer_active_is_out_at_once_and_cannot_come_back(house: 
     back = house.done(lambda reads, now: set_active(reads, ana.id, active=True, now=now, by="boss"))
     assert back == ana
     assert [line.what for line in read_log(house.store)][-3:] == [
-        Happened.DEACTIVATED, Happened.SIGN_ON_FAILED, Happened.ACTIVATED,
+        AccessEvent.DEACTIVATED, AccessEvent.SIGN_ON_FAILED, AccessEvent.ACTIVATED,
     ]  # fmt: skip
     assert code_of(house.desk.session(token)) == "revoked", "what has ended stays ended"
     assert not isinstance(house.try_sign_on("ana"), Denied)
@@ -212,7 +212,7 @@ def test_what_was_done_stands_in_the_log_by_ids(house: AccessHouse) -> None:
     house.done(lambda reads, now: set_roles(reads, ana.id, {F}, now=now, by="person-boss"))
     lines = read_log(house.store)
     assert [line.what for line in lines] == [
-        Happened.PERSON_ADDED, Happened.SIGNED_ON, Happened.SIGN_ON_FAILED, Happened.ROLES_CHANGED,
+        AccessEvent.PERSON_ADDED, AccessEvent.SIGNED_ON, AccessEvent.SIGN_ON_FAILED, AccessEvent.ROLES_CHANGED,
     ]  # fmt: skip
     assert {line.person for line in lines} == {ana.id}
     assert lines[-1].by == "person-boss"

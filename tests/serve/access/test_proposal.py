@@ -16,7 +16,7 @@ from baccarat.house.inventory import Inventory
 from baccarat.record.canonical import canonical
 from baccarat.serve.access.base import DAY, HOUR, SKEW, Secret
 from baccarat.serve.access.denial import Denial, Denied, denied
-from baccarat.serve.access.log import Happened, read_log
+from baccarat.serve.access.log import AccessEvent, read_log
 from baccarat.serve.access.person import may_act_as, set_active, set_roles
 from baccarat.serve.access.proposal import (
     LASTS,
@@ -24,10 +24,10 @@ from baccarat.serve.access.proposal import (
     Approved,
     Approver,
     Proposal,
-    State,
+    ProposalState,
     approve,
+    expire_statements,
     find_proposal,
-    lapsing,
     open_in,
     open_of,
 )
@@ -64,7 +64,7 @@ def test_one_proposes_another_approves_and_it_is_entered_with_both(scene: Scene)
     assert scene.office.entered == [approved]
     found = find_proposal(scene.house.store, made.id)
     assert found is not None
-    assert (found.state, found.decided_by, found.decided_as) == (State.APPROVED, scene.cas.id, CAGE)
+    assert (found.state, found.decided_by, found.decided_as) == (ProposalState.APPROVED, scene.cas.id, CAGE)
     assert open_in(scene.house.store, "cage", now=NOON) == []
 
 
@@ -74,7 +74,7 @@ def test_stepping_up_approves_once_and_makes_no_session(scene: Scene) -> None:
     approved = allowed(scene.step_up(made))
     assert approved.envelope.actor.approvals == (Approval(scene.cas.id, CAGE, "fill_tray"),)
     assert count(scene.house.store, "session") == before
-    assert Happened.STEPPED_UP in {line.what for line in read_log(scene.house.store)}
+    assert AccessEvent.STEPPED_UP in {line.what for line in read_log(scene.house.store)}
     other = scene.propose(number=2)
     assert code_of(scene.approve(other, scene.floor)) == "same_person", "the console itself is still its own person"
 
@@ -184,7 +184,7 @@ def test_the_log_says_how_it_was_decided(scene: Scene) -> None:
     scene.decline(made[3], scene.floor)
     lines = [line for line in read_log(scene.house.store) if uuid7(0)[:-2] in line.about]
     assert [line.what for line in lines[4:]] == [
-        Happened.APPROVED, Happened.STEPPED_UP, Happened.DECLINED, Happened.DECLINED,
+        AccessEvent.APPROVED, AccessEvent.STEPPED_UP, AccessEvent.DECLINED, AccessEvent.DECLINED,
     ]  # fmt: skip
     assert [line.by for line in lines[4:]] == [scene.cas.id] * 3 + [scene.flo.id]
 
@@ -194,15 +194,15 @@ def test_the_log_says_how_it_was_decided(scene: Scene) -> None:
 
 def test_declined_is_declined(scene: Scene) -> None:
     made = scene.propose()
-    assert allowed(scene.decline(made)).state is State.DECLINED
-    assert allowed(scene.decline(made)).state is State.DECLINED, "twice has one effect"
+    assert allowed(scene.decline(made)).state is ProposalState.DECLINED
+    assert allowed(scene.decline(made)).state is ProposalState.DECLINED, "twice has one effect"
     assert code_of(scene.approve(made)) == "declined"
     assert code_of(scene.decline(made, scene.floor)) == "declined"
 
 
 def test_withdrawn_is_withdrawn(scene: Scene) -> None:
     made = scene.propose()
-    assert allowed(scene.decline(made, scene.floor)).state is State.WITHDRAWN
+    assert allowed(scene.decline(made, scene.floor)).state is ProposalState.WITHDRAWN
     assert code_of(scene.approve(made)) == "withdrawn"
     assert code_of(scene.decline(made)) == "withdrawn"
 
@@ -244,7 +244,7 @@ def test_a_proposal_made_while_the_clock_was_ahead_has_lapsed(scene: Scene) -> N
     store, made = scene.house.store, scene.propose()
     in_time = approve(store, Approver.of(scene.cage), id_=made.id, seen=made.hash.hex(), now=NOON - SKEW)
     assert not isinstance(in_time, Denied), "a small step back of the clock changes nothing"
-    assert lapsing(store, NOON - SKEW) == ()
+    assert expire_statements(store, NOON - SKEW) == ()
     assert open_in(store, "cage", now=NOON) == [made]
     early = approve(store, Approver.of(scene.cage), id_=made.id, seen=made.hash.hex(), now=NOON - SKEW - 1)
     assert code_of(early) == "lapsed"

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from access_house import NOON, AccessHouse, MemoryStore, allowed, applied, code_of, count
 from baccarat.serve.access.base import DAY, HOUR, MINUTE, SECOND, SKEW, token_hash
 from baccarat.serve.access.denial import Denial, Denied
-from baccarat.serve.access.log import Happened, read_log
+from baccarat.serve.access.log import AccessEvent, read_log
 from baccarat.serve.access.session import (
     KEPT,
     MOST_SESSIONS,
@@ -26,9 +26,9 @@ from baccarat.serve.access.session import (
     ended_among,
     expire,
     open_session,
+    plan_unlock,
     session_by_id,
     sessions_of,
-    unlocking,
     used,
     why_locked,
     why_over,
@@ -229,9 +229,9 @@ def test_when_it_is_stored_that_a_session_was_used(
 
 
 def test_unlocking_is_a_use() -> None:
-    change = unlocking(replace(HELD, device="device-1"), now=NOON + 6 * MINUTE)
+    change = plan_unlock(replace(HELD, device="device-1"), now=NOON + 6 * MINUTE)
     assert (change.answer.seen_at, change.answer.acted_at) == (NOON + 6 * MINUTE, NOON + 6 * MINUTE)
-    earlier = unlocking(HELD, now=NOON - SECOND)
+    earlier = plan_unlock(HELD, now=NOON - SECOND)
     assert (earlier.answer.seen_at, earlier.answer.acted_at) == (NOON, NOON), "times only go on"
 
 
@@ -273,7 +273,7 @@ def test_sessions_that_are_over_for_long_are_forgotten_and_the_log_is_not(house:
     house.clock.go(KEPT + 1)
     house.run(house.desk.tidy())
     assert count(house.store, "session") == 0
-    assert Happened.SIGNED_ON in {line.what for line in read_log(house.store)}
+    assert AccessEvent.SIGNED_ON in {line.what for line in read_log(house.store)}
 
 
 def test_tidying_a_house_in_which_nothing_is_over_writes_nothing(house: AccessHouse) -> None:
@@ -314,7 +314,7 @@ def test_what_was_denied_to_a_known_person_is_logged_and_what_a_visitor_tries_is
     over = house.desk.deny(held, Denied(Denial.EXPIRED), about="show_meters")
     assert over.code == "expired"
     last = read_log(house.store)[-1]
-    assert (last.what, last.person, last.about) == (Happened.DENIED, held.person, "expired show_meters")
+    assert (last.what, last.person, last.about) == (AccessEvent.DENIED, held.person, "expired show_meters")
     visitor = replace(held, kind=SessionKind.VISITOR)
     house.desk.deny(visitor, over, about="show_meters")
     assert read_log(house.store)[-1] == last

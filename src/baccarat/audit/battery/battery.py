@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from baccarat.audit.battery.adjacency import Adjacency
 from baccarat.audit.battery.arrangement import Arrangements
 from baccarat.audit.battery.frequency import Frequencies
-from baccarat.audit.battery.judge import LEVEL, BatteryReport, TestResult, judged
+from baccarat.audit.battery.judge import LEVEL, BatteryReport, TestResult, holm_corrected
 from baccarat.audit.battery.outcome import Outcomes
 from baccarat.audit.battery.repeat import Repeats
 from baccarat.audit.battery.shoe import BadOrder, ShoeOrder
@@ -43,7 +43,7 @@ class Battery:
             cards=self.size,
             source=source,
             level=level,
-            results=judged(self._results(), level=level),
+            results=holm_corrected(self._results(), level=level),
             outcomes=self.outcomes.shown(),
         )
 

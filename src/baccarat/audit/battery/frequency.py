@@ -46,9 +46,9 @@ class Frequencies:
     def by_region(self) -> list[list[int]]:
         """The counts of the cards in each region of the shoe, by the region that they came from, or by kind."""
         if not self.numbered:
-            return gathered(self._rows, REGIONS)
-        across = [gathered([[count] for count in row], REGIONS) for row in self._rows]
-        return gathered([[cell for (cell,) in row] for row in across], REGIONS)
+            return sum_by_region(self._rows, REGIONS)
+        across = [sum_by_region([[count] for count in row], REGIONS) for row in self._rows]
+        return sum_by_region([[cell for (cell,) in row] for row in across], REGIONS)
 
     def results(self) -> Iterator[TestResult]:
         """What the counts say."""
@@ -76,7 +76,7 @@ class Frequencies:
         )
 
 
-def gathered(rows: Sequence[Sequence[int]], regions: int) -> list[list[int]]:
+def sum_by_region(rows: Sequence[Sequence[int]], regions: int) -> list[list[int]]:
     """The rows summed within each region."""
     each = len(rows) // regions
     return [list(map(sum, zip(*rows[start : start + each], strict=True))) for start in range(0, each * regions, each)]

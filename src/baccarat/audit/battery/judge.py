@@ -48,7 +48,7 @@ class BatteryReport(msgspec.Struct, frozen=True, kw_only=True):
         return any(result.rejected for result in self.results)
 
 
-def judged(results: Iterable[TestResult], *, level: float = LEVEL) -> tuple[TestResult, ...]:
+def holm_corrected(results: Iterable[TestResult], *, level: float = LEVEL) -> tuple[TestResult, ...]:
     """The results with Holm's correction, which holds however the tests depend on each other.
 
     The smallest of `m` p-values is multiplied by `m`, the next by `m - 1`, and so on, never falling below the one

@@ -15,7 +15,7 @@ from baccarat.audit.battery.word import SEES, VERDICTS, number, probability, sum
 from baccarat.cards import DECK
 from baccarat.law.rulebook import Rulebook
 from baccarat.report.html import page
-from baccarat.report.model import Column, Plot, Report, ReportSection, TableBlock, Text
+from baccarat.report.model import Column, LabReport, Plot, ReportSection, TableBlock, Text
 
 STEPS = (-3.5, -2.5, -1.5, 1.5, 2.5, 3.5)
 COLOURS = ("#8c510a", "#d8b365", "#f6e8c3", "#f5f5f5", "#c7eae5", "#5ab4ac", "#01665e")
@@ -40,7 +40,7 @@ def html(rules: Rulebook, battery: Battery, report: BatteryReport) -> str:
         ReportSection(title="What this can see", blocks=tuple(map(Text, SEES))),
     )
     return page(
-        Report(
+        LabReport(
             title="Battery of tests on shuffled shoes",
             subtitle=rules.edition.title,
             hash=rules.hash,

@@ -7,19 +7,19 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from baccarat.audit.bundle.form import ALL, DAY, ROUND, SHOE, Bundle, canonical_bytes, day_of
-from baccarat.audit.bundle.verdict import Check, holds, unchecked, wrong
-from baccarat.audit.finding import Finding
+from baccarat.audit.bundle.verdict import BundleCheck, holds, unchecked, wrong
+from baccarat.audit.finding import JournalFinding
 from baccarat.audit.table_stream import TableStream
 from baccarat.engine.redecide import RULED_OTHERWISE
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.canonical import canonical, read_canonical
-from baccarat.record.entry import NOTHING, Record, refused_by_house
-from baccarat.record.journal import Line
+from baccarat.record.entry import NOTHING, ActRecord, refused_by_house
+from baccarat.record.journal import JournalLine
 from baccarat.record.misread import MISREAD, why_unread
 from baccarat.table.correctable_event import no_event
 from baccarat.table.invariant import worth
 from baccarat.table.machine import Table
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 
 AGAIN, STATED, ABOUT = "decided again", "state before", "scope"
 BROKEN = (AssertionError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
@@ -28,7 +28,9 @@ Watch = Callable[[Table], None]
 """Sees the table before each record, and after the last."""
 
 
-def decided_again(bundle: Bundle, lines: list[tuple[int, Line]], rules: dict[str, Rulebook]) -> Iterator[Check]:
+def decided_again(
+    bundle: Bundle, lines: list[tuple[int, JournalLine]], rules: dict[str, Rulebook]
+) -> Iterator[BundleCheck]:
     """Every act decided again, and whether the bundle is about what it says."""
     seen: list[tuple[int, int]] = []
 
@@ -46,25 +48,27 @@ def decided_again(bundle: Bundle, lines: list[tuple[int, Line]], rules: dict[str
         yield from _about(bundle, lines, seen)
 
 
-def _last(seen: list[tuple[int, int]], lines: list[tuple[int, Line]]) -> int:
+def _last(seen: list[tuple[int, int]], lines: list[tuple[int, JournalLine]]) -> int:
     return lines[min(len(seen), len(lines) - 1)][1].entry.seq
 
 
-def _run(bundle: Bundle, lines: list[tuple[int, Line]], rules: dict[str, Rulebook], watch: Watch) -> Iterator[Check]:
+def _run(
+    bundle: Bundle, lines: list[tuple[int, JournalLine]], rules: dict[str, Rulebook], watch: Watch
+) -> Iterator[BundleCheck]:
     opening, run = lines[0][1], run_of(lines)
     name = opening.entry.rulebook if bundle.before is None else bundle.before.rulebook
     if name not in rules:
         yield unchecked(AGAIN, "its rules are not known")
         return
-    records = [line.entry for line in run if isinstance(line.entry, Record)]
+    records = [line.entry for line in run if isinstance(line.entry, ActRecord)]
     follows = any(record.cause is not None for record in records)
     is_housed = follows or any(record.joined or refused_by_house(record) for record in records)
     stream = TableStream(rules[name], opening, file="", seeds={}, is_housed=is_housed)
     if bundle.before is not None:
         try:
-            state = read_canonical(bytes(bundle.before.state), State)
+            state = read_canonical(bytes(bundle.before.state), TableState)
         except MISREAD as error:
-            say = why_unread(bytes(bundle.before.state), State, error)
+            say = why_unread(bytes(bundle.before.state), TableState, error)
             yield wrong(AGAIN, f"the state before is none of a table: {say}")
             return
         if canonical(state) != canonical_bytes(bytes(bundle.before.state)):
@@ -75,7 +79,7 @@ def _run(bundle: Bundle, lines: list[tuple[int, Line]], rules: dict[str, Ruleboo
             return
         stream.table = Table.restored(rules[name], state, events=bundle.before.events, event_at=no_event)
         stream.worth = worth(state)
-    found: list[Finding] = []
+    found: list[JournalFinding] = []
     for line in run:
         watch(stream.table)
         found += stream.take(line)
@@ -94,7 +98,7 @@ def _run(bundle: Bundle, lines: list[tuple[int, Line]], rules: dict[str, Ruleboo
         yield unchecked(STATED, f"what stood on the table before record {first:,} is stated by the bundle, not proved")
 
 
-def run_of(lines: list[tuple[int, Line]]) -> list[Line]:
+def run_of(lines: list[tuple[int, JournalLine]]) -> list[JournalLine]:
     """The records that count on without a gap; a late one, which opens the seed, has no hash."""
     return [line for _, line in lines[1:] if line.hash]
 
@@ -107,7 +111,7 @@ SEED_ENDS = frozenset({"seed_revealed", "order_disproved", "seed_lost"})
 """The events by which it is settled what becomes of a seed."""
 
 
-def opens_seed(record: Record) -> bool:
+def opens_seed(record: ActRecord) -> bool:
     """Whether a record opens a seed, or reports it lost."""
     try:
         names = [msgspec.json.decode(bytes(raw), type=_Event).event for raw in record.events]
@@ -116,7 +120,7 @@ def opens_seed(record: Record) -> bool:
     return not SEED_ENDS.isdisjoint(names)
 
 
-def _said(found: list[Finding], count: int) -> Check:
+def _said(found: list[JournalFinding], count: int) -> BundleCheck:
     faults = [each for each in found if each.kind != RULED_OTHERWISE]
     if faults:
         told = [_fault(each) for each in faults]
@@ -127,12 +131,12 @@ def _said(found: list[Finding], count: int) -> Check:
     return holds(AGAIN, f"{count:,} acts, each with what came of it: cards, counts, results, payments to the cent")
 
 
-def _fault(found: Finding) -> str:
+def _fault(found: JournalFinding) -> str:
     clauses = f" ({', '.join(found.clauses)})" if found.clauses else ""
     return f"{found.stream} record {found.record}: {found.say}{clauses}"
 
 
-def _about(bundle: Bundle, lines: list[tuple[int, Line]], seen: list[tuple[int, int]]) -> Iterator[Check]:
+def _about(bundle: Bundle, lines: list[tuple[int, JournalLine]], seen: list[tuple[int, int]]) -> Iterator[BundleCheck]:
     """Whether the run ends where the scope says; the last of what was seen is the table after it."""
     scope, (shoe, round_), after = bundle.scope, seen[-2], seen[-1]
     if scope.kind == ROUND and (shoe, round_) != (scope.shoe, scope.round):
@@ -147,7 +151,7 @@ def _about(bundle: Bundle, lines: list[tuple[int, Line]], seen: list[tuple[int, 
             yield unchecked(ABOUT, f"the {scope.kind} was not over at its last record")
 
 
-def _about_day(bundle: Bundle, lines: list[tuple[int, Line]]) -> Iterator[Check]:
+def _about_day(bundle: Bundle, lines: list[tuple[int, JournalLine]]) -> Iterator[BundleCheck]:
     """The last record is of the day; what came before the first shoe or after the last record, nobody sees."""
     last = run_of(lines)[-1].entry
     if day_of(last.at) != bundle.scope.day:

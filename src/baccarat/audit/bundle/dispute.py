@@ -14,7 +14,7 @@ from baccarat.audit.bundle.decision import BROKEN
 from baccarat.audit.bundle.form import Bundle
 from baccarat.audit.bundle.round_shown import ActShown, HandShown, NotARound, RoundShown, round_of
 from baccarat.audit.bundle.rulebook import known_rules
-from baccarat.audit.bundle.verdict import GOOD, SIGNS, UNSIGNED, Verdict
+from baccarat.audit.bundle.verdict import GOOD, SIGNS, UNSIGNED, BundleVerdict
 from baccarat.cards import Card, Suit
 from baccarat.report.pdf import set_pdf
 
@@ -29,7 +29,7 @@ def dispute_style() -> str:
     return files("baccarat.audit.bundle").joinpath("dispute.css").read_text(encoding="utf-8")
 
 
-def dispute_page(bundle: Bundle, verdict: Verdict, *, style_at: str = "") -> str:
+def dispute_page(bundle: Bundle, verdict: BundleVerdict, *, style_at: str = "") -> str:
     """The page about the round of a bundle; `NotARound` where the bundle is about something else.
 
     Its style is in the page, so that it is one file, or at an address, where a server lets no page bring its own.
@@ -53,7 +53,7 @@ def dispute_page(bundle: Bundle, verdict: Verdict, *, style_at: str = "") -> str
     )
 
 
-def dispute_sheet(bundle: Bundle, verdict: Verdict) -> bytes:
+def dispute_sheet(bundle: Bundle, verdict: BundleVerdict) -> bytes:
     """The same page as a tagged PDF; `MissingExtra` where typst is not installed."""
     shown = _shown(bundle)
     card = {
@@ -105,12 +105,12 @@ def _when(shown: RoundShown) -> str:
     return f"{first:%Y-%m-%d %H:%M:%S} to {last:%H:%M:%S} UTC"
 
 
-def _verdict(verdict: Verdict) -> str:
+def _verdict(verdict: BundleVerdict) -> str:
     wrong = "" if verdict.status in (GOOD, UNSIGNED) else " wrong"
     return f'<p class="verdict{wrong}">{escape(_sentence(verdict))}</p>\n'
 
 
-def _sentence(verdict: Verdict) -> str:
+def _sentence(verdict: BundleVerdict) -> str:
     left = sum(check.state == "unchecked" for check in verdict.checks)
     if verdict.status in (GOOD, UNSIGNED):
         more = f"; {left} thing{'s' * (left != 1)} could not be checked, and the list below says which" if left else ""
@@ -173,7 +173,7 @@ def _clauses(shown: RoundShown) -> str:
     return f"<h2>The clauses that decided, in our words</h2>\n<dl>\n{rows}</dl>\n" if rows else ""
 
 
-def _checks(verdict: Verdict) -> str:
+def _checks(verdict: BundleVerdict) -> str:
     rows = "".join(
         f'<div class="{check.state}"><dt>{SIGNS[check.state]} {escape(check.name)}</dt>'
         f"<dd>{escape(check.say)}</dd></div>\n"
@@ -182,11 +182,11 @@ def _checks(verdict: Verdict) -> str:
     return f'<h2>What was checked (✓ holds, ✗ does not, – not checked)</h2>\n<dl class="checks">\n{rows}</dl>\n'
 
 
-def _footer(verdict: Verdict, shown: RoundShown) -> str:
+def _footer(verdict: BundleVerdict, shown: RoundShown) -> str:
     return f"<footer>{escape(_foot(verdict, shown))}</footer>\n"
 
 
-def _foot(verdict: Verdict, shown: RoundShown) -> str:
+def _foot(verdict: BundleVerdict, shown: RoundShown) -> str:
     return (
         f"Log of {verdict.size:,} entries, root {verdict.root} · rulebook {shown.rules.hash} · "
         f"baccarat {__version__} · persons are shown by their capacity only"

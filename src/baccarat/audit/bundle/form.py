@@ -72,7 +72,7 @@ class TreeHead(_Part, frozen=True, kw_only=True):
     root: Base64Hash
 
 
-class Filed(_Part, frozen=True, kw_only=True):
+class BundleRulebook(_Part, frozen=True, kw_only=True):
     """A rulebook: its hash, what was filed, and the text of the edition where the program does not ship it."""
 
     hash: HexHash
@@ -80,7 +80,7 @@ class Filed(_Part, frozen=True, kw_only=True):
     edition: Annotated[str, Meta(min_length=1)] | None = None
 
 
-class Before(_Part, frozen=True, kw_only=True):
+class StatedState(_Part, frozen=True, kw_only=True):
     """The state of the table before the first record of the run, which is stated and not proved."""
 
     seq: Number
@@ -114,19 +114,19 @@ class Bundle(_Part, frozen=True, kw_only=True):
     tree_head: TreeHead | None = None
     keys: Annotated[tuple[Annotated[str, Meta(max_length=1000)], ...], Meta(max_length=100)] = ()
     proof: tuple[Base64Hash, ...] = ()
-    rulebooks: Annotated[tuple[Filed, ...], Meta(min_length=1, max_length=1000)]
-    before: Before | None = None
+    rulebooks: Annotated[tuple[BundleRulebook, ...], Meta(min_length=1, max_length=1000)]
+    before: StatedState | None = None
     entries: Annotated[tuple[BundleEntry, ...], Meta(min_length=1)]
 
 
 _read = msgspec.json.Decoder(Bundle).decode
 
 
-class _Version(msgspec.Struct):
+class _BundleVersion(msgspec.Struct):
     bundle: int
 
 
-_read_version = msgspec.json.Decoder(_Version).decode
+_read_version = msgspec.json.Decoder(_BundleVersion).decode
 
 
 def read_bundle(data: bytes) -> Bundle:

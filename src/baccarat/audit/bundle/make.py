@@ -8,22 +8,33 @@ import msgspec
 from msgspec import Raw
 
 from baccarat import __version__
-from baccarat.audit.bundle.form import ALL, FORM, ROUND, Before, Bundle, BundleEntry, Filed, Scope, TreeHead, day_of
+from baccarat.audit.bundle.form import (
+    ALL,
+    FORM,
+    ROUND,
+    Bundle,
+    BundleEntry,
+    BundleRulebook,
+    Scope,
+    StatedState,
+    TreeHead,
+    day_of,
+)
 from baccarat.engine.redecide import read_events
-from baccarat.law.edition import shipped, source_of
+from baccarat.law.edition import shipped_editions, source_of
 from baccarat.record.canonical import canonical
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
 from baccarat.record.encoding import to_base64
-from baccarat.record.entry import Opening, Record
-from baccarat.record.journal import JournalFault, Line, NoteLine, rules_at
+from baccarat.record.entry import ActRecord, StreamOpening
+from baccarat.record.journal import JournalFault, JournalLine, NoteLine, rules_at
 from baccarat.record.key import Verifier
 from baccarat.record.log import Log
-from baccarat.record.note import Note
+from baccarat.record.note import SignedNote
 from baccarat.record.subset_proof import prove_subset
 from baccarat.table.base import Event
 from baccarat.table.machine import begin, evolve_all
 from baccarat.table.rules_adoption import RulesAdopted, rules_after
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.step.dealing import CardDrawn
 from baccarat.table.step.revealing import OrderDisproved, SeedLost, SeedRevealed
 
@@ -40,7 +51,7 @@ class _Start(msgspec.Struct, frozen=True, kw_only=True):
     hash: bytes
     """The hash of the entry before it."""
     rulebook: str
-    state: State
+    state: TableState
 
 
 class _Placed(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,8 +69,8 @@ class _Placed(msgspec.Struct, frozen=True, kw_only=True):
 class TableHistory:
     """A table's stream followed from its opening: which record belongs to which shoe and round."""
 
-    def __init__(self, opening: Line) -> None:
-        assert isinstance(opening.entry, Opening), "a stream begins with its opening"
+    def __init__(self, opening: JournalLine) -> None:
+        assert isinstance(opening.entry, StreamOpening), "a stream begins with its opening"
         self._rules = rules_at(opening.number, opening.entry)
         self._state = begin(self._rules)
         self._events = 0
@@ -71,10 +82,10 @@ class TableHistory:
         rules = self._rules.hash
         return _Start(seq=seq, events=self._events, hash=hash_, rulebook=rules, state=self._state)
 
-    def take(self, line: Line) -> None:
+    def take(self, line: JournalLine) -> None:
         """Follow one record."""
         record, before = line.entry, self._state
-        assert isinstance(record, Record), "only a stream's first entry opens it"
+        assert isinstance(record, ActRecord), "only a stream's first entry opens it"
         events = read_events(record)
         if events is None:
             say = "an event in it cannot be read"
@@ -139,14 +150,14 @@ def _is_of(record: _Placed, scope: Scope) -> bool:
             return day_of(record.at) == scope.day
 
 
-class Source:
+class BundleJournal:
     """A journal that bundles are made of: its streams, each a log of its own, and the checkpoints that stand in it."""
 
-    def __init__(self, lines: Iterable[Line | NoteLine]) -> None:
-        self.streams: dict[str, list[Line]] = {}
-        self.notes: dict[str, list[Note]] = {}
+    def __init__(self, lines: Iterable[JournalLine | NoteLine]) -> None:
+        self.streams: dict[str, list[JournalLine]] = {}
+        self.notes: dict[str, list[SignedNote]] = {}
         for line in lines:
-            if isinstance(line, Line):
+            if isinstance(line, JournalLine):
                 self.streams.setdefault(line.entry.stream, []).append(line)
             else:
                 self.notes.setdefault(line.stream, []).append(line.note)
@@ -182,10 +193,12 @@ class _Chosen(msgspec.Struct, kw_only=True):
 
     indexes: list[int]
     late: int | None = None
-    before: Before | None = None
+    before: StatedState | None = None
 
 
-def make_bundle(source: Source, scope: Scope, *, note: Note | None = None, keys: Sequence[Verifier] = ()) -> Bundle:
+def make_bundle(
+    source: BundleJournal, scope: Scope, *, note: SignedNote | None = None, keys: Sequence[Verifier] = ()
+) -> Bundle:
     """The bundle of a scope, under a signed checkpoint or, without one, under the root of the whole journal.
 
     `NoBundle` where the journal has no such thing, or the checkpoint does not fit it or does not cover it.
@@ -228,7 +241,7 @@ def _part(history: TableHistory, scope: Scope, size: int) -> _Chosen:
         made.indexes.append(late.seq)
         made.late = late.seq
     if start.seq > 1:
-        made.before = Before(
+        made.before = StatedState(
             seq=start.seq - 1,
             events=start.events,
             hash=start.hash.hex(),
@@ -238,7 +251,7 @@ def _part(history: TableHistory, scope: Scope, size: int) -> _Chosen:
     return made
 
 
-def _head(log: Log, note: Note | None) -> Checkpoint:
+def _head(log: Log, note: SignedNote | None) -> Checkpoint:
     if note is None:
         return Checkpoint(origin="", size=log.size, root=log.root())
     head = read_checkpoint(note)
@@ -249,11 +262,11 @@ def _head(log: Log, note: Note | None) -> Checkpoint:
     return head
 
 
-def _filed(filed: dict[str, dict[str, object]], named: Iterable[str]) -> Iterator[Filed]:
+def _filed(filed: dict[str, dict[str, object]], named: Iterable[str]) -> Iterator[BundleRulebook]:
     for hash_ in named:
         submission = filed.get(hash_)
         if submission is None:
             raise NoBundle(f"no Submission in the journal gives the rulebook {hash_}")
         name = str(submission.get("ruleset"))
-        edition = None if name in shipped() else source_of(name)
-        yield Filed(hash=hash_, submission=dict(submission), edition=edition)
+        edition = None if name in shipped_editions() else source_of(name)
+        yield BundleRulebook(hash=hash_, submission=dict(submission), edition=edition)

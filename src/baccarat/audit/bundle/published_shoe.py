@@ -11,19 +11,19 @@ from typing import Any
 import msgspec
 
 from baccarat.cards import Card
-from baccarat.law.typed_value import typed
+from baccarat.law.typed_value import convert_to
 from baccarat.record.entry import IN_ENTRIES, HexHash
 from baccarat.record.text import visible
 from baccarat.shuffle import commitment
 from baccarat.table.bounds import Contributed, Count, Position, Text
-from baccarat.table.proof import Proof, header_for, index_before_cut, is_proved, order_from
-from baccarat.table.state import Commitment, Contribution, Shoe
+from baccarat.table.proof import CardProof, header_for, index_before_cut, is_proved, order_from
+from baccarat.table.state import Commitment, SeedContribution, Shoe
 
 MOST_DECKS = 52
 """More decks than any shoe holds; a forger may write any number."""
 
 
-class Fault(msgspec.Struct, frozen=True):
+class ShoeFault(msgspec.Struct, frozen=True):
     """What is wrong with a shoe, and in which record."""
 
     seq: int
@@ -62,11 +62,11 @@ class _Revealed(msgspec.Struct, frozen=True):
 
 class _Brought(msgspec.Struct, frozen=True, kw_only=True):
     card: Card
-    proof: Proof
+    proof: CardProof
     position: Position | None = None
 
 
-class ShoeShown:
+class PublishedShoe:
     """One electronic shoe: what was published of it, and what did not fit."""
 
     def __init__(self, committed: _Committed) -> None:
@@ -86,7 +86,7 @@ class ShoeShown:
         self.is_lost = False
         self.derived = 0
         """How many of the cards that were shown have been derived from the seed."""
-        self.faults: list[Fault] = []
+        self.faults: list[ShoeFault] = []
 
     @property
     def contributions(self) -> int:
@@ -99,14 +99,14 @@ class ShoeShown:
 
     def contribute(self, given: _Contributed) -> None:
         """One contribution more."""
-        made = (*self.held.contributions, Contribution(given.seat, given.value))
+        made = (*self.held.contributions, SeedContribution(given.seat, given.value))
         self.held = msgspec.structs.replace(self.held, contributions=made)
 
     def show(self, seq: int, position: int, card: Card) -> None:
         """A card that was seen at a position of the cut shoe."""
         shoe = self.shoe()
         if position >= shoe.cards:
-            self.faults.append(Fault(seq, f"position {position} of a shoe of {shoe.cards} cards"))
+            self.faults.append(ShoeFault(seq, f"position {position} of a shoe of {shoe.cards} cards"))
         else:
             self.cards.append((seq, index_before_cut(shoe, position), card))
 
@@ -116,7 +116,7 @@ class ShoeShown:
             self.proved += 1
         else:
             say = f"the proof of {brought.card} at position {position} does not lead to the sealed root"
-            self.faults.append(Fault(seq, say))
+            self.faults.append(ShoeFault(seq, say))
 
     def reveal(self, seq: int, seed: str) -> None:
         """The seed: commitment, root and every card that was shown must follow from it."""
@@ -124,29 +124,29 @@ class ShoeShown:
         found = commitment(bytes.fromhex(seed), header_for(self.held)).hex()
         if found != self.held.hash:
             say = f"the seed gives the commitment {found}, and {self.held.hash} was published"
-            self.faults.append(Fault(seq, say))
+            self.faults.append(ShoeFault(seq, say))
             return
         if not self.root:
             return
         order = order_from(self.held, bytes.fromhex(seed))
         if order.root != self.root:
-            self.faults.append(Fault(seq, f"the seed gives the root {order.root}, and {self.root} was sealed"))
+            self.faults.append(ShoeFault(seq, f"the seed gives the root {order.root}, and {self.root} was sealed"))
         for of, index, card in self.cards:
             if card == order.cards[index]:
                 self.derived += 1
             else:
                 say = f"entry {index} of the order is {order.cards[index]} by the seed, and {card} was shown"
-                self.faults.append(Fault(of, say))
+                self.faults.append(ShoeFault(of, say))
 
 
 class ShoesShown:
     """The electronic shoes of one table, followed through its records."""
 
     def __init__(self) -> None:
-        self.shoes: list[ShoeShown] = []
-        self.faults: list[Fault] = []
+        self.shoes: list[PublishedShoe] = []
+        self.faults: list[ShoeFault] = []
         """What is wrong and belongs to no shoe."""
-        self._now: ShoeShown | None = None
+        self._now: PublishedShoe | None = None
 
     def take(self, seq: int, command: Any, events: list[Any]) -> None:
         """Follow one record with its events; one that was refused shows nothing."""
@@ -155,7 +155,7 @@ class ShoesShown:
             for event in events:
                 self._event(seq, event)
         except ValueError as error:
-            self.faults.append(Fault(seq, f"no event of an electronic shoe: {visible(str(error))}"))
+            self.faults.append(ShoeFault(seq, f"no event of an electronic shoe: {visible(str(error))}"))
 
     def _brought(self, seq: int, command: Any, events: list[Any]) -> None:
         """The proof that stands in a command is of its card, or of the card in the first event."""
@@ -167,12 +167,12 @@ class ShoesShown:
             return  # it reports a card that is not the sealed one
         if command.get("proof") is None:
             if name == "turn_card":
-                now.faults.append(Fault(seq, "a card was turned without its proof"))
+                now.faults.append(ShoeFault(seq, "a card was turned without its proof"))
             return
-        brought = typed(command, _Brought, "", words=IN_ENTRIES)
+        brought = convert_to(command, _Brought, "", words=IN_ENTRIES)
         position = brought.position
         if position is None:
-            position = typed(events[0], _Shown, "", words=IN_ENTRIES).position
+            position = convert_to(events[0], _Shown, "", words=IN_ENTRIES).position
         now.prove(seq, brought, position)
 
     def _event(self, seq: int, event: Any) -> None:
@@ -180,10 +180,10 @@ class ShoesShown:
             raise ValueError("an event is an object")
         name = event.get("event")
         if name == "shoe_committed":
-            committed = typed(event, _Committed, "", words=IN_ENTRIES)
+            committed = convert_to(event, _Committed, "", words=IN_ENTRIES)
             if not 1 <= committed.decks <= MOST_DECKS:
                 raise ValueError(f"a shoe of {committed.decks} decks")
-            self._now = ShoeShown(committed)
+            self._now = PublishedShoe(committed)
             self.shoes.append(self._now)
             return
         now = self._now
@@ -191,13 +191,13 @@ class ShoesShown:
             return
         match name:
             case "contribution_made":
-                now.contribute(typed(event, _Contributed, "", words=IN_ENTRIES))
+                now.contribute(convert_to(event, _Contributed, "", words=IN_ENTRIES))
             case "order_sealed":
-                now.root = typed(event, _Sealed, "", words=IN_ENTRIES).root
+                now.root = convert_to(event, _Sealed, "", words=IN_ENTRIES).root
             case "cards_cut":
-                now.in_front = typed(event, _Cut, "", words=IN_ENTRIES).in_front
+                now.in_front = convert_to(event, _Cut, "", words=IN_ENTRIES).in_front
             case "seed_revealed" | "order_disproved":
-                now.reveal(seq, typed(event, _Revealed, "", words=IN_ENTRIES).seed)
+                now.reveal(seq, convert_to(event, _Revealed, "", words=IN_ENTRIES).seed)
             case "seed_lost":
                 now.is_lost = True
             case "shoe_closed":
@@ -205,10 +205,10 @@ class ShoesShown:
             case "shoe_fouled":
                 pass
             case _ if isinstance(event.get("card"), dict) and "position" in event:
-                shown = typed(event, _Shown, "", words=IN_ENTRIES)
+                shown = convert_to(event, _Shown, "", words=IN_ENTRIES)
                 now.show(seq, shown.position, shown.card)
 
-    def all_faults(self) -> Iterator[Fault]:
+    def all_faults(self) -> Iterator[ShoeFault]:
         """Everything that did not fit, shoe by shoe."""
         for shoe in self.shoes:
             yield from shoe.faults

@@ -8,19 +8,19 @@ import msgspec
 
 from baccarat.audit.bundle.form import ROUND, Bundle, canonical_bytes
 from baccarat.cards import Card
-from baccarat.engine.redecide import Difference, command_of, read_events
+from baccarat.engine.redecide import RecordDifference, command_of, read_events
 from baccarat.law.clause import Citation
 from baccarat.law.edition import Edition
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side, values
 from baccarat.record.canonical import read_canonical
-from baccarat.record.entry import NOTHING, Opening, Record, read_body, read_refusal
+from baccarat.record.entry import NOTHING, ActRecord, StreamOpening, read_body, read_refusal
 from baccarat.table.actor import Origin
 from baccarat.table.base import Event, StepBegan
-from baccarat.table.machine import begin, evolve_all, named
+from baccarat.table.machine import begin, evolve_all, with_act
 from baccarat.table.rules_adoption import rules_after
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.burning import BURN
 from baccarat.table.step.dealing import CardDrawn, RoundVoided
@@ -108,12 +108,12 @@ def round_of(bundle: Bundle, rules: dict[str, Rulebook]) -> RoundShown:
         raise NotARound(f"the bundle is about {scope}; expected one of a round")
     opening, *records = [read_body(canonical_bytes(bytes(entry.record))) for entry in bundle.entries]
     held = rules.get(opening.rulebook if bundle.before is None else bundle.before.rulebook)
-    if not isinstance(opening, Opening) or held is None:
+    if not isinstance(opening, StreamOpening) or held is None:
         raise NotARound("the rules of the round are not known")
-    state = begin(held) if bundle.before is None else read_canonical(bytes(bundle.before.state), State)
+    state = begin(held) if bundle.before is None else read_canonical(bytes(bundle.before.state), TableState)
     found = _Found(state)
     for record in records:
-        assert isinstance(record, Record), "only a stream's first entry opens it"
+        assert isinstance(record, ActRecord), "only a stream's first entry opens it"
         events = read_events(record)
         if events is None:
             raise NotARound(f"record {record.seq} has an event that cannot be read")
@@ -137,14 +137,14 @@ def round_of(bundle: Bundle, rules: dict[str, Rulebook]) -> RoundShown:
 class _Found:
     """What has been seen of a round: its acts, and the table when the result was called and when it ended."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: TableState) -> None:
         self.at_result = self.at_end = state
         self.outcome = "The round was not over."
         self.acts: list[ActShown] = []
         self.times: list[int] = []
         self._outcomes: dict[int, list[str]] = {}
 
-    def take(self, record: Record, events: list[Event], before: State, after: State) -> None:
+    def take(self, record: ActRecord, events: list[Event], before: TableState, after: TableState) -> None:
         """See one record of the round; before the first one the cards are prepared, which is no part of it."""
         if not self.times and not (before.shoe.loaded and before.step != BURN):
             return
@@ -193,7 +193,7 @@ class _Found:
             yield SeatShown(seat, tuple(wagers.get(seat, ())), tuple(self._outcomes.get(seat, ())))
 
 
-def _hand(rules: Rulebook, state: State, side: Side) -> HandShown:
+def _hand(rules: Rulebook, state: TableState, side: Side) -> HandShown:
     round_ = state.round
     cards = tuple(
         (position + 1, round_.turned[position]) for position in round_.hand(side) if position in round_.turned
@@ -203,14 +203,14 @@ def _hand(rules: Rulebook, state: State, side: Side) -> HandShown:
     return HandShown(side, cards, count)
 
 
-def _acts(record: Record, events: list[Event], before: State) -> Iterator[ActShown]:
+def _acts(record: ActRecord, events: list[Event], before: TableState) -> Iterator[ActShown]:
     """The sentences of a record; who acted is told by role."""
     role = record.role.value if record.role is not None else _source(record)
     if record.refused is not NOTHING:
         refused = read_refusal(bytes(record.refused))
         command = command_of(bytes(record.command))
-        if not isinstance(command, Difference):
-            refused = named(refused, command)
+        if not isinstance(command, RecordDifference):
+            refused = with_act(refused, command)
         yield ActShown(record.seq, role, f"Refused: {refused.say}.", tuple(map(str, refused.cites)), decides=False)
     for event in events:
         if isinstance(event, StepBegan):
@@ -221,7 +221,7 @@ def _acts(record: Record, events: list[Event], before: State) -> Iterator[ActSho
         yield ActShown(record.seq, role, say[:1].upper() + say[1:], event.cites, decides)
 
 
-def _source(record: Record) -> str:
+def _source(record: ActRecord) -> str:
     return {Origin.CARD_SOURCE: "shoe", Origin.LINK: "link", Origin.CLOCK: "clock"}.get(record.origin, "dealer")
 
 

@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
-from baccarat.audit.bundle.form import Bundle, Filed
-from baccarat.audit.bundle.verdict import Check, holds, wrong
-from baccarat.law.edition import forget, known, register_text, shipped
+from baccarat.audit.bundle.form import Bundle, BundleRulebook
+from baccarat.audit.bundle.verdict import BundleCheck, holds, wrong
+from baccarat.law.edition import forget, loadable_editions, register_text, shipped_editions
 from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
-from baccarat.record.entry import Opening
-from baccarat.record.journal import Line
+from baccarat.record.entry import StreamOpening
+from baccarat.record.journal import JournalLine
 from baccarat.record.text import visible
 
 RULES = "rules"
 
 
 @contextmanager
-def editions(filed: Sequence[Filed]) -> Iterator[dict[str, str]]:
+def editions(filed: Sequence[BundleRulebook]) -> Iterator[dict[str, str]]:
     """Editions that the bundle brings are known while it is checked; what is wrong with them, by rulebook."""
     added: list[str] = []
     faults: dict[str, str] = {}
     try:
         for each in filed:
             name = each.submission.get("ruleset")
-            if each.edition is None or name in shipped() or name in known():
+            if each.edition is None or name in shipped_editions() or name in loadable_editions():
                 continue
             try:
                 added.append(register_text(each.edition, source="edition").name)
@@ -50,8 +50,8 @@ def known_rules(bundle: Bundle) -> Iterator[dict[str, Rulebook]]:
 
 
 def checked_rules(
-    bundle: Bundle, lines: list[tuple[int, Line]], faults: dict[str, str]
-) -> tuple[dict[str, Rulebook], Check]:
+    bundle: Bundle, lines: list[tuple[int, JournalLine]], faults: dict[str, str]
+) -> tuple[dict[str, Rulebook], BundleCheck]:
     """The rulebooks by their hashes, each computed from what was filed and from its edition."""
     found: dict[str, Rulebook] = {}
     for each in bundle.rulebooks:
@@ -68,7 +68,7 @@ def checked_rules(
         return found, wrong(RULES, f"the rulebook {missing[0]} is named and not in the bundle")
     for _, line in lines:
         opening = line.entry
-        if isinstance(opening, Opening):
+        if isinstance(opening, StreamOpening):
             held = next(each for each in bundle.rulebooks if each.hash == opening.rulebook)
             if held.submission != opening.submission:
                 return found, wrong(RULES, f"{opening.stream} was opened under another Submission of that hash")

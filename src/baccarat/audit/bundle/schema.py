@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Raw
 
 from baccarat.audit.bundle.form import FORM, Bundle
-from baccarat.record.entry import NOTHING, BoundedRecord, Opening, Record
+from baccarat.record.entry import NOTHING, ActRecord, BoundedRecord, StreamOpening
 
 NO_CONTROLS = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$"
 DIALECT = "https" + "://json-schema.org/draft/2020-12/schema"
@@ -17,11 +17,11 @@ DIALECT = "https" + "://json-schema.org/draft/2020-12/schema"
 def schema() -> dict[str, Any]:
     """The form as a JSON Schema."""
     _, parts = msgspec.json.schema_components(
-        [Bundle, Opening, _plain(Record, BoundedRecord)], ref_template="#/$defs/{name}"
+        [Bundle, StreamOpening, _plain(ActRecord, BoundedRecord)], ref_template="#/$defs/{name}"
     )
     bodies = [{"$ref": "#/$defs/Opening"}, {"$ref": "#/$defs/Record"}]
     parts["BundleEntry"]["properties"]["record"] = {"anyOf": bodies}
-    parts["Before"]["properties"]["state"] = {"type": "object"}
+    parts["StatedState"]["properties"]["state"] = {"type": "object"}
     whole = parts.pop("Bundle")
     whole["properties"]["bundle"] = {"const": FORM}
     whole["oneOf"] = [{"required": ["checkpoint"]}, {"required": ["tree_head"]}]

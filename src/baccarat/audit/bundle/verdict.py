@@ -14,7 +14,7 @@ GOOD, WRONG, UNREADABLE, UNSIGNED = 0, 1, 2, 3
 SIGNS = {"holds": "✓", "wrong": "✗", "unchecked": "–"}
 
 
-class Check(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class BundleCheck(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One check: whether it holds, and what it showed, or what is wrong, or why it was not made."""
 
     name: str
@@ -28,13 +28,13 @@ class Check(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Whether a key was there, and yet the signature was not checked, or a witness was named that has not signed."""
 
 
-class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+class BundleVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """All checks of one bundle."""
 
     scope: Scope
     size: int
     root: str
-    checks: tuple[Check, ...]
+    checks: tuple[BundleCheck, ...]
 
     @property
     def status(self) -> int:
@@ -56,16 +56,16 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 MOST_FAULTS = 20
 
 
-def holds(name: str, say: str) -> Check:
+def holds(name: str, say: str) -> BundleCheck:
     """A check that holds."""
-    return Check(name=name, state="holds", say=say)
+    return BundleCheck(name=name, state="holds", say=say)
 
 
-def wrong(name: str, say: str, more: Sequence[str] = ()) -> Check:
+def wrong(name: str, say: str, more: Sequence[str] = ()) -> BundleCheck:
     """A check that does not hold."""
-    return Check(name=name, state="wrong", say=say, more=tuple(more[:MOST_FAULTS]))
+    return BundleCheck(name=name, state="wrong", say=say, more=tuple(more[:MOST_FAULTS]))
 
 
-def unchecked(name: str, say: str) -> Check:
+def unchecked(name: str, say: str) -> BundleCheck:
     """A check that was not made."""
-    return Check(name=name, state="unchecked", say=say)
+    return BundleCheck(name=name, state="unchecked", say=say)

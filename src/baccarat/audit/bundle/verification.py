@@ -8,17 +8,17 @@ import msgspec
 
 from baccarat.audit.bundle.decision import decided_again, opens_seed, run_of
 from baccarat.audit.bundle.form import ALL, Bundle, Scope, UnreadableBundle, canonical_bytes
-from baccarat.audit.bundle.make import Source, make_bundle
+from baccarat.audit.bundle.make import BundleJournal, make_bundle
 from baccarat.audit.bundle.published_shoe import ShoesShown
 from baccarat.audit.bundle.rulebook import checked_rules, editions
-from baccarat.audit.bundle.verdict import Check, Verdict, holds, unchecked, wrong
+from baccarat.audit.bundle.verdict import BundleCheck, BundleVerdict, holds, unchecked, wrong
 from baccarat.audit.signature import NO_COSIGNATURE, NOT_SIGNED, names_witness, signers_of, utc
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
 from baccarat.record.encoding import from_base64, to_base64
-from baccarat.record.entry import FORM, NO_HASH, NOTHING, Opening, Record, hash_after, read_body
-from baccarat.record.journal import Line
+from baccarat.record.entry import FORM, NO_HASH, NOTHING, ActRecord, StreamOpening, hash_after, read_body
+from baccarat.record.journal import JournalLine
 from baccarat.record.key import UnreadableKey, Verifier
-from baccarat.record.note import Note, UnreadableNote, read_note
+from baccarat.record.note import SignedNote, UnreadableNote, read_note
 from baccarat.record.subset_proof import subset_root
 from baccarat.record.text import visible
 from baccarat.table.state import shoe_in_words
@@ -27,13 +27,13 @@ CHAIN, TREE, SIGNED, COSIGNED = "chain", "tree", "signature", "cosignatures"
 ENTRIES, PROOFS, SEEDS, CONTRIBUTED = "entries", "proofs of cards", "seeds", "contributions"
 
 
-def verify_bundle(bundle: Bundle, *, trusted: Sequence[Verifier] = ()) -> Verdict:
+def verify_bundle(bundle: Bundle, *, trusted: Sequence[Verifier] = ()) -> BundleVerdict:
     """Every check of a bundle; `trusted` are keys that its reader has from elsewhere.
 
     `UnreadableBundle` where something in it is not even of a form that this program knows.
     """
     head, note = _head(bundle)
-    checks: list[Check] = []
+    checks: list[BundleCheck] = []
     lines, found = _lines(bundle)
     checks.append(found)
     if lines is not None:
@@ -46,10 +46,12 @@ def verify_bundle(bundle: Bundle, *, trusted: Sequence[Verifier] = ()) -> Verdic
             checks.append(checked)
             checks += decided_again(bundle, lines, rules)
         checks += _shoes(lines)
-    return Verdict(scope=bundle.scope, size=head.size, root=to_base64(head.root), checks=tuple(checks))
+    return BundleVerdict(scope=bundle.scope, size=head.size, root=to_base64(head.root), checks=tuple(checks))
 
 
-def verify_stream(source: Source, stream: str, notes: Sequence[Note], *, trusted: Sequence[Verifier] = ()) -> Verdict:
+def verify_stream(
+    source: BundleJournal, stream: str, notes: Sequence[SignedNote], *, trusted: Sequence[Verifier] = ()
+) -> BundleVerdict:
     """Every check of a whole stream of a journal, with its checkpoints; if they cover less, it is said how much.
 
     `NoBundle` where a checkpoint does not fit.
@@ -74,7 +76,7 @@ def verify_stream(source: Source, stream: str, notes: Sequence[Note], *, trusted
 # ------------------------------------------------------------------------------------------------ entries
 
 
-def _head(bundle: Bundle) -> tuple[Checkpoint, Note | None]:
+def _head(bundle: Bundle) -> tuple[Checkpoint, SignedNote | None]:
     """What the bundle says of the log, signed or not."""
     if bundle.tree_head is not None:
         root = from_base64(bundle.tree_head.root)
@@ -89,17 +91,17 @@ def _head(bundle: Bundle) -> tuple[Checkpoint, Note | None]:
         raise UnreadableBundle(f"checkpoint: {error}") from None
 
 
-class _Version(msgspec.Struct):
+class _VersionOnly(msgspec.Struct):
     v: int
 
 
-def _lines(bundle: Bundle) -> tuple[list[tuple[int, Line]] | None, Check]:
+def _lines(bundle: Bundle) -> tuple[list[tuple[int, JournalLine]] | None, BundleCheck]:
     """The entries with their indexes, if each is one; and whether they are those that the scope says."""
-    made: list[tuple[int, Line]] = []
+    made: list[tuple[int, JournalLine]] = []
     for number, entry in enumerate(bundle.entries, start=1):
         body = canonical_bytes(bytes(entry.record))
         try:
-            made.append((entry.index, Line(number, read_body(body), body, bytes.fromhex(entry.hash or ""))))
+            made.append((entry.index, JournalLine(number, read_body(body), body, bytes.fromhex(entry.hash or ""))))
         except ValueError as error:
             _refuse_newer(body, str(error))
             return None, wrong(ENTRIES, f"entry {entry.index} is no entry of a journal: {visible(str(error))}")
@@ -111,14 +113,14 @@ def _lines(bundle: Bundle) -> tuple[list[tuple[int, Line]] | None, Check]:
 
 def _refuse_newer(body: bytes, say: str) -> None:
     try:
-        version = msgspec.json.decode(body, type=_Version).v
+        version = msgspec.json.decode(body, type=_VersionOnly).v
     except msgspec.MsgspecError:
         return
     if version != FORM:
         raise UnreadableBundle(say) from None
 
 
-def _which_entries(bundle: Bundle, lines: list[tuple[int, Line]]) -> str:
+def _which_entries(bundle: Bundle, lines: list[tuple[int, JournalLine]]) -> str:
     if bundle.scope.kind == ALL:
         return f"all {len(lines):,} entries of {bundle.scope.stream}"
     run = run_of(lines)
@@ -127,13 +129,13 @@ def _which_entries(bundle: Bundle, lines: list[tuple[int, Line]]) -> str:
     return f"the opening of {bundle.scope.stream}, records {first:,} to {last:,}{late}"
 
 
-def _order_faults(bundle: Bundle, lines: list[tuple[int, Line]]) -> Iterator[str]:
+def _order_faults(bundle: Bundle, lines: list[tuple[int, JournalLine]]) -> Iterator[str]:
     """What does not follow: all is of one stream, begins with its opening, and counts on."""
     stream, (_, opening) = bundle.scope.stream, lines[0]
     for index, line in lines:
         if line.entry.stream != stream or line.entry.seq != index:
             yield f"entry {index} is {line.entry.stream} {line.entry.seq}, not {stream} {index}"
-    if not isinstance(opening.entry, Opening) or not opening.hash:
+    if not isinstance(opening.entry, StreamOpening) or not opening.hash:
         yield f"the first entry does not open {stream} with its hash"
         return
     if len(lines) > 1:
@@ -142,7 +144,7 @@ def _order_faults(bundle: Bundle, lines: list[tuple[int, Line]]) -> Iterator[str
         yield "there is no record"
 
 
-def _run_faults(bundle: Bundle, lines: list[Line]) -> Iterator[str]:
+def _run_faults(bundle: Bundle, lines: list[JournalLine]) -> Iterator[str]:
     """The run counts on without a gap, begins where it says, and only an opened seed stands after it."""
     before = bundle.before
     if bundle.scope.kind == ALL and before is not None:
@@ -150,7 +152,7 @@ def _run_faults(bundle: Bundle, lines: list[Line]) -> Iterator[str]:
     seq, events = (0, 0) if before is None else (before.seq, before.events)
     for number, line in enumerate(lines, start=1):
         record = line.entry
-        if not isinstance(record, Record):
+        if not isinstance(record, ActRecord):
             yield f"entry {record.seq} opens the stream a second time"
             return
         is_last = number == len(lines) > 1 and bundle.scope.kind != ALL
@@ -163,14 +165,14 @@ def _run_faults(bundle: Bundle, lines: list[Line]) -> Iterator[str]:
         seq, events = record.seq, events + _count(line)
 
 
-def _count(line: Line) -> int:
-    return len(line.entry.events) if isinstance(line.entry, Record) else 0
+def _count(line: JournalLine) -> int:
+    return len(line.entry.events) if isinstance(line.entry, ActRecord) else 0
 
 
 # ------------------------------------------------------------------------------- chain, tree, signatures
 
 
-def _chain(bundle: Bundle, lines: list[tuple[int, Line]]) -> Check:
+def _chain(bundle: Bundle, lines: list[tuple[int, JournalLine]]) -> BundleCheck:
     """Each hash is made of the one before it in the same stream; to a late record none leads."""
     before = None if bundle.before is None else bytes.fromhex(bundle.before.hash)
     head = NO_HASH
@@ -183,7 +185,7 @@ def _chain(bundle: Bundle, lines: list[tuple[int, Line]]) -> Check:
     return holds(CHAIN, f"{sum(bool(line.hash) for _, line in lines):,} entries by their hashes{start}")
 
 
-def _tree(bundle: Bundle, lines: list[tuple[int, Line]], head: Checkpoint) -> Check:
+def _tree(bundle: Bundle, lines: list[tuple[int, JournalLine]], head: Checkpoint) -> BundleCheck:
     hashes = [from_base64(each) for each in bundle.proof]
     if None in hashes:
         raise UnreadableBundle("proof: a hash is not base64")
@@ -200,7 +202,7 @@ def _tree(bundle: Bundle, lines: list[tuple[int, Line]], head: Checkpoint) -> Ch
     return holds(TREE, f"every entry stands in the log of {head.size:,} entries under its root")
 
 
-def _signatures(own: Sequence[str], notes: Sequence[Note], trusted: Sequence[Verifier]) -> Iterator[Check]:
+def _signatures(own: Sequence[str], notes: Sequence[SignedNote], trusted: Sequence[Verifier]) -> Iterator[BundleCheck]:
     """Whose signatures the checkpoints bear; keys that only the bundle names are not taken for the house's."""
     try:
         named = [Verifier.parse(key) for key in own]
@@ -222,7 +224,7 @@ def _signatures(own: Sequence[str], notes: Sequence[Note], trusted: Sequence[Ver
     if last.unchecked:
         # whoever names no key has not asked for signatures
         is_wanting = bool(trusted or named)
-        yield Check(name=SIGNED, state="unchecked", say=last.unchecked, is_open=True, is_wanting=is_wanting)
+        yield BundleCheck(name=SIGNED, state="unchecked", say=last.unchecked, is_open=True, is_wanting=is_wanting)
     else:
         yield holds(SIGNED, f"signed by {', '.join(f'{key.name}+{key.id.hex()}' for key in last.logs)}{whose}")
     cosigned = next((each.witnesses for each in reversed(found) if each.witnesses), ())
@@ -230,18 +232,18 @@ def _signatures(own: Sequence[str], notes: Sequence[Note], trusted: Sequence[Ver
         said = ", ".join(f"{key.name}+{key.id.hex()} at {utc(time)}" for key, time in cosigned)
         yield holds(COSIGNED, f"{said}{whose}")
     elif not last.unchecked or names_witness(trusted):
-        yield Check(name=COSIGNED, state="unchecked", say=NO_COSIGNATURE, is_wanting=names_witness(trusted))
+        yield BundleCheck(name=COSIGNED, state="unchecked", say=NO_COSIGNATURE, is_wanting=names_witness(trusted))
 
 
 # -------------------------------------------------------------------------------------------------- shoes
 
 
-def _shoes(lines: list[tuple[int, Line]]) -> Iterator[Check]:
+def _shoes(lines: list[tuple[int, JournalLine]]) -> Iterator[BundleCheck]:
     """What electronic shoes promised, against what they showed."""
     table = ShoesShown()
     for _, line in lines:
         record = line.entry
-        if isinstance(record, Record) and record.events:
+        if isinstance(record, ActRecord) and record.events:
             command = None if record.command is NOTHING else msgspec.json.decode(bytes(record.command))
             table.take(record.seq, command, [msgspec.json.decode(bytes(raw)) for raw in record.events])
     shoes, faults = table.shoes, [f"record {fault.seq}: {fault.say}" for fault in table.all_faults()]

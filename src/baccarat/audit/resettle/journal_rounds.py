@@ -12,8 +12,8 @@ from pathlib import Path
 from baccarat.audit.resettle.played_round import JournalRounds
 from baccarat.engine.redecide import read_events, redecide
 from baccarat.house.state import HOUSE_STREAM
-from baccarat.record.entry import NOTHING, Opening, Record
-from baccarat.record.journal import JournalFault, Line, rules_at
+from baccarat.record.entry import NOTHING, ActRecord, StreamOpening
+from baccarat.record.journal import JournalFault, JournalLine, rules_at
 from baccarat.record.journal_file import read_journal
 from baccarat.table.machine import Table, evolve_all
 from baccarat.table.rules_adoption import rules_after
@@ -31,13 +31,13 @@ class JournalTables:
         self._tables: dict[str, Table] = {}
         self._is_housed = False
 
-    def take(self, line: Line) -> None:
+    def take(self, line: JournalLine) -> None:
         """Take an entry in; `JournalFault` where it is wrong, `CannotHaveHappened` where it is decided otherwise."""
         entry = line.entry
         if not entry.stream.startswith("table "):
             self._is_housed = self._is_housed or entry.stream == HOUSE_STREAM
             return
-        if isinstance(entry, Opening):
+        if isinstance(entry, StreamOpening):
             rules = rules_at(line.number, entry)
             self._tables[entry.stream], self.rounds[entry.stream] = Table(rules), JournalRounds(rules)
             return
@@ -54,7 +54,7 @@ class JournalTables:
         self.rounds[entry.stream].take(line.number, table.log[before:])
 
 
-def _follow(table: Table, number: int, record: Record) -> None:
+def _follow(table: Table, number: int, record: ActRecord) -> None:
     """What an act in another stream led to at a table happens there as it is recorded."""
     events = read_events(record)
     if events is None:
@@ -68,7 +68,7 @@ def read_tables(path: Path) -> dict[str, JournalRounds]:
     """The rounds of every table in a journal; `JournalFault` at the first line that is wrong."""
     tables = JournalTables()
     for line in read_journal(path):
-        if isinstance(line, Line):
+        if isinstance(line, JournalLine):
             tables.take(line)
     return tables.rounds
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from baccarat.cards import Card
 from baccarat.law.rulebook import Rulebook
-from baccarat.law.wager_name import Kind
+from baccarat.law.wager_name import WagerKind
 from baccarat.money import Cents
 from baccarat.play.hand import PLAYER_SIDE, Side
 from baccarat.play.wager import Verbal, Wager
@@ -25,7 +25,7 @@ from baccarat.table.machine import begin, evolve
 from baccarat.table.proof import cards_from, index_before_cut
 from baccarat.table.rules_adoption import rules_after
 from baccarat.table.seating_acts import BoughtIn
-from baccarat.table.state import SIMULATED, RoundKind, State
+from baccarat.table.state import SIMULATED, RoundKind, TableState
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.calling import contributions_of
 from baccarat.table.step.clearing import TableCleared
@@ -41,7 +41,7 @@ MOST_CARDS = 6
 """No round takes more: three for each hand."""
 
 
-class Correction(msgspec.Struct, frozen=True, kw_only=True):
+class RoundCorrection(msgspec.Struct, frozen=True, kw_only=True):
     """A correction by two persons that touched a round: of a payment, or of a card after the result."""
 
     what: str
@@ -82,7 +82,7 @@ class PlayedRound(msgspec.Struct, kw_only=True):
     net: Counter[str]
     """What each person won or lost by the journal, corrections included."""
     vigorish: Counter[str]
-    corrections: list[Correction]
+    corrections: list[RoundCorrection]
 
     @property
     def is_void(self) -> bool:
@@ -112,15 +112,15 @@ class JournalRounds:
         self.count = 0
         self._begun: list[tuple[int, PlayedRound | None]] = [(0, None)]
         """The number of the first event of each round, with the round once its result is known."""
-        self._spoken: dict[tuple[int, Kind], Verbal] = {}
+        self._spoken: dict[tuple[int, WagerKind], Verbal] = {}
         self._early_net: Counter[str] = Counter()
         """What House Money has moved in a round whose result is not known yet."""
-        self._early_corrections: list[Correction] = []
+        self._early_corrections: list[RoundCorrection] = []
         self._correcting: dict[int, int] = {}
         """For a correction of a payment, the event that was corrected first of all."""
 
     @property
-    def finished(self) -> list[PlayedRound]:
+    def finished_rounds(self) -> list[PlayedRound]:
         """The rounds that are over: void, or settled to the end and cleared away."""
         current = self._current()
         return self.rounds if current is None or current.is_void else self.rounds[:-1]
@@ -128,7 +128,7 @@ class JournalRounds:
     @property
     def is_round_open(self) -> bool:
         """Whether wagers lie on the table that nothing has decided yet, or whose settlement is not over."""
-        return bool(self.state.round.wagers) or len(self.finished) < len(self.rounds)
+        return bool(self.state.round.wagers) or len(self.finished_rounds) < len(self.rounds)
 
     def take(self, line: int, events: Iterable[Event]) -> None:
         """Take in what one act led to."""
@@ -139,7 +139,7 @@ class JournalRounds:
             self._look(line, event, before)
             self.count += 1
 
-    def _look(self, line: int, event: Event, before: State) -> None:
+    def _look(self, line: int, event: Event, before: TableState) -> None:
         match event:
             case BoughtIn():
                 self.bought[self._who(event.seat)] += event.amount
@@ -174,7 +174,7 @@ class JournalRounds:
 
     # ------------------------------------------------------------------------------------------- rounds
 
-    def _begin_round(self, line: int, before: State, outcome: str) -> None:
+    def _begin_round(self, line: int, before: TableState, outcome: str) -> None:
         """The result is known, or that there is none: the round as it lies on the table."""
         round_, shoe, rules = before.round, before.shoe, table_rules(self.rules)
         wagers = tuple(
@@ -218,7 +218,7 @@ class JournalRounds:
         """The round whose result is known and whose cards still lie on the table."""
         return self._begun[-1][1]
 
-    def _must_hit(self, before: State, event: MustHitEnded) -> None:
+    def _must_hit(self, before: TableState, event: MustHitEnded) -> None:
         played, terms = self._current(), self.rules.elections.must_hit
         assert played is not None, "the Must Hit is ended after the result"
         assert terms is not None, "only won where the licensee has it"
@@ -229,7 +229,7 @@ class JournalRounds:
 
     def _correct_card(self, event: CardCorrected) -> None:
         say = f"card {event.position + 1} was corrected from {event.was} to {event.card}"
-        correction = Correction(what=say, reason=event.reason, requester=event.requester, approver=event.approver)
+        correction = RoundCorrection(what=say, reason=event.reason, requester=event.requester, approver=event.approver)
         played = self._current()
         if played is None:
             self._early_corrections.append(correction)
@@ -237,7 +237,7 @@ class JournalRounds:
         played.cards[event.position] = event.card
         played.corrections.append(correction)
 
-    def _end_round(self, before: State) -> None:
+    def _end_round(self, before: TableState) -> None:
         """The cards go away: what was seen of the shoe is remembered."""
         shoe = self.shoes.setdefault(before.shoe.number + 1, _known(before, self.rules))
         shoe.cards |= before.shoe.burned | before.shoe.disclosed | before.round.turned
@@ -272,7 +272,7 @@ class JournalRounds:
         net = self._early_net if played is None else played.net  # none: House Money of a round without a result yet
         net[who] += event.amount
         (self._early_corrections if played is None else played.corrections).append(
-            Correction(
+            RoundCorrection(
                 what=f"a payment was corrected by {Cents(event.amount)}",
                 reason=event.reason,
                 requester=event.requester,
@@ -302,7 +302,7 @@ def _moved(event: Event) -> Iterator[tuple[int, int, int]]:
             return
 
 
-def _known(state: State, rules: Rulebook) -> KnownShoe:
+def _known(state: TableState, rules: Rulebook) -> KnownShoe:
     return KnownShoe(number=state.shoe.number + 1, rules=rules)
 
 

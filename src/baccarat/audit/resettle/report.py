@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from baccarat.audit.resettle.resettled_round import Reason
+from baccarat.audit.resettle.resettled_round import ResettleReason
 
 
 class Share(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,7 +39,7 @@ class RoundReport(msgspec.Struct, frozen=True, kw_only=True):
     other_outcome: str
     """`?` where it cannot be told; then the sums are those of the journal, on both sides."""
     shares: tuple[Share, ...] = ()
-    reasons: tuple[Reason, ...] = ()
+    reasons: tuple[ResettleReason, ...] = ()
 
     @property
     def is_told(self) -> bool:
@@ -53,7 +53,7 @@ class RoundReport(msgspec.Struct, frozen=True, kw_only=True):
         return bool(kinds - {"corrected", "not_as_settled", "cannot_be_told"})
 
 
-class House(msgspec.Struct, frozen=True, kw_only=True):
+class HouseResult(msgspec.Struct, frozen=True, kw_only=True):
     """The house's side, in cents: what all persons together lost."""
 
     drop: int
@@ -71,7 +71,7 @@ class House(msgspec.Struct, frozen=True, kw_only=True):
         return self.other_win - self.win
 
 
-class Report(msgspec.Struct, frozen=True, kw_only=True):
+class ResettleReport(msgspec.Struct, frozen=True, kw_only=True):
     """A whole journal under other rules."""
 
     rulebooks: tuple[str, ...]
@@ -82,7 +82,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
     """How many rounds were played to their end: with wagers, without, and void ones."""
     patrons: tuple[Share, ...]
-    house: House
+    house: HouseResult
     reported: tuple[RoundReport, ...]
     """The rounds of which there is something to say."""
     every: tuple[RoundReport, ...] = ()
@@ -126,7 +126,7 @@ CSV_HEADER = (
 )  # fmt: skip
 
 
-def csv_rows(report: Report) -> Iterator[tuple[str | int, ...]]:
+def csv_rows(report: ResettleReport) -> Iterator[tuple[str | int, ...]]:
     """A row for each person in each round, and one for a round without wagers; sums in cents."""
     for each in report.every:
         reasons = " · ".join(f"{reason.say} [{', '.join(reason.clauses)}]" for reason in each.reasons)
@@ -138,7 +138,7 @@ def csv_rows(report: Report) -> Iterator[tuple[str | int, ...]]:
             )  # fmt: skip
 
 
-def as_json(report: Report) -> dict[str, object]:
+def as_json(report: ResettleReport) -> dict[str, object]:
     """The report for a program; sums in cents, shares in percent as text."""
     house = report.house
     return {

@@ -34,7 +34,7 @@ ReasonKind = Literal[
 ]  # fmt: skip
 
 
-class Reason(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ResettleReason(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Why a round ends otherwise under other rules, or cannot be told; or how the journal departs from its own."""
 
     kind: ReasonKind
@@ -51,7 +51,7 @@ class Again(msgspec.Struct, frozen=True, kw_only=True):
     net: dict[int, int] = {}
     wagered: dict[int, int] = {}
     vigorish: dict[int, int] = {}
-    reasons: tuple[Reason, ...] = ()
+    reasons: tuple[ResettleReason, ...] = ()
     meters: dict[str, int] | None = None
     """What the Royal 9 meters show after the round, in micro-cents."""
 
@@ -68,14 +68,14 @@ def settle_again(
     if played.is_foul:
         return Again(outcome="void")
     coup = _deal(book, played, order)
-    if isinstance(coup, Reason):
+    if isinstance(coup, ResettleReason):
         return Again(outcome="?", reasons=(coup,))
     wagers, reasons = _admitted(book, played.wagers) if admits else (list(played.wagers), [])
     wagers, pressed = _pressed(book, coup, wagers)
     must_hit = None
     if played.must_hit is not None and not coup.is_void:
         must_hit = _must_hit(book.rules, played, wagers)
-    if isinstance(must_hit, Reason):
+    if isinstance(must_hit, ResettleReason):
         reasons, must_hit = [*reasons, must_hit], None
     settled = settle_by(book, coup, wagers, meters=meters, must_hit=must_hit)
     if isinstance(settled, Refused):
@@ -96,14 +96,14 @@ def settle_again(
     )
 
 
-def _reason(kind: ReasonKind, refused: Refused) -> Reason:
-    return Reason(kind=kind, say=refused.say, clauses=tuple(map(str, refused.cites)))
+def _reason(kind: ReasonKind, refused: Refused) -> ResettleReason:
+    return ResettleReason(kind=kind, say=refused.say, clauses=tuple(map(str, refused.cites)))
 
 
 # ------------------------------------------------------------------------------------------------ cards
 
 
-def _deal(book: Book, played: PlayedRound, order: dict[int, Card]) -> Coup | Reason:
+def _deal(book: Book, played: PlayedRound, order: dict[int, Card]) -> Coup | ResettleReason:
     """The round dealt from its cards, and from the next ones of the shoe where it takes more."""
     known = {**order, **played.cards}
     cards: list[Card] = []
@@ -121,18 +121,18 @@ def _deal(book: Book, played: PlayedRound, order: dict[int, Card]) -> Coup | Rea
     return deal_by(book, tuple(cards))  # void: the shoe has no card more
 
 
-def _unknown(book: Book, cards: Sequence[Card], position: int) -> Reason:
+def _unknown(book: Book, cards: Sequence[Card], position: int) -> ResettleReason:
     """Why a round cannot be told: it takes a card that nobody has seen."""
     edition = book.rules.edition
     law = edition.third_card if len(cards) >= len(book.hands) else edition.deal
     say = f"it takes card {position + 1} of the shoe, which nobody saw, and no seed tells it"
-    return Reason(kind="cannot_be_told", say=say, clauses=edition.cite_text(*law.cite))
+    return ResettleReason(kind="cannot_be_told", say=say, clauses=edition.cite_text(*law.cite))
 
 
 # ----------------------------------------------------------------------------------------------- wagers
 
 
-def _admitted(book: Book, wagers: Sequence[Wager]) -> tuple[list[Wager], list[Reason]]:
+def _admitted(book: Book, wagers: Sequence[Wager]) -> tuple[list[Wager], list[ResettleReason]]:
     """The wagers that would have been taken, and why others would not, or not with their press or coupon.
 
     Each is tried beside those that stand already, until no more can be added: some need another beside them.
@@ -140,7 +140,7 @@ def _admitted(book: Book, wagers: Sequence[Wager]) -> tuple[list[Wager], list[Re
     if admit(book, wagers) is None:
         return list(wagers), []
     standing: dict[int, Wager] = {}
-    reasons: dict[int, list[Reason]] = {}
+    reasons: dict[int, list[ResettleReason]] = {}
     waiting = dict(enumerate(wagers))
     while waiting:
         before = len(standing)
@@ -155,7 +155,7 @@ def _admitted(book: Book, wagers: Sequence[Wager]) -> tuple[list[Wager], list[Re
     return [standing[index] for index in sorted(standing)], said
 
 
-def _fitted(book: Book, standing: Iterable[Wager], wager: Wager) -> tuple[Wager | None, list[Reason]]:
+def _fitted(book: Book, standing: Iterable[Wager], wager: Wager) -> tuple[Wager | None, list[ResettleReason]]:
     """A wager as it would have been taken: as it was made, or without its press, or without its coupon."""
     beside = list(standing)
     whole = admit(book, [*beside, wager])
@@ -168,9 +168,9 @@ def _fitted(book: Book, standing: Iterable[Wager], wager: Wager) -> tuple[Wager 
     return None, [_reason("not_taken", whole)]
 
 
-def _pressed(book: Book, coup: Coup, wagers: list[Wager]) -> tuple[list[Wager], list[Reason]]:
+def _pressed(book: Book, coup: Coup, wagers: list[Wager]) -> tuple[list[Wager], list[ResettleReason]]:
     """The wagers, without a press that would lift a wager above its maximum."""
-    reasons: list[Reason] = []
+    reasons: list[ResettleReason] = []
     found = list(wagers)
     for index, wager in enumerate(wagers):
         if wager.press is None or coup.is_void:
@@ -183,7 +183,7 @@ def _pressed(book: Book, coup: Coup, wagers: list[Wager]) -> tuple[list[Wager], 
     return found, reasons
 
 
-def _must_hit(rules: Rulebook, played: PlayedRound, wagers: Sequence[Wager]) -> MustHitState | Reason | None:
+def _must_hit(rules: Rulebook, played: PlayedRound, wagers: Sequence[Wager]) -> MustHitState | ResettleReason | None:
     """The Must Hit as it was won, where these rules have it on the same terms and its winner takes part."""
     won, law, terms = played.must_hit, rules.edition.must_hit, rules.elections.must_hit
     assert won is not None, "asked of a round in which it was won"
@@ -197,23 +197,25 @@ def _must_hit(rules: Rulebook, played: PlayedRound, wagers: Sequence[Wager]) -> 
     else:
         return MustHitState(meter=won.meter, trigger=won.trigger, lot=seats.index(played.must_hit_seat))
     say = f"the Must Hit, won at seat {played.must_hit_seat}, {why}"
-    return Reason(kind="must_hit", say=say, clauses=rules.edition.cite_text(*law.cite) if law is not None else ())
+    return ResettleReason(
+        kind="must_hit", say=say, clauses=rules.edition.cite_text(*law.cite) if law is not None else ()
+    )
 
 
 # ---------------------------------------------------------------------------------------------- compared
 
 
-def run_differently(own: Again, other: Again) -> list[Reason]:
+def run_differently(own: Again, other: Again) -> list[ResettleReason]:
     """Where a round takes other cards, or ends with another result: the rows of the tableau that say so."""
     one, two = own.coup, other.coup
     if one is None or two is None:
         return []
     if (one.player, one.banker) != (two.player, two.banker) or one.is_void != two.is_void:
         clauses = tuple(dict.fromkeys(str(cite) for ruling in _other_rulings(one, two) for cite in ruling.cites))
-        return [Reason(kind="other_cards", say=f"{one}; would be {two}", clauses=clauses)]
+        return [ResettleReason(kind="other_cards", say=f"{one}; would be {two}", clauses=clauses)]
     if one.outcome != two.outcome or (one.player_count, one.banker_count) != (two.player_count, two.banker_count):
         clauses = tuple(map(str, two.why[-1].cites))
-        return [Reason(kind="other_result", say=f"{one}; would be {two}", clauses=clauses)]
+        return [ResettleReason(kind="other_result", say=f"{one}; would be {two}", clauses=clauses)]
     return []
 
 
@@ -230,7 +232,7 @@ def _other_rulings(one: Coup, two: Coup) -> list[Ruling]:
     return rows or [deal]
 
 
-def paid_differently(own: Again, other: Again) -> list[Reason]:
+def paid_differently(own: Again, other: Again) -> list[ResettleReason]:
     """The wagers that end with another sum, each with the clauses by which it does."""
     before = {(line.wager.seat, line.wager.on): line for line in own.lines}
     reasons = []
@@ -240,7 +242,7 @@ def paid_differently(own: Again, other: Again) -> list[Reason]:
             continue
         wager = f"seat {line.wager.seat}, {Cents(line.wager.stake)} on {line.wager.on.value.replace('_', ' ')}"
         say = f"{wager}: {_end(was)}; would be {_end(line)}"
-        reasons.append(Reason(kind="other_payment", say=say, clauses=tuple(map(str, line.cites))))
+        reasons.append(ResettleReason(kind="other_payment", say=say, clauses=tuple(map(str, line.cites))))
     return reasons
 
 

@@ -10,9 +10,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from baccarat.audit.resettle.played_round import Correction, JournalRounds, KnownShoe, PlayedRound
-from baccarat.audit.resettle.report import House, Report, RoundReport, Share
-from baccarat.audit.resettle.resettled_round import Again, Reason, paid_differently, run_differently, settle_again
+from baccarat.audit.resettle.played_round import JournalRounds, KnownShoe, PlayedRound, RoundCorrection
+from baccarat.audit.resettle.report import HouseResult, ResettleReport, RoundReport, Share
+from baccarat.audit.resettle.resettled_round import (
+    Again,
+    ResettleReason,
+    paid_differently,
+    run_differently,
+    settle_again,
+)
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
 from baccarat.play.book import open_book
@@ -21,27 +27,27 @@ from baccarat.play.wager.royal9 import progressive
 from baccarat.table.state import RoundKind
 
 
-def resettle(played: JournalRounds, other: Rulebook) -> Report:
+def resettle(played: JournalRounds, other: Rulebook) -> ResettleReport:
     """Settle every round of a table again, under its own rules and under `other`."""
     return resettle_tables({"": played}, other)
 
 
-def resettle_tables(tables: Mapping[str, JournalRounds], other: Rulebook) -> Report:
+def resettle_tables(tables: Mapping[str, JournalRounds], other: Rulebook) -> ResettleReport:
     """Settle every round of several tables again; a person is the same at all of them."""
     found = [_Resettlement(played, other, table=name if len(tables) > 1 else "") for name, played in tables.items()]
     every = tuple(each for table in found for each in table.rounds())
     patrons = _totals(every)
-    held = [each.rules for played in tables.values() for each in played.finished]
+    held = [each.rules for played in tables.values() for each in played.finished_rounds]
     held = held or [played.rules for played in tables.values()]
     rulebooks = {rules.hash: rules.edition.name for rules in held}
-    return Report(
+    return ResettleReport(
         rulebooks=tuple(rulebooks),
         editions=tuple(dict.fromkeys(rulebooks.values())),
         other_rulebook=other.hash,
         other_edition=other.edition.name,
         rounds=len(every),
         patrons=patrons,
-        house=House(
+        house=HouseResult(
             drop=int(sum(sum(played.bought.values()) for played in tables.values())),
             wagered=sum(each.wagered for each in patrons),
             win=-sum(each.net for each in patrons),
@@ -52,7 +58,7 @@ def resettle_tables(tables: Mapping[str, JournalRounds], other: Rulebook) -> Rep
         ),
         reported=tuple(each for each in every if each.reasons),
         every=every,
-        assumed=tuple(dict.fromkeys(say for table in found for say in table.assumed())),
+        assumed=tuple(dict.fromkeys(say for table in found for say in table.list_assumptions())),
     )
 
 
@@ -70,7 +76,7 @@ class _Resettlement:
 
     def rounds(self) -> tuple[RoundReport, ...]:
         """All rounds, in the order in which they were played."""
-        return tuple(map(self._round, self.played.finished))
+        return tuple(map(self._round, self.played.finished_rounds))
 
     # ------------------------------------------------------------------------------------------ one round
 
@@ -111,12 +117,12 @@ class _Resettlement:
         self.has_own_meters = True
         return self.meters
 
-    def _reasons(self, played: PlayedRound, own: Again, other: Again) -> Iterator[Reason]:
+    def _reasons(self, played: PlayedRound, own: Again, other: Again) -> Iterator[ResettleReason]:
         law = self.other.edition.free_hand
         if played.kind is RoundKind.FREE_HAND and (law is None or not self.other.elects(law.offered)):
             keys = law.cite if law is not None else self.other.edition.deal.cite
             say = "a hand without wagers, which these rules do not have"
-            yield Reason(kind="no_free_hand", say=say, clauses=self.other.edition.cite_text(*keys))
+            yield ResettleReason(kind="no_free_hand", say=say, clauses=self.other.edition.cite_text(*keys))
         yield from run_differently(own, other)
         yield from other.reasons
         yield from paid_differently(own, other)
@@ -129,7 +135,7 @@ class _Resettlement:
 
     # ------------------------------------------------------------------------------------------- assumed
 
-    def assumed(self) -> Iterator[str]:
+    def list_assumptions(self) -> Iterator[str]:
         """What was taken for granted, and where the shoe would really have run another way."""
         yield "everybody wagers what was wagered, and whoever could not have paid for it is not looked at"
         for shoe in self.played.shoes.values():
@@ -186,26 +192,26 @@ def _departures(played: PlayedRound, own: Again) -> dict[str, int]:
     return {who: played.net[who] - given[who] for who in people if played.net[who] != given[who]}
 
 
-def _named(played: PlayedRound, own: Again, departures: dict[str, int]) -> Iterator[Reason]:
+def _named(played: PlayedRound, own: Again, departures: dict[str, int]) -> Iterator[ResettleReason]:
     """What the journal has otherwise than its own rules: corrected by two persons, or else wrong."""
     cites = played.rules.edition.cite_text(*played.rules.edition.settlement.cite)
     for who, net in departures.items():
         why = [_said(each) for each in played.corrections if each.who in ("", who)]
         if why:
             say = f"{who} has {Cents(net)} beyond what the rules give, taken as recorded: {'; '.join(why)}"
-            yield Reason(kind="corrected", say=say, clauses=cites)
+            yield ResettleReason(kind="corrected", say=say, clauses=cites)
         else:
             say = f"the journal gives {who} {Cents(net)} beyond what its own rules give"
-            yield Reason(kind="not_as_settled", say=say, clauses=cites)
+            yield ResettleReason(kind="not_as_settled", say=say, clauses=cites)
     given = _by_person(played, own.vigorish)
     for who in dict.fromkeys((*played.vigorish, *given)):
         more = played.vigorish[who] - given[who]
         if more and not played.corrections:
             say = f"the journal takes {Cents(more)} more vigorish from {who} than its own rules do"
-            yield Reason(kind="not_as_settled", say=say, clauses=cites)
+            yield ResettleReason(kind="not_as_settled", say=say, clauses=cites)
 
 
-def _said(correction: Correction) -> str:
+def _said(correction: RoundCorrection) -> str:
     return f"{correction.what}, {correction.reason} ({correction.requester} and {correction.approver})"
 
 

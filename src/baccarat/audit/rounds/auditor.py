@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import msgspec
 
-from baccarat.audit.rounds.column import ROUND_FIELDS, Columns
+from baccarat.audit.rounds.column import ROUND_FIELDS, LogColumns
 from baccarat.audit.rounds.csv_file import Row
-from baccarat.audit.rounds.drawing import Drawing, judge
+from baccarat.audit.rounds.drawing import DrawCheck, judge
 from baccarat.audit.rounds.fault import FaultKind, RoundFault, UnreadableCell
 from baccarat.audit.rounds.findings import Findings
 from baccarat.audit.rounds.hand_text import HandReader, LoggedHand
-from baccarat.audit.rounds.order import Order, shoe_in_words
+from baccarat.audit.rounds.order import RoundOrder, shoe_in_words
 from baccarat.audit.rounds.payment import Payments
 from baccarat.audit.rounds.result_text import VOID, outcome_of, total_of
 from baccarat.audit.rounds.shoe_count import CardKinds
@@ -23,7 +23,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.coup import result_cites
 from baccarat.play.hand import Side
-from baccarat.values import brief, counted
+from baccarat.values import brief, count_text
 
 SHAPES = 1 << 16
 """More than there are shapes of hands, so that two of their numbers make one."""
@@ -47,7 +47,7 @@ class _OpenRound(msgspec.Struct):
     """The newest round, while more rows with its wagers may come."""
 
     fields: Cells
-    drawing: Drawing
+    drawing: DrawCheck
     player: LoggedHand
     banker: LoggedHand
     is_void: bool
@@ -69,7 +69,7 @@ class RoundAuditor:
     """Takes the rows of one log in their order; what it finds goes to `findings`."""
 
     def __init__(
-        self, rules: Rulebook, columns: Columns, findings: Findings, *, in_cents: bool = False,
+        self, rules: Rulebook, columns: LogColumns, findings: Findings, *, in_cents: bool = False,
         tens_are_ranks: bool = False, shortcut: bool = True,
     ) -> None:  # fmt: skip
         self.rows = 0
@@ -81,9 +81,9 @@ class RoundAuditor:
         self._hands = HandReader(self._book, self._kinds, tens_are_ranks=tens_are_ranks)
         has_shoe, has_round = columns.has("shoe"), columns.has("round")
         self._over = self._kinds.over if has_shoe else 0
-        self._order = Order(has_shoe=has_shoe, has_round=has_round, full=self._kinds.full)
-        self._drawings: dict[int, Drawing] = {}
-        self._pick = columns.picking()
+        self._order = RoundOrder(has_shoe=has_shoe, has_round=has_round, full=self._kinds.full)
+        self._drawings: dict[int, DrawCheck] = {}
+        self._pick = columns.row_picker()
         self._wagers = WagerReader(self._book, columns, in_cents=in_cents) if columns.has_wagers else None
         self._can_continue = self._wagers is not None and self._wagers.one_a_row and (has_shoe or has_round)
         self.payments = Payments(self._book)
@@ -212,7 +212,7 @@ class RoundAuditor:
                 self._unreadable(number, fields, error)
         return found
 
-    def _drawing(self, player: LoggedHand, banker: LoggedHand) -> Drawing:
+    def _drawing(self, player: LoggedHand, banker: LoggedHand) -> DrawCheck:
         key = player.shape_id * SHAPES + banker.shape_id
         found = self._drawings.get(key)
         if found is None:
@@ -229,7 +229,7 @@ class RoundAuditor:
         now.held += sum(hand.packed for hand in hands)
         if not now.held & self._over:
             return
-        for name, most in list(kinds.exceeded(now.held)):
+        for name, most in list(kinds.kinds_exceeded(now.held)):
             tens_are_values = name == Rank.TEN.value and not kinds.has_court_cards(now.held)
             now.held = kinds.without(now.held, name)
             if tens_are_values:
@@ -237,11 +237,11 @@ class RoundAuditor:
             elif name not in now.reported:
                 now.reported.update((name, *kinds.coarser(name)))
                 found = f"number {most + 1} of {name} in {shoe_in_words(now.shoe)}"
-                decks = counted(self._book.rules.elections.decks or 0, "deck")
+                decks = count_text(self._book.rules.elections.decks or 0, "deck")
                 expected = f"at most {most} cards {name} in a shoe of {decks}"
                 self._fault(number, fields, FaultKind.TOO_MANY_OF_A_CARD, "", expected, found, kinds.cites)
 
-    def _results(self, number: int, fields: Cells, drawing: Drawing, stated: _Stated) -> bool:
+    def _results(self, number: int, fields: Cells, drawing: DrawCheck, stated: _Stated) -> bool:
         """Compare drawing, totals and winner; whether the round is rightly called void."""
         outcome, totals = stated.outcome, stated.totals
         if outcome == VOID and drawing.needs_cards:
@@ -251,7 +251,7 @@ class RoundAuditor:
         for fault in drawing.faults:
             shape, text = cards[fault.side]
             is_stale = fault.lawful_count not in (None, shape.count) and totals.get(fault.side) == fault.lawful_count
-            found = f"{counted(shape.cards, 'card')}: {text.strip() or 'none'}"
+            found = f"{count_text(shape.cards, 'card')}: {text.strip() or 'none'}"
             kind = fault.stale_kind if is_stale else fault.kind
             self._fault(number, fields, kind, fault.side.value, fault.expected, found, fault.cites)
         counts, right = {}, not drawing.faults and stated.is_readable
@@ -292,7 +292,7 @@ class RoundAuditor:
         return True
 
     def _new_round(
-        self, number: int, row: list[str], fields: Sequence[str], drawing: Drawing, player: LoggedHand,
+        self, number: int, row: list[str], fields: Sequence[str], drawing: DrawCheck, player: LoggedHand,
         banker: LoggedHand, *, is_void: bool = False,
     ) -> None:  # fmt: skip
         assert self._wagers is not None, "only a log with wagers has any to settle"

@@ -65,7 +65,7 @@ def plain_name(name: str) -> str:
     return re.sub(r"[^0-9a-z]+", "_", name.strip().lower()).strip("_")
 
 
-class Columns(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+class LogColumns(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """Where each field of a row lies. Several columns for one hand are joined before the row is picked."""
 
     names: tuple[str, ...]
@@ -93,7 +93,7 @@ class Columns(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """What the log calls a field."""
         return "+".join(self.names[index] for index in self.where[field]) if field in self.where else field
 
-    def picking(self) -> Callable[[list[str]], tuple[str, ...]]:
+    def row_picker(self) -> Callable[[list[str]], tuple[str, ...]]:
         """What takes the fields of its round out of a row: cells of one hand joined, blanks for what is missing."""
         if all(len(self.where.get(field, ())) == 1 for field in ROUND_FIELDS):
             return itemgetter(*(self.where[field][0] for field in ROUND_FIELDS))
@@ -121,7 +121,7 @@ def is_card(cell: str) -> bool:
     return cell.strip().lower() not in _NO_CARD
 
 
-def find_columns(header: Sequence[str], *, mapped: Mapping[str, str], kinds: Iterable[str]) -> Columns:
+def find_columns(header: Sequence[str], *, mapped: Mapping[str, str], kinds: Iterable[str]) -> LogColumns:
     """The columns of a log; `mapped` says what a person calls a field, `kinds` names the wagers of the edition."""
     names = tuple(name.strip() for name in header)
     plain = [plain_name(name) for name in names]
@@ -150,7 +150,7 @@ def find_columns(header: Sequence[str], *, mapped: Mapping[str, str], kinds: Ite
         for what in SUMS
         if name == f"{kind}_{what}"
     ]
-    return Columns(names=names, where=where, of_kinds=tuple(of_kinds))
+    return LogColumns(names=names, where=where, of_kinds=tuple(of_kinds))
 
 
 def _named(name: str, names: Sequence[str], field: str) -> int:

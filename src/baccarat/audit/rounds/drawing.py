@@ -29,7 +29,7 @@ class DrawFault(msgspec.Struct, frozen=True, kw_only=True):
     lawful_count: int | None = None
 
 
-class Drawing:
+class DrawCheck:
     """What the tableau says of two hands, whatever their suits; `good` holds texts of totals and winner that fit."""
 
     __slots__ = ("banker", "faults", "finish", "good", "needs_cards", "player")
@@ -44,11 +44,11 @@ class Drawing:
         self.good: set[tuple[str, str, str]] = set()
 
 
-def judge(book: Book, player: HandShape, banker: HandShape) -> Drawing:
+def judge(book: Book, player: HandShape, banker: HandShape) -> DrawCheck:
     """Compare two hands with the tableau."""
     short = [side for side, hand in ((Side.PLAYER, player), (Side.BANKER, banker)) if hand.cards < 2]
     if short:
-        return Drawing(player, banker, tuple(_opening_missing(book, side) for side in short), NO_FINISH)
+        return DrawCheck(player, banker, tuple(_opening_missing(book, side) for side in short), NO_FINISH)
     rows = tableau_rows(book, player=player.opening, banker=banker.opening, third=player.third)
     natural = book.natural[player.opening] or book.natural[banker.opening]
     found = [
@@ -57,7 +57,7 @@ def judge(book: Book, player: HandShape, banker: HandShape) -> Drawing:
     ]
     faults = tuple(fault for fault in found if fault is not None)
     finish = NO_FINISH if faults else finish_index(player.count, banker.count, player.cards, banker.cards)
-    return Drawing(player, banker, faults, finish)
+    return DrawCheck(player, banker, faults, finish)
 
 
 def _opening_missing(book: Book, side: Side) -> DrawFault:

@@ -90,7 +90,7 @@ class ShoeProgress:
         return False
 
 
-class Order:
+class RoundOrder:
     """Where a log has got to. While the shoe is the same and its next number comes, nobody needs to ask."""
 
     def __init__(self, *, has_shoe: bool, has_round: bool, full: int) -> None:

@@ -9,23 +9,26 @@ from baccarat.audit.rounds.fault import MEANINGS, FaultKind
 from baccarat.audit.rounds.fault_picture import plot
 from baccarat.audit.rounds.round_log import LogAudit
 from baccarat.record.text import visible
-from baccarat.report.model import Block, Column, Report, ReportSection, TableBlock, Text
-from baccarat.values import counted
+from baccarat.report.model import Block, Column, LabReport, ReportSection, TableBlock, Text
+from baccarat.values import count_text
 
 
-def audit_report(audit: LogAudit, *, name: str) -> Report:
+def audit_report(audit: LogAudit, *, name: str) -> LabReport:
     """The report of an audit of the log that a person calls `name`."""
     rules, total = audit.rules, audit.findings.total
     facts = (
         ("Log", visible(name)),
-        ("Rounds", f"{audit.rounds:,}" + (f" in {counted(audit.rows, 'row')}" if audit.rows != audit.rounds else "")),
+        (
+            "Rounds",
+            f"{audit.rounds:,}" + (f" in {count_text(audit.rows, 'row')}" if audit.rows != audit.rounds else ""),
+        ),
         ("Faults", f"{total:,}"),
         ("Edition", f"{rules.edition.name}, revision {rules.edition.revision}"),
         ("Document", rules.edition.title),
         ("Rulebook’s hash", rules.hash),
         ("Program", f"baccarat {baccarat.__version__}"),
     )
-    return Report(
+    return LabReport(
         title="Audit of a log of rounds", subtitle=rules.edition.title, hash=rules.hash, short=rules.edition.name,
         version=baccarat.__version__, facts=facts, sections=tuple(_sections(audit)),
     )  # fmt: skip
@@ -68,7 +71,7 @@ def _faults(audit: LogAudit) -> Iterator[Block]:
     columns = tuple(Column(head, words=index > 0, share=int(index in (3, 4))) for index, head in enumerate(heads))
     if len(kept) < total:
         others = f"{total - len(kept):,} {'is' if total - len(kept) == 1 else 'are'} counted above, not listed"
-        yield Text(f"The first {len(kept):,} of {counted(total, 'fault')}; {others}.")
+        yield Text(f"The first {len(kept):,} of {count_text(total, 'fault')}; {others}.")
     caption = "Rows are counted from 1 at the first round"
     yield TableBlock(caption=caption, columns=columns, rows=rows, small=True)
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from baccarat.audit.rounds.drawing import Drawing
+from baccarat.audit.rounds.drawing import DrawCheck
 from baccarat.audit.rounds.fault import FaultKind
 from baccarat.audit.rounds.hand_text import LoggedHand
 from baccarat.audit.rounds.wager_text import LoggedWager
@@ -18,7 +18,7 @@ from baccarat.play.coup import Coup
 from baccarat.play.refusal import Refused
 from baccarat.play.settle import settle_by
 from baccarat.play.settlement import SettledLine
-from baccarat.play.wager import Kind, Wager
+from baccarat.play.wager import Wager, WagerKind
 
 MoneyFault = tuple[int, FaultKind, str, str, str, tuple[Citation, ...]]
 """Which wager of the round, what kind, in which column, expected, found, clauses."""
@@ -44,7 +44,13 @@ class Payments:
         return True if len(self._ranks[first.value]) == 1 else None
 
     def check(
-        self, drawing: Drawing, player: LoggedHand, banker: LoggedHand, wagers: Sequence[LoggedWager], *, is_void: bool
+        self,
+        drawing: DrawCheck,
+        player: LoggedHand,
+        banker: LoggedHand,
+        wagers: Sequence[LoggedWager],
+        *,
+        is_void: bool,
     ) -> Iterator[MoneyFault]:  # fmt: skip
         """Every sum that is not what the rulebook gives."""
         book = self._book
@@ -69,13 +75,13 @@ class Payments:
         for (index, _), line in zip(placed, settled.lines, strict=True):
             yield from self._compare(index, wagers[index], line)
 
-    def _can_settle(self, on: Kind, *, pairs_known: bool) -> bool:
+    def _can_settle(self, on: WagerKind, *, pairs_known: bool) -> bool:
         """Whether the cards alone decide a wager: no meter is needed, and pairs are known where they count."""
         if not self._book.table(on):
             return False
         return pairs_known or on in self._book.verdicts
 
-    def _not_offered(self, on: Kind) -> tuple[str, str, tuple[Citation, ...]]:
+    def _not_offered(self, on: WagerKind) -> tuple[str, str, tuple[Citation, ...]]:
         rules = self._book.rules
         law = rules.edition.wagers.get(on.word)
         cites = () if law is None else rules.cite(*law.law.cite)

@@ -13,7 +13,7 @@ from typing import BinaryIO, Protocol
 import msgspec
 
 from baccarat.audit.rounds.auditor import RoundAuditor
-from baccarat.audit.rounds.column import ROUND_FIELDS, Columns, find_columns
+from baccarat.audit.rounds.column import ROUND_FIELDS, LogColumns, find_columns
 from baccarat.audit.rounds.csv_file import CsvFile, Row
 from baccarat.audit.rounds.fault import FaultKind, UnreadableLog
 from baccarat.audit.rounds.findings import Findings
@@ -21,7 +21,7 @@ from baccarat.audit.rounds.hand_text import has_court_cards
 from baccarat.audit.rounds.json_file import JsonLines
 from baccarat.audit.rounds.text_line import text_of
 from baccarat.law.rulebook import Rulebook
-from baccarat.values import counted
+from baccarat.values import count_text
 
 Progress = Callable[[int, int], None]
 """Hears how much is done, and of how much, in rows or in bytes; 0 if nobody knows how much there is."""
@@ -57,7 +57,7 @@ class LogAudit(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """What the audit of a log came to."""
 
     rules: Rulebook
-    columns: Columns
+    columns: LogColumns
     rows: int
     rounds: int
     findings: Findings
@@ -131,7 +131,7 @@ def _audit(
     columns = find_columns(table.header, mapped=options.columns, kinds=rules.edition.wagers)
     blocks = table.rows()
     first = next((block for block in blocks if block), [])
-    pick, width = columns.picking(), len(columns.names)
+    pick, width = columns.row_picker(), len(columns.names)
     sample = [cell for row in first if isinstance(row, list) and len(row) == width for cell in pick(row)[2:4]]
     auditor = RoundAuditor(
         rules, columns, findings, in_cents=options.in_cents, tens_are_ranks=has_court_cards(sample)
@@ -149,7 +149,7 @@ def _audit(
     )  # fmt: skip
 
 
-def _unchecked(columns: Columns, auditor: RoundAuditor) -> Iterator[str]:
+def _unchecked(columns: LogColumns, auditor: RoundAuditor) -> Iterator[str]:
     """What the log does not say, and what therefore was not compared."""
     what = {
         "shoe": "how many cards of a kind each shoe gave, and the order of shoes",
@@ -168,7 +168,7 @@ def _unchecked(columns: Columns, auditor: RoundAuditor) -> Iterator[str]:
     if not columns.has_wagers:
         yield "payments and vigorish: there are no columns with wagers"
     if auditor.unsettled:
-        rounds = counted(auditor.unsettled, "round")
+        rounds = count_text(auditor.unsettled, "round")
         yield f"the wagers of {rounds} in which the hands are not as the tableau makes them"
     for name, count in auditor.payments.unchecked.items():
-        yield f"{counted(count, 'wager')} on {name}, which more than the cards in the log decide"
+        yield f"{count_text(count, 'wager')} on {name}, which more than the cards in the log decide"

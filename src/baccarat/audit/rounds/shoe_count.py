@@ -69,7 +69,7 @@ class CardKinds:
         fields = ((self._place[rank.value], 2 * self._top[rank.value] - 1) for rank in COURT_CARDS)
         return any((held ^ self.full) >> place & mask for place, mask in fields)
 
-    def exceeded(self, held: int) -> Iterator[tuple[str, int]]:
+    def kinds_exceeded(self, held: int) -> Iterator[tuple[str, int]]:
         """Each kind of which too many were dealt: its name, and how many there are."""
         for name, most in self.limits.items():
             top = self._top[name]

@@ -11,12 +11,12 @@ from typing import Any
 
 import msgspec
 
-from baccarat.audit.rounds.column import ALIASES, SUMS, Columns, plain_name
+from baccarat.audit.rounds.column import ALIASES, SUMS, LogColumns, plain_name
 from baccarat.audit.rounds.fault import UnreadableCell
 from baccarat.law.repeated_key import repeated_key
 from baccarat.law.wager_name import BY_NAME
 from baccarat.play.book import Book
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.values import brief
 
 CLAIMS = SUMS[1:]
@@ -38,7 +38,7 @@ class LoggedWager(msgspec.Struct, frozen=True, kw_only=True):
     """One wager as the log has it; claims are what it says was paid, taken or gained, by column."""
 
     seat: str
-    on: Kind
+    on: WagerKind
     stake: int
     claims: tuple[tuple[str, str, int | Fraction, str], ...]
     """What is said, in which column, the sum in cents, the cell itself."""
@@ -74,13 +74,13 @@ def _amount(text: str, in_cents: bool) -> int | Fraction | None:  # noqa: FBT001
 class WagerReader:
     """Takes the wagers out of rows. The cells as they stand come first: most of them have been seen before."""
 
-    def __init__(self, book: Book, columns: Columns, *, in_cents: bool) -> None:
+    def __init__(self, book: Book, columns: LogColumns, *, in_cents: bool) -> None:
         self._book = book
         self._columns = columns
         self._in_cents = in_cents
         self._fields = [field for field in ("seat", "wager", *SUMS, "wagers") if columns.has(field)]
         self._titles = {field: columns.title(field) for field in self._fields}
-        self._known: dict[str, Kind] = {}
+        self._known: dict[str, WagerKind] = {}
         indices = [columns.where[field][0] for field in self._fields] + [index for _, _, index in columns.of_kinds]
         self.cells: Callable[[list[str]], tuple[str, ...]] = (
             itemgetter(*indices) if len(indices) > 1 else lambda row: (row[indices[0]],)
@@ -127,7 +127,7 @@ class WagerReader:
         )
         return [LoggedWager(seat=seat.strip(), on=kind, stake=stake, claims=claims)]
 
-    def _kind(self, name: str, column: str) -> Kind:
+    def _kind(self, name: str, column: str) -> WagerKind:
         if name in self._known:
             return self._known[name]
         words = plain_name(name)

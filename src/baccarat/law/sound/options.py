@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from baccarat.law.row import as_values
-from baccarat.law.section import Option, Remedy
+from baccarat.law.section import Option, RemedyLaw
 from baccarat.law.sound.words import (
     STATED,
     Wrong,
@@ -158,7 +158,7 @@ def _choosers(edition: Edition) -> Wrong:
     yield from _remedy(edition, "face_up", edition.face_up)
 
 
-def _remedy(edition: Edition, place: str, law: Remedy) -> Wrong:
+def _remedy(edition: Edition, place: str, law: RemedyLaw) -> Wrong:
     if (law.fixed is None) == (law.option is None):
         yield f"{place}: either a fixed remedy, or the option by which one is filed"
     if law.option is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from baccarat.law.row import as_values
-from baccarat.law.section import CARDS, Remedy
+from baccarat.law.section import CARDS, RemedyLaw
 from baccarat.law.sound.elections import met, possible_elections, where
 from baccarat.law.sound.words import Wrong, hint
 from baccarat.law.steps import CALL_CARDS, EXPOSE, HOUSE_MONEY, LAST, OFFER_CUT, STEPS, WITH_OPTION, WITH_SECTION
@@ -115,7 +115,7 @@ def _left_out(edition: Edition) -> Wrong:
             )
 
 
-def _shows_discards(remedy: Remedy) -> Iterator[Mapping[str, Any]]:
+def _shows_discards(remedy: RemedyLaw) -> Iterator[Mapping[str, Any]]:
     """The elections under which a remedy shows the cards that it discards."""
     if remedy.fixed == "discard_value":
         yield {}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from baccarat.law.row import Rule
-from baccarat.law.section import Option, Remedy
+from baccarat.law.row import PayRule
+from baccarat.law.section import Option, RemedyLaw
 from baccarat.law.sound.elections import met, possible_elections, where
 from baccarat.law.sound.words import Wrong, choices, unknown_word
 from baccarat.law.submission import FIELDS, type_of
@@ -84,7 +84,7 @@ def _sizes(edition: Edition) -> Wrong:
             yield f"burn.value[{index}].value: {row.value} more cards are burned from a shoe of {cards}"
 
 
-def _remedies(edition: Edition) -> Iterator[tuple[str, Remedy]]:
+def _remedies(edition: Edition) -> Iterator[tuple[str, RemedyLaw]]:
     yield "error_card.third_seen", edition.error_card.third_seen
     yield "error_card.seen", edition.error_card.seen
     yield "face_up", edition.face_up
@@ -166,7 +166,7 @@ def _paid(edition: Edition) -> Wrong:
                 yield from _has_value(edition, "any_two", {"royal9": True}, place)
 
 
-def _asked(edition: Edition, rule: Rule) -> Iterator[str]:
+def _asked(edition: Edition, rule: PayRule) -> Iterator[str]:
     """The options that say how much a rule pays."""
     if rule.vigorish:
         yield "vig_rate"
@@ -180,7 +180,7 @@ def _asked(edition: Edition, rule: Rule) -> Iterator[str]:
             yield entry.get("by", "dragon_paytable")
 
 
-def _in_force(wager: WagerRules, rule: Rule) -> dict[str, Any]:
+def _in_force(wager: WagerRules, rule: PayRule) -> dict[str, Any]:
     offered = {wager.law.offered: True} if wager.law.offered else {}
     return {**offered, **{key: list(wanted) for key, wanted in rule.when.items()}}
 

@@ -7,7 +7,7 @@ from string import Formatter
 from typing import TYPE_CHECKING, Any
 
 from baccarat.law.fact import OF_A_HAND, OF_THE_FIRST_FOUR
-from baccarat.law.row import Result, Rule
+from baccarat.law.row import PayRule, WagerResult
 from baccarat.law.sound.rounds import round_facts
 from baccarat.law.sound.words import (
     HANDS,
@@ -76,7 +76,7 @@ def _wager(edition: Edition, wager: WagerRules, place: str) -> Wrong:
         known |= {*OF_A_HAND, *(f"{whose}_{term}" for term in edition.definitions.hand for whose in ("hand", "other"))}
     for rule in wager.rules:
         yield from _rule(edition, rule, known)
-        if law.early and rule.result is Result.PUSH:
+        if law.early and rule.result is WagerResult.PUSH:
             yield f"{rule.path}: an early wager wins or loses"
         if law.early and {*rule.facts} - {"pairs"}:
             yield f"{rule.path}: an early wager is decided by the fact pairs alone"
@@ -84,8 +84,8 @@ def _wager(edition: Edition, wager: WagerRules, place: str) -> Wrong:
             yield f"{rule.path}.vigorish: an early wager owes none"
 
 
-def _rule(edition: Edition, rule: Rule, known: Collection[str]) -> Wrong:
-    wins = rule.result is Result.WIN
+def _rule(edition: Edition, rule: PayRule, known: Collection[str]) -> Wrong:
+    wins = rule.result is WagerResult.WIN
     words: dict[str, tuple[Any, type]] = {"pays": (rule.pays, str), "row": (rule.row, str)}
     for word, (value, kind) in (words | {"vigorish": (rule.vigorish, bool)}).items():
         if value is not None and not isinstance(value, kind):
@@ -104,7 +104,7 @@ def _rule(edition: Edition, rule: Rule, known: Collection[str]) -> Wrong:
             yield f"{rule.path}.when: {key} is no choice among a few"
 
 
-def _fields(rule: Rule) -> list[str]:
+def _fields(rule: PayRule) -> list[str]:
     """The facts that the name of a row speaks of; the whole name where its braces do not match."""
     try:
         return [field for _, field, _, _ in Formatter().parse(rule.row or "") if field is not None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from baccarat.law.wager_name import Kind as Kind
+from baccarat.law.wager_name import WagerKind as WagerKind
 
 
 class Verbal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -18,11 +18,11 @@ class Wager(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A stake of a seat on one spot of the layout."""
 
     seat: int
-    on: Kind
+    on: WagerKind
     stake: int
-    press: Kind | None = None
+    press: WagerKind | None = None
     coupon: int = 0
     verbal: Verbal | None = None
 
 
-PLAYER, BANKER, TIE = Kind.PLAYER, Kind.BANKER, Kind.TIE
+PLAYER, BANKER, TIE = WagerKind.PLAYER, WagerKind.BANKER, WagerKind.TIE

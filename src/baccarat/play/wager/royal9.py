@@ -8,7 +8,7 @@ import msgspec
 
 from baccarat import money
 from baccarat.cards import Card, Rank, Suit
-from baccarat.law.cached_value import kept
+from baccarat.law.cached_value import cached_on_value
 from baccarat.law.clause import Citation
 from baccarat.law.edition import Edition
 from baccarat.law.rulebook import Rulebook
@@ -163,7 +163,7 @@ def progressive_cite(edition: Edition) -> tuple[str, ...]:
     return edition.royal9.cite if edition.royal9 is not None else edition.void.cite
 
 
-@kept
+@cached_on_value
 def progressive(rules: Rulebook) -> Progressive | None:
     """The Royal 9 progressive of a rulebook, if it is offered."""
     law, elected = rules.edition.royal9, rules.elections.royal9
@@ -223,7 +223,7 @@ def shares_of(meter: int, *, percent: int, winners: int) -> tuple[int, ...]:
     return tuple(share + (place < odd) for place in range(winners))
 
 
-class Awards(msgspec.Struct, frozen=True, kw_only=True):
+class RoundAwards(msgspec.Struct, frozen=True, kw_only=True):
     """What the Royal 9 wagers of one round won, and the meters on the way, in micro-cents."""
 
     rows: dict[int, Prize]
@@ -233,7 +233,9 @@ class Awards(msgspec.Struct, frozen=True, kw_only=True):
     reserve: int
 
 
-def award(progress: Progressive, meters: Mapping[str, int], seats: list[int], *, player: Pair, banker: Pair) -> Awards:
+def award(
+    progress: Progressive, meters: Mapping[str, int], seats: list[int], *, player: Pair, banker: Pair
+) -> RoundAwards:
     """Take the contributions, find each seat's row, pay meters in the order of the pay table.
 
     A meter's award is measured on what the meter shows, in whole cents; a part of it is raised to
@@ -256,4 +258,4 @@ def award(progress: Progressive, meters: Mapping[str, int], seats: list[int], *,
         elif progress.refills:
             left = max(left, seeds[prize.meter])
         after[prize.meter] = left
-    return Awards(rows=rows, awards=awards, contributed=contributed, after=after, reserve=reserve)
+    return RoundAwards(rows=rows, awards=awards, contributed=contributed, after=after, reserve=reserve)

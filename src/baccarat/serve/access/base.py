@@ -93,7 +93,7 @@ class AccessChange(msgspec.Struct, Generic[T_co], frozen=True, kw_only=True):
         return Batch(statements=self.statements, names=self.names)
 
 
-class Keeping(Protocol):
+class AccessStore(Protocol):
     """What access needs of the house's store."""
 
     @property

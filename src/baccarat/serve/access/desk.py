@@ -12,11 +12,19 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 
 from baccarat.serve.access import person, proposal, session
-from baccarat.serve.access.base import AccessChange, Clock, Keeping, Secret
+from baccarat.serve.access.base import AccessChange, AccessStore, Clock, Secret
 from baccarat.serve.access.denial import Denial, Denied, denied
-from baccarat.serve.access.device import NONCE_BYTES, Challenges, Device, Proof, enrol, find_device, is_enrolled
+from baccarat.serve.access.device import (
+    NONCE_BYTES,
+    Challenges,
+    Device,
+    DeviceSignature,
+    enrol,
+    find_device,
+    is_enrolled,
+)
 from baccarat.serve.access.link import make_administrator, password_by_link, visit
-from baccarat.serve.access.log import Happened, logged
+from baccarat.serve.access.log import AccessEvent, log_statement
 from baccarat.serve.access.may import AnyCommand, SitsAt
 from baccarat.serve.access.password import Passwords, why_not
 from baccarat.serve.access.person import Credentials, Person
@@ -38,12 +46,12 @@ TRIES = 5
 """So often a plan is made again after another node was first."""
 
 
-class Desk:
+class AccessControl:
     """Who may come in, and as what."""
 
     def __init__(  # noqa: PLR0913  what it rests on
         self,
-        keeping: Keeping,
+        keeping: AccessStore,
         *,
         house: bytes,
         clock: Clock,
@@ -127,7 +135,7 @@ class Desk:
     # --------------------------------------------------------------------------------------- signing on
 
     async def sign_on(
-        self, name: str, password: Secret, role: Role, *, address: str, proof: Proof | None = None
+        self, name: str, password: Secret, role: Role, *, address: str, proof: DeviceSignature | None = None
     ) -> Issued | Denied:
         """A session for whoever gives the right password, in one of his roles; on a device, bound to its table."""
         device = self.prove(proof) if proof is not None else None
@@ -146,7 +154,7 @@ class Desk:
             return secrets.token_bytes(NONCE_BYTES)
         return self.challenges.give(device, self._clock.steady())
 
-    def prove(self, proof: Proof) -> Device | Denied:
+    def prove(self, proof: DeviceSignature) -> Device | Denied:
         """The device that has signed its challenge."""
         return self.challenges.check(self._keeping.reads, proof, self._clock.steady())
 
@@ -202,7 +210,7 @@ class Desk:
         return made if isinstance(made, Denied) else await self._store(made)
 
     async def take_role(
-        self, held: Session, role: Role, *, password: Secret | None, address: str, proof: Proof | None = None
+        self, held: Session, role: Role, *, password: Secret | None, address: str, proof: DeviceSignature | None = None
     ) -> Issued | Session | Denied:
         """Another role: a new session begins as this one ends, or nothing changes; the same session in its own role.
 
@@ -291,7 +299,7 @@ class Desk:
 
     def _unlocking(self, reads: RowReads, held: Session, now: int) -> AccessChange[Session] | Denied:
         found = session.session_by_id(reads, held.id, now=now, lifetimes=self.lifetimes)
-        return found if isinstance(found, Denied) else session.unlocking(found, now=now)
+        return found if isinstance(found, Denied) else session.plan_unlock(found, now=now)
 
     async def sign_off(self, held: Session) -> str | Denied:
         """End one's own session."""
@@ -305,14 +313,14 @@ class Desk:
 
     def _tidying(self, reads: RowReads, now: int) -> AccessChange[int]:
         over = session.expire(reads, now, self.lifetimes)
-        lapsing = proposal.lapsing(reads, now)
+        lapsing = proposal.expire_statements(reads, now)
         return AccessChange(answer=over.answer, statements=(*over.statements, *lapsing), ended=over.ended)
 
     def deny(self, held: Session, what: Denied, *, about: str = "") -> Denied:
         """Log what was denied to a known person; `about` is a stream or the name of a command, never a typed text."""
         if held.kind is session.SessionKind.PERSON:
             note = f"{what.code} {about}".strip()
-            self.note(logged(Happened.DENIED, at=self._clock.wall(), person=held.person, about=note))
+            self.note(log_statement(AccessEvent.DENIED, at=self._clock.wall(), person=held.person, about=note))
         return what
 
     # ------------------------------------------------------------------------------------------ tickets

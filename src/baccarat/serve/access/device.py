@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from baccarat.serve.access.base import SECOND, AccessChange, Secret, is_made_id, new_id
 from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.link import CODE_LASTS, Purpose, make_code, new_code, use_code
-from baccarat.serve.access.log import Happened, logged
+from baccarat.serve.access.log import AccessEvent, log_statement
 from baccarat.serve.access.session import ending_of_device
 from baccarat.serve.store.base import Statement
 from baccarat.serve.store.row import RowReads, raw, text, whole
@@ -57,7 +57,9 @@ def enrol(reads: RowReads, code: str, key: bytes, *, now: int) -> AccessChange[D
         (device.id, key, device.table, now),
         changes=1,
     )
-    note = logged(Happened.DEVICE_ENROLLED, at=now, by=used.answer.made_by, about=f"{device.id}, table {device.table}")
+    note = log_statement(
+        AccessEvent.DEVICE_ENROLLED, at=now, by=used.answer.made_by, about=f"{device.id}, table {device.table}"
+    )
     return AccessChange(answer=device, statements=(*used.statements, insert, note))
 
 
@@ -86,7 +88,7 @@ def revoke_device(reads: RowReads, id_: str, *, by: str, now: int) -> AccessChan
         return denied(Denial.NO_DEVICE)
     revoked = Statement("update device set revoked_at = ? where id = ? and revoked_at is null", (now, id_), changes=1)
     ended, statements = ending_of_device(reads, id_, "device revoked", now=now)
-    note = logged(Happened.DEVICE_REVOKED, at=now, by=by, about=id_)
+    note = log_statement(AccessEvent.DEVICE_REVOKED, at=now, by=by, about=id_)
     answer = msgspec.structs.replace(found, is_revoked=True)
     return AccessChange(answer=answer, statements=(revoked, *statements, note), ended=ended)
 
@@ -99,7 +101,7 @@ def is_enrolled(device: str) -> Statement:
 # ------------------------------------------------------------------------------------------- challenges
 
 
-class Proof(msgspec.Struct, frozen=True, kw_only=True):
+class DeviceSignature(msgspec.Struct, frozen=True, kw_only=True):
     """What a device answers to a challenge."""
 
     device: str
@@ -125,7 +127,7 @@ class Challenges:
         self._given[device[:100], nonce] = now + CHALLENGE_LASTS
         return nonce
 
-    def check(self, reads: RowReads, proof: Proof, now: int) -> Device | Denied:
+    def check(self, reads: RowReads, proof: DeviceSignature, now: int) -> Device | Denied:
         """The device that has signed its challenge; a challenge is used up by any answer to it."""
         lapses = self._given.pop((proof.device[:100], proof.challenge), 0)
         device = find_device(reads, proof.device)

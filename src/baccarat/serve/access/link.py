@@ -20,7 +20,7 @@ import msgspec
 
 from baccarat.serve.access.base import HOUR, MINUTE, SKEW, AccessChange, Secret, new_id, new_token, token_hash
 from baccarat.serve.access.denial import Denial, Denied, denied
-from baccarat.serve.access.log import Happened, logged
+from baccarat.serve.access.log import AccessEvent, log_statement
 from baccarat.serve.access.person import Person, add_person, find_person, set_password
 from baccarat.serve.access.session import Issued, Lifetimes, Session, SessionKind, open_session
 from baccarat.serve.setting import TRAINING
@@ -45,7 +45,7 @@ class Purpose(Enum):
     DEVICE = "device"
 
 
-class Code(msgspec.Struct, frozen=True):
+class CodePurpose(msgspec.Struct, frozen=True):
     """What a code stands for: its purpose, and whose password or which table it is about."""
 
     purpose: Purpose
@@ -80,11 +80,11 @@ def make_code(purpose: Purpose, secret: Secret, *, about: str, by: str, now: int
         (hashed, purpose.value, about, by, now, now + lasts),
         changes=1,
     )
-    note = logged(Happened.CODE_MADE, at=now, by=by, about=f"{purpose.value} {about}".strip())
+    note = log_statement(AccessEvent.CODE_MADE, at=now, by=by, about=f"{purpose.value} {about}".strip())
     return AccessChange(answer=secret, statements=(void, insert, note))
 
 
-def use_code(reads: RowReads, typed: str, purpose: Purpose, *, now: int) -> AccessChange[Code] | Denied:
+def use_code(reads: RowReads, typed: str, purpose: Purpose, *, now: int) -> AccessChange[CodePurpose] | Denied:
     """Use a code up. Whoever uses it adds these statements to what it is used for, so that both are done or neither."""
     hashed = code_hash(typed)
     sql = "select about, made_by, made_at, lapses_at from one_time_code where hash = ? and purpose = ?"
@@ -95,8 +95,10 @@ def use_code(reads: RowReads, typed: str, purpose: Purpose, *, now: int) -> Acce
     if not whole(made_at) - SKEW <= now < whole(lapses_at):
         return denied(Denial.NO_CODE)
     used = Statement("delete from one_time_code where hash = ?", (hashed,), changes=1)
-    note = logged(Happened.CODE_USED, at=now, by=text(made_by), about=f"{purpose.value} {text(about)}".strip())
-    return AccessChange(answer=Code(purpose, text(about), text(made_by)), statements=(used, note))
+    note = log_statement(
+        AccessEvent.CODE_USED, at=now, by=text(made_by), about=f"{purpose.value} {text(about)}".strip()
+    )
+    return AccessChange(answer=CodePurpose(purpose, text(about), text(made_by)), statements=(used, note))
 
 
 # --------------------------------------------------------------------------------------------- the links
@@ -136,7 +138,7 @@ def password_by_link(reads: RowReads, link: str, *, password: str, now: int) -> 
     return made if isinstance(made, Denied) else _both(used, made)
 
 
-def _both(used: AccessChange[Code], made: AccessChange[Person]) -> AccessChange[Person]:
+def _both(used: AccessChange[CodePurpose], made: AccessChange[Person]) -> AccessChange[Person]:
     return AccessChange(
         answer=made.answer, statements=(*used.statements, *made.statements), names=made.names, ended=made.ended
     )

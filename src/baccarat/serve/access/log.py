@@ -13,7 +13,7 @@ from baccarat.serve.store.base import Statement, Value
 from baccarat.serve.store.row import RowReads, text, whole
 
 
-class Happened(Enum):
+class AccessEvent(Enum):
     """What is logged."""
 
     SIGNED_ON = "signed on"
@@ -42,7 +42,7 @@ class Logged(msgspec.Struct, frozen=True):
 
     number: int
     at: int
-    what: Happened
+    what: AccessEvent
     person: str
     """Whom it is about."""
     by: str
@@ -51,7 +51,7 @@ class Logged(msgspec.Struct, frozen=True):
     """A role, a code, the id of a session, device or proposal: never a typed text."""
 
 
-def logged(what: Happened, *, at: int, person: str = "", by: str = "", about: str = "") -> Statement:
+def log_statement(what: AccessEvent, *, at: int, person: str = "", by: str = "", about: str = "") -> Statement:
     """The statement that adds a line."""
     return Statement(
         "insert into access_log (at, what, person, done_by, about) values (?, ?, ?, ?, ?)",
@@ -79,4 +79,4 @@ def read_log_back(reads: RowReads, *, before: int | None = None, limit: int = 10
 
 def _line(row: tuple[Value, ...]) -> Logged:
     number, at, what, person, by, about = row
-    return Logged(whole(number), whole(at), Happened(what), text(person), text(by), text(about))
+    return Logged(whole(number), whole(at), AccessEvent(what), text(person), text(by), text(about))

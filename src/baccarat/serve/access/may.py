@@ -31,7 +31,7 @@ from baccarat.table.meters import JoinLink
 from baccarat.table.registry import HANDLERS
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Sit
-from baccarat.table.state import Seats, State, seat_of
+from baccarat.table.state import Seats, TableState, seat_of
 
 AnyCommand = Command | HouseCommand
 SitsAt = Callable[[str, int], str]
@@ -46,7 +46,7 @@ NOBODY_YET = Seats().dealers
 """Who is on the game at a table to which no dealer has come."""
 
 
-class Rule(msgspec.Struct, frozen=True):
+class CommandRule(msgspec.Struct, frozen=True):
     """What is asked of whoever brings a command."""
 
     kind: type[Any]
@@ -61,14 +61,14 @@ def name_of(command: AnyCommand | type[AnyCommand]) -> str:
     return str(command.__struct_config__.tag)
 
 
-def _rule(kind: type[Any], stream: str) -> Rule:
+def _rule(kind: type[Any], stream: str) -> CommandRule:
     origins: Collection[Origin] = getattr(kind, "ORIGINS", (Origin.PERSON,))
     is_internal = Origin.PERSON not in origins or kind in BY_THE_HOUSE
     roles = frozenset() if is_internal else kind.ROLES - NEVER_ACT
-    return Rule(kind, stream, roles)
+    return CommandRule(kind, stream, roles)
 
 
-def _rules() -> dict[str, Rule]:
+def _rules() -> dict[str, CommandRule]:
     books: dict[str, Aggregate[Any]] = {
         "pit": PIT, "link": LINK, FORM_STREAM: FORMS, CAGE_STREAM: CAGE_BOOK, DAY_STREAM: DAY, HOUSE_STREAM: HOUSE_BOOK,
     }  # fmt: skip
@@ -79,13 +79,13 @@ def _rules() -> dict[str, Rule]:
     return rules
 
 
-RULES: Mapping[str, Rule] = _rules()
+RULES: Mapping[str, CommandRule] = _rules()
 """Every command of the table and of the house, by its name."""
 NAMED_STREAMS = frozenset({TABLE, "pit", "link"})
 """Kinds of stream of which there are several, each with a name of its own."""
 
 
-def may(session: Session, stream: str, command: AnyCommand, sits_at: SitsAt) -> Denied | None:
+def why_denied(session: Session, stream: str, command: AnyCommand, sits_at: SitsAt) -> Denied | None:
     """Why a session may not bring a command to a stream; None where it may, and the stream decides."""
     act = name_of(command)
     rule = RULES.get(act)
@@ -106,7 +106,7 @@ def may(session: Session, stream: str, command: AnyCommand, sits_at: SitsAt) -> 
     return _not_his_seat(session, stream, command, sits_at) if session.role is Role.PARTICIPANT else None
 
 
-def _wrong_stream(rule: Rule, act: str, stream: str) -> Denied | None:
+def _wrong_stream(rule: CommandRule, act: str, stream: str) -> Denied | None:
     kind, _, name = stream.partition(" ")
     if kind == rule.stream and name if rule.stream in NAMED_STREAMS else stream == rule.stream:
         return None
@@ -114,7 +114,7 @@ def _wrong_stream(rule: Rule, act: str, stream: str) -> Denied | None:
     return denied(Denial.WRONG_STREAM, act=act, stream=shown)
 
 
-def _table_of(rule: Rule, command: AnyCommand, stream: str) -> str:
+def _table_of(rule: CommandRule, command: AnyCommand, stream: str) -> str:
     """The table that a command is about; none where it is about the whole house."""
     if rule.stream == TABLE:
         return stream.partition(" ")[2]
@@ -131,7 +131,7 @@ def _not_his_seat(session: Session, stream: str, command: AnyCommand, sits_at: S
     return None if is_own else denied(Denial.OTHER_SEAT)
 
 
-def out_of_place(session: Session, command: AnyCommand, state: State) -> Denied | None:
+def why_denied_at_table(session: Session, command: AnyCommand, state: TableState) -> Denied | None:
     """Why somebody may not do at a table what his role may do there, as the table stands.
 
     Nobody takes a second seat from others, and only dealers who are on the game deal. Where nobody has come on the game

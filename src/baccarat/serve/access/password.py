@@ -27,7 +27,7 @@ NOBODYS = "nobody's\0"
 R = TypeVar("R")
 
 
-class Checked(msgspec.Struct, frozen=True):
+class PasswordCheck(msgspec.Struct, frozen=True):
     """Whether a password is right, and its hash anew where today's parameters are others than those of the old one."""
 
     is_right: bool
@@ -53,10 +53,10 @@ class Passwords:
         """What is stored of a password; `why_not` has been asked before."""
         return await self._in_turn(lambda: self._hash(password))
 
-    async def check(self, stored: str | None, password: Secret) -> Checked | Denied:
+    async def check(self, stored: str | None, password: Secret) -> PasswordCheck | Denied:
         """Whether a password is the stored one; where nothing is stored it is wrong, after the same work."""
         if len(password.reveal()) > MOST:
-            return Checked(is_right=False)
+            return PasswordCheck(is_right=False)
         return await self._in_turn(lambda: self._check(stored, password))
 
     def close(self) -> None:
@@ -82,20 +82,20 @@ class Passwords:
         except HashingError:  # there is not enough memory for it at this moment
             return denied(Denial.BUSY)
 
-    def _check(self, stored: str | None, password: Secret) -> Checked | Denied:
+    def _check(self, stored: str | None, password: Secret) -> PasswordCheck | Denied:
         nobodys = self._of_nobody()
         if isinstance(nobodys, Denied):
             return nobodys
         try:
             self._hasher.verify(stored or nobodys, _one_form(password))
         except (VerifyMismatchError, InvalidHashError):
-            return Checked(is_right=False)
+            return PasswordCheck(is_right=False)
         except VerificationError:  # there is not enough memory for it at this moment
             return denied(Denial.BUSY)
         if stored is None:
-            return Checked(is_right=False)
+            return PasswordCheck(is_right=False)
         anew = self._hash(password) if self._hasher.check_needs_rehash(stored) else ""
-        return Checked(is_right=True, anew=anew if isinstance(anew, str) else "")
+        return PasswordCheck(is_right=True, anew=anew if isinstance(anew, str) else "")
 
     def _of_nobody(self) -> str | Denied:
         """The hash of a password that nobody has, made once with today's parameters, whoever comes first."""

@@ -10,10 +10,10 @@ from collections.abc import Collection
 
 import msgspec
 
-from baccarat.record.directory import Entry, new_entry
+from baccarat.record.directory import DirectoryEntry, new_entry
 from baccarat.serve.access.base import AccessChange, is_made_id
 from baccarat.serve.access.denial import Denial, Denied, denied
-from baccarat.serve.access.log import Happened, logged
+from baccarat.serve.access.log import AccessEvent, log_statement
 from baccarat.serve.access.name import sign_on_key, sign_on_name
 from baccarat.serve.access.session import Lifetimes, SessionKind, ending_of_person, sessions_of
 from baccarat.serve.store.base import NameRow, Statement, Value
@@ -129,7 +129,7 @@ def add_person(  # noqa: PLR0913  what a person is
     now: int,
     by: str = "",
     password: str | None = None,
-    entry: Entry | None = None,
+    entry: DirectoryEntry | None = None,
 ) -> AccessChange[Person] | Denied:
     """Somebody new; `password` is a hash. `entry` is the name's in the directory, where that has it already."""
     plain = sign_on_name(name)
@@ -147,7 +147,7 @@ def add_person(  # noqa: PLR0913  what a person is
         (made.id, hashed, password, written_roles(roles), now),
         changes=1,
     )
-    note = logged(Happened.PERSON_ADDED, at=now, person=made.id, by=by, about=written_roles(roles))
+    note = log_statement(AccessEvent.PERSON_ADDED, at=now, person=made.id, by=by, about=written_roles(roles))
     return AccessChange(
         answer=Person(made.id, frozenset(roles), is_active=True, has_password=password is not None, made_at=now),
         statements=(insert, note),
@@ -170,7 +170,7 @@ def set_roles(
         changes=1,
     )
     ended, statements = ending_of_person(reads, id_, "roles changed", now=now, keep=frozenset(roles))
-    note = logged(Happened.ROLES_CHANGED, at=now, person=id_, by=by, about=written_roles(roles))
+    note = log_statement(AccessEvent.ROLES_CHANGED, at=now, person=id_, by=by, about=written_roles(roles))
     answer = msgspec.structs.replace(found, roles=frozenset(roles))
     return AccessChange(answer=answer, statements=(change, *statements, note), ended=ended)
 
@@ -184,7 +184,7 @@ def set_active(reads: RowReads, id_: str, *, active: bool, now: int, by: str) ->
         return denied(Denial.LAST_ADMINISTRATOR)
     change = Statement("update person set active = ? where id = ?", (int(active), id_), changes=1)
     ended, statements = ((), ()) if active else ending_of_person(reads, id_, "deactivated", now=now)
-    note = logged(Happened.ACTIVATED if active else Happened.DEACTIVATED, at=now, person=id_, by=by)
+    note = log_statement(AccessEvent.ACTIVATED if active else AccessEvent.DEACTIVATED, at=now, person=id_, by=by)
     answer = msgspec.structs.replace(found, is_active=active)
     return AccessChange(answer=answer, statements=(change, *statements, note), ended=ended)
 
@@ -196,7 +196,7 @@ def set_password(reads: RowReads, id_: str, password: str, *, now: int, by: str)
         return denied(Denial.NO_SUCH_PERSON)
     change = Statement("update person set password = ? where id = ?", (password, id_), changes=1)
     ended, statements = ending_of_person(reads, id_, "password changed", now=now)
-    note = logged(Happened.PASSWORD_SET, at=now, person=id_, by=by)
+    note = log_statement(AccessEvent.PASSWORD_SET, at=now, person=id_, by=by)
     answer = msgspec.structs.replace(found, has_password=True)
     return AccessChange(answer=answer, statements=(change, *statements, note), ended=ended)
 
@@ -210,7 +210,7 @@ def erase_person(reads: RowReads, id_: str, *, now: int, by: str) -> AccessChang
         return denied(Denial.LAST_ADMINISTRATOR)
     sql = "update person set sign_on = null, password = null, roles = '', active = 0 where id = ?"
     ended, statements = ending_of_person(reads, id_, "erased", now=now)
-    note = logged(Happened.ERASED, at=now, person=id_, by=by)
+    note = log_statement(AccessEvent.ERASED, at=now, person=id_, by=by)
     return AccessChange(answer=id_, statements=(Statement(sql, (id_,), changes=1), *statements, note), ended=ended)
 
 

@@ -16,8 +16,8 @@ import msgspec
 from baccarat.record.canonical import canonical, read_canonical
 from baccarat.serve.access.base import MINUTE, SKEW, AccessChange
 from baccarat.serve.access.denial import Denial, Denied, denied
-from baccarat.serve.access.log import Happened, logged
-from baccarat.serve.access.may import RULES, AnyCommand, SitsAt, may, name_of
+from baccarat.serve.access.log import AccessEvent, log_statement
+from baccarat.serve.access.may import RULES, AnyCommand, SitsAt, name_of, why_denied
 from baccarat.serve.access.person import may_act_as
 from baccarat.serve.access.session import Lifetimes, Session
 from baccarat.serve.command_id import is_command_id
@@ -25,7 +25,7 @@ from baccarat.serve.store.base import Statement, Value
 from baccarat.serve.store.row import RowReads, raw, text, whole
 from baccarat.table.actor import Actor, Approval, Envelope
 from baccarat.table.role import Role
-from baccarat.table.two_persons import is_same
+from baccarat.table.two_persons import is_same_person
 
 LASTS = 10 * MINUTE
 MOST_OPEN = 20
@@ -34,7 +34,7 @@ MOST_BYTES = 32_768
 """How long a proposed command may be: a record has at most twice as many bytes, and holds more than the command."""
 
 
-class State(Enum):
+class ProposalState(Enum):
     """What has become of a proposal; one that is open may have lapsed without anybody having noted it."""
 
     OPEN = "open"
@@ -57,7 +57,7 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     device: str
     made_at: int
     lapses_at: int
-    state: State = State.OPEN
+    state: ProposalState = ProposalState.OPEN
     decided_by: str = ""
     decided_as: Role | None = None
     decided_at: int = 0
@@ -111,7 +111,7 @@ def propose(
     """Propose an act; names and remarks in the command stand there by their ids already."""
     if not is_command_id(id_):
         return denied(Denial.BAD_ID)
-    refused = may(session, stream, command, sits_at)
+    refused = why_denied(session, stream, command, sits_at)
     if refused is not None:
         return refused
     if not command.seconds(session.role):
@@ -144,7 +144,9 @@ def _inserting(made: Proposal) -> tuple[Statement, ...]:
         ),
         changes=1,
     )  # fmt: skip
-    return insert, logged(Happened.PROPOSED, at=made.made_at, person=made.proposer, about=f"{made.name}, {made.id}")
+    return insert, log_statement(
+        AccessEvent.PROPOSED, at=made.made_at, person=made.proposer, about=f"{made.name}, {made.id}"
+    )
 
 
 # ------------------------------------------------------------------------------------------------ reading
@@ -160,7 +162,7 @@ def _proposal(row: tuple[Value, ...]) -> Proposal:
     return Proposal(
         id=text(id_), stream=text(stream), name=text(name), command=raw(command), hash=raw(hashed),
         proposer=text(proposer), role=Role(role), device=text(device), made_at=whole(made_at),
-        lapses_at=whole(lapses_at), state=State(state), decided_by=text(by),
+        lapses_at=whole(lapses_at), state=ProposalState(state), decided_by=text(by),
         decided_as=Role(decided_as) if decided_as else None, decided_at=whole(at),
     )  # fmt: skip
 
@@ -204,14 +206,14 @@ def approve(
     found = _seen(reads, id_, seen)
     if isinstance(found, Denied):
         return found
-    if found.state is State.APPROVED and is_same(found.decided_by, approver.person):
+    if found.state is ProposalState.APPROVED and is_same_person(found.decided_by, approver.person):
         assert found.decided_as is not None, "whoever decided did so in some capacity"
         role, at = found.decided_as, found.decided_at
         return AccessChange(answer=_approved(found, found.decided_by, role, at=at, is_repeat=True))
     refused = may_not_approve(reads, found, approver, now=now, visitors=visitors)
     if refused is not None:
         return refused
-    statements = _deciding(found, State.APPROVED, approver, now)
+    statements = _deciding(found, ProposalState.APPROVED, approver, now)
     return AccessChange(answer=_approved(found, approver.person, approver.role, at=now), statements=statements)
 
 
@@ -220,9 +222,9 @@ def decline(reads: RowReads, approver: Approver, *, id_: str, seen: str, now: in
     found = _seen(reads, id_, seen)
     if isinstance(found, Denied):
         return found
-    is_own = is_same(found.proposer, approver.person)
-    state = State.WITHDRAWN if is_own else State.DECLINED
-    if found.state is state and is_same(found.decided_by, approver.person):
+    is_own = is_same_person(found.proposer, approver.person)
+    state = ProposalState.WITHDRAWN if is_own else ProposalState.DECLINED
+    if found.state is state and is_same_person(found.decided_by, approver.person):
         return AccessChange(answer=found)
     refused = _not_open(found, now) or (None if is_own else may_not_decide(found, approver))
     if refused is not None:
@@ -244,10 +246,10 @@ def _seen(reads: RowReads, id_: str, seen: str) -> Proposal | Denied:
 
 
 _OVER = {
-    State.APPROVED: Denial.ALREADY_USED,
-    State.DECLINED: Denial.DECLINED,
-    State.WITHDRAWN: Denial.WITHDRAWN,
-    State.LAPSED: Denial.LAPSED,
+    ProposalState.APPROVED: Denial.ALREADY_USED,
+    ProposalState.DECLINED: Denial.DECLINED,
+    ProposalState.WITHDRAWN: Denial.WITHDRAWN,
+    ProposalState.LAPSED: Denial.LAPSED,
 }
 
 
@@ -269,7 +271,7 @@ def may_not_approve(
 
 def may_not_decide(found: Proposal, approver: Approver) -> Denied | None:
     """Another person, in a capacity that this command accepts, not on a console of another table."""
-    if is_same(found.proposer, approver.person):
+    if is_same_person(found.proposer, approver.person):
         return denied(Denial.SAME_PERSON)
     if approver.role not in found.approvers:
         allowed = " or ".join(sorted(role.value for role in found.approvers))
@@ -284,19 +286,20 @@ def _table_of(found: Proposal) -> str:
     return name if kind == "table" else getattr(found.read(), "table", "")
 
 
-def _deciding(found: Proposal, state: State, by: Approver, now: int) -> tuple[Statement, ...]:
+def _deciding(found: Proposal, state: ProposalState, by: Approver, now: int) -> tuple[Statement, ...]:
     decided = Statement(
         "update proposal set state = ?, decided_by = ?, decided_as = ?, decided_at = ? "
         "where id = ? and state = 'open' and hash = ?",
         (state.value, by.person, by.role.value, now, found.id, found.hash),
         changes=1,
     )
-    how = Happened.STEPPED_UP if by.stepped_up else _LOGGED[state]
-    return decided, logged(how, at=now, person=found.proposer, by=by.person, about=f"{found.name}, {found.id}")
+    how = AccessEvent.STEPPED_UP if by.stepped_up else _LOGGED[state]
+    return decided, log_statement(how, at=now, person=found.proposer, by=by.person, about=f"{found.name}, {found.id}")
 
 
 _LOGGED = {
-    State.APPROVED: Happened.APPROVED, State.DECLINED: Happened.DECLINED, State.WITHDRAWN: Happened.DECLINED,
+    ProposalState.APPROVED: AccessEvent.APPROVED, ProposalState.DECLINED: AccessEvent.DECLINED,
+    ProposalState.WITHDRAWN: AccessEvent.DECLINED,
 }  # fmt: skip
 
 
@@ -306,7 +309,7 @@ def _approved(found: Proposal, who: str, role: Role, *, at: int, is_repeat: bool
     return Approved(stream=found.stream, command=found.read(), envelope=envelope, is_repeat=is_repeat)
 
 
-def lapsing(reads: RowReads, now: int) -> tuple[Statement, ...]:
+def expire_statements(reads: RowReads, now: int) -> tuple[Statement, ...]:
     """Notes which proposals have lapsed, if any, so that no clock set back revives them."""
     which, params = "state = 'open' and (lapses_at <= ? or made_at > ?)", (now, now + SKEW)
     if not reads.read(f"select 1 from proposal where {which} limit 1", params):  # noqa: S608  no text from outside

@@ -6,11 +6,11 @@ password, and gets the same answer.
 
 from __future__ import annotations
 
-from baccarat.serve.access.base import Clock, Keeping, Secret
+from baccarat.serve.access.base import AccessStore, Clock, Secret
 from baccarat.serve.access.denial import Denial, Denied, denied, too_many_tries
-from baccarat.serve.access.log import Happened, logged
+from baccarat.serve.access.log import AccessEvent, log_statement
 from baccarat.serve.access.name import sign_on_name
-from baccarat.serve.access.password import Checked, Passwords
+from baccarat.serve.access.password import PasswordCheck, Passwords
 from baccarat.serve.access.person import Credentials, credentials_by_id, credentials_of
 from baccarat.serve.access.session import Session
 from baccarat.serve.access.throttle import BY_ADDRESS, BY_CODE, BY_NAME, BY_VISIT, Throttle, address_key
@@ -20,7 +20,7 @@ from baccarat.serve.store.base import Batch
 class Recognition:
     """Checks passwords, and counts the tries of each name and each address."""
 
-    def __init__(self, keeping: Keeping, *, house: bytes, clock: Clock, passwords: Passwords) -> None:
+    def __init__(self, keeping: AccessStore, *, house: bytes, clock: Clock, passwords: Passwords) -> None:
         self._keeping, self._house, self.clock = keeping, house, clock
         self.passwords = passwords
         self.names, self.addresses = Throttle(BY_NAME), Throttle(BY_ADDRESS)
@@ -45,7 +45,9 @@ class Recognition:
         assert found is not None, "nobody's password is never right"
         return found
 
-    async def _check(self, key: str, found: Credentials | None, password: Secret, address: str) -> Checked | Denied:
+    async def _check(
+        self, key: str, found: Credentials | None, password: Secret, address: str
+    ) -> PasswordCheck | Denied:
         """The right password, or why it is not even looked at; `key` is whose tries are counted."""
         steady, by = self.clock.steady(), address_key(address)
         wait = max(self.names.wait(key, steady), self.addresses.wait(by, steady))
@@ -55,13 +57,13 @@ class Recognition:
         self.addresses.count(by, steady)
         stored = found.password if found is not None and found.person.is_active else None
         checked = await self.passwords.check(stored, password)
-        if isinstance(checked, Checked) and not checked.is_right:
+        if isinstance(checked, PasswordCheck) and not checked.is_right:
             if found is not None:
-                failed = logged(Happened.SIGN_ON_FAILED, at=self.clock.wall(), person=found.person.id)
+                failed = log_statement(AccessEvent.SIGN_ON_FAILED, at=self.clock.wall(), person=found.person.id)
                 self._keeping.add(Batch(statements=(failed,)))
             return denied(Denial.WRONG_SIGN_ON)
         # That too many came at once is nobody's fault; whoever was right is forgiven what went before.
-        self.names.forgive(key, all_of_them=isinstance(checked, Checked))
+        self.names.forgive(key, all_of_them=isinstance(checked, PasswordCheck))
         self.addresses.forgive(by, all_of_them=False)
         return checked
 

@@ -27,7 +27,7 @@ from baccarat.serve.access.base import (
     token_hash,
 )
 from baccarat.serve.access.denial import Denial, Denied, denied
-from baccarat.serve.access.log import Happened, logged
+from baccarat.serve.access.log import AccessEvent, log_statement
 from baccarat.serve.store.base import Statement, Value
 from baccarat.serve.store.row import RowReads, text, whole
 from baccarat.table.actor import Actor, Approval, Envelope
@@ -130,7 +130,7 @@ def open_session(  # noqa: PLR0913  what a session is
         changes=1,
     )
     by = instead_of.person if instead_of is not None else ""
-    note = logged(Happened.SIGNED_ON, at=now, person=person, by=by, about=f"{role.value}, {session.id}")
+    note = log_statement(AccessEvent.SIGNED_ON, at=now, person=person, by=by, about=f"{role.value}, {session.id}")
     # Visitors come in crowds, and each leaves a line only when taking another role.
     noted = (note,) if kind is SessionKind.PERSON or instead_of is not None else ()
     before = instead_of.id if instead_of is not None else ""
@@ -146,7 +146,7 @@ def open_session(  # noqa: PLR0913  what a session is
 def _exchanged(held: Session, now: int) -> tuple[Statement, ...]:
     """What ends a session for which another one is given: it must live until then, so that it is given once."""
     sql = "update session set ended_at = ?, why = ? where id = ? and ended_at is null"
-    note = logged(Happened.SESSION_ENDED, at=now, person=held.person, about=f"exchanged, {held.id}")
+    note = log_statement(AccessEvent.SESSION_ENDED, at=now, person=held.person, about=f"exchanged, {held.id}")
     return Statement(sql, (now, "exchanged", held.id), changes=1), note
 
 
@@ -244,11 +244,11 @@ def used(session: Session, *, now: int, acted: bool) -> tuple[Session, tuple[Sta
     return after, (Statement(sql, (seen, done, session.id, seen)),)
 
 
-def unlocking(session: Session, *, now: int) -> AccessChange[Session]:
+def plan_unlock(session: Session, *, now: int) -> AccessChange[Session]:
     """The console goes on; that the right person has given the password is for the caller to know."""
     after = replace(session, seen_at=max(now, session.seen_at), acted_at=max(now, session.acted_at))
     sql = "update session set seen_at = ?, acted_at = ? where id = ? and ended_at is null"
-    note = logged(Happened.UNLOCKED, at=now, person=session.person, about=session.id)
+    note = log_statement(AccessEvent.UNLOCKED, at=now, person=session.person, about=session.id)
     unlocked = Statement(sql, (after.seen_at, after.acted_at, session.id), changes=1)
     return AccessChange(answer=after, statements=(unlocked, note))
 
@@ -259,7 +259,7 @@ def end_session(reads: RowReads, id_: str, why: str, *, now: int, by: str = "") 
     rows = reads.read("select person, ended_at from session where id = ?", (id_,)) if is_one else []
     if not rows or rows[0][1] is not None:
         return denied(Denial.NO_SESSION)
-    note = logged(Happened.SESSION_ENDED, at=now, person=text(rows[0][0]), by=by, about=f"{why}, {id_}")
+    note = log_statement(AccessEvent.SESSION_ENDED, at=now, person=text(rows[0][0]), by=by, about=f"{why}, {id_}")
     return AccessChange(answer=id_, statements=(_end_one(id_, why, now), note), ended=(id_,))
 
 

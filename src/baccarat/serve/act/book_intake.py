@@ -14,7 +14,7 @@ import msgspec
 from baccarat.house.book import HouseCommand
 from baccarat.house.house import book_of
 from baccarat.law.error import nearest
-from baccarat.law.typed_value import Misfit, typed
+from baccarat.law.typed_value import Misfit, convert_to
 from baccarat.record.line import UnreadableLine, decode_object, refuse_unseen
 from baccarat.record.text import visible
 from baccarat.record.wire import IN_JSON, read_command, understood
@@ -55,7 +55,7 @@ def read_book_command(stream: str, data: bytes, *, now: int) -> HouseCommand:
     fields = _timed({key: part for key, part in value.items() if key != "do"}, kind, now)
     _refuse_unknown(fields, kind)
     try:
-        made: HouseCommand = typed({"do": tag, **understood(fields, kind)}, kind, "", words=IN_JSON)
+        made: HouseCommand = convert_to({"do": tag, **understood(fields, kind)}, kind, "", words=IN_JSON)
     except (UnreadableLine, Misfit) as error:
         raise UnreadableLine(f"{tag}: {visible(str(error))}") from None
     _refuse_unreachable(str(tag), made)

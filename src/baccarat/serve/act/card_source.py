@@ -13,7 +13,7 @@ import msgspec
 
 from baccarat.record.wire import KINDS
 from baccarat.serve.access.session import Session
-from baccarat.serve.live import Live
+from baccarat.serve.live import HouseServer
 from baccarat.table.automation import command_for
 from baccarat.table.console.prepared_acts import FROM_THE_SHOE
 from baccarat.table.role import Role
@@ -22,7 +22,7 @@ COMPLETED = {name: frozenset(KINDS[name].__struct_fields__) for name in FROM_THE
 """The acts that a shoe completes, and their fields."""
 
 
-def from_the_shoe(live: Live, session: Session, table: str, data: bytes, *, id_: str) -> bytes:
+def from_the_shoe(live: HouseServer, session: Session, table: str, data: bytes, *, id_: str) -> bytes:
     """A command as it came, or completed by the electronic shoe of its table."""
     if session.role is not Role.DEALER or table not in live.setting.electronic_tables:
         return data
@@ -39,7 +39,7 @@ def from_the_shoe(live: Live, session: Session, table: str, data: bytes, *, id_:
     return sent if sent is not None else _completed(live, table, fields, data)
 
 
-def _completed(live: Live, name: str, fields: dict[str, Any], data: bytes) -> bytes:
+def _completed(live: HouseServer, name: str, fields: dict[str, Any], data: bytes) -> bytes:
     """The act that is due, as the shoe does it; as it came where another act is due."""
     table, source = live.house.table(name), live.cards.get(name)
     due = next((each for each in table.expected if each.act == fields["do"]), None)
@@ -50,7 +50,7 @@ def _completed(live: Live, name: str, fields: dict[str, Any], data: bytes) -> by
     return msgspec.json.encode(command_for(table, due, source))
 
 
-def _sent_before(live: Live, session: Session, id_: str, fields: dict[str, Any]) -> bytes | None:
+def _sent_before(live: HouseServer, session: Session, id_: str, fields: dict[str, Any]) -> bytes | None:
     """What the shoe said when this command was sent the first time: sent again, it is the same."""
     known = live.house.find(session.person, id_)
     if known is None or not bytes(known.record.command):

@@ -17,7 +17,7 @@ from baccarat.house.pit import latest
 from baccarat.serve.access.may import AnyCommand
 from baccarat.serve.access.session import Session
 from baccarat.serve.act.preview import SOMEBODY
-from baccarat.serve.live import Live
+from baccarat.serve.live import HouseServer
 from baccarat.table.correctable_event import METERS
 from baccarat.table.dealers import ComeOn, GoOff
 from baccarat.table.meters import CorrectMeter
@@ -37,7 +37,7 @@ class Drafted(msgspec.Struct, frozen=True, kw_only=True):
     shown: dict[str, Any]
 
 
-Draft = Callable[[Live, Session, str], list[Drafted]]
+Draft = Callable[[HouseServer, Session, str], list[Drafted]]
 
 
 def _plain(command: Any) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def _table(stream: str) -> str:
     return stream.partition(" ")[2]
 
 
-def _adopt(live: Live, session: Session, stream: str) -> list[Drafted]:
+def _adopt(live: HouseServer, session: Session, stream: str) -> list[Drafted]:
     """The rules that the pit has filed last for the table, where it does not play by them already."""
     del session
     state, table = live.house.state, _table(stream)
@@ -65,7 +65,7 @@ def _adopt(live: Live, session: Session, stream: str) -> list[Drafted]:
     return _as_tried([AdoptRules(submission=filed.rules.submission)])
 
 
-def _document(live: Live, session: Session, stream: str) -> list[Drafted]:
+def _document(live: HouseServer, session: Session, stream: str) -> list[Drafted]:
     """The next form for each seat that owes vigorish, with the sum and who is known."""
     state = live.house.state.tables[_table(stream)]
     money, (dealer, *_) = state.money, (*state.seats.dealers, "")
@@ -84,42 +84,42 @@ def _document(live: Live, session: Session, stream: str) -> list[Drafted]:
     return found
 
 
-def _receive(live: Live, session: Session, stream: str) -> list[Drafted]:
+def _receive(live: HouseServer, session: Session, stream: str) -> list[Drafted]:
     """A pad of forms with the numbers after all that the house has received."""
     del session, stream
     last = max((each.last for each in live.house.state.forms.series), default=0)
     return _as_tried([ReceiveForms(first=last + 1, last=last + FORMS_IN_A_PAD)])
 
 
-def _next_form(live: Live, stream: str) -> int:
+def _next_form(live: HouseServer, stream: str) -> int:
     return live.house.state.tables[_table(stream)].money.next_form
 
 
-def _void(live: Live, session: Session, stream: str) -> list[Drafted]:
+def _void(live: HouseServer, session: Session, stream: str) -> list[Drafted]:
     del session
     return _as_tried([VoidForm(serial=_next_form(live, stream))])
 
 
-def _miss(live: Live, session: Session, stream: str) -> list[Drafted]:
+def _miss(live: HouseServer, session: Session, stream: str) -> list[Drafted]:
     del session
     tried = MissForm(serial=_next_form(live, stream), reason="…")
     return [Drafted(tried=tried, shown={"serial": tried.serial, "reason": ""})]
 
 
-def _come_on(live: Live, session: Session, stream: str) -> list[Drafted]:
+def _come_on(live: HouseServer, session: Session, stream: str) -> list[Drafted]:
     """Somebody else comes on; whoever is on now may be relieved."""
     del session, live, stream
     return [Drafted(tried=ComeOn(person=SOMEBODY), shown={"person": "", "instead_of": ""})]
 
 
-def _go_off(live: Live, session: Session, stream: str) -> list[Drafted]:
+def _go_off(live: HouseServer, session: Session, stream: str) -> list[Drafted]:
     """Each dealer on the game."""
     del session
     dealers = live.house.state.tables[_table(stream)].seats.dealers
     return _as_tried(GoOff(person=each) for each in dealers if each)
 
 
-def _book(live: Live, session: Session, stream: str) -> list[Drafted]:
+def _book(live: HouseServer, session: Session, stream: str) -> list[Drafted]:
     """Each form of the day that is made out and not booked yet."""
     del session, stream
     state, found = live.house.state, list[Drafted]()
@@ -135,18 +135,18 @@ def _book(live: Live, session: Session, stream: str) -> list[Drafted]:
     return found
 
 
-def _close_day(live: Live, session: Session, stream: str) -> list[Drafted]:
+def _close_day(live: HouseServer, session: Session, stream: str) -> list[Drafted]:
     """With the numbers that lie there blank by the books; whoever closes the day counts them."""
     del session, stream
     return _as_tried([CloseDay(blanks=tuple(sorted(live.house.state.forms.blanks())))])
 
 
-def _open_day(live: Live, session: Session, stream: str) -> list[Drafted]:
+def _open_day(live: HouseServer, session: Session, stream: str) -> list[Drafted]:
     del session, stream
     return _as_tried([OpenDay(name=str(live.house.state.day.number + 1))])
 
 
-def _correct_meter(live: Live, session: Session, stream: str) -> list[Drafted]:
+def _correct_meter(live: HouseServer, session: Session, stream: str) -> list[Drafted]:
     """Each meter, as the last event has it that shows meters."""
     del session
     recent = live.house.recent(stream)

@@ -13,16 +13,16 @@ from baccarat.house.book import HouseCommand
 from baccarat.house.inventory import Inventory
 from baccarat.law.section import NoticeLaw
 from baccarat.play.hand import Side
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.record.field import meaning_in_house, meaning_of
 from baccarat.record.wire import members
 from baccarat.serve.access.may import AnyCommand, name_of
 from baccarat.table.bounds import (
     Count,
     Elections,
+    Instant,
     Labels,
     Micro,
-    Moment,
     Person,
     PersonId,
     Position,
@@ -32,7 +32,7 @@ from baccarat.table.bounds import (
     StreamLabel,
     Sum,
 )
-from baccarat.table.proof import Proof
+from baccarat.table.proof import CardProof
 
 CHIP_VALUES = (25, 50, 1_00, 5_00, 25_00, 100_00, 500_00, 1_000_00)
 """The chips that a count sheet lists, in cents."""
@@ -42,17 +42,17 @@ TOLD: tuple[str, ...] = get_args(get_args(get_type_hints(NoticeLaw)["to"])[0])
 
 _BY_BOUND: tuple[tuple[Any, str], ...] = (
     (Seat, "seat"), (Sum, "sum"), (Micro, "micro"), (Count, "number"), (Position, "position"), (Remark, "remark"),
-    (Person, "person"), (PersonId, "person"), (StreamLabel, "name"), (Moment, "moment"), (Serials, "serials"),
+    (Person, "person"), (PersonId, "person"), (StreamLabel, "name"), (Instant, "moment"), (Serials, "serials"),
     (Labels, "tables"), (Elections, "options"),
 )  # fmt: skip
 _BY_TYPE: dict[Any, str] = {
-    Kind: "wager", Side: "hand", Card: "card", Inventory: "chips", bool: "flag", str: "label", int: "number",
+    WagerKind: "wager", Side: "hand", Card: "card", Inventory: "chips", bool: "flag", str: "label", int: "number",
 }  # fmt: skip
 _BY_NAME = {"table": "table", "meter": "meter", "act": "preparation"}
 """Labels that name something of which the house has a list."""
 
 
-class Choice(msgspec.Struct, frozen=True):
+class FieldChoice(msgspec.Struct, frozen=True):
     """One of the values that a field may have, and what a person reads in its place."""
 
     value: Any
@@ -67,7 +67,7 @@ class FieldShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     say: str
     required: bool = False
     default: Any = None
-    choices: list[Choice] | None = None
+    choices: list[FieldChoice] | None = None
     """All that would be taken now, where there are few; none where anything of the kind may be typed."""
     least: int | None = None
     most: int | None = None
@@ -101,7 +101,7 @@ def _fields(name: str, kind: type[msgspec.Struct], *, is_house: bool) -> tuple[F
     return tuple(
         _field(name, field, is_house=is_house)
         for field in msgspec.structs.fields(kind)
-        if Proof not in members(field.type)
+        if CardProof not in members(field.type)
     )
 
 
@@ -120,10 +120,10 @@ def _field(name: str, field: Any, *, is_house: bool) -> FieldShown:
     )  # fmt: skip
 
 
-def _choices(within: str, name: str, kind: str) -> list[Choice] | None:
+def _choices(within: str, name: str, kind: str) -> list[FieldChoice] | None:
     if kind == "chips":
-        return [Choice(value, "") for value in CHIP_VALUES]
-    return [Choice(whom, whom) for whom in TOLD] if (within, name) == ("notice", "to") else None
+        return [FieldChoice(value, "") for value in CHIP_VALUES]
+    return [FieldChoice(whom, whom) for whom in TOLD] if (within, name) == ("notice", "to") else None
 
 
 def _first(*values: Any) -> int | None:

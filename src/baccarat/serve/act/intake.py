@@ -11,18 +11,18 @@ from enum import Enum
 
 import msgspec
 
-from baccarat.engine.entries import Kept
+from baccarat.engine.entries import EnteredAct
 from baccarat.house.state import table_stream
 from baccarat.record.journal_file import TooLong
 from baccarat.record.line import UnreadableLine
 from baccarat.record.wire import Beside, read_command
 from baccarat.serve.access.base import SECOND
 from baccarat.serve.access.denial import Denial as NotHis
-from baccarat.serve.access.may import may, name_of, out_of_place
+from baccarat.serve.access.may import name_of, why_denied, why_denied_at_table
 from baccarat.serve.access.session import Session
 from baccarat.serve.act.card_source import from_the_shoe
 from baccarat.serve.act.preview import too_early
-from baccarat.serve.live import Live
+from baccarat.serve.live import HouseServer
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.base import Command
 from baccarat.table.role import Role
@@ -58,7 +58,9 @@ class NotBrought(Exception):  # noqa: N818
         return self.why in (NotBroughtReason.CLOSING, NotBroughtReason.ELSEWHERE)
 
 
-def bring(live: Live, session: Session, table: str, command: bytes, *, id_: str, then: Callable[[Kept], None]) -> None:
+def submit(
+    live: HouseServer, session: Session, table: str, command: bytes, *, id_: str, then: Callable[[EnteredAct], None]
+) -> None:
     """Bring a person's command to a table; `then` is called when its outcome is on the disk."""
     commands = live.metrics.counts.commands
     try:
@@ -70,20 +72,20 @@ def bring(live: Live, session: Session, table: str, command: bytes, *, id_: str,
 
 
 def _brought(
-    live: Live, session: Session, table: str, command: bytes, *, id_: str, then: Callable[[Kept], None]
-) -> Kept:
+    live: HouseServer, session: Session, table: str, command: bytes, *, id_: str, then: Callable[[EnteredAct], None]
+) -> EnteredAct:
     _check_is_taken(live, table)
     stream, envelope = table_stream(table), session.envelope(id_=id_, now=0)
     try:
         meant = understood(from_the_shoe(live, session, table, command, id_=id_), session)
-        refused = may(session, stream, meant, live.sits_at)
+        refused = why_denied(session, stream, meant, live.sits_at)
         is_kept = refused is None or (
             refused.why is not NotHis.OTHER_PERSON and live.house.would_refuse(stream, meant, envelope.actor)
         )
         if refused is not None and not is_kept:  # of a name that is not his own, nothing is kept at all
             live.desk.deny(session, refused, about=f"{name_of(meant)} {stream}")
             raise NotBrought(NotBroughtReason.DENIED, refused.say)
-        misplaced = out_of_place(session, meant, live.house.state.tables[table]) if refused is None else None
+        misplaced = why_denied_at_table(session, meant, live.house.state.tables[table]) if refused is None else None
         if (
             misplaced is not None and live.house.find(session.person, id_) is None
         ):  # what was done before is answered alike
@@ -100,7 +102,7 @@ def _brought(
         raise NotBrought(NotBroughtReason.UNREADABLE, str(error)) from None
 
 
-def _check_is_taken(live: Live, table: str) -> None:
+def _check_is_taken(live: HouseServer, table: str) -> None:
     """`NotBrought` where nothing is taken at a table now."""
     if live.is_draining:
         raise NotBrought(NotBroughtReason.CLOSING, "The house is closing: nothing new is taken; send it again later.")
@@ -130,7 +132,9 @@ def _completed(data: bytes, session: Session) -> bytes:
     return data
 
 
-def sell_chips(live: Live, table: str, seat: int, amount: int, *, id_: str, then: Callable[[Kept], None]) -> None:
+def sell_chips(
+    live: HouseServer, table: str, seat: int, amount: int, *, id_: str, then: Callable[[EnteredAct], None]
+) -> None:
     """At a practice table the automated dealer changes play money into chips for whoever asks."""
     _check_is_taken(live, table)
     dealer = live.rooms[table].state.seats.dealers[0]

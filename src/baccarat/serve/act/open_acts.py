@@ -19,20 +19,20 @@ from baccarat.house.inventory import Inventory
 from baccarat.house.state import HouseState
 from baccarat.play.book import open_book
 from baccarat.play.hand import Side
-from baccarat.play.refusal import Code
+from baccarat.play.refusal import RefusalCode
 from baccarat.serve.access.base import SECOND
-from baccarat.serve.access.may import NAMED_STREAMS, RULES, TABLE, AnyCommand, Rule, may, name_of
+from baccarat.serve.access.may import NAMED_STREAMS, RULES, TABLE, AnyCommand, CommandRule, name_of, why_denied
 from baccarat.serve.access.session import Session
 from baccarat.serve.act.draft import DRAFTS
-from baccarat.serve.act.form import Choice, FieldShown, form_of
-from baccarat.serve.act.preview import SOMEBODY, Outlook, Say, outlook, with_names
-from baccarat.serve.live import Live
+from baccarat.serve.act.form import FieldChoice, FieldShown, form_of
+from baccarat.serve.act.preview import SOMEBODY, ActPreview, Say, outlook, with_names
+from baccarat.serve.live import HouseServer
 from baccarat.table.base import Due
 from baccarat.table.correction import CorrectCard, CorrectPayment
 from baccarat.table.machine import expected
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Sit
-from baccarat.table.state import DEALER, State
+from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.opening import BY_HAND, VERIFY, PrepareCards
 
 SITS = name_of(Sit)
@@ -88,7 +88,7 @@ def streams_of(state: HouseState) -> list[str]:
     ]  # fmt: skip
 
 
-def open_acts(live: Live, session: Session, stream: str) -> list[OpenAct]:
+def open_acts(live: HouseServer, session: Session, stream: str) -> list[OpenAct]:
     """The acts of whoever is signed on in one stream."""
     kind, _, name = stream.partition(" ")
     if session.table and kind == TABLE and name != session.table:
@@ -100,7 +100,7 @@ def open_acts(live: Live, session: Session, stream: str) -> list[OpenAct]:
     ]
 
 
-def _shown(live: Live, session: Session, stream: str, act: str, rule: Rule) -> OpenAct:
+def _shown(live: HouseServer, session: Session, stream: str, act: str, rule: CommandRule) -> OpenAct:
     drafted = DRAFTS[act](live, session, stream) if act in DRAFTS else None
     tried, is_guessed = (
         ([each.tried for each in drafted], False) if drafted is not None else _made_up(live, stream, rule)
@@ -108,7 +108,7 @@ def _shown(live: Live, session: Session, stream: str, act: str, rule: Rule) -> O
     answers = list(_answers(live, session, stream, tried))
     taken = [(command, answer) for command, answer in answers if _is_taken(answer, is_guessed=is_guessed)]
     tried_and_taken = [command for command, _ in taken]
-    first = next((answer for _, answer in (taken or answers)), Outlook())
+    first = next((answer for _, answer in (taken or answers)), ActPreview())
     seconds = tried[0].seconds(session.role) if tried else rule.kind.SECOND
     is_open = bool(taken) or (not tried and drafted is None)
     name = tried_and_taken[0].act if tried_and_taken and isinstance(tried_and_taken[0], PrepareCards) else act
@@ -124,8 +124,8 @@ def _shown(live: Live, session: Session, stream: str, act: str, rule: Rule) -> O
 
 
 def _answers(
-    live: Live, session: Session, stream: str, tried: list[AnyCommand]
-) -> Iterator[tuple[AnyCommand, Outlook]]:  # fmt: skip
+    live: HouseServer, session: Session, stream: str, tried: list[AnyCommand]
+) -> Iterator[tuple[AnyCommand, ActPreview]]:  # fmt: skip
     """What would come of each command; where it does not matter what one says, of the first alone."""
     for command in tried:
         answer = _asked(live, session, stream, command)
@@ -134,7 +134,7 @@ def _answers(
             return
 
 
-def _must_be_done(live: Live, stream: str) -> Iterator[Due]:
+def _must_be_done(live: HouseServer, stream: str) -> Iterator[Due]:
     """The acts that a table waits for."""
     name = stream.partition(" ")[2]
     if stream.startswith("table ") and name in live.house.state.tables:
@@ -155,15 +155,15 @@ def _summary(kind: type[Any]) -> str:
     return " ".join((kind.__doc__ or "").split())
 
 
-def _asked(live: Live, session: Session, stream: str, command: AnyCommand) -> Outlook:
+def _asked(live: HouseServer, session: Session, stream: str, command: AnyCommand) -> ActPreview:
     """What would come of a command: done alone, otherwise with somebody who may approve it."""
     who, role, now = session.person, session.role, live.desk.now // SECOND
-    kept_out = may(session, stream, command, live.sits_at)
+    kept_out = why_denied(session, stream, command, live.sits_at)
     if kept_out is not None:
-        return Outlook(refused=Say(say=kept_out.say))
+        return ActPreview(refused=Say(say=kept_out.say))
     nothing = _nothing_to_correct(live.house.state, stream, command)
     if nothing is not None:
-        return Outlook(refused=nothing, code=Code.WRONG_STEP)
+        return ActPreview(refused=nothing, code=RefusalCode.WRONG_STEP)
     found = outlook(live.house, stream, command, who=who, role=role, now=now)
     if found.refused is None:
         return found
@@ -199,16 +199,18 @@ def _has_paid(state: HouseState, table: str) -> bool:
 # ------------------------------------------------------------------------------------- commands made up
 
 
-WHATEVER_IT_SAYS = frozenset({Code.STOPPED, Code.WRONG_ROLE, Code.WRONG_STEP, Code.NOT_OFFERED, Code.CLOSED})
+WHATEVER_IT_SAYS = frozenset(
+    {RefusalCode.STOPPED, RefusalCode.WRONG_ROLE, RefusalCode.WRONG_STEP, RefusalCode.NOT_OFFERED, RefusalCode.CLOSED}
+)
 """Refusals that do not depend on what is typed."""
 
 
-def _is_taken(answer: Outlook, *, is_guessed: bool) -> bool:
+def _is_taken(answer: ActPreview, *, is_guessed: bool) -> bool:
     """Whether an act would be taken; of one whose details nobody can guess, whether something typed might be."""
     return answer.refused is None or (is_guessed and answer.code not in WHATEVER_IT_SAYS)
 
 
-def _made_up(live: Live, stream: str, rule: Rule) -> tuple[list[AnyCommand], bool]:
+def _made_up(live: HouseServer, stream: str, rule: CommandRule) -> tuple[list[AnyCommand], bool]:
     """Commands that say what such an act can say now, and whether something in them is only guessed."""
     fields = form_of(rule.kind)
     listed = [list(_values(live.house.state, stream, name_of(rule.kind), field)) for field in fields]
@@ -264,7 +266,7 @@ def _values(state: HouseState, stream: str, act: str, field: FieldShown) -> Iter
     return ()
 
 
-def _seats(table: State, field: FieldShown, act: str) -> list[int]:
+def _seats(table: TableState, field: FieldShown, act: str) -> list[int]:
     """The seats that an act may name: those where somebody sits, or to sit down at, those where nobody does."""
     taken = [seat for seat, held in enumerate(table.seats.participants, 1) if (held is None) == (act == SITS)]
     return [*([] if field.required else [DEALER]), *taken] or [1]
@@ -282,7 +284,7 @@ def _narrowed(fields: list[FieldShown], taken: list[AnyCommand], *, is_drafted: 
     for field in fields:
         if field.kind in LISTED and (field.required or is_drafted or field.kind in ("seat", "wager")):
             values = list(dict.fromkeys(_plain(getattr(command, field.name)) for command in taken))
-            made.append(msgspec.structs.replace(field, choices=[Choice(value, str(value)) for value in values]))
+            made.append(msgspec.structs.replace(field, choices=[FieldChoice(value, str(value)) for value in values]))
         else:
             made.append(field)
     return made
@@ -292,6 +294,6 @@ def _plain(value: Any) -> Any:
     return msgspec.to_builtins(value, enc_hook=str)
 
 
-def is_known_stream(live: Live, stream: str) -> bool:
+def is_known_stream(live: HouseServer, stream: str) -> bool:
     """Whether a stream is one in which somebody may act."""
     return stream in streams_of(live.house.state) and (stream.startswith("table ") or book_of(stream) is not None)

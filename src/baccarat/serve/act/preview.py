@@ -15,10 +15,10 @@ from baccarat.engine.entries import decide_in_stream
 from baccarat.house.house import book_of
 from baccarat.house.pit import latest
 from baccarat.house.state import HouseState
-from baccarat.play.refusal import Code, Refused, tell
+from baccarat.play.refusal import RefusalCode, Refused, refusal_sentence
 from baccarat.serve.access.may import AnyCommand, name_of
-from baccarat.serve.runtime.house import LiveHouse
-from baccarat.serve.watch.person_name import spoken
+from baccarat.serve.runtime.house import HouseEngine
+from baccarat.serve.watch.person_name import name_persons
 from baccarat.serve.watch.sentence import as_sentence as capital
 from baccarat.serve.watch.sentence import sentence
 from baccarat.table.actor import Actor, Approval
@@ -41,12 +41,12 @@ class Say(msgspec.Struct, frozen=True, kw_only=True):
     """Where it lists several things, each of them as a sentence of its own."""
 
 
-class Outlook(msgspec.Struct, frozen=True, kw_only=True):
+class ActPreview(msgspec.Struct, frozen=True, kw_only=True):
     """What would come of an act: sentences of its events, or the refusal; and whether it took a second person."""
 
     events: list[Say] = []
     refused: Say | None = None
-    code: Code | None = None
+    code: RefusalCode | None = None
     """Why it is refused, as a code."""
     second: Role | None = None
     """The capacity of the second person with whom it was asked; none where one person does it alone."""
@@ -60,7 +60,7 @@ class Outlook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def outlook(  # noqa: PLR0913  who does what, with whom, and who is told
-    house: LiveHouse,
+    house: HouseEngine,
     stream: str,
     command: AnyCommand,
     *,
@@ -69,33 +69,33 @@ def outlook(  # noqa: PLR0913  who does what, with whom, and who is told
     approver: tuple[str, Role] | None = None,
     viewer: Viewer | None = None,
     now: int = 0,
-) -> Outlook:
+) -> ActPreview:
     """What would come of an act of a person in a role, approved by another; as a viewer is told it, or the person.
 
     `now` is the house's clock, in seconds.
     """
     early = too_early(house.state, stream, command, now=now)
     if early is not None:
-        return Outlook(refused=early)
+        return ActPreview(refused=early)
     approvals = (Approval(approver[0], approver[1], name_of(command)),) if approver is not None else ()
     actor = Actor(who=who, role=role, approvals=approvals)
     _, found = decide_in_stream(house.state, house.rules, stream, command, actor, house.event_at(stream))
     if isinstance(found, Refused):
-        return Outlook(refused=said(found), code=found.code)
+        return ActPreview(refused=refusal_text(found), code=found.code)
     own = next((each.events for each in found.appended if each.stream == stream), ())
     told = list(_told(house, stream, own, viewer or Viewer(role)))
-    return Outlook(events=told, second=approver[1] if approver is not None else None)
+    return ActPreview(events=told, second=approver[1] if approver is not None else None)
 
 
-def said(refused: Refused) -> Say:
+def refusal_text(refused: Refused) -> Say:
     """A refusal as it is shown beside the act, which need not be named once more."""
     notes = [each for param in refused.params.values() if isinstance(param, tuple) for each in param]
     parts = [capital(each.say) for each in notes] if len(notes) > 1 else []
     alone = msgspec.structs.replace(refused, act=None)
-    return Say(say=capital(tell(alone)), cites=list(map(str, refused.cites)), parts=parts)
+    return Say(say=capital(refusal_sentence(alone)), cites=list(map(str, refused.cites)), parts=parts)
 
 
-def _told(house: LiveHouse, stream: str, events: Iterable[object], viewer: Viewer) -> Iterable[Say]:
+def _told(house: HouseEngine, stream: str, events: Iterable[object], viewer: Viewer) -> Iterable[Say]:
     book = book_of(stream)
     for event in events:
         if isinstance(event, StepBegan):
@@ -107,16 +107,16 @@ def _told(house: LiveHouse, stream: str, events: Iterable[object], viewer: Viewe
             text = book.tell(event)  # type: ignore[arg-type]
         if text:
             cites = getattr(event, "cites", ())
-            yield Say(say=spoken(house.names, text), cites=list(cites))
+            yield Say(say=name_persons(house.names, text), cites=list(cites))
 
 
-def entry_corrected(house: LiveHouse, stream: str, command: AnyCommand, viewer: Viewer) -> Say | None:
+def entry_corrected(house: HouseEngine, stream: str, command: AnyCommand, viewer: Viewer) -> Say | None:
     """The entry that a correction names, as a viewer is told it."""
     event = house.event_at(stream)(command.corrects) if isinstance(command, Correction) else None
     return next(iter(_told(house, stream, [event], viewer)), None) if event is not None else None
 
 
-def with_names(house: LiveHouse, value: Any) -> Any:
+def with_names(house: HouseEngine, value: Any) -> Any:
     """Plain data with names and remarks in the place of their ids, for those who decide on it."""
     if isinstance(value, str):
         return house.names.tell(value) if house.names is not None else value

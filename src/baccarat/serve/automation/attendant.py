@@ -21,12 +21,12 @@ from baccarat.serve.automation.dealer import (
     made,
     next_act,
 )
-from baccarat.serve.automation.timer import Timers, Times
+from baccarat.serve.automation.timer import Timers, WaitTimes
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Due
 from baccarat.table.machine import Table
-from baccarat.table.source import Source
-from baccarat.table.state import State
+from baccarat.table.source import CardSource
+from baccarat.table.state import TableState
 
 COMPANY_PAUSE = 0.7
 """How long the company takes to wager or to answer, in seconds."""
@@ -40,11 +40,11 @@ class Attendant:
 
     def __init__(
         self,
-        source: Source,
+        source: CardSource,
         *,
         is_practice: bool,
         deals: bool = True,
-        times: Times | None = None,
+        times: WaitTimes | None = None,
         pace: Pace | None = None,
         guests: TableCompany | None = None,
     ) -> None:
@@ -52,12 +52,12 @@ class Attendant:
         self.source, self.is_practice, self.deals = source, is_practice, deals
         self.plays = (STOOD_IN_FOR if deals else THE_FLOOR) if is_practice else JUST_THE_DEALER if deals else NOBODY
         """Whom the program plays; where a person deals, there is no clock either: he says when wagers close."""
-        self.timers = Timers(times=times or Times())
+        self.timers = Timers(times=times or WaitTimes())
         self.pace = pace or Pace()
         self.guests = guests
         self.agenda = Agenda()
         self._company_at: float | None = None
-        self._tried: tuple[State, float] | None = None
+        self._tried: tuple[TableState, float] | None = None
         """The table before the dealer's last act, and its time: where it is still the same, the act was refused."""
 
     def after(self, table: Table, now: float, *, acted: str = "", away: frozenset[str] = frozenset()) -> None:
@@ -68,7 +68,7 @@ class Attendant:
         pace = self.pace
         if self.deals:
             self.timers = self.timers.after(table.rules, table.state, due, now, acted=acted, away=away | company)
-            pace = self.pace.within(self.timers.left(table.state, now))
+            pace = self.pace.within(self.timers.patience_left(table.state, now))
         found = self._next(table, pace, due)
         self.agenda = self.agenda.after(found, now)
         if self._tried is not None and self._tried[0] is table.state and isinstance(found, PlannedAct):
@@ -90,8 +90,8 @@ class Attendant:
 
         What is listed is to be given to the table at once; `after` follows.
         """
-        rung = self.timers.due(now)
-        self.timers = self.timers.rung(now)
+        rung = self.timers.expired_commands(now)
+        self.timers = self.timers.without_expired(now)
         if rung:
             return rung
         if self._company_at is not None and self._company_at <= now:
@@ -103,7 +103,7 @@ class Attendant:
         return []
 
     def _next(self, table: Table, pace: Pace, expected: Iterable[Due] | None = None) -> PlannedAct | Wait:
-        held, practice = self.timers.held, self.is_practice
+        held, practice = self.timers.held_acts, self.is_practice
         return next_act(table, self.source, held, is_practice=practice, plays=self.plays, pace=pace, expected=expected)
 
     def _dealt(self, table: Table, now: float) -> list[tuple[Command, Actor]]:

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.table.actor import Actor
-from baccarat.table.automated_company import Chance, prompt_answer, topped_up, wagers_of
+from baccarat.table.automated_company import CompanyChance, prompt_answer, topped_up, wagers_of
 from baccarat.table.base import Command, Due
 from baccarat.table.seating_acts import BuyIn, Leave, Sit
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.usual_actor import usual_actor
 
 LEAVES = 40
@@ -25,7 +25,7 @@ COMES_BACK = 4
 class TableCompany:
     """The company of one table: by seat, the id of the person who sits there when he is there."""
 
-    def __init__(self, names: Mapping[int, str], chance: Chance, *, purse: int) -> None:
+    def __init__(self, names: Mapping[int, str], chance: CompanyChance, *, purse: int) -> None:
         self.names = dict(names)
         self.chance = chance
         self.purse = purse
@@ -37,12 +37,12 @@ class TableCompany:
         """Who belongs to the company."""
         return frozenset(self.names.values())
 
-    def seats(self, state: State) -> list[int]:
+    def seats(self, state: TableState) -> list[int]:
         """Where somebody of the company sits now."""
         at = ((seat, state.at(seat)) for seat in self.names)
         return [seat for seat, person in at if person is not None and person.who == self.names[seat]]
 
-    def is_due(self, state: State, due: Iterable[Due]) -> bool:
+    def is_due(self, state: TableState, due: Iterable[Due]) -> bool:
         """Whether they have something to do now."""
         if state.stopped:
             return False
@@ -51,12 +51,12 @@ class TableCompany:
             return True
         return state.step == "wager" and self._thought != (*_moment(state), True)
 
-    def acts(self, rules: Rulebook, state: State, due: Iterable[Due]) -> list[tuple[Command, Actor]]:
+    def acts(self, rules: Rulebook, state: TableState, due: Iterable[Due]) -> list[tuple[Command, Actor]]:
         """What they do now, in order: they answer; in every round they come and go, and then they wager."""
         found = self._found(rules, state, list(due)) if not state.stopped else []
         return [(command, usual_actor(state, command)) for command in found]
 
-    def _found(self, rules: Rulebook, state: State, due: list[Due]) -> list[Command]:
+    def _found(self, rules: Rulebook, state: TableState, due: list[Due]) -> list[Command]:
         seats, moment = self.seats(state), _moment(state)
         for each in due:
             answer = _answered(each) if each.seat in seats else None
@@ -74,7 +74,7 @@ class TableCompany:
         self._thought = (*moment, True)
         return [*wagers_of(rules, state, seats, self.chance)]
 
-    def _come_and_go(self, rules: Rulebook, state: State, seats: list[int]) -> list[Command]:
+    def _come_and_go(self, rules: Rulebook, state: TableState, seats: list[int]) -> list[Command]:
         """Who buys in, who leaves, who comes back."""
         found: list[Command] = [*topped_up(rules, state, seats, purse=self.purse)]
         asked = {getattr(command, "seat", 0) for command in found}
@@ -82,7 +82,7 @@ class TableCompany:
         missing = [seat for seat in self.names if seat not in seats]
         return found + self._come(state, [seat for seat in missing if self.chance.randrange(COMES_BACK) == 0])
 
-    def _come(self, state: State, seats: Iterable[int]) -> list[Command]:
+    def _come(self, state: TableState, seats: Iterable[int]) -> list[Command]:
         """They sit down at seats that are free, and buy chips."""
         found: list[Command] = []
         for seat in seats:
@@ -96,6 +96,6 @@ def _answered(due: Due) -> Command | None:
     return None if due.optional else prompt_answer(due)
 
 
-def _moment(state: State) -> tuple[int, int]:
+def _moment(state: TableState) -> tuple[int, int]:
     """The round, by shoe and number."""
     return state.shoe.number, state.round.number

@@ -23,7 +23,7 @@ from baccarat.table.automation import actor_for, command_for
 from baccarat.table.base import Command, Due
 from baccarat.table.machine import Table
 from baccarat.table.role import Role
-from baccarat.table.source import Source
+from baccarat.table.source import CardSource
 
 LONGEST = 60.0
 """No pause is longer, in seconds."""
@@ -110,7 +110,7 @@ class Wait(msgspec.Struct, frozen=True):
 
 def next_act(
     table: Table,
-    source: Source,
+    source: CardSource,
     waiting: Collection[str] = (),
     *,
     is_practice: bool,
@@ -135,14 +135,14 @@ def next_act(
     return PlannedAct(due, _pause(due.act, pace))
 
 
-def _is_the_shoes(table: Table, source: Source, due: Due) -> bool:
+def _is_the_shoes(table: Table, source: CardSource, due: Due) -> bool:
     """Whether an electronic shoe does this by itself; a seed that it has not is for people to report."""
     if due.act not in THE_SHOES or source.promise(table.rules, table.state) is None:
         return False
     return due.act != "reveal_seed" or bool(source.seed(table.state))
 
 
-def _next_due(table: Table, source: Source, expected: Iterable[Due], *, is_practice: bool) -> Due | None:
+def _next_due(table: Table, source: CardSource, expected: Iterable[Due], *, is_practice: bool) -> Due | None:
     """The first act that must be done; an electronic shoe commits as soon as it may, and practice gets another shoe
     where one has stopped the table."""
     for due in expected:
@@ -166,7 +166,7 @@ def _pause(act: str, pace: Pace) -> float:
     return pace.pay if act in PAY else pace.prepare
 
 
-def made(table: Table, source: Source, act: PlannedAct, *, is_practice: bool) -> tuple[Command, Actor]:
+def made(table: Table, source: CardSource, act: PlannedAct, *, is_practice: bool) -> tuple[Command, Actor]:
     """The command by which an act is done now, and who does it: the dealer himself, never a participant.
 
     A second person is named at a practice table only.

@@ -6,14 +6,13 @@ the clock brings, and `rung` that it has. What the clock brings too late is refu
 
 Nobody who is away blocks the others. Whoever has let a time run out is waited for only briefly until he acts again, and
 so is whoever is known to be away; whoever comes back meanwhile, as after loading the page anew, has the rest of the
-time that he would have had. And between two acts of persons the table waits no longer than `Times.patience` in all:
+time that he would have had. And between two acts of persons the table waits no longer than `WaitTimes.patience` in all:
 each wait takes two thirds of what is left of it at most, so that something is left for whoever comes next. In a round
 the dealer's own time counts too, so that it is soon over when nobody acts.
 
 Nobody holds a round for ever either, by handing a right to and fro with a friend. Whoever has let a time run out is not
-waited for when he is offered something again in that round, and a round that has gone on for `Times.round` waits for
-nobody who is offered something, and only briefly for anybody else.
-"""
+waited for when he is offered something again in that round, and a round that has gone on for `WaitTimes.round` waits
+for nobody who is offered something, and only briefly for anybody else."""
 
 from __future__ import annotations
 
@@ -29,7 +28,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import Command, Due
 from baccarat.table.role import Role
-from baccarat.table.state import DEALER, State
+from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.calling import CallNoMoreBets
 from baccarat.table.step.curating import AnswerShoe, OrderPass
 from baccarat.table.step.cutting import AnswerCut, GiveUpCut
@@ -48,7 +47,7 @@ SHARE = 2 / 3
 """What part of the patience that is left one wait takes at most."""
 
 
-class Times(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class WaitTimes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How long a table waits, in seconds, as the house posts it."""
 
     betting: Seconds = 15.0
@@ -73,7 +72,7 @@ class Times(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """For all of them together, from one act of a person to the next; the wagering does not count."""
 
 
-class Kind(Enum):
+class TimerKind(Enum):
     """What the table waits for."""
 
     BETTING = "betting"
@@ -87,16 +86,16 @@ class Kind(Enum):
     __hash__ = object.__hash__
 
 
-ASKED = frozenset({Kind.SQUEEZE, Kind.ANSWER, Kind.CUT, Kind.DEAL})
+ASKED = frozenset({TimerKind.SQUEEZE, TimerKind.ANSWER, TimerKind.CUT, TimerKind.DEAL})
 """What somebody must do; who does not is not waited for at length again."""
-SHARED = ASKED | {Kind.PRESS}
+SHARED = ASKED | {TimerKind.PRESS}
 """What the patience of the table is spent on."""
 
 
 class Timer(msgspec.Struct, frozen=True, kw_only=True):
     """A time that is running."""
 
-    kind: Kind
+    kind: TimerKind
     seat: int
     """The seat that is waited for; 0 for everybody."""
     who: str
@@ -118,7 +117,7 @@ class Timer(msgspec.Struct, frozen=True, kw_only=True):
 class Timers(msgspec.Struct, frozen=True, kw_only=True):
     """The times that are running at one table."""
 
-    times: Times = Times()
+    times: WaitTimes = WaitTimes()
     running: tuple[Timer, ...] = ()
     silent: frozenset[str] = frozenset()
     """Who let a time run out and has not acted since."""
@@ -136,7 +135,7 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True):
     def after(
         self,
         rules: Rulebook,
-        state: State,
+        state: TableState,
         due: Iterable[Due],
         now: float,
         *,
@@ -159,7 +158,7 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True):
             spent = 0.0
             timers = replace(timers, since=now)
         timers = replace(timers, silent=silent, spent=spent)
-        left = timers.left(state, now)
+        left = timers.patience_left(state, now)
         running: list[Timer] = []
         kept = {_key(timer): timer for timer in self.running}
         for key, fresh in wanted.items():
@@ -176,14 +175,14 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True):
             running.append(timer)
         return replace(timers, running=tuple(running))
 
-    def left(self, state: State, now: float) -> float:
+    def patience_left(self, state: TableState, now: float) -> float:
         """How much of its patience the table has left; none where a round has gone on long enough without anybody."""
         if not state.round.closed:
             return max(0.0, self.times.patience - self.spent)
         used = max(self.spent, now - self.since)
         return max(0.0, min(self.times.patience, MOST_IN_ROUND) - used)
 
-    def _in_round(self, state: State, now: float) -> Timers:
+    def _in_round(self, state: TableState, now: float) -> Timers:
         """The same times in the round that the table has come to."""
         moment = (state.shoe.number, state.round.number)
         timers = self if moment == self.moment else replace(self, moment=moment, closed=None, stalled=frozenset())
@@ -197,11 +196,11 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True):
         """A time that begins to run now, with so much patience left."""
         is_late = self._is_late(timer.started)
         seconds: float = getattr(self.times, timer.kind.value)
-        if timer.kind is Kind.BETTING:
+        if timer.kind is TimerKind.BETTING:
             return replace(timer, at=timer.started + seconds)
-        if timer.kind is Kind.CONTRIBUTE:
+        if timer.kind is TimerKind.CONTRIBUTE:
             return replace(timer, at=timer.started + (0.0 if everybody_away else seconds))
-        if timer.kind is Kind.ANSWER and (is_late or timer.who in self.stalled):
+        if timer.kind is TimerKind.ANSWER and (is_late or timer.who in self.stalled):
             return timer
         if brief or is_late:
             seconds = min(seconds, self.times.away if timer.kind in ASKED else 0.0)
@@ -212,11 +211,11 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True):
         """When the earliest of these times is over; none where nothing is waited for."""
         return min((timer.at for timer in self.running if not _is_done(timer)), default=None)
 
-    def due(self, now: float) -> list[tuple[Command, Actor]]:
+    def expired_commands(self, now: float) -> list[tuple[Command, Actor]]:
         """What the clock brings now, by whom."""
         return [(timer.command, CLOCK) for timer in self.running if timer.at <= now and timer.command is not None]
 
-    def rung(self, now: float) -> Timers:
+    def without_expired(self, now: float) -> Timers:
         """The same times, once the clock has brought what was due; what the table still waits for comes again."""
         silent = {timer.who for timer in self.running if timer.at <= now and timer.kind in ASKED}
         running = tuple(
@@ -228,12 +227,12 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True):
         return replace(self, running=running, silent=self.silent | silent, stalled=self.stalled | silent)
 
     @property
-    def held(self) -> frozenset[str]:
+    def held_acts(self) -> frozenset[str]:
         """The acts of the dealer that wait until somebody has chosen, or his time is over."""
         return frozenset(timer.holds for timer in self.running if timer.holds and not timer.rang)
 
 
-def _key(timer: Timer) -> tuple[Kind, int, str, tuple[int, ...]]:
+def _key(timer: Timer) -> tuple[TimerKind, int, str, tuple[int, ...]]:
     """What makes two times the same wait."""
     return timer.kind, timer.seat, timer.who, timer.moment
 
@@ -243,7 +242,7 @@ def _is_done(timer: Timer) -> bool:
     return timer.rang and timer.command is None
 
 
-def _wait(rules: Rulebook, state: State, due: Due, now: float) -> Timer | None:
+def _wait(rules: Rulebook, state: TableState, due: Due, now: float) -> Timer | None:
     """The wait that an act which is due brings about, before its length is known; none for an act of the house."""
     shoe, round_, seat = state.shoe, state.round, due.seat
     moment: tuple[int, ...] = (shoe.number, round_.number)
@@ -251,29 +250,29 @@ def _wait(rules: Rulebook, state: State, due: Due, now: float) -> Timer | None:
     holds = ""
     match due.act:
         case "call_no_more_bets":
-            kind, command = Kind.BETTING, CallNoMoreBets()
+            kind, command = TimerKind.BETTING, CallNoMoreBets()
         case "answer_cut":
-            kind, command = Kind.ANSWER, AnswerCut(seat=seat, accept=False)
+            kind, command = TimerKind.ANSWER, AnswerCut(seat=seat, accept=False)
             moment = (*moment, len(shoe.cut_offers))
         case "cut_cards" if seat != DEALER:
-            kind, command = Kind.CUT, GiveUpCut(seat=seat)
+            kind, command = TimerKind.CUT, GiveUpCut(seat=seat)
             moment = (*moment, shoe.recuts, len(shoe.cut_offers))
         case "answer_shoe":
-            kind, command = Kind.ANSWER, AnswerShoe(seat=seat, accept=False)
+            kind, command = TimerKind.ANSWER, AnswerShoe(seat=seat, accept=False)
             moment = (*moment, state.seats.passed_by or 0, len(state.seats.shoe_offers))
         case "draw_card" if seat != DEALER:
-            kind, command = Kind.DEAL, OrderPass(seat=seat, reason=TIME_IS_OVER)
+            kind, command = TimerKind.DEAL, OrderPass(seat=seat, reason=TIME_IS_OVER)
             moment = (*moment, len(round_.player), len(round_.banker))
         case "return_cards":
-            kind, command = Kind.SQUEEZE, OrderRelinquish(seat=seat, reason=TIME_IS_OVER)
+            kind, command = TimerKind.SQUEEZE, OrderRelinquish(seat=seat, reason=TIME_IS_OVER)
             moment = (*moment, len(round_.turned), len(round_.counted))
         case "answer_turn":
-            kind, command = Kind.ANSWER, AnswerTurn(seat=seat, accept=False)
+            kind, command = TimerKind.ANSWER, AnswerTurn(seat=seat, accept=False)
             moment = (*moment, len(round_.turned), len(round_.offered))
         case "press_house_money" if _can_press(rules, state, seat):
-            kind, holds = Kind.PRESS, "settle_house_money"
+            kind, holds = TimerKind.PRESS, "settle_house_money"
         case "contribute":
-            kind, holds, seat, moment = Kind.CONTRIBUTE, "seal_order", DEALER, (shoe.number,)
+            kind, holds, seat, moment = TimerKind.CONTRIBUTE, "seal_order", DEALER, (shoe.number,)
         case _:
             assert due.by is not Role.PARTICIPANT or due.optional or due.act == "sit", f"nobody waits for {due.act}"
             return None
@@ -290,7 +289,7 @@ def _wait(rules: Rulebook, state: State, due: Due, now: float) -> Timer | None:
     )
 
 
-def _can_press(rules: Rulebook, state: State, seat: int) -> bool:
+def _can_press(rules: Rulebook, state: TableState, seat: int) -> bool:
     """Whether a winner of House Money has a wager that it can be added to, and has not chosen yet."""
     law = rules.edition.house_money
     onto = law.press if law is not None else ()

@@ -11,13 +11,13 @@ import asyncio
 import threading
 from typing import TYPE_CHECKING
 
-from baccarat.record.directory import Entry
+from baccarat.record.directory import DirectoryEntry
 from baccarat.serve.access.session import ended_among
-from baccarat.serve.store.base import Reader, Store, StoreFault, StoreStopped, Value
+from baccarat.serve.store.base import Store, StoreError, StoreReader, StoreUnavailable, Value
 from baccarat.serve.store.row import raw, text, whole
 
 if TYPE_CHECKING:
-    from baccarat.serve.live import Live
+    from baccarat.serve.live import HouseServer
 
 OVERLAP = 1_000
 """Rows are numbered before they are stored, and stored in another order: so many of the last are read again."""
@@ -25,12 +25,12 @@ OVERLAP = 1_000
 Rows = list[tuple[Value, ...]]
 
 
-class News:
+class ChangeFeed:
     """What a node asks the store from time to time."""
 
-    def __init__(self, live: Live, store: Store) -> None:
+    def __init__(self, live: HouseServer, store: Store) -> None:
         self._live, self._store = live, store
-        self._reader: Reader | None = None
+        self._reader: StoreReader | None = None
         self._one_at_a_time, self._is_over = threading.Lock(), False
         self._names = self._erased = 0
         """The highest numbers that were seen."""
@@ -40,7 +40,7 @@ class News:
         while True:
             try:
                 await self.look()
-            except (StoreStopped, StoreFault):
+            except (StoreUnavailable, StoreError):
                 self._reader = None  # its connection was lost, and it has closed it
             await asyncio.sleep(self._live.setting.news_seconds)
 
@@ -54,7 +54,7 @@ class News:
         for number, id_, salt, words in names:
             self._names = max(self._names, whole(number))
             if text(id_) not in directory:
-                directory.learn(Entry(id=text(id_), salt=raw(salt).hex(), text=text(words)))
+                directory.learn(DirectoryEntry(id=text(id_), salt=raw(salt).hex(), text=text(words)))
         for number, _ in erased:
             self._erased = max(self._erased, whole(number))
         gone = {text(id_) for _, id_ in erased if text(id_) in directory}

@@ -26,7 +26,7 @@ from typing import Any
 import msgspec
 import psycopg
 
-from baccarat.serve.store.base import StoreStopped
+from baccarat.serve.store.base import StoreUnavailable
 from baccarat.serve.store.postgres import PostgresStore
 from baccarat.serve.store.postgres_open import Connection, connect
 
@@ -38,7 +38,7 @@ TABLE = "table"
 """The streams that belong to one node at a time; every other is shared."""
 
 
-class LeaseLapsed(StoreStopped):
+class LeaseLapsed(StoreUnavailable):
     """This node may not answer any more: others may have taken its tables."""
 
 
@@ -145,7 +145,7 @@ class Lease:
         """Give the lease and all streams back, so that others may take them at once."""
         with self._lock:
             if not self._is_over:
-                with suppress(StoreStopped):
+                with suppress(StoreUnavailable):
                     self._ask("update node set ended = true where id = %s returning id", self.node)
                 self._is_over = "it was given back"
             self._connection.close()

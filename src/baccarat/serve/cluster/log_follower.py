@@ -28,7 +28,7 @@ PAUSE_SECONDS = 0.005
 Deliver = Callable[[Sequence[StoredEntry]], None]
 
 
-class Follower:
+class LogFollower:
     """Reads what is new, and hands it over in order, on the event loop."""
 
     def __init__(self, store: PostgresStore, known: dict[str, int], deliver: Deliver, *, every: float = 1.0) -> None:

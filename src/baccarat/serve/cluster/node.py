@@ -18,19 +18,19 @@ from typing import TYPE_CHECKING
 import psycopg
 
 from baccarat.house.state import Decision, table_stream
-from baccarat.record.journal import Head
+from baccarat.record.journal import StreamHead
 from baccarat.record.log import Frontier
-from baccarat.serve.cluster.change_feed import News
+from baccarat.serve.cluster.change_feed import ChangeFeed
 from baccarat.serve.cluster.lease import Lease, LeaseLapsed, Owned
-from baccarat.serve.cluster.log_follower import RETRY_SECONDS, Follower
+from baccarat.serve.cluster.log_follower import RETRY_SECONDS, LogFollower
 from baccarat.serve.fanout.message import Bye
-from baccarat.serve.runtime.pending_batch import Gathering
+from baccarat.serve.runtime.pending_batch import PendingBatch
 from baccarat.serve.runtime.recovery import Recovered, advance
-from baccarat.serve.store.base import NotOwner, RepeatedId, StaleHead, StaleRow, StoredEntry, StoreStopped
+from baccarat.serve.store.base import NotOwner, RepeatedId, StaleHead, StaleRow, StoredEntry, StoreUnavailable
 from baccarat.serve.store.postgres import PostgresStore
 
 if TYPE_CHECKING:
-    from baccarat.serve.live import Live
+    from baccarat.serve.live import HouseServer
 
 TABLES = "tables"
 
@@ -38,15 +38,15 @@ TABLES = "tables"
 class Node:
     """What makes a live house one of several."""
 
-    def __init__(self, live: Live, store: PostgresStore, found: Recovered, lease: Lease) -> None:
+    def __init__(self, live: HouseServer, store: PostgresStore, found: Recovered, lease: Lease) -> None:
         self.live, self.lease = live, lease
         self._look_seconds, self.hand_over_seconds = live.setting.look_seconds, live.setting.hand_over_seconds
         logs = {stream: Frontier.of(log.size, log.edge) for stream, log in found.logs.items()}
         self.durable = Recovered(rules=found.rules, state=found.state, heads=dict(found.heads), logs=logs)
         """The house as it is in the log, as far as this node has read it; `live.house` runs ahead of it."""
         known = {stream: head.seq for stream, head in found.heads.items()}
-        self.follower = Follower(store, known, self._deliver, every=live.setting.follow_seconds)
-        self.news = News(live, store)
+        self.follower = LogFollower(store, known, self._deliver, every=live.setting.follow_seconds)
+        self.news = ChangeFeed(live, store)
         self.owners: dict[str, str] = {}
         """Where each table is served, by its name."""
         self._needed = Counter[str]()
@@ -81,9 +81,9 @@ class Node:
         advance(self.durable, entries, self.live.house.prices, self._learn)
 
     def _learn(self, decision: Decision | None, entries: Sequence[StoredEntry], after: Recovered) -> None:
-        self.live.house.learn(decision, entries, {each.stream: after.heads[each.stream] for each in entries})
+        self.live.house.apply_remote(decision, entries, {each.stream: after.heads[each.stream] for each in entries})
 
-    async def _mend(self, refused: Gathering, error: BaseException) -> None:
+    async def _mend(self, refused: PendingBatch, error: BaseException) -> None:
         """A batch was refused: read what the others wrote, and decide again. A table that was lost is the end."""
         if isinstance(error, NotOwner):
             raise LeaseLapsed(f"a table of this node was taken over: {error}") from None
@@ -99,7 +99,7 @@ class Node:
         self.mended += 1
         self.live.house.decide_again(refused, self.durable, is_stale=isinstance(error, StaleRow))
         for stream in self.live.house.journal.epochs:  # what is driven here may stand elsewhere than its driver saw
-            self.live.changes(stream.partition(" ")[2]).set()
+            self.live.table_changed(stream.partition(" ")[2]).set()
 
     # --------------------------------------------------------------------------------------------- working
 
@@ -131,7 +131,7 @@ class Node:
 
     async def _look(self) -> None:
         while True:
-            await self.look()
+            await self.refresh()
             await asyncio.sleep(self._look_seconds)
 
     @contextlib.asynccontextmanager
@@ -148,7 +148,7 @@ class Node:
             is_asked = False
             while loop.time() < end and not (is_asked and self._has(streams)):
                 is_asked = is_asked or await asyncio.to_thread(self.lease.want, streams, self.hand_over_seconds)
-                await self.look()
+                await self.refresh()
                 if not (is_asked and self._has(streams)):
                     await asyncio.sleep(self._look_seconds / 4)
             yield is_asked and self._has(streams)
@@ -162,7 +162,7 @@ class Node:
     def _has(self, streams: Sequence[str]) -> bool:
         return all(self.live.house.journal.owns(each) for each in streams)
 
-    async def look(self) -> None:
+    async def refresh(self) -> None:
         """Take tables that nobody has, let go of what others need or have a right to, and see who has which."""
         async with self._one_look:
             await self._looked()
@@ -173,7 +173,7 @@ class Node:
         if taken:
             await self.follower.catch_up()  # the last of what their old owner wrote
             if not all(self._is_learnt(each.stream) for each in taken):
-                await self.live.house.writer.settled()  # what was decided here did not go with it: it is decided again
+                await self.live.house.writer.flushed()  # what was decided here did not go with it: it is decided again
             for each in taken:
                 self._own(each)
         peers = await asyncio.to_thread(self.lease.peers)
@@ -189,15 +189,15 @@ class Node:
 
     def _is_learnt(self, stream: str) -> bool:
         """Whether what is decided here at a table would rest on all that this node has read of it."""
-        return self.live.house.journal.head(stream).seq == (self.durable.heads.get(stream) or Head()).seq
+        return self.live.house.journal.head(stream).seq == (self.durable.heads.get(stream) or StreamHead()).seq
 
     def _own(self, each: Owned) -> None:
-        head = self.durable.heads.get(each.stream) or Head()
+        head = self.durable.heads.get(each.stream) or StreamHead()
         assert head.seq == each.seq, f"{each.stream} was read up to {head.seq}, and ends at {each.seq}"
         assert self._is_learnt(each.stream), f"{each.stream} was read, and is not known to the house"
         name = each.stream.partition(" ")[2]
         self.live.house.journal.epochs[each.stream] = each.epoch
-        self.live.open_again(name)
+        self.live.reopen_table(name)
 
     async def _give(self, tables: Sequence[str]) -> None:
         """Let another node have tables: nothing new is decided there, and what was is on the disk."""
@@ -206,7 +206,7 @@ class Node:
         for name in tables:
             await self.live.stop_dealing_at(name)
         journal.leaving.update(streams)
-        await self.live.house.writer.settled()
+        await self.live.house.writer.flushed()
         for stream in streams:  # not before: until it is on the disk, what was decided there may be decided again
             journal.epochs.pop(stream, None)
         journal.leaving.difference_update(streams)
@@ -234,6 +234,6 @@ class Node:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.follower.close()
         await asyncio.to_thread(self.news.close)
-        with contextlib.suppress(StoreStopped):  # it is over already
+        with contextlib.suppress(StoreUnavailable):  # it is over already
             await asyncio.to_thread(self.lease.end)
         self._renewing.shutdown(wait=False)

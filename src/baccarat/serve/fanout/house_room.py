@@ -21,8 +21,8 @@ import msgspec
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import Session
 from baccarat.serve.fanout.message import Bye, HouseShown, message
-from baccarat.serve.fanout.outbox import LineOut
-from baccarat.serve.store.read_pool import Crowded
+from baccarat.serve.fanout.outbox import Outbox
+from baccarat.serve.store.read_pool import PoolExhausted
 
 PAUSE = 0.2
 """So many seconds at least lie between two looks at the house, however much happens there."""
@@ -41,14 +41,14 @@ MOST_LEFT = 256
 """So many lines that were lost can be gone on with."""
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class TopicScope(msgspec.Struct, frozen=True):
     """A topic as some may see it: `scope` is the same for all who are shown the same."""
 
     topic: str
     scope: str = ""
 
 
-Find = Callable[[Collection[Wanted]], Awaitable[dict[Wanted, bytes]]]
+Find = Callable[[Collection[TopicScope]], Awaitable[dict[TopicScope, bytes]]]
 """Finds topics, as JSON."""
 
 
@@ -73,10 +73,10 @@ class Run:
         return [topic for topic, (_, number) in self.topics.items() if number > after]
 
 
-class Follower:
+class HouseFollower:
     """Somebody who follows the house, with a line out; `after` is the last frame that he has of a former line."""
 
-    def __init__(self, session: Session, line: LineOut) -> None:
+    def __init__(self, session: Session, line: Outbox) -> None:
         self.held, self.line = session, line
         self.session = session.id
         self.run = Run(session.id)
@@ -89,8 +89,8 @@ class HouseRoom:
     """Everybody who follows the house."""
 
     def __init__(self) -> None:
-        self.guests: dict[Follower, None] = {}
-        self.wants: Callable[[Session], Iterable[Wanted]] = lambda _session: ()
+        self.guests: dict[HouseFollower, None] = {}
+        self.wants: Callable[[Session], Iterable[TopicScope]] = lambda _session: ()
         """What somebody may see."""
         self.find: Find = _nothing
         self.check: Callable[[Session], Session | Denied] = lambda session: session
@@ -99,7 +99,7 @@ class HouseRoom:
         """The time of day in the house, in microseconds UTC."""
         self.changes = 0
         """How often something was entered in a book of the house since it was opened."""
-        self._held: dict[Wanted, bytes] = {}
+        self._held: dict[TopicScope, bytes] = {}
         self._stirred: set[str] | None = set()
         """The topics that are to be found anew; None where all are."""
         self._more = asyncio.Event()
@@ -107,7 +107,7 @@ class HouseRoom:
 
     # ------------------------------------------------------------------------------------------ who is here
 
-    def join(self, guest: Follower, *, run: str = "", after: int | None = None) -> None:
+    def join(self, guest: HouseFollower, *, run: str = "", after: int | None = None) -> None:
         """Let somebody in; the next look shows him what he has missed, or everything."""
         before = next((each for each in self.guests if each.run.name == run), None)
         if before is not None:  # the line was lost, and nobody has noticed yet
@@ -120,7 +120,7 @@ class HouseRoom:
         self.guests[guest] = None
         self._more.set()
 
-    def leave(self, guest: Follower) -> None:
+    def leave(self, guest: HouseFollower) -> None:
         """Somebody looks no more; he may come back to where he was."""
         if guest not in self.guests:
             return
@@ -138,7 +138,7 @@ class HouseRoom:
 
     # --------------------------------------------------------------------------------------------- looking
 
-    def stir(self, *topics: str) -> None:
+    def mark_changed(self, *topics: str) -> None:
         """Something has happened to topics; without any, to everything."""
         if not self.guests:
             return  # whoever comes is shown everything as it is then
@@ -148,10 +148,10 @@ class HouseRoom:
             self._stirred.update(topics)
         self._more.set()
 
-    def stir_book(self) -> None:
+    def mark_books_changed(self) -> None:
         """Something was entered in a book of the house, on which much may rest."""
         self.changes += 1
-        self.stir()
+        self.mark_changed()
 
     async def run(self) -> None:
         """Show what happens, as long as the house is open."""
@@ -161,13 +161,13 @@ class HouseRoom:
                 await asyncio.wait_for(self._more.wait(), TICK if self.guests else None)
             except TimeoutError:
                 ticks += 1
-                self.stir(*(() if ticks % WHOLE_TICKS == 0 else BY_THE_CLOCK))
+                self.mark_changed(*(() if ticks % WHOLE_TICKS == 0 else BY_THE_CLOCK))
             self._more.clear()
             began = time.monotonic()
             try:
                 await self.look()
-            except Crowded:
-                self.stir()  # too many read at this moment: look again
+            except PoolExhausted:
+                self.mark_changed()  # too many read at this moment: look again
             except Exception:
                 self.end_all(Bye(why="fault", say="The house could not be shown; join again."))
                 raise
@@ -191,7 +191,7 @@ class HouseRoom:
                 if guest in self.guests:
                     self._show(guest, {each.topic: self._held[each] for each in wants if each in self._held})
 
-    def _show(self, guest: Follower, seen: dict[str, bytes]) -> None:
+    def _show(self, guest: HouseFollower, seen: dict[str, bytes]) -> None:
         run = guest.run
         topics, after = run.take(seen), run.seq - 1
         if guest.is_new:
@@ -205,12 +205,12 @@ class HouseRoom:
             message(HouseShown(run=run.name, seq=run.seq, after=None if whole else after, now=self.clock(), set=shown))
         )
 
-    def _check(self, guest: Follower) -> None:
+    def _check(self, guest: HouseFollower) -> None:
         """Whether somebody may still look; now and then."""
         if time.monotonic() - guest.checked >= CHECK_SECONDS:
             self.check_now(guest)
 
-    def check_now(self, guest: Follower) -> bool:
+    def check_now(self, guest: HouseFollower) -> bool:
         """Whether somebody may still look: the line of whoever may not ends."""
         guest.checked, found = time.monotonic(), self.check(guest.held)
         if isinstance(found, Denied):
@@ -221,5 +221,5 @@ class HouseRoom:
         return True
 
 
-async def _nothing(_wanted: Collection[Wanted]) -> dict[Wanted, bytes]:
+async def _nothing(_wanted: Collection[TopicScope]) -> dict[TopicScope, bytes]:
     return {}

@@ -14,15 +14,15 @@ import msgspec
 
 from baccarat.house.state import table_stream
 from baccarat.play.road import Bead
-from baccarat.serve.fanout.table_room import Room
+from baccarat.serve.fanout.table_room import TableRoom
 from baccarat.serve.runtime.round_index import rounds_of_shoe
 from baccarat.serve.store.base import Reads
-from baccarat.serve.store.read_pool import Crowded, ReadingRoom
+from baccarat.serve.store.read_pool import PoolExhausted, ReadPool
 
 FRESH_SECONDS = 3.0
 
 
-class _Kept(msgspec.Struct, frozen=True):
+class _CachedRoad(msgspec.Struct, frozen=True):
     moment: tuple[int, int]
     """The shoe and the round of the table when they were read."""
     at: float
@@ -32,22 +32,22 @@ class _Kept(msgspec.Struct, frozen=True):
 class LobbyRoads:
     """The results of the shoes in play, by table."""
 
-    def __init__(self, reading: ReadingRoom) -> None:
+    def __init__(self, reading: ReadPool) -> None:
         self._reading = reading
-        self._kept: dict[str, _Kept] = {}
+        self._kept: dict[str, _CachedRoad] = {}
         self._asking = asyncio.Lock()
 
-    async def of(self, rooms: Mapping[str, Room]) -> dict[str, tuple[Bead, ...]]:
+    async def of(self, rooms: Mapping[str, TableRoom]) -> dict[str, tuple[Bead, ...]]:
         """The results at some tables, so far."""
         async with self._asking:  # whoever comes meanwhile is shown what the first has asked for
             moments = {name: (room.state.shoe.number, room.state.round.number) for name, room in rooms.items()}
             old = {name: moment for name, moment in moments.items() if not self._is_fresh(name, moment)}
             try:
                 found = await self._reading.ask(lambda reads: _read(reads, old)) if old else {}
-            except Crowded:
+            except PoolExhausted:
                 found = {}
             now = time.monotonic()
-            self._kept |= {name: _Kept(old[name], now, beads) for name, beads in found.items()}
+            self._kept |= {name: _CachedRoad(old[name], now, beads) for name, beads in found.items()}
         return {name: self._kept[name].beads if name in self._kept else () for name in rooms}
 
     def _is_fresh(self, name: str, moment: tuple[int, int]) -> bool:

@@ -48,7 +48,7 @@ class Do(FromClient, frozen=True, kw_only=True, tag="do"):
     command: Raw
 
 
-class Seen(FromClient, frozen=True, kw_only=True, tag="seen"):
+class SeenMessage(FromClient, frozen=True, kw_only=True, tag="seen"):
     """How far the client has come; that it says so shows that somebody is there."""
 
     seq: Seq
@@ -58,7 +58,7 @@ class Ping(FromClient, frozen=True, kw_only=True, tag="ping"):
     """Is anybody there?"""
 
 
-Said = Join | Do | Seen | Ping
+Said = Join | Do | SeenMessage | Ping
 read_said: msgspec.json.Decoder[Said] = msgspec.json.Decoder(Said)
 
 
@@ -78,7 +78,7 @@ class View(ToClient, frozen=True, kw_only=True, tag="view"):
     view: Any
 
 
-class Waiting(msgspec.Struct, frozen=True, kw_only=True):
+class RunningTimer(msgspec.Struct, frozen=True, kw_only=True):
     """A time that is running: what the table waits for, at which seat, and how many seconds are left of how many."""
 
     what: str
@@ -91,7 +91,7 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True):
 class Waits(ToClient, frozen=True, kw_only=True, tag="waits"):
     """For what the table waits now; sent whenever that changes, and on joining."""
 
-    waits: tuple[Waiting, ...] = ()
+    waits: tuple[RunningTimer, ...] = ()
 
 
 class Done(ToClient, frozen=True, kw_only=True, tag="done"):
@@ -118,7 +118,7 @@ class RefusedAnswer(ToClient, frozen=True, kw_only=True, tag="refused"):
     repeat: bool = False
 
 
-class Problem(ToClient, frozen=True, kw_only=True, tag="problem"):
+class ProblemMessage(ToClient, frozen=True, kw_only=True, tag="problem"):
     """A message that was not understood; nothing has changed and nothing is kept of it."""
 
     say: str

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 
 from baccarat.serve.fanout.message import Bye, message
-from baccarat.serve.ops.metrics import Counts
+from baccarat.serve.ops.metrics import ServerCounters
 
 MOST_WAITING = 256
 """So many messages may wait for one socket."""
@@ -20,16 +20,16 @@ MOST_WAITING = 256
 Send = Callable[[str], Awaitable[None]]
 
 
-class LineOut:
+class Outbox:
     """The messages that wait for one socket, in order."""
 
-    def __init__(self, most: int = MOST_WAITING, counts: Counts | None = None) -> None:
+    def __init__(self, most: int = MOST_WAITING, counts: ServerCounters | None = None) -> None:
         self._waiting: deque[str] = deque()
         self._most = most
         self._more = asyncio.Event()
         self._ended = False
         self.is_too_slow = False
-        self._counts = counts or Counts()
+        self._counts = counts or ServerCounters()
         self.seen = 0
         """The last frame that the client says it has."""
         self.on_end: Callable[[], object] = lambda: None

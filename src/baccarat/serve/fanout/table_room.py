@@ -19,14 +19,14 @@ import msgspec
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.serve.automation.timer import Timer
-from baccarat.serve.fanout.message import Noted, View, Waiting, Waits, message
-from baccarat.serve.fanout.outbox import LineOut
+from baccarat.serve.fanout.message import Noted, RunningTimer, View, Waits, message
+from baccarat.serve.fanout.outbox import Outbox
 from baccarat.table.audience import TABLE
 from baccarat.table.base import Event
 from baccarat.table.patch import changed_hands, frame, patches
 from baccarat.table.role import Role
-from baccarat.table.state import State, seat_of
-from baccarat.table.view import Moment, Viewer, moment, view_moment
+from baccarat.table.state import TableState, seat_of
+from baccarat.table.view import TableMoment, Viewer, moment, view_moment
 
 MOST_KEPT = 256
 """So many frames of an audience are kept, from which a client can go on."""
@@ -37,14 +37,14 @@ MOST_STEPS = 2048
 """So many commits are kept whose events a client may have missed."""
 
 
-class Onlooker:
+class Subscriber:
     """Somebody who looks at the table: a person in a role, with a line out."""
 
-    def __init__(self, who: str, role: Role, line: LineOut, *, session: str = "") -> None:
+    def __init__(self, who: str, role: Role, line: Outbox, *, session: str = "") -> None:
         self.who, self.role, self.line, self.session = who, role, line, session
         self.viewer = Viewer(role)
 
-    def viewer_at(self, state: State) -> Viewer:
+    def viewer_at(self, state: TableState) -> Viewer:
         """As whom this person looks now: a participant from the seat where he sits, if he does."""
         if self.role is not Role.PARTICIPANT:
             return Viewer(self.role)
@@ -56,39 +56,39 @@ def _ends(timers: Sequence[Timer]) -> list[tuple[str, int, float]]:
     return [(timer.kind.value, timer.seat, timer.at) for timer in timers]
 
 
-class Sent(msgspec.Struct, frozen=True):
+class SentFrame(msgspec.Struct, frozen=True):
     """A frame that an audience was sent: its number, what they saw then, and after how many commits."""
 
     number: int
-    seen: Moment
+    seen: TableMoment
     step: int
 
 
-class Room:
+class TableRoom:
     """One table, as those who look at it see it."""
 
-    def __init__(self, table: str, rules: Rulebook, state: State) -> None:
+    def __init__(self, table: str, rules: Rulebook, state: TableState) -> None:
         self.table, self.rules, self.state = table, rules, state
-        self._now: Moment | None = None
+        self._now: TableMoment | None = None
         self._start = secrets.token_hex(8)
-        self.guests: dict[Onlooker, None] = {}
+        self.guests: dict[Subscriber, None] = {}
         """Who looks at the table, in the order in which they came."""
         self._step = 0
         self._events: deque[tuple[int, Sequence[Event]]] = deque(maxlen=MOST_STEPS)
-        self._sent: dict[Viewer, deque[Sent]] = {}
+        self._sent: dict[Viewer, deque[SentFrame]] = {}
         self._sittings: dict[int, str] = {}
         """A name for each seat that is made anew whenever somebody else sits there."""
         self._timers: tuple[Timer, ...] = ()
         """The times that are running, as those at the table were told."""
 
     @property
-    def now(self) -> Moment:
+    def now(self) -> TableMoment:
         """The table as it is on the disk, with the acts that are due; found when somebody wants to see it."""
         if self._now is None:
             self._now = moment(self.rules, self.state)
         return self._now
 
-    def join(self, guest: Onlooker, *, run: str = "", after: int | None = None) -> None:
+    def join(self, guest: Subscriber, *, run: str = "", after: int | None = None) -> None:
         """Let somebody in: with what he has missed, or with the whole view."""
         guest.viewer = guest.viewer_at(self.state)
         had = self._had(guest.viewer, after) if run == self.run_of(guest.viewer) else None
@@ -102,11 +102,11 @@ class Room:
             guest.line.put(message(Waits(waits=self.waits)))
 
     @property
-    def waits(self) -> tuple[Waiting, ...]:
+    def waits(self) -> tuple[RunningTimer, ...]:
         """For what the table waits, and how long still."""
         now = time.monotonic()
         return tuple(
-            Waiting(
+            RunningTimer(
                 what=timer.kind.value,
                 seat=timer.seat,
                 left=round(max(0.0, timer.at - now), 2),
@@ -133,7 +133,7 @@ class Room:
         """
         return f"{self._start} {viewer.role.value} {viewer.seat} {self._sittings.get(viewer.seat, '')}".rstrip()
 
-    def leave(self, guest: Onlooker) -> None:
+    def leave(self, guest: Subscriber) -> None:
         """Somebody looks no more."""
         self.guests.pop(guest, None)
 
@@ -142,7 +142,7 @@ class Room:
         seen = view_moment(self.now, viewer)
         return message(View(seq=self._synced(viewer), run=self.run_of(viewer), table=self.table, view=seen))
 
-    def publish(self, rules: Rulebook, state: State, events: Sequence[Event]) -> None:
+    def publish(self, rules: Rulebook, state: TableState, events: Sequence[Event]) -> None:
         """Show everybody what is on the disk now."""
         before = self.now if self.guests else None
         changed = changed_hands(self.state, state)
@@ -154,8 +154,8 @@ class Room:
             self._sittings[seat] = secrets.token_hex(4)
         if before is None:
             return
-        audiences: dict[Viewer, list[Onlooker]] = {}
-        moved: list[Onlooker] = []
+        audiences: dict[Viewer, list[Subscriber]] = {}
+        moved: list[Subscriber] = []
         for guest in self.guests:
             viewer = guest.viewer_at(state)
             if viewer == guest.viewer:
@@ -167,9 +167,9 @@ class Room:
         for viewer, guests in audiences.items():
             made, last = found.get(viewer), self._last(viewer).number
             if made is None:  # the frame that this audience has shows the table of now just as well
-                self._sent[viewer][-1] = Sent(last, self.now, self._step)
+                self._sent[viewer][-1] = SentFrame(last, self.now, self._step)
                 continue
-            self._sent[viewer].append(Sent(last + 1, self.now, self._step))
+            self._sent[viewer].append(SentFrame(last + 1, self.now, self._step))
             text = frame(made, last=last, seq=last + 1).decode()
             for guest in guests:
                 guest.line.put(text)
@@ -184,11 +184,11 @@ class Room:
             for guest in watching:
                 guest.line.put(text)
 
-    def _last(self, viewer: Viewer) -> Sent:
+    def _last(self, viewer: Viewer) -> SentFrame:
         """The last frame of an audience."""
         held = self._sent.get(viewer)
         if held is None:
-            held = self._sent[viewer] = deque([Sent(0, self.now, self._step)], maxlen=MOST_KEPT)
+            held = self._sent[viewer] = deque([SentFrame(0, self.now, self._step)], maxlen=MOST_KEPT)
         return held[-1]
 
     def _synced(self, viewer: Viewer) -> int:
@@ -197,17 +197,17 @@ class Room:
         if last.seen is self.now:
             return last.number
         if self._missed(last, viewer) is None:  # a number more would tell that something hidden has happened
-            self._sent[viewer][-1] = Sent(last.number, self.now, self._step)
+            self._sent[viewer][-1] = SentFrame(last.number, self.now, self._step)
             return last.number
-        self._sent[viewer].append(Sent(last.number + 1, self.now, self._step))
+        self._sent[viewer].append(SentFrame(last.number + 1, self.now, self._step))
         return last.number + 1
 
-    def _missed(self, had: Sent, viewer: Viewer) -> bytes | None:
+    def _missed(self, had: SentFrame, viewer: Viewer) -> bytes | None:
         """The patch from a frame to now, with what has happened since; none where this viewer saw nothing of it."""
         events = [event for step, events in self._events if step > had.step for event in events]
         return patches(had.seen, self.now, events, [viewer]).get(viewer)
 
-    def _had(self, viewer: Viewer, after: int | None) -> Sent | None:
+    def _had(self, viewer: Viewer, after: int | None) -> SentFrame | None:
         """The frame that a client has, if it is still kept with all events since."""
         found = next((sent for sent in reversed(self._sent.get(viewer, ())) if sent.number == after), None)
         if found is None or (self._events and found.step < self._events[0][0] - 1):

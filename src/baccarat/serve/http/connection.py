@@ -133,7 +133,7 @@ class Connections:
         return self._open.total()
 
 
-class Counted:
+class CountedConnection:
     """A connection that is counted until it is lost, and cut off while nobody reads what is sent to it."""
 
     places: Connections
@@ -167,7 +167,7 @@ class Counted:
             self._unread = None
 
 
-class Requests(Counted, H11Protocol):
+class Requests(CountedConnection, H11Protocol):
     """A connection on which requests come."""
 
     _late: asyncio.TimerHandle | None = None
@@ -262,7 +262,7 @@ class Requests(Counted, H11Protocol):
             self._late = None
 
 
-class Sockets(Counted, WebSocketsSansIOProtocol):
+class Sockets(CountedConnection, WebSocketsSansIOProtocol):
     """A connection on which messages come; who must join when, and how much may wait, is decided by their reader."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:

@@ -13,12 +13,12 @@ import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
-from baccarat.play.refusal import Refused, tell
+from baccarat.play.refusal import Refused, refusal_sentence
 from baccarat.record.text import visible
 from baccarat.serve.http.shield import PROBLEM_PAGE, BodyTooLong
-from baccarat.serve.runtime.pending_batch import Elsewhere
+from baccarat.serve.runtime.pending_batch import Misdirected
 from baccarat.serve.store.base import NotAppended
-from baccarat.serve.store.read_pool import Crowded
+from baccarat.serve.store.read_pool import PoolExhausted
 from baccarat.serve.watch.sentence import as_sentence
 
 MEDIA_TYPE = "application/problem+json"
@@ -52,7 +52,7 @@ class ProblemDetail(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     """Where several things are wrong at once: each of them."""
 
 
-class Problem(Exception):  # noqa: N818
+class ProblemResponse(Exception):  # noqa: N818
     """A request that is answered with a problem."""
 
     def __init__(
@@ -70,15 +70,15 @@ class Problem(Exception):  # noqa: N818
         self.clauses, self.faults, self.headers = clauses, faults, headers or {}
 
 
-def problem(status: int, detail: str, *, code: str = "", headers: dict[str, str] | None = None) -> Problem:
+def problem(status: int, detail: str, *, code: str = "", headers: dict[str, str] | None = None) -> ProblemResponse:
     """A problem in one sentence."""
-    return Problem(HTTPStatus(status), detail, code=code, headers=headers)
+    return ProblemResponse(HTTPStatus(status), detail, code=code, headers=headers)
 
 
-def passing() -> Problem:
+def passing() -> ProblemResponse:
     """That a table passes from one node to another at this moment."""
     say = "Another node is taking this table over; ask again in a moment."
-    return Problem(HTTPStatus.SERVICE_UNAVAILABLE, say, code="taken_over")
+    return ProblemResponse(HTTPStatus.SERVICE_UNAVAILABLE, say, code="taken_over")
 
 
 NAMED_LETTERS = 80
@@ -90,14 +90,16 @@ def shown_name(name: str) -> str:
     return repr(name if len(name) <= NAMED_LETTERS else f"{name[:NAMED_LETTERS]}…")
 
 
-def no_such(what: str, *, code: str) -> Problem:
+def no_such(what: str, *, code: str) -> ProblemResponse:
     """That there is no such thing."""
-    return Problem(HTTPStatus.NOT_FOUND, f"There is no {visible(what)}.", code=code)
+    return ProblemResponse(HTTPStatus.NOT_FOUND, f"There is no {visible(what)}.", code=code)
 
 
-def refused_problem(refused: Refused) -> Problem:
+def refused_problem(refused: Refused) -> ProblemResponse:
     """What a refusal is answered with: the sentence, the code and the clauses."""
-    return Problem(HTTPStatus.CONFLICT, tell(refused), code=refused.code.value, clauses=tuple(map(str, refused.cites)))
+    return ProblemResponse(
+        HTTPStatus.CONFLICT, refusal_sentence(refused), code=refused.code.value, clauses=tuple(map(str, refused.cites))
+    )
 
 
 MOST_PATH = 200
@@ -121,7 +123,7 @@ def _response(
     )
 
 
-def answer_problem(request: Request[Any, Any, Any], error: Problem) -> Response[Any]:
+def answer_problem(request: Request[Any, Any, Any], error: ProblemResponse) -> Response[Any]:
     """The answer to a problem of ours."""
     return _response(
         error.status,
@@ -164,13 +166,13 @@ def answer_fault(request: Request[Any, Any, Any], error: Exception) -> Response[
     return _response(HTTPStatus.INTERNAL_SERVER_ERROR, detail, path=request.url.path)
 
 
-def answer_crowded(request: Request[Any, Any, Any], _error: Crowded) -> Response[Any]:
+def answer_crowded(request: Request[Any, Any, Any], _error: PoolExhausted) -> Response[Any]:
     """The answer where too many read at once."""
     detail = "Too many are reading at this moment; try again in a moment."
     return _response(503, detail, path=request.url.path, headers={"Retry-After": "1"}, code="crowded")
 
 
-def answer_elsewhere(request: Request[Any, Any, Any], error: Elsewhere) -> Response[Any]:
+def answer_elsewhere(request: Request[Any, Any, Any], error: Misdirected) -> Response[Any]:
     """The answer where an act touches a table that another node serves: nothing was entered here."""
     node, path = request.app.state.live.node, request.url.path
     owner = node.owner(error.streams[0].partition(" ")[2])
@@ -193,9 +195,9 @@ def answer_too_long(request: Request[Any, Any, Any], error: BodyTooLong) -> Resp
 
 HANDLERS: dict[Any, Any] = {
     BodyTooLong: answer_too_long,
-    Problem: answer_problem,
-    Crowded: answer_crowded,
-    Elsewhere: answer_elsewhere,
+    ProblemResponse: answer_problem,
+    PoolExhausted: answer_crowded,
+    Misdirected: answer_elsewhere,
     NotAppended: answer_overtaken,
     HTTPException: answer_http,
     Exception: answer_fault,

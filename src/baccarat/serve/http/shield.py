@@ -51,7 +51,7 @@ PROBLEM_PAGE = "/docs/problem"
 """Where every code of a problem is explained."""
 
 
-class Fault(NamedTuple):
+class Rejection(NamedTuple):
     """Why a request is not let in."""
 
     status: int
@@ -79,7 +79,7 @@ class Rate:
         return 0.0 if allowed else (1.0 - left) / self.per_second
 
 
-class Shield:
+class EdgeMiddleware:
     """An application behind its shield."""
 
     def __init__(
@@ -141,23 +141,23 @@ class Shield:
                 raise
             await _refuse(with_headers, ENDING, scope["path"])  # that tells nothing of the house
 
-    def _fault(self, scope: Scope, headers: dict[bytes, bytes]) -> Fault | None:
+    def _fault(self, scope: Scope, headers: dict[bytes, bytes]) -> Rejection | None:
         """Why a request is not let in."""
         client = scope.get("client")
         wait = self.rate.wait(address_key(client[0] if client else ""))
         if wait:
             say = "Too many requests from your address; wait a moment."
-            return Fault(429, "too_many_requests", say, ((b"retry-after", str(int(wait) + 1).encode()),))
+            return Rejection(429, "too_many_requests", say, ((b"retry-after", str(int(wait) + 1).encode()),))
         changes = scope["type"] == "websocket" or scope["method"] not in SAFE
         origin = headers.get(b"origin", b"").decode("latin-1")
         if changes and origin and not self._is_ours(origin, headers):
-            return Fault(403, "other_site", "The request comes from another site.")
+            return Rejection(403, "other_site", "The request comes from another site.")
         length = headers.get(b"content-length", b"0")
         if not length.isdigit() or int(length) > MOST_BODY:
-            return Fault(413, "body_too_long", SAY_LENGTH)
+            return Rejection(413, "body_too_long", SAY_LENGTH)
         if changes and scope["type"] == "http" and _has_body(headers) and not _is_json(headers):
             say = "A request's body is JSON, and its Content-Type says so: application/json."
-            return Fault(415, "not_json", say)
+            return Rejection(415, "not_json", say)
         return None
 
     def _is_ours(self, origin: str, headers: dict[bytes, bytes]) -> bool:
@@ -229,13 +229,13 @@ async def _take(receive: Receive) -> None:
                     return
 
 
-ENDING = Fault(
+ENDING = Rejection(
     503, "not_now", "This node may not answer any more; ask again, or another node.", ((b"retry-after", b"1"),)
 )
 """What is said by a node whose lease has lapsed, or whose store has failed."""
 
 
-async def _refuse(send: Send, fault: Fault, path: str) -> None:
+async def _refuse(send: Send, fault: Rejection, path: str) -> None:
     told = {
         "type": f"{PROBLEM_PAGE}#{fault.code}",
         "title": HTTPStatus(fault.status).phrase,

@@ -14,12 +14,12 @@ import msgspec
 from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
-from baccarat.engine.entries import Kept
-from baccarat.play.refusal import tell, told_with
+from baccarat.engine.entries import EnteredAct
+from baccarat.play.refusal import refusal_sentence, told_with
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import Session
-from baccarat.serve.act.intake import NotBrought, NotBroughtReason, bring
-from baccarat.serve.fanout.house_room import Follower
+from baccarat.serve.act.intake import NotBrought, NotBroughtReason, submit
+from baccarat.serve.fanout.house_room import HouseFollower
 from baccarat.serve.fanout.message import (
     Bye,
     Do,
@@ -27,18 +27,18 @@ from baccarat.serve.fanout.message import (
     Join,
     Ping,
     Pong,
-    Problem,
+    ProblemMessage,
     RefusedAnswer,
     Said,
-    Seen,
+    SeenMessage,
     message,
     read_said,
 )
-from baccarat.serve.fanout.outbox import LineOut
-from baccarat.serve.fanout.table_room import Onlooker
+from baccarat.serve.fanout.outbox import Outbox
+from baccarat.serve.fanout.table_room import Subscriber
 from baccarat.serve.http.shield import Rate
-from baccarat.serve.live import Live
-from baccarat.serve.runtime.pending_batch import Overtaken
+from baccarat.serve.live import HouseServer
+from baccarat.serve.runtime.pending_batch import Superseded
 
 JOIN_SECONDS = 10.0
 """So long a socket may take to say who it is."""
@@ -48,15 +48,15 @@ MOST_UNREADABLE = 20
 """So many messages that cannot be read, and the line ends."""
 
 
-async def talk(socket: WebSocket[Any, Any, Any], live: Live) -> None:
+async def talk(socket: WebSocket[Any, Any, Any], live: HouseServer) -> None:
     """Everything that is said over one socket."""
     await socket.accept()
     counts = live.metrics.counts
-    line = LineOut(counts=counts)
+    line = Outbox(counts=counts)
     counts.sockets += 1
 
     async def send(text: str) -> None:
-        if not live.may_answer():  # what waited while this node stood still may be wrong by now
+        if not live.holds_lease():  # what waited while this node stood still may be wrong by now
             raise WebSocketDisconnect(detail="this node has stopped")
         await socket.send_text(text)
 
@@ -85,7 +85,7 @@ async def talk(socket: WebSocket[Any, Any, Any], live: Live) -> None:
             await socket.close()
 
 
-async def _until_it_ends(line: LineOut, sending: asyncio.Task[None], talking: Coroutine[Any, Any, None]) -> None:
+async def _until_it_ends(line: Outbox, sending: asyncio.Task[None], talking: Coroutine[Any, Any, None]) -> None:
     """Listen until the client goes, or the line ends: then what the client still says is not heard any more.
 
     The line of a client that does not read ends though the last message is never sent.
@@ -105,7 +105,7 @@ async def _next(socket: WebSocket[Any, Any, Any]) -> Said:
     return read_said.decode(await socket.receive_text())
 
 
-async def _joined(socket: WebSocket[Any, Any, Any], live: Live, line: LineOut, said: Join) -> None:
+async def _joined(socket: WebSocket[Any, Any, Any], live: HouseServer, line: Outbox, said: Join) -> None:
     found = live.desk.take_ticket(said.ticket, address=live.address)
     if isinstance(found, Denied) and live.node is not None:
         found = await live.desk.take_stored_ticket(said.ticket, address=live.address)
@@ -121,7 +121,7 @@ async def _joined(socket: WebSocket[Any, Any, Any], live: Live, line: LineOut, s
         say = "This table is served by another node now; join again."
         line.end(Bye(why="moved", say=say, address=live.node.owner(ticket.table)))
         return
-    guest = Onlooker(ticket.person, ticket.role, line, session=ticket.session)
+    guest = Subscriber(ticket.person, ticket.role, line, session=ticket.session)
     live.join(ticket.table, guest, run=said.run, after=said.after)
     try:
         await _listen(socket, live, line, session, ticket.table)
@@ -129,8 +129,10 @@ async def _joined(socket: WebSocket[Any, Any, Any], live: Live, line: LineOut, s
         live.leave(ticket.table, guest)
 
 
-async def _follow(socket: WebSocket[Any, Any, Any], live: Live, line: LineOut, session: Session, said: Join) -> None:
-    guest = Follower(session, line)
+async def _follow(
+    socket: WebSocket[Any, Any, Any], live: HouseServer, line: Outbox, session: Session, said: Join
+) -> None:
+    guest = HouseFollower(session, line)
     if not live.house_room.check_now(guest):
         return
     live.follow(guest, run=said.run, after=said.after)
@@ -141,16 +143,16 @@ async def _follow(socket: WebSocket[Any, Any, Any], live: Live, line: LineOut, s
                     if live.house_room.check_now(guest):
                         line.put(message(Pong()))
                 case Do():
-                    line.put(message(Problem(id=heard.id, say="Nothing is done over this line; it only shows.")))
-                case Seen():
+                    line.put(message(ProblemMessage(id=heard.id, say="Nothing is done over this line; it only shows.")))
+                case SeenMessage():
                     line.seen = heard.seq
                 case Join():
-                    line.put(message(Problem(say="You have joined already.")))
+                    line.put(message(ProblemMessage(say="You have joined already.")))
     finally:
         live.house_room.leave(guest)
 
 
-async def _heard(socket: WebSocket[Any, Any, Any], live: Live, line: LineOut) -> AsyncIterator[Said]:
+async def _heard(socket: WebSocket[Any, Any, Any], live: HouseServer, line: Outbox) -> AsyncIterator[Said]:
     """What a client says, until too much of it cannot be read, or nobody listens any more."""
     unreadable, rate = 0, Rate(live.setting.requests_a_second, live.setting.requests_at_once)
     while True:
@@ -164,7 +166,7 @@ async def _heard(socket: WebSocket[Any, Any, Any], live: Live, line: LineOut) ->
             if unreadable > MOST_UNREADABLE:
                 line.end(Bye(why="unreadable", say="Too many messages could not be read."))
                 return
-            line.put(message(Problem(say="This message could not be read: expected do, seen, ping or join.")))
+            line.put(message(ProblemMessage(say="This message could not be read: expected do, seen, ping or join.")))
             continue
         if line.is_ended:
             return  # nobody acts whose session was ended while the message was on its way
@@ -172,7 +174,7 @@ async def _heard(socket: WebSocket[Any, Any, Any], live: Live, line: LineOut) ->
 
 
 async def _listen(
-    socket: WebSocket[Any, Any, Any], live: Live, line: LineOut, session: Session | None, table: str
+    socket: WebSocket[Any, Any, Any], live: HouseServer, line: Outbox, session: Session | None, table: str
 ) -> None:
     async for said in _heard(socket, live, line):
         match said:
@@ -181,24 +183,24 @@ async def _listen(
             case Ping():
                 session = watching(live, session)
                 line.put(message(Pong()))
-            case Seen():
+            case SeenMessage():
                 session = watching(live, session)
                 line.seen = said.seq
             case Join():
-                line.put(message(Problem(say="You have joined already.")))
+                line.put(message(ProblemMessage(say="You have joined already.")))
 
 
-def watching(live: Live, session: Session | None) -> Session | None:
+def watching(live: HouseServer, session: Session | None) -> Session | None:
     """Whoever looks on uses the session, too, though a console locks all the same; one that is over is ended by
     whoever tidies."""
     used = live.desk.use(session, acted=False) if session is not None else None
     return used if isinstance(used, Session) else session
 
 
-def do(live: Live, line: LineOut, session: Session | None, table: str, said: Do) -> Session | None:
+def do(live: HouseServer, line: Outbox, session: Session | None, table: str, said: Do) -> Session | None:
     """Bring a person's command to the table; the answer comes when it is on the disk. The session, which was used."""
     if session is None:
-        line.put(message(Problem(id=said.id, say="Whoever only watches does nothing here.")))
+        line.put(message(ProblemMessage(id=said.id, say="Whoever only watches does nothing here.")))
         return None
     used = live.desk.use(session, acted=True)
     if isinstance(used, Denied):
@@ -206,19 +208,21 @@ def do(live: Live, line: LineOut, session: Session | None, table: str, said: Do)
         return session
     try:
         session = used
-        bring(live, session, table, bytes(said.command), id_=said.id, then=lambda kept: line.put(answer(said.id, kept)))
+        submit(
+            live, session, table, bytes(said.command), id_=said.id, then=lambda kept: line.put(answer(said.id, kept))
+        )
     except NotBrought as error:
-        problem = message(Problem(id=said.id, say=error.say, again=error.is_for_later))
+        problem = message(ProblemMessage(id=said.id, say=error.say, again=error.is_for_later))
         if error.why is NotBroughtReason.DENIED:  # that the table would have taken it tells how the table stands
-            live.house.writer.after(lambda: line.put(problem))
+            live.house.writer.on_durable(lambda: line.put(problem))
         else:
             line.put(problem)
     return session
 
 
-def answer(id_: str, kept: Kept) -> str:
+def answer(id_: str, kept: EnteredAct) -> str:
     """What a client is told of its command."""
-    assert not isinstance(kept, Overtaken), "the acts of people at a table are decided until they are stored"
+    assert not isinstance(kept, Superseded), "the acts of people at a table are decided until they are stored"
     seq = kept.record.seq if kept.record is not None else 0
     if kept.refused is None:
         return message(Done(id=id_, seq=seq, repeat=kept.is_repeat))
@@ -228,7 +232,7 @@ def answer(id_: str, kept: Kept) -> str:
         RefusedAnswer(
             id=id_,
             code=refused.code.value,
-            say=tell(refused),
+            say=refusal_sentence(refused),
             what=refused.what,
             params=told_with(refused),
             cites=cites,

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from baccarat.play.refusal import Refused
-from baccarat.serve.live import Live
+from baccarat.serve.live import HouseServer
 from baccarat.table.actor import Actor
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Leave
@@ -19,7 +19,9 @@ AWAY_SECONDS = 300.0
 class Absences:
     """Who is away from a seat, and since when."""
 
-    def __init__(self, live: Live, *, after: float = AWAY_SECONDS, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, live: HouseServer, *, after: float = AWAY_SECONDS, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._live, self._after, self._clock = live, after, clock
         self._since: dict[tuple[str, str], float] = {}
 
@@ -29,7 +31,7 @@ class Absences:
         A wager that cannot be taken back any more keeps its seat until the round is over, and so does a debt.
         """
         now, freed = self._clock(), 0
-        away = {(table, who) for table in self._live.rooms for who in self._live.away(table)}
+        away = {(table, who) for table in self._live.rooms for who in self._live.absent_persons(table)}
         self._since = {key: self._since.get(key, now) for key in away if not key[1].startswith("company ")}
         for (table, who), since in list(self._since.items()):
             if now - since >= self._after:

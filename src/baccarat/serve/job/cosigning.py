@@ -14,17 +14,17 @@ from baccarat.record.key import Verifier
 from baccarat.record.note import UnreadableNote, read_signature
 from baccarat.record.witness import COSIGNED
 from baccarat.record.witness_http import Unanswered, ask_over_http
-from baccarat.serve.runtime.witness_exchange import NotCosigned, known_size, request_for, taking
+from baccarat.serve.runtime.witness_exchange import NotCosigned, accept_cosignature, known_size, request_for
 from baccarat.serve.store.base import Batch, Reads
-from baccarat.serve.store.read_pool import Crowded
+from baccarat.serve.store.read_pool import PoolExhausted
 
 if TYPE_CHECKING:
-    from baccarat.serve.live import Live
+    from baccarat.serve.live import HouseServer
 
 EVERY_SECONDS = 30.0
 
 
-async def keep_cosigned(live: Live, *, every: float = EVERY_SECONDS) -> None:
+async def run_cosigning(live: HouseServer, *, every: float = EVERY_SECONDS) -> None:
     """Ask every witness that has an address, as long as the house is open."""
     while live.witness_addresses:
         await asyncio.sleep(every)
@@ -32,17 +32,17 @@ async def keep_cosigned(live: Live, *, every: float = EVERY_SECONDS) -> None:
             await ask_for_all(live, key, address)
 
 
-async def ask_for_all(live: Live, key: Verifier, address: str) -> dict[str, str]:
+async def ask_for_all(live: HouseServer, key: Verifier, address: str) -> dict[str, str]:
     """Ask a witness about every stream that has a newer checkpoint; what came of each, in words."""
     try:
         grown = await live.reading.ask(lambda reads: _grown(reads, key))
-    except Crowded:
+    except PoolExhausted:
         return {}
     found = dict[str, str]()
     for stream in grown:
         try:
             found[stream] = await _ask(live, key, address, stream)
-        except (Unanswered, NotCosigned, UnreadableNote, ValueError, Crowded) as error:
+        except (Unanswered, NotCosigned, UnreadableNote, ValueError, PoolExhausted) as error:
             found[stream] = str(error) or "too many are reading"
             say = f"{key.name} has not cosigned {stream}: {found[stream]}"
             live.log.say("not_cosigned", say, level="warning")
@@ -59,7 +59,7 @@ def _grown(reads: Reads, key: Verifier) -> list[str]:
     return found
 
 
-async def _ask(live: Live, key: Verifier, address: str, stream: str) -> str:
+async def _ask(live: HouseServer, key: Verifier, address: str, stream: str) -> str:
     """Ask about one stream: from the size that the house knows, and, where the witness knows another, from that."""
     old = await live.reading.ask(lambda reads: known_size(reads, stream, key))
     for _ in range(2):
@@ -74,8 +74,10 @@ async def _ask(live: Live, key: Verifier, address: str, stream: str) -> str:
     raise NotCosigned(f"it refuses ({answer.status}): {answer.body.strip()[:200]}")
 
 
-async def _keep(live: Live, key: Verifier, stream: str, lines: str, size: int) -> str:
+async def _keep(live: HouseServer, key: Verifier, stream: str, lines: str, size: int) -> str:
     signatures = [read_signature(line) for line in lines.splitlines()]
-    _, statements = await live.reading.ask(lambda reads: taking(reads, stream, signatures, [key], size=size))
-    await live.house.writer.aside(lambda: live.store.append(Batch(statements=statements)))
+    _, statements = await live.reading.ask(
+        lambda reads: accept_cosignature(reads, stream, signatures, [key], size=size)
+    )
+    await live.house.writer.run_exclusive(lambda: live.store.append(Batch(statements=statements)))
     return "cosigned"

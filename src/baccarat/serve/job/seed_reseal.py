@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from baccarat.record.sealed_seed import KeyNotAtHand, KeyRing, SealedSeed, SealedSeedError, seal, unseal
-from baccarat.serve.store.base import SealedRow, StoreFault
+from baccarat.serve.store.base import SealedRow, StoreError
 
 if TYPE_CHECKING:
-    from baccarat.serve.live import Live
+    from baccarat.serve.live import HouseServer
 
 CURRENT = "seal_key"
 """The setting of a store that says under which key everything in it is sealed: the key's id, which is 64 bits of a hash
 of the key and tells nothing of it. By it a key is known to be another one even where nothing is sealed yet."""
 
 
-def keep_seals(live: Live, ring: KeyRing) -> int:
+def reseal_seeds(live: HouseServer, ring: KeyRing) -> int:
     """Seal everything under the ring's first key, if it is not the one that the store names; how many were sealed anew.
 
-    `StoreFault` where the house, or something in it, has a key that is neither on the ring nor said to be lost.
+    `StoreError` where the house, or something in it, has a key that is neither on the ring nor said to be lost.
     """
     kept = live.reads.setting(CURRENT)
     if kept == ring.current.id:
@@ -42,28 +42,28 @@ def keep_seals(live: Live, ring: KeyRing) -> int:
         except KeyNotAtHand:
             missing[sealed.key] += 1
         except SealedSeedError as error:
-            raise StoreFault(f"{live.place}: {error}") from None
+            raise StoreError(f"{live.place}: {error}") from None
         else:
             anew.append(SealedRow(row.stream, row.name, msgspec.json.encode(seal(ring, sealed.of, opened))))
     wrong = [f"{count} under {key}" for key, count in sorted(missing.items()) if key not in live.setting.lost]
     if wrong:
-        raise StoreFault(
+        raise StoreError(
             f"{live.place}: seeds are sealed under a key that is not in seal_key: {', '.join(wrong)}; "
             f"add its file after a comma, or say that it is lost: lost_keys"
         )
     batch = live.house.writer.batch
     batch.seals += anew
     batch.settings[CURRENT] = ring.current.id
-    live.house.writer.added()
+    live.house.writer.stage()
     return len(anew)
 
 
-def _check_change(live: Live, ring: KeyRing, kept: str) -> None:
-    """`StoreFault` where the house has another key, and this is no change of keys that may be made now."""
+def _check_change(live: HouseServer, ring: KeyRing, kept: str) -> None:
+    """`StoreError` where the house has another key, and this is no change of keys that may be made now."""
     if not ring.has(kept) and kept not in live.setting.lost:
         if live.reads.all_sealed():
             return  # whoever seals anew finds out, and says what cannot be opened
-        raise StoreFault(
+        raise StoreError(
             f"{live.place}: the house seals under the key {kept}, and seal_key has another, {ring.current.id}: every "
             "node has the same key; bring that file, add it after a comma to change keys, or say that it is lost: "
             "lost_keys"
@@ -72,7 +72,7 @@ def _check_change(live: Live, ring: KeyRing, kept: str) -> None:
         serving = live.reads.read("select address from node where not ended and until > clock_timestamp()")
         if serving:
             where = ", ".join(sorted(str(row[0]) for row in serving))
-            raise StoreFault(
+            raise StoreError(
                 f"{live.place}: the house seals under the key {kept}, and here {ring.current.id} comes first: keys are "
                 f"changed by one node alone, so stop the other nodes first ({where})"
             )

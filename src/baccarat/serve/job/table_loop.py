@@ -15,13 +15,13 @@ from baccarat.record.sealed_seed import KeyNotAtHand
 from baccarat.serve.automation.attendant import Attendant
 from baccarat.serve.automation.company import TableCompany
 from baccarat.serve.automation.dealer import Pace
-from baccarat.serve.automation.timer import Times
-from baccarat.serve.live import Live
-from baccarat.serve.runtime.seed_vault import Vault, shoe_name, trigger_name
+from baccarat.serve.automation.timer import WaitTimes
+from baccarat.serve.live import HouseServer
+from baccarat.serve.runtime.seed_vault import SeedVault, shoe_name, trigger_name
 from baccarat.serve.setting import TRAINING, Mode, Setting
 from baccarat.table.machine import Table
-from baccarat.table.source import KeyedCards, Opened, SealedShoe, SealedTriggers
-from baccarat.table.state import State
+from baccarat.table.source import KeyedCards, OpenedTrigger, SealedShoe, SealedTriggers
+from baccarat.table.state import TableState
 
 PURSE = 100_000
 """What each of the company buys in for, in cents."""
@@ -32,15 +32,15 @@ CHUNK = 64
 class TableTriggers:
     """The triggers of the meter that a table feeds: those of its link from the moment it has one, else its own."""
 
-    def __init__(self, vault: Vault, name: str, table: Table) -> None:
+    def __init__(self, vault: SeedVault, name: str, table: Table) -> None:
         self._vault, self._name, self._table = vault, name, table
 
-    def meter(self, state: State) -> tuple[str, str]:
+    def meter(self, state: TableState) -> tuple[str, str]:
         """The stream that the meter belongs to, and the name of the link, or of the table alone."""
         link = state.meters.link
         return (link_stream(link), link) if link else (table_stream(self._name), self._name)
 
-    def opened(self, state: State) -> Opened:
+    def opened(self, state: TableState) -> OpenedTrigger:
         """The trigger of the run that the meter is in, and the lot of this round."""
         rules, (stream, link) = self._table.rules, self.meter(state)
         terms = rules.elections.must_hit
@@ -48,7 +48,7 @@ class TableTriggers:
         return SealedTriggers(terms, self._vault.triggers_of(stream, link, rules), link=link).opened(state)
 
 
-def attendant_of(live: Live, name: str, table: Table) -> Attendant:
+def attendant_of(live: HouseServer, name: str, table: Table) -> Attendant:
     """The attendant of a table: its shoe has seeds of the vault, unless a person deals real cards there; company sits
     there in practice."""
     setting = live.setting
@@ -65,7 +65,7 @@ def attendant_of(live: Live, name: str, table: Table) -> Attendant:
     )
 
 
-def _electronic_shoe(live: Live, name: str, table: Table) -> SealedShoe:
+def _electronic_shoe(live: HouseServer, name: str, table: Table) -> SealedShoe:
     return SealedShoe(
         table.rules,
         live.vault.seeds_of(table_stream(name), name, lambda: table.rules),
@@ -74,11 +74,11 @@ def _electronic_shoe(live: Live, name: str, table: Table) -> SealedShoe:
     )
 
 
-def times_of(setting: Setting) -> Times:
+def times_of(setting: Setting) -> WaitTimes:
     """How long a table waits, as the settings say; what they do not name keeps its proportion to an answer's time."""
-    usual, answer = Times(), setting.answer_seconds
+    usual, answer = WaitTimes(), setting.answer_seconds
     ratio = answer / usual.answer
-    return Times(
+    return WaitTimes(
         betting=setting.betting_seconds,
         squeeze=setting.squeeze_seconds,
         answer=answer,
@@ -98,12 +98,12 @@ def _company(setting: Setting, table: Table) -> TableCompany:
     return TableCompany(names, random.Random(secrets.randbits(64)), purse=PURSE)  # noqa: S311  company, not cards
 
 
-async def drive(live: Live, name: str) -> None:
+async def run_table(live: HouseServer, name: str) -> None:
     """Do at one table what is to be done by itself while somebody looks on; a round that was begun is finished."""
     table = live.house.table(name)
-    attendant, changes = attendant_of(live, name, table), live.changes(name)
+    attendant, changes = attendant_of(live, name, table), live.table_changed(name)
     live.cards[name] = attendant.source
-    came = live.somebody_came(name)
+    came = live.audience_present(name)
     while True:
         if not table.state.round.closed:
             await came.wait()
@@ -121,11 +121,11 @@ async def drive(live: Live, name: str) -> None:
                 if not due:
                     break
                 live.keep_snapshot()
-            await live.house.writer.settled()
+            await live.house.writer.flushed()
             live.rooms[name].show_waits(attendant.timers.running)
 
 
-async def have_seeds(live: Live, name: str, table: Table, attendant: Attendant) -> None:
+async def have_seeds(live: HouseServer, name: str, table: Table, attendant: Attendant) -> None:
     """Where other nodes make seeds, too, those that the table needs now are fetched; nothing waits where they are here.
 
     A key that is lost, as the settings say, opens nothing: what that means is for whoever asks for the seed.
@@ -147,12 +147,12 @@ async def have_seeds(live: Live, name: str, table: Table, attendant: Attendant) 
             return
 
 
-async def _look(live: Live, name: str, table: Table, attendant: Attendant) -> None:
+async def _look(live: HouseServer, name: str, table: Table, attendant: Attendant) -> None:
     """Let the attendant see the table as it is now, who has acted, and who is away."""
     await have_seeds(live, name, table, attendant)
-    live.changes(name).clear()
-    acted, live.acted[name] = live.acted.get(name, ""), ""
-    attendant.after(table, time.monotonic(), acted=acted, away=live.away(name))
+    live.table_changed(name).clear()
+    acted, live.last_actor[name] = live.last_actor.get(name, ""), ""
+    attendant.after(table, time.monotonic(), acted=acted, away=live.absent_persons(name))
 
 
 async def _wait(attendant: Attendant, changes: asyncio.Event) -> None:

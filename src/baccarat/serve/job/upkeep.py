@@ -8,9 +8,9 @@ from functools import partial
 
 from baccarat.house.state import table_stream
 from baccarat.serve.job.absence import Absences
-from baccarat.serve.live import Live
+from baccarat.serve.live import HouseServer
 from baccarat.serve.runtime.past_state import forgetting_states
-from baccarat.serve.runtime.round_index import forgetting
+from baccarat.serve.runtime.round_index import forget_statements
 from baccarat.serve.setting import Mode
 from baccarat.serve.store.base import Batch
 
@@ -19,7 +19,7 @@ AT_ONCE = 256
 """So many entries are compressed between two commits."""
 
 
-async def keep_tidy(live: Live, *, every: float = EVERY_SECONDS) -> None:
+async def run_upkeep(live: HouseServer, *, every: float = EVERY_SECONDS) -> None:
     """Look after every table now and then, as long as the house is open."""
     tidied: dict[str, int] = {}
     absences = Absences(live) if live.setting.mode is Mode.PRACTICE else None
@@ -28,25 +28,25 @@ async def keep_tidy(live: Live, *, every: float = EVERY_SECONDS) -> None:
         for table, ends in list(live.house.shoe_ends.items()):
             if tidied.get(table) != ends[-1]:
                 tidied[table] = ends[-1]
-                await tidy(live, table, list(ends))
+                await do_upkeep(live, table, list(ends))
         if absences is not None:
             absences.look()
         if live.house.signers is not None and live.node is None:  # tables are signed at each round's end
             live.house.journal.sign_grown(live.house.signers, tables=False)
         await live.desk.tidy()
-        await live.house.writer.aside(live.store.rest)
+        await live.house.writer.run_exclusive(live.store.rest)
 
 
-async def tidy(live: Live, table: str, ends: list[int]) -> None:
+async def do_upkeep(live: HouseServer, table: str, ends: list[int]) -> None:
     """Compress the closed shoes of a table; at a practice table, drop all but the last of them."""
     stream = table_stream(table)
     live.keep_snapshot(after=1)  # only what a snapshot includes is moved or dropped
-    await live.house.writer.settled()
+    await live.house.writer.flushed()
     if live.setting.mode is Mode.PRACTICE:
         if len(ends) > 1:
-            await live.house.writer.aside(partial(live.store.drop_before, stream, ends[0] + 1))
-            gone = Batch(statements=(*forgetting(stream, ends[0]), *forgetting_states(stream, ends[0])))
-            await live.house.writer.aside(partial(live.store.append, gone))
+            await live.house.writer.run_exclusive(partial(live.store.drop_before, stream, ends[0] + 1))
+            gone = Batch(statements=(*forget_statements(stream, ends[0]), *forgetting_states(stream, ends[0])))
+            await live.house.writer.run_exclusive(partial(live.store.append, gone))
         return
-    while await live.house.writer.aside(partial(live.store.archive, stream, ends[-1], most=AT_ONCE)):
+    while await live.house.writer.run_exclusive(partial(live.store.archive, stream, ends[-1], most=AT_ONCE)):
         await asyncio.sleep(0)

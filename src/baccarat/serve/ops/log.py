@@ -46,7 +46,7 @@ class ServerLog:
     def __init__(self, *, json: bool, level: str = "info", file: TextIO | None = None) -> None:
         renderer: Any = structlog.processors.JSONRenderer() if json else _sentence
         self._log = structlog.wrap_logger(
-            structlog.PrintLogger(cast(TextIO, _Stream(file))),
+            structlog.PrintLogger(cast(TextIO, _LogStream(file))),
             processors=[
                 structlog.processors.add_log_level,
                 structlog.processors.TimeStamper(fmt="iso", utc=True, key="time"),
@@ -69,13 +69,13 @@ class ServerLog:
     def take_over(self) -> None:
         """Let warnings of the libraries come here too, so that nothing else writes to standard error."""
         root = logging.getLogger()
-        root.handlers = [_Handler(self)]
+        root.handlers = [_LogHandler(self)]
         root.setLevel(logging.WARNING)
         for name in ("uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi"):
             logging.getLogger(name).setLevel(logging.WARNING)
 
 
-class _Stream:
+class _LogStream:
     """Standard error as it is now; where nobody reads it any more, the house goes on without it."""
 
     def __init__(self, file: TextIO | None) -> None:
@@ -95,7 +95,7 @@ class _Stream:
             return
 
 
-class _Handler(logging.Handler):
+class _LogHandler(logging.Handler):
     """A library's warning: the first line of what it says, without what it puts in, which may be anybody's text."""
 
     def __init__(self, log: ServerLog) -> None:

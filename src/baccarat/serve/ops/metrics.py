@@ -1,7 +1,7 @@
 """Figures of a running server, as Prometheus reads them: how much, how long, how many; never who or which card.
 
-What happens often is counted in plain numbers on the event loop (`Counts`) and read when somebody asks for the page.
-"""
+What happens often is counted in plain numbers on the event loop (`ServerCounters`) and read when somebody asks for the
+page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SLOW = 1.0
 ENTRIES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
-class Counts(msgspec.Struct):
+class ServerCounters(msgspec.Struct):
     """What is counted since the start."""
 
     commands: dict[str, int] = msgspec.field(default_factory=lambda: dict.fromkeys(OUTCOMES, 0))
@@ -51,7 +51,7 @@ class Metrics:
     """The figures of one house."""
 
     def __init__(self) -> None:
-        self.counts = Counts()
+        self.counts = ServerCounters()
         self.recovery_seconds = 0.0
         self.recovered = 0
         """How many entries were replayed after the last snapshot."""

@@ -12,15 +12,15 @@ from litestar.params import FromPath, HeaderParameter, JSONBody
 from litestar.types import ControllerRouterHandler
 from msgspec import Meta
 
-from baccarat.engine.entries import Kept
-from baccarat.serve.act.intake import NotBrought, NotBroughtReason, bring, sell_chips
+from baccarat.engine.entries import EnteredAct
+from baccarat.serve.act.intake import NotBrought, NotBroughtReason, sell_chips, submit
 from baccarat.serve.command_id import UUID7, is_command_id
-from baccarat.serve.http.problem import Problem, refused_problem
-from baccarat.serve.live import Live
-from baccarat.serve.route.allow import ACTING, route
+from baccarat.serve.http.problem import ProblemResponse, refused_problem
+from baccarat.serve.live import HouseServer
+from baccarat.serve.route.allow import ACTING, guarded
 from baccarat.serve.route.table import room_of
-from baccarat.serve.route.who import known, live_of, served_here
-from baccarat.serve.runtime.pending_batch import Overtaken
+from baccarat.serve.route.who import live_of, require_session, served_here
+from baccarat.serve.runtime.pending_batch import Superseded
 from baccarat.serve.setting import Mode
 from baccarat.table.bounds import MOST_CHIPS
 from baccarat.table.state import seat_of
@@ -61,7 +61,7 @@ class Chips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     "/api/tables/{name:str}/acts",
     status_code=HTTPStatus.OK,
     summary="Do something at a table",
-    **route(ACTING, 404, 409, 421, tag="acts"),
+    **guarded(ACTING, 404, 409, 421, tag="acts"),
 )
 async def act(
     request: Request[Any, Any, Any],
@@ -71,15 +71,15 @@ async def act(
 ) -> ActDone:
     """A command, as a JSON object with `do`; the answer comes when it is on the disk."""
     del data  # it is read with more care from the bytes themselves
-    live, session = live_of(request), known(request)
+    live, session = live_of(request), require_session(request)
     _check(live, name, idempotency_key)
     served_here(request, name)
     body, answer = await request.body(), asyncio.get_running_loop().create_future()
     try:
-        bring(live, session, name, body, id_=idempotency_key, then=answer.set_result)
+        submit(live, session, name, body, id_=idempotency_key, then=answer.set_result)
     except NotBrought as error:
         if error.why is NotBroughtReason.DENIED:
-            await live.house.writer.settled()  # that the table would have taken it tells how the table stands
+            await live.house.writer.flushed()  # that the table would have taken it tells how the table stands
         raise _not_brought(request, name, error) from None
     return _answered(name, await answer)
 
@@ -88,22 +88,22 @@ async def act(
     "/api/tables/{name:str}/chips",
     status_code=HTTPStatus.OK,
     summary="Play money for chips, at a practice table",
-    **route(ACTING, 404, 409, 421, tag="acts"),
+    **guarded(ACTING, 404, 409, 421, tag="acts"),
 )
 async def chips(
     request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[Chips], idempotency_key: IdempotencyKey
 ) -> ActDone:
     """The automated dealer gives whoever sits at a practice table chips for play money."""
     del data  # the framework takes a text for a number; money is read more strictly
-    live, session, amount = live_of(request), known(request), _amount(await request.body())
+    live, session, amount = live_of(request), require_session(request), _amount(await request.body())
     _check(live, name, idempotency_key)
     served_here(request, name)
     if live.setting.mode is not Mode.PRACTICE:
-        raise Problem(HTTPStatus.FORBIDDEN, "At a real table the dealer gives chips for money on the layout.")
+        raise ProblemResponse(HTTPStatus.FORBIDDEN, "At a real table the dealer gives chips for money on the layout.")
     seat = seat_of(live.house.state.tables[name], session.person)
     if not seat:
-        await live.house.writer.settled()  # where he sits may have been decided only just now
-        raise Problem(HTTPStatus.CONFLICT, "Sit down first.", code="seat_empty")
+        await live.house.writer.flushed()  # where he sits may have been decided only just now
+        raise ProblemResponse(HTTPStatus.CONFLICT, "Sit down first.", code="seat_empty")
     answer = asyncio.get_running_loop().create_future()
     id_ = f"{session.person} {idempotency_key}"
     try:
@@ -120,17 +120,17 @@ def _amount(body: bytes) -> int:
     except msgspec.DecodeError:
         say = f"The amount is a whole number of cents, from 1 to {MOST_CHIPS}."
         fault = f"amount: expected a whole number from 1 to {MOST_CHIPS}"
-        raise Problem(HTTPStatus.BAD_REQUEST, say, code="unreadable", faults=(fault,)) from None
+        raise ProblemResponse(HTTPStatus.BAD_REQUEST, say, code="unreadable", faults=(fault,)) from None
 
 
-def _not_brought(request: Request[Any, Any, Any], name: str, error: NotBrought) -> Problem:
+def _not_brought(request: Request[Any, Any, Any], name: str, error: NotBrought) -> ProblemResponse:
     if error.why is NotBroughtReason.ELSEWHERE:
         served_here(request, name)  # says where, or that the table is on its way
     headers = {"Retry-After": "5"} if error.why is NotBroughtReason.CLOSING else None
-    return Problem(STATUS[error.why], error.say, code=error.why.value, clauses=error.cites, headers=headers)
+    return ProblemResponse(STATUS[error.why], error.say, code=error.why.value, clauses=error.cites, headers=headers)
 
 
-def _check(live: Live, name: str, key: str) -> None:
+def _check(live: HouseServer, name: str, key: str) -> None:
     room_of(live, name)
     check_key(key)
 
@@ -139,11 +139,11 @@ def check_key(key: str) -> None:
     """A problem where the key of a request is none."""
     if not is_command_id(key):
         say = "The header Idempotency-Key must be a UUID, version 7, in lower case."
-        raise Problem(HTTPStatus.BAD_REQUEST, say, code="bad_id")
+        raise ProblemResponse(HTTPStatus.BAD_REQUEST, say, code="bad_id")
 
 
-def _answered(name: str, kept: Kept) -> ActDone:
-    assert not isinstance(kept, Overtaken), "the acts of people at a table are decided until they are stored"
+def _answered(name: str, kept: EnteredAct) -> ActDone:
+    assert not isinstance(kept, Superseded), "the acts of people at a table are decided until they are stored"
     if kept.refused is not None:
         raise refused_problem(kept.refused)
     return ActDone(table=name, seq=kept.record.seq if kept.record is not None else 0, repeat=kept.is_repeat)

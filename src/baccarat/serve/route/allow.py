@@ -18,7 +18,14 @@ from litestar.openapi.spec import SecurityScheme
 from baccarat.serve.access.denial import Denial, denied
 from baccarat.serve.access.session import SessionKind
 from baccarat.serve.http.problem import MEDIA_TYPE, ProblemDetail
-from baccarat.serve.route.who import COOKIE, acting, denied_problem, known, live_of, session_of
+from baccarat.serve.route.who import (
+    COOKIE,
+    denied_problem,
+    live_of,
+    require_acting_session,
+    require_session,
+    session_of,
+)
 from baccarat.serve.setting import Mode
 from baccarat.table.role import Role
 
@@ -26,7 +33,7 @@ KEY = "allow"
 """Under which a route keeps who may ask."""
 
 
-class Allow(msgspec.Struct, frozen=True):
+class RouteAccess(msgspec.Struct, frozen=True):
     """Who may ask."""
 
     say: str
@@ -50,20 +57,20 @@ class Allow(msgspec.Struct, frozen=True):
         return role is not None or not self.needs_session
 
 
-EVERYBODY = Allow("everybody")
-SIGNED_ON = Allow("whoever is signed on or visits", needs_session=True)
-THOUGH_LOCKED = Allow(
+EVERYBODY = RouteAccess("everybody")
+SIGNED_ON = RouteAccess("whoever is signed on or visits", needs_session=True)
+THOUGH_LOCKED = RouteAccess(
     "whoever is signed on or visits, also at a locked console", needs_session=True, though_locked=True
 )
-ACTING = Allow("whoever is signed on or visits", needs_session=True, acts=True)
+ACTING = RouteAccess("whoever is signed on or visits", needs_session=True, acts=True)
 
 
-def only(*roles: Role, practice: bool = False, acts: bool = False) -> Allow:
+def only(*roles: Role, practice: bool = False, acts: bool = False) -> RouteAccess:
     """Some capacities alone."""
     words = ", ".join(role.value for role in Role if role in roles) + (
         "; in a practice house everybody" if practice else ""
     )
-    return Allow(words, frozenset(roles), needs_session=True, open_in_practice=practice, acts=acts)
+    return RouteAccess(words, frozenset(roles), needs_session=True, open_in_practice=practice, acts=acts)
 
 
 WATCHERS = (Role.SURVEILLANCE, Role.REGULATOR, Role.ADMINISTRATOR)
@@ -96,7 +103,7 @@ WITH_SESSION = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.LOCKED
 WITH_BODY = (HTTPStatus.FORBIDDEN, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
 
 
-def route(allow: Allow, *statuses: int, body: bool = False, tag: str = "") -> dict[str, Any]:
+def guarded(allow: RouteAccess, *statuses: int, body: bool = False, tag: str = "") -> dict[str, Any]:
     """What every route is made with: who may ask, and every answer that it can give beside the one asked for."""
     found = [*ALWAYS, *(WITH_SESSION if allow.needs_session else ()), *(WITH_BODY if body or allow.acts else ())]
     found += [HTTPStatus(status) for status in statuses if status != HTTPStatus.NOT_MODIFIED]
@@ -113,7 +120,7 @@ def route(allow: Allow, *statuses: int, body: bool = False, tag: str = "") -> di
     }
 
 
-def _security(allow: Allow) -> list[dict[str, list[str]]] | None:
+def _security(allow: RouteAccess) -> list[dict[str, list[str]]] | None:
     """How the description says that somebody has to be signed on: by the cookie, or by the same token as a bearer."""
     if not allow.needs_session:
         return None
@@ -141,7 +148,7 @@ def _problem(say: str) -> ResponseSpec:
 
 def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
     """Let in whoever may ask, and nobody else."""
-    allow: Allow = handler.opt[KEY]
+    allow: RouteAccess = handler.opt[KEY]
     live = live_of(connection)
     is_practice = live.setting.mode is Mode.PRACTICE
     session = session_of(connection)
@@ -149,10 +156,10 @@ def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHand
     is_person = session is not None and (session.kind is SessionKind.PERSON or role is not Role.PARTICIPANT)
     if allow.admits(role, is_practice=is_practice, is_person=is_person):
         if session is not None and allow.needs_session and not allow.though_locked:
-            (acting if allow.acts else known)(connection)
+            (require_acting_session if allow.acts else require_session)(connection)
         return
     if session is None:
-        known(connection)
+        require_session(connection)
         raise AssertionError("nobody is known, and that is a problem")
     allowed = " or ".join(sorted(each.value for each in allow.roles or ()))
     summary = getattr(handler, "summary", "") or " ".join(sorted(handler.paths))

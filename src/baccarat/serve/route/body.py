@@ -8,7 +8,7 @@ from typing import Any
 from litestar import Request
 
 from baccarat.record.line import UnreadableLine, decode
-from baccarat.serve.http.problem import Problem
+from baccarat.serve.http.problem import ProblemResponse
 from baccarat.serve.http.shield import SAFE
 
 
@@ -26,10 +26,10 @@ async def read_with_care(request: Request[Any, Any, Any]) -> None:
     try:
         _refuse_fractions(decode(body + b"\n"))  # a line of a journal breaks off without one; a body need not have it
     except RecursionError:
-        raise Problem(HTTPStatus.BAD_REQUEST, "The body is nested too deeply.", code="unreadable") from None
+        raise ProblemResponse(HTTPStatus.BAD_REQUEST, "The body is nested too deeply.", code="unreadable") from None
     except UnreadableLine as error:
         say = str(error).replace("one JSON object a line", "one JSON object").replace("of the line", "of the body")
-        raise Problem(HTTPStatus.BAD_REQUEST, say, code="unreadable") from None
+        raise ProblemResponse(HTTPStatus.BAD_REQUEST, say, code="unreadable") from None
 
 
 def _refuse_fractions(value: Any, path: str = "") -> None:

@@ -13,34 +13,34 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.types import ControllerRouterHandler
 from msgspec import Meta
 
-from baccarat.engine.entries import Kept
+from baccarat.engine.entries import EnteredAct
 from baccarat.house.house import book_of
 from baccarat.record.journal_file import TooLong
 from baccarat.record.line import UnreadableLine, decode_object
 from baccarat.serve.access.base import SECOND, Secret
 from baccarat.serve.access.desk import Enter
-from baccarat.serve.access.may import AnyCommand, may, name_of
+from baccarat.serve.access.may import AnyCommand, name_of, why_denied
 from baccarat.serve.access.proposal import (
     Approved,
     Proposal,
-    State,
+    ProposalState,
     find_proposal,
     open_anywhere,
     open_in,
 )
 from baccarat.serve.access.session import Session
 from baccarat.serve.act.book_intake import plain, read_act
-from baccarat.serve.act.preview import SOMEBODY, Outlook, Say, entry_corrected, outlook, with_names
-from baccarat.serve.http.problem import Problem, no_such, problem, refused_problem, shown_name
-from baccarat.serve.live import Live
+from baccarat.serve.act.preview import SOMEBODY, ActPreview, Say, entry_corrected, outlook, with_names
+from baccarat.serve.http.problem import ProblemResponse, no_such, problem, refused_problem, shown_name
+from baccarat.serve.live import HouseServer
 from baccarat.serve.route.act import IdempotencyKey, check_key
-from baccarat.serve.route.allow import STAFF, WATCHERS, only, route
+from baccarat.serve.route.allow import STAFF, WATCHERS, guarded, only
 from baccarat.serve.route.visit import Name, Password
-from baccarat.serve.route.who import address_of, allowed, known, live_of, served_here
-from baccarat.serve.runtime.pending_batch import Elsewhere, Overtaken
+from baccarat.serve.route.who import address_of, live_of, require_allowed, require_session, served_here
+from baccarat.serve.runtime.pending_batch import Misdirected, Superseded
 from baccarat.serve.store.base import StaleRow, Statement
 from baccarat.table.role import Role
-from baccarat.table.two_persons import is_same
+from baccarat.table.two_persons import is_same_person
 from baccarat.table.view import Viewer
 
 ACTORS = tuple(role for role in STAFF if role not in (Role.SURVEILLANCE, Role.REGULATOR))
@@ -65,7 +65,7 @@ class Proposed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     command: dict[str, Any]
 
 
-class Approval(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ApprovalBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The hash of exactly what was looked at."""
 
     seen: Annotated[str, Meta(min_length=64, max_length=64)]
@@ -94,7 +94,7 @@ class ProposalShown(msgspec.Struct, frozen=True, kw_only=True):
     proposer: str
     role: Role
     approvers: list[Role]
-    state: State
+    state: ProposalState
     made_at: int
     lapses_at: int
     proposer_name: str
@@ -123,7 +123,7 @@ class Proposals(msgspec.Struct, frozen=True, kw_only=True):
     "/api/books/{stream:str}/acts",
     status_code=200,
     summary="Do something in a book of the house",
-    **route(ACTS, 404, 409, tag="house"),
+    **guarded(ACTS, 404, 409, tag="house"),
 )
 async def act(
     request: Request[Any, Any, Any],
@@ -133,25 +133,25 @@ async def act(
 ) -> Entered:
     """A command for `pit NAME`, `link NAME`, `cage`, `forms`, `day` or `house`; the answer comes when it is kept."""
     del data
-    live, session = live_of(request), known(request)
+    live, session = live_of(request), require_session(request)
     check_key(idempotency_key)
     if book_of(stream) is None or not _is_there(live, stream):
         raise no_such(f"book {shown_name(stream)} in this house", code="no_such_book")
     command = _read(live, stream, await request.body())
-    refused = may(session, stream, command, live.sits_at)
+    refused = why_denied(session, stream, command, live.sits_at)
     if refused is not None:
-        allowed(live.desk.deny(session, refused, about=f"{name_of(command)} {stream}"))
+        require_allowed(live.desk.deny(session, refused, about=f"{name_of(command)} {stream}"))
     envelope = session.envelope(id_=idempotency_key, now=0)
-    return await entered(live, stream, command, envelope)
+    return await enter_and_wait(live, stream, command, envelope)
 
 
-def _is_there(live: Live, stream: str) -> bool:
+def _is_there(live: HouseServer, stream: str) -> bool:
     kind, _, name = stream.partition(" ")
     state = live.house.state
     return {"pit": name in state.pits, "link": name in state.links}.get(kind, not name)
 
 
-def _read(live: Live, stream: str, data: bytes) -> AnyCommand:
+def _read(live: HouseServer, stream: str, data: bytes) -> AnyCommand:
     try:
         decode_object(data)
         return read_act(stream, data, now=live.desk.now // SECOND)
@@ -160,8 +160,8 @@ def _read(live: Live, stream: str, data: bytes) -> AnyCommand:
         raise problem(400, f"{error}.", code="unreadable") from None
 
 
-async def entered(
-    live: Live, stream: str, command: AnyCommand, envelope: Any, statements: tuple[Statement, ...] = ()
+async def enter_and_wait(
+    live: HouseServer, stream: str, command: AnyCommand, envelope: Any, statements: tuple[Statement, ...] = ()
 ) -> Entered:
     """Enter a command, and what is stored with it; the answer when all of it is on the disk.
 
@@ -173,7 +173,7 @@ async def entered(
         raise problem(503, say, code="closing", headers={"Retry-After": "5"})
     try:
         kept = await _kept(live, stream, command, envelope, statements)
-    except Elsewhere as error:
+    except Misdirected as error:
         assert live.node is not None, "only one of several nodes lacks a table"
         async with live.node.together(error.needed) as are_here:
             if not are_here:
@@ -185,19 +185,21 @@ async def entered(
     return Entered(stream=stream, seq=kept.record.seq if kept.record else 0, repeat=kept.is_repeat, joined=joined)
 
 
-async def _kept(live: Live, stream: str, command: AnyCommand, envelope: Any, statements: tuple[Statement, ...]) -> Kept:
-    answer: asyncio.Future[Kept] = asyncio.get_running_loop().create_future()
+async def _kept(
+    live: HouseServer, stream: str, command: AnyCommand, envelope: Any, statements: tuple[Statement, ...]
+) -> EnteredAct:
+    answer: asyncio.Future[EnteredAct] = asyncio.get_running_loop().create_future()
     try:
         live.enter(stream, command, envelope, answer.set_result, statements=statements)
     except TooLong as error:
-        raise Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"{error}.", code="too_long") from None
+        raise ProblemResponse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"{error}.", code="too_long") from None
     kept = await answer
-    if isinstance(kept, Overtaken):
+    if isinstance(kept, Superseded):
         raise StaleRow(f"another node was first, and {name_of(command)} was not entered")
     return kept
 
 
-def _not_handed_over(streams: Sequence[str]) -> Problem:
+def _not_handed_over(streams: Sequence[str]) -> ProblemResponse:
     tables = ", ".join(stream.partition(" ")[2] for stream in streams)
     say = (
         f"This act needs {tables}, which other nodes serve and did not hand over in time. Nothing was done; "
@@ -209,13 +211,13 @@ def _not_handed_over(streams: Sequence[str]) -> Problem:
 # ---------------------------------------------------------------------------------------------- proposals
 
 
-def _shown(live: Live, session: Session, found: Proposal) -> ProposalShown:
-    own = is_same(session.person, found.proposer)
+def _shown(live: HouseServer, session: Session, found: Proposal) -> ProposalShown:
+    own = is_same_person(session.person, found.proposer)
     may_approve = live.desk.may_not_approve(session, found) is None
     approver = (session.person if may_approve else SOMEBODY, _capacity(session, found))
     command, viewer = found.read(), Viewer(session.role)
-    seen = Outlook()
-    if found.state is State.OPEN:
+    seen = ActPreview()
+    if found.state is ProposalState.OPEN:
         now = live.desk.now // SECOND
         seen = outlook(
             live.house, found.stream, command, who=found.proposer, role=found.role, approver=approver, now=now,
@@ -225,11 +227,17 @@ def _shown(live: Live, session: Session, found: Proposal) -> ProposalShown:
         id=found.id, stream=found.stream, act=found.name, command=with_names(live.house, plain(command)),
         hash=found.hash.hex(), proposer=found.proposer, role=found.role,
         approvers=sorted(found.approvers, key=lambda role: role.value),
-        state=State.LAPSED if found.state is State.OPEN and found.has_lapsed(live.desk.now) else found.state,
+        state=_state_now(live, found),
         made_at=found.made_at, lapses_at=found.lapses_at, proposer_name=live.name_of(found.proposer), own=own,
         may_approve=may_approve, corrects=entry_corrected(live.house, found.stream, command, viewer),
         leads_to=seen.events, refused=seen.refused,
     )  # fmt: skip
+
+
+def _state_now(live: HouseServer, found: Proposal) -> ProposalState:
+    """The state of a proposal; an open one lapses by itself, and nothing is stored of that."""
+    lapsed = found.state is ProposalState.OPEN and found.has_lapsed(live.desk.now)
+    return ProposalState.LAPSED if lapsed else found.state
 
 
 def _capacity(session: Session, found: Proposal) -> Role:
@@ -241,12 +249,14 @@ def _may_see(session: Session, found: Proposal) -> bool:
     return session.role in WATCHERS or session.person == found.proposer or session.role in found.approvers
 
 
-@post("/api/proposals", status_code=201, summary="Propose an act of two persons", **route(ACTS, 404, 409, tag="house"))
+@post(
+    "/api/proposals", status_code=201, summary="Propose an act of two persons", **guarded(ACTS, 404, 409, tag="house")
+)
 async def propose(
     request: Request[Any, Any, Any], data: JSONBody[Proposed], idempotency_key: IdempotencyKey
 ) -> ProposalShown:
     """The act is stored with its hash; another person approves exactly that."""
-    live, session = live_of(request), known(request)
+    live, session = live_of(request), require_session(request)
     check_key(idempotency_key)
     kind, _, name = data.stream.partition(" ")
     is_table = kind == "table" and name in live.rooms
@@ -262,29 +272,29 @@ async def propose(
     found = await live.desk.propose(
         session, id_=idempotency_key, stream=data.stream, command=hidden, sits_at=live.sits_at
     )
-    live.house_room.stir("proposals", "alerts")
-    return _shown(live, session, allowed(found))
+    live.house_room.mark_changed("proposals", "alerts")
+    return _shown(live, session, require_allowed(found))
 
 
-@get("/api/proposals", summary="What waits for a second person", **route(LOOKS, tag="house"))
+@get("/api/proposals", summary="What waits for a second person", **guarded(LOOKS, tag="house"))
 async def proposals(request: Request[Any, Any, Any], stream: FromQuery[StreamName | None] = None) -> Proposals:
     """The open proposals, of a stream or of all, that you may decide on, or made, or watch over."""
-    live, session = live_of(request), known(request)
-    await live.house.writer.settled()  # what it would lead to rests on the house as it stands now
+    live, session = live_of(request), require_session(request)
+    await live.house.writer.flushed()  # what it would lead to rests on the house as it stands now
     return Proposals(proposals=open_proposals(live, session, stream))
 
 
-def open_proposals(live: Live, session: Session, stream: str | None = None) -> list[ProposalShown]:
+def open_proposals(live: HouseServer, session: Session, stream: str | None = None) -> list[ProposalShown]:
     """What waits for a second person, and is of somebody's business."""
     now = live.desk.now
     found = open_in(live.reads, stream, now=now) if stream is not None else open_anywhere(live.reads, now=now)
     return [_shown(live, session, each) for each in found if _may_see(session, each)]
 
 
-@get("/api/proposals/{proposal:str}", summary="One proposal", **route(LOOKS, 404, tag="house"))
+@get("/api/proposals/{proposal:str}", summary="One proposal", **guarded(LOOKS, 404, tag="house"))
 async def one_proposal(request: Request[Any, Any, Any], proposal: FromPath[str]) -> ProposalShown:
     """A proposal, with the hash by which it is approved."""
-    live, session = live_of(request), known(request)
+    live, session = live_of(request), require_session(request)
     found = find_proposal(live.reads, proposal)
     if found is None or not _may_see(session, found):
         raise no_such("such proposal", code="no_proposal")
@@ -295,25 +305,25 @@ async def one_proposal(request: Request[Any, Any, Any], proposal: FromPath[str])
     "/api/proposals/{proposal:str}/approval",
     status_code=200,
     summary="Approve",
-    **route(ACTS, 404, 409, 421, tag="house"),
+    **guarded(ACTS, 404, 409, 421, tag="house"),
 )
-async def approve(request: Request[Any, Any, Any], proposal: FromPath[str], data: JSONBody[Approval]) -> Entered:
+async def approve(request: Request[Any, Any, Any], proposal: FromPath[str], data: JSONBody[ApprovalBody]) -> Entered:
     """Approve exactly what was seen, in your own session; the act and the approval are stored together."""
-    live, session = live_of(request), known(request)
+    live, session = live_of(request), require_session(request)
     _at_its_owner(request, proposal)
     found = await live.desk.approve(session, id_=proposal, seen=data.seen, enter=_entering(live))
-    return allowed(found)
+    return require_allowed(found)
 
 
 @post(
     "/api/proposals/{proposal:str}/step-up",
     status_code=200,
     summary="Approve at another's console",
-    **route(ACTS, 404, 409, 421, tag="house"),
+    **guarded(ACTS, 404, 409, 421, tag="house"),
 )
 async def step_up(request: Request[Any, Any, Any], proposal: FromPath[str], data: JSONBody[StepUp]) -> Entered:
     """A second person approves here by name and password, once; no session is made."""
-    live, session = live_of(request), known(request)
+    live, session = live_of(request), require_session(request)
     _at_its_owner(request, proposal)
     found = await live.desk.step_up(
         session,
@@ -325,16 +335,20 @@ async def step_up(request: Request[Any, Any, Any], proposal: FromPath[str], data
         address=address_of(request),
         enter=_entering(live),
     )
-    return allowed(found)
+    return require_allowed(found)
 
 
-@post("/api/proposals/{proposal:str}/refusal", status_code=200, summary="Decline", **route(ACTS, 404, 409, tag="house"))
-async def decline(request: Request[Any, Any, Any], proposal: FromPath[str], data: JSONBody[Approval]) -> ProposalShown:
+@post(
+    "/api/proposals/{proposal:str}/refusal", status_code=200, summary="Decline", **guarded(ACTS, 404, 409, tag="house")
+)
+async def decline(
+    request: Request[Any, Any, Any], proposal: FromPath[str], data: JSONBody[ApprovalBody]
+) -> ProposalShown:
     """Decline a proposal, or withdraw one's own."""
-    live, session = live_of(request), known(request)
+    live, session = live_of(request), require_session(request)
     found = await live.desk.decline(session, id_=proposal, seen=data.seen)
-    live.house_room.stir("proposals", "alerts")
-    return _shown(live, session, allowed(found))
+    live.house_room.mark_changed("proposals", "alerts")
+    return _shown(live, session, require_allowed(found))
 
 
 def _at_its_owner(request: Request[Any, Any, Any], id_: str) -> None:
@@ -345,9 +359,9 @@ def _at_its_owner(request: Request[Any, Any, Any], id_: str) -> None:
         served_here(request, name)
 
 
-def _entering(live: Live) -> Enter[Entered]:
+def _entering(live: HouseServer) -> Enter[Entered]:
     async def enter(approved: Approved, statements: tuple[Statement, ...]) -> Entered:
-        return await entered(live, approved.stream, approved.command, approved.envelope, statements)
+        return await enter_and_wait(live, approved.stream, approved.command, approved.envelope, statements)
 
     return enter
 

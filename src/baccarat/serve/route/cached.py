@@ -27,17 +27,17 @@ def has(request: Request[Any, Any, Any], tag: str) -> bool:
     return given.strip() == "*" or tag in (each.strip().removeprefix("W/") for each in given.split(","))
 
 
-def cached(content: T, tag: str, *, for_ever: bool, media_type: str | None = None) -> Response[T]:
+def response_with_etag(content: T, tag: str, *, for_ever: bool, media_type: str | None = None) -> Response[T]:
     """An answer under its tag."""
     return Response(content, headers=_headers(tag, for_ever=for_ever), media_type=media_type)
 
 
-def unchanged(tag: str, *, for_ever: bool) -> Response[Any]:
+def not_modified(tag: str, *, for_ever: bool) -> Response[Any]:
     """The answer to somebody who has it already."""
     return Response(None, status_code=304, headers=_headers(tag, for_ever=for_ever))
 
 
-def packed(
+def compressed_response(
     request: Request[Any, Any, Any], content: bytes, tag: str, *, media_type: str, control: str | None = None
 ) -> Response[bytes]:
     """The same for everybody, under its tag: packed for whoever can unpack it, and nothing for whoever has it."""

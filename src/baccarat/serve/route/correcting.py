@@ -10,10 +10,10 @@ from litestar.params import FromPath
 from litestar.types import ControllerRouterHandler
 
 from baccarat.house.state import table_stream
-from baccarat.serve.route.allow import route
+from baccarat.serve.route.allow import guarded
 from baccarat.serve.route.replay import bounds, steps_of
 from baccarat.serve.route.table import room_of
-from baccarat.serve.route.who import known, live_of, served_here
+from baccarat.serve.route.who import live_of, require_session, served_here
 from baccarat.serve.route.work import LOOKS, CorrigibleShown, shown_corrigible
 from baccarat.serve.store.base import Reads
 from baccarat.table.base import table_rules
@@ -33,13 +33,13 @@ class RoundCorrigible(msgspec.Struct, frozen=True, kw_only=True):
 @get(
     "/api/tables/{name:str}/rounds/{number:int}/corrigible",
     summary="What can be corrected of a round of the shoe in play",
-    **route(LOOKS, 404, 409, 410, 421, tag="tables"),
+    **guarded(LOOKS, 404, 409, 410, 421, tag="tables"),
 )
 async def round_corrigible(
     request: Request[Any, Any, Any], name: FromPath[str], number: FromPath[int]
 ) -> RoundCorrigible:
     """Each entry as a sentence, with the command that corrects it but for what is right and why."""
-    live, session = live_of(request), known(request)
+    live, session = live_of(request), require_session(request)
     room_of(live, name)
     served_here(request, name)
     house, stream = await live.durable_state(), table_stream(name)

@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 from litestar.params import QueryParameter
 
-from baccarat.serve.http.problem import Problem
+from baccarat.serve.http.problem import ProblemResponse
 
 MOST, USUAL = 100, 20
 Limit = Annotated[int, QueryParameter(name="limit", ge=1, le=MOST, description="how many at once")]
@@ -36,7 +36,9 @@ def read_cursor(kind: str, text: str, *types: type) -> tuple[int | str, ...] | N
         at = tuple(found[1:])
         if all(type(each) is kind_ for each, kind_ in zip(at, types, strict=True)) and _are_bounded(at):
             return at
-    raise Problem(HTTPStatus.BAD_REQUEST, "This is no cursor of this list; leave it out to begin.", code="bad_cursor")
+    raise ProblemResponse(
+        HTTPStatus.BAD_REQUEST, "This is no cursor of this list; leave it out to begin.", code="bad_cursor"
+    )
 
 
 def _are_bounded(at: tuple[object, ...]) -> bool:

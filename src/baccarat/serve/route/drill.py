@@ -13,12 +13,21 @@ from msgspec import Meta
 
 from baccarat.drill.base import SECONDS, TITLES, DrillKind, Unreadable
 from baccarat.drill.catalogue import cases_of
-from baccarat.drill.sheet import Sheet, csv_text, sheet
-from baccarat.drill.trainee import Answered, Exercise, Mark, Trainee, answer, kinds_under, next_exercise, pass_over
+from baccarat.drill.sheet import ScoreSheet, csv_text, sheet
+from baccarat.drill.trainee import (
+    Answered,
+    Exercise,
+    GradedAnswer,
+    Trainee,
+    answer,
+    kinds_under,
+    next_exercise,
+    pass_over,
+)
 from baccarat.law.rulebook import Rulebook
 from baccarat.report.drill_sheet import html
-from baccarat.serve.http.problem import Problem
-from baccarat.serve.route.allow import EVERYBODY, route
+from baccarat.serve.http.problem import ProblemResponse
+from baccarat.serve.route.allow import EVERYBODY, guarded
 from baccarat.serve.route.named_rules import rules_of
 from baccarat.serve.route.who import live_of
 
@@ -65,10 +74,10 @@ class ExerciseAnswered(ExerciseWanted, frozen=True, kw_only=True):
 class SheetWanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The marks that a score sheet is made of."""
 
-    marks: Annotated[tuple[Mark, ...], Meta(max_length=MOST_MARKS)]
+    marks: Annotated[tuple[GradedAnswer, ...], Meta(max_length=MOST_MARKS)]
 
 
-@get("/api/drills/{name:str}", summary="What can be trained", **route(EVERYBODY, 404, tag="drills"))
+@get("/api/drills/{name:str}", summary="What can be trained", **guarded(EVERYBODY, 404, tag="drills"))
 async def drills(request: Request[Any, Any, Any], name: FromPath[str]) -> Drills:
     """The drills under a Submission, by its name or by the hash of its rulebook."""
     live = live_of(request)
@@ -85,7 +94,7 @@ async def drills(request: Request[Any, Any, Any], name: FromPath[str]) -> Drills
     "/api/drills/{name:str}/exercise",
     status_code=HTTPStatus.OK,
     summary="The next exercise",
-    **route(EVERYBODY, 404, 422, body=True, tag="drills"),
+    **guarded(EVERYBODY, 404, 422, body=True, tag="drills"),
 )
 async def exercise(
     request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[ExerciseWanted]
@@ -101,7 +110,7 @@ async def exercise(
     "/api/drills/{name:str}/answer",
     status_code=HTTPStatus.OK,
     summary="Grade an answer",
-    **route(EVERYBODY, 404, 422, body=True, tag="drills"),
+    **guarded(EVERYBODY, 404, 422, body=True, tag="drills"),
 )
 async def graded(
     request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[ExerciseAnswered]
@@ -121,7 +130,7 @@ async def graded(
     found = await live.reading.work(work)
     if isinstance(found, Unreadable):
         say = found.say[:1].upper() + found.say[1:]
-        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"{say}.", code="unreadable_answer")
+        raise ProblemResponse(HTTPStatus.UNPROCESSABLE_ENTITY, f"{say}.", code="unreadable_answer")
     return found
 
 
@@ -129,9 +138,11 @@ def _trainee(rules: Rulebook, data: ExerciseWanted) -> Trainee:
     """What somebody knows of these rules; of others, something else is right."""
     if data.trainee.rulebook and data.trainee.rulebook != rules.hash:
         say = f"This was learned under the rulebook {data.trainee.rulebook[:16]}…, not under {rules.hash[:16]}…."
-        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, say, code="other_rules")
+        raise ProblemResponse(HTTPStatus.UNPROCESSABLE_ENTITY, say, code="other_rules")
     if not kinds_under(rules, data.kinds):
-        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "There is nothing to train under these rules.", code="no_cases")
+        raise ProblemResponse(
+            HTTPStatus.UNPROCESSABLE_ENTITY, "There is nothing to train under these rules.", code="no_cases"
+        )
     return msgspec.structs.replace(data.trainee, rulebook=rules.hash)
 
 
@@ -143,7 +154,7 @@ def _named(file: str) -> dict[str, str]:
     return {"Content-Disposition": f'attachment; filename="{file}"'}
 
 
-def _sheet(rules: Rulebook, data: SheetWanted) -> Sheet:
+def _sheet(rules: Rulebook, data: SheetWanted) -> ScoreSheet:
     return sheet(data.marks, edition=rules.edition.name, rulebook=rules.hash)
 
 
@@ -151,11 +162,11 @@ def _sheet(rules: Rulebook, data: SheetWanted) -> Sheet:
     "/api/drills/{name:str}/sheet.json",
     status_code=HTTPStatus.OK,
     summary="A score sheet as JSON",
-    **route(EVERYBODY, 404, body=True, tag="drills"),
+    **guarded(EVERYBODY, 404, body=True, tag="drills"),
 )
 async def sheet_json(
     request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[SheetWanted]
-) -> Response[Sheet]:  # fmt: skip
+) -> Response[ScoreSheet]:  # fmt: skip
     """The score sheet of some marks."""
     return Response(_sheet(rules_of(live_of(request), name), data), headers=_named("sheet.json"))
 
@@ -165,7 +176,7 @@ async def sheet_json(
     status_code=HTTPStatus.OK,
     summary="A score sheet as CSV",
     media_type=CSV,
-    **route(EVERYBODY, 404, body=True, tag="drills"),
+    **guarded(EVERYBODY, 404, body=True, tag="drills"),
 )
 async def sheet_csv(
     request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[SheetWanted]
@@ -180,7 +191,7 @@ async def sheet_csv(
     status_code=HTTPStatus.OK,
     summary="A score sheet to print",
     media_type=HTML,
-    **route(EVERYBODY, 404, body=True, tag="drills"),
+    **guarded(EVERYBODY, 404, body=True, tag="drills"),
 )
 async def sheet_html(
     request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[SheetWanted]

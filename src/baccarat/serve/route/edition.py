@@ -10,13 +10,13 @@ from litestar.params import FromPath
 from litestar.types import ControllerRouterHandler
 
 from baccarat import __version__
-from baccarat.law.annotation import AnnotatedEdition, annotated
+from baccarat.law.annotation import AnnotatedEdition, annotate
 from baccarat.law.cached_value import kept_by
-from baccarat.law.difference import Difference, Summary, differences, summary
-from baccarat.law.edition import Edition, known, load_edition
+from baccarat.law.difference import DifferenceSummary, EditionDifference, differences, summary
+from baccarat.law.edition import Edition, load_edition, loadable_editions
 from baccarat.serve.http.problem import no_such, shown_name
-from baccarat.serve.route.allow import EVERYBODY, route
-from baccarat.serve.route.cached import cached, has, tag_of, unchanged
+from baccarat.serve.route.allow import EVERYBODY, guarded
+from baccarat.serve.route.cached import has, not_modified, response_with_etag, tag_of
 from baccarat.serve.route.who import live_of
 
 
@@ -27,9 +27,9 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
     right: str
     left_title: str
     right_title: str
-    summary: Summary
-    law: tuple[Difference, ...]
-    clauses: tuple[Difference, ...]
+    summary: DifferenceSummary
+    law: tuple[EditionDifference, ...]
+    clauses: tuple[EditionDifference, ...]
 
 
 class EditionCover(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,7 +50,7 @@ class Coverage(msgspec.Struct, frozen=True, kw_only=True):
 
 def edition_of(name: str) -> Edition:
     """An edition that the house knows."""
-    if name not in known():
+    if name not in loadable_editions():
         raise no_such(f"edition {shown_name(name)}", code="no_such_edition")
     return load_edition(name)
 
@@ -58,21 +58,21 @@ def edition_of(name: str) -> Edition:
 @get(
     "/api/editions/{edition:str}/clauses",
     summary="An edition with its clauses in our words",
-    **route(EVERYBODY, 304, 404, tag="rules"),
+    **guarded(EVERYBODY, 304, 404, tag="rules"),
 )
 async def edition_clauses(request: Request[Any, Any, Any], edition: FromPath[str]) -> Response[AnnotatedEdition]:
     """Every clause with its readings, where it is ruled, how many tests show it, and what changed since the last."""
     law = edition_of(edition)
     tag = tag_of("clauses", __version__, law.name, law.content)
     if has(request, tag):
-        return unchanged(tag, for_ever=False)
-    return cached(await live_of(request).reading.work(lambda: annotated(law)), tag, for_ever=False)
+        return not_modified(tag, for_ever=False)
+    return response_with_etag(await live_of(request).reading.work(lambda: annotate(law)), tag, for_ever=False)
 
 
 @get(
     "/api/editions/{edition:str}/differences/{other:str}",
     summary="How an edition differs from another",
-    **route(EVERYBODY, 304, 404, tag="rules"),
+    **guarded(EVERYBODY, 304, 404, tag="rules"),
 )
 async def edition_differences(
     request: Request[Any, Any, Any], edition: FromPath[str], other: FromPath[str]
@@ -81,8 +81,8 @@ async def edition_differences(
     left, right = edition_of(other), edition_of(edition)
     tag = tag_of("differences", __version__, left.name, left.content, right.name, right.content)
     if has(request, tag):
-        return unchanged(tag, for_ever=False)
-    return cached(await live_of(request).reading.work(lambda: compared(left, right)), tag, for_ever=False)
+        return not_modified(tag, for_ever=False)
+    return response_with_etag(await live_of(request).reading.work(lambda: compared(left, right)), tag, for_ever=False)
 
 
 @kept_by
@@ -100,14 +100,14 @@ def compared(left: Edition, right: Edition) -> Compared:
     )
 
 
-@get("/api/coverage", summary="How much of every edition is ruled and shown", **route(EVERYBODY, tag="rules"))
+@get("/api/coverage", summary="How much of every edition is ruled and shown", **guarded(EVERYBODY, tag="rules"))
 async def coverage(request: Request[Any, Any, Any]) -> Coverage:
     """For each edition, how many clauses are ruled, pending, physical or unaccounted for."""
     return await live_of(request).reading.work(_coverage)
 
 
 def _coverage() -> Coverage:
-    every = [annotated(load_edition(name)) for name in known()]
+    every = [annotate(load_edition(name)) for name in loadable_editions()]
     return Coverage(
         editions=[
             EditionCover(

@@ -14,8 +14,8 @@ from litestar.response import Stream
 from litestar.types import ControllerRouterHandler
 
 from baccarat.house.state import table_stream
-from baccarat.serve.live import Live
-from baccarat.serve.route.allow import EVERYBODY, route
+from baccarat.serve.live import HouseServer
+from baccarat.serve.route.allow import EVERYBODY, guarded
 from baccarat.serve.route.house import LOOK_AT_FIGURES, FiguresShown, day_shown
 from baccarat.serve.route.journal import LINES, long_text
 from baccarat.serve.route.round import LAST, RoundCard, last_dropped
@@ -43,7 +43,7 @@ def _cell(cell: object) -> object:
 # ------------------------------------------------------------------------------------------------- figures
 
 
-async def _figures(live: Live) -> dict[str, FiguresShown]:
+async def _figures(live: HouseServer) -> dict[str, FiguresShown]:
     shown = await day_shown(live)
     return {**shown.tables, "all tables": shown.total}
 
@@ -52,7 +52,7 @@ async def _figures(live: Live) -> dict[str, FiguresShown]:
     "/api/exports/day.csv",
     summary="The figures of the day as CSV",
     media_type=TEXT,
-    **route(LOOK_AT_FIGURES, tag="exports"),
+    **guarded(LOOK_AT_FIGURES, tag="exports"),
 )
 async def day_csv(request: Request[Any, Any, Any]) -> str:
     """A row for each table, and one for all."""
@@ -66,7 +66,7 @@ async def day_csv(request: Request[Any, Any, Any]) -> str:
     "/api/exports/day.jsonl",
     summary="The figures of the day as JSON lines",
     media_type=LINES,
-    **route(LOOK_AT_FIGURES, tag="exports"),
+    **guarded(LOOK_AT_FIGURES, tag="exports"),
 )
 async def day_lines(request: Request[Any, Any, Any]) -> str:
     """A line for each table, and one for all."""
@@ -108,7 +108,7 @@ def _as_lines(reads: Reads, stream: str) -> Iterator[bytes]:
     "/api/exports/tables/{name:str}/rounds.csv",
     summary="The rounds of a table as CSV",
     media_type=TEXT,
-    **route(EVERYBODY, 404, tag="exports"),
+    **guarded(EVERYBODY, 404, tag="exports"),
 )
 async def rounds_csv(request: Request[Any, Any, Any], name: FromPath[str]) -> Stream:
     """A row for each round that is over, newest first."""
@@ -120,7 +120,7 @@ async def rounds_csv(request: Request[Any, Any, Any], name: FromPath[str]) -> St
     "/api/exports/tables/{name:str}/rounds.jsonl",
     summary="The rounds of a table as JSON lines",
     media_type=LINES,
-    **route(EVERYBODY, 404, tag="exports"),
+    **guarded(EVERYBODY, 404, tag="exports"),
 )
 async def rounds_lines(request: Request[Any, Any, Any], name: FromPath[str]) -> Stream:
     """A line for each round that is over, newest first."""

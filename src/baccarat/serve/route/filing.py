@@ -15,26 +15,26 @@ from litestar import Request, get, post
 from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.types import ControllerRouterHandler
 
-from baccarat.house.notice import Needed, needed
+from baccarat.house.notice import Needed, needed_notices
 from baccarat.house.pit import MANAGERS as PIT_MANAGERS
 from baccarat.house.pit import ChangeOptions, Pit, latest
 from baccarat.house.state import pit_stream
 from baccarat.law.check import without_place
-from baccarat.law.edition import Edition, known, load_edition
+from baccarat.law.edition import Edition, load_edition, loadable_editions
 from baccarat.law.error import RulesError
-from baccarat.law.option_value import allowed
+from baccarat.law.option_value import allowed_in_words
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.law.section import Option
 from baccarat.serve.access.base import SECOND
 from baccarat.serve.access.session import Session
 from baccarat.serve.act.preview import Say, outlook
 from baccarat.serve.http.problem import no_such, problem, shown_name
-from baccarat.serve.live import Live
-from baccarat.serve.route.allow import EVERYBODY, MANAGERS, only, route
-from baccarat.serve.route.law import Checked, SubmissionDetail, checked, detail_of
+from baccarat.serve.live import HouseServer
+from baccarat.serve.route.allow import EVERYBODY, MANAGERS, guarded, only
+from baccarat.serve.route.law import CheckAnswer, SubmissionDetail, checked, detail_of
 from baccarat.serve.route.table import room_of
-from baccarat.serve.route.who import known as signed_on
 from baccarat.serve.route.who import live_of
+from baccarat.serve.route.who import require_session as signed_on
 from baccarat.serve.watch.price_cache import Priced
 from baccarat.table.role import Role
 
@@ -42,7 +42,7 @@ FILES = only(*MANAGERS, Role.FLOORPERSON)
 """Who looks at what a draft would change."""
 
 
-class WagerShown(msgspec.Struct, frozen=True, kw_only=True):
+class FiledWager(msgspec.Struct, frozen=True, kw_only=True):
     """A wager of an edition: whether the document fixes its stake, so that it has no limits."""
 
     name: str
@@ -77,7 +77,7 @@ class EditionOptions(msgspec.Struct, frozen=True, kw_only=True):
     edition: str
     title: str
     options: list[OptionShown]
-    wagers: list[WagerShown]
+    wagers: list[FiledWager]
 
 
 class Editions(msgspec.Struct, frozen=True, kw_only=True):
@@ -107,10 +107,10 @@ class NoticeNeeded(msgspec.Struct, frozen=True, kw_only=True):
     ripe_at: int | None
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True):
+class ChangePlan(msgspec.Struct, frozen=True, kw_only=True):
     """What a draft would change at a table, and what stands between it and its being in force."""
 
-    checked: Checked
+    checked: CheckAnswer
     table: str
     pit: str
     in_force: str
@@ -134,16 +134,16 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 # ------------------------------------------------------------------------------------------------ editions
 
 
-@get("/api/editions", summary="The editions that the house knows", **route(EVERYBODY, tag="rules"))
+@get("/api/editions", summary="The editions that the house knows", **guarded(EVERYBODY, tag="rules"))
 async def editions() -> Editions:
     """Every edition under which something can be filed."""
-    return Editions(editions={name: load_edition(name).title for name in known()})
+    return Editions(editions={name: load_edition(name).title for name in loadable_editions()})
 
 
-@get("/api/editions/{edition:str}/options", summary="What may be elected", **route(EVERYBODY, 404, tag="rules"))
+@get("/api/editions/{edition:str}/options", summary="What may be elected", **guarded(EVERYBODY, 404, tag="rules"))
 async def edition_options(edition: FromPath[str]) -> EditionOptions:
     """Every option of an edition: fixed, may, elect or stated, each with what is allowed and its clauses."""
-    if edition not in known():
+    if edition not in loadable_editions():
         raise no_such(f"edition {shown_name(edition)}", code="no_such_edition")
     law = load_edition(edition)
     return EditionOptions(
@@ -151,7 +151,7 @@ async def edition_options(edition: FromPath[str]) -> EditionOptions:
         title=law.title,
         options=[_option(law, key, option) for key, option in law.options.items()],
         wagers=[
-            WagerShown(name=name, fixed_stake=wager.law.stake is not None) for name, wager in law.wagers.items()
+            FiledWager(name=name, fixed_stake=wager.law.stake is not None) for name, wager in law.wagers.items()
         ],
     )  # fmt: skip
 
@@ -159,7 +159,7 @@ async def edition_options(edition: FromPath[str]) -> EditionOptions:
 def _option(law: Edition, key: str, option: Option) -> OptionShown:
     return OptionShown(
         key=key, part=option.part, sort=_sort(option), kind=_kind(option), say=option.description,
-        allowed=allowed(option), choices=list(option.elect), least=option.at_least, most=option.at_most,
+        allowed=allowed_in_words(option), choices=list(option.elect), least=option.at_least, most=option.at_most,
         default=msgspec.to_builtins(option.unstated), must_be_stated=option.must_be_stated,
         example=_examples(law.name).get(key), applies=msgspec.to_builtins(dict(option.applies)),
         reading=option.reading or "", cites=list(law.cite_text(*option.cite)),
@@ -211,7 +211,7 @@ def _kind(
 # -------------------------------------------------------------------------------------------------- plans
 
 
-@get("/api/tables/{name:str}/filed", summary="What is filed for a table", **route(FILES, 404, tag="rules"))
+@get("/api/tables/{name:str}/filed", summary="What is filed for a table", **guarded(FILES, 404, tag="rules"))
 async def filed(request: Request[Any, Any, Any], name: FromPath[str]) -> SubmissionDetail:
     """The Submission that its pit has filed for a table last: in force, or adopted with a coming shoe."""
     live = live_of(request)
@@ -224,7 +224,7 @@ async def filed(request: Request[Any, Any, Any], name: FromPath[str]) -> Submiss
     "/api/tables/{name:str}/plan",
     status_code=200,
     summary="What a draft would change at a table, and what it needs",
-    **route(FILES, 404, body=True, tag="rules"),
+    **guarded(FILES, 404, body=True, tag="rules"),
 )
 async def plan(
     request: Request[Any, Any, Any],
@@ -232,7 +232,7 @@ async def plan(
     data: JSONBody[dict[str, Any]],
     *,
     everywhere: FromQuery[bool] = False,
-) -> Plan:
+) -> ChangePlan:
     """A draft checked, compared with what is filed for the table, with the notices that the change needs, and what the
     pit would say, for this table alone or for all of its pit; nothing is entered."""
     live, session = live_of(request), signed_on(request)
@@ -243,12 +243,12 @@ async def plan(
 
 
 def _planned(
-    live: Live, session: Session, table: str, data: dict[str, Any], found: Checked, *, everywhere: bool
-) -> Plan:
+    live: HouseServer, session: Session, table: str, data: dict[str, Any], found: CheckAnswer, *, everywhere: bool
+) -> ChangePlan:
     state = live.house.state
     pit = next(pit for pit in state.pits.values() if table in pit.tables)
     held = latest(pit, table)
-    bare = Plan(
+    bare = ChangePlan(
         checked=found, table=table, pit=pit.name, in_force=state.playing[table].hash, filed=held.filed.hash,
         since=held.since, no_place=_no_place(data),
     )  # fmt: skip
@@ -265,17 +265,17 @@ def _planned(
 def _no_place(data: dict[str, Any]) -> list[str]:
     """The options that have no place beside what a draft elects, whether or not it is sound."""
     name = data.get("ruleset")
-    if name not in known():
+    if name not in loadable_editions():
         return []
     return without_place(load_edition(str(name)), {key: value for key, value in data.items() if key != "ruleset"})
 
 
 def _with_steps(
-    live: Live, session: Session, bare: Plan, pit: Pit, draft: Rulebook, tables: tuple[str, ...] | None
-) -> Plan:
+    live: HouseServer, session: Session, bare: ChangePlan, pit: Pit, draft: Rulebook, tables: tuple[str, ...] | None
+) -> ChangePlan:
     held = latest(pit, bare.table)
     now, before = live.desk.now // SECOND, held.rules
-    asked = needed(before, draft, pit.fresh, pit=pit.name)
+    asked = needed_notices(before, draft, pit.fresh, pit=pit.name)
     changes = _changes(before, draft)
     ripe = [each.ripe_at for each in asked]
     earliest = None if None in ripe else max([now, held.since, *(each for each in ripe if each is not None)])
@@ -322,7 +322,7 @@ def _differences(before: Rulebook, after: Rulebook) -> list[Differs]:
     "/api/submissions/odds",
     status_code=200,
     summary="What the wagers of a draft cost, exactly",
-    **route(FILES, body=True, tag="rules"),
+    **guarded(FILES, body=True, tag="rules"),
 )
 async def draft_odds(request: Request[Any, Any, Any], data: JSONBody[dict[str, Any]]) -> Priced:
     """The house edge of every wager under a draft that is sound, from a full shoe."""

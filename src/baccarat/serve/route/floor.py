@@ -18,16 +18,16 @@ from baccarat.picture.road import write_marks
 from baccarat.serve.access.base import SECOND
 from baccarat.serve.act.open_acts import OpenAct, expected_at, is_known_stream, name_of_due, open_acts, streams_of
 from baccarat.serve.http.problem import no_such, shown_name
-from baccarat.serve.live import Live
-from baccarat.serve.route.allow import MANAGERS, OFFICE, STAFF, only, route
+from baccarat.serve.live import HouseServer
+from baccarat.serve.route.allow import MANAGERS, OFFICE, STAFF, guarded, only
 from baccarat.serve.route.book import StreamName
 from baccarat.serve.route.table import TableCard, card_of
-from baccarat.serve.route.who import known, live_of
+from baccarat.serve.route.who import live_of, require_session
 from baccarat.serve.runtime.round_index import rounds_an_hour, rounds_of_shoe
 from baccarat.serve.store.base import Reads
 from baccarat.serve.watch.expected_win import Expected, expected_of_day
 from baccarat.table.base import table_rules
-from baccarat.table.console.remedy_progress import Step, ahead
+from baccarat.table.console.remedy_progress import RemedyStep, ahead
 from baccarat.table.role import Role
 
 LAST_ROUNDS = 12
@@ -36,7 +36,7 @@ SEES_FIGURES = frozenset({*MANAGERS, Role.FLOORPERSON})
 """Who is shown what tables have won: whoever watches over games, and over those who do."""
 
 
-class Band(msgspec.Struct, frozen=True, kw_only=True):
+class FloorBand(msgspec.Struct, frozen=True, kw_only=True):
     """A win beside what theory expects of the stakes as they lay; cents, but for `away` and `hold`."""
 
     win: int
@@ -86,7 +86,7 @@ class FloorTable(msgspec.Struct, frozen=True, kw_only=True):
     pit: str
     stopped: str
     """Why the table has stopped; empty where it goes on."""
-    needs: tuple[Step, ...]
+    needs: tuple[RemedyStep, ...]
     """What a table that has stopped needs, in order."""
     marks: str
     """The results of the shoe in play, as pictures of roads are made of them."""
@@ -95,7 +95,7 @@ class FloorTable(msgspec.Struct, frozen=True, kw_only=True):
     rounds_an_hour: int | None
     marked: int
     """Vigorish that is marked and not collected, in cents."""
-    figures: Band | None
+    figures: FloorBand | None
     """None for those who are not shown what a table has won."""
     coming: Coming | None
     due: list[DueAct]
@@ -109,7 +109,7 @@ class FloorDay(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     closed: bool
     marked: int
-    figures: Band | None
+    figures: FloorBand | None
 
 
 class Floor(FloorDay, frozen=True, kw_only=True):
@@ -120,7 +120,7 @@ class Floor(FloorDay, frozen=True, kw_only=True):
     tables: list[FloorTable]
 
 
-class Acts(msgspec.Struct, frozen=True, kw_only=True):
+class OpenActs(msgspec.Struct, frozen=True, kw_only=True):
     """What whoever asks may do, and the streams in which there are acts."""
 
     streams: list[str]
@@ -130,7 +130,7 @@ class Acts(msgspec.Struct, frozen=True, kw_only=True):
 # ------------------------------------------------------------------------------------------------ the floor
 
 
-class _Kept:
+class _ExpectedWins:
     """What theory expected of each table, kept until another round of it is over."""
 
     def __init__(self) -> None:
@@ -150,26 +150,26 @@ class _Kept:
         return {**known, **found}
 
 
-@get("/api/floor", summary="The floor: every table with its figures", **route(only(*OFFICE), tag="house"))
+@get("/api/floor", summary="The floor: every table with its figures", **guarded(only(*OFFICE), tag="house"))
 async def floor(request: Request[Any, Any, Any]) -> Floor:
     """Win, drop, hold and theory of each table and of all, the pace, the road, and rules that are to come."""
-    live, session = live_of(request), known(request)
+    live, session = live_of(request), require_session(request)
     state, sees = await live.durable_state(), session.role in SEES_FIGURES
     return await live.reading.ask(lambda reads: _floor(live, reads, state, sees=sees))
 
 
-def _floor(live: Live, reads: Reads, state: HouseState, *, sees: bool) -> Floor:
+def _floor(live: HouseServer, reads: Reads, state: HouseState, *, sees: bool) -> Floor:
     day, tables = floor_parts(live, reads, state, tables_shown(live, state), sees=sees)
     return Floor(now=live.desk.now, tables=list(tables.values()), **msgspec.structs.asdict(day))
 
 
-def tables_shown(live: Live, state: HouseState) -> list[str]:
+def tables_shown(live: HouseServer, state: HouseState) -> list[str]:
     """The tables of the floor, in the order in which they are shown."""
     return [name for name in sorted(state.tables) if name in live.rooms]
 
 
 def floor_parts(
-    live: Live, reads: Reads, state: HouseState, names: Iterable[str], *, sees: bool
+    live: HouseServer, reads: Reads, state: HouseState, names: Iterable[str], *, sees: bool
 ) -> tuple[FloorDay, dict[str, FloorTable]]:
     """The day, and some tables by their names, for those who see figures or for the others."""
     held = state.day
@@ -190,14 +190,14 @@ def floor_parts(
     return day, tables
 
 
-def _kept_of(live: Live) -> _Kept:
+def _kept_of(live: HouseServer) -> _ExpectedWins:
     found = live.floor_theory
-    if not isinstance(found, _Kept):
-        found = live.floor_theory = _Kept()
+    if not isinstance(found, _ExpectedWins):
+        found = live.floor_theory = _ExpectedWins()
     return found
 
 
-def _table(live: Live, reads: Reads, state: HouseState, name: str, *, figures: Band | None) -> FloorTable:
+def _table(live: HouseServer, reads: Reads, state: HouseState, name: str, *, figures: FloorBand | None) -> FloorTable:
     room, stream, held = live.rooms[name], table_stream(name), state.tables[name]
     played = rounds_of_shoe(reads, stream, held.shoe.number + 1)
     beads = [bead for each in played if (bead := each.result.bead) is not None]
@@ -227,10 +227,10 @@ def _coming(state: HouseState, pit: Pit, table: str, *, now: int) -> Coming | No
     )  # fmt: skip
 
 
-def band_of(figures: Figures, theory: Expected) -> Band:
+def band_of(figures: Figures, theory: Expected) -> FloorBand:
     """Figures with theory beside them, as a band is drawn of them."""
     away, hold = theory.away(figures.win), figures.hold
-    return Band(
+    return FloorBand(
         win=figures.win, drop=figures.drop, hold="" if hold is None else rounded(100 * hold, 1),
         vigorish=figures.vigorish, theoretical=round(theory.mean), deviation=theory.deviation,
         away="" if away is None else rounded(away, 1), within=abs(figures.win - theory.mean) <= theory.two_deviations,
@@ -241,16 +241,16 @@ def band_of(figures: Figures, theory: Expected) -> Band:
 # ------------------------------------------------------------------------------------------ what may be done
 
 
-@get("/api/me/acts", summary="What you may do now", **route(only(*STAFF), 404, tag="house"))
-async def my_acts(request: Request[Any, Any, Any], stream: FromQuery[StreamName | None] = None) -> Acts:
+@get("/api/me/acts", summary="What you may do now", **guarded(only(*STAFF), 404, tag="house"))
+async def my_acts(request: Request[Any, Any, Any], stream: FromQuery[StreamName | None] = None) -> OpenActs:
     """The acts of your role in a stream, each with its form, its clauses, who else approves it, and whether it would
     be taken now; without a stream, where there are acts at all. The table or the book itself is asked."""
-    live, session = live_of(request), known(request)
+    live, session = live_of(request), require_session(request)
     if stream is not None and not is_known_stream(live, stream):
         raise no_such(f"stream {shown_name(stream)} in this house", code="no_such_stream")
     state = await live.durable_state()
     acts = open_acts(live, session, stream) if stream is not None else []
-    return Acts(streams=streams_of(state), acts=acts)
+    return OpenActs(streams=streams_of(state), acts=acts)
 
 
 def floor_routes() -> list[ControllerRouterHandler]:

@@ -18,9 +18,9 @@ from baccarat.house.pit import Pit
 from baccarat.house.state import DAY_STREAM, HouseState
 from baccarat.house.win import Figures, total
 from baccarat.odds.show import rounded
-from baccarat.record.entry import Record, read_body
-from baccarat.serve.live import Live
-from baccarat.serve.route.allow import EVERYBODY, MANAGERS, OFFICE, only, route
+from baccarat.record.entry import ActRecord, read_body
+from baccarat.serve.live import HouseServer
+from baccarat.serve.route.allow import EVERYBODY, MANAGERS, OFFICE, guarded, only
 from baccarat.serve.route.cursor import USUAL, Cursor, Limit, read_cursor, write_cursor
 from baccarat.serve.route.who import live_of
 from baccarat.serve.store.base import Reads
@@ -149,7 +149,7 @@ class Forms(msgspec.Struct, frozen=True, kw_only=True):
     blank: int
 
 
-class Meters(msgspec.Struct, frozen=True, kw_only=True):
+class MetersAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """What the meters of each table show, in millionths of a cent, and the links that tables share."""
 
     tables: dict[str, Any]
@@ -195,13 +195,13 @@ def _decimal(value: Fraction) -> str:
     return rounded(value, 2).replace("−", "-")
 
 
-@get("/api/day", summary="The figures of the gaming day", **route(LOOK_AT_FIGURES, tag="house"))
+@get("/api/day", summary="The figures of the gaming day", **guarded(LOOK_AT_FIGURES, tag="house"))
 async def day(request: Request[Any, Any, Any]) -> DayShown:
     """Win, drop, hold, vigorish, and theory with its band, by table and together."""
     return await day_shown(live_of(request))
 
 
-async def day_shown(live: Live) -> DayShown:
+async def day_shown(live: HouseServer) -> DayShown:
     """The gaming day as it stands."""
     state = await live.durable_state()
     return await live.reading.ask(lambda reads: _day(reads, state))
@@ -228,7 +228,7 @@ def _shown(reads: Reads, state: HouseState, held: GamingDay, figures: Mapping[st
     )
 
 
-@get("/api/days", summary="The figures of days that are closed", **route(LOOK_AT_FIGURES, tag="house"))
+@get("/api/days", summary="The figures of days that are closed", **guarded(LOOK_AT_FIGURES, tag="house"))
 async def days(request: Request[Any, Any, Any], limit: Limit = USUAL, cursor: Cursor = "") -> Days:
     """The figures of each gaming day as it was closed, newest first, beside theory."""
     live = live_of(request)
@@ -246,7 +246,7 @@ def _days(reads: Reads, state: HouseState, *, before: int, limit: int) -> list[D
     while rows := reads.entries(DAY_STREAM, after=after, limit=500):
         for row in rows:
             record, after = read_body(row.body), row.seq
-            for raw in record.events if isinstance(record, Record) else ():
+            for raw in record.events if isinstance(record, ActRecord) else ():
                 held = DAY.evolve(held, decode(bytes(raw), DAY_EVENTS))
                 if held.is_closed:
                     found.append(held)
@@ -271,7 +271,7 @@ def _notice(pit: Pit, each: Notice) -> NoticeShown:
     )  # fmt: skip
 
 
-@get("/api/pits", summary="The pits, with their rules and notices", **route(LOOK_AT_PAPERS, tag="house"))
+@get("/api/pits", summary="The pits, with their rules and notices", **guarded(LOOK_AT_PAPERS, tag="house"))
 async def pits(request: Request[Any, Any, Any]) -> Pits:
     """Each pit: its tables, the rules in force there, and those that take effect later."""
     state = await live_of(request).durable_state()
@@ -293,7 +293,7 @@ async def pits(request: Request[Any, Any, Any]) -> Pits:
     )
 
 
-@get("/api/notices", summary="Notices to surveillance and the Commission", **route(LOOK_AT_PAPERS, tag="house"))
+@get("/api/notices", summary="Notices to surveillance and the Commission", **guarded(LOOK_AT_PAPERS, tag="house"))
 async def notices(request: Request[Any, Any, Any], limit: Limit = USUAL, cursor: Cursor = "") -> Notices:
     """Who was told of which option, when; newest first."""
     found = read_cursor("notices", cursor, int)
@@ -306,7 +306,7 @@ async def notices(request: Request[Any, Any, Any], limit: Limit = USUAL, cursor:
 # ------------------------------------------------------------------------------------ forms, meters, cage
 
 
-@get("/api/forms", summary="Complimentary Vigorish Forms", **route(LOOK_AT_PAPERS, tag="house"))
+@get("/api/forms", summary="Complimentary Vigorish Forms", **guarded(LOOK_AT_PAPERS, tag="house"))
 async def forms(request: Request[Any, Any, Any]) -> Forms:
     """Every number received, and what became of it; patrons are not named here."""
     return _forms((await live_of(request).durable_state()).forms)
@@ -330,18 +330,18 @@ def _forms(book: FormBook) -> Forms:
     return Forms(series=series, forms=made, blank=len(book.blanks()))
 
 
-@get("/api/meters", summary="What the meters show", **route(EVERYBODY, tag="house"))
-async def meters(request: Request[Any, Any, Any]) -> Meters:
+@get("/api/meters", summary="What the meters show", **guarded(EVERYBODY, tag="house"))
+async def meters(request: Request[Any, Any, Any]) -> MetersAnswer:
     """The progressive meters of every table, as everybody there sees them, and which tables are linked."""
     live = live_of(request)
     shown: dict[str, Any] = {
         name: view_moment(room.now, Viewer(Role.PUBLIC)).state.meters for name, room in sorted(live.rooms.items())
     }
     state = await live.durable_state()
-    return Meters(tables=shown, links={name: list(link.royal9.tables) for name, link in state.links.items()})
+    return MetersAnswer(tables=shown, links={name: list(link.royal9.tables) for name, link in state.links.items()})
 
 
-@get("/api/cage", summary="The cage", **route(LOOK_AT_CAGE, tag="house"))
+@get("/api/cage", summary="The cage", **guarded(LOOK_AT_CAGE, tag="house"))
 async def cage(request: Request[Any, Any, Any]) -> CageShown:
     """Bankroll, trays, drops, and what was over or short."""
     held = (await live_of(request).durable_state()).cage

@@ -12,15 +12,15 @@ from litestar.types import ControllerRouterHandler
 
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import Session
-from baccarat.serve.fanout.house_room import Wanted
-from baccarat.serve.live import Live
-from baccarat.serve.route.allow import OFFICE, STAFF, WATCHERS, only, route
+from baccarat.serve.fanout.house_room import TopicScope
+from baccarat.serve.live import HouseServer
+from baccarat.serve.route.allow import OFFICE, STAFF, WATCHERS, guarded, only
 from baccarat.serve.route.book import open_proposals
 from baccarat.serve.route.floor import SEES_FIGURES, floor_parts, tables_shown
 from baccarat.serve.route.house import notices_of
 from baccarat.serve.route.visit import TicketAnswer
 from baccarat.serve.route.watch import find_alerts
-from baccarat.serve.route.who import allowed, known, live_of
+from baccarat.serve.route.who import live_of, require_allowed, require_session
 from baccarat.serve.route.work import calls_shown
 from baccarat.serve.store.base import Reads
 
@@ -34,36 +34,36 @@ MOST_NOTICES = 100
     "/api/house-tickets",
     status_code=HTTPStatus.CREATED,
     summary="A ticket to follow the house",
-    **route(only(*STAFF), tag="session"),
+    **guarded(only(*STAFF), tag="session"),
 )
 async def house_ticket(request: Request[Any, Any, Any]) -> TicketAnswer:
     """A ticket with which one socket follows all that your role sees of the house: tables, proposals, calls, alerts."""
-    live, session = live_of(request), known(request)
-    found = allowed(live.desk.give_ticket(session, table="", address=live.address))
+    live, session = live_of(request), require_session(request)
+    found = require_allowed(live.desk.give_ticket(session, table="", address=live.address))
     return TicketAnswer(ticket=found.token.reveal(), socket="/socket")
 
 
 # ------------------------------------------------------------------------------------------------ topics
 
 
-def wanted_by(live: Live, session: Session) -> Iterator[Wanted]:
+def wanted_by(live: HouseServer, session: Session) -> Iterator[TopicScope]:
     """What somebody is shown of the house."""
     if session.role in OFFICE:
         scope = FIGURES if session.role in SEES_FIGURES else ""
-        yield Wanted("day", scope)
+        yield TopicScope("day", scope)
         for name in tables_shown(live, live.house.state):
-            yield Wanted(f"{TABLE}{name}", scope)
-        yield from (Wanted("notices"), Wanted("books"))
+            yield TopicScope(f"{TABLE}{name}", scope)
+        yield from (TopicScope("notices"), TopicScope("books"))
     if session.role in WATCHERS:
-        yield Wanted("alerts")
-    yield Wanted("calls")
-    yield Wanted("proposals", session.id)
+        yield TopicScope("alerts")
+    yield TopicScope("calls")
+    yield TopicScope("proposals", session.id)
 
 
-async def find_topics(live: Live, wanted: Collection[Wanted]) -> dict[Wanted, bytes]:
+async def find_topics(live: HouseServer, wanted: Collection[TopicScope]) -> dict[TopicScope, bytes]:
     """Topics as they are on the disk now."""
     state = await live.durable_state()
-    found = dict[Wanted, Any]()
+    found = dict[TopicScope, Any]()
     for scope in (FIGURES, ""):
         of_floor = [each for each in wanted if each.scope == scope and each.topic.startswith((TABLE, "day"))]
         if of_floor:
@@ -73,10 +73,10 @@ async def find_topics(live: Live, wanted: Collection[Wanted]) -> dict[Wanted, by
                 return floor_parts(live, reads, state, names, sees=scope == FIGURES)
 
             day, tables = await live.reading.ask(read)
-            found |= {Wanted(f"{TABLE}{name}", scope): table for name, table in tables.items()}
-            found[Wanted("day", scope)] = day
-    if Wanted("alerts") in wanted:
-        found[Wanted("alerts")] = await find_alerts(live, sorted(live.rooms))
+            found |= {TopicScope(f"{TABLE}{name}", scope): table for name, table in tables.items()}
+            found[TopicScope("day", scope)] = day
+    if TopicScope("alerts") in wanted:
+        found[TopicScope("alerts")] = await find_alerts(live, sorted(live.rooms))
     sessions = {guest.session: guest.held for guest in live.house_room.guests}
     for each in wanted:
         match each.topic:
@@ -91,7 +91,7 @@ async def find_topics(live: Live, wanted: Collection[Wanted]) -> dict[Wanted, by
     return {each: msgspec.json.encode(value, enc_hook=str) for each, value in found.items()}
 
 
-def show_house(live: Live) -> None:
+def show_house(live: HouseServer) -> None:
     """Let the house be followed."""
 
     def check(session: Session) -> Session | Denied:

@@ -14,22 +14,22 @@ from litestar.response import Stream
 from litestar.types import ControllerRouterHandler
 
 from baccarat.audit.bundle.form import ROUND, SHOE, Bundle, Scope, write_bundle
-from baccarat.audit.bundle.make import NoBundle, Source, make_bundle
+from baccarat.audit.bundle.make import BundleJournal, NoBundle, make_bundle
 from baccarat.house.state import table_stream
 from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.entry import read_body
-from baccarat.record.journal import Line
+from baccarat.record.journal import JournalLine
 from baccarat.record.key import Verifier, time_of
-from baccarat.record.note import Note, read_note
+from baccarat.record.note import SignedNote, read_note
 from baccarat.serve.access.throttle import address_key
 from baccarat.serve.http.problem import no_such, problem, shown_name
-from baccarat.serve.live import Live
-from baccarat.serve.route.allow import WATCHERS, only, route
+from baccarat.serve.live import HouseServer
+from baccarat.serve.route.allow import WATCHERS, guarded, only
 from baccarat.serve.route.cursor import USUAL, Cursor, Limit, read_cursor, write_cursor
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import address_of, live_of
 from baccarat.serve.runtime.witness_exchange import cosigned_notes, newest_note
-from baccarat.serve.store.base import Reader, Reads
+from baccarat.serve.store.base import Reads, StoreReader
 from baccarat.serve.store.journal_export import signed_journal, stream_journal
 
 LINES = "application/x-ndjson"
@@ -79,7 +79,7 @@ class Checkpoints(msgspec.Struct, frozen=True, kw_only=True):
     next: str = ""
 
 
-@get("/api/streams", summary="The streams of the house", **route(READERS, tag="records"))
+@get("/api/streams", summary="The streams of the house", **guarded(READERS, tag="records"))
 async def streams(request: Request[Any, Any, Any]) -> Streams:
     """Every table and every book: how many entries each has, and the hash of the last."""
     heads = await live_of(request).reading.ask(lambda reads: reads.heads())
@@ -95,7 +95,7 @@ async def streams(request: Request[Any, Any, Any]) -> Streams:
     summary="The journal of the whole house",
     media_type=LINES,
     response_description="One entry a line, as `baccarat audit` reads it.",
-    **route(READERS, 410, tag="records"),
+    **guarded(READERS, 410, tag="records"),
 )
 async def whole_journal(request: Request[Any, Any, Any]) -> Stream:
     """Every stream, in the order in which things were decided, each checkpoint behind the entry it was signed after."""
@@ -118,7 +118,7 @@ def _dropped(reads: Reads) -> list[str]:
     summary="The journal of one stream",
     media_type=LINES,
     response_description="One entry a line, as `baccarat audit` reads it.",
-    **route(READERS, 404, tag="records"),
+    **guarded(READERS, 404, tag="records"),
 )
 async def journal(request: Request[Any, Any, Any], name: FromPath[str]) -> Stream:
     """The entries of a stream, one a line, each checkpoint behind the entry that it was signed after."""
@@ -127,14 +127,14 @@ async def journal(request: Request[Any, Any, Any], name: FromPath[str]) -> Strea
 
 
 async def long_text(
-    request: Request[Any, Any, Any], lines: Callable[[Reader], Iterator[bytes]], media_type: str = LINES
+    request: Request[Any, Any, Any], lines: Callable[[StoreReader], Iterator[bytes]], media_type: str = LINES
 ) -> Stream:
     """Long text, sent as it is read; whoever leaves in the middle gives his place back at once."""
     pieces = await live_of(request).reading.pieces(lines, reader=address_key(address_of(request)))
     return Stream(pieces, media_type=media_type, background=BackgroundTask(pieces.aclose))
 
 
-def _known(live: Live, stream: str) -> None:
+def _known(live: HouseServer, stream: str) -> None:
     """A stream that is on the disk; a problem where there is none."""
     if stream not in live.reads.heads():
         raise no_such(f"stream {shown_name(stream)}", code="no_such_stream")
@@ -143,7 +143,7 @@ def _known(live: Live, stream: str) -> None:
 @get(
     "/api/streams/{name:str}/checkpoints",
     summary="The checkpoints of a stream",
-    **route(READERS, 404, tag="records"),
+    **guarded(READERS, 404, tag="records"),
 )
 async def checkpoints(
     request: Request[Any, Any, Any], name: FromPath[str], limit: Limit = USUAL, cursor: Cursor = ""
@@ -164,7 +164,7 @@ async def checkpoints(
     "/api/streams/{name:str}/checkpoint",
     summary="The newest checkpoint of a stream",
     media_type="text/plain",
-    **route(READERS, 404, tag="records"),
+    **guarded(READERS, 404, tag="records"),
 )
 async def checkpoint(request: Request[Any, Any, Any], name: FromPath[str]) -> str:
     """The newest signed note, with the cosignatures of witnesses where there are any (C2SP tlog-checkpoint)."""
@@ -176,7 +176,7 @@ async def checkpoint(request: Request[Any, Any, Any], name: FromPath[str]) -> st
     return bytes(found).decode()
 
 
-def checkpoint_card(note: Note, witnesses: Sequence[Verifier] = ()) -> CheckpointCard:
+def checkpoint_card(note: SignedNote, witnesses: Sequence[Verifier] = ()) -> CheckpointCard:
     """A checkpoint with who has signed it; only of a known witness is it known that its signature bears a time."""
     found = read_checkpoint(note)
     signed = [
@@ -201,7 +201,7 @@ class Cosigned(msgspec.Struct, frozen=True, kw_only=True):
 @get(
     "/api/streams/{name:str}/signed",
     summary="How far a stream is signed and cosigned",
-    **route(READERS, 404, tag="records"),
+    **guarded(READERS, 404, tag="records"),
 )
 async def signed(request: Request[Any, Any, Any], name: FromPath[str]) -> Cosigned:
     """The newest checkpoint, and the newest that each witness has cosigned; a table where nothing was done has none."""
@@ -229,7 +229,7 @@ async def signed(request: Request[Any, Any, Any], name: FromPath[str]) -> Cosign
 @get(
     "/api/tables/{name:str}/shoes/{shoe:int}/bundle",
     summary="A shoe as one file that anybody can check",
-    **route(READERS, 404, 409, 410, tag="records"),
+    **guarded(READERS, 404, 409, 410, tag="records"),
 )
 async def shoe_bundle(
     request: Request[Any, Any, Any], name: FromPath[str], shoe: FromPath[int]
@@ -241,7 +241,7 @@ async def shoe_bundle(
 @get(
     "/api/tables/{name:str}/shoes/{shoe:int}/rounds/{number:int}/bundle",
     summary="A round as one file that anybody can check",
-    **route(READERS, 404, 409, 410, tag="records"),
+    **guarded(READERS, 404, 409, 410, tag="records"),
 )
 async def round_bundle(
     request: Request[Any, Any, Any], name: FromPath[str], shoe: FromPath[int], number: FromPath[int]
@@ -250,14 +250,14 @@ async def round_bundle(
     return await _bundle(live_of(request), name, shoe=shoe, round_=number)
 
 
-async def _bundle(live: Live, table: str, *, shoe: int, round_: int | None = None) -> Response[dict[str, Any]]:
+async def _bundle(live: HouseServer, table: str, *, shoe: int, round_: int | None = None) -> Response[dict[str, Any]]:
     data: Any = write_bundle(await bundle_of(live, table, shoe=shoe, round_=round_))
     name = f"{table}-shoe-{shoe}" + (f"-round-{round_}" if round_ is not None else "")
     headers = {"Content-Disposition": f'attachment; filename="{name}.json"'}
     return Response(data, media_type="application/json", headers=headers)
 
 
-async def bundle_of(live: Live, table: str, *, shoe: int, round_: int | None = None) -> Bundle:
+async def bundle_of(live: HouseServer, table: str, *, shoe: int, round_: int | None = None) -> Bundle:
     """The bundle of a shoe or a round; a problem where there can be none."""
     room_of(live, table)
     if not (0 < shoe < 2**53 and (round_ is None or 0 < round_ < 2**53)):
@@ -278,7 +278,7 @@ async def bundle_of(live: Live, table: str, *, shoe: int, round_: int | None = N
     return await live.reading.ask(make)
 
 
-def _covering(source: Source, scope: Scope, note: Note | None) -> Note | None:
+def _covering(source: BundleJournal, scope: Scope, note: SignedNote | None) -> SignedNote | None:
     """The newest checkpoint, if it covers the scope; otherwise the bundle says that nobody has signed."""
     if note is None:
         return None
@@ -289,7 +289,7 @@ def _covering(source: Source, scope: Scope, note: Note | None) -> Note | None:
     return note
 
 
-def _source(reads: Reads, stream: str) -> Source:
+def _source(reads: Reads, stream: str) -> BundleJournal:
     head = reads.heads().get(stream)
     if head is not None and head.seq >= MOST_ENTRIES:
         say = f"The journal has {head.seq + 1:,} entries; export it, and use `baccarat bundle`."
@@ -298,14 +298,14 @@ def _source(reads: Reads, stream: str) -> Source:
     if first and first[0].seq:
         say = "Earlier shoes of this practice table were dropped; without them nothing can be proved."
         raise problem(410, say, code="dropped")
-    return Source(_lines_of(reads, stream))
+    return BundleJournal(_lines_of(reads, stream))
 
 
-def _lines_of(reads: Reads, stream: str) -> Iterator[Line]:
+def _lines_of(reads: Reads, stream: str) -> Iterator[JournalLine]:
     after = -1
     while rows := reads.entries(stream, after=after, limit=500):
         for row in rows:
-            yield Line(number=row.seq + 1, entry=read_body(row.body), body=row.body, hash=row.hash)
+            yield JournalLine(number=row.seq + 1, entry=read_body(row.body), body=row.body, hash=row.hash)
             after = row.seq
 
 

@@ -12,7 +12,7 @@ from litestar.types import ControllerRouterHandler
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions, usual_submission
 from baccarat.serve.http.problem import no_such, shown_name
-from baccarat.serve.route.allow import EVERYBODY, SIGNED_ON, route
+from baccarat.serve.route.allow import EVERYBODY, SIGNED_ON, guarded
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import live_of
 from baccarat.serve.watch.price_cache import Priced
@@ -55,7 +55,7 @@ class FaultShown(msgspec.Struct, frozen=True, kw_only=True):
     clauses: list[str]
 
 
-class Checked(msgspec.Struct, frozen=True, kw_only=True):
+class CheckAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """What `baccarat rules check` says of a Submission."""
 
     valid: bool
@@ -77,7 +77,7 @@ def detail_of(rules: Rulebook) -> SubmissionDetail:
     )
 
 
-@get("/api/submissions", summary="Submissions, shipped and in force", **route(EVERYBODY, tag="rules"))
+@get("/api/submissions", summary="Submissions, shipped and in force", **guarded(EVERYBODY, tag="rules"))
 async def submissions(request: Request[Any, Any, Any]) -> Submissions:
     """Those that come with the program, and those by which tables play."""
     playing: dict[str, list[str]] = {}
@@ -101,7 +101,7 @@ def _card(name: str, rules: Rulebook, tables: list[str], *, shipped: bool) -> Su
 @get(
     "/api/submissions/{name:str}",
     summary="A Submission that comes with the program",
-    **route(EVERYBODY, 404, tag="rules"),
+    **guarded(EVERYBODY, 404, tag="rules"),
 )
 async def submission(name: FromPath[str]) -> SubmissionDetail:
     """What it elects."""
@@ -110,7 +110,7 @@ async def submission(name: FromPath[str]) -> SubmissionDetail:
     return detail_of(rulebook(name))
 
 
-@get("/api/tables/{name:str}/submission", summary="The rules of a table", **route(EVERYBODY, 404, tag="rules"))
+@get("/api/tables/{name:str}/submission", summary="The rules of a table", **guarded(EVERYBODY, 404, tag="rules"))
 async def table_submission(request: Request[Any, Any, Any], name: FromPath[str]) -> SubmissionDetail:
     """The Submission by which a table plays now."""
     return detail_of(room_of(live_of(request), name).rules)
@@ -120,14 +120,14 @@ async def table_submission(request: Request[Any, Any, Any], name: FromPath[str])
     "/api/submissions/check",
     status_code=200,
     summary="Check a Submission",
-    **route(SIGNED_ON, body=True, tag="rules"),
+    **guarded(SIGNED_ON, body=True, tag="rules"),
 )
-async def check(request: Request[Any, Any, Any], data: JSONBody[dict[str, Any]]) -> Checked:
+async def check(request: Request[Any, Any, Any], data: JSONBody[dict[str, Any]]) -> CheckAnswer:
     """Every fault at once, each with its clauses; `ruleset` names the edition, sums are in cents or as "$25.00"."""
     return await live_of(request).reading.work(lambda: checked(data))
 
 
-def checked(data: dict[str, Any]) -> Checked:
+def checked(data: dict[str, Any]) -> CheckAnswer:
     """What is wrong with a Submission."""
     try:
         rules = rulebook(data)
@@ -136,12 +136,12 @@ def checked(data: dict[str, Any]) -> Checked:
             FaultShown(option=each.where, say=each.say, allowed=each.allowed, clauses=list(each.cites))
             for each in error.faults
         ]
-        return Checked(valid=False, faults=faults)
+        return CheckAnswer(valid=False, faults=faults)
     except RulesError as error:
-        return Checked(
+        return CheckAnswer(
             valid=False, faults=[FaultShown(option="ruleset", say=error.say, allowed="", clauses=list(error.cites))]
         )
-    return Checked(
+    return CheckAnswer(
         valid=True, edition=rules.edition.name, hash=rules.hash, warnings=[str(each) for each in rules.warnings]
     )
 
@@ -149,7 +149,7 @@ def checked(data: dict[str, Any]) -> Checked:
 @get(
     "/api/tables/{name:str}/odds",
     summary="What the wagers of a table cost, exactly",
-    **route(EVERYBODY, 404, tag="rules"),
+    **guarded(EVERYBODY, 404, tag="rules"),
 )
 async def table_odds(request: Request[Any, Any, Any], name: FromPath[str]) -> Priced:
     """The house edge of every wager under the rules of the table, from a full shoe, as fractions and decimals."""
@@ -160,7 +160,7 @@ async def table_odds(request: Request[Any, Any, Any], name: FromPath[str]) -> Pr
 @get(
     "/api/submissions/{name:str}/odds",
     summary="What the wagers of a shipped Submission cost, exactly",
-    **route(EVERYBODY, 404, tag="rules"),
+    **guarded(EVERYBODY, 404, tag="rules"),
 )
 async def submission_odds(request: Request[Any, Any, Any], name: FromPath[str]) -> Priced:
     """The house edge of every wager, from a full shoe."""

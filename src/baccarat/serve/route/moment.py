@@ -16,14 +16,14 @@ from baccarat.law.clause import Citation, Clause
 from baccarat.law.edition import Edition, load_edition
 from baccarat.law.error import RulesError
 from baccarat.law.reading import readings
-from baccarat.serve.route.allow import EVERYBODY, SIGNED_ON, route
+from baccarat.serve.route.allow import EVERYBODY, SIGNED_ON, guarded
 from baccarat.serve.route.table import room_of, viewer_of
-from baccarat.serve.route.who import known, live_of, served_here
+from baccarat.serve.route.who import live_of, require_session, served_here
 from baccarat.table.audience import TABLE
 from baccarat.table.base import table_rules
 from baccarat.table.explanation import Explained, explain
 from baccarat.table.role import Role
-from baccarat.table.state import State, seat_of
+from baccarat.table.state import TableState, seat_of
 from baccarat.table.step.turning_right import held_positions
 
 MOST_CITES = 200
@@ -40,7 +40,7 @@ class ClauseText(msgspec.Struct, frozen=True, kw_only=True):
     readings: dict[str, str] = {}
 
 
-class Standing(msgspec.Struct, frozen=True, kw_only=True):
+class StateReference(msgspec.Struct, frozen=True, kw_only=True):
     """Where the table stood when it was said, so that nobody lays words of one moment beside the state of another."""
 
     step: str
@@ -53,11 +53,11 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the table has stopped, for those who see the felt."""
 
 
-class Moment(Explained, frozen=True, kw_only=True):
+class SpokenMoment(Explained, frozen=True, kw_only=True):
     """What is said at a table now, and the words of every clause that it names."""
 
     table: str
-    at: Standing
+    at: StateReference
     clauses: dict[str, ClauseText]
 
 
@@ -84,9 +84,9 @@ class Held(msgspec.Struct, frozen=True, kw_only=True):
 @get(
     "/api/tables/{name:str}/moment",
     summary="What is said at a table now, and why",
-    **route(EVERYBODY, 404, tag="tables"),
+    **guarded(EVERYBODY, 404, tag="tables"),
 )
-async def moment(request: Request[Any, Any, Any], name: FromPath[str]) -> Moment:
+async def moment(request: Request[Any, Any, Any], name: FromPath[str]) -> SpokenMoment:
     """The dealer's last words, what happens now, the question of the moment and the clauses that answer it."""
     room = room_of(live_of(request), name)
     viewer = viewer_of(request, room)
@@ -95,12 +95,12 @@ async def moment(request: Request[Any, Any, Any], name: FromPath[str]) -> Moment
     cites = [*found.call.cites, *found.then.cites, *(cite for each in found.rulings for cite in each.cites)]
     cites += [cite for line in found.lines for cite in line.cites if line.seat == viewer.seat]
     at = standing(room.state, at_table=at_table)
-    return Moment(table=name, at=at, clauses=texts_of(cites, [room.rules.edition]), **asdict(found))
+    return SpokenMoment(table=name, at=at, clauses=texts_of(cites, [room.rules.edition]), **asdict(found))
 
 
-def standing(state: State, *, at_table: bool) -> Standing:
+def standing(state: TableState, *, at_table: bool) -> StateReference:
     """Where a table stands."""
-    return Standing(
+    return StateReference(
         step=state.step,
         shoe=state.shoe.number,
         round=state.round.number,
@@ -110,7 +110,7 @@ def standing(state: State, *, at_table: bool) -> Standing:
     )
 
 
-@get("/api/clauses", summary="Clauses in our words", **route(EVERYBODY, tag="rules"))
+@get("/api/clauses", summary="Clauses in our words", **guarded(EVERYBODY, tag="rules"))
 async def clauses(cites: Cites = None) -> ClauseTexts:
     """What each of these clauses says, in our words, and how it is read where it can be read in two ways."""
     return ClauseTexts(clauses=texts_of(cites or ()))
@@ -143,11 +143,11 @@ def _paragraph(edition: Edition, paragraph: str) -> list[Clause]:
 @get(
     "/api/tables/{name:str}/held",
     summary="The cards that you hold, face down",
-    **route(SIGNED_ON, 404, 421, tag="tables"),
+    **guarded(SIGNED_ON, 404, 421, tag="tables"),
 )
 async def held(request: Request[Any, Any, Any], name: FromPath[str]) -> Held:
     """Whoever has been handed the cards of an electronic shoe to turn looks at them; nobody else is told anything."""
-    live, session = live_of(request), known(request)
+    live, session = live_of(request), require_session(request)
     room = room_of(live, name)
     served_here(request, name)
     source, seat = live.cards.get(name), seat_of(room.state, session.person)

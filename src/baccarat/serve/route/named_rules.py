@@ -6,7 +6,7 @@ from functools import cache
 
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.serve.http.problem import no_such, shown_name
-from baccarat.serve.live import Live
+from baccarat.serve.live import HouseServer
 from baccarat.serve.watch.expected_win import rules_filed
 
 
@@ -17,7 +17,7 @@ def _shipped() -> dict[str, Rulebook]:
     return {**found, **{rules.hash: rules for rules in found.values()}}
 
 
-def rules_of(live: Live, name: str) -> Rulebook:
+def rules_of(live: HouseServer, name: str) -> Rulebook:
     """The rules of this hash that a table plays by, has played by or is to play by; or shipped ones, also by name."""
     found = _shipped().get(name) or rules_filed(live.house.state).get(name)
     if found is None:

@@ -9,7 +9,7 @@ from typing import Any
 from litestar import Request, Response, get
 from litestar.types import ControllerRouterHandler
 
-from baccarat.serve.http.problem import Problem
+from baccarat.serve.http.problem import ProblemResponse
 from baccarat.serve.ops.metrics import CONTENT_TYPE
 from baccarat.serve.route.who import address_of, live_of
 
@@ -38,7 +38,7 @@ async def readyz(request: Request[Any, Any, Any]) -> Response[str]:
 async def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Figures of this process, to programs on the same machine alone: they tell how busy each moment is."""
     if not _is_from_here(request):
-        raise Problem(HTTPStatus.NOT_FOUND, "Not Found")
+        raise ProblemResponse(HTTPStatus.NOT_FOUND, "Not Found")
     return Response(live_of(request).metrics.page(), media_type=CONTENT_TYPE, headers=NO_STORE)
 
 

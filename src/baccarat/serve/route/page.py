@@ -14,7 +14,7 @@ from litestar.response import File
 from litestar.types import ControllerRouterHandler
 
 from baccarat.serve.http.problem import answer_http
-from baccarat.serve.route.cached import packed, tag_of
+from baccarat.serve.route.cached import compressed_response, tag_of
 
 PAGES = Path(__file__).parent.parent / "page"
 FILES = frozenset(path.relative_to(PAGES).as_posix() for path in PAGES.rglob("*") if path.is_file())
@@ -96,7 +96,7 @@ async def page_file(request: Request[Any, Any, Any], path: FromPath[Path]) -> Re
     if name not in FILES:
         raise NotFoundException
     found = _read(name, (PAGES / name).stat().st_mtime_ns)
-    return packed(request, found.content, found.tag, media_type=found.media_type)
+    return compressed_response(request, found.content, found.tag, media_type=found.media_type)
 
 
 def page_routes() -> list[ControllerRouterHandler]:

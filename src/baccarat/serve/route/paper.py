@@ -13,16 +13,16 @@ from baccarat.house.book import decode
 from baccarat.house.cage import CAGE_BOOK
 from baccarat.house.form import Used
 from baccarat.house.state import CAGE_STREAM
-from baccarat.record.entry import Record, read_body
+from baccarat.record.entry import ActRecord, read_body
 from baccarat.serve.act.preview import Say, with_names
 from baccarat.serve.http.problem import no_such
-from baccarat.serve.live import Live
-from baccarat.serve.route.allow import only, route
+from baccarat.serve.live import HouseServer
+from baccarat.serve.route.allow import guarded, only
 from baccarat.serve.route.cursor import USUAL, Limit
 from baccarat.serve.route.house import LOOK_AT_CAGE
 from baccarat.serve.route.who import live_of
 from baccarat.serve.store.base import Reads
-from baccarat.serve.watch.person_name import spoken
+from baccarat.serve.watch.person_name import name_persons
 from baccarat.table.machine import union_of
 from baccarat.table.role import Role
 
@@ -51,7 +51,7 @@ class FormPaper(msgspec.Struct, frozen=True, kw_only=True):
     cites: list[str]
 
 
-class Slip(msgspec.Struct, frozen=True, kw_only=True):
+class CageSlip(msgspec.Struct, frozen=True, kw_only=True):
     """What was done in the cage: when, in microseconds UTC, by which record, and in words."""
 
     seq: int
@@ -62,10 +62,10 @@ class Slip(msgspec.Struct, frozen=True, kw_only=True):
 class Slips(msgspec.Struct, frozen=True, kw_only=True):
     """The last slips of the cage, newest first."""
 
-    slips: list[Slip]
+    slips: list[CageSlip]
 
 
-@get("/api/forms/{serial:int}", summary="A form as it is printed", **route(SIGNS, 404, tag="house"))
+@get("/api/forms/{serial:int}", summary="A form as it is printed", **guarded(SIGNS, 404, tag="house"))
 async def form(request: Request[Any, Any, Any], serial: FromPath[int]) -> FormPaper:
     """A form that was made out: the sum, the patron, and who signs it."""
     live = live_of(request)
@@ -82,7 +82,7 @@ async def form(request: Request[Any, Any, Any], serial: FromPath[int]) -> FormPa
     )  # fmt: skip
 
 
-@get("/api/cage/slips", summary="The last slips of the cage", **route(LOOK_AT_CAGE, tag="house"))
+@get("/api/cage/slips", summary="The last slips of the cage", **guarded(LOOK_AT_CAGE, tag="house"))
 async def slips(request: Request[Any, Any, Any], limit: Limit = USUAL) -> Slips:
     """Fills, credits, counts and cash, each with who asked and who approved; newest first."""
     live = live_of(request)
@@ -90,19 +90,21 @@ async def slips(request: Request[Any, Any, Any], limit: Limit = USUAL) -> Slips:
     return Slips(slips=await live.reading.ask(lambda reads: list(_slips(live, reads, limit))))
 
 
-def _slips(live: Live, reads: Reads, limit: int) -> list[Slip]:
+def _slips(live: HouseServer, reads: Reads, limit: int) -> list[CageSlip]:
     head = reads.heads().get(CAGE_STREAM)
     if head is None:
         return []
-    found = list[Slip]()
+    found = list[CageSlip]()
     for row in reads.entries(CAGE_STREAM, after=max(-1, head.seq - limit), limit=limit):
         record = read_body(row.body)
-        if not isinstance(record, Record):
+        if not isinstance(record, ActRecord):
             continue
         events = [decode(bytes(raw), CAGE_EVENTS) for raw in record.events]
-        done = [Say(say=spoken(live.house.names, CAGE_BOOK.tell(each)), cites=list(each.cites)) for each in events]
+        done = [
+            Say(say=name_persons(live.house.names, CAGE_BOOK.tell(each)), cites=list(each.cites)) for each in events
+        ]
         if done:
-            found.append(Slip(seq=row.seq, at=record.at, done=done))
+            found.append(CageSlip(seq=row.seq, at=record.at, done=done))
     return found[::-1]
 
 

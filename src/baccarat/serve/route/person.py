@@ -21,11 +21,11 @@ from baccarat.serve.access.may import TASKS, Task
 from baccarat.serve.access.person import Person, add_person, erase_person, find_person, people, set_active, set_roles
 from baccarat.serve.access.session import Session, end_session, sessions_of
 from baccarat.serve.http.problem import no_such
-from baccarat.serve.route.allow import EVERYBODY, only, route
+from baccarat.serve.route.allow import EVERYBODY, guarded, only
 from baccarat.serve.route.cursor import USUAL, Cursor, Limit, read_cursor, write_cursor
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.visit import Name, Password
-from baccarat.serve.route.who import address_of, allowed, known, live_of
+from baccarat.serve.route.who import address_of, live_of, require_allowed, require_session
 from baccarat.table.role import Role
 
 MANAGE = only(*TASKS[Task.MANAGE_PEOPLE], acts=True)
@@ -155,7 +155,7 @@ def _shown(request: Request[Any, Any, Any], found: Person) -> PersonShown:
 # ------------------------------------------------------------------------------------------------ people
 
 
-@get("/api/people", summary="Who may sign on", **route(LOOK, tag="people"))
+@get("/api/people", summary="Who may sign on", **guarded(LOOK, tag="people"))
 async def list_people(request: Request[Any, Any, Any], limit: Limit = USUAL, cursor: Cursor = "") -> People:
     """People with their roles, by their ids."""
     found = read_cursor("people", cursor, str)
@@ -164,11 +164,11 @@ async def list_people(request: Request[Any, Any, Any], limit: Limit = USUAL, cur
     return People(people=[_shown(request, each) for each in rows[:limit]], next=more)
 
 
-@post("/api/people", status_code=HTTPStatus.CREATED, summary="Enter somebody", **route(MANAGE, 409, tag="people"))
+@post("/api/people", status_code=HTTPStatus.CREATED, summary="Enter somebody", **guarded(MANAGE, 409, tag="people"))
 async def enter_person(request: Request[Any, Any, Any], data: JSONBody[NewPerson]) -> PersonShown:
     """Somebody new, who sets a password by a link."""
-    live, by = live_of(request), known(request).person
-    made = allowed(
+    live, by = live_of(request), require_session(request).person
+    made = require_allowed(
         await live.desk.change(
             lambda reads, now: add_person(reads, live.store.id, name=data.name, roles=set(data.roles), now=now, by=by)
         )
@@ -176,32 +176,38 @@ async def enter_person(request: Request[Any, Any, Any], data: JSONBody[NewPerson
     return _shown(request, made)
 
 
-@get("/api/people/{person:str}", summary="One person", **route(LOOK, 404, tag="people"))
+@get("/api/people/{person:str}", summary="One person", **guarded(LOOK, 404, tag="people"))
 async def one_person(request: Request[Any, Any, Any], person: FromPath[str]) -> PersonShown:
     """A person with his roles."""
     return _shown(request, _person(request, person))
 
 
-@patch("/api/people/{person:str}", summary="Change a person's roles", **route(MANAGE, 404, 409, tag="people"))
+@patch("/api/people/{person:str}", summary="Change a person's roles", **guarded(MANAGE, 404, 409, tag="people"))
 async def change_person(
     request: Request[Any, Any, Any], person: FromPath[str], data: JSONBody[PersonChange]
 ) -> PersonShown:
     """Other roles, or let in no longer: sessions that rest on what is taken away end at once."""
-    desk, by = live_of(request).desk, known(request).person
+    desk, by = live_of(request).desk, require_session(request).person
     made = _person(request, person)
     roles, active = data.roles, data.active
     if roles is not None:
-        made = allowed(await desk.change(lambda reads, now: set_roles(reads, person, set(roles), now=now, by=by)))
+        made = require_allowed(
+            await desk.change(lambda reads, now: set_roles(reads, person, set(roles), now=now, by=by))
+        )
     if active is not None:
-        made = allowed(await desk.change(lambda reads, now: set_active(reads, person, active=active, now=now, by=by)))
+        made = require_allowed(
+            await desk.change(lambda reads, now: set_active(reads, person, active=active, now=now, by=by))
+        )
     return _shown(request, made)
 
 
-@delete("/api/people/{person:str}", status_code=204, summary="Erase a person", **route(MANAGE, 404, 409, tag="people"))
+@delete(
+    "/api/people/{person:str}", status_code=204, summary="Erase a person", **guarded(MANAGE, 404, 409, tag="people")
+)
 async def erase(request: Request[Any, Any, Any], person: FromPath[str]) -> None:
     """Forget a person's name and how he signs on; what he did stays in the journals, under an id that says nothing."""
-    live, by = live_of(request), known(request).person
-    allowed(await live.desk.change(lambda reads, now: erase_person(reads, person, now=now, by=by)))
+    live, by = live_of(request), require_session(request).person
+    require_allowed(await live.desk.change(lambda reads, now: erase_person(reads, person, now=now, by=by)))
     await live.erase_names([person])
 
 
@@ -209,25 +215,25 @@ async def erase(request: Request[Any, Any, Any], person: FromPath[str]) -> None:
     "/api/people/{person:str}/link",
     status_code=HTTPStatus.CREATED,
     summary="A link by which a person sets a password",
-    **route(MANAGE, 404, tag="people"),
+    **guarded(MANAGE, 404, tag="people"),
 )
 async def link_for(request: Request[Any, Any, Any], person: FromPath[str]) -> OneTime:
     """The secret of a link that works once, for a day."""
-    by = known(request).person
+    by = require_session(request).person
     made = await live_of(request).desk.change(lambda reads, now: password_link(reads, person, by=by, now=now))
-    return OneTime(secret=allowed(made).reveal())
+    return OneTime(secret=require_allowed(made).reveal())
 
 
 @post(
     "/api/password",
     status_code=200,
     summary="Set a password by a link",
-    **route(EVERYBODY, 404, body=True, tag="people"),
+    **guarded(EVERYBODY, 404, body=True, tag="people"),
 )
 async def use_link(request: Request[Any, Any, Any], data: JSONBody[NewPassword]) -> None:
     """Whoever has the link sets the password; every session of that person ends."""
     desk = live_of(request).desk
-    allowed(await desk.set_password(data.link, Secret(data.password), address=address_of(request)))
+    require_allowed(await desk.set_password(data.link, Secret(data.password), address=address_of(request)))
 
 
 def _person(request: Request[Any, Any, Any], id_: str) -> Person:
@@ -240,7 +246,7 @@ def _person(request: Request[Any, Any, Any], id_: str) -> Person:
 # --------------------------------------------------------------------------------------- sessions, devices
 
 
-@get("/api/people/{person:str}/sessions", summary="Where a person is signed on", **route(LOOK, 404, tag="people"))
+@get("/api/people/{person:str}/sessions", summary="Where a person is signed on", **guarded(LOOK, 404, tag="people"))
 async def list_sessions(request: Request[Any, Any, Any], person: FromPath[str]) -> Sessions:
     """The sessions of a person that live."""
     live = live_of(request)
@@ -256,10 +262,10 @@ def _session(each: Session) -> SessionShown:
     )  # fmt: skip
 
 
-@delete("/api/sessions/{session:str}", status_code=204, summary="End a session", **route(END, 404, tag="people"))
+@delete("/api/sessions/{session:str}", status_code=204, summary="End a session", **guarded(END, 404, tag="people"))
 async def end_one(request: Request[Any, Any, Any], session: FromPath[str]) -> None:
     """End somebody's session at once, with its sockets."""
-    by = known(request).person
+    by = require_session(request).person
     found = await live_of(request).desk.change(
         lambda reads, now: end_session(reads, session, "ended by the house", now=now, by=by)
     )
@@ -267,7 +273,7 @@ async def end_one(request: Request[Any, Any, Any], session: FromPath[str]) -> No
         raise no_such("such session", code="no_such_session")
 
 
-@get("/api/devices", summary="The devices of the house", **route(DEVICES, tag="people"))
+@get("/api/devices", summary="The devices of the house", **guarded(DEVICES, tag="people"))
 async def list_devices(request: Request[Any, Any, Any]) -> Devices:
     """Devices by table, those that were revoked too."""
     return Devices(devices=[_device(each) for each in devices(live_of(request).reads)])
@@ -278,32 +284,38 @@ def _device(each: Device) -> DeviceShown:
 
 
 @post(
-    "/api/devices/code", status_code=201, summary="A code to enrol a device", **route(CHANGE_DEVICES, 404, tag="people")
+    "/api/devices/code",
+    status_code=201,
+    summary="A code to enrol a device",
+    **guarded(CHANGE_DEVICES, 404, tag="people"),
 )
 async def device_code(request: Request[Any, Any, Any], data: JSONBody[DeviceTable]) -> OneTime:
     """A code for the next device of a table, to be typed there within ten minutes."""
-    live, by = live_of(request), known(request).person
+    live, by = live_of(request), require_session(request).person
     room_of(live, data.table)
     made = await live.desk.change(lambda _reads, now: enrolment_code(data.table, by=by, now=now))
-    return OneTime(secret=allowed(made).reveal())
+    return OneTime(secret=require_allowed(made).reveal())
 
 
-@post("/api/devices", status_code=201, summary="Enrol a device", **route(EVERYBODY, 404, body=True, tag="people"))
+@post("/api/devices", status_code=201, summary="Enrol a device", **guarded(EVERYBODY, 404, body=True, tag="people"))
 async def enrol_device(request: Request[Any, Any, Any], data: JSONBody[Enrolment]) -> DeviceShown:
     """A device says its code and its public key (Ed25519); it proves itself by signing from then on."""
     try:
         key = base64.b64decode(data.key, validate=True)
     except ValueError:
         key = b""
-    return _device(allowed(await live_of(request).desk.enrol(data.code, key, address=address_of(request))))
+    return _device(require_allowed(await live_of(request).desk.enrol(data.code, key, address=address_of(request))))
 
 
 @delete(
-    "/api/devices/{device:str}", status_code=204, summary="Revoke a device", **route(CHANGE_DEVICES, 404, tag="people")
+    "/api/devices/{device:str}",
+    status_code=204,
+    summary="Revoke a device",
+    **guarded(CHANGE_DEVICES, 404, tag="people"),
 )
 async def revoke(request: Request[Any, Any, Any], device: FromPath[str]) -> None:
     """The device is known no longer, and whoever is signed on at it is not any more."""
-    by = known(request).person
+    by = require_session(request).person
     if not is_made_id("device", device):
         raise no_such("such device", code="no_device")
     found = await live_of(request).desk.change(lambda reads, now: revoke_device(reads, device, by=by, now=now))
@@ -311,7 +323,7 @@ async def revoke(request: Request[Any, Any, Any], device: FromPath[str]) -> None
         raise no_such("such device, or no longer", code="no_device")
 
 
-@get("/api/access-log", summary="The access log", **route(READ_LOG, tag="people"))
+@get("/api/access-log", summary="The access log", **guarded(READ_LOG, tag="people"))
 async def access_log(
     request: Request[Any, Any, Any], limit: Limit = USUAL, cursor: Cursor = "", *, newest: FromQuery[bool] = False
 ) -> AccessLog:

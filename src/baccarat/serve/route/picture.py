@@ -24,8 +24,8 @@ from baccarat.picture.steps import steps_picture
 from baccarat.play.book import open_book
 from baccarat.play.road import Road, roads
 from baccarat.serve.http.problem import no_such, problem, shown_name
-from baccarat.serve.route.allow import EVERYBODY, route
-from baccarat.serve.route.cached import packed, tag_of
+from baccarat.serve.route.allow import EVERYBODY, guarded
+from baccarat.serve.route.cached import compressed_response, tag_of
 from baccarat.serve.route.named_rules import rules_of
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import live_of
@@ -50,7 +50,7 @@ Deviation = Annotated[int, QueryParameter(ge=0, lt=10**13, description="one stan
 def shown(request: Request[Any, Any, Any], picture: str, *, drawing: int, keeps: bool = True) -> Response[bytes]:
     """A picture: kept for ever by whoever asks for this way of drawing, asked for again by everybody else."""
     control = FOR_EVER if keeps and drawing == DRAWING else ASK_AGAIN
-    return packed(request, picture.encode(), tag_of(picture), media_type=MEDIA_TYPE, control=control)
+    return compressed_response(request, picture.encode(), tag_of(picture), media_type=MEDIA_TYPE, control=control)
 
 
 _felt = lru_cache(maxsize=64)(felt)
@@ -60,7 +60,7 @@ _steps = lru_cache(maxsize=64)(steps_picture)
 # ---------------------------------------------------------------------------------- one file for all tables
 
 
-@get("/picture/deck.svg", summary="All cards", media_type=MEDIA_TYPE, **route(EVERYBODY, 304, tag="pictures"))
+@get("/picture/deck.svg", summary="All cards", media_type=MEDIA_TYPE, **guarded(EVERYBODY, 304, tag="pictures"))
 async def deck_of_two(request: Request[Any, Any, Any], drawing: Drawing = 0) -> Response[bytes]:
     """A symbol for every card, such as `8s`, and for the `back`; 250 by 350."""
     return shown(request, deck(), drawing=drawing)
@@ -70,7 +70,7 @@ async def deck_of_two(request: Request[Any, Any, Any], drawing: Drawing = 0) -> 
     "/picture/deck-4.svg",
     summary="All cards, in four colours",
     media_type=MEDIA_TYPE,
-    **route(EVERYBODY, 304, tag="pictures"),
+    **guarded(EVERYBODY, 304, tag="pictures"),
 )
 async def deck_of_four(request: Request[Any, Any, Any], drawing: Drawing = 0) -> Response[bytes]:
     """The same, with a colour for each suit."""
@@ -78,7 +78,10 @@ async def deck_of_four(request: Request[Any, Any, Any], drawing: Drawing = 0) ->
 
 
 @get(
-    "/picture/chips.svg", summary="All chips and coins", media_type=MEDIA_TYPE, **route(EVERYBODY, 304, tag="pictures")
+    "/picture/chips.svg",
+    summary="All chips and coins",
+    media_type=MEDIA_TYPE,
+    **guarded(EVERYBODY, 304, tag="pictures"),
 )
 async def all_chips(request: Request[Any, Any, Any], drawing: Drawing = 0) -> Response[bytes]:
     """A symbol for every chip and coin, such as `chip-25`, with its worth in cents as `data-cents`."""
@@ -89,7 +92,7 @@ async def all_chips(request: Request[Any, Any, Any], drawing: Drawing = 0) -> Re
     "/picture/marks.svg",
     summary="The marks of derived roads",
     media_type=MEDIA_TYPE,
-    **route(EVERYBODY, 304, tag="pictures"),
+    **guarded(EVERYBODY, 304, tag="pictures"),
 )
 async def all_marks(request: Request[Any, Any, Any], drawing: Drawing = 0) -> Response[bytes]:
     """A symbol for every mark, such as `small-road-blue`, for the ask road."""
@@ -110,7 +113,7 @@ def stem(file: str) -> str:
     "/picture/felt/{file:str}",
     summary="The felt of a Submission",
     media_type=MEDIA_TYPE,
-    **route(EVERYBODY, 304, 404, tag="pictures"),
+    **guarded(EVERYBODY, 304, 404, tag="pictures"),
 )
 async def felt_by_hash(request: Request[Any, Any, Any], file: FromPath[str], drawing: Drawing = 0) -> Response[bytes]:
     """The layout that a Submission files: `{hash}.svg`, or `{name}.svg` of one that comes with the program."""
@@ -124,7 +127,7 @@ async def felt_by_hash(request: Request[Any, Any, Any], file: FromPath[str], dra
     "/api/tables/{name:str}/felt.svg",
     summary="The felt of a table",
     media_type=MEDIA_TYPE,
-    **route(EVERYBODY, 304, 404, tag="pictures"),
+    **guarded(EVERYBODY, 304, 404, tag="pictures"),
 )
 async def felt_of_table(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
     """The layout by which a table is played now."""
@@ -135,7 +138,7 @@ async def felt_of_table(request: Request[Any, Any, Any], name: FromPath[str]) ->
     "/picture/road/{road:str}/{file:str}",
     summary="A road",
     media_type=MEDIA_TYPE,
-    **route(EVERYBODY, 304, 404, tag="pictures"),
+    **guarded(EVERYBODY, 304, 404, tag="pictures"),
 )
 async def road_by_marks(
     request: Request[Any, Any, Any],
@@ -173,7 +176,7 @@ async def road_by_marks(
     "/picture/steps/{file:str}",
     summary="The steps of a Submission",
     media_type=MEDIA_TYPE,
-    **route(EVERYBODY, 304, 404, tag="pictures"),
+    **guarded(EVERYBODY, 304, 404, tag="pictures"),
 )
 async def steps_by_hash(request: Request[Any, Any, Any], file: FromPath[str], drawing: Drawing = 0) -> Response[bytes]:
     """The steps in force under a Submission, with their clauses: `{hash}.svg`, or `{name}.svg` of a shipped one."""
@@ -182,7 +185,7 @@ async def steps_by_hash(request: Request[Any, Any, Any], file: FromPath[str], dr
     return shown(request, picture, drawing=drawing, keeps=name not in shipped_submissions())
 
 
-@get("/picture/band.svg", summary="A win band", media_type=MEDIA_TYPE, **route(EVERYBODY, 304, tag="pictures"))
+@get("/picture/band.svg", summary="A win band", media_type=MEDIA_TYPE, **guarded(EVERYBODY, 304, tag="pictures"))
 async def band(
     request: Request[Any, Any, Any], theoretical: Sum, deviation: Deviation, win: Sum, drawing: Drawing = 0
 ) -> Response[bytes]:
@@ -194,7 +197,7 @@ async def band(
     "/picture/odds/{name:str}/{file:str}",
     summary="A plot of odds",
     media_type=MEDIA_TYPE,
-    **route(EVERYBODY, 304, 404, tag="pictures"),
+    **guarded(EVERYBODY, 304, 404, tag="pictures"),
 )
 async def odds_by_hash(
     request: Request[Any, Any, Any], name: FromPath[str], file: FromPath[str], drawing: Drawing = 0

@@ -18,19 +18,19 @@ from litestar.types import ControllerRouterHandler
 
 from baccarat.house.state import table_stream
 from baccarat.serve.http.problem import no_such, problem
-from baccarat.serve.live import Live
-from baccarat.serve.route.allow import EVERYBODY, WATCHERS, only, route
+from baccarat.serve.live import HouseServer
+from baccarat.serve.route.allow import EVERYBODY, WATCHERS, guarded, only
 from baccarat.serve.route.round import RoundCard
 from baccarat.serve.route.table import room_of
-from baccarat.serve.route.who import known, live_of
-from baccarat.serve.runtime.past_state import Gone, States, Step, TooFar
+from baccarat.serve.route.who import live_of, require_session
+from baccarat.serve.runtime.past_state import Gone, ReplayedRecord, StateCache, TooFar
 from baccarat.serve.runtime.round_index import ends_of_shoe, rounds_of_shoe
 from baccarat.serve.store.base import Reads
 from baccarat.serve.watch.expected_win import rules_filed
-from baccarat.serve.watch.narration import SORT_OF, ActTold, Film, Tell, refusal_of, told, words_of
-from baccarat.serve.watch.person_name import spoken
+from baccarat.serve.watch.narration import SORT_OF, ActTold, Film, Tell, narrate, refusal_of, words_of
+from baccarat.serve.watch.person_name import name_persons
 from baccarat.serve.watch.sentence import sentence
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.view import Viewer, view_event
 
 MOST_ACTS, MOST_FOUND = 500, 200
@@ -43,7 +43,7 @@ Words = Annotated[str, QueryParameter(name="words", max_length=100, description=
 Clause = Annotated[str, QueryParameter(name="clause", max_length=100, description="such as `§8(b)`")]
 
 
-class ShoeShown(msgspec.Struct, frozen=True, kw_only=True):
+class ReplayedShoe(msgspec.Struct, frozen=True, kw_only=True):
     """A shoe: its rounds that are over, in order, and whether it is closed."""
 
     table: str
@@ -94,19 +94,21 @@ class FoundActs(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @get(
-    "/api/tables/{name:str}/shoes/{shoe:int}", summary="One shoe and its rounds", **route(EVERYBODY, 404, tag="tables")
+    "/api/tables/{name:str}/shoes/{shoe:int}",
+    summary="One shoe and its rounds",
+    **guarded(EVERYBODY, 404, tag="tables"),
 )
-async def one_shoe(request: Request[Any, Any, Any], name: FromPath[str], shoe: Number) -> ShoeShown:
+async def one_shoe(request: Request[Any, Any, Any], name: FromPath[str], shoe: Number) -> ReplayedShoe:
     """The rounds of a shoe that are over, in order, as everybody saw them."""
     live = live_of(request)
     now = _shoe(live, name, shoe)
     rows = await live.reading.ask(lambda reads: rounds_of_shoe(reads, table_stream(name), shoe))
     is_over = shoe <= now.shoe.number
     last = (rows[-1].round if rows else 0) if is_over else now.round.number
-    return ShoeShown(table=name, shoe=shoe, over=is_over, round=last, rounds=[RoundCard.of(row) for row in rows])
+    return ReplayedShoe(table=name, shoe=shoe, over=is_over, round=last, rounds=[RoundCard.of(row) for row in rows])
 
 
-def _shoe(live: Live, table: str, shoe: int) -> State:
+def _shoe(live: HouseServer, table: str, shoe: int) -> TableState:
     """The table as it is; a problem where it has no such shoe."""
     now = room_of(live, table).state
     if not 0 < shoe <= now.shoe.number + 1:
@@ -120,13 +122,13 @@ def _shoe(live: Live, table: str, shoe: int) -> State:
 @get(
     "/api/tables/{name:str}/shoes/{shoe:int}/replay",
     summary="A round, shown again event by event",
-    **route(WATCHING, 404, 409, 410, tag="records"),
+    **guarded(WATCHING, 404, 409, 410, tag="records"),
 )
 async def replay(
     request: Request[Any, Any, Any], name: FromPath[str], shoe: Number, round_: RoundOf = 0, after: Seq = 0
 ) -> Replay:
     """Every record of a round, done or refused, and the table as it was after each event, as far as you may see it."""
-    live, viewer = live_of(request), Viewer(known(request).role)
+    live, viewer = live_of(request), Viewer(require_session(request).role)
     now = _shoe(live, name, shoe)
     rules, tell = rules_filed(live.house.state), teller(live)
 
@@ -151,7 +153,7 @@ async def replay(
     return await live.reading.ask(read)
 
 
-def bounds(reads: Reads, stream: str, shoe: int, round_: int, now: State) -> tuple[int, int, bool]:
+def bounds(reads: Reads, stream: str, shoe: int, round_: int, now: TableState) -> tuple[int, int, bool]:
     """The first and the last record of a round, and whether it is over; a problem where there is no such round."""
     ends = ends_of_shoe(reads, stream, shoe)
     head = _head(reads, stream)
@@ -171,7 +173,7 @@ def _head(reads: Reads, stream: str) -> int:
     return found.seq if found is not None else 0
 
 
-def steps_of(states: States, reads: Reads, stream: str, first: int, last: int) -> Iterator[Step]:
+def steps_of(states: StateCache, reads: Reads, stream: str, first: int, last: int) -> Iterator[ReplayedRecord]:
     """Records with the table before and after each; a problem where they cannot be gone through any more."""
     try:
         yield from states.steps(reads, stream, first, last)
@@ -183,7 +185,7 @@ def steps_of(states: States, reads: Reads, stream: str, first: int, last: int) -
         raise problem(409, say, code="too_long") from None
 
 
-def teller(live: Live) -> Tell:
+def teller(live: HouseServer) -> Tell:
     """Puts names in the place of ids, for those who watch over the house."""
     names = live.house.names
     return (lambda text: text) if names is None else names.tell
@@ -195,13 +197,13 @@ def teller(live: Live) -> Tell:
 @get(
     "/api/tables/{name:str}/shoes/{shoe:int}/search",
     summary="Search the journal of a shoe",
-    **route(WATCHING, 404, 409, 410, tag="records"),
+    **guarded(WATCHING, 404, 409, 410, tag="records"),
 )
 async def search(
     request: Request[Any, Any, Any], name: FromPath[str], shoe: Number, words: Words = "", clause: Clause = ""
 ) -> FoundActs:
     """The acts of a shoe whose sentence, clauses or cards have all of these words, such as `seat 6` or `8s`."""
-    live, viewer = live_of(request), Viewer(known(request).role)
+    live, viewer = live_of(request), Viewer(require_session(request).role)
     _shoe(live, name, shoe)
     tell, stream, wanted = teller(live), table_stream(name), wanted_words(words)
 
@@ -230,7 +232,7 @@ def wanted_words(words: str) -> list[re.Pattern[str]]:
 
 
 def matches(
-    step: Step, round_: int, viewer: Viewer, tell: Tell, wanted: list[re.Pattern[str]], clause: str
+    step: ReplayedRecord, round_: int, viewer: Viewer, tell: Tell, wanted: list[re.Pattern[str]], clause: str
 ) -> Iterator[Found]:
     """The events of a record, or its refusal, that a search is after."""
 
@@ -245,7 +247,7 @@ def matches(
 
     refused = refusal_of(step.record)
     if refused is not None:
-        act = told(step, tell, [])
+        act = narrate(step, tell, [])
         assert act.refused is not None, "it was refused"
         text = " ".join((act.refused.say, *(cite.partition(" ")[2] for cite in act.refused.cites))).casefold()
         if is_wanted(text, act.refused.cites):
@@ -254,7 +256,7 @@ def matches(
         if view_event(event, viewer) is None:
             continue
         raw = sentence(event, viewer, step.record.origin)
-        say = spoken(None, tell(raw))
+        say = name_persons(None, tell(raw))
         sort = SORT_OF[str(event.__struct_config__.tag)]
         if sort != "step" and is_wanted(words_of(event, f"{say} {raw}"), event.cites):
             yield made(step.record.event + index, sort, say, tuple(event.cites))

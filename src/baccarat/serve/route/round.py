@@ -14,18 +14,18 @@ from baccarat.house.state import table_stream
 from baccarat.picture.road import write_marks
 from baccarat.play.road import REACH, Road, Roads, roads
 from baccarat.play.road_text import draw
-from baccarat.record.entry import Record, read_body
+from baccarat.record.entry import ActRecord, read_body
 from baccarat.serve.access.session import Session
 from baccarat.serve.http.problem import no_such, problem
-from baccarat.serve.live import Live
-from baccarat.serve.route.allow import EVERYBODY, route
-from baccarat.serve.route.cached import cached, has, tag_of, unchanged
+from baccarat.serve.live import HouseServer
+from baccarat.serve.route.allow import EVERYBODY, guarded
+from baccarat.serve.route.cached import has, not_modified, response_with_etag, tag_of
 from baccarat.serve.route.cursor import USUAL, Cursor, Limit, read_cursor, write_cursor
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import live_of, session_of
 from baccarat.serve.runtime.round_index import (
     Played,
-    Result,
+    RoundResult,
     ShoePlayed,
     find_round,
     first_seq,
@@ -35,7 +35,7 @@ from baccarat.serve.runtime.round_index import (
     shoes_before,
 )
 from baccarat.serve.store.base import Reads
-from baccarat.serve.watch.person_name import spoken
+from baccarat.serve.watch.person_name import name_persons
 from baccarat.serve.watch.sentence import sentence
 from baccarat.table.role import Role
 from baccarat.table.view import Viewer, view_event
@@ -53,7 +53,7 @@ class RoundCard(msgspec.Struct, frozen=True, kw_only=True):
     round: int
     at: int
     """When it was over, in microseconds UTC."""
-    result: Result
+    result: RoundResult
 
     @classmethod
     def of(cls, played: Played) -> RoundCard:
@@ -75,7 +75,7 @@ class ShoeCard(msgspec.Struct, frozen=True, kw_only=True):
         return cls(shoe=played.shoe, rounds=played.rounds, began=played.began, at=played.at)
 
 
-class Rounds(msgspec.Struct, frozen=True, kw_only=True):
+class RoundsPage(msgspec.Struct, frozen=True, kw_only=True):
     """Rounds that are over, newest first."""
 
     table: str
@@ -92,7 +92,7 @@ class Shoes(msgspec.Struct, frozen=True, kw_only=True):
     next: str = ""
 
 
-class Happened(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ShownEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One event as whoever asks may see it: its fields, a sentence, and the clauses behind it."""
 
     event: Any
@@ -106,11 +106,11 @@ class RoundDetail(msgspec.Struct, frozen=True, kw_only=True):
     shoe: int
     round: int
     at: int
-    result: Result
+    result: RoundResult
     role: Role
     seat: int
     """Where whoever asks sat when the round ended; 0 where nowhere."""
-    events: list[Happened]
+    events: list[ShownEvent]
 
 
 class RoadsShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -133,7 +133,7 @@ class RoadsShown(msgspec.Struct, frozen=True, kw_only=True):
 # ------------------------------------------------------------------------------------------------ lists
 
 
-@get("/api/tables/{name:str}/shoes", summary="The shoes of a table", **route(EVERYBODY, 404, tag="tables"))
+@get("/api/tables/{name:str}/shoes", summary="The shoes of a table", **guarded(EVERYBODY, 404, tag="tables"))
 async def shoes(
     request: Request[Any, Any, Any], name: FromPath[str], limit: Limit = USUAL, cursor: Cursor = ""
 ) -> Shoes:
@@ -149,10 +149,10 @@ async def shoes(
     return Shoes(table=name, shoes=[ShoeCard.of(row) for row in rows[:limit]], next=more)
 
 
-@get("/api/tables/{name:str}/rounds", summary="The rounds of a table", **route(EVERYBODY, 404, tag="tables"))
+@get("/api/tables/{name:str}/rounds", summary="The rounds of a table", **guarded(EVERYBODY, 404, tag="tables"))
 async def rounds(
     request: Request[Any, Any, Any], name: FromPath[str], limit: Limit = USUAL, cursor: Cursor = ""
-) -> Rounds:
+) -> RoundsPage:
     """The rounds that are over, newest first: hands and results."""
     live = live_of(request)
     room_of(live, name)
@@ -164,7 +164,7 @@ async def rounds(
     )
     last = rows[limit - 1] if len(rows) > limit else None
     more = write_cursor("rounds", last.shoe, last.round) if last else ""
-    return Rounds(table=name, rounds=[RoundCard.of(row) for row in rows[:limit]], next=more)
+    return RoundsPage(table=name, rounds=[RoundCard.of(row) for row in rows[:limit]], next=more)
 
 
 def last_dropped(reads: Reads, stream: str) -> int:
@@ -179,7 +179,7 @@ def last_dropped(reads: Reads, stream: str) -> int:
 @get(
     "/api/tables/{name:str}/shoes/{shoe:int}/rounds/{number:int}",
     summary="One round, as you may see it",
-    **route(EVERYBODY, 304, 404, 410, tag="tables"),
+    **guarded(EVERYBODY, 304, 404, 410, tag="tables"),
 )
 async def one_round(
     request: Request[Any, Any, Any], name: FromPath[str], shoe: Number, number: Number
@@ -190,18 +190,18 @@ async def one_round(
     played, viewers, events = await live.reading.ask(lambda reads: _read_round(reads, name, shoe, number, session))
     tag = tag_of(live.store.id.hex(), name, shoe, number, played.last_seq, sorted(map(repr, viewers)))
     if has(request, tag):
-        return unchanged(tag, for_ever=True)
+        return not_modified(tag, for_ever=True)
     viewer = viewers[-1] if viewers else Viewer(Role.PUBLIC)
     shown = RoundDetail(
         table=name, shoe=shoe, round=number, at=played.at, result=played.result, role=viewer.role, seat=viewer.seat,
         events=events,
     )  # fmt: skip
-    return cached(shown, tag, for_ever=True)
+    return response_with_etag(shown, tag, for_ever=True)
 
 
 def _read_round(
     reads: Reads, name: str, shoe: int, number: int, session: Session | None
-) -> tuple[Played, list[Viewer], list[Happened]]:
+) -> tuple[Played, list[Viewer], list[ShownEvent]]:
     stream = table_stream(name)
     played = find_round(reads, stream, shoe, number) if max(shoe, number) < LAST else None
     if played is None:
@@ -210,13 +210,13 @@ def _read_round(
     rows = reads.entries(stream, after=first - 1, limit=played.last_seq - first + 1)
     if not rows or rows[0].seq != first:
         raise problem(410, "The records of this round have been dropped: a practice table keeps its last shoes.")
-    made, viewers = list[Happened](), list[Viewer]()
+    made, viewers = list[ShownEvent](), list[Viewer]()
     for row in rows:
         record = read_body(row.body)
         viewer = viewer_then(reads, stream, session, row.seq)
         if viewer not in viewers[-1:]:
             viewers.append(viewer)
-        if isinstance(record, Record):
+        if isinstance(record, ActRecord):
             made += _shown(record, viewer)
     return played, viewers, made
 
@@ -230,12 +230,12 @@ def viewer_then(reads: Reads, stream: str, session: Session | None, seq: int) ->
     return Viewer(Role.PARTICIPANT, seat_at(reads, stream, session.person, seq))
 
 
-def _shown(record: Record, viewer: Viewer) -> list[Happened]:
-    found = list[Happened]()
+def _shown(record: ActRecord, viewer: Viewer) -> list[ShownEvent]:
+    found = list[ShownEvent]()
     for event in read_events(record) or ():
         seen = view_event(event, viewer)
         if seen is not None:
-            found.append(Happened(event=seen, say=spoken(None, sentence(event, viewer, record.origin))))
+            found.append(ShownEvent(event=seen, say=name_persons(None, sentence(event, viewer, record.origin))))
     return found
 
 
@@ -251,7 +251,7 @@ class _Drawn(msgspec.Struct, frozen=True):
     is_over: bool
 
 
-async def _drawn(live: Live, name: str, shoe: int, form: str) -> _Drawn:
+async def _drawn(live: HouseServer, name: str, shoe: int, form: str) -> _Drawn:
     now = room_of(live, name).state
     if not 0 <= shoe <= now.shoe.number + 1:
         raise no_such(f"shoe {shoe} at table {name}", code="no_such_shoe")
@@ -263,33 +263,33 @@ async def _drawn(live: Live, name: str, shoe: int, form: str) -> _Drawn:
     return _Drawn(wanted, roads(found), tag, is_over)
 
 
-@get("/api/tables/{name:str}/roads", summary="The roads of a shoe", **route(EVERYBODY, 304, 404, tag="tables"))
+@get("/api/tables/{name:str}/roads", summary="The roads of a shoe", **guarded(EVERYBODY, 304, 404, tag="tables"))
 async def roads_of(request: Request[Any, Any, Any], name: FromPath[str], shoe: Shoe = 0) -> Response[RoadsShown]:
     """All roads of the shoe in play, or of an earlier one, as data."""
     found = await _drawn(live_of(request), name, shoe, "json")
     if has(request, found.tag):
-        return unchanged(found.tag, for_ever=found.is_over)
+        return not_modified(found.tag, for_ever=found.is_over)
     drawn = found.roads
     shown = RoadsShown(
         table=name, shoe=found.shoe, results=str(drawn), marks=write_marks(drawn.results),
         bead_plate=drawn.bead_plate, big_road=drawn.big_road, ask=drawn.ask, statistics=drawn.statistics,
-        **{road.value: drawn.derived(road) for road in REACH},
+        **{road.value: drawn.derived_road(road) for road in REACH},
     )  # fmt: skip
-    return cached(shown, found.tag, for_ever=found.is_over)
+    return response_with_etag(shown, found.tag, for_ever=found.is_over)
 
 
 @get(
     "/api/tables/{name:str}/roads.txt",
     summary="The roads of a shoe, drawn",
     media_type="text/plain",
-    **route(EVERYBODY, 304, 404, tag="tables"),
+    **guarded(EVERYBODY, 304, 404, tag="tables"),
 )
 async def roads_text(request: Request[Any, Any, Any], name: FromPath[str], shoe: Shoe = 0) -> Response[str]:
     """All roads of the shoe in play, or of an earlier one, as plain text."""
     found = await _drawn(live_of(request), name, shoe, "text")
     if has(request, found.tag):
-        return unchanged(found.tag, for_ever=found.is_over)
-    return cached(_text(found.roads), found.tag, for_ever=found.is_over, media_type="text/plain")
+        return not_modified(found.tag, for_ever=found.is_over)
+    return response_with_etag(_text(found.roads), found.tag, for_ever=found.is_over, media_type="text/plain")
 
 
 def _text(drawn: Roads) -> str:

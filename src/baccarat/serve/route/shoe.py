@@ -15,15 +15,15 @@ from litestar.types import ControllerRouterHandler
 
 from baccarat.engine.redecide import read_events
 from baccarat.house.state import table_stream
-from baccarat.record.entry import NOTHING, Record, read_body
+from baccarat.record.entry import NOTHING, ActRecord, read_body
 from baccarat.serve.http.problem import no_such, problem
-from baccarat.serve.route.allow import EVERYBODY, route
+from baccarat.serve.route.allow import EVERYBODY, guarded
 from baccarat.serve.route.round import LAST
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import live_of
 from baccarat.serve.runtime.round_index import first_seq, last_seq
 from baccarat.serve.store.base import Reads
-from baccarat.table.proof import Proof
+from baccarat.table.proof import CardProof
 from baccarat.table.step.cutting import CardsCut
 from baccarat.table.step.revealing import OrderDisproved, SeedRevealed
 from baccarat.table.step.sealing import ContributionMade, OrderSealed, ShoeCommitted
@@ -59,7 +59,7 @@ class ShoeProof(msgspec.Struct, kw_only=True):
 
 
 class _Proved(msgspec.Struct):
-    proof: Proof | None = None
+    proof: CardProof | None = None
 
 
 _read_proof = msgspec.json.Decoder(_Proved).decode
@@ -68,7 +68,7 @@ _read_proof = msgspec.json.Decoder(_Proved).decode
 @get(
     "/api/tables/{name:str}/shoes/{shoe:int}/proof",
     summary="All that is needed to check a shoe's shuffle",
-    **route(EVERYBODY, 404, 410, tag="tables"),
+    **guarded(EVERYBODY, 404, 410, tag="tables"),
 )
 async def shoe_proof(request: Request[Any, Any, Any], name: FromPath[str], shoe: FromPath[int]) -> ShoeProof:
     """Commitment, contributions, root, cut, every turned card with its proof, and the seed once it is revealed."""
@@ -88,13 +88,13 @@ def _read(reads: Reads, table: str, shoe: int, *, is_over: bool) -> ShoeProof:
             raise problem(410, "The records of this shoe have been dropped: a practice table keeps its last shoes.")
         for row in rows:
             record = read_body(row.body)
-            if isinstance(record, Record):
+            if isinstance(record, ActRecord):
                 _take(found, record)
         after = rows[-1].seq
     return found
 
 
-def _take(found: ShoeProof, record: Record) -> None:
+def _take(found: ShoeProof, record: ActRecord) -> None:
     """What a record adds."""
     for event in read_events(record) or ():
         match event:
@@ -117,7 +117,7 @@ def _take(found: ShoeProof, record: Record) -> None:
                 found.cards.append(proved)
 
 
-def _proof(record: Record) -> Proof | None:
+def _proof(record: ActRecord) -> CardProof | None:
     """The proof with which a card was turned; other commands have none, or another kind of thing under this name."""
     if record.command is NOTHING:
         return None

@@ -14,11 +14,11 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.picture.road import write_marks
 from baccarat.play.book import open_book
 from baccarat.play.road import Bead, show_results
-from baccarat.play.wager import Kind
-from baccarat.serve.fanout.table_room import Room
+from baccarat.play.wager import WagerKind
+from baccarat.serve.fanout.table_room import TableRoom
 from baccarat.serve.http.problem import no_such, shown_name
-from baccarat.serve.live import Live
-from baccarat.serve.route.allow import EVERYBODY, route
+from baccarat.serve.live import HouseServer
+from baccarat.serve.route.allow import EVERYBODY, guarded
 from baccarat.serve.route.who import live_of, session_of
 from baccarat.table.base import table_rules
 from baccarat.table.explanation import title_of
@@ -103,7 +103,7 @@ def form_of(rules: Rulebook) -> tuple[str, str]:
     return name, words.format(rate=elects("vig_rate"), rounded=rounded, collected=collected)
 
 
-def _limits(rules: Rulebook, kind: Kind) -> Limits | None:
+def _limits(rules: Rulebook, kind: WagerKind) -> Limits | None:
     """What a wager may be: between the limits that are posted, or the one stake that the document fixes."""
     posted = (rules.elections.limits or {}).get(kind.value)
     if posted is not None:
@@ -116,14 +116,14 @@ def _stakes(main: Sequence[Limits]) -> Limits | None:
     return Limits(min=min(each.min for each in main), max=max(each.max for each in main)) if main else None
 
 
-def card_of(name: str, room: Room, results: Sequence[Bead] = ()) -> TableCard:
+def card_of(name: str, room: TableRoom, results: Sequence[Bead] = ()) -> TableCard:
     """What the lobby says of a table."""
     rules, state = room.rules, room.state
     taken = state.seats.participants
     limits = {kind.value: limit for kind in open_book(rules).kinds if (limit := _limits(rules, kind)) is not None}
     desk, (form, form_say) = table_rules(rules), form_of(rules)
     titles = {on: title_of(desk, on) for on in limits}
-    main = {kind.value for kind in (*desk.book.main.values(), Kind.TIE)}
+    main = {kind.value for kind in (*desk.book.main.values(), WagerKind.TIE)}
     sides = dict.fromkeys(desk.edition.wagers[on].law.title for on in limits if on not in main)
     return TableCard(
         titles=titles,
@@ -160,7 +160,7 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
     tables: list[TableCard]
 
 
-class Seen(msgspec.Struct, frozen=True, kw_only=True):
+class TableAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """A table as whoever asks may see it."""
 
     table: str
@@ -169,7 +169,7 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     view: Any
 
 
-def room_of(live: Live, name: str) -> Room:
+def room_of(live: HouseServer, name: str) -> TableRoom:
     """The room of a table; a problem where there is none."""
     room = live.rooms.get(name)
     if room is None:
@@ -177,7 +177,7 @@ def room_of(live: Live, name: str) -> Room:
     return room
 
 
-def viewer_of(request: Request[Any, Any, Any], room: Room) -> Viewer:
+def viewer_of(request: Request[Any, Any, Any], room: TableRoom) -> Viewer:
     """As whom somebody sees a table now."""
     session = session_of(request)
     if session is None:
@@ -186,7 +186,7 @@ def viewer_of(request: Request[Any, Any, Any], room: Room) -> Viewer:
     return Viewer(session.role, seat)
 
 
-@get("/api/tables/{name:str}", summary="One table", **route(EVERYBODY, 404, tag="tables"))
+@get("/api/tables/{name:str}", summary="One table", **guarded(EVERYBODY, 404, tag="tables"))
 async def table(request: Request[Any, Any, Any], name: FromPath[str]) -> TableCard:
     """A table, as the lobby shows it."""
     live = live_of(request)
@@ -194,15 +194,15 @@ async def table(request: Request[Any, Any, Any], name: FromPath[str]) -> TableCa
     return card_of(name, room, (await live.lobby_roads.of({name: room}))[name])
 
 
-@get("/api/tables/{name:str}/view", summary="A table, as you may see it", **route(EVERYBODY, 404, tag="tables"))
-async def view(request: Request[Any, Any, Any], name: FromPath[str]) -> Seen:
+@get("/api/tables/{name:str}/view", summary="A table, as you may see it", **guarded(EVERYBODY, 404, tag="tables"))
+async def view(request: Request[Any, Any, Any], name: FromPath[str]) -> TableAnswer:
     """The whole table: what lies on it, and what is due, as far as you may see it."""
     room = room_of(live_of(request), name)
     viewer = viewer_of(request, room)
-    return Seen(table=name, role=viewer.role, seat=viewer.seat, view=view_moment(room.now, viewer))
+    return TableAnswer(table=name, role=viewer.role, seat=viewer.seat, view=view_moment(room.now, viewer))
 
 
-@get("/api/tables", summary="The tables of the house", **route(EVERYBODY, tag="tables"))
+@get("/api/tables", summary="The tables of the house", **guarded(EVERYBODY, tag="tables"))
 async def tables(request: Request[Any, Any, Any]) -> Tables:
     """Every table, as the lobby shows it."""
     live = live_of(request)

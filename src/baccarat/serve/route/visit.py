@@ -15,22 +15,22 @@ from msgspec import Meta
 
 from baccarat.serve.access.base import Secret
 from baccarat.serve.access.denial import Denied
-from baccarat.serve.access.device import Proof
+from baccarat.serve.access.device import DeviceSignature
 from baccarat.serve.access.link import VISITED
 from baccarat.serve.access.person import find_person
 from baccarat.serve.access.session import Issued, Session
-from baccarat.serve.http.problem import Problem, shown_name
+from baccarat.serve.http.problem import ProblemResponse, shown_name
 from baccarat.serve.http.socket import talk
-from baccarat.serve.live import Live
-from baccarat.serve.route.allow import ACTING, EVERYBODY, OFFICE, SIGNED_ON, THOUGH_LOCKED, WATCHERS, route
+from baccarat.serve.live import HouseServer
+from baccarat.serve.route.allow import ACTING, EVERYBODY, OFFICE, SIGNED_ON, THOUGH_LOCKED, WATCHERS, guarded
 from baccarat.serve.route.who import (
     COOKIE,
     address_of,
     denied_problem,
     here,
-    known,
     live_of,
     owner_of,
+    require_session,
     session_of,
     session_or_public,
 )
@@ -80,9 +80,9 @@ class DeviceProof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     challenge: Annotated[str, Meta(max_length=100)]
     signature: Annotated[str, Meta(max_length=200)]
 
-    def read(self) -> Proof:
+    def read(self) -> DeviceSignature:
         """The same as bytes; what is no base64 proves nothing."""
-        return Proof(device=self.device, challenge=decoded(self.challenge), signature=decoded(self.signature))
+        return DeviceSignature(device=self.device, challenge=decoded(self.challenge), signature=decoded(self.signature))
 
 
 def decoded(text: str) -> bytes:
@@ -156,7 +156,7 @@ class PasswordChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
         return "<PasswordChange>"
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class TicketRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The table that a socket is to join."""
 
     table: Name
@@ -169,7 +169,7 @@ class TicketAnswer(msgspec.Struct, frozen=True, kw_only=True):
     socket: str
 
 
-def _come_in(live: Live, issued: Issued) -> Response[Someone]:
+def _come_in(live: HouseServer, issued: Issued) -> Response[Someone]:
     secure = live.setting.origin.startswith("https:")
     cookie = Cookie(key=COOKIE, value=issued.token.reveal(), httponly=True, samesite="strict", secure=secure)
     return Response(_someone(issued.session), cookies=[cookie], headers={"Cache-Control": "no-store"})
@@ -183,7 +183,7 @@ def _someone(session: Session) -> Someone:
     "/api/visit",
     status_code=HTTPStatus.OK,
     summary="Come in to a practice house",
-    **route(EVERYBODY, 403, tag="session"),
+    **guarded(EVERYBODY, 403, tag="session"),
 )
 async def visit(request: Request[Any, Any, Any], data: JSONBody[Visit | None] = None) -> Response[Someone]:
     """Be somebody here without signing on; who is already stays who he is."""
@@ -200,7 +200,7 @@ async def visit(request: Request[Any, Any, Any], data: JSONBody[Visit | None] = 
     "/api/session",
     status_code=HTTPStatus.CREATED,
     summary="Sign on in a role",
-    **route(EVERYBODY, 401, 403, body=True, tag="session"),
+    **guarded(EVERYBODY, 401, 403, body=True, tag="session"),
 )
 async def sign_on(request: Request[Any, Any, Any], data: JSONBody[SignOn]) -> Response[Someone]:
     """A session in one of one's roles."""
@@ -226,7 +226,7 @@ PAGES: dict[str, frozenset[Role]] = {
 """To whom each page is of use. A page shows nothing by itself: what it asks for is allowed or denied."""
 
 
-@get("/api/welcome", summary="What house this is, and who you are in it", **route(EVERYBODY, tag="session"))
+@get("/api/welcome", summary="What house this is, and who you are in it", **guarded(EVERYBODY, tag="session"))
 async def welcome(request: Request[Any, Any, Any]) -> Welcome:
     """What a page needs before anything else."""
     live, session = live_of(request), session_of(request)
@@ -244,22 +244,22 @@ async def welcome(request: Request[Any, Any, Any]) -> Welcome:
     )
 
 
-def _own_roles(live: Live, session: Session | None) -> tuple[Role, ...]:
+def _own_roles(live: HouseServer, session: Session | None) -> tuple[Role, ...]:
     """The roles that somebody may take here; at a console, which has to prove itself, a page cannot change them."""
     found = find_person(live.reads, session.person) if session is not None and not session.device else None
     return tuple(role for role in Role if found is not None and role in found.roles)
 
 
-@get("/api/session", summary="Who you are here", **route(SIGNED_ON, tag="session"))
+@get("/api/session", summary="Who you are here", **guarded(SIGNED_ON, tag="session"))
 async def whoami(request: Request[Any, Any, Any]) -> Someone:
     """The session of this request."""
-    return _someone(known(request))
+    return _someone(require_session(request))
 
 
 @put(
     "/api/session/role",
     summary="Go on in another role",
-    **route(ACTING, body=True, tag="session"),
+    **guarded(ACTING, body=True, tag="session"),
 )
 async def take_role(request: Request[Any, Any, Any], data: JSONBody[OtherRole]) -> Response[Someone]:
     """A new session in another role for the one that is shown, which is over from then on: both at once, or neither.
@@ -267,7 +267,7 @@ async def take_role(request: Request[Any, Any, Any], data: JSONBody[OtherRole]) 
     It takes what signing on takes. In a practice house whoever gives no password goes on as a visitor, as somebody
     new. In the role that one has already, nothing changes.
     """
-    live, held = live_of(request), known(request)
+    live, held = live_of(request), require_session(request)
     password = Secret(data.password) if data.password is not None else None
     proof = data.proof.read() if data.proof is not None else None
     found = await live.desk.take_role(held, data.role, password=password, address=address_of(request), proof=proof)
@@ -278,7 +278,7 @@ async def take_role(request: Request[Any, Any, Any], data: JSONBody[OtherRole]) 
     return _come_in(live, found)
 
 
-@delete("/api/session", status_code=HTTPStatus.NO_CONTENT, summary="Sign off", **route(THOUGH_LOCKED, tag="session"))
+@delete("/api/session", status_code=HTTPStatus.NO_CONTENT, summary="Sign off", **guarded(THOUGH_LOCKED, tag="session"))
 async def sign_off(request: Request[Any, Any, Any]) -> None:
     """End one's own session at once."""
     found = await live_of(request).desk.sign_off(here(request))
@@ -290,7 +290,7 @@ async def sign_off(request: Request[Any, Any, Any]) -> None:
     "/api/administrator",
     status_code=HTTPStatus.CREATED,
     summary="Use the one-time link of a new house",
-    **route(EVERYBODY, 404, 409, body=True, tag="session"),
+    **guarded(EVERYBODY, 404, 409, body=True, tag="session"),
 )
 async def administrator(request: Request[Any, Any, Any], data: JSONBody[FirstAdministrator]) -> Someone:
     """The first administrator of a house, by the link that was printed on its terminal."""
@@ -305,13 +305,15 @@ async def administrator(request: Request[Any, Any, Any], data: JSONBody[FirstAdm
     "/api/tickets",
     status_code=HTTPStatus.CREATED,
     summary="A ticket for a socket",
-    **route(EVERYBODY, 401, 403, 404, body=True, tag="session"),
+    **guarded(EVERYBODY, 401, 403, 404, body=True, tag="session"),
 )
-async def ticket(request: Request[Any, Any, Any], data: JSONBody[Wanted]) -> TicketAnswer:
+async def ticket(request: Request[Any, Any, Any], data: JSONBody[TicketRequest]) -> TicketAnswer:
     """A ticket with which one socket joins one table; whoever is nobody watches like the public."""
     live, session = live_of(request), session_or_public(request)
     if data.table not in live.rooms:
-        raise Problem(HTTPStatus.NOT_FOUND, f"There is no table {shown_name(data.table)}.", code="no_such_table")
+        raise ProblemResponse(
+            HTTPStatus.NOT_FOUND, f"There is no table {shown_name(data.table)}.", code="no_such_table"
+        )
     owner = owner_of(live, data.table)
     if owner == live.address:
         found = live.desk.give_ticket(session, table=data.table, address=owner)
@@ -327,7 +329,7 @@ async def ticket(request: Request[Any, Any, Any], data: JSONBody[Wanted]) -> Tic
     "/api/devices/{device:str}/challenge",
     status_code=HTTPStatus.CREATED,
     summary="A challenge for a device to sign",
-    **route(EVERYBODY, tag="session"),
+    **guarded(EVERYBODY, tag="session"),
 )
 async def challenge(request: Request[Any, Any, Any], device: FromPath[str]) -> Challenge:
     """What a device signs before a person signs on at it; good for half a minute, once."""
@@ -340,7 +342,7 @@ async def challenge(request: Request[Any, Any, Any], device: FromPath[str]) -> C
     "/api/session/unlock",
     status_code=HTTPStatus.OK,
     summary="Unlock a console",
-    **route(THOUGH_LOCKED, body=True, tag="session"),
+    **guarded(THOUGH_LOCKED, body=True, tag="session"),
 )
 async def unlock(request: Request[Any, Any, Any], data: JSONBody[Confirmed]) -> Someone:
     """Whoever is signed on at a console that has locked gives the password, and goes on."""
@@ -355,11 +357,11 @@ async def unlock(request: Request[Any, Any, Any], data: JSONBody[Confirmed]) -> 
     "/api/session/password",
     status_code=HTTPStatus.NO_CONTENT,
     summary="Change one's own password",
-    **route(ACTING, body=True, tag="session"),
+    **guarded(ACTING, body=True, tag="session"),
 )
 async def change_password(request: Request[Any, Any, Any], data: JSONBody[PasswordChange]) -> None:
     """Another password; all one's sessions end, this one too."""
-    desk, session = live_of(request).desk, known(request)
+    desk, session = live_of(request).desk, require_session(request)
     found = await desk.change_password(session, Secret(data.old), Secret(data.new), address=address_of(request))
     if isinstance(found, Denied):
         raise denied_problem(found)

@@ -13,8 +13,8 @@ from litestar.types import ControllerRouterHandler
 from baccarat.audit.bundle.dispute import NotARound, dispute_page, dispute_style
 from baccarat.audit.bundle.verification import verify_bundle
 from baccarat.serve.http.problem import no_such, problem, shown_name
-from baccarat.serve.live import Live
-from baccarat.serve.route.allow import WATCHERS, only, route
+from baccarat.serve.live import HouseServer
+from baccarat.serve.route.allow import WATCHERS, guarded, only
 from baccarat.serve.route.journal import READERS, bundle_of
 from baccarat.serve.route.replay import WATCHING, teller
 from baccarat.serve.route.table import room_of
@@ -34,7 +34,7 @@ class Alerts(msgspec.Struct, frozen=True, kw_only=True):
     alerts: list[Alert]
 
 
-@get("/api/alerts", summary="What is to be looked at", **route(WATCHING, 404, tag="records"))
+@get("/api/alerts", summary="What is to be looked at", **guarded(WATCHING, 404, tag="records"))
 async def alerts(request: Request[Any, Any, Any], table: OneTable = "") -> Alerts:
     """Late wagers that were refused, maximum wagers late in a shoe, vigorish that is not collected, corrections, tables
     that have stopped, and tables whose win lies outside its band."""
@@ -44,7 +44,7 @@ async def alerts(request: Request[Any, Any, Any], table: OneTable = "") -> Alert
     return Alerts(alerts=await find_alerts(live, [table] if table else sorted(live.rooms)))
 
 
-async def find_alerts(live: Live, tables: list[str]) -> list[Alert]:
+async def find_alerts(live: HouseServer, tables: list[str]) -> list[Alert]:
     """The alerts of tables, newest first."""
     state, tell, now = await live.durable_state(), teller(live), live.desk.now
 
@@ -61,7 +61,7 @@ async def find_alerts(live: Live, tables: list[str]) -> list[Alert]:
     "/api/streams/{name:str}/audit",
     status_code=202,
     summary="Audit a stream now",
-    **route(AUDITING, 404, 409, tag="records"),
+    **guarded(AUDITING, 404, 409, tag="records"),
 )
 async def begin_audit(request: Request[Any, Any, Any], name: FromPath[str]) -> Audit:
     """Every record of a stream decided again, in the background; ask for the audit by its id to see how far it is."""
@@ -86,7 +86,7 @@ def _keys(live: Any, stream: str) -> tuple[Any, ...]:
     return (signer.verifier,) if signer is not None else ()
 
 
-@get("/api/audits/{audit:str}", summary="An audit, as far as it is", **route(WATCHING, 404, tag="records"))
+@get("/api/audits/{audit:str}", summary="An audit, as far as it is", **guarded(WATCHING, 404, tag="records"))
 async def one_audit(request: Request[Any, Any, Any], audit: FromPath[str]) -> Audit:
     """What was checked how often, and every finding with its record and its clauses; audits are not kept for long."""
     found = live_of(request).auditing.find(audit)
@@ -102,7 +102,7 @@ async def one_audit(request: Request[Any, Any, Any], audit: FromPath[str]) -> Au
     "/api/tables/{name:str}/shoes/{shoe:int}/rounds/{number:int}/card",
     summary="A round as a page to print and hand out",
     media_type="text/html",
-    **route(READERS, 404, 409, 410, tag="records"),
+    **guarded(READERS, 404, 409, 410, tag="records"),
 )
 async def dispute_card(
     request: Request[Any, Any, Any], name: FromPath[str], shoe: FromPath[int], number: FromPath[int]

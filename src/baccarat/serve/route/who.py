@@ -9,8 +9,8 @@ from litestar.connection import ASGIConnection
 
 from baccarat.serve.access.denial import Denial, Denied
 from baccarat.serve.access.session import Session
-from baccarat.serve.http.problem import Problem, passing
-from baccarat.serve.live import Live
+from baccarat.serve.http.problem import ProblemResponse, passing
+from baccarat.serve.live import HouseServer
 
 T = TypeVar("T")
 
@@ -49,13 +49,13 @@ _STATUS = {
 """With which status a denial is answered; all others are forbidden."""
 
 
-def live_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Live:
+def live_of(connection: ASGIConnection[Any, Any, Any, Any]) -> HouseServer:
     """The house that is served."""
-    live: Live = connection.app.state.live
+    live: HouseServer = connection.app.state.live
     return live
 
 
-def owner_of(live: Live, table: str) -> str:
+def owner_of(live: HouseServer, table: str) -> str:
     """The address of the node that serves a table; a problem while it passes from one to another."""
     if live.node is None:
         return live.address
@@ -71,7 +71,7 @@ def served_here(connection: ASGIConnection[Any, Any, Any, Any], table: str) -> N
     owner = owner_of(live, table)
     if owner != live.address:
         say, where = "This table is served by another node.", {"Location": f"{owner}{connection.url.path}"}
-        raise Problem(HTTPStatus.MISDIRECTED_REQUEST, say, code="elsewhere", headers=where)
+        raise ProblemResponse(HTTPStatus.MISDIRECTED_REQUEST, say, code="elsewhere", headers=where)
 
 
 def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
@@ -79,16 +79,16 @@ def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     return connection.client.host if connection.client else ""
 
 
-def denied_problem(found: Denied) -> Problem:
+def denied_problem(found: Denied) -> ProblemResponse:
     """What a denial is answered with."""
     status = _STATUS.get(found.why, HTTPStatus.FORBIDDEN)
     headers = {"Retry-After": str(found.wait)} if found.wait else {}
     if status is HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"
-    return Problem(status, found.say, code=found.code, headers=headers)
+    return ProblemResponse(status, found.say, code=found.code, headers=headers)
 
 
-def allowed(found: T | Denied) -> T:
+def require_allowed(found: T | Denied) -> T:
     """What was not denied; a problem where it was."""
     if isinstance(found, Denied):
         raise denied_problem(found)
@@ -120,7 +120,7 @@ def here(connection: ASGIConnection[Any, Any, Any, Any]) -> Session:
     """Whoever asks, who must be somebody, though the console be locked."""
     found = session_of(connection)
     if found is None:
-        raise Problem(
+        raise ProblemResponse(
             HTTPStatus.UNAUTHORIZED,
             "Nobody is signed on here.",
             code="no_session",
@@ -129,14 +129,14 @@ def here(connection: ASGIConnection[Any, Any, Any, Any]) -> Session:
     return found
 
 
-def known(connection: ASGIConnection[Any, Any, Any, Any]) -> Session:
+def require_session(connection: ASGIConnection[Any, Any, Any, Any]) -> Session:
     """Whoever asks, who must be somebody at a console that is not locked."""
     return _used(connection, here(connection), acted=False)
 
 
-def acting(connection: ASGIConnection[Any, Any, Any, Any]) -> Session:
+def require_acting_session(connection: ASGIConnection[Any, Any, Any, Any]) -> Session:
     """Whoever asks for something to be done, who must be somebody at a console that is not locked."""
-    return _used(connection, known(connection), acted=True)
+    return _used(connection, require_session(connection), acted=True)
 
 
 def _used(connection: ASGIConnection[Any, Any, Any, Any], found: Session, *, acted: bool) -> Session:

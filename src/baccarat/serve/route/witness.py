@@ -13,9 +13,9 @@ from msgspec import Meta
 from baccarat.record.key import MissingCryptography
 from baccarat.record.note import UnreadableNote, read_signature
 from baccarat.serve.http.problem import no_such, problem, shown_name
-from baccarat.serve.route.allow import EVERYBODY, WATCHERS, only, route
+from baccarat.serve.route.allow import EVERYBODY, WATCHERS, guarded, only
 from baccarat.serve.route.who import live_of
-from baccarat.serve.runtime.witness_exchange import NotCosigned, request_for, taking
+from baccarat.serve.runtime.witness_exchange import NotCosigned, accept_cosignature, request_for
 from baccarat.serve.store.base import Batch
 
 Old = Annotated[
@@ -40,7 +40,7 @@ class Cosignatures(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     lines: Annotated[list[Annotated[str, Meta(min_length=1, max_length=1000)]], Meta(min_length=1, max_length=16)]
 
 
-@get("/api/keys", summary="The public keys of this house", **route(EVERYBODY, tag="records"))
+@get("/api/keys", summary="The public keys of this house", **guarded(EVERYBODY, tag="records"))
 async def keys(request: Request[Any, Any, Any]) -> Keys:
     """By which checkpoints are verified; whoever verifies compares them with those that he was given otherwise."""
     live = live_of(request)
@@ -54,7 +54,7 @@ async def keys(request: Request[Any, Any, Any]) -> Keys:
     "/api/streams/{name:str}/witness-request",
     summary="What a witness is asked",
     media_type="text/plain",
-    **route(only(*WATCHERS), 404, 409, tag="records"),
+    **guarded(only(*WATCHERS), 404, 409, tag="records"),
 )
 async def witness_request(request: Request[Any, Any, Any], name: FromPath[str], old: Old = 0) -> str:
     """The body of `POST /add-checkpoint`: the size that the witness knows, the proof of growth, the checkpoint."""
@@ -75,7 +75,7 @@ async def witness_request(request: Request[Any, Any, Any], name: FromPath[str], 
     status_code=201,
     summary="Sign a checkpoint now",
     media_type="text/plain",
-    **route(only(*WATCHERS, acts=True), 404, 409, tag="records"),
+    **guarded(only(*WATCHERS, acts=True), 404, 409, tag="records"),
 )
 async def sign_now(request: Request[Any, Any, Any], name: FromPath[str]) -> str:
     """Sign how many entries a stream has now, and their root; tables are signed at every round's end by themselves."""
@@ -86,7 +86,7 @@ async def sign_now(request: Request[Any, Any, Any], name: FromPath[str]) -> str:
     made = live.house.journal.sign(name, signers) if signers is not None else []
     if not made:
         raise problem(409, "Nobody signs this stream: the house has no key that signs.", code="no_signer")
-    await live.house.writer.settled()
+    await live.house.writer.flushed()
     return bytes(made[-1]).decode()
 
 
@@ -95,7 +95,7 @@ async def sign_now(request: Request[Any, Any, Any], name: FromPath[str]) -> str:
     status_code=201,
     summary="Bring the cosignatures of a witness",
     media_type="text/plain",
-    **route(only(*WATCHERS, acts=True), 404, 409, tag="records"),
+    **guarded(only(*WATCHERS, acts=True), 404, 409, tag="records"),
 )
 async def cosign(request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[Cosignatures]) -> str:
     """Cosignatures over a checkpoint; they are verified and kept, and the cosigned checkpoint is answered."""
@@ -108,13 +108,13 @@ async def cosign(request: Request[Any, Any, Any], name: FromPath[str], data: JSO
         raise problem(400, f"{error}.", code="unreadable") from None
     try:
         note, statements = await live.reading.ask(
-            lambda reads: taking(reads, name, signatures, live.witnesses, size=data.size)
+            lambda reads: accept_cosignature(reads, name, signatures, live.witnesses, size=data.size)
         )
     except NotCosigned as error:
         raise problem(409, f"{error}.", code="not_cosigned") from None
     except MissingCryptography as error:
         raise problem(409, f"{error}.", code="no_cryptography") from None
-    await live.house.writer.aside(lambda: live.store.append(Batch(statements=statements)))
+    await live.house.writer.run_exclusive(lambda: live.store.append(Batch(statements=statements)))
     return bytes(note).decode()
 
 

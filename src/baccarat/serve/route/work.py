@@ -13,24 +13,24 @@ from litestar.types import ControllerRouterHandler
 from baccarat.house.state import table_stream
 from baccarat.play.refusal import Refused
 from baccarat.record.line import UnreadableLine
-from baccarat.serve.access.may import may
+from baccarat.serve.access.may import why_denied
 from baccarat.serve.access.session import Session
 from baccarat.serve.act.intake import understood
 from baccarat.serve.fanout.floor_calls import FloorCall
 from baccarat.serve.http.problem import problem
-from baccarat.serve.live import Live
-from baccarat.serve.route.allow import OFFICE, only, route
+from baccarat.serve.live import HouseServer
+from baccarat.serve.route.allow import OFFICE, guarded, only
 from baccarat.serve.route.table import room_of
-from baccarat.serve.route.who import known, live_of, served_here
-from baccarat.serve.watch.person_name import spoken
+from baccarat.serve.route.who import live_of, require_session, served_here
+from baccarat.serve.watch.person_name import name_persons
 from baccarat.serve.watch.sentence import sentence
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Event
 from baccarat.table.console.console_work import Console, outlook, work_of
 from baccarat.table.console.correctable import Corrigible
 from baccarat.table.console.draw_ruling import DrawOrStay
-from baccarat.table.console.prepared_acts import Field
-from baccarat.table.console.remedy_progress import Step
+from baccarat.table.console.prepared_acts import InputField
+from baccarat.table.console.remedy_progress import RemedyStep
 from baccarat.table.due_data import Sentence
 from baccarat.table.role import Role
 from baccarat.table.view import Viewer, view_event
@@ -44,7 +44,7 @@ LOOKS = only(*AT_THE_TABLE)
 CALLERS = only(Role.DEALER, Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS, acts=True)
 
 
-class Said(msgspec.Struct, frozen=True, kw_only=True):
+class SaidEvent(msgspec.Struct, frozen=True, kw_only=True):
     """Something that has happened, or would: its name, the sentence, the clauses."""
 
     event: str
@@ -68,7 +68,7 @@ class CorrigibleShown(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     say: str
     command: dict[str, Any]
-    fields: tuple[Field, ...]
+    fields: tuple[InputField, ...]
     cites: tuple[str, ...]
     seconds: tuple[Role, ...]
     """In which capacities somebody else approves it."""
@@ -81,11 +81,13 @@ class CallShown(FloorCall, frozen=True, kw_only=True):
     answered_name: str = ""
 
     @classmethod
-    def of(cls, live: Live, call: FloorCall) -> CallShown:
+    def of(cls, live: HouseServer, call: FloorCall) -> CallShown:
         """A call as it is shown."""
         names = live.house.names
         return cls(
-            **msgspec.structs.asdict(call), name=spoken(names, call.by), answered_name=spoken(names, call.answered_by)
+            **msgspec.structs.asdict(call),
+            name=name_persons(names, call.by),
+            answered_name=name_persons(names, call.answered_by),
         )
 
 
@@ -95,8 +97,8 @@ class WorkShown(Console, frozen=True, kw_only=True):
     table: str
     role: Role
     stopped: str
-    remedy_done: tuple[Said, ...]
-    remedy_ahead: tuple[Step, ...]
+    remedy_done: tuple[SaidEvent, ...]
+    remedy_ahead: tuple[RemedyStep, ...]
     corrigible: tuple[CorrigibleShown, ...]
     dealers: tuple[OnTheGame, ...]
     floor_called: FloorCall | None = None
@@ -107,14 +109,14 @@ class WorkShown(Console, frozen=True, kw_only=True):
 class OutlookShown(msgspec.Struct, frozen=True, kw_only=True):
     """What a command would lead to, or why it would be refused; nothing has been done."""
 
-    refused: Said | None = None
-    events: tuple[Said, ...] = ()
+    refused: SaidEvent | None = None
+    events: tuple[SaidEvent, ...] = ()
     calls: tuple[str, ...] = ()
     follows: str = ""
     follows_sentence: Sentence = msgspec.field(default_factory=Sentence)
     counts: dict[str, int] = {}
     ruled: DrawOrStay | None = None
-    ahead: tuple[Step, ...] = ()
+    ahead: tuple[RemedyStep, ...] = ()
 
 
 class Calls(msgspec.Struct, frozen=True, kw_only=True):
@@ -126,7 +128,7 @@ class Calls(msgspec.Struct, frozen=True, kw_only=True):
     withdrawn: list[CallShown]
 
 
-def calls_shown(live: Live) -> Calls:
+def calls_shown(live: HouseServer) -> Calls:
     """The calls of this node's tables."""
     held = live.floor_calls
     return Calls(
@@ -136,10 +138,10 @@ def calls_shown(live: Live) -> Calls:
     )
 
 
-@get("/api/tables/{name:str}/work", summary="The work of a table", **route(LOOKS, 404, 421, tag="tables"))
+@get("/api/tables/{name:str}/work", summary="The work of a table", **guarded(LOOKS, 404, 421, tag="tables"))
 async def work(request: Request[Any, Any, Any], name: FromPath[str]) -> WorkShown:
     """All that a console at this table shows beside the view: acts with their commands, sums, calls, remedies."""
-    live, session = live_of(request), known(request)
+    live, session = live_of(request), require_session(request)
     room_of(live, name)
     served_here(request, name)
     house, stream = await live.durable_state(), table_stream(name)
@@ -164,7 +166,7 @@ async def work(request: Request[Any, Any, Any], name: FromPath[str]) -> WorkShow
     "/api/tables/{name:str}/outlook",
     status_code=200,
     summary="What an act would lead to",
-    **route(LOOKS, 404, 421, body=True, tag="tables"),
+    **guarded(LOOKS, 404, 421, body=True, tag="tables"),
 )
 async def look_ahead(
     request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[dict[str, Any]]
@@ -174,19 +176,19 @@ async def look_ahead(
     An act of two persons is tried as if somebody had approved it.
     """
     del data  # it is read with more care from the bytes themselves
-    live, session = live_of(request), known(request)
+    live, session = live_of(request), require_session(request)
     room_of(live, name)
     served_here(request, name)
     command = _read(live, session, await request.body())
     house, stream = await live.durable_state(), table_stream(name)
-    denied = may(session, stream, command, live.sits_at)
+    denied = why_denied(session, stream, command, live.sits_at)
     if denied is not None:
-        return OutlookShown(refused=Said(event=command.name, say=denied.say, cites=()))
+        return OutlookShown(refused=SaidEvent(event=command.name, say=denied.say, cites=()))
     actor = Actor(who=session.person, role=session.role)
     found = outlook(house.rules(name), house.tables[name], command, actor, live.house.event_at(stream))
     if isinstance(found, Refused):
         cites = tuple(map(str, found.cites))
-        return OutlookShown(refused=Said(event=command.name, say=found.say, cites=cites))
+        return OutlookShown(refused=SaidEvent(event=command.name, say=found.say, cites=cites))
     return OutlookShown(
         events=_said(found.events, Viewer(session.role)),
         calls=found.calls,
@@ -198,7 +200,7 @@ async def look_ahead(
     )
 
 
-def _read(live: Live, session: Session, data: bytes) -> Command:
+def _read(live: HouseServer, session: Session, data: bytes) -> Command:
     try:
         return understood(data, session)
     except UnreadableLine as error:
@@ -206,10 +208,10 @@ def _read(live: Live, session: Session, data: bytes) -> Command:
         raise problem(400, f"{error}.", code="unreadable") from None
 
 
-def _said(events: Iterable[Event], viewer: Viewer) -> tuple[Said, ...]:
+def _said(events: Iterable[Event], viewer: Viewer) -> tuple[SaidEvent, ...]:
     """Events as a viewer is told them; what is not for him is left out."""
     return tuple(
-        Said(event=str(event.__struct_config__.tag), say=spoken(None, said), cites=event.cites)
+        SaidEvent(event=str(event.__struct_config__.tag), say=name_persons(None, said), cites=event.cites)
         for event in events
         if view_event(event, viewer) is not None and (said := sentence(event, viewer))
     )
@@ -217,7 +219,7 @@ def _said(events: Iterable[Event], viewer: Viewer) -> tuple[Said, ...]:
 
 def shown_corrigible(each: Corrigible, session: Session) -> CorrigibleShown:
     """An entry as somebody is told it."""
-    (said,) = _said([each.event], Viewer(session.role)) or (Said(event="", say="", cites=()),)
+    (said,) = _said([each.event], Viewer(session.role)) or (SaidEvent(event="", say="", cites=()),)
     return CorrigibleShown(
         number=each.number,
         say=said.say,
@@ -228,8 +230,8 @@ def shown_corrigible(each: Corrigible, session: Session) -> CorrigibleShown:
     )
 
 
-def _on_the_game(live: Live, who: str, session: Session) -> OnTheGame:
-    name = spoken(live.house.names, who)
+def _on_the_game(live: HouseServer, who: str, session: Session) -> OnTheGame:
+    name = name_persons(live.house.names, who)
     return OnTheGame(who=who, name=name, is_you=who == session.person, is_nobody=who == Role.DEALER.value)
 
 
@@ -240,15 +242,15 @@ def _on_the_game(live: Live, who: str, session: Session) -> OnTheGame:
     "/api/tables/{name:str}/floor-call",
     status_code=200,
     summary="Call the floorperson to a table",
-    **route(CALLERS, 404, 421, tag="tables"),
+    **guarded(CALLERS, 404, 421, tag="tables"),
 )
 async def call_floor(request: Request[Any, Any, Any], name: FromPath[str]) -> FloorCall:
     """The floor's consoles show that this table waits; nothing is recorded."""
-    live, session = live_of(request), known(request)
+    live, session = live_of(request), require_session(request)
     room_of(live, name)
     served_here(request, name)
     found = live.floor_calls.call(name, by=session.person, now=live.desk.now)
-    live.house_room.stir("calls")
+    live.house_room.mark_changed("calls")
     return found
 
 
@@ -256,23 +258,25 @@ async def call_floor(request: Request[Any, Any, Any], name: FromPath[str]) -> Fl
     "/api/tables/{name:str}/floor-call",
     status_code=204,
     summary="Answer a call for the floorperson, or withdraw it",
-    **route(CALLERS, 404, 421, tag="tables"),
+    **guarded(CALLERS, 404, 421, tag="tables"),
 )
 async def end_call(request: Request[Any, Any, Any], name: FromPath[str]) -> None:
     """Whoever is of the floor answers, and it is shown for a while who did; a dealer takes the call back, and the floor
     is shown that too."""
-    live, session = live_of(request), known(request)
+    live, session = live_of(request), require_session(request)
     room_of(live, name)
     served_here(request, name)
     if session.role is Role.DEALER:
         live.floor_calls.withdraw(name, now=live.desk.now)
     else:
         live.floor_calls.answer(name, by=session.person, now=live.desk.now)
-    live.house_room.stir("calls")
+    live.house_room.mark_changed("calls")
 
 
 @get(
-    "/api/floor-calls", summary="Tables that wait for a floorperson", **route(only(*OFFICE, Role.DEALER), tag="tables")
+    "/api/floor-calls",
+    summary="Tables that wait for a floorperson",
+    **guarded(only(*OFFICE, Role.DEALER), tag="tables"),
 )
 async def floor_calls(request: Request[Any, Any, Any]) -> Calls:
     """Every call that nobody has answered yet, and by whom the last others were."""

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from baccarat.serve.runtime.group_commit import Writer
-from baccarat.serve.runtime.pending_batch import Gathering
+from baccarat.serve.runtime.group_commit import GroupCommitter
+from baccarat.serve.runtime.pending_batch import PendingBatch
 from baccarat.serve.store.base import Batch, Reads, Store
 
 
-class DeskKeeping:
+class AccessStorage:
     """What the desk needs of the store: each change of its own is a transaction of its own, between two batches."""
 
-    def __init__(self, store: Store, reads: Reads, writer: Writer[Gathering]) -> None:
+    def __init__(self, store: Store, reads: Reads, writer: GroupCommitter[PendingBatch]) -> None:
         self._store, self.reads, self._writer = store, reads, writer
 
     async def commit(self, batch: Batch) -> None:
         """Store a batch; it is durable when this returns. `NotAppended` where it contradicts what is stored."""
-        await self._writer.aside(lambda: self._store.append(batch))
+        await self._writer.run_exclusive(lambda: self._store.append(batch))
 
     def add(self, batch: Batch) -> None:
         """Store a batch soon; nobody waits for it."""
         self._writer.batch.statements += batch.statements
         self._writer.batch.names += batch.names
-        self._writer.added()
+        self._writer.stage()

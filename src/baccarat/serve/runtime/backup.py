@@ -16,11 +16,11 @@ import msgspec
 
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
 from baccarat.record.durable import sync_folder
-from baccarat.record.entry import NO_HASH, Record, hash_after, read_body
+from baccarat.record.entry import NO_HASH, ActRecord, hash_after, read_body
 from baccarat.record.log import Frontier
 from baccarat.record.note import UnreadableNote, read_note
 from baccarat.serve.runtime.recovery import recover
-from baccarat.serve.store.base import Reads, StoreFault, StoreStopped
+from baccarat.serve.store.base import Reads, StoreError, StoreUnavailable
 from baccarat.serve.store.lock import StoreLock
 
 PAGE = 500
@@ -41,7 +41,7 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
     """The tables whose shoe was in play, with the shoe's number, counted from 1."""
 
 
-class Missing(msgspec.Struct, frozen=True, kw_only=True):
+class BackupGap(msgspec.Struct, frozen=True, kw_only=True):
     """What a later checkpoint covers and a copy does not have."""
 
     origin: str
@@ -52,7 +52,7 @@ class Missing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check_store(reads: Reads) -> Reach:
-    """Go through everything that a store holds; `StoreFault` where a hash, a head or a checkpoint does not fit."""
+    """Go through everything that a store holds; `StoreError` where a hash, a head or a checkpoint does not fit."""
     found = recover(reads)
     streams, last, signed = {}, 0, 0
     for stream in sorted(reads.heads()):
@@ -75,19 +75,19 @@ def _check_stream(reads: Reads, stream: str) -> tuple[int, int, bool]:
     for body, kept, number in _entries(reads, stream):
         is_first_kept = seq == -1 and number > 0  # what came before was dropped: a practice table
         if not is_first_kept and (number != seq + 1 or hash_after(hash_, body) != kept):
-            raise StoreFault(f"{stream}: entry {number} does not follow from the one before it")
+            raise StoreError(f"{stream}: entry {number} does not follow from the one before it")
         seq, hash_ = number, kept
         log.append(body)
         if stated is not None and stated.size == seq + 1 and log.size == stated.size:
             if log.root() != stated.root:
-                raise StoreFault(f"{stream}: the first {stated.size} entries are not those that {stated.origin} signed")
+                raise StoreError(f"{stream}: the first {stated.size} entries are not those that {stated.origin} signed")
             is_signed = True
         entry = read_body(body)
-        at = max(at, entry.at) if isinstance(entry, Record) else at
+        at = max(at, entry.at) if isinstance(entry, ActRecord) else at
     if (seq, hash_) != (head.seq, head.hash):
-        raise StoreFault(f"{stream}: ends with entry {seq}, and its head is entry {head.seq}")
+        raise StoreError(f"{stream}: ends with entry {seq}, and its head is entry {head.seq}")
     if stated is not None and stated.size > head.seq + 1:
-        raise StoreFault(f"{stream}: has {head.seq + 1} entries, and {stated.origin} has signed {stated.size}")
+        raise StoreError(f"{stream}: has {head.seq + 1} entries, and {stated.origin} has signed {stated.size}")
     return head.seq + 1, at, is_signed
 
 
@@ -99,8 +99,8 @@ def _entries(reads: Reads, stream: str) -> Iterator[tuple[bytes, bytes, int]]:
         after = page[-1].seq
 
 
-def missing_since(reads: Reads, seen: Sequence[Checkpoint], origin_of: Callable[[str], str]) -> list[Missing]:
-    """What checkpoints that somebody kept elsewhere cover and this store does not have; `StoreFault` at a fork."""
+def missing_since(reads: Reads, seen: Sequence[Checkpoint], origin_of: Callable[[str], str]) -> list[BackupGap]:
+    """What checkpoints that somebody kept elsewhere cover and this store does not have; `StoreError` at a fork."""
     found = []
     by_origin = {origin_of(stream): stream for stream in reads.heads()}
     for stated in seen:
@@ -110,9 +110,9 @@ def missing_since(reads: Reads, seen: Sequence[Checkpoint], origin_of: Callable[
             if log.size < stated.size:
                 log.append(body)
         if log.size < stated.size:
-            found.append(Missing(origin=stated.origin, entries=stated.size - log.size))
+            found.append(BackupGap(origin=stated.origin, entries=stated.size - log.size))
         elif log.root() != stated.root:
-            raise StoreFault(f"{stated.origin}: the first {stated.size} entries are not those of the checkpoint")
+            raise StoreError(f"{stated.origin}: the first {stated.size} entries are not those of the checkpoint")
     return found
 
 
@@ -121,27 +121,27 @@ def missing_since(reads: Reads, seen: Sequence[Checkpoint], origin_of: Callable[
 
 @contextmanager
 def reading(path: Path) -> Iterator[Reads]:
-    """The store in a file, to be read while another process may write it; `StoreFault` says why it cannot be."""
+    """The store in a file, to be read while another process may write it; `StoreError` says why it cannot be."""
     import apsw  # noqa: PLC0415  a store is opened by what it is made of
 
     from baccarat.serve.store.sqlite_open import check_contents, connect, examine  # noqa: PLC0415
     from baccarat.serve.store.sqlite_reads import SqliteReads  # noqa: PLC0415
 
     if not path.exists():
-        raise StoreFault(f"{path}: there is no such file")
+        raise StoreError(f"{path}: there is no such file")
     examine(path)
     try:
         connection = connect(path, to_write=False)
     except apsw.Error as error:
-        raise StoreFault(f"{path}: cannot be read: {error}") from None
+        raise StoreError(f"{path}: cannot be read: {error}") from None
     reads = SqliteReads(connection, str(path))
     try:
         check_contents(connection, path)
         yield reads
-    except (StoreStopped, apsw.Error) as error:
-        raise StoreFault(f"{path}: cannot be read: {error}") from None
+    except (StoreUnavailable, apsw.Error) as error:
+        raise StoreError(f"{path}: cannot be read: {error}") from None
     except UnreadableNote as error:
-        raise StoreFault(f"{path}: a checkpoint in it cannot be read: {error}") from None
+        raise StoreError(f"{path}: a checkpoint in it cannot be read: {error}") from None
     finally:
         reads.close()
 
@@ -155,16 +155,16 @@ def back_up(source: Path, target: Path) -> Reach:
 def restore(source: Path, target: Path, look: Look = lambda _reads: None) -> Reach:
     """Bring a copy back as the store in a new file; nothing is ever written over. Nothing is written beside the copy.
 
-    `look` is shown what is about to be brought back; where it raises `StoreFault`, nothing is.
+    `look` is shown what is about to be brought back; where it raises `StoreError`, nothing is.
     """
     from baccarat.serve.store.sqlite_open import beside, examine  # noqa: PLC0415
 
     StoreLock(target).look()
     for each in (target, beside(target, "-wal"), beside(target, "-journal")):
         if each.exists():
-            raise StoreFault(f"{each}: is there already; a store is never written over: move it away first")
+            raise StoreError(f"{each}: is there already; a store is never written over: move it away first")
     if not source.exists():
-        raise StoreFault(f"{source}: there is no such file")
+        raise StoreError(f"{source}: there is no such file")
     examine(source)
     return _copied(source, target, look)
 
@@ -173,9 +173,9 @@ def _copied(source: Path, target: Path, look: Look = lambda _reads: None) -> Rea
     from baccarat.serve.store.sqlite_open import beside  # noqa: PLC0415
 
     if target.exists():
-        raise StoreFault(f"{target}: is there already; nothing is written over")
+        raise StoreError(f"{target}: is there already; nothing is written over")
     if not target.resolve().parent.is_dir():
-        raise StoreFault(f"{target}: there is no folder {target.parent}; make it first")
+        raise StoreError(f"{target}: there is no folder {target.parent}; make it first")
     made = target.with_name(f".{target.name}.{os.getpid()}.checked")
     try:
         _copy(source, made)
@@ -185,9 +185,9 @@ def _copied(source: Path, target: Path, look: Look = lambda _reads: None) -> Rea
         os.link(made, target)  # fails where somebody was quicker, and never writes over
         sync_folder(target.resolve().parent)
     except FileExistsError:
-        raise StoreFault(f"{target}: is there already; nothing is written over") from None
+        raise StoreError(f"{target}: is there already; nothing is written over") from None
     except OSError as error:
-        raise StoreFault(f"{target}: cannot be written: {error.strerror}") from None
+        raise StoreError(f"{target}: cannot be written: {error.strerror}") from None
     finally:
         for each in (made, beside(made, "-wal"), beside(made, "-shm")):
             each.unlink(missing_ok=True)

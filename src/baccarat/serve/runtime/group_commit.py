@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Generic, Protocol, TypeVar
 
 from baccarat.serve.runtime.store_thread import StoreThread
-from baccarat.serve.store.base import StoreStopped
+from baccarat.serve.store.base import StoreUnavailable
 
 Then = Callable[[], None]
 Mend = Callable[[Any, BaseException], Awaitable[None]]
@@ -34,7 +34,7 @@ B = TypeVar("B", bound=Gathered)
 T = TypeVar("T")
 
 
-class Writer(Generic[B]):
+class GroupCommitter(Generic[B]):
     """One batch is gathered on the event loop while another is being committed in a thread."""
 
     def __init__(
@@ -69,7 +69,7 @@ class Writer(Generic[B]):
         """Whether everything that was added is on the disk."""
         return self._in_flight is None and self.batch.is_empty()
 
-    def added(self, then: Then | None = None) -> None:
+    def stage(self, then: Then | None = None) -> None:
         """Something was added to the batch; `then` is called when it is on the disk."""
         if then is not None:
             self._waiting.append(then)
@@ -77,11 +77,11 @@ class Writer(Generic[B]):
             self._is_due = True
             self._loop.call_soon(self._turn)
 
-    def first(self, then: Then) -> None:
+    def before_answers(self, then: Then) -> None:
         """Call when the batch that is being gathered is on the disk, before all who wait for it."""
         self._waiting.insert(0, then)
 
-    def after(self, then: Then) -> None:
+    def on_durable(self, then: Then) -> None:
         """Call when all that was added until now is on the disk; at once where it is there already."""
         if self.fault is not None:
             return
@@ -92,12 +92,12 @@ class Writer(Generic[B]):
         else:
             self._call(then)
 
-    async def settled(self) -> None:
+    async def flushed(self) -> None:
         """Wait until all that was added until now is on the disk; raises the fault that keeps it from there."""
         if self.fault is not None:
             raise self.fault
         done = self._loop.create_future()
-        self.after(lambda: None if done.done() else done.set_result(None))
+        self.on_durable(lambda: None if done.done() else done.set_result(None))
         self._settling.add(done)
         try:
             await done
@@ -149,7 +149,7 @@ class Writer(Generic[B]):
             return
         try:
             self.may_answer()
-        except StoreStopped as error:
+        except StoreUnavailable as error:
             self.fail(error)
             return
         try:
@@ -168,11 +168,11 @@ class Writer(Generic[B]):
                 each.set_exception(error)
         self._stopped(error)
 
-    async def aside(self, work: Callable[[], T]) -> T:
+    async def run_exclusive(self, work: Callable[[], T]) -> T:
         """Do something else in the thread of the store, between two commits; a storage error stops the house too."""
         try:
             return await self._thread.run(work)
-        except StoreStopped as error:
+        except StoreUnavailable as error:
             self.fail(error)
             raise
 

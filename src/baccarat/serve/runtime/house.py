@@ -16,33 +16,33 @@ import msgspec
 
 from baccarat.engine.entries import (
     AnyCommand,
-    Asked,
-    Kept,
+    EnteredAct,
     Signers,
+    Submitted,
     decide_in_stream,
-    ends_round,
-    hidden,
-    prepare,
+    is_signing_point,
+    prepare_entries,
+    pseudonymised,
     records_of,
 )  # fmt: skip
-from baccarat.engine.idempotency_index import Answer
+from baccarat.engine.idempotency_index import RecordedAnswer
 from baccarat.engine.redecide import read_events
 from baccarat.house.house import HouseTable
 from baccarat.house.pit import TableOpened
-from baccarat.house.state import Appended, Decision, HouseState, Prices, apply, stands_on, table_stream
+from baccarat.house.state import Decision, HouseState, Prices, StreamEvents, apply_decision, follows_from, table_stream
 from baccarat.law.rulebook import Rulebook
-from baccarat.play.refusal import Code, Refused
+from baccarat.play.refusal import RefusalCode, Refused
 from baccarat.record.directory import Directory
-from baccarat.record.entry import NOTHING, Entry, Record, read_body, read_refusal
-from baccarat.record.journal import Head
-from baccarat.serve.runtime.group_commit import Writer
-from baccarat.serve.runtime.idempotency import GivenAnswers
-from baccarat.serve.runtime.past_state import keeping
-from baccarat.serve.runtime.pending_batch import DecidedAct, Elsewhere, Gathering, LiveJournal, Overtaken
-from baccarat.serve.runtime.read_set import rests_on, sealed_run
-from baccarat.serve.runtime.recent_events import RecentEvents
+from baccarat.record.entry import NOTHING, ActRecord, Entry, read_body, read_refusal
+from baccarat.record.journal import StreamHead
+from baccarat.serve.runtime.group_commit import GroupCommitter
+from baccarat.serve.runtime.idempotency import IdempotencyCache
+from baccarat.serve.runtime.past_state import snapshot_rows
+from baccarat.serve.runtime.pending_batch import JournalHeads, Misdirected, PendingAct, PendingBatch, Superseded
+from baccarat.serve.runtime.read_set import read_set, sealed_trigger_run
+from baccarat.serve.runtime.recent_events import RecentEventLog
 from baccarat.serve.runtime.recovery import Recovered
-from baccarat.serve.runtime.round_index import PLAYED, ends_one, noted, seating, staking
+from baccarat.serve.runtime.round_index import PLAYED, ends_round_or_shoe, round_rows, seat_rows, stake_rows
 from baccarat.serve.store.base import Reads, Statement, StoredEntry
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.base import Accepted, Command, Event
@@ -53,11 +53,11 @@ from baccarat.table.step.closing import ShoeClosed
 MOST_OPAQUE = 20_000
 """So many persons are remembered to be ids already."""
 
-Then = Callable[[Kept], None]
+OnDurable = Callable[[EnteredAct], None]
 C = TypeVar("C", bound=msgspec.Struct)
 
 
-class Touched(msgspec.Struct):
+class TableChange(msgspec.Struct):
     """What a batch did at one table: the state after it, the number of its last record, and its events in order."""
 
     seq: int
@@ -66,8 +66,8 @@ class Touched(msgspec.Struct):
     events: list[Event]
 
 
-Publish = Callable[[dict[str, Touched]], None]
-Note = Callable[[dict[str, int]], None]
+OnTablesChanged = Callable[[dict[str, TableChange]], None]
+OnStreamsGrown = Callable[[dict[str, int]], None]
 
 
 def now_micros() -> int:
@@ -75,14 +75,14 @@ def now_micros() -> int:
     return time.time_ns() // 1000
 
 
-class LiveHouse:
+class HouseEngine:
     """A house in service."""
 
     def __init__(  # noqa: PLR0913  what a house is made of
         self,
         rules: Rulebook,
         state: HouseState,
-        journal: LiveJournal,
+        journal: JournalHeads,
         reads: Reads,
         *,
         prices: Prices | None = None,
@@ -92,35 +92,35 @@ class LiveHouse:
     ) -> None:
         self.rules, self.state, self.journal, self.reads = rules, state, journal, reads
         self.prices, self.clock, self.names, self.signers = prices or {}, clock, names, signers
-        self.writer: Writer[Gathering] = journal.writer
+        self.writer: GroupCommitter[PendingBatch] = journal.writer
         """Puts on the disk what is decided here."""
-        self.publish: Publish = lambda _touched: None
+        self.publish: OnTablesChanged = lambda _touched: None
         """Shows what a batch did, when it is on the disk."""
-        self.note: Note = lambda _grown: None
+        self.note: OnStreamsGrown = lambda _grown: None
         """Is told how far the streams have come that a batch adds to, when it is on the disk."""
-        self.answers = GivenAnswers(rules, reads)
+        self.answers = IdempotencyCache(rules, reads)
         self._opaque: set[str] = set()
         """Who was found to be an id already, which a directory leaves as it is."""
-        self._recent: dict[str, RecentEvents] = {}
-        self._touched: dict[str, Touched] = {}
-        self._gathered: Gathering | None = None
-        self._grown: tuple[Gathering | None, dict[str, int]] = (None, {})
+        self._recent: dict[str, RecentEventLog] = {}
+        self._touched: dict[str, TableChange] = {}
+        self._gathered: PendingBatch | None = None
+        self._grown: tuple[PendingBatch | None, dict[str, int]] = (None, {})
         self.shoe_ends: dict[str, deque[int]] = {}
         """The records with which the last two shoes of each table were closed, since the house was opened."""
 
-    def table(self, name: str) -> LiveTable:
+    def table(self, name: str) -> EngineTable:
         """One of its tables, which automation drives like any other table."""
-        return LiveTable(self, name)
+        return EngineTable(self, name)
 
     def enter(
         self,
         stream: str,
         command: AnyCommand,
         envelope: Envelope,
-        then: Then | None = None,
+        then: OnDurable | None = None,
         *,
         statements: Sequence[Statement] = (),
-    ) -> Kept:
+    ) -> EnteredAct:
         """Decide a command and enter it. `then` is called with the outcome when all it rests on is on the disk.
 
         `statements` are stored in the same batch as its record, such as the approval that it rests on; a repeat has no
@@ -128,21 +128,21 @@ class LiveHouse:
         entry can hold it.
         """
         command, envelope = self._hidden(command, envelope)
-        run = sealed_run(self.state, stream, command)
-        kept = self._decided(stream, command, envelope, statements, is_new=True)
-        act = DecidedAct(stream, command, envelope, statements, run, kept)
+        run = sealed_trigger_run(self.state, stream, command)
+        kept = self._decide_and_stage(stream, command, envelope, statements, is_new=True)
+        act = PendingAct(stream, command, envelope, statements, run, kept)
         if kept.record is not None and not kept.is_repeat:
             self.writer.batch.acts.append(act)
         if then is not None:
-            self.writer.after(lambda: then(act.kept))
+            self.writer.on_durable(lambda: then(act.kept))
         return kept
 
-    def _decided(
+    def _decide_and_stage(
         self, stream: str, command: AnyCommand, envelope: Envelope, statements: Sequence[Statement], *, is_new: bool
-    ) -> Kept:
+    ) -> EnteredAct:
         """What comes of a command on the house as it is now, entered."""
-        asked = Asked(stream, command, envelope)
-        made = prepare(
+        asked = Submitted(stream, command, envelope)
+        made = prepare_entries(
             self.state,
             self.rules,
             asked,
@@ -152,54 +152,56 @@ class LiveHouse:
             clock=self.clock,
         )
         if made.repeats is not None:
-            return self._again(asked, made.repeats)
+            return self._repeat_answer(asked, made.repeats)
         if not made.entries or self._is_of_dropped(asked, made.refused):
-            return Kept(None, refused=made.refused)
+            return EnteredAct(None, refused=made.refused)
         self.journal.check_owned(made.entries, is_new=is_new)
         if self.journal.is_divided:
-            self.journal.rest_on(rests_on(self.state, stream, command, is_refused=made.refused is not None))
+            self.journal.read_from(read_set(self.state, stream, command, is_refused=made.refused is not None))
         self.journal.append(*made.entries)
-        self._grow(made.entries)
+        self._stage_heads(made.entries)
         self.writer.batch.derived += statements
         record, *joined = records_of(made.entries)
         self.answers.remember(record, tuple(joined))
         if made.decision is None:
-            return Kept(record, refused=made.refused)
+            return EnteredAct(record, refused=made.refused)
         self._take(made.decision)
         own, *others = made.decision.appended
-        return Kept(record, own.events, joined=tuple(others))
+        return EnteredAct(record, own.events, joined=tuple(others))
 
     # ------------------------------------------------------------------------------- where others write, too
 
-    def learn(self, decision: Decision | None, entries: Sequence[StoredEntry], heads: Mapping[str, Head]) -> None:
+    def apply_remote(
+        self, decision: Decision | None, entries: Sequence[StoredEntry], heads: Mapping[str, StreamHead]
+    ) -> None:
         """An act of another node, unless what was decided here does not go with it: that is decided again anyway."""
         if any(each.seq != self.journal.head(each.stream).seq + 1 for each in entries):
             return
         record, *joined = (read_body(each.body) for each in entries)
-        if isinstance(record, Record):
-            self.answers.remember(record, tuple(each for each in joined if isinstance(each, Record)))
+        if isinstance(record, ActRecord):
+            self.answers.remember(record, tuple(each for each in joined if isinstance(each, ActRecord)))
         if decision is not None:
-            if not stands_on(self.state, decision):
+            if not follows_from(self.state, decision):
                 return
-            self._look_back_from_here(decision)
-            self.state = apply(self.state, decision, self.prices)
+            self._pin_event_numbers(decision)
+            self.state = apply_decision(self.state, decision, self.prices)
         self.journal.learn(entries, heads)
         for each in decision.appended if decision is not None else ():
             kind, _, name = each.stream.partition(" ")
             if kind == "table":
                 self.recent(each.stream).add(each.events)
-                self._show(name, each.events)
+                self._publish_remote(name, each.events)
             elif kind == "pit":
                 for event in each.events:
                     if isinstance(event, TableOpened):
-                        self._show(event.table, ())
+                        self._publish_remote(event.table, ())
 
-    def _show(self, table: str, events: Sequence[Event]) -> None:
+    def _publish_remote(self, table: str, events: Sequence[Event]) -> None:
         """What another node did at a table; it is on the disk."""
         seq = self.journal.head(table_stream(table)).seq
-        self.publish({table: Touched(seq, self.state.rules(table), self.state.tables[table], list(events))})
+        self.publish({table: TableChange(seq, self.state.rules(table), self.state.tables[table], list(events))})
 
-    def decide_again(self, refused: Gathering, durable: Recovered, *, is_stale: bool = False) -> None:
+    def decide_again(self, refused: PendingBatch, durable: Recovered, *, is_stale: bool = False) -> None:
         """Another node was first: go back to what is on the disk, and decide again all that was not there yet.
 
         Where a statement of the batch no longer holds (`is_stale`), the acts that came with such statements were
@@ -207,7 +209,7 @@ class LiveHouse:
         """
         gathered, acts = self.writer.batch, [*refused.acts, *self.writer.batch.acts]
         self.state = durable.state
-        self.journal.go_back(durable.heads, durable.logs)
+        self.journal.roll_back(durable.heads, durable.logs)
         for act in acts:
             if act.envelope.id:
                 self.answers.take_back(act.envelope.actor.who, act.envelope.id)
@@ -216,44 +218,44 @@ class LiveHouse:
         self._touched.clear()
         self._gathered = None
         self._grown = None, {}
-        again = self.writer.batch = Gathering()
+        again = self.writer.batch = PendingBatch()
         again.carry_over(gathered)
         again.carry_over(refused)
         for act in acts:
-            act.kept = self._again_decided(act, is_stale=is_stale)
+            act.kept = self._redecide_act(act, is_stale=is_stale)
             if act.kept.record is not None and not act.kept.is_repeat:
                 again.acts.append(act)
 
-    def _again_decided(self, act: DecidedAct, *, is_stale: bool) -> Kept:
+    def _redecide_act(self, act: PendingAct, *, is_stale: bool) -> EnteredAct:
         """What comes of an act on what other nodes have done meanwhile."""
         if is_stale and act.is_guarded:
-            return Overtaken(None)
-        if act.run != sealed_run(self.state, act.stream, act.command):
-            return Overtaken(None)  # that run was won elsewhere: its trigger is known, and the next has its own
+            return Superseded(None)
+        if act.run != sealed_trigger_run(self.state, act.stream, act.command):
+            return Superseded(None)  # that run was won elsewhere: its trigger is known, and the next has its own
         try:
-            return self._decided(act.stream, act.command, act.envelope, act.statements, is_new=False)
-        except Elsewhere:
-            return Overtaken(None)
+            return self._decide_and_stage(act.stream, act.command, act.envelope, act.statements, is_new=False)
+        except Misdirected:
+            return Superseded(None)
 
     def _hidden(self, command: C, envelope: Envelope) -> tuple[C, Envelope]:
         """A command and its envelope by ids; most persons are ids already, and are looked at once."""
         actor = envelope.actor
         if self.names is not None and actor.who in self._opaque and not actor.approvals:
             return self.names.hide(command), envelope
-        changed = hidden(self.names, command, envelope)
+        changed = pseudonymised(self.names, command, envelope)
         if changed[1].actor == actor and len(self._opaque) < MOST_OPAQUE:
             self._opaque.add(actor.who)
         return changed
 
     def would_refuse(self, stream: str, command: AnyCommand, actor: Actor) -> bool:
         """Whether a command would be refused by its clauses; nothing is entered."""
-        command, envelope = hidden(self.names, command, Envelope(actor=actor))
+        command, envelope = pseudonymised(self.names, command, Envelope(actor=actor))
         _, outcome = decide_in_stream(self.state, self.rules, stream, command, envelope.actor, self.event_at(stream))
         return isinstance(outcome, Refused)
 
     def _take(self, decision: Decision) -> None:
-        self._look_back_from_here(decision)
-        before, self.state = self.state, apply(self.state, decision, self.prices)
+        self._pin_event_numbers(decision)
+        before, self.state = self.state, apply_decision(self.state, decision, self.prices)
         for each in decision.appended:
             kind, _, name = each.stream.partition(" ")
             if kind == "table":
@@ -261,70 +263,72 @@ class LiveHouse:
                 if not kinds.isdisjoint(PLAYED):
                     self._note_played(before, name, each, kinds)
                 self.recent(each.stream).add(each.events)
-                self._touch(name, each.events)
+                self._stage_table_change(name, each.events)
                 if ShoeClosed in kinds:
                     ends = self.shoe_ends.setdefault(name, deque(maxlen=2))
                     ends.append(self.journal.head(each.stream).seq)
             elif kind == "pit":
                 for event in each.events:
                     if isinstance(event, TableOpened):
-                        self._touch(event.table, ())
-        if self.signers is not None and ends_round(decision.events):
+                        self._stage_table_change(event.table, ())
+        if self.signers is not None and is_signing_point(decision.events):
             for each in decision.appended:
                 self.journal.sign(each.stream, self.signers)
 
-    def _note_played(self, before: HouseState, table: str, each: Appended, kinds: set[type[Event]]) -> None:
+    def _note_played(self, before: HouseState, table: str, each: StreamEvents, kinds: set[type[Event]]) -> None:
         """Put the rounds that end with this into the index, in the batch of the record that ends them."""
         held, after, stream = before.tables[table], self.state.tables[table], each.stream
         seq = self.journal.head(stream).seq
-        self.writer.batch.derived += seating(held, after, stream=stream, seq=seq)
+        self.writer.batch.derived += seat_rows(held, after, stream=stream, seq=seq)
         if ResultAnnounced in kinds:
             lay, filed = before.tallies[table].staked, before.playing[table]
-            self.writer.batch.derived += staking(held, lay, stream=stream, day=before.day.number, rulebook=filed.hash)
-        if ends_one(held, after):
+            self.writer.batch.derived += stake_rows(
+                held, lay, stream=stream, day=before.day.number, rulebook=filed.hash
+            )
+        if ends_round_or_shoe(held, after):
             rules = before.rules(table)
-            made = noted(rules, held, each.events, stream=stream, seq=seq, at=self.clock())
+            made = round_rows(rules, held, each.events, stream=stream, seq=seq, at=self.clock())
             self.writer.batch.derived += made
         if after.shoe.number != held.shoe.number:
-            self.writer.batch.derived += keeping(after, stream=stream, seq=seq)
+            self.writer.batch.derived += snapshot_rows(after, stream=stream, seq=seq)
 
-    def _grow(self, entries: Sequence[Entry]) -> None:
+    def _stage_heads(self, entries: Sequence[Entry]) -> None:
         """Note how far each stream will have come with this batch, refusals included."""
         gathered = self.writer.batch
         if gathered is not self._grown[0]:
             grown = dict[str, int]()
             self._grown = gathered, grown
-            self.writer.after(lambda: self.note(grown))
+            self.writer.on_durable(lambda: self.note(grown))
         grown = self._grown[1]
         for entry in entries:
             grown[entry.stream] = entry.seq
 
-    def _touch(self, table: str, events: Sequence[Event]) -> None:
+    def _stage_table_change(self, table: str, events: Sequence[Event]) -> None:
         """Note what this batch does at a table; it is shown when the batch is on the disk, before any answer."""
         gathered = self.writer.batch
         if gathered is not self._gathered:
             self._gathered, self._touched = gathered, {}
             touched = self._touched
-            self.writer.first(lambda: self.publish(touched))
+            self.writer.before_answers(lambda: self.publish(touched))
         seq = self.journal.head(table_stream(table)).seq
         rules, state = self.state.rules(table), self.state.tables[table]
         found = self._touched.get(table)
         if found is None:
-            self._touched[table] = Touched(seq, rules, state, list(events))
+            self._touched[table] = TableChange(seq, rules, state, list(events))
         else:
             found.seq, found.rules, found.state = seq, rules, state
             found.events.extend(events)
 
     # -------------------------------------------------------------------------------- looking things up
 
-    def recent(self, stream: str) -> RecentEvents:
+    def recent(self, stream: str) -> RecentEventLog:
         """The last events of a table."""
         found = self._recent.get(stream)
         if found is None:
-            found = self._recent[stream] = RecentEvents(stream, self.state.head(stream), self.reads)
+            found = self._recent[stream] = RecentEventLog(stream, self.state.head(stream), self.reads)
         return found
 
-    def _look_back_from_here(self, decision: Decision) -> None:
+    def _pin_event_numbers(self, decision: Decision) -> None:
         """Events of a table are numbered from where it stands: find that before a decision is taken."""
         for each in decision.appended:
             if each.stream.startswith("table "):
@@ -334,35 +338,35 @@ class LiveHouse:
         """The events of a stream by number, for corrections."""
         return self.recent(stream).at if stream.startswith("table ") else lambda _number: None
 
-    def find(self, who: str, id_: str) -> Answer | None:
+    def find(self, who: str, id_: str) -> RecordedAnswer | None:
         """What a person's id was answered with, however long ago."""
         return self.answers.find(who, id_)
 
-    def _is_of_dropped(self, asked: Asked, refused: Refused | None) -> bool:
+    def _is_of_dropped(self, asked: Submitted, refused: Refused | None) -> bool:
         """Whether a command is refused because its id was given to a record that was dropped since.
 
         Nobody can say whether it is the same command, so nothing is entered of it.
         """
-        if refused is None or refused.code is not Code.REPEATED_ID:
+        if refused is None or refused.code is not RefusalCode.REPEATED_ID:
             return False
         known = self.find(asked.actor.who, asked.envelope.id)
         return known is not None and known.record.command is NOTHING
 
-    def _again(self, asked: Asked, answer: Answer) -> Kept:
+    def _repeat_answer(self, asked: Submitted, answer: RecordedAnswer) -> EnteredAct:
         """The answer that a command had when it was sent before."""
         record = answer.record
         if record.refused is not NOTHING:
-            return Kept(record, refused=asked.named(read_refusal(bytes(record.refused))), is_repeat=True)
+            return EnteredAct(record, refused=asked.named(read_refusal(bytes(record.refused))), is_repeat=True)
         events = read_events(record) if asked.stream.startswith("table ") else None
-        return Kept(record, tuple(events or ()), is_repeat=True)
+        return EnteredAct(record, tuple(events or ()), is_repeat=True)
 
 
-class LiveTable(HouseTable):
+class EngineTable(HouseTable):
     """A table of a live house, as automation sees it: what it does is entered, and answered to nobody."""
 
     house: Any
 
-    def __init__(self, house: LiveHouse, name: str) -> None:
+    def __init__(self, house: HouseEngine, name: str) -> None:
         self.house, self.name, self.rules = house, name, house.state.rules(name)
         self._looked = None
 

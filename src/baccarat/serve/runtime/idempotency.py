@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import OrderedDict
 
 from baccarat.engine.entries import record_after
-from baccarat.engine.idempotency_index import Answer
+from baccarat.engine.idempotency_index import RecordedAnswer
 from baccarat.law.rulebook import Rulebook
-from baccarat.record.entry import Record, read_body
-from baccarat.record.journal import Head
+from baccarat.record.entry import ActRecord, read_body
+from baccarat.record.journal import StreamHead
 from baccarat.serve.command_id import is_command_id
 from baccarat.serve.store.base import Reads
 
@@ -21,16 +21,16 @@ def beginning(id_: str) -> str:
     return id_[:8] + id_[9:13] + id_[14:18]
 
 
-class GivenAnswers:
+class IdempotencyCache:
     """The answers of a live house, by person and id."""
 
     def __init__(self, rules: Rulebook, reads: Reads) -> None:
         self._rules, self._reads = rules, reads
-        self._at_hand: OrderedDict[tuple[str, str], Answer] = OrderedDict()
+        self._at_hand: OrderedDict[tuple[str, str], RecordedAnswer] = OrderedDict()
         self._newest = reads.newest_id()
         """How the newest id begins that is in the store and not at hand."""
 
-    def find(self, who: str, id_: str) -> Answer | None:
+    def find(self, who: str, id_: str) -> RecordedAnswer | None:
         """What a person's id was answered with, however long ago.
 
         Practice tables drop old records: such an id was given to something of which only the number is known.
@@ -45,27 +45,29 @@ class GivenAnswers:
             return None
         record = self._record(where.stream, where.seq)
         if record is None:
-            return Answer(record_after(Head(seq=where.seq - 1), self._rules, where.stream, (), {"id": id_, "who": who}))
+            return RecordedAnswer(
+                record_after(StreamHead(seq=where.seq - 1), self._rules, where.stream, (), {"id": id_, "who": who})
+            )
         joined = (self._record(stream, seq) for stream, seq in record.joined.items())
-        return Answer(record, tuple(each for each in joined if each is not None))
+        return RecordedAnswer(record, tuple(each for each in joined if each is not None))
 
     def _is_newer(self, id_: str) -> bool:
         """Whether an id that is not at hand cannot be in the store either: it is newer than all that are only there."""
         return bool(is_command_id(id_)) and beginning(id_) > self._newest
 
-    def _record(self, stream: str, seq: int) -> Record | None:
+    def _record(self, stream: str, seq: int) -> ActRecord | None:
         """A record that was stored; none where it was dropped since."""
         found = self._reads.entry(stream, seq)
         if found is None:
             return None
         record = read_body(found.body)
-        assert isinstance(record, Record), "only records have ids"
+        assert isinstance(record, ActRecord), "only records have ids"
         return record
 
-    def remember(self, record: Record, joined: tuple[Record, ...]) -> None:
+    def remember(self, record: ActRecord, joined: tuple[ActRecord, ...]) -> None:
         """Have an answer at hand, if the command had an id; the oldest makes room for it."""
         if record.id and record.who is not None:
-            self._at_hand[record.who, record.id] = Answer(record, joined)
+            self._at_hand[record.who, record.id] = RecordedAnswer(record, joined)
             if len(self._at_hand) > MOST_ANSWERS:
                 (_, gone), _ = self._at_hand.popitem(last=False)
                 self._newest = max(self._newest, beginning(gone))

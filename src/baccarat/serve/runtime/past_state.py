@@ -15,14 +15,14 @@ import msgspec
 
 from baccarat.engine.redecide import read_events
 from baccarat.record.canonical import canonical, read_canonical
-from baccarat.record.entry import NOTHING, Opening, Record, hash_after, read_body
+from baccarat.record.entry import NOTHING, ActRecord, StreamOpening, hash_after, read_body
 from baccarat.record.journal import rules_at
 from baccarat.record.misread import MISREAD
 from baccarat.serve.store.base import Reads, Statement, StoredEntry
 from baccarat.serve.store.row import text, whole
 from baccarat.table.base import Event
 from baccarat.table.machine import BEHAVIOUR, begin, evolve
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 
 PAGE = 500
 MOST_WALKED = 50_000
@@ -39,24 +39,24 @@ class TooFar(Exception):  # noqa: N818
     """More records would have to be gone through than anybody may ask for at once."""
 
 
-class Step(msgspec.Struct, frozen=True):
+class ReplayedRecord(msgspec.Struct, frozen=True):
     """A record of a table: as it is stored, whether it follows from the one before, and the states after its events."""
 
     stored: StoredEntry
-    record: Record
+    record: ActRecord
     follows: bool
     events: tuple[Event, ...]
-    before: State
-    states: tuple[State, ...]
+    before: TableState
+    states: tuple[TableState, ...]
     """The table after each of its events."""
 
     @property
-    def after(self) -> State:
+    def after(self) -> TableState:
         """The table after the record."""
         return self.states[-1] if self.states else self.before
 
 
-def keeping(state: State, *, stream: str, seq: int) -> tuple[Statement, ...]:
+def snapshot_rows(state: TableState, *, stream: str, seq: int) -> tuple[Statement, ...]:
     """What is stored of a table when a shoe is closed with a record."""
     sql = "insert into shoe_states (stream, shoe, seq, behaviour, state) values (?, ?, ?, ?, ?)"
     return (Statement(sql, (stream, state.shoe.number + 1, seq, BEHAVIOUR, canonical(state).decode())),)
@@ -67,15 +67,15 @@ def forgetting_states(stream: str, dropped: int) -> tuple[Statement, ...]:
     return (Statement("delete from shoe_states where stream = ? and seq < ?", (stream, dropped)),)
 
 
-class States:
+class StateCache:
     """States of tables after records, as many as are at hand; others are found by walking."""
 
     def __init__(self, most: int = MOST_KEPT) -> None:
         self._most = most
-        self._kept: OrderedDict[tuple[str, int], State] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, int], TableState] = OrderedDict()
         self._lock = threading.Lock()
 
-    def after(self, reads: Reads, stream: str, seq: int) -> State:
+    def after(self, reads: Reads, stream: str, seq: int) -> TableState:
         """The table after a record. `Gone` where that cannot be known any more, `TooFar` where it takes too long."""
         start, state = self._nearest(reads, stream, seq)
         if seq - start > MOST_WALKED:
@@ -85,7 +85,7 @@ class States:
         self.keep(stream, seq, state)
         return state
 
-    def steps(self, reads: Reads, stream: str, first: int, last: int) -> Iterator[Step]:
+    def steps(self, reads: Reads, stream: str, first: int, last: int) -> Iterator[ReplayedRecord]:
         """The records from one to another, each with the table before and after it."""
         if last < first:
             return
@@ -97,7 +97,7 @@ class States:
             state, last = step.after, step.record.seq
         self.keep(stream, last, state)
 
-    def keep(self, stream: str, seq: int, state: State) -> None:
+    def keep(self, stream: str, seq: int, state: TableState) -> None:
         """Have a state at hand."""
         with self._lock:
             self._kept[stream, seq] = state
@@ -105,7 +105,7 @@ class States:
             if len(self._kept) > self._most:
                 self._kept.popitem(last=False)
 
-    def _nearest(self, reads: Reads, stream: str, seq: int) -> tuple[int, State]:
+    def _nearest(self, reads: Reads, stream: str, seq: int) -> tuple[int, TableState]:
         """The last state up to a record that is at hand or stored, and after which record it was."""
         with self._lock:
             held = max((at for name, at in self._kept if name == stream and at <= seq), default=-1)
@@ -118,23 +118,23 @@ class States:
             return held, found
         opening = reads.entry(stream, 0)
         entry = read_body(opening.body) if opening is not None else None
-        if not isinstance(entry, Opening):
+        if not isinstance(entry, StreamOpening):
             raise Gone
         return 0, begin(rules_at(1, entry))
 
 
-def stored_state(reads: Reads, stream: str, seq: int) -> tuple[int, State] | None:
+def stored_state(reads: Reads, stream: str, seq: int) -> tuple[int, TableState] | None:
     """The last stored state up to a record that this program reads."""
     sql = "select seq, state from shoe_states where stream = ? and seq <= ? and behaviour = ? order by seq desc limit 1"
     for at, body in reads.read(sql, (stream, seq, BEHAVIOUR)):
         try:
-            return whole(at), read_canonical(text(body).encode(), State)
+            return whole(at), read_canonical(text(body).encode(), TableState)
         except MISREAD:  # another version of the program wrote it: the records before it say the same
             return None
     return None
 
 
-def walk(reads: Reads, stream: str, after: int, last: int, state: State) -> Iterator[Step]:
+def walk(reads: Reads, stream: str, after: int, last: int, state: TableState) -> Iterator[ReplayedRecord]:
     """The records after one, up to another, with the table before and after each. `Gone` where one is missing."""
     behind = reads.entry(stream, after)
     former = behind.hash if behind is not None else None
@@ -143,7 +143,7 @@ def walk(reads: Reads, stream: str, after: int, last: int, state: State) -> Iter
             raise Gone
         for row in rows:
             record = read_body(row.body)
-            if isinstance(record, Record):
+            if isinstance(record, ActRecord):
                 follows = former is None or row.hash == hash_after(former, row.body)
                 step = _step(row, record, state, follows=follows)
                 yield step
@@ -151,10 +151,10 @@ def walk(reads: Reads, stream: str, after: int, last: int, state: State) -> Iter
             former, after = row.hash, row.seq
 
 
-def _step(row: StoredEntry, record: Record, before: State, *, follows: bool) -> Step:
+def _step(row: StoredEntry, record: ActRecord, before: TableState, *, follows: bool) -> ReplayedRecord:
     events = tuple(read_events(record) or ()) if record.refused is NOTHING else ()
-    states, state = list[State](), before
+    states, state = list[TableState](), before
     for event in events:
         state = evolve(state, event)
         states.append(state)
-    return Step(row, record, follows, events, before, tuple(states))
+    return ReplayedRecord(row, record, follows, events, before, tuple(states))

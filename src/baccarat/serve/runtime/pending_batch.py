@@ -6,19 +6,19 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from baccarat.engine.entries import AnyCommand, Kept, Signers
+from baccarat.engine.entries import AnyCommand, EnteredAct, Signers
 from baccarat.record.checkpoint import Checkpoint, sign_checkpoint
-from baccarat.record.entry import MOST_BYTES, Entry, Record, body_of, hash_after
-from baccarat.record.journal import Head
+from baccarat.record.entry import MOST_BYTES, ActRecord, Entry, body_of, hash_after
+from baccarat.record.journal import StreamHead
 from baccarat.record.journal_file import TooLong
 from baccarat.record.log import Frontier
-from baccarat.record.note import Note
-from baccarat.serve.runtime.group_commit import Writer
+from baccarat.record.note import SignedNote
+from baccarat.serve.runtime.group_commit import GroupCommitter
 from baccarat.serve.store.base import Batch, CheckpointRow, NameRow, NewSnapshot, Row, SealedRow, Statement, StoredEntry
 from baccarat.table.actor import Envelope
 
 
-class Elsewhere(Exception):  # noqa: N818
+class Misdirected(Exception):  # noqa: N818
     """Tables are served by other nodes; nothing was entered here. `needed` are all the tables of the act."""
 
     def __init__(self, streams: Sequence[str], *, needed: Sequence[str]) -> None:
@@ -26,11 +26,11 @@ class Elsewhere(Exception):  # noqa: N818
         self.streams, self.needed = tuple(streams), tuple(needed)
 
 
-class Overtaken(Kept, frozen=True):
+class Superseded(EnteredAct, frozen=True):
     """Nothing came of a command: another node has changed what it rested on. Whoever sent it plans again."""
 
 
-class DecidedAct(msgspec.Struct):
+class PendingAct(msgspec.Struct):
     """A command that was decided and is not on the disk yet: what came of it may still change."""
 
     stream: str
@@ -39,7 +39,7 @@ class DecidedAct(msgspec.Struct):
     statements: Sequence[Statement]
     run: int
     """Of which run of a shared Must Hit this seals the trigger, which the command does not say; else 0."""
-    kept: Kept
+    kept: EnteredAct
 
     @property
     def is_guarded(self) -> bool:
@@ -47,7 +47,7 @@ class DecidedAct(msgspec.Struct):
         return any(each.changes is not None for each in self.statements)
 
 
-class Gathering:
+class PendingBatch:
     """What is to be stored together, added to by everything that is done in one turn of the loop."""
 
     def __init__(self) -> None:
@@ -62,7 +62,7 @@ class Gathering:
         """Statements that follow from the rows, and are made anew where those are decided again."""
         self.epochs: dict[str, int] = {}
         self.rests_on: dict[str, int] = {}
-        self.acts: list[DecidedAct] = []
+        self.acts: list[PendingAct] = []
         """What was decided for this batch, in order."""
 
     def is_empty(self) -> bool:
@@ -72,7 +72,7 @@ class Gathering:
         parts = (self.seals, self.names, self.statements, self.derived, self.settings, self.checkpoints)
         return not any(parts) and self.snapshot is None
 
-    def carry_over(self, refused: Gathering) -> None:
+    def carry_over(self, refused: PendingBatch) -> None:
         """Take what another batch held beside the rows and what follows from them."""
         self.seals[:0] = refused.seals
         self.names[:0] = refused.names
@@ -84,7 +84,7 @@ class Gathering:
         return Batch(
             rows=self.rows,
             epochs=self.epochs,
-            rests_on=self.rests_on,
+            read_set=self.rests_on,
             snapshot=self.snapshot,
             checkpoints=self.checkpoints,
             seals=self.seals,
@@ -94,18 +94,18 @@ class Gathering:
         )
 
 
-class LiveJournal:
+class JournalHeads:
     """The streams of a house as they will be on the disk when the writer has caught up."""
 
     def __init__(
         self,
-        writer: Writer[Gathering],
-        heads: Mapping[str, Head],
+        writer: GroupCommitter[PendingBatch],
+        heads: Mapping[str, StreamHead],
         logs: Mapping[str, Frontier],
         signed: Mapping[str, int],
     ) -> None:
         self.writer = writer
-        self.heads: dict[str, Head] = dict(heads)
+        self.heads: dict[str, StreamHead] = dict(heads)
         self.logs: dict[str, Frontier] = dict(logs)
         self._signed: dict[str, int] = dict(signed)
         self.epochs: dict[str, int] = {}
@@ -117,13 +117,13 @@ class LiveJournal:
         self.count = 0
         """How many entries were appended since the last snapshot."""
 
-    def head(self, stream: str) -> Head:
+    def head(self, stream: str) -> StreamHead:
         """How far a stream has come; one that is not there has not begun."""
-        return self.heads.get(stream) or Head()
+        return self.heads.get(stream) or StreamHead()
 
     def append(self, *entries: Entry) -> None:
         """Add entries that belong together to the batch: all of them, or none if one is too long."""
-        rows, heads = list[Row](), dict[str, Head]()
+        rows, heads = list[Row](), dict[str, StreamHead]()
         for entry in entries:
             stream, seq = entry.stream, entry.seq
             body, head = body_of(entry), heads.get(stream) or self.head(stream)
@@ -131,13 +131,13 @@ class LiveJournal:
                 raise TooLong(f"the entry has {len(body):,} bytes; a journal holds {MOST_BYTES:,} at most")
             assert seq == head.seq + 1, f"{stream} {seq} cannot follow {head.seq}"
             after = hash_after(head.hash, body)
-            if isinstance(entry, Record):
+            if isinstance(entry, ActRecord):
                 events, id_ = head.events + len(entry.events), entry.id
                 rows.append(Row(stream, seq, body, after, events, id_, (entry.who or "") if id_ else ""))
-                heads[stream] = Head(seq, events, after, head.opening)
+                heads[stream] = StreamHead(seq, events, after, head.opening)
             else:
                 rows.append(Row(stream, seq, body, after, 0))
-                heads[stream] = Head(seq, 0, after, entry)
+                heads[stream] = StreamHead(seq, 0, after, entry)
         self.heads.update(heads)
         batch, epochs = self.writer.batch, self.epochs
         for row in rows:
@@ -149,9 +149,9 @@ class LiveJournal:
                 batch.epochs[row.stream] = epochs[row.stream]
         batch.rows += rows
         self.count += len(rows)
-        self.writer.added()
+        self.writer.stage()
 
-    def rest_on(self, streams: Iterable[str]) -> None:
+    def read_from(self, streams: Iterable[str]) -> None:
         """What is being decided was decided on these streams, which it only reads: they must not have gone on."""
         for stream in streams:
             self.writer.batch.rests_on.setdefault(stream, self.head(stream).seq)
@@ -161,7 +161,7 @@ class LiveJournal:
         return stream in self.epochs and stream not in self.leaving
 
     def check_owned(self, entries: Sequence[Entry], *, is_new: bool) -> None:
-        """`Elsewhere` where entries are for tables that other nodes have.
+        """`Misdirected` where entries are for tables that other nodes have.
 
         What was decided before a table began to leave is decided again here where it must be.
         """
@@ -170,29 +170,29 @@ class LiveJournal:
         tables = list(dict.fromkeys(entry.stream for entry in entries if entry.stream.startswith("table ")))
         missing = [each for each in tables if not (self.owns(each) if is_new else each in self.epochs)]
         if missing:
-            raise Elsewhere(missing, needed=tables)
+            raise Misdirected(missing, needed=tables)
 
-    def learn(self, entries: Sequence[StoredEntry], heads: Mapping[str, Head]) -> None:
+    def learn(self, entries: Sequence[StoredEntry], heads: Mapping[str, StreamHead]) -> None:
         """Entries that another node has written, and the heads after them."""
         for entry in entries:
             self.heads[entry.stream] = heads[entry.stream]
             self.logs.setdefault(entry.stream, Frontier()).append(entry.body)
 
-    def go_back(self, heads: Mapping[str, Head], logs: Mapping[str, Frontier]) -> None:
+    def roll_back(self, heads: Mapping[str, StreamHead], logs: Mapping[str, Frontier]) -> None:
         """Be where the disk is: what ran ahead of it is decided again."""
         self.heads = dict(heads)
         self.logs = {stream: Frontier.of(log.size, log.edge) for stream, log in logs.items()}
         self._signed = {stream: min(size, self.logs[stream].size) for stream, size in self._signed.items()}
 
-    def sign_grown(self, signers: Signers, *, tables: bool = True) -> list[Note]:
+    def sign_grown(self, signers: Signers, *, tables: bool = True) -> list[SignedNote]:
         """Sign every stream that has grown since its last checkpoint and has a signer; on request, not the tables."""
-        notes = list[Note]()
+        notes = list[SignedNote]()
         for stream, log in self.logs.items():
             if (tables or not stream.startswith("table ")) and log.size > self._signed.get(stream, 0):
                 notes += self.sign(stream, signers)
         return notes
 
-    def sign(self, stream: str, signers: Signers) -> list[Note]:
+    def sign(self, stream: str, signers: Signers) -> list[SignedNote]:
         """Sign how many entries a stream has, and their root; nothing where nobody signs it."""
         signer, log = signers(stream), self.logs[stream]
         if signer is None:
@@ -200,5 +200,5 @@ class LiveJournal:
         note = sign_checkpoint(Checkpoint(origin=signer.verifier.name, size=log.size, root=log.root()), signer)
         self.writer.batch.checkpoints.append(CheckpointRow(stream, log.size, bytes(note)))
         self._signed[stream] = log.size
-        self.writer.added()
+        self.writer.stage()
         return [note]

@@ -24,7 +24,7 @@ from baccarat.house.state import (
 from baccarat.table.step.must_hit import SealTrigger
 
 
-def rests_on(state: HouseState, stream: str, command: AnyCommand, *, is_refused: bool) -> Iterator[str]:
+def read_set(state: HouseState, stream: str, command: AnyCommand, *, is_refused: bool) -> Iterator[str]:
     """The streams that a decision looks at: those of a table, or all books and some tables where it is the house's."""
     yield from (HOUSE_STREAM, DAY_STREAM)
     kind, _, name = stream.partition(" ")
@@ -49,7 +49,7 @@ def _tables(state: HouseState, stream: str, command: AnyCommand, *, is_refused: 
         yield getattr(command, "table", "")
 
 
-def sealed_run(state: HouseState, stream: str, command: AnyCommand) -> int:
+def sealed_trigger_run(state: HouseState, stream: str, command: AnyCommand) -> int:
     """Of which run of a shared Must Hit a command seals the trigger; 0 where it seals none."""
     linked = state.linked(stream.partition(" ")[2]) if isinstance(command, SealTrigger) else None
     return linked.must_hit.jackpot if linked is not None and linked.must_hit is not None else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from baccarat.engine.redecide import read_events
-from baccarat.record.entry import NOTHING, Record, read_body
+from baccarat.record.entry import NOTHING, ActRecord, read_body
 from baccarat.serve.store.base import Reads
 from baccarat.table.base import Event
 
@@ -14,7 +14,7 @@ MOST_EVENTS = 20_000
 """So many events of a table are at hand, some hundred rounds; what came before is looked up in the store."""
 
 
-class RecentEvents:
+class RecentEventLog:
     """The last events of a table, by number; older ones come from the store."""
 
     def __init__(self, stream: str, first: int, reads: Reads) -> None:
@@ -54,20 +54,20 @@ class RecentEvents:
                 return False
             for row in rows:
                 entry = read_body(row.body)
-                if isinstance(entry, Record) and entry.refused is NOTHING:
+                if isinstance(entry, ActRecord) and entry.refused is NOTHING:
                     fetched += read_events(entry) or ()
             last = rows[-1].seq
         self.events[:0] = fetched[: self.first - first]
         self.first = first
         return True
 
-    def _stored(self, number: int) -> tuple[Record, Sequence[Event]] | None:
+    def _stored(self, number: int) -> tuple[ActRecord, Sequence[Event]] | None:
         record = record_of_event(self._reads, self.stream, number)
         events = read_events(record) if record is not None else None
         return (record, events) if record is not None and events else None
 
 
-def record_of_event(reads: Reads, stream: str, number: int) -> Record | None:
+def record_of_event(reads: Reads, stream: str, number: int) -> ActRecord | None:
     """The record that holds an event: records are in the order of their events, so halve the way."""
     head = reads.heads().get(stream)
     low, high = 1, head.seq if head is not None else 0
@@ -75,7 +75,7 @@ def record_of_event(reads: Reads, stream: str, number: int) -> Record | None:
         middle = (low + high) // 2
         found = reads.entry(stream, middle)
         record = read_body(found.body) if found is not None else None
-        if not isinstance(record, Record) or record.event + len(record.events) <= number:
+        if not isinstance(record, ActRecord) or record.event + len(record.events) <= number:
             low = middle + 1
         elif record.event > number:
             high = middle - 1

@@ -18,21 +18,21 @@ from baccarat.house.book import read_fraction
 from baccarat.house.house import book_of
 from baccarat.house.state import (
     HOUSE_STREAM,
-    Appended,
     Decision,
     HouseSnapshot,
     HouseState,
     Prices,
-    apply,
+    StreamEvents,
+    apply_decision,
+    follows_from,
     restore,
     snapshot,
-    stands_on,
 )  # fmt: skip
 from baccarat.law.rulebook import Rulebook
-from baccarat.record.entry import NOTHING, Opening, Record, hash_after, read_body
-from baccarat.record.journal import Head, JournalFault, rules_at
+from baccarat.record.entry import NOTHING, ActRecord, StreamOpening, hash_after, read_body
+from baccarat.record.journal import JournalFault, StreamHead, rules_at
 from baccarat.record.log import Frontier
-from baccarat.serve.store.base import NewSnapshot, Reads, StoredEntry, StoredSnapshot, StoreFault
+from baccarat.serve.store.base import NewSnapshot, Reads, StoredEntry, StoredSnapshot, StoreError
 from baccarat.table.machine import BEHAVIOUR, union_of
 
 FORM = f"house 1, behaviour {BEHAVIOUR}"
@@ -60,7 +60,7 @@ class Recovered(msgspec.Struct, kw_only=True):
 
     rules: Rulebook
     state: HouseState
-    heads: dict[str, Head]
+    heads: dict[str, StreamHead]
     logs: dict[str, Frontier]
     replayed: int = 0
     """How many entries came after the snapshot."""
@@ -72,7 +72,9 @@ EachAct = Callable[[Decision | None, Sequence[StoredEntry], Recovered], None]
 _decode = msgspec.json.Decoder(Whole, dec_hook=read_fraction).decode
 
 
-def take_snapshot(rules: Rulebook, state: HouseState, heads: dict[str, Head], logs: dict[str, Frontier]) -> NewSnapshot:
+def take_snapshot(
+    rules: Rulebook, state: HouseState, heads: dict[str, StreamHead], logs: dict[str, Frontier]
+) -> NewSnapshot:
     """The whole house as it stands, to be stored with the entries that led here."""
     edges = {stream: Edge(log.size, log.edge) for stream, log in logs.items()}
     whole = Whole(submission=rules.submission, house=snapshot(state), logs=edges)
@@ -81,7 +83,7 @@ def take_snapshot(rules: Rulebook, state: HouseState, heads: dict[str, Head], lo
 
 
 def recover(reads: Reads, prices: Prices | None = None) -> Recovered | None:
-    """The house of a store; nothing where none has been opened yet. `StoreFault` where it does not fit together."""
+    """The house of a store; nothing where none has been opened yet. `StoreError` where it does not fit together."""
     heads = reads.heads()  # where other nodes write meanwhile, what is read after this may have come further
     held = reads.latest_snapshot()
     found = _from_snapshot(held) if held is not None and held.form == FORM else None
@@ -89,12 +91,12 @@ def recover(reads: Reads, prices: Prices | None = None) -> Recovered | None:
     made = _replayed(found, tail, prices or {})
     if made is None:
         if heads:
-            raise StoreFault("the store has streams but no entry that opens a house")
+            raise StoreError("the store has streams but no entry that opens a house")
         return None
     for stream, head in heads.items():
-        got = made.heads.get(stream, Head())
+        got = made.heads.get(stream, StreamHead())
         if got.seq <= head.seq and (got.seq, got.events, got.hash) != (head.seq, head.events, head.hash):
-            raise StoreFault(f"{stream} was recovered up to record {got.seq}, and the store says {head.seq}")
+            raise StoreError(f"{stream} was recovered up to record {got.seq}, and the store says {head.seq}")
     return made
 
 
@@ -104,8 +106,10 @@ def _from_snapshot(held: StoredSnapshot) -> Recovered:
     try:
         whole: Whole = _decode(held.body)
     except msgspec.MsgspecError:
-        raise StoreFault("the last snapshot cannot be read: restore the store from a backup") from None
-    heads = {stream: Head(seq=head.seq, events=head.events, hash=head.hash) for stream, head in held.heads.items()}
+        raise StoreError("the last snapshot cannot be read: restore the store from a backup") from None
+    heads = {
+        stream: StreamHead(seq=head.seq, events=head.events, hash=head.hash) for stream, head in held.heads.items()
+    }
     logs = {stream: Frontier.of(edge.size, edge.hashes) for stream, edge in whole.logs.items()}
     return Recovered(rules=rulebook(whole.submission), state=restore(whole.house), heads=heads, logs=logs)
 
@@ -113,11 +117,11 @@ def _from_snapshot(held: StoredSnapshot) -> Recovered:
 def _replayed(
     made: Recovered | None, entries: Iterable[StoredEntry], prices: Prices, each: EachAct | None = None
 ) -> Recovered | None:
-    act: list[tuple[Record, tuple[Any, ...]]] = []
+    act: list[tuple[ActRecord, tuple[Any, ...]]] = []
     stood: list[StoredEntry] = []
     for stored in entries:
         entry = read_body(stored.body)
-        if isinstance(entry, Opening):
+        if isinstance(entry, StreamOpening):
             if made is None:
                 made = _begun(entry)
             _went_on(made, stored, entry)
@@ -125,7 +129,7 @@ def _replayed(
                 each(None, [stored], made)
             continue
         if made is None:
-            raise StoreFault("the first entry of a house opens it, and this one does not")
+            raise StoreError("the first entry of a house opens it, and this one does not")
         if entry.cause is None:
             _finished(made, act, stood, prices, each)
             act, stood = [], []
@@ -139,7 +143,7 @@ def _replayed(
 
 
 def advance(made: Recovered, entries: Iterable[StoredEntry], prices: Prices, each: EachAct) -> None:
-    """Go on from where a house was recovered: `each` is told every act, in order. `StoreFault` where one does not fit.
+    """Go on from where a house was recovered: `each` is told every act, in order. `StoreError` where one does not fit.
 
     Entries of one batch stand together, so no act is cut in two.
     """
@@ -148,7 +152,7 @@ def advance(made: Recovered, entries: Iterable[StoredEntry], prices: Prices, eac
 
 def _finished(
     made: Recovered,
-    act: list[tuple[Record, tuple[Any, ...]]],
+    act: list[tuple[ActRecord, tuple[Any, ...]]],
     stood: list[StoredEntry],
     prices: Prices,
     each: EachAct | None,
@@ -158,40 +162,40 @@ def _finished(
         each(decision, stood, made)
 
 
-def _begun(opening: Opening) -> Recovered:
+def _begun(opening: StreamOpening) -> Recovered:
     if opening.stream != HOUSE_STREAM:
-        raise StoreFault(f"a house begins with the stream {HOUSE_STREAM}, not with {opening.stream}")
+        raise StoreError(f"a house begins with the stream {HOUSE_STREAM}, not with {opening.stream}")
     try:
         rules = rules_at(1, opening)
     except JournalFault as fault:
-        raise StoreFault(f"the house cannot be opened: {fault}") from None
+        raise StoreError(f"the house cannot be opened: {fault}") from None
     return Recovered(rules=rules, state=HouseState(), heads={}, logs={})
 
 
-def _went_on(made: Recovered, stored: StoredEntry, entry: Opening | Record) -> None:
-    head = made.heads.get(stored.stream) or Head()
+def _went_on(made: Recovered, stored: StoredEntry, entry: StreamOpening | ActRecord) -> None:
+    head = made.heads.get(stored.stream) or StreamHead()
     if stored.seq != head.seq + 1 or hash_after(head.hash, stored.body) != stored.hash:
-        raise StoreFault(f"{stored.stream}: record {stored.seq} does not follow from the one before it")
-    more = len(entry.events) if isinstance(entry, Record) else 0
-    made.heads[stored.stream] = Head(seq=stored.seq, events=head.events + more, hash=stored.hash)
+        raise StoreError(f"{stored.stream}: record {stored.seq} does not follow from the one before it")
+    more = len(entry.events) if isinstance(entry, ActRecord) else 0
+    made.heads[stored.stream] = StreamHead(seq=stored.seq, events=head.events + more, hash=stored.hash)
     made.logs.setdefault(stored.stream, Frontier()).append(stored.body)
     made.replayed += 1
 
 
-def _applied(made: Recovered, act: list[tuple[Record, tuple[Any, ...]]], prices: Prices) -> Decision | None:
+def _applied(made: Recovered, act: list[tuple[ActRecord, tuple[Any, ...]]], prices: Prices) -> Decision | None:
     """The house after one act, in all the streams that it touched; what was decided, if anything."""
     if not act:
         return None
     decision = Decision(
-        tuple(Appended(stream=record.stream, after=record.event, events=events) for record, events in act)
+        tuple(StreamEvents(stream=record.stream, after=record.event, events=events) for record, events in act)
     )
-    if not stands_on(made.state, decision):
-        raise StoreFault(f"{act[0][0].stream}: record {act[0][0].seq} does not fit what the house is by then")
-    made.state = apply(made.state, decision, prices)
+    if not follows_from(made.state, decision):
+        raise StoreError(f"{act[0][0].stream}: record {act[0][0].seq} does not fit what the house is by then")
+    made.state = apply_decision(made.state, decision, prices)
     return decision
 
 
-def _events(record: Record) -> tuple[Any, ...]:
+def _events(record: ActRecord) -> tuple[Any, ...]:
     if record.stream.startswith("table "):
         events = read_events(record)
     else:
@@ -200,7 +204,7 @@ def _events(record: Record) -> tuple[Any, ...]:
         except msgspec.MsgspecError:
             events = None
     if events is None:
-        raise StoreFault(f"{record.stream}: record {record.seq} has an event that this program does not know")
+        raise StoreError(f"{record.stream}: record {record.seq} has an event that this program does not know")
     return tuple(events)
 
 
@@ -208,5 +212,5 @@ def _events(record: Record) -> tuple[Any, ...]:
 def _reader(stream: str) -> Callable[[bytes], Any]:
     book = book_of(stream)
     if book is None:
-        raise StoreFault(f"the house has no book {stream!r}")
+        raise StoreError(f"the house has no book {stream!r}")
     return msgspec.json.Decoder(union_of(book.evolvers), strict=False, dec_hook=read_fraction).decode

@@ -16,14 +16,14 @@ from baccarat.law.wager_name import BY_NAME
 from baccarat.play.book import open_book
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.play.road import Bead, Outcome
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.serve.store.base import Statement, Value
 from baccarat.serve.store.row import RowReads, text, whole
 from baccarat.table.base import Event
 from baccarat.table.machine import evolve
 from baccarat.table.rules_adoption import RulesAdopted
 from baccarat.table.seating_acts import Left, Sat
-from baccarat.table.state import WAGERED, State
+from baccarat.table.state import WAGERED, TableState
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
@@ -39,7 +39,7 @@ class Hand(msgspec.Struct, frozen=True, gc=False):
     count: int
 
 
-class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class RoundResult(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What came of a round, as everybody saw it."""
 
     kind: str
@@ -75,14 +75,14 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
     """The record with which it ended."""
     at: int
     """When, in microseconds UTC."""
-    result: Result
+    result: RoundResult
 
 
 # ------------------------------------------------------------------------------------------------ writing
 
 
-def noted(
-    rules: Rulebook, before: State, events: Iterable[Event], *, stream: str, seq: int, at: int
+def round_rows(
+    rules: Rulebook, before: TableState, events: Iterable[Event], *, stream: str, seq: int, at: int
 ) -> tuple[Statement, ...]:
     """What is stored of the rounds that end with a record; mostly nothing. `before` is the table before its events."""
     found, state, outcome = list[Statement](), before, ""
@@ -101,7 +101,7 @@ def noted(
     return tuple(found)
 
 
-def seating(before: State, after: State, *, stream: str, seq: int) -> tuple[Statement, ...]:
+def seat_rows(before: TableState, after: TableState, *, stream: str, seq: int) -> tuple[Statement, ...]:
     """What is stored of who sits down and who leaves with a record; mostly nothing."""
     held, found = before.seats.participants, after.seats.participants
     if held is found:
@@ -121,8 +121,8 @@ def seating(before: State, after: State, *, stream: str, seq: int) -> tuple[Stat
     return tuple(made)
 
 
-def staking(
-    state: State, lay: Mapping[int, Mapping[Kind, int]], *, stream: str, day: int, rulebook: str
+def stake_rows(
+    state: TableState, lay: Mapping[int, Mapping[WagerKind, int]], *, stream: str, day: int, rulebook: str
 ) -> tuple[Statement, ...]:
     """What is stored of the stakes of a round that has its result; nothing where nobody wagered."""
     if not lay:
@@ -133,17 +133,17 @@ def staking(
     return (Statement(sql, (stream, state.shoe.number + 1, state.round.number, day, rulebook, data)),)
 
 
-def ends_one(before: State, after: State) -> bool:
+def ends_round_or_shoe(before: TableState, after: TableState) -> bool:
     """Whether a round or a shoe has ended between two states."""
     return (after.shoe.number, after.round.number) != (before.shoe.number, before.round.number)
 
 
-def _result(rules: Rulebook, state: State, outcome: str) -> Result:
+def _result(rules: Rulebook, state: TableState, outcome: str) -> RoundResult:
     round_ = state.round
     if not outcome and round_.announced:
         outcome = round_.winner.value if round_.winner is not None else Outcome.TIE.value
     player, banker = _hand(rules, state, PLAYER_SIDE), _hand(rules, state, BANKER_SIDE)
-    return Result(
+    return RoundResult(
         kind=round_.kind.value,
         outcome=outcome,
         player=player,
@@ -155,7 +155,7 @@ def _result(rules: Rulebook, state: State, outcome: str) -> Result:
     )
 
 
-def _hand(rules: Rulebook, state: State, side: Side) -> Hand | None:
+def _hand(rules: Rulebook, state: TableState, side: Side) -> Hand | None:
     cards = state.round.cards(side)
     if not cards:
         return None
@@ -167,12 +167,12 @@ def _is_pair(hand: Hand | None) -> bool:
     return hand is not None and len(hand.cards) > 1 and hand.cards[0][:-1] == hand.cards[1][:-1]
 
 
-def _is_natural(rules: Rulebook, state: State, side: Side) -> bool:
+def _is_natural(rules: Rulebook, state: TableState, side: Side) -> bool:
     book, cards = open_book(rules), state.round.cards(side)
     return len(cards) == 2 and book.natural[sum(book.value[card] for card in cards) % 10]
 
 
-def forgetting(stream: str, dropped: int) -> tuple[Statement, ...]:
+def forget_statements(stream: str, dropped: int) -> tuple[Statement, ...]:
     """What is forgotten with the records of a table up to one that was dropped.
 
     The row that ends there stays: from it the next round is known to begin.
@@ -190,7 +190,7 @@ _COLUMNS = "shoe, round, last_seq, at, result"
 
 def _played(row: tuple[Value, ...]) -> Played:
     shoe, round_, last_seq, at, result = row
-    made = msgspec.json.decode(text(result), type=Result)
+    made = msgspec.json.decode(text(result), type=RoundResult)
     return Played(shoe=whole(shoe), round=whole(round_), last_seq=whole(last_seq), at=whole(at), result=made)
 
 
@@ -266,7 +266,7 @@ class Stakes(msgspec.Struct, frozen=True):
     """Rounds at which the same lay on the layout, under the same rules: by seat and wager, and how many rounds."""
 
     rulebook: str
-    by_seat: dict[int, dict[Kind, int]]
+    by_seat: dict[int, dict[WagerKind, int]]
     rounds: int
 
 

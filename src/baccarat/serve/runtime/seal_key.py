@@ -6,7 +6,7 @@ from pathlib import Path
 
 from baccarat.record.sealed_seed import KeyRing, SealedSeedError, SealingKey
 from baccarat.serve.setting import Mode, Setting
-from baccarat.serve.store.base import StoreFault
+from baccarat.serve.store.base import StoreError
 
 
 def make_folder(folder: Path) -> None:
@@ -14,7 +14,7 @@ def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise StoreFault(f"{folder}: the folder of the house cannot be made: {error.strerror}") from None
+        raise StoreError(f"{folder}: the folder of the house cannot be made: {error.strerror}") from None
 
 
 def key_ring(setting: Setting) -> KeyRing:
@@ -25,16 +25,16 @@ def key_ring(setting: Setting) -> KeyRing:
     try:
         return KeyRing(SealingKey.create(path))
     except SealedSeedError as error:
-        raise StoreFault(str(error)) from None
+        raise StoreError(str(error)) from None
     except OSError as error:
-        raise StoreFault(f"{path}: the key cannot be kept there: {error.strerror}") from None
+        raise StoreError(f"{path}: the key cannot be kept there: {error.strerror}") from None
 
 
 def read_sealing_key(path: Path) -> SealingKey:
-    """The key of a file that nobody else may read; `StoreFault` says why it is none."""
+    """The key of a file that nobody else may read; `StoreError` says why it is none."""
     try:
         return SealingKey.read(path)
     except SealedSeedError as error:
-        raise StoreFault(str(error)) from None
+        raise StoreError(str(error)) from None
     except OSError as error:
-        raise StoreFault(f"{path}: the key cannot be read: {error.strerror}") from None
+        raise StoreError(f"{path}: the key cannot be read: {error.strerror}") from None

@@ -17,8 +17,8 @@ import msgspec
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.sealed_seed import KeyNotAtHand, KeyRing, SealedSeed, ShoeName, seal, unseal
-from baccarat.serve.runtime.group_commit import Writer
-from baccarat.serve.runtime.pending_batch import Gathering
+from baccarat.serve.runtime.group_commit import GroupCommitter
+from baccarat.serve.runtime.pending_batch import PendingBatch
 from baccarat.serve.store.base import Reads, SealedRow, Statement
 from baccarat.shuffle import SEED_BYTES
 
@@ -32,11 +32,11 @@ def seed_from_system() -> bytes:
     return secrets.token_bytes(SEED_BYTES)
 
 
-class Vault:
+class SeedVault:
     """Sealed seeds, by stream and name."""
 
     def __init__(
-        self, ring: KeyRing, reads: Reads, writer: Writer[Gathering], *, fresh: NewSeed = seed_from_system
+        self, ring: KeyRing, reads: Reads, writer: GroupCommitter[PendingBatch], *, fresh: NewSeed = seed_from_system
     ) -> None:
         self._ring, self._reads, self._writer, self._fresh = ring, reads, writer, fresh
         self._open: dict[tuple[str, str], bytes] = {}
@@ -56,7 +56,7 @@ class Vault:
             assert not self.is_shared, f"the seed of {of} is fetched before it is used"
             seed = self._fresh()
             self._writer.batch.seals.append(SealedRow(stream, of.shoe, self._sealed(of, seed)))
-            self._writer.added()
+            self._writer.stage()
         self._open[stream, of.shoe] = seed
         return seed
 
@@ -70,8 +70,8 @@ class Vault:
             fresh = self._sealed(of, self._fresh())
             sql = "insert into sealed (stream, name, sealed) values (?, ?, ?) on conflict (stream, name) do nothing"
             self._writer.batch.statements.append(Statement(sql, (stream, of.shoe, fresh)))
-            self._writer.added()
-            await self._writer.settled()
+            self._writer.stage()
+            await self._writer.flushed()
         kept = self._kept(stream, of)
         assert kept is not None, f"the seed of {of} was kept a moment ago"
         self._open[stream, of.shoe] = kept

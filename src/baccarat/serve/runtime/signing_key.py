@@ -8,8 +8,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from baccarat.engine.entries import Signers
-from baccarat.record.key import Kind, Signer, UnreadableKey, Verifier
-from baccarat.serve.store.base import StoreFault
+from baccarat.record.key import KeyKind, Signer, UnreadableKey, Verifier
+from baccarat.serve.store.base import StoreError
 
 SAFE = "-._~"
 LONGEST_KEY = 10_000
@@ -22,7 +22,7 @@ def origin_of(house: str, stream: str) -> str:
 
 
 def house_signers(path: str, *, house: str = "") -> Signers | None:
-    """Who signs the streams of a house, from the file of its key; None where it has none. `StoreFault`."""
+    """Who signs the streams of a house, from the file of its key; None where it has none. `StoreError`."""
     if not path:
         return None
     key = read_signer(Path(path), house=house)
@@ -37,37 +37,37 @@ def house_signers(path: str, *, house: str = "") -> Signers | None:
 
 
 def read_signer(path: Path, *, house: str = "") -> Signer:
-    """The secret key in a file that nobody else may read, in the name of the house; `StoreFault` says why not."""
+    """The secret key in a file that nobody else may read, in the name of the house; `StoreError` says why not."""
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode) or found.st_size > LONGEST_KEY:
-            raise StoreFault(f"{path}: is no file with a key")
+            raise StoreError(f"{path}: is no file with a key")
         if os.name != "nt" and found.st_mode & 0o077:
-            raise StoreFault(f"{path}: others may read this secret key; take that right away: chmod 600 {path}")
+            raise StoreError(f"{path}: others may read this secret key; take that right away: chmod 600 {path}")
         signer = Signer.parse(path.read_text(encoding="ascii").strip())
     except OSError as error:
-        raise StoreFault(f"{path}: the key cannot be read: {error.strerror}") from None
+        raise StoreError(f"{path}: the key cannot be read: {error.strerror}") from None
     except (UnreadableKey, UnicodeDecodeError) as error:
         why = error if isinstance(error, UnreadableKey) else "no signer key; expected plain text"
-        raise StoreFault(f"{path}: {why}") from None
-    if signer.verifier.kind is not Kind.LOG:
-        raise StoreFault(f"{path}: is the key of a witness; a house signs with that of a log")
+        raise StoreError(f"{path}: {why}") from None
+    if signer.verifier.kind is not KeyKind.LOG:
+        raise StoreError(f"{path}: is the key of a witness; a house signs with that of a log")
     if house and signer.verifier.name != house:
-        raise StoreFault(f"{path}: is the key of {signer.verifier.name}, and this house is {house}")
+        raise StoreError(f"{path}: is the key of {signer.verifier.name}, and this house is {house}")
     return signer
 
 
 def known_witnesses(path: str) -> dict[Verifier, str]:
     """The public keys of the witnesses that a house knows, one a line, each with its address if it has one.
 
-    `StoreFault` says what is wrong with the file.
+    `StoreError` says what is wrong with the file.
     """
     if not path:
         return {}
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise StoreFault(f"{path}: the keys of witnesses cannot be read: {_why(error)}") from None
+        raise StoreError(f"{path}: the keys of witnesses cannot be read: {_why(error)}") from None
     found = dict[Verifier, str]()
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -76,11 +76,11 @@ def known_witnesses(path: str) -> dict[Verifier, str]:
             text, _, address = line.strip().partition(" ")
             key = Verifier.parse(text)
         except UnreadableKey as error:
-            raise StoreFault(f"{path}: line {number}: {error}") from None
-        if key.kind is not Kind.WITNESS:
-            raise StoreFault(f"{path}: line {number}: is the key of a log; a witness has a key of its own kind")
+            raise StoreError(f"{path}: line {number}: {error}") from None
+        if key.kind is not KeyKind.WITNESS:
+            raise StoreError(f"{path}: line {number}: is the key of a log; a witness has a key of its own kind")
         if address and not address.strip().startswith(("https://", "http://")):
-            raise StoreFault(f"{path}: line {number}: the address of a witness begins with https:// or http://")
+            raise StoreError(f"{path}: line {number}: the address of a witness begins with https:// or http://")
         found[key] = address.strip()
     return found
 

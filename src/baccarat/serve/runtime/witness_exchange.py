@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.key import Verifier
 from baccarat.record.log import Log
-from baccarat.record.note import Note, Signature, UntrustedNote, read_note
-from baccarat.record.witness import Request
+from baccarat.record.note import Signature, SignedNote, UntrustedNote, read_note
+from baccarat.record.witness import AddCheckpointRequest
 from baccarat.serve.store.base import CheckpointRow, Reads, Statement
 from baccarat.serve.store.row import raw
 
@@ -25,13 +25,13 @@ class NotCosigned(Exception):  # noqa: N818
     """Cosignatures that are not taken: why."""
 
 
-def cosigned_notes(reads: Reads, stream: str) -> list[Note]:
+def cosigned_notes(reads: Reads, stream: str) -> list[SignedNote]:
     """The newest checkpoint that each witness has cosigned, the largest first."""
     rows = reads.read("select note from cosigned where stream = ? order by size desc, witness", (stream,))
     return [read_note(raw(row[0])) for row in rows]
 
 
-def newest_note(reads: Reads, stream: str) -> Note | None:
+def newest_note(reads: Reads, stream: str) -> SignedNote | None:
     """The newest checkpoint, with the cosignatures that there are of exactly this text."""
     row = reads.latest_checkpoint(stream)
     if row is None:
@@ -44,7 +44,7 @@ def newest_note(reads: Reads, stream: str) -> Note | None:
     return note
 
 
-def request_for(reads: Reads, stream: str, old: int) -> Request | None:
+def request_for(reads: Reads, stream: str, old: int) -> AddCheckpointRequest | None:
     """What a witness is asked that knows the first `old` entries; None where nothing is signed.
 
     `ValueError` where the newest checkpoint covers fewer, or what it covers is not all there.
@@ -56,7 +56,9 @@ def request_for(reads: Reads, stream: str, old: int) -> Request | None:
         raise ValueError(f"the newest checkpoint covers {row.size} entries, and not {old}")
     if row.size > MOST_ENTRIES:
         raise ValueError(f"the journal has more than {MOST_ENTRIES:,} entries; cosign it through files")
-    return Request(old, _log(reads, stream, row.size).prove_consistency(old, row.size), read_note(row.note))
+    return AddCheckpointRequest(
+        old, _log(reads, stream, row.size).prove_consistency(old, row.size), read_note(row.note)
+    )
 
 
 def _log(reads: Reads, stream: str, size: int) -> Log:
@@ -82,14 +84,14 @@ def _signed_at(reads: Reads, stream: str, size: int | None) -> CheckpointRow:
     return found
 
 
-def taking(
+def accept_cosignature(
     reads: Reads,
     stream: str,
     signatures: Sequence[Signature],
     witnesses: Sequence[Verifier],
     *,
     size: int | None = None,
-) -> tuple[Note, tuple[Statement, ...]]:
+) -> tuple[SignedNote, tuple[Statement, ...]]:
     """A checkpoint with the cosignatures of known witnesses, and what is to be stored: that of a size, or the newest.
 
     More may have been signed since a witness was asked.
@@ -106,7 +108,7 @@ def taking(
             continue
         note = read_note(row.note).signed(by_it[-1])
         try:
-            Note(text, (by_it[-1],)).verified([key])
+            SignedNote(text, (by_it[-1],)).verified([key])
         except UntrustedNote:
             say = f"the cosignature by {key.name} is not over the checkpoint of {row.size} entries, or is wrong"
             raise NotCosigned(say) from None

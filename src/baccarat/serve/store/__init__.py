@@ -5,13 +5,13 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 
-from baccarat.serve.store.base import Store, StoreFault
+from baccarat.serve.store.base import Store, StoreError
 
 
 def open_store(where: str) -> Store:
     """The store at an address: a file, alone or after `sqlite:`, or `postgresql://…`.
 
-    `StoreFault` says why it cannot be opened.
+    `StoreError` says why it cannot be opened.
     """
     scheme, colon, rest = where.partition(":")
     if not colon or len(scheme) == 1:  # a letter and a colon is a drive
@@ -20,9 +20,9 @@ def open_store(where: str) -> Store:
         return _on_postgres(where)
     if scheme != "sqlite":
         known = "files of SQLite (sqlite:PATH) or databases of PostgreSQL (postgresql://USER@HOST/DATABASE)"
-        raise StoreFault(f"{where}: stores are {known}; {scheme} is not known")
+        raise StoreError(f"{where}: stores are {known}; {scheme} is not known")
     if not rest:
-        raise StoreFault(f"{where}: names no file")
+        raise StoreError(f"{where}: names no file")
     from baccarat.serve.store.sqlite import SqliteStore  # noqa: PLC0415  apsw is needed for this alone
 
     return SqliteStore.open(Path(rest))
@@ -30,7 +30,7 @@ def open_store(where: str) -> Store:
 
 def _on_postgres(address: str) -> Store:
     if find_spec("psycopg") is None:
-        raise StoreFault('a house on PostgreSQL needs psycopg: pip install "baccarat[postgres]"')
+        raise StoreError('a house on PostgreSQL needs psycopg: pip install "baccarat[postgres]"')
     from baccarat.serve.store.postgres import PostgresStore  # noqa: PLC0415  psycopg is needed for this alone
 
     return PostgresStore.open(address)

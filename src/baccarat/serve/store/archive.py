@@ -13,7 +13,7 @@ from itertools import accumulate, pairwise
 from struct import Struct, error, pack, unpack_from
 
 from baccarat.record.entry import hash_after
-from baccarat.serve.store.base import StoredEntry, StoreFault
+from baccarat.serve.store.base import StoredEntry, StoreError
 
 LEVEL = 6
 """How hard zlib tries: 9 takes twice the time for a tenth fewer bytes (`bench/store.py`)."""
@@ -33,7 +33,7 @@ def compress(entries: Sequence[StoredEntry]) -> bytes:
 def decompress(
     piece: bytes, stream: str, *, first_seq: int, before: bytes, last_seq: int, last_hash: bytes
 ) -> list[StoredEntry]:
-    """The entries of a piece; `StoreFault` if they are not those that went in."""
+    """The entries of a piece; `StoreError` if they are not those that went in."""
     where = f"{stream}, the compressed entries {first_seq} to {last_seq}"
     try:
         data = zlib.decompress(piece)
@@ -41,7 +41,7 @@ def decompress(
         lengths = unpack_from(f"<{count}I", data, 4)
         positions = accumulate(unpack_from(f"<{count}Q", data, 4 + 4 * count))
     except (zlib.error, error) as wrong:
-        raise StoreFault(f"{where}: cannot be read: {wrong}") from None
+        raise StoreError(f"{where}: cannot be read: {wrong}") from None
     found, start, hash_ = list[StoredEntry](), 4 + 12 * count, before
     for seq, (length, position) in enumerate(zip(lengths, positions, strict=True), start=first_seq):
         body = data[start : start + length]
@@ -49,5 +49,5 @@ def decompress(
         found.append(StoredEntry(stream, seq, body, hash_, position))
         start += length
     if start != len(data) or hash_ != last_hash or first_seq + count != last_seq + 1:
-        raise StoreFault(f"{where}: were changed; their hashes do not lead to that of entry {last_seq}")
+        raise StoreError(f"{where}: were changed; their hashes do not lead to that of entry {last_seq}")
     return found

@@ -4,11 +4,11 @@ A store holds *streams* of entries (`record/entry.py`), each with a *head*: how 
 is one *batch*, and a batch is one transaction: when `append` returns, all of it is on the disk; when it raises, none of
 it may be believed. A batch names the number of every entry, and is refused whole where a head is elsewhere by now.
 
-A store is synchronous. One thread writes; any other thread reads through a `Reader` of its own (`Store.reader`), which
-sees what is durable and nothing else.
+A store is synchronous. One thread writes; any other thread reads through a `StoreReader` of its own (`Store.reader`),
+which sees what is durable and nothing else.
 
 Storage errors are final: after a failed write or sync nobody knows what is on the disk, so nothing is tried again. The
-store stops (`StoreStopped`), the program ends, and the next start begins with what is really there.
+store stops (`StoreUnavailable`), the program ends, and the next start begins with what is really there.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ Value = None | int | float | str | bytes
 """What a column holds."""
 
 
-class StoreFault(Exception):  # noqa: N818  what is wrong with a store, not with the program
+class StoreError(Exception):
     """A store that cannot be opened, or holds what it never wrote: one sentence says what is wrong and what to do."""
 
 
-class StoreStopped(Exception):  # noqa: N818
+class StoreUnavailable(Exception):  # noqa: N818
     """The store has met a storage error, or is closed: nothing more is written or read."""
 
 
@@ -56,7 +56,7 @@ class StaleRow(NotAppended):
 # ------------------------------------------------------------------------------------------------ values
 
 
-class Head(msgspec.Struct, frozen=True, gc=False):
+class StoredHead(msgspec.Struct, frozen=True, gc=False):
     """How far a stream has come: its last entry, and how many events it has had."""
 
     seq: int = -1
@@ -68,7 +68,7 @@ class Head(msgspec.Struct, frozen=True, gc=False):
     """Which of its owners wrote last; always 0 where one process holds the whole store."""
 
 
-NOT_BEGUN = Head()
+NOT_BEGUN = StoredHead()
 """The head of a stream that is not there."""
 
 
@@ -120,7 +120,7 @@ class StoredSnapshot(msgspec.Struct, frozen=True):
 
     position: int
     form: str
-    heads: dict[str, Head]
+    heads: dict[str, StoredHead]
     body: bytes
 
 
@@ -164,7 +164,7 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
     rows: Sequence[Row] = ()
     epochs: Mapping[str, int] = {}
     """The epoch in which its writer owns a stream; the batch is refused where the stream has another."""
-    rests_on: Mapping[str, int] = {}
+    read_set: Mapping[str, int] = {}
     """Streams that were only read, each with the last entry that was known; refused where one has gone on since."""
     snapshot: NewSnapshot | None = None
     checkpoints: Sequence[CheckpointRow] = ()
@@ -181,7 +181,7 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
 class Reads(Protocol):
     """What can be asked of a store; every answer is durable."""
 
-    def heads(self) -> dict[str, Head]:
+    def heads(self) -> dict[str, StoredHead]:
         """How far each stream has come."""
 
     def entries(self, stream: str, *, after: int = -1, limit: int = 1000) -> list[StoredEntry]:
@@ -190,10 +190,10 @@ class Reads(Protocol):
     def entry(self, stream: str, seq: int) -> StoredEntry | None:
         """One entry; None where there is none, or where it was dropped."""
 
-    def tail(self, heads: Mapping[str, Head]) -> Iterator[StoredEntry]:
+    def tail(self, heads: Mapping[str, StoredHead]) -> Iterator[StoredEntry]:
         """All entries after these heads in the order in which they were written; a stream not named, from its start.
 
-        Each follows from the one before it in its stream, or this is a `StoreFault`.
+        Each follows from the one before it in its stream, or this is a `StoreError`.
         """
 
     def answer(self, id_: str, who: str) -> AnsweredAt | None:
@@ -227,7 +227,7 @@ class Reads(Protocol):
         """The rows of a question about tables that the store itself does not know."""
 
 
-class Reader(Reads, Protocol):
+class StoreReader(Reads, Protocol):
     """Reads on a connection of its own, from any one thread at a time."""
 
     def close(self) -> None:
@@ -242,7 +242,7 @@ class Store(Reads, Protocol):
         """Sixteen bytes that no other store has."""
 
     def append(self, batch: Batch) -> None:
-        """Store a batch: it is on the disk when this returns. `NotAppended`, `StoreStopped`."""
+        """Store a batch: it is on the disk when this returns. `NotAppended`, `StoreUnavailable`."""
 
     def rest(self) -> None:
         """Do what can wait until answers are out, such as writing the log back into the database file."""
@@ -270,7 +270,7 @@ class Store(Reads, Protocol):
     def backup(self, path: Path) -> None:
         """Copy the store as it stands into a new file, while it is being written."""
 
-    def reader(self) -> Reader:
+    def reader(self) -> StoreReader:
         """A connection of its own for another thread."""
 
     def close(self) -> None:

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from baccarat.serve.store.base import StoreFault
+from baccarat.serve.store.base import StoreError
 
 LOCKS: Any = import_module("fcntl") if find_spec("fcntl") else None
 """Not every system has such locks; where there are none, a second writer is found by the heads."""
@@ -23,7 +23,7 @@ class StoreLock:
         self._handle = -1
 
     def look(self) -> None:
-        """`StoreFault` while another has it; nothing is created or changed."""
+        """`StoreError` while another has it; nothing is created or changed."""
         try:
             handle = os.open(self.path, os.O_RDONLY)
         except OSError:
@@ -34,19 +34,19 @@ class StoreLock:
             os.close(handle)
 
     def take(self) -> None:
-        """Keep every other process out until `release`; `StoreFault` names the one that is in."""
+        """Keep every other process out until `release`; `StoreError` names the one that is in."""
         try:
             handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
-            raise StoreFault(f"{self.path}: cannot be written: {error.strerror}") from None
+            raise StoreError(f"{self.path}: cannot be written: {error.strerror}") from None
         try:
             self._lock(handle)
             os.ftruncate(handle, 0)
             os.write(handle, str(os.getpid()).encode())
         except OSError as error:
             os.close(handle)
-            raise StoreFault(f"{self.path}: cannot be written: {error.strerror}") from None
-        except StoreFault:
+            raise StoreError(f"{self.path}: cannot be written: {error.strerror}") from None
+        except StoreError:
             os.close(handle)
             raise
         self._handle = handle
@@ -58,7 +58,7 @@ class StoreLock:
             LOCKS.flock(handle, LOCKS.LOCK_EX | LOCKS.LOCK_NB)
         except BlockingIOError:
             holder = os.pread(handle, 20, 0).decode("ascii", errors="replace").strip() or "another"
-            raise StoreFault(f"{self._database}: is in use by process {holder}; a store has one server") from None
+            raise StoreError(f"{self._database}: is in use by process {holder}; a store has one server") from None
 
     def release(self) -> None:
         """Let others in."""

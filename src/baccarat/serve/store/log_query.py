@@ -23,13 +23,13 @@ from baccarat.serve.store.base import (
     NOT_BEGUN,
     AnsweredAt,
     CheckpointRow,
-    Head,
     NameRow,
     SealedRow,
     StoredEntry,
+    StoredHead,
     StoredSnapshot,
-    StoreFault,
-    StoreStopped,
+    StoreError,
+    StoreUnavailable,
     Value,
 )
 
@@ -64,7 +64,7 @@ class StreamRow(msgspec.Struct, frozen=True, gc=False):
     """A stream as the database has it."""
 
     number: int
-    head: Head
+    head: StoredHead
     first_seq: int = 0
     first_before: bytes = NO_HASH
     log_seq: int = 0
@@ -102,19 +102,19 @@ class LogReads(ABC):
         """Several questions about one moment of the store."""
 
     @abstractmethod
-    def _stop(self, why: str) -> StoreStopped:
+    def _stop(self, why: str) -> StoreUnavailable:
         """No more reads or writes."""
 
     def _running(self) -> None:
         if self._stopped:
-            raise StoreStopped(f"{self._name}: {self._stopped}")
+            raise StoreUnavailable(f"{self._name}: {self._stopped}")
 
     def _typed(self, kind: type[T], sql: str, params: Sequence[Value] = ()) -> list[T]:
         """The rows of a question, each of this type; in a damaged store anything may stand anywhere."""
         try:
             return msgspec.convert(self._rows(sql, params), list[kind])  # type: ignore[valid-type]
         except msgspec.ValidationError as error:
-            raise StoreFault(f"{self._name}: is damaged: {error}; bring back a copy (baccarat restore)") from None
+            raise StoreError(f"{self._name}: is damaged: {error}; bring back a copy (baccarat restore)") from None
 
     # --------------------------------------------------------------------------------------- questions
 
@@ -123,7 +123,7 @@ class LogReads(ABC):
         assert sql.lstrip().lower().startswith(("select", "with")), f"a question begins with select: {sql}"
         return self._rows(sql, params)
 
-    def heads(self) -> dict[str, Head]:
+    def heads(self) -> dict[str, StoredHead]:
         """How far each stream has come."""
         return {name: row.head for name, row in self._streams().items()}
 
@@ -150,16 +150,16 @@ class LogReads(ABC):
         found = self.entries(stream, after=seq - 1, limit=1) if seq >= 0 else []
         return found[0] if found and found[0].seq == seq else None
 
-    def tail(self, heads: Mapping[str, Head]) -> Iterator[StoredEntry]:
+    def tail(self, heads: Mapping[str, StoredHead]) -> Iterator[StoredEntry]:
         """All entries after these heads, in the order in which they were written."""
         streams = self._streams()
         for name, head in heads.items():
             if head.seq > (streams[name].head if name in streams else NOT_BEGUN).seq:
-                raise StoreFault(f"{self._name}: {name} ends before entry {head.seq}, which a snapshot includes")
+                raise StoreError(f"{self._name}: {name} ends before entry {head.seq}, which a snapshot includes")
         behind = {name: heads.get(name, NOT_BEGUN) for name in streams}
         for name, head in behind.items():
             if head.seq + 1 < streams[name].first_seq:
-                raise StoreFault(
+                raise StoreError(
                     f"{self._name}: {name} is kept from entry {streams[name].first_seq} on, and no snapshot includes "
                     f"what was dropped before it"
                 )
@@ -185,8 +185,8 @@ class LogReads(ABC):
             return None
         position, form, heads, body, digest = found[0]
         if digest != snapshot_digest(form, heads, body):
-            raise StoreFault(f"{self._name}: the snapshot at position {position} was changed; bring back a copy")
-        return StoredSnapshot(position, form, msgspec.msgpack.decode(heads, type=dict[str, Head]), body)
+            raise StoreError(f"{self._name}: the snapshot at position {position} was changed; bring back a copy")
+        return StoredSnapshot(position, form, msgspec.msgpack.decode(heads, type=dict[str, StoredHead]), body)
 
     def sealed(self, stream: str, name: str) -> bytes | None:
         """A sealed secret."""
@@ -233,21 +233,21 @@ class LogReads(ABC):
         found = self._typed(_Columns, f"{_STREAMS} where name = ?", (name,))
         return found[0].row if found else None
 
-    def _following(self, stream: str, after: Head, last: Head) -> Iterator[StoredEntry]:
+    def _following(self, stream: str, after: StoredHead, last: StoredHead) -> Iterator[StoredEntry]:
         """The entries of a stream after a head up to another, each checked against the one before it."""
         seq, hash_ = after.seq, after.hash
         while seq < last.seq:
             page = self.entries(stream, after=seq, limit=min(PAGE, last.seq - seq))
             if not page:
-                raise StoreFault(f"{self._name}: is damaged: {stream} cannot be found by its name")
+                raise StoreError(f"{self._name}: is damaged: {stream} cannot be found by its name")
             for entry in page:
                 hash_ = hash_after(hash_, entry.body)
                 if entry.seq != seq + 1 or entry.hash != hash_:
-                    raise StoreFault(f"{self._name}: {stream}: entry {entry.seq} does not follow from entry {seq}")
+                    raise StoreError(f"{self._name}: {stream}: entry {entry.seq} does not follow from entry {seq}")
                 seq = entry.seq
                 yield entry
         if hash_ != last.hash:
-            raise StoreFault(f"{self._name}: {stream}: entry {seq} is not the one that its head names")
+            raise StoreError(f"{self._name}: {stream}: entry {seq} is not the one that its head names")
 
     def _from_log(self, stream: str, row: StreamRow, first: int, last: int) -> list[StoredEntry]:
         """Entries that are not compressed."""
@@ -257,7 +257,7 @@ class LogReads(ABC):
         found = self._typed(tuple[int, int, bytes, bytes, int], _ENTRIES, (start, first, last))
         found.reverse()
         if len(found) != last - first + 1 or any(each[0] != row.number for each in found):
-            raise StoreFault(f"{self._name}: {stream}: entries {first} to {last} are not all there")
+            raise StoreError(f"{self._name}: {stream}: entries {first} to {last} are not all there")
         return [StoredEntry(stream, *each[1:]) for each in found]
 
     def _piece(self, stream: str, number: int, seq: int) -> list[StoredEntry]:
@@ -268,7 +268,7 @@ class LogReads(ABC):
         )
         found = self._typed(tuple[bytes, int, bytes, int, bytes], sql, (number, seq))
         if not found or found[0][1] > seq:
-            raise StoreFault(f"{self._name}: {stream}: entry {seq} is neither in the log nor in the archive")
+            raise StoreError(f"{self._name}: {stream}: entry {seq} is neither in the log nor in the archive")
         body, first_seq, before, last_seq, last_hash = found[0]
         return decompress(
             body, stream, first_seq=first_seq, before=before, last_seq=last_seq, last_hash=last_hash
@@ -313,5 +313,5 @@ class _Columns(NamedTuple):
 
     @property
     def row(self) -> StreamRow:
-        head = Head(self.seq, self.events, self.hash, self.position, self.epoch)
+        head = StoredHead(self.seq, self.events, self.hash, self.position, self.epoch)
         return StreamRow(self.id, head, self.first_seq, self.first_before, self.log_seq)

@@ -23,13 +23,13 @@ from baccarat.serve.store.base import (
     Batch,
     NotAppended,
     NotOwner,
-    Reader,
     RepeatedId,
     Row,
     StaleHead,
     StaleRow,
     Statement,
-    StoreFault,
+    StoreError,
+    StoreReader,
 )
 from baccarat.serve.store.log_query import done_key
 from baccarat.serve.store.postgres_open import composed, connect, prepare, shown
@@ -43,7 +43,7 @@ _APPEND = (
 )
 
 
-class _Plan(msgspec.Struct):
+class _BatchColumns(msgspec.Struct):
     """The rows of a batch in columns, numbered from 1."""
 
     streams: dict[str, int] = {}
@@ -73,7 +73,7 @@ class PostgresStore(PostgresTrim):
 
     @classmethod
     def open(cls, address: str) -> PostgresStore:
-        """Open the store at an address, or make it where there is none; `StoreFault` says why it cannot be opened."""
+        """Open the store at an address, or make it where there is none; `StoreError` says why it cannot be opened."""
         return cls(address)
 
     # ------------------------------------------------------------------------------------------ append
@@ -100,7 +100,7 @@ class PostgresStore(PostgresTrim):
         statements = [*_extras(batch), *batch.statements]
         snapshot = batch.snapshot
         wanted = dict(snapshot.heads) if snapshot is not None else {}
-        read = {stream: seq for stream, seq in batch.rests_on.items() if stream not in plan.streams}
+        read = {stream: seq for stream, seq in batch.read_set.items() if stream not in plan.streams}
         return (
             list(plan.streams),
             plan.first_seqs,
@@ -144,18 +144,18 @@ class PostgresStore(PostgresTrim):
 
     def backup(self, path: Path) -> None:
         """A house on PostgreSQL is copied with PostgreSQL's own tools."""
-        raise StoreFault(
+        raise StoreError(
             f"{path}: a house on PostgreSQL is copied while it runs by pg_dump or pg_basebackup, not by this"
         )
 
-    def reader(self) -> Reader:
+    def reader(self) -> StoreReader:
         """A connection of its own for another thread."""
         return PostgresReads(lambda: connect(self.address, to_write=False), self._name)
 
 
-def _planned(rows: Sequence[Row]) -> _Plan:
+def _planned(rows: Sequence[Row]) -> _BatchColumns:
     """Which stream each row is of, and what it follows there; `StaleHead` where rows of one batch do not follow."""
-    plan, last = _Plan(), dict[str, tuple[int, Row]]()
+    plan, last = _BatchColumns(), dict[str, tuple[int, Row]]()
     for number, row in enumerate(rows, start=1):
         before = last.get(row.stream)
         if before is None:

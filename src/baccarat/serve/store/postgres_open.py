@@ -17,7 +17,7 @@ from psycopg import sql
 from psycopg.abc import Buffer
 from psycopg.adapt import Loader
 
-from baccarat.serve.store.base import StoreFault
+from baccarat.serve.store.base import StoreError
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -51,7 +51,7 @@ def shown(address: str) -> str:
 
 
 def connect(address: str, *, to_write: bool) -> Connection:
-    """A connection on which every statement is a transaction of its own; `StoreFault` where there is none to be had."""
+    """A connection on which every statement is a transaction of its own; `StoreError` where there is none to be had."""
     try:
         connection = psycopg.connect(
             address,
@@ -65,7 +65,7 @@ def connect(address: str, *, to_write: bool) -> Connection:
         )
     except psycopg.Error as error:
         said = " ".join(str(error).split())
-        raise StoreFault(f"{shown(address)}: cannot be reached: {said}") from None
+        raise StoreError(f"{shown(address)}: cannot be reached: {said}") from None
     connection.adapters.register_loader("numeric", _WholeLoader)
     connection.execute(settings_sql(to_write=to_write))
     return connection
@@ -86,7 +86,7 @@ def schema_files() -> list[str]:
 
 
 def prepare(connection: Connection, name: str) -> bytes:
-    """See to it that a store of ours is there, in this program's form; its id. `StoreFault` says why it cannot be."""
+    """See to it that a store of ours is there, in this program's form; its id. `StoreError` says why it cannot be."""
     _check_server(connection, name)
     try:
         with connection.transaction():
@@ -98,7 +98,7 @@ def prepare(connection: Connection, name: str) -> bytes:
                 version = 1
             known = len(schema_files())
             if version > known:
-                raise StoreFault(
+                raise StoreError(
                     f"{name}: was written by a later version of this program (schema {version}; this one knows "
                     f"{known}); run that version, or bring back a copy from before"
                 )
@@ -106,11 +106,11 @@ def prepare(connection: Connection, name: str) -> bytes:
                 connection.execute(text.encode())
                 connection.execute("update identity set version = %s", (number,))
     except psycopg.Error as error:
-        raise StoreFault(f"{name}: the store cannot be made there: {str(error).strip()}") from None
+        raise StoreError(f"{name}: the store cannot be made there: {str(error).strip()}") from None
     _check_contents(connection, name)
     found = connection.execute("select id from identity").fetchall()
     if len(found) != 1:
-        raise StoreFault(f"{name}: is damaged: it has {len(found)} ids; bring back a copy")
+        raise StoreError(f"{name}: is damaged: it has {len(found)} ids; bring back a copy")
     return bytes(found[0][0])
 
 
@@ -120,15 +120,15 @@ def _check_server(connection: Connection, name: str) -> None:
     assert row is not None, "a connection is to a database"
     standby, schema, encoding = row
     if standby:
-        raise StoreFault(f"{name}: is a standby that only reads; name the server that writes")
+        raise StoreError(f"{name}: is a standby that only reads; name the server that writes")
     if schema is None:
-        raise StoreFault(f"{name}: the schema that the address names is not there; create it first")
+        raise StoreError(f"{name}: the schema that the address names is not there; create it first")
     if encoding != "UTF8":
-        raise StoreFault(f"{name}: the database is in {encoding}; a house is kept in one with encoding UTF8")
+        raise StoreError(f"{name}: the database is in {encoding}; a house is kept in one with encoding UTF8")
     for setting in MUST_BE_ON:
         found = connection.execute("select current_setting(%s)", (setting,)).fetchone()
         if found != ("on",):
-            raise StoreFault(
+            raise StoreError(
                 f"{name}: the server runs with {setting} = off, and a power cut would take what was answered"
             )
 
@@ -142,7 +142,7 @@ def _version(connection: Connection, name: str) -> int | None:
             row = connection.execute("select version from identity").fetchone()
             return int(row[0]) if row else None
     if tables:
-        raise StoreFault(
+        raise StoreError(
             f"{name}: holds tables of another program, such as {min(tables)}; a house has a schema of its own"
         )
     return None
@@ -155,7 +155,7 @@ def _check_contents(connection: Connection, name: str) -> None:
         "and (entry.stream, entry.seq, entry.hash) is distinct from (head.stream, head.seq, head.hash) limit 1"
     ).fetchall()
     if wrong:
-        raise StoreFault(f"{name}: is damaged: the last entry of {wrong[0][0]} is not there; bring back a copy")
+        raise StoreError(f"{name}: is damaged: the last entry of {wrong[0][0]} is not there; bring back a copy")
 
 
 def composed(text: str) -> sql.SQL:

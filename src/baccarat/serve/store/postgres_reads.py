@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 import psycopg
 
-from baccarat.serve.store.base import Head, StoredSnapshot, StoreFault, StoreStopped, Value
+from baccarat.serve.store.base import StoredHead, StoredSnapshot, StoreError, StoreUnavailable, Value
 from baccarat.serve.store.log_query import LogReads
 from baccarat.serve.store.postgres_open import Connection, composed
 
@@ -82,9 +82,9 @@ class PostgresReads(LogReads):
             return None
         row = found[0]
         columns = zip(row.seqs, row.events, row.hashes, row.positions, row.epochs, strict=True)
-        heads = {name: Head(*head) for name, head in zip(row.streams, columns, strict=True)}
+        heads = {name: StoredHead(*head) for name, head in zip(row.streams, columns, strict=True)}
         if row.digest != snapshot_digest(row.form, {name: head.seq for name, head in heads.items()}, row.body):
-            raise StoreFault(f"{self._name}: the snapshot at position {row.position} was changed; bring back a copy")
+            raise StoreError(f"{self._name}: the snapshot at position {row.position} was changed; bring back a copy")
         return StoredSnapshot(row.position, row.form, heads, row.body)
 
     # -------------------------------------------------------------------------------------- connection
@@ -134,13 +134,13 @@ class PostgresReads(LogReads):
         except (psycopg.Error, OSError, MemoryError) as error:
             raise self._stop(said(error)) from error
 
-    def _stop(self, why: str) -> StoreStopped:
+    def _stop(self, why: str) -> StoreUnavailable:
         """No more reads or writes: nobody knows whether what was sent last is on the disk."""
         if not self._stopped:
             self._stopped = why
             with suppress(psycopg.Error):
                 self._connection.close()
-        return StoreStopped(f"{self._name}: {self._stopped}")
+        return StoreUnavailable(f"{self._name}: {self._stopped}")
 
 
 def said(error: BaseException) -> str:

@@ -15,7 +15,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import TypeVar
 
-from baccarat.serve.store.base import Reader, Store, StoreStopped
+from baccarat.serve.store.base import Store, StoreReader, StoreUnavailable
 
 T = TypeVar("T")
 
@@ -26,18 +26,18 @@ PIECE = 65_536
 """So many bytes of a stream are sent at once, at least."""
 
 
-class Crowded(Exception):  # noqa: N818
+class PoolExhausted(Exception):  # noqa: N818
     """Too many are reading at this moment."""
 
 
-class ReadingRoom:
+class ReadPool:
     """Where long questions are put to the store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._threads = ThreadPoolExecutor(SEATS, thread_name_prefix="reading")
         self._lock = threading.Lock()
-        self._idle: list[Reader] = []
+        self._idle: list[StoreReader] = []
         """Connections that nobody uses at this moment."""
         self._is_closed = False
         self._asking = 0
@@ -51,15 +51,15 @@ class ReadingRoom:
         with self._lock:
             return self._asking + self._streams.total()
 
-    async def ask(self, question: Callable[[Reader], T]) -> T:
-        """The answer to a question, which is put in another thread. `Crowded` where too many ask."""
+    async def ask(self, question: Callable[[StoreReader], T]) -> T:
+        """The answer to a question, which is put in another thread. `PoolExhausted` where too many ask."""
         return await self.work(lambda: self._put(question))
 
     async def work(self, work: Callable[[], T]) -> T:
-        """Do something long in another thread. `Crowded` where too many do."""
+        """Do something long in another thread. `PoolExhausted` where too many do."""
         with self._lock:
             if self._asking >= SEATS + MOST_WAITING:
-                raise Crowded
+                raise PoolExhausted
             self._asking += 1
         try:
             doing = self._threads.submit(work)
@@ -73,18 +73,18 @@ class ReadingRoom:
         with self._lock:
             self._asking -= 1
 
-    def _put(self, question: Callable[[Reader], T]) -> T:
+    def _put(self, question: Callable[[StoreReader], T]) -> T:
         """Put a question on a connection that is at hand, or on a new one where that one has been lost."""
         held = self._at_hand()
         if held is not None:
-            with suppress(StoreStopped):
+            with suppress(StoreUnavailable):
                 return self._asked(held, question)
         return self._asked(self._store.reader(), question)
 
-    def _asked(self, reader: Reader, question: Callable[[Reader], T]) -> T:
+    def _asked(self, reader: StoreReader, question: Callable[[StoreReader], T]) -> T:
         try:
             found = question(reader)
-        except StoreStopped:
+        except StoreUnavailable:
             reader.close()
             raise
         except BaseException:
@@ -93,28 +93,30 @@ class ReadingRoom:
         self._give_back(reader)
         return found
 
-    def _at_hand(self) -> Reader | None:
+    def _at_hand(self) -> StoreReader | None:
         with self._lock:
             return self._idle.pop() if self._idle else None
 
-    def _give_back(self, reader: Reader) -> None:
+    def _give_back(self, reader: StoreReader) -> None:
         with self._lock:
             if len(self._idle) < SEATS and not self._is_closed:
                 self._idle.append(reader)
                 return
         reader.close()
 
-    async def pieces(self, lines: Callable[[Reader], Iterator[bytes]], *, reader: str = "") -> AsyncGenerator[bytes]:
+    async def pieces(
+        self, lines: Callable[[StoreReader], Iterator[bytes]], *, reader: str = ""
+    ) -> AsyncGenerator[bytes]:
         """Long text, read piece by piece as it is sent: a slow reader costs one connection, and no thread.
 
-        When this returns, the first piece has been read: `Crowded`, or a fault of the store, comes before an answer is
-        begun, which could not be taken back. `reader` is whoever the text goes to: nobody takes all the places.
-        """
+        When this returns, the first piece has been read: `PoolExhausted`, or a fault of the store, comes before an
+        answer is begun, which could not be taken back. `reader` is whoever the text goes to: nobody takes all the
+        places."""
         made = self._pieces(lines, reader)
         await anext(made)
         return made
 
-    async def _pieces(self, lines: Callable[[Reader], Iterator[bytes]], reader: str) -> AsyncGenerator[bytes]:
+    async def _pieces(self, lines: Callable[[StoreReader], Iterator[bytes]], reader: str) -> AsyncGenerator[bytes]:
         self._enter(reader)
         text = _Text(self._store, lines, lambda: self._leave(reader, text))
         self._texts.add(text)
@@ -130,7 +132,7 @@ class ReadingRoom:
     def _enter(self, reader: str) -> None:
         with self._lock:
             if self._streams.total() >= MOST_STREAMS or self._streams[reader] >= MOST_STREAMS_OF_ONE:
-                raise Crowded
+                raise PoolExhausted
             self._streams[reader] += 1
 
     def _leave(self, reader: str, text: _Text) -> None:
@@ -165,10 +167,12 @@ class ReadingRoom:
 class _Text:
     """A long text that is being read, in whichever thread has time: one piece at a time, until it is closed."""
 
-    def __init__(self, store: Store, lines: Callable[[Reader], Iterator[bytes]], closed: Callable[[], None]) -> None:
+    def __init__(
+        self, store: Store, lines: Callable[[StoreReader], Iterator[bytes]], closed: Callable[[], None]
+    ) -> None:
         self._store, self._lines, self._closed = store, lines, closed
         self._lock = threading.Lock()
-        self._reader: Reader | None = None
+        self._reader: StoreReader | None = None
         self._rows: Iterator[bytes] = iter(())
         self._is_closed = False
 

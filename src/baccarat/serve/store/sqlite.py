@@ -22,16 +22,16 @@ from baccarat.record.entry import NO_HASH, hash_after
 from baccarat.serve.store.base import (
     NOT_BEGUN,
     Batch,
-    Head,
     NewSnapshot,
-    Reader,
     RepeatedId,
     Row,
     StaleHead,
     StaleRow,
     Statement,
-    StoreFault,
-    StoreStopped,
+    StoredHead,
+    StoreError,
+    StoreReader,
+    StoreUnavailable,
 )
 from baccarat.serve.store.lock import StoreLock
 from baccarat.serve.store.log_query import LANDMARK, SNAPSHOTS, StreamRow, done_key, snapshot_digest
@@ -44,7 +44,7 @@ LONG_LOG = 1000
 """How many pages the WAL has when it is time to write it back."""
 
 
-class _Plan(msgspec.Struct):
+class _HeadPlan(msgspec.Struct):
     """What a batch makes of the heads, found out before anything is written."""
 
     entries: list[tuple[int, int, int, int, bytes, bytes]] = []
@@ -68,7 +68,7 @@ class SqliteStore(SqliteTrim):
 
     @classmethod
     def open(cls, path: Path, *, vfs: str | None = None) -> SqliteStore:
-        """Open the store in a file, or make it where there is none; `StoreFault` says why it cannot be opened."""
+        """Open the store in a file, or make it where there is none; `StoreError` says why it cannot be opened."""
         path = path.resolve() if path.is_symlink() else path  # or one store could have a lock under each of its names
         lock = StoreLock(path)
         lock.look()
@@ -96,11 +96,11 @@ class SqliteStore(SqliteTrim):
             return cls(path, connection, lock, vfs=vfs)
         except BaseException as error:
             if connection is not None:
-                if isinstance(error, StoreFault) and not has_log:  # the one that SQLite has just begun goes again
+                if isinstance(error, StoreError) and not has_log:  # the one that SQLite has just begun goes again
                     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
                 connection.close(force=True)
-            if isinstance(error, apsw.Error | OSError | StoreStopped):
-                raise StoreFault(f"{path}: cannot be opened: {type(error).__name__}: {error}") from error
+            if isinstance(error, apsw.Error | OSError | StoreUnavailable):
+                raise StoreError(f"{path}: cannot be opened: {type(error).__name__}: {error}") from error
             raise
 
     # ------------------------------------------------------------------------------------------ append
@@ -116,9 +116,9 @@ class SqliteStore(SqliteTrim):
             self._held.update(plan.streams)
             self._position += len(plan.entries)
 
-    def _plan(self, batch: Batch) -> _Plan:
+    def _plan(self, batch: Batch) -> _HeadPlan:
         """Where each row goes; `StaleHead` where one does not come next in its stream."""
-        plan, position = _Plan(), self._position
+        plan, position = _HeadPlan(), self._position
         streams, entries, done = plan.streams, plan.entries, plan.done
         for row in batch.rows:
             held = streams.get(row.stream) or self._held.get(row.stream)
@@ -139,15 +139,15 @@ class SqliteStore(SqliteTrim):
                 plan.landmarks.append((number, row.seq, position))
             if row.id:
                 done.append((done_key(row.id, row.who), number, row.seq))
-            after = Head(row.seq, row.events, row.hash, position, epoch)
+            after = StoredHead(row.seq, row.events, row.hash, position, epoch)
             streams[row.stream] = StreamRow(number, after, held.first_seq, held.first_before, held.log_seq)
-        for stream, seq in batch.rests_on.items():
+        for stream, seq in batch.read_set.items():
             known = self._held[stream].head if stream in self._held else NOT_BEGUN
             if stream not in streams and known.seq != seq:
                 raise StaleHead(f"{stream} has come to entry {known.seq}; the batch rests on entry {seq}")
         return plan
 
-    def _write(self, batch: Batch, plan: _Plan) -> None:
+    def _write(self, batch: Batch, plan: _HeadPlan) -> None:
         """Everything of a batch, inside its transaction."""
         run = self._connection.executemany
         if plan.entries:
@@ -176,7 +176,7 @@ class SqliteStore(SqliteTrim):
         for statement in batch.statements:
             self._run(statement)
 
-    def _write_heads(self, plan: _Plan) -> None:
+    def _write_heads(self, plan: _HeadPlan) -> None:
         """Take each head from where it was to where it is now, if it still is where this store left it."""
         names = {number for number, _ in plan.new}
         moved, begun = list[tuple[Any, ...]](), list[tuple[Any, ...]]()
@@ -202,13 +202,13 @@ class SqliteStore(SqliteTrim):
         if self._connection.total_changes() - count != len(plan.new) + len(begun) + len(moved):
             raise StaleHead("another program has written to a stream of this store")
 
-    def _write_done(self, plan: _Plan) -> None:
+    def _write_done(self, plan: _HeadPlan) -> None:
         try:
             self._connection.executemany("insert into done (key, stream, seq) values (?, ?, ?)", plan.done)
         except apsw.ConstraintError:
             raise RepeatedId("a command of the batch has an id that its person has used before") from None
 
-    def _write_snapshot(self, snapshot: NewSnapshot, rows: Sequence[Row], plan: _Plan) -> None:
+    def _write_snapshot(self, snapshot: NewSnapshot, rows: Sequence[Row], plan: _HeadPlan) -> None:
         heads = self._heads_of(snapshot, rows, plan)
         position = max((head.position for head in heads.values()), default=0)
         run = self._connection.execute
@@ -223,7 +223,7 @@ class SqliteStore(SqliteTrim):
             (SNAPSHOTS,),
         )
 
-    def _heads_of(self, snapshot: NewSnapshot, rows: Sequence[Row], plan: _Plan) -> dict[str, Head]:
+    def _heads_of(self, snapshot: NewSnapshot, rows: Sequence[Row], plan: _HeadPlan) -> dict[str, StoredHead]:
         """The heads that a snapshot includes: those after some row of the batch, or the snapshot is wrong."""
         heads = {name: row.head for name, row in self._held.items()}
         wanted = dict(snapshot.heads)
@@ -231,7 +231,7 @@ class SqliteStore(SqliteTrim):
             return heads
         for row, entry in zip(rows, plan.entries, strict=True):
             epoch = plan.streams[row.stream].head.epoch
-            heads[row.stream] = Head(row.seq, row.events, row.hash, entry[0], epoch)
+            heads[row.stream] = StoredHead(row.seq, row.events, row.hash, entry[0], epoch)
             if wanted.get(row.stream) == row.seq and {name: head.seq for name, head in heads.items()} == wanted:
                 return heads
         raise AssertionError(f"the snapshot is of no moment of this batch: {wanted}")
@@ -259,7 +259,7 @@ class SqliteStore(SqliteTrim):
         """Copy the store as it stands into a new file, while it is being written."""
         copy_database(self.path, path, vfs=self._vfs)
 
-    def reader(self) -> Reader:
+    def reader(self) -> StoreReader:
         """A connection of its own for another thread."""
         return SqliteReads(connect(self.path, vfs=self._vfs, to_write=False), self._name)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import apsw
 
 from baccarat.record.durable import sync_folder
-from baccarat.serve.store.base import StoreFault
+from baccarat.serve.store.base import StoreError
 from baccarat.serve.store.sqlite_open import beside, connect, make_private
 
 STEP = 1000
@@ -16,20 +16,20 @@ STEP = 1000
 
 
 def copy_database(source: Path, target: Path, *, vfs: str | None = None) -> None:
-    """Copy a store into a new file; `StoreFault` says why it cannot be done.
+    """Copy a store into a new file; `StoreError` says why it cannot be done.
 
     It may be called from any thread, and from another process: it reads on a connection of its own. Until it is done
     the WAL of the store grows.
     """
     if target.exists():
-        raise StoreFault(f"{target}: is there already; a backup is never written over")
+        raise StoreError(f"{target}: is there already; a backup is never written over")
     made = target.with_name(f".{target.name}.{os.getpid()}.new")
     try:
         _copy(source, made, vfs)
         made.rename(target)
         sync_folder(target.resolve().parent)
     except (apsw.Error, OSError) as error:
-        raise StoreFault(f"{target}: cannot be written: {error}") from error
+        raise StoreError(f"{target}: cannot be written: {error}") from error
     finally:
         for each in (made, beside(made, "-wal"), beside(made, "-shm"), beside(made, "-journal")):
             each.unlink(missing_ok=True)
@@ -46,7 +46,7 @@ def _copy(source: Path, made: Path, vfs: str | None) -> None:
                 copying.step(STEP)
         found = writing.execute("pragma quick_check").fetchall()
         if found != [("ok",)]:
-            raise StoreFault(f"{source}: is damaged; its copy fails the check of SQLite: {found[0][0]}")
+            raise StoreError(f"{source}: is damaged; its copy fails the check of SQLite: {found[0][0]}")
     finally:
         writing.close()
         reading.close()

@@ -16,7 +16,7 @@ from struct import Struct
 import apsw
 
 from baccarat.record.durable import sync_folder
-from baccarat.serve.store.base import StoreFault
+from baccarat.serve.store.base import StoreError
 
 APPLICATION = 0x62616363
 """Says in the database's first bytes that it is a store of ours."""
@@ -51,23 +51,23 @@ def schema_files() -> list[str]:
 
 
 def examine(path: Path) -> bool:
-    """Whether there is a store at a path; `StoreFault` says why what is there cannot be one. Nothing is written."""
+    """Whether there is a store at a path; `StoreError` says why what is there cannot be one. Nothing is written."""
     log, journal = beside(path, "-wal"), beside(path, "-journal")
     if not path.parent.is_dir():
-        raise StoreFault(f"{path}: there is no folder {path.parent}; make it first")
+        raise StoreError(f"{path}: there is no folder {path.parent}; make it first")
     if path.is_dir():
-        raise StoreFault(f"{path}: is a folder; name the file of the store, such as {path / 'house.db'}")
+        raise StoreError(f"{path}: is a folder; name the file of the store, such as {path / 'house.db'}")
     if not os.access(path.parent, os.W_OK | os.X_OK) or (path.exists() and not os.access(path, os.R_OK | os.W_OK)):
         what = path.parent if not os.access(path.parent, os.W_OK | os.X_OK) else path
-        raise StoreFault(f"{what}: cannot be written by this user; a store is a file and others beside it")
+        raise StoreError(f"{what}: cannot be written by this user; a store is a file and others beside it")
     if _length(journal):
-        raise StoreFault(f"{journal}: was left by another program than this one; move it away if it is not needed")
+        raise StoreError(f"{journal}: was left by another program than this one; move it away if it is not needed")
     if not path.exists():
         if _length(log):
-            raise StoreFault(f"{path}: is missing, and its log {log.name} is there; bring the file back that it is of")
+            raise StoreError(f"{path}: is missing, and its log {log.name} is there; bring the file back that it is of")
         return False
     if not path.is_file():
-        raise StoreFault(f"{path}: is no plain file")
+        raise StoreError(f"{path}: is no plain file")
     _examine_header(path, has_log=bool(_length(log)))
     return True
 
@@ -77,16 +77,16 @@ def _examine_header(path: Path, *, has_log: bool) -> None:
         header = file.read(_HEADER.size)
         size = file.seek(0, os.SEEK_END)
     if not size:
-        raise StoreFault(f"{path}: is empty; remove it, and a new store is made in its place")
+        raise StoreError(f"{path}: is empty; remove it, and a new store is made in its place")
     if len(header) < _HEADER.size or not header.startswith(MAGIC):
-        raise StoreFault(f"{path}: is no store of a house: it does not begin like an SQLite database")
+        raise StoreError(f"{path}: is no store of a house: it does not begin like an SQLite database")
     _, page_bytes, change, pages, version, application, counted = _HEADER.unpack(header)
     if application != APPLICATION:
-        raise StoreFault(f"{path}: is an SQLite database of another program, not a store of a house")
+        raise StoreError(f"{path}: is an SQLite database of another program, not a store of a house")
     check_version(path, version)
     expected = pages * page_bytes
     if not has_log and change == counted and size < expected:  # with a log, see `_check_pages`
-        raise StoreFault(f"{path}: is cut off: {size:,} of {expected:,} bytes are there; {BRING_BACK}")
+        raise StoreError(f"{path}: is cut off: {size:,} of {expected:,} bytes are there; {BRING_BACK}")
 
 
 def _pages_of(log: Path) -> set[int]:
@@ -109,10 +109,10 @@ def _pages_of(log: Path) -> set[int]:
 
 
 def check_version(path: Path, version: int) -> None:
-    """`StoreFault` where a later program has written the store."""
+    """`StoreError` where a later program has written the store."""
     known = len(schema_files())
     if version > known:
-        raise StoreFault(
+        raise StoreError(
             f"{path}: was written by a later version of this program (schema {version}; this one knows {known}); "
             "run that version, or bring back a copy from before"
         )
@@ -159,7 +159,7 @@ def create(path: Path) -> None:
         sync_folder(path.resolve().parent)
     except (apsw.Error, OSError) as error:
         made.unlink(missing_ok=True)
-        raise StoreFault(f"{path}: cannot be made: {error}") from error
+        raise StoreError(f"{path}: cannot be made: {error}") from error
 
 
 def upgrade(connection: apsw.Connection, path: Path) -> None:
@@ -193,28 +193,28 @@ def connect(path: Path, *, vfs: str | None = None, to_write: bool) -> apsw.Conne
 
 
 def _check_pages(connection: apsw.Connection, path: Path) -> None:
-    """`StoreFault` where a page is neither in the file nor in the WAL: the file is cut off, or older than the WAL."""
+    """`StoreError` where a page is neither in the file nor in the WAL: the file is cut off, or older than the WAL."""
     pages, page_bytes = (int(str(connection.pragma(name))) for name in ("page_count", "page_size"))
     there = path.stat().st_size // page_bytes
     missing = set(range(there + 1, pages + 1)) - _pages_of(beside(path, "-wal")) if there < pages else set()
     if missing:
-        raise StoreFault(
+        raise StoreError(
             f"{path}: is cut off, or an older copy than the log beside it, {path.name}-wal: {len(missing):,} of "
             f"{pages:,} pages are in neither; {BRING_BACK}, and move that log away"
         )
 
 
 def check_contents(connection: apsw.Connection, path: Path) -> None:
-    """`StoreFault` where the heads are not this store's, or the entries are not there that they name.
+    """`StoreError` where the heads are not this store's, or the entries are not there that they name.
 
     The WAL of another store has pages in it that would take the place of this one's; nothing has been written back yet.
     """
     _check_pages(connection, path)
     identity = connection.execute("select id from identity").fetchall()
     if len(identity) != 1:
-        raise StoreFault(f"{path}: is damaged: it has {len(identity)} ids; {BRING_BACK}")
+        raise StoreError(f"{path}: is damaged: it has {len(identity)} ids; {BRING_BACK}")
     if connection.execute("select 1 from head where store <> ? limit 1", identity[0]).fetchall():
-        raise StoreFault(f"{path}: the log beside it, {path.name}-wal, is that of another store; move it away")
+        raise StoreError(f"{path}: the log beside it, {path.name}-wal, is that of another store; move it away")
     wrong = connection.execute(
         "select name from head join stream on stream.id = head.stream "
         "left join entry on entry.position = head.position "
@@ -222,6 +222,6 @@ def check_contents(connection: apsw.Connection, path: Path) -> None:
     ).fetchall()
     ahead = "select 1 from entry where position > (select coalesce(max(position), 0) from head) limit 1"
     if connection.execute(ahead).fetchall():
-        raise StoreFault(f"{path}: is damaged: it has entries that no head knows of; {BRING_BACK}")
+        raise StoreError(f"{path}: is damaged: it has entries that no head knows of; {BRING_BACK}")
     if wrong:
-        raise StoreFault(f"{path}: is damaged: the last entry of {wrong[0][0]} is not there; {BRING_BACK}")
+        raise StoreError(f"{path}: is damaged: the last entry of {wrong[0][0]} is not there; {BRING_BACK}")

@@ -8,7 +8,7 @@ from typing import Any
 
 import apsw
 
-from baccarat.serve.store.base import StoreStopped, Value
+from baccarat.serve.store.base import StoreUnavailable, Value
 from baccarat.serve.store.log_query import LogReads
 
 BUGS = (apsw.SQLError, apsw.BindingsError, apsw.MisuseError, apsw.SchemaChangeError)
@@ -44,7 +44,7 @@ class SqliteReads(LogReads):
     def _guarded(self) -> Iterator[None]:
         """Turns a storage error into the end of this connection."""
         if self._stopped:
-            raise StoreStopped(f"{self._name}: {self._stopped}")
+            raise StoreUnavailable(f"{self._name}: {self._stopped}")
         try:
             yield
         except BUGS:
@@ -52,13 +52,13 @@ class SqliteReads(LogReads):
         except (apsw.Error, OSError, MemoryError) as error:
             raise self._stop(said(error)) from error
 
-    def _stop(self, why: str) -> StoreStopped:
+    def _stop(self, why: str) -> StoreUnavailable:
         """No more reads or writes; closing writes nothing back, since nobody knows what is on the disk."""
         if not self._stopped:
             self._stopped = why
             with suppress(apsw.Error):  # what failed before fails again; the file is let go with the process
                 self._connection.close(force=True)
-        return StoreStopped(f"{self._name}: {self._stopped}")
+        return StoreUnavailable(f"{self._name}: {self._stopped}")
 
 
 def said(error: BaseException) -> str:

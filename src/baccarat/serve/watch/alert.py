@@ -15,14 +15,14 @@ from baccarat.engine.redecide import command_of
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
 from baccarat.play.refusal import Refused
-from baccarat.record.entry import Record
-from baccarat.serve.runtime.past_state import Step
+from baccarat.record.entry import ActRecord
+from baccarat.serve.runtime.past_state import ReplayedRecord
 from baccarat.serve.watch.narration import Tell, act_name, refusal_of
-from baccarat.serve.watch.person_name import spoken
+from baccarat.serve.watch.person_name import name_persons
 from baccarat.table.correction import CardCorrected, PaymentCorrected
 from baccarat.table.meters import MeterCorrected
 from baccarat.table.missing_form import FormMissed
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.step.wagering import ChangeWager, PlaceWager, WagerChanged, WagerPlaced, WithdrawWager
 from baccarat.table.story import tell as tell_event
 from baccarat.table.vigorish_debt import ExceptionReported, FormVoided, VigorishDocumented
@@ -65,7 +65,7 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The record that it rests on, or that is to be corrected; 0 where there is none, or it is gone."""
 
 
-def alerts_in(step: Step, rules: Rulebook, table: str, tell: Tell) -> Iterator[Alert]:
+def alerts_in(step: ReplayedRecord, rules: Rulebook, table: str, tell: Tell) -> Iterator[Alert]:
     """What is to be looked at in one record."""
     record, before, after = step.record, step.before, step.after
     refused = refusal_of(record)
@@ -73,7 +73,7 @@ def alerts_in(step: Step, rules: Rulebook, table: str, tell: Tell) -> Iterator[A
     def made(kind: AlertKind, say: str, cites: tuple[str, ...], index: int = 0) -> Alert:
         name = f"{table} {record.seq} {kind.value} {index}"
         return Alert(
-            id=name, kind=kind, table=table, at=record.at, say=spoken(None, tell(say)), cites=cites,
+            id=name, kind=kind, table=table, at=record.at, say=name_persons(None, tell(say)), cites=cites,
             shoe=before.shoe.number + 1, round=before.round.number, seq=record.seq,
         )  # fmt: skip
 
@@ -93,7 +93,7 @@ def alerts_in(step: Step, rules: Rulebook, table: str, tell: Tell) -> Iterator[A
         yield made(AlertKind.STOPPED, f"The table has stopped: {after.stopped}.", cites)
 
 
-def _too_late_words(record: Record, refused: Refused) -> str:
+def _too_late_words(record: ActRecord, refused: Refused) -> str:
     match command_of(bytes(record.command)):
         case PlaceWager() as late:
             what = f"wager {Cents(late.stake)} on {late.on.title}"
@@ -111,19 +111,19 @@ def _is_maximum(rules: Rulebook, event: WagerPlaced | WagerChanged) -> bool:
     return limit is not None and event.stake >= limit.max
 
 
-def before_cover(state: State) -> int | None:
+def before_cover(state: TableState) -> int | None:
     """How many cards lie before the cover card still; None where there is none."""
     shoe = state.shoe
     return None if shoe.cover is None else max(0, shoe.cards - shoe.cover - shoe.next)
 
 
-def is_late(state: State) -> bool:
+def is_late(state: TableState) -> bool:
     """Whether less than a quarter of the cards before the cover card are left."""
     left, shoe = before_cover(state), state.shoe
     return left is not None and shoe.cover is not None and LATE_QUARTER * left < shoe.cards - shoe.cover
 
 
-def _late_words(state: State, event: WagerPlaced | WagerChanged) -> str:
+def _late_words(state: TableState, event: WagerPlaced | WagerChanged) -> str:
     left = before_cover(state)
     where = "after the cover card" if not left else f"{left} card{'s' * (left != 1)} before the cover card"
     return f"Seat {event.seat} wagers the maximum, {Cents(event.stake)} on {event.on.title}, {where}."
@@ -132,7 +132,7 @@ def _late_words(state: State, event: WagerPlaced | WagerChanged) -> str:
 # -------------------------------------------------------------------------------- figures and proposals
 
 
-class Standing(msgspec.Struct, frozen=True, kw_only=True):
+class DayWin(msgspec.Struct, frozen=True, kw_only=True):
     """What a table has won on a gaming day, and between which sums theory has it, in cents."""
 
     table: str
@@ -143,7 +143,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     high: int
 
 
-def outside_band(standing: Standing, at: int) -> Alert | None:
+def outside_band(standing: DayWin, at: int) -> Alert | None:
     """A table whose win lies further from theory than two standard deviations, once it has had some rounds."""
     if standing.rounds < LEAST_ROUNDS or standing.low <= standing.win <= standing.high:
         return None
@@ -155,7 +155,7 @@ def outside_band(standing: Standing, at: int) -> Alert | None:
     return Alert(id=name, kind=AlertKind.OUTSIDE_BAND, table=standing.table, at=at, say=say)
 
 
-class Waiting(msgspec.Struct, frozen=True, kw_only=True):
+class OpenProposal(msgspec.Struct, frozen=True, kw_only=True):
     """A proposal that waits for a second person."""
 
     id: str
@@ -171,7 +171,7 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True):
     """The record with the entry that is to be corrected; 0 where it cannot be shown any more."""
 
 
-def correction_asked(waiting: Waiting) -> Alert | None:
+def correction_asked(waiting: OpenProposal) -> Alert | None:
     """A correction that somebody has proposed."""
     if not waiting.act.startswith("correct_"):
         return None

@@ -13,11 +13,19 @@ from collections.abc import Iterable, Mapping
 from baccarat.house.state import HouseState, table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.serve.access.proposal import Proposal, open_in
-from baccarat.serve.runtime.past_state import Gone, States, TooFar
+from baccarat.serve.runtime.past_state import Gone, StateCache, TooFar
 from baccarat.serve.runtime.recent_events import record_of_event
 from baccarat.serve.runtime.round_index import ends_of_shoe
 from baccarat.serve.store.base import Reads
-from baccarat.serve.watch.alert import Alert, Standing, Waiting, alerts_in, correction_asked, newest_first, outside_band
+from baccarat.serve.watch.alert import (
+    Alert,
+    DayWin,
+    OpenProposal,
+    alerts_in,
+    correction_asked,
+    newest_first,
+    outside_band,
+)
 from baccarat.serve.watch.expected_win import Expected, expected_of_day, rules_filed
 from baccarat.serve.watch.narration import Tell
 from baccarat.table.correction import Correction
@@ -31,7 +39,7 @@ FIGURES_SECONDS = 10.0
 class AlertBoard:
     """The alerts of a house."""
 
-    def __init__(self, states: States) -> None:
+    def __init__(self, states: StateCache) -> None:
         self._states = states
         self._lock = threading.Lock()
         self._read: dict[str, int] = {}
@@ -83,7 +91,7 @@ class AlertBoard:
         made = list[Alert]()
         for table, each in figures.items():
             low, high = band(theory[table])
-            standing = Standing(table=table, day=day.name, rounds=each.rounds, win=each.win, low=low, high=high)
+            standing = DayWin(table=table, day=day.name, rounds=each.rounds, win=each.win, low=low, high=high)
             alert = outside_band(standing, self._since.get(table, now))
             if alert is None:
                 self._since.pop(table, None)
@@ -100,10 +108,10 @@ def band(theory: Expected) -> tuple[int, int]:
     return mean - theory.two_deviations, mean + theory.two_deviations
 
 
-def _asked(reads: Reads, states: States, table: str, now: int) -> Iterable[Alert]:
+def _asked(reads: Reads, states: StateCache, table: str, now: int) -> Iterable[Alert]:
     for each in open_in(reads, table_stream(table), now=now):
         shoe, round_, seq = _corrected(reads, states, each)
-        waiting = Waiting(
+        waiting = OpenProposal(
             id=each.id, table=table, act=each.name, role=each.role.value, at=each.made_at,
             by=tuple(sorted(role.value for role in each.approvers)), shoe=shoe, round=round_, seq=seq,
         )  # fmt: skip
@@ -112,7 +120,7 @@ def _asked(reads: Reads, states: States, table: str, now: int) -> Iterable[Alert
             yield alert
 
 
-def _corrected(reads: Reads, states: States, proposal: Proposal) -> tuple[int, int, int]:
+def _corrected(reads: Reads, states: StateCache, proposal: Proposal) -> tuple[int, int, int]:
     """The shoe, the round and the record of the entry that is to be corrected; zeros where it cannot be shown."""
     command = proposal.read()
     record = record_of_event(reads, proposal.stream, command.corrects) if isinstance(command, Correction) else None

@@ -15,22 +15,22 @@ from enum import Enum
 
 import msgspec
 
-from baccarat.audit.finding import AuditReport, Check, Finding
+from baccarat.audit.finding import AuditCheck, AuditReport, JournalFinding
 from baccarat.audit.journal import JournalAudit
 from baccarat.audit.promise import WHAT
 from baccarat.audit.table_stream import TableStream
-from baccarat.engine.idempotency_index import GivenIds
+from baccarat.engine.idempotency_index import IdempotencyIndex
 from baccarat.engine.redecide import read_events, redecide
 from baccarat.engine.redecide_house import OTHER_STREAM
 from baccarat.law.rulebook import Rulebook
-from baccarat.record.entry import NOTHING, Record, hash_after, read_body
-from baccarat.record.journal import CHAIN, Line
+from baccarat.record.entry import NOTHING, ActRecord, hash_after, read_body
+from baccarat.record.journal import CHAIN, JournalLine
 from baccarat.record.key import Verifier
 from baccarat.serve.runtime.past_state import stored_state
-from baccarat.serve.store.base import Reader, Reads, Store, StoredEntry, StoreStopped
+from baccarat.serve.store.base import Reads, Store, StoredEntry, StoreReader, StoreUnavailable
 from baccarat.serve.store.journal_export import stream_journal
 from baccarat.table.machine import Table, evolve_all
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 
 MOST_ENTRIES = 300_000
 MOST_SECONDS = 120.0
@@ -57,8 +57,8 @@ class Audit(msgspec.Struct, kw_only=True):
     state: AuditState = AuditState.RUNNING
     read: int = 0
     clean: bool = False
-    checks: list[Check] = []
-    findings: list[Finding] = []
+    checks: list[AuditCheck] = []
+    findings: list[JournalFinding] = []
     left_out: int = 0
     remarks: list[str] = []
     why: str = ""
@@ -69,11 +69,11 @@ class Busy(Exception):  # noqa: N818
     """Another audit is under way."""
 
 
-class Cut(Exception):  # noqa: N818
+class AuditCancelled(Exception):  # noqa: N818
     """An audit that is not gone on with: why."""
 
 
-class Auditing:
+class AuditJobs:
     """The audits of a house: one at a time, the last ones kept."""
 
     def __init__(self, store: Store, *, seconds: float = MOST_SECONDS) -> None:
@@ -118,7 +118,7 @@ class Auditing:
                 report = _audited(reader, audit.stream, known, rules, self._watch(audit))
             finally:
                 reader.close()
-        except (Cut, StoreStopped) as error:
+        except (AuditCancelled, StoreUnavailable) as error:
             audit.why, audit.state = str(error), AuditState.STOPPED
             return
         audit.checks, audit.findings = list(report.checks), list(report.findings)
@@ -133,15 +133,21 @@ class Auditing:
             if audit.read % BREATH_EVERY == 0:
                 time.sleep(BREATH_SECONDS)
                 if self._is_closed:
-                    raise Cut("The house closes.")
+                    raise AuditCancelled("The house closes.")
                 if time.monotonic() > until:
-                    raise Cut(f"It took longer than {self._seconds:.0f} seconds; export the journal and audit it.")
+                    raise AuditCancelled(
+                        f"It took longer than {self._seconds:.0f} seconds; export the journal and audit it."
+                    )
 
         return look
 
 
 def _audited(
-    reads: Reader, stream: str, known: tuple[Verifier, ...], rules: Mapping[str, Rulebook], look: Callable[[], None]
+    reads: StoreReader,
+    stream: str,
+    known: tuple[Verifier, ...],
+    rules: Mapping[str, Rulebook],
+    look: Callable[[], None],
 ) -> AuditReport:
     first = reads.entries(stream, after=-1, limit=1)
     if first and first[0].seq > 0:
@@ -164,16 +170,16 @@ class StreamAudit(JournalAudit):
         super().__init__(most=MOST_FINDINGS, known=known)
         self._elsewhere = 0
 
-    def _opened(self, line: Line, ids: GivenIds, file: str, *, is_housed: bool) -> TableStream:
+    def _opened(self, line: JournalLine, ids: IdempotencyIndex, file: str, *, is_housed: bool) -> TableStream:
         del is_housed  # a table of a house, though the house's own streams are not in the same text
         return super()._opened(line, ids, file, is_housed=True)
 
-    def _add(self, findings: Iterable[Finding]) -> None:
+    def _add(self, findings: Iterable[JournalFinding]) -> None:
         own = list(findings)
         self._elsewhere += sum(each.kind == OTHER_STREAM for each in own)
         super()._add(each for each in own if each.kind != OTHER_STREAM)
 
-    def _not_signed(self) -> Iterator[Finding]:
+    def _not_signed(self) -> Iterator[JournalFinding]:
         """A house signs a stream at a round's end, or on demand: that it has not yet done so is no fault."""
         yield from ()
 
@@ -188,17 +194,17 @@ class StreamAudit(JournalAudit):
 class _KeptShoes:
     """The shoes of a practice table that are kept, decided again from the state that stands before them."""
 
-    def __init__(self, first: Record, state: State, rules: Mapping[str, Rulebook]) -> None:
+    def __init__(self, first: ActRecord, state: TableState, rules: Mapping[str, Rulebook]) -> None:
         self._rules = rules
         self._table = self._restored(first, state, first.event)
         self._former: bytes | None = None
         self.records = self.decided = 0
-        self.found: list[Finding] = []
+        self.found: list[JournalFinding] = []
 
-    def _restored(self, record: Record, state: State, events: int) -> Table:
+    def _restored(self, record: ActRecord, state: TableState, events: int) -> Table:
         return Table.restored(self._rules[record.rulebook], state, events=events, event_at=lambda _number: None)
 
-    def take(self, row: StoredEntry, record: Record) -> None:
+    def take(self, row: StoredEntry, record: ActRecord) -> None:
         """The next record."""
         self.records += 1
         if self._former is not None and hash_after(self._former, row.body) != row.hash:
@@ -215,20 +221,24 @@ class _KeptShoes:
         if difference is not None:
             self._wrong(difference.kind, difference.say, record, difference.clauses)
 
-    def _wrong(self, kind: str, say: str, record: Record, clauses: tuple[str, ...] = ()) -> None:
-        self.found.append(Finding(kind=kind, say=say, stream=record.stream, record=record.seq, clauses=clauses))
+    def _wrong(self, kind: str, say: str, record: ActRecord, clauses: tuple[str, ...] = ()) -> None:
+        self.found.append(JournalFinding(kind=kind, say=say, stream=record.stream, record=record.seq, clauses=clauses))
         if len(self.found) >= MOST_FINDINGS:
-            raise Cut(f"{MOST_FINDINGS} findings, the first in record {self.found[0].record}: {self.found[0].say}")
+            raise AuditCancelled(
+                f"{MOST_FINDINGS} findings, the first in record {self.found[0].record}: {self.found[0].say}"
+            )
 
     def report(self) -> AuditReport:
         """What has been found."""
         broken = sum(each.kind == CHAIN for each in self.found)
         checks = (
-            Check(name="chain", what=WHAT["chain"], times=self.records, failed=broken),
-            Check(
+            AuditCheck(name="chain", what=WHAT["chain"], times=self.records, failed=broken),
+            AuditCheck(
                 name="decided again", what=WHAT["decided again"], times=self.decided, failed=len(self.found) - broken
             ),
-            Check(name="earlier shoes", what="what came before them", left_out="a practice table keeps its last shoes"),
+            AuditCheck(
+                name="earlier shoes", what="what came before them", left_out="a practice table keeps its last shoes"
+            ),
         )
         return AuditReport(streams=(), checks=checks, findings=tuple(self.found))
 
@@ -238,12 +248,14 @@ def _from_stored(reads: Reads, stream: str, rules: Mapping[str, Rulebook], look:
     seq = reads.entries(stream, after=-1, limit=1)[0].seq - 1
     stored = stored_state(reads, stream, seq)
     if stored is None or stored[0] != seq:
-        raise Cut("Earlier shoes were dropped, and no state was stored from which the others can be decided again.")
+        raise AuditCancelled(
+            "Earlier shoes were dropped, and no state was stored from which the others can be decided again."
+        )
     while rows := reads.entries(stream, after=seq, limit=500):
         for row in rows:
             look()
             record, seq = read_body(row.body), row.seq
-            assert isinstance(record, Record), "a stream is opened once"
+            assert isinstance(record, ActRecord), "a stream is opened once"
             kept = kept or _KeptShoes(record, stored[1], rules)
             kept.take(row, record)
     assert kept is not None, "a stream that has dropped records has others"

@@ -23,7 +23,7 @@ from baccarat.odds.gain import unit_gain
 from baccarat.odds.joint import joint_table
 from baccarat.odds.shoe import points_of, shoe_of
 from baccarat.play.book import open_book
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.serve.runtime.round_index import Stakes, stakes_of_day
 from baccarat.serve.store.base import Reads
 
@@ -75,19 +75,19 @@ def _reckoned(rules: Rulebook) -> WagerPrices:
     book, shoe, found = open_book(rules), shoe_of(rules, None), odds(rules)
     wagers = {price.on: Theory(edge=price.edge, variance=price.variance) for price in found}
     ways = joint_table(shoe.worth(points_of(book)), book)
-    gains: dict[Kind, list[Fraction]] = {
+    gains: dict[WagerKind, list[Fraction]] = {
         on: [Fraction(0) if verdict is None else unit_gain(book, verdict) for verdict in book.verdicts[on]]
         for on in wagers
         if on in book.verdicts
     }
-    covariances = dict[frozenset[Kind], Fraction]()
+    covariances = dict[frozenset[WagerKind], Fraction]()
     for one, other in combinations(gains, 2):
         both = sum((gain * more * count for gain, more, count in zip(gains[one], gains[other], ways, strict=True)))
         covariances[frozenset({one, other})] = Fraction(both) / shoe.deals - wagers[one].edge * wagers[other].edge
     return WagerPrices(wagers, covariances)
 
 
-def expected(stakes: Iterable[Stakes], rules: Mapping[str, Rulebook]) -> Expected:
+def expected_win(stakes: Iterable[Stakes], rules: Mapping[str, Rulebook]) -> Expected:
     """What rounds with these stakes were expected to bring."""
     total = Expected()
     for each in stakes:
@@ -116,7 +116,7 @@ def rules_filed(state: HouseState) -> dict[str, Rulebook]:
 def expected_of_day(reads: Reads, state: HouseState, day: int, tables: Iterable[str]) -> dict[str, Expected]:
     """What each table was expected to win on a gaming day."""
     rules = rules_filed(state)
-    return {table: expected(stakes_of_day(reads, table_stream(table), day), rules) for table in tables}
+    return {table: expected_win(stakes_of_day(reads, table_stream(table), day), rules) for table in tables}
 
 
 def is_within(figures: Figures, theory: Expected) -> bool:

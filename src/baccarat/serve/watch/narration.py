@@ -14,22 +14,22 @@ from msgspec import UNSET, Raw
 from baccarat.engine.redecide import command_of
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
-from baccarat.record.entry import NOTHING, Record, read_refusal
-from baccarat.serve.runtime.past_state import Step
-from baccarat.serve.watch.person_name import spoken
+from baccarat.record.entry import NOTHING, ActRecord, read_refusal
+from baccarat.serve.runtime.past_state import ReplayedRecord
+from baccarat.serve.watch.person_name import name_persons
 from baccarat.serve.watch.sentence import sentence
 from baccarat.table.audience import TABLE
 from baccarat.table.base import Command, Event, StepBegan, table_rules
 from baccarat.table.explanation import lines
-from baccarat.table.machine import named
+from baccarat.table.machine import with_act
 from baccarat.table.patch import patches
 from baccarat.table.rules_adoption import RulesAdopted
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.clearing import WagersReturned
 from baccarat.table.step.settlement import LosersCollected, Paid
 from baccarat.table.step.turning import CountAnnounced
-from baccarat.table.view import Moment, Viewer, moment, view_event, view_moment
+from baccarat.table.view import TableMoment, Viewer, moment, view_event, view_moment
 
 SORTS = ("wager", "card", "call", "payment", "refusal", "irregularity", "correction", "other")
 """By what a journal is filtered; every event is of one sort, and steps head what follows them."""
@@ -131,27 +131,27 @@ class ActTold(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Whether it follows from the record before by its hash."""
 
 
-class _Name(msgspec.Struct):
+class _CommandName(msgspec.Struct):
     do: str = ""
 
 
-_name = msgspec.json.Decoder(_Name).decode
+_name = msgspec.json.Decoder(_CommandName).decode
 
 
-def act_name(record: Record) -> str:
+def act_name(record: ActRecord) -> str:
     """What was asked for, by its name."""
     return _name(bytes(record.command)).do if record.command is not NOTHING else ""
 
 
-def refusal_of(record: Record) -> Refused | None:
+def refusal_of(record: ActRecord) -> Refused | None:
     """Why a record was refused, with the act that it names; None where it was done."""
     if record.refused is NOTHING:
         return None
     found, command = read_refusal(bytes(record.refused)), command_of(bytes(record.command))
-    return named(found, command) if isinstance(command, Command) else found
+    return with_act(found, command) if isinstance(command, Command) else found
 
 
-def told(step: Step, tell: Tell, events: list[EventTold]) -> ActTold:
+def narrate(step: ReplayedRecord, tell: Tell, events: list[EventTold]) -> ActTold:
     """A record, for those who may read records, with its events."""
     record, refused = step.record, refusal_of(step.record)
     return ActTold(
@@ -172,7 +172,7 @@ def told(step: Step, tell: Tell, events: list[EventTold]) -> ActTold:
 
 def _refusal(refused: Refused, tell: Tell) -> RefusalTold:
     return RefusalTold(
-        code=refused.code.value, say=spoken(None, tell(refused.say)), cites=tuple(map(str, refused.cites))
+        code=refused.code.value, say=name_persons(None, tell(refused.say)), cites=tuple(map(str, refused.cites))
     )
 
 
@@ -182,24 +182,24 @@ class Film:
     The viewer sees the table from no seat: no patch leads from one person's view of a seat to another's.
     """
 
-    def __init__(self, first: Step, viewer: Viewer, rules: Mapping[str, Rulebook], tell: Tell) -> None:
+    def __init__(self, first: ReplayedRecord, viewer: Viewer, rules: Mapping[str, Rulebook], tell: Tell) -> None:
         self._viewer, self._rules, self._tell = viewer, rules, tell
         self._now = moment(rules[first.record.rulebook], first.before)
         self.view = view_moment(self._now, viewer)
         """The whole table before the first record."""
 
-    def act(self, step: Step) -> ActTold:
+    def act(self, step: ReplayedRecord) -> ActTold:
         """The next record."""
-        return told(step, self._tell, list(self._events(step)))
+        return narrate(step, self._tell, list(self._events(step)))
 
-    def _events(self, step: Step) -> Iterator[EventTold]:
+    def _events(self, step: ReplayedRecord) -> Iterator[EventTold]:
         rules = self._rules[step.record.rulebook]
         for index, (event, state) in enumerate(zip(step.events, step.states, strict=True)):
             if isinstance(event, RulesAdopted):
                 rules = self._rules.get(event.hash, rules)
             before = self._now
             is_last = index == len(step.events) - 1  # what is due between two events of one act, nobody is ever told
-            self._now = moment(rules, state) if is_last else Moment(state, before.due)
+            self._now = moment(rules, state) if is_last else TableMoment(state, before.due)
             made = patches(before, self._now, (), [self._viewer]).get(self._viewer, b"")
             if view_event(event, self._viewer) is None:
                 if made:  # an administrator sees the bank, and not the payment that changed it
@@ -209,7 +209,7 @@ class Film:
                 number=step.record.event + index,
                 event=_tag(event),
                 sort=SORT_OF[_tag(event)],
-                say=spoken(None, self._tell(sentence(event, self._viewer, step.record.origin))),
+                say=name_persons(None, self._tell(sentence(event, self._viewer, step.record.origin))),
                 cites=tuple(event.cites),
                 step=event.step if isinstance(event, StepBegan) else "",
                 counts=_counts(event),
@@ -226,7 +226,7 @@ def _counts(event: Event) -> dict[str, int]:
     return {}
 
 
-def _taken(event: Event, rules: Rulebook, state: State) -> list[WagerTaken]:
+def _taken(event: Event, rules: Rulebook, state: TableState) -> list[WagerTaken]:
     """The wagers that a settling event takes from the layout; the state names them until the table is cleared."""
     if isinstance(event, Paid):
         return [WagerTaken(wager.seat, wager.on.word) for wager in state.round.wagers if wager.seat == event.seat]

@@ -12,6 +12,6 @@ from baccarat.record.directory import Directory
 _IDS = re.compile(r"\b(person|remark)-([0-9a-f]{6})[0-9a-f]{26}\b")
 
 
-def spoken(names: Directory | None, text: str) -> str:
+def name_persons(names: Directory | None, text: str) -> str:
     """A sentence with names in the place of the ids that are known, and the others shortened."""
     return _IDS.sub(r"\1 \2", names.tell(text) if names is not None else text)

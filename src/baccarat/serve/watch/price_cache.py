@@ -11,7 +11,7 @@ import msgspec
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds import Prices, odds, remarks
 from baccarat.odds.show import line_rows, percent, rounded
-from baccarat.serve.store.read_pool import ReadingRoom
+from baccarat.serve.store.read_pool import ReadPool
 
 MOST_KEPT = 64
 """The prices of so many rulebooks are kept."""
@@ -74,7 +74,7 @@ class Priced(msgspec.Struct, frozen=True, kw_only=True):
 class Pricing:
     """Reckons prices once, and keeps them."""
 
-    def __init__(self, reading: ReadingRoom) -> None:
+    def __init__(self, reading: ReadPool) -> None:
         self._reading = reading
         self._kept: OrderedDict[str, asyncio.Future[Priced]] = OrderedDict()
 

@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baccarat.cards import Rank
-from baccarat.law.cached_value import kept
+from baccarat.law.cached_value import cached_on_value
 from baccarat.law.fact import COUNTS, FINISHES
-from baccarat.law.row import Result
+from baccarat.law.row import WagerResult
 from baccarat.odds.gain import unit_gain
 from baccarat.odds.joint import banker_draws, player_draws
-from baccarat.play.book import NO_CARD, Book, Verdict
+from baccarat.play.book import NO_CARD, Book, WagerVerdict
 from baccarat.play.hand import values
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.sim.stream import source_of
 
 Bytes = NDArray[np.uint8]
@@ -28,7 +28,7 @@ CASES = FINISHES * 4
 """Cases of a round: its finish, times four for who holds a pair; see `case_of`."""
 
 
-class Table(NamedTuple):
+class BookArrays(NamedTuple):
     """A Book's card values, burn and tableau."""
 
     worth: Bytes
@@ -41,8 +41,8 @@ class Table(NamedTuple):
     """[Player's count, Banker's count, third card's value or ten for none]: one where the Banker draws."""
 
 
-@kept
-def table_of(book: Book) -> Table:
+@cached_on_value
+def table_of(book: Book) -> BookArrays:
     """The arrays of a Book."""
     worth = {card.rank: value for card, value in book.value.items()}
     burn = values(book.rules.edition.burn.value)
@@ -53,7 +53,7 @@ def table_of(book: Book) -> Table:
             thirds = COUNTS if player[p, b] else (NO_CARD,)
             for third in thirds:
                 banker[p, b, third] = banker_draws(book, p, b, third)
-    return Table(
+    return BookArrays(
         worth=np.array([worth[rank] for rank in RANKS], np.uint8),
         burn=np.array([burn[rank] for rank in RANKS], np.uint8),
         player=player,
@@ -71,12 +71,12 @@ def case_of(finish: int, *, player_pair: bool, banker_pair: bool) -> int:
     return finish * 4 + 2 * player_pair + banker_pair
 
 
-def decided(book: Book) -> tuple[Kind, ...]:
+def decided_wagers(book: Book) -> tuple[WagerKind, ...]:
     """The wagers that the finish and the pairs of a round decide: all that are offered but a ladder of prizes."""
     return tuple(kind for kind in book.kinds if book.table(kind))
 
 
-def unit_gains(book: Book, kinds: tuple[Kind, ...]) -> Floats:
+def unit_gains(book: Book, kinds: tuple[WagerKind, ...]) -> Floats:
     """[wager, case]: what a unit gains, with the exact percentage of vigorish; nought where no round ends so."""
     found = np.zeros((len(kinds), CASES))
     for row, kind in enumerate(kinds):
@@ -85,7 +85,7 @@ def unit_gains(book: Book, kinds: tuple[Kind, ...]) -> Floats:
     return found
 
 
-class Pay(NamedTuple):
+class PayTable(NamedTuple):
     """How wagers are settled in whole cents, [wager, case]: result, odds, vigorish."""
 
     result: NDArray[np.int8]
@@ -95,20 +95,22 @@ class Pay(NamedTuple):
     vigorish: Bytes
 
 
-def pay_of(book: Book, kinds: tuple[Kind, ...]) -> Pay:
+def pay_of(book: Book, kinds: tuple[WagerKind, ...]) -> PayTable:
     """The settlement of some wagers as arrays."""
     shape = (len(kinds), CASES)
-    pay = Pay(np.zeros(shape, np.int8), np.zeros(shape, np.int64), np.ones(shape, np.int64), np.zeros(shape, np.uint8))
+    pay = PayTable(
+        np.zeros(shape, np.int8), np.zeros(shape, np.int64), np.ones(shape, np.int64), np.zeros(shape, np.uint8)
+    )
     for row, kind in enumerate(kinds):
         for case, verdict in verdicts_by_case(book, kind):
-            pay.result[row, case] = {Result.WIN: 1, Result.LOSE: -1}.get(verdict.result, 0)
+            pay.result[row, case] = {WagerResult.WIN: 1, WagerResult.LOSE: -1}.get(verdict.result, 0)
             if verdict.odds is not None:
                 pay.to[row, case], pay.one[row, case] = verdict.odds.to, verdict.odds.one
             pay.vigorish[row, case] = verdict.vigorish
     return pay
 
 
-def verdicts_by_case(book: Book, kind: Kind) -> Iterator[tuple[int, Verdict]]:
+def verdicts_by_case(book: Book, kind: WagerKind) -> Iterator[tuple[int, WagerVerdict]]:
     """Each case that can occur, with the verdict of a wager in it."""
     for finish, facts in enumerate(book.facts):
         if facts is None:
@@ -124,7 +126,7 @@ def verdicts_by_case(book: Book, kind: Kind) -> Iterator[tuple[int, Verdict]]:
             yield finish * 4 + pairs, verdict
 
 
-def first_cards_gains(book: Book, kinds: tuple[Kind, ...]) -> tuple[Floats, Floats]:
+def first_cards_gains(book: Book, kinds: tuple[WagerKind, ...]) -> tuple[Floats, Floats]:
     """[wager, value, value]: what a unit gains in the first round of a full shoe, by the first two cards' values.
 
     And [value, value], how often these come. Every sequence of six values is weighed by the ways in which the shoe
@@ -143,7 +145,7 @@ def first_cards_gains(book: Book, kinds: tuple[Kind, ...]) -> tuple[Floats, Floa
     return np.array(gains), whole / whole.sum()
 
 
-def _finish_of_values(table: Table, deal: tuple[NDArray[np.intp], ...]) -> NDArray[np.intp]:
+def _finish_of_values(table: BookArrays, deal: tuple[NDArray[np.intp], ...]) -> NDArray[np.intp]:
     """The finish of every deal: cards go to Player, Banker, Player, Banker, then to who draws."""
     player, banker = (deal[0] + deal[2]) % 10, (deal[1] + deal[3]) % 10
     drew = table.player[player, banker].astype(np.intp)

@@ -17,7 +17,7 @@ from baccarat.sim.stream import DROPPED
 State = NDArray[np.uint64]
 U = np.uint64
 LOW = U(0xFFFFFFFF)
-SOURCES = ("compiled.py", "counting.py", "dealer.py", "hand_motion.py", "seat.py", "seat_sums.py", "table.py")
+SOURCES = ("book_arrays.py", "compiled.py", "*_kernel.py", "hand_motion.py", "seat_sums.py")
 """The modules of this folder from which a compiled function may take something in."""
 NONE = 10
 """The column of the Banker's table for a Player without a third card."""
@@ -25,7 +25,7 @@ NONE = 10
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function compiled and cached, as those of the odds are; its arguments are numba's to check."""
-    return odds_compiled.compiled(function, sources=SOURCES)
+    return odds_compiled.cached_jit(function, sources=SOURCES)
 
 
 def inlined(function: Callable[..., Any]) -> Callable[..., Any]:

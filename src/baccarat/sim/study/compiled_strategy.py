@@ -12,12 +12,12 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.odds.gain import gain
 from baccarat.odds.house_money import added_by_press
 from baccarat.play.book import Book, open_book
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.sim.study.book_arrays import CASES, Bytes, Integers, pay_of, verdicts_by_case
-from baccarat.sim.study.counts import balanced
+from baccarat.sim.study.counts import balance_tags
 from baccarat.sim.study.own_function import compiled_function
 from baccarat.sim.study.pressing import pressed_hands
-from baccarat.sim.study.round_columns import Records
+from baccarat.sim.study.round_columns import RoundColumns
 from baccarat.sim.study.seat_conflicts import asked_together
 from baccarat.sim.study.strategy import (
     BadStrategy,
@@ -49,7 +49,7 @@ class Data(NamedTuple):
     """[step, class]: the vigorish that is marked; None where it is taken at once."""
 
 
-class Ready(NamedTuple):
+class CompiledStrategy(NamedTuple):
     """A strategy made ready: data, or a compiled function with its tags and whether it counts."""
 
     data: Data | None
@@ -62,7 +62,7 @@ class Ready(NamedTuple):
     """How what a function stakes is settled."""
     deferred: bool
 
-    def cases_of(self, block: Records) -> NDArray[np.uint16]:
+    def cases_of(self, block: RoundColumns) -> NDArray[np.uint16]:
         """The case of every round, those of a pressed hand beyond the others."""
         if self.pressed is None:
             return block.case
@@ -72,7 +72,7 @@ class Ready(NamedTuple):
         pressed_cases(block.cards, block.case, self.pressed, CASES, found)
         return found
 
-    def pressed_in(self, block: Records) -> Bytes:
+    def pressed_in(self, block: RoundColumns) -> Bytes:
         """By round: nought, or one more than the number of the hand that is pressed; empty if none ever is."""
         if self.pressed is None:
             return np.zeros(0, np.uint8)
@@ -80,20 +80,20 @@ class Ready(NamedTuple):
         return np.ascontiguousarray(self.pressed[first, second, third, fourth])
 
 
-def prepared(rules: Rulebook, strategy: Strategy, *, deferred: bool | None = None) -> Ready:
+def compile_strategy(rules: Rulebook, strategy: Strategy, *, deferred: bool | None = None) -> CompiledStrategy:
     """A strategy made ready; vigorish is collected as the Submission elects, unless it is said otherwise."""
-    book, tags = open_book(rules), balanced(strategy.tags or {})
+    book, tags = open_book(rules), balance_tags(strategy.tags or {})
     deferred = book.vig_deferred if deferred is None else deferred
     pressed, counts = _pressed(book, strategy), strategy.tags is not None
     if strategy.function is not None:
         pays = pays_of(rules, strategy.onto)
         function = asked_together(book, compiled_function(strategy))
-        return Ready(None, function, tags, counts, pressed, pays, deferred)
+        return CompiledStrategy(None, function, tags, counts, pressed, pays, deferred)
     data = _data(book, strategy, tags, deferred=deferred)
-    return Ready(data, None, tags, counts, pressed, None, deferred)
+    return CompiledStrategy(data, None, tags, counts, pressed, None, deferred)
 
 
-def deferring(rules: Rulebook, strategy: Strategy, made: Ready) -> Ready:
+def with_deferred_vigorish(rules: Rulebook, strategy: Strategy, made: CompiledStrategy) -> CompiledStrategy:
     """A strategy made ready, with vigorish deferred: what was compiled, and what is pressed, stays."""
     data = made.data and _data(open_book(rules), strategy, made.tags, deferred=True)
     return made._replace(data=data, deferred=True)
@@ -138,7 +138,9 @@ def must_pay(book: Book) -> bool:
     return book.rules.edition.vigorish_form is None
 
 
-def settled_by_case(book: Book, stakes: dict[Kind, int], onto: Kind | None = None) -> tuple[list[int], list[int]]:
+def settled_by_case(
+    book: Book, stakes: dict[WagerKind, int], onto: WagerKind | None = None
+) -> tuple[list[int], list[int]]:
     """What some stakes gain together in each case before vigorish, and the vigorish, as the table settles them.
 
     Where a hand is named, the House Money payout is pressed onto it, and the vigorish is that of the whole win (reading
@@ -160,7 +162,7 @@ def settled_by_case(book: Book, stakes: dict[Kind, int], onto: Kind | None = Non
     return won, charged
 
 
-def _added(book: Book, stakes: dict[Kind, int], onto: Kind) -> tuple[int, ...]:
+def _added(book: Book, stakes: dict[WagerKind, int], onto: WagerKind) -> tuple[int, ...]:
     """By the number of pairs, what the payout adds to the wager on a hand."""
     early = early_of(book, stakes)
     assert early is not None, "a press without House Money has been refused"
@@ -168,7 +170,7 @@ def _added(book: Book, stakes: dict[Kind, int], onto: Kind) -> tuple[int, ...]:
     return tuple(added_by_press(book, onto, each, beside=stakes[onto]) for each in paid)
 
 
-def pays_of(rules: Rulebook, onto: Kind | None = None) -> Pays:
+def pays_of(rules: Rulebook, onto: WagerKind | None = None) -> Pays:
     """How the wagers of a rulebook are settled, for the compiled seats; payouts may be pressed onto one of them."""
     from baccarat.sim.study.seat_kernel import Pays  # noqa: PLC0415
 
@@ -188,7 +190,7 @@ def pays_of(rules: Rulebook, onto: Kind | None = None) -> Pays:
     return Pays(kind, result, to, one, vigorish, np.array(steps), exempts, book.vig_rate, book.vig_coin, press)
 
 
-def stakes_allowed(book: Book, on: Kind) -> tuple[int, int, int]:
+def stakes_allowed(book: Book, on: WagerKind) -> tuple[int, int, int]:
     """The lowest and the highest stake that a seat may put on a wager, and of what it is a multiple."""
     fixed, limit = book.rules.edition.wagers[on.word].law.stake, book.limits.get(on)
     if fixed is not None:
@@ -201,13 +203,13 @@ def stakes_allowed(book: Book, on: Kind) -> tuple[int, int, int]:
     return limit.min, most, limit.increment
 
 
-def _press(book: Book, wagers: tuple[Kind, ...], onto: Kind | None) -> Any:
-    from baccarat.sim.study.seat_kernel import Press  # noqa: PLC0415
+def _press(book: Book, wagers: tuple[WagerKind, ...], onto: WagerKind | None) -> Any:
+    from baccarat.sim.study.seat_kernel import PressTarget  # noqa: PLC0415
 
     early = early_of(book, wagers)
     limit = book.limits.get(onto) if onto is not None else None
     is_capped = limit is not None and book.rules.elections.press_over_max is False
-    return Press(
+    return PressTarget(
         early=-1 if early is None else wagers.index(early), onto=-1 if onto is None else wagers.index(onto),
         part=book.portion.to, of=book.portion.one, most=limit.max if limit is not None and is_capped else RICH,
     )  # fmt: skip

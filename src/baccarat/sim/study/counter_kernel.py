@@ -19,7 +19,7 @@ from baccarat.sim.study.book_arrays import RANKS
 from baccarat.sim.study.compiled import compiled, inlined
 
 if TYPE_CHECKING:
-    from baccarat.sim.study.round_columns import Records
+    from baccarat.sim.study.round_columns import RoundColumns
 
 ONE = 1000
 """A true count of one: true counts are whole numbers of thousandths."""
@@ -58,7 +58,7 @@ def count_round(cards, row, tags, running, unseen):
     return running, unseen
 
 
-class Known(NamedTuple):
+class CounterView(NamedTuple):
     """What a counter knows before each round, by row."""
 
     true: NDArray[np.int64]
@@ -70,14 +70,14 @@ class Known(NamedTuple):
 
 
 def known_before(
-    block: Records, *, tags: NDArray[np.int64], sort: NDArray[np.uint8], whole: NDArray[np.int64]
-) -> Known:  # fmt: skip
+    block: RoundColumns, *, tags: NDArray[np.int64], sort: NDArray[np.uint8], whole: NDArray[np.int64]
+) -> CounterView:  # fmt: skip
     """What is known before each round of a block.
 
     tags: balanced, by rank. sort: by rank, what is told apart, such as values. whole: by sort, a full shoe.
     """
     rows = block.rows
-    known = Known(np.empty(rows, np.int64), np.empty(rows, np.int64), np.empty((rows, whole.size), np.int64))
+    known = CounterView(np.empty(rows, np.int64), np.empty(rows, np.int64), np.empty((rows, whole.size), np.int64))
     before_rounds(block.starts, block.shown, block.hidden, block.cards, tags, sort, whole, *known)
     return known
 
@@ -106,7 +106,7 @@ def before_rounds(starts, shown, hidden, cards, tags, sort, whole, true, left, u
 
 
 @compiled
-def played(starts, left, depth, last_hand, out):
+def mark_played(starts, left, depth, last_hand, out):
     """By row: whether the round is played where the cover card lies at this depth, with or without a last hand."""
     for shoe in range(starts.size - 1):
         for row in range(starts[shoe], starts[shoe + 1]):

@@ -16,13 +16,13 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.odds.price import odds
 from baccarat.odds.removal import effect_of_removal
 from baccarat.play.book import open_book
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.sim.job import book_of, seed_within
 from baccarat.sim.stream import source_of
 from baccarat.sim.study.book_arrays import RANKS, Floats, full_shoe, table_of
 from baccarat.sim.study.gains_before import gains_before
 from baccarat.sim.study.moments import Moments
-from baccarat.sim.study.round_columns import Records, records
+from baccarat.sim.study.round_columns import RoundColumns, records
 from baccarat.values import brief, expect, several, whole, whole_within
 
 LEVEL = 4
@@ -44,7 +44,7 @@ class Linear(msgspec.Struct, frozen=True, kw_only=True):
     add up to nought, what the cards seen count in the mean is taken off first.
     """
 
-    on: Kind
+    on: WagerKind
     name: str
     """What the wager is called at the table."""
     tags: dict[Rank, int]
@@ -104,14 +104,16 @@ class CountStudy(msgspec.Struct, frozen=True, kw_only=True):
     """
 
 
-def effects_on_gain(rules: Rulebook, on: Kind) -> Floats:
+def effects_on_gain(rules: Rulebook, on: WagerKind) -> Floats:
     """By rank, how much more a unit gains after one card of it has left the full shoe."""
     admit_wager(rules, on)
     removal = effect_of_removal(rules)[on]
     return np.array([-float(removal[rank] or 0) for rank in RANKS])
 
 
-def linear_count(rules: Rulebook, on: Kind, *, tags: Mapping[Rank, int] | None = None, level: int = LEVEL) -> Linear:
+def linear_count(
+    rules: Rulebook, on: WagerKind, *, tags: Mapping[Rank, int] | None = None, level: int = LEVEL
+) -> Linear:
     """The count with these tags; without them, the whole numbers up to `level` that foretell the wager best."""
     admit_wager(rules, on)
     level = whole_within("level", level, least=1, most=MOST_TAG)
@@ -134,7 +136,7 @@ def linear_count(rules: Rulebook, on: Kind, *, tags: Mapping[Rank, int] | None =
 def admit_wager(rules: Rulebook, on: Any) -> None:
     """Refuse a wager that is not offered, and what is none."""
     kinds = book_of(rules).kinds
-    if expect(on, Kind, "a wager, such as BANKER") not in kinds:
+    if expect(on, WagerKind, "a wager, such as BANKER") not in kinds:
         raise ValueError(f"{on.word} is no wager here; offered are {', '.join(kind.word for kind in kinds)}")
 
 
@@ -167,7 +169,7 @@ def admit_index(index: Any) -> float:
     return number
 
 
-def balanced(tags: Mapping[Rank, int]) -> NDArray[np.int64]:
+def balance_tags(tags: Mapping[Rank, int]) -> NDArray[np.int64]:
     """Thirteen times the tags, less their sum: a whole shoe counts nought, so that only what differs from it counts."""
     known = admit_tags(tags)
     found = np.array([known.get(rank, 0) for rank in RANKS])
@@ -279,11 +281,11 @@ class _Sums:
         self.by_count: dict[int, tuple[int, float]] = {}
 
 
-def _add(asked: _Asked, block: Records, sums: _Sums) -> None:
-    from baccarat.sim.study.counter_kernel import ONE, known_before, played  # noqa: PLC0415
+def _add(asked: _Asked, block: RoundColumns, sums: _Sums) -> None:
+    from baccarat.sim.study.counter_kernel import ONE, known_before, mark_played  # noqa: PLC0415
 
     rules, linear, rows = asked.rules, asked.linear, block.rows
-    book, tags = open_book(rules), balanced(linear.tags)
+    book, tags = open_book(rules), balance_tags(linear.tags)
     true, left, unseen = known_before(block, tags=tags, sort=table_of(book).worth, whole=full_shoe(book))
     exact, came = gains_before(rules, linear.on, asked.seed, block, unseen)
     counter, perfect = true >= asked.threshold, exact > 0
@@ -292,7 +294,7 @@ def _add(asked: _Asked, block: Records, sums: _Sums) -> None:
     is_played = np.empty((len(asked.depths), rows), np.uint8)
     for k, depth in enumerate(asked.depths):
         here = is_played[k]
-        played(block.starts, left, depth, int(asked.last_hand), here)
+        mark_played(block.starts, left, depth, int(asked.last_hand), here)
         columns = [here, *(here * who * gain for who in (counter, perfect) for gain in (1.0, exact, came))]
         sums.by_depth[k].add(np.stack([np.bincount(shoe, column, minlength=shoes) for column in columns]))
     as_elected = is_played[0] == 1  # the other depths to compare lie before it

@@ -24,7 +24,7 @@ from baccarat.odds import bulk
 from baccarat.odds.joint import joint_table
 from baccarat.odds.price import odds
 from baccarat.play.book import open_book
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.sim.job import book_of
 from baccarat.sim.stream import CARDS_A_ROUND, source_of
 from baccarat.sim.study.book_arrays import RANKS, Floats, Integers, full_shoe, table_of, unit_gains
@@ -79,13 +79,13 @@ def usual(rules: Rulebook) -> int:
     return max(surely(rules), round((source.size - 1 - float(table_of(book).burn.mean()) - source.depth) / mean + 1.5))
 
 
-def cut_card_effect(rules: Rulebook, *, seed: int, shoes: int) -> dict[Kind, Effect]:
+def cut_card_effect(rules: Rulebook, *, seed: int, shoes: int) -> dict[WagerKind, Effect]:
     """The effect by wager; a progressive's where the cover card lies so deep that no round can lack cards."""
     seed, shoes = admit_effect(rules, seed, shoes)
     book = open_book(rules)
     found = _by_values_and_ranks(rules, seed, shoes)
-    if Kind.ROYAL9 in book.kinds and source_of(book).never_lacks_cards:
-        found[Kind.ROYAL9] = _by_suits(rules, seed, shoes)
+    if WagerKind.ROYAL9 in book.kinds and source_of(book).never_lacks_cards:
+        found[WagerKind.ROYAL9] = _by_suits(rules, seed, shoes)
     return found
 
 
@@ -100,7 +100,7 @@ def admit_effect(rules: Rulebook, seed: int, shoes: int) -> tuple[int, int]:
     return admit(book, seed, 0, number, None).seed, number
 
 
-def _by_values_and_ranks(rules: Rulebook, seed: int, shoes: int) -> dict[Kind, Effect]:
+def _by_values_and_ranks(rules: Rulebook, seed: int, shoes: int) -> dict[WagerKind, Effect]:
     """The wagers that the finish decides, and those that pairs decide."""
     book = open_book(rules)
     by_finish = [kind for kind in book.kinds if kind in book.verdicts]
@@ -126,7 +126,7 @@ def _by_values_and_ranks(rules: Rulebook, seed: int, shoes: int) -> dict[Kind, E
         rounds += block.rows
     mean, error = sums.mean() * shoes / rounds, sums.error() * shoes / rounds
     return {
-        kind: Effect(mean=float(mean[k]), error=float(error[k]), late=late.found(k, shoes))
+        kind: Effect(mean=float(mean[k]), error=float(error[k]), late=late.rounds_in_two_shoes(k, shoes))
         for k, kind in enumerate(kinds)
     }
 
@@ -166,7 +166,7 @@ class _ByRound:
             self.sums[wager] += np.bincount(number, row, minlength=self.most)
             self.squares[wager] += np.bincount(number, row**2, minlength=self.most)
 
-    def found(self, wager: int, shoes: int) -> tuple[LateRound, ...]:
+    def rounds_in_two_shoes(self, wager: int, shoes: int) -> tuple[LateRound, ...]:
         """The rounds that two shoes have at least, so that an error can be said."""
         rounds = []
         for number in np.flatnonzero(self.shoes >= 2).tolist():
@@ -186,7 +186,7 @@ def _by_shoe(above: Floats, weight: Integers, shoe: Integers, shoes: int) -> Flo
     return np.array([np.bincount(shoe, weight * row, minlength=shoes) for row in above])
 
 
-def _edges(rules: Rulebook, unseen: Integers, by_finish: list[Kind], by_pairs: list[Kind]) -> Floats:
+def _edges(rules: Rulebook, unseen: Integers, by_finish: list[WagerKind], by_pairs: list[WagerKind]) -> Floats:
     """[wager, row]: the exact house edge, from the cards not seen by rank."""
     book, worth = open_book(rules), table_of(open_book(rules)).worth
     values = np.zeros((len(unseen), 10), np.int64)
@@ -201,7 +201,7 @@ def _by_suits(rules: Rulebook, seed: int, shoes: int) -> Effect:
     """The progressive's, from the last round that every shoe has, and those after it."""
     book, base, rounds, sums = open_book(rules), usual(rules), 0, Moments(1)
     late = _ByRound(rules, 1, base - BEFORE)
-    price, exact = Royal9Edges(book), float(odds(rules)[Kind.ROYAL9].edge)
+    price, exact = Royal9Edges(book), float(odds(rules)[WagerKind.ROYAL9].edge)
     for start in range(0, shoes, AT_ONCE):
         number = min(AT_ONCE, shoes - start)
         found = price.late_rounds(seed, start, number, min(surely(rules) - 1, base - BEFORE))
@@ -212,4 +212,4 @@ def _by_suits(rules: Rulebook, seed: int, shoes: int) -> Effect:
         rounds += found.rounds
         DEALT.add(number)
     mean, error = sums.mean()[0] * shoes / rounds, sums.error()[0] * shoes / rounds
-    return Effect(mean=float(mean), error=float(error), late=late.found(0, shoes))
+    return Effect(mean=float(mean), error=float(error), late=late.rounds_in_two_shoes(0, shoes))

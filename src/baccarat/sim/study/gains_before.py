@@ -5,14 +5,16 @@ from __future__ import annotations
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds import bulk
 from baccarat.play.book import open_book
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.sim.study.book_arrays import Floats, Integers, unit_gains
 from baccarat.sim.study.pair_odds import pair_chances, pair_gains, unseen_ranks
-from baccarat.sim.study.round_columns import Records
+from baccarat.sim.study.round_columns import RoundColumns
 from baccarat.sim.study.royal9_odds import Royal9Edges
 
 
-def gains_before(rules: Rulebook, on: Kind, seed: int, block: Records, unseen: Integers) -> tuple[Floats, Floats]:
+def gains_before(
+    rules: Rulebook, on: WagerKind, seed: int, block: RoundColumns, unseen: Integers
+) -> tuple[Floats, Floats]:
     """By row of a block that was dealt to the cover card: exact, and as it came.
 
     unseen: by row, the cards not seen, by value. Wagers on pairs need them by rank and the progressive by suit, which

@@ -11,15 +11,15 @@ from msgspec.structs import replace
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.price import odds
 from baccarat.play.book import Book, open_book
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.sim.interval import Interval, wilson
 from baccarat.sim.stream import source_of
 from baccarat.sim.study.book_arrays import Integers
-from baccarat.sim.study.compiled_strategy import Ready, prepared
-from baccarat.sim.study.meters import Meters, check_chairs, checked_days, with_wins
+from baccarat.sim.study.compiled_strategy import CompiledStrategy, compile_strategy
+from baccarat.sim.study.meters import MeterStudy, check_chairs, checked_days, with_wins
 from baccarat.sim.study.moments import by_percentile, error_of, ratio_of
 from baccarat.sim.study.patron_company import admit_company, admit_progressive, company_of
-from baccarat.sim.study.round_columns import Records, admit, block_of, by_days
+from baccarat.sim.study.round_columns import RoundColumns, admit, block_of, by_days
 from baccarat.sim.study.seat_sums import (
     BOUGHT,
     DAY_COLLECTED,
@@ -127,7 +127,7 @@ class HouseStudy(msgspec.Struct, frozen=True, kw_only=True):
     floor_losing_within: Interval
     path: dict[int, tuple[tuple[int, int], ...]]
     """By percentile over the tables, (day, win so far in cents)."""
-    meters: Meters | None
+    meters: MeterStudy | None
     with_progressive: WithProgressive | None
 
 
@@ -156,7 +156,7 @@ def study_house(  # noqa: PLR0913  one argument for each thing that can be asked
         chairs = check_chairs(rules, chairs)
         admit_progressive(rules, strategies, chairs)
     seed = admit(open_book(rules), seed, 0, tables * days * shoes, None).seed
-    made = [prepared(rules, each) for each in strategies]
+    made = [compile_strategy(rules, each) for each in strategies]
     parts = by_days(lambda block: _days(rules, made, seed, block, shoes, buy_in), days=tables * days, shoes=shoes)
     out, peaks = (np.concatenate([part[k] for part in parts]) for k in (0, 1))
     rounds = sum(rows for _, _, rows in parts)
@@ -168,7 +168,7 @@ def study_house(  # noqa: PLR0913  one argument for each thing that can be asked
     return replace(found, meters=meters, with_progressive=_with_progressive(found.day, meters, out, win + won))
 
 
-def _with_progressive(day: Day, meters: Meters, out: Integers, win: Integers) -> WithProgressive:
+def _with_progressive(day: Day, meters: MeterStudy, out: Integers, win: Integers) -> WithProgressive:
     """The house's days with all wagers together."""
     staked, wins, floor = meters.staked / win.size, float(win.mean()), win.sum(axis=0)
     return WithProgressive(
@@ -204,7 +204,7 @@ def _checked(
 
 
 def _days(
-    rules: Rulebook, made: Sequence[Ready], seed: int, days: range, shoes: int, buy_in: int
+    rules: Rulebook, made: Sequence[CompiledStrategy], seed: int, days: range, shoes: int, buy_in: int
 ) -> tuple[Integers, Integers, int]:
     """Some days of all seats: their columns, the largest sum owed on each, and how many rounds there were."""
     from baccarat.sim.study.seat_kernel import play_for_house  # noqa: PLC0415  numba takes up to a second to import
@@ -220,7 +220,7 @@ def _days(
     return out, _peaks(owing, block, shoes), block.rows
 
 
-def _peaks(owing: Integers | None, block: Records, shoes: int) -> Integers:
+def _peaks(owing: Integers | None, block: RoundColumns, shoes: int) -> Integers:
     """By day, the largest sum that the seats owed after a round; none where nothing is marked."""
     if owing is None:
         return np.zeros(0, np.int64)
@@ -278,7 +278,7 @@ def _theoretical(rules: Rulebook, strategies: Sequence[Strategy], rounds: float)
     return total * rounds
 
 
-def _is_freed(book: Book, on: Kind, stakes: Mapping[Kind, int]) -> bool:
+def _is_freed(book: Book, on: WagerKind, stakes: Mapping[WagerKind, int]) -> bool:
     """Whether a wager that pays vigorish is freed from it by what lies beside it."""
     pays = any(verdict is not None and verdict.vigorish for verdict in book.table(on))
     return pays and book.exempts(stakes[on], stakes)

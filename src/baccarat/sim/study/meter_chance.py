@@ -12,13 +12,13 @@ from baccarat.odds.royal9 import opening_hands
 from baccarat.play.book import open_book
 from baccarat.sim.stream import source_of
 from baccarat.sim.study.book_arrays import Integers
-from baccarat.sim.study.meter_path import Asked, rounds_up_to
+from baccarat.sim.study.meter_path import MeterSeats, rounds_up_to
 
 
 class Chances:
     """The exact chances of one round at one table."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: MeterSeats) -> None:
         progress, whole = asked.progress, perm(source_of(open_book(asked.rules)).size, 4)
         prizes = {prize.row: prize for prize in progress.prizes}
         seeds = {meter.name: meter.seed // MICRO for meter in progress.meters}
@@ -46,7 +46,7 @@ class Chances:
             self.cost_square += chance * (prizes_won + new_seeds) ** 2
 
 
-def tables_in_step(asked: Asked, rounds: Integers) -> dict[int, int]:
+def tables_in_step(asked: MeterSeats, rounds: Integers) -> dict[int, int]:
     """By number of tables that play for the same meters at once: in how many rounds they do."""
     if len(asked.groups) == len(rounds):
         return {1: int(rounds.sum())}
@@ -67,7 +67,7 @@ def awards_expected(in_step: dict[int, int], chances: list[Fraction]) -> tuple[f
     return mean, variance
 
 
-def exact_edge(asked: Asked, in_step: dict[int, int], chances: Chances) -> tuple[float, float] | None:
+def exact_edge(asked: MeterSeats, in_step: dict[int, int], chances: Chances) -> tuple[float, float] | None:
     """The edge in the long run and the error of one found in so many rounds, by the exact chances."""
     progress, rounds = asked.progress, sum(tables * times for tables, times in in_step.items())
     added, reserve = progress.contributions(len(asked.seats))

@@ -40,7 +40,7 @@ class Events(NamedTuple):
     hands: Integers
 
 
-class Pay(NamedTuple):
+class PathPay(NamedTuple):
     """What certain seats win, by pair of opening hands."""
 
     fixed: Integers
@@ -53,10 +53,10 @@ class Pay(NamedTuple):
     """What is won out of meters, where something is."""
 
 
-def pay_of(progress: Progressive, seats: Sequence[int]) -> Pay:
+def pay_of(progress: Progressive, seats: Sequence[int]) -> PathPay:
     """Every pair of opening hands by the rows that the seats win."""
     prizes = progress.prizes
-    pay = Pay(
+    pay = PathPay(
         np.zeros(ALL_HANDS, np.int64), np.zeros(ALL_HANDS, np.int64), np.zeros((len(prizes), ALL_HANDS), np.int64), {}
     )
     index = {prize.row: number for number, prize in enumerate(prizes)}
@@ -73,18 +73,18 @@ def pay_of(progress: Progressive, seats: Sequence[int]) -> Pay:
     return pay
 
 
-class Asked(NamedTuple):
+class MeterSeats(NamedTuple):
     """What is studied: the seats of every table that make the wager."""
 
     rules: Rulebook
     progress: Progressive
     seats: tuple[int, ...]
-    pay: Pay
+    pay: PathPay
     groups: tuple[range, ...]
     """The tables that share meters."""
 
 
-class Awards:
+class MeterAwards:
     """What was paid out of one meter, and how long that took."""
 
     def __init__(self) -> None:
@@ -107,13 +107,13 @@ class Awards:
 class Path:
     """The meters of some tables through the days."""
 
-    def __init__(self, asked: Asked, tables: Sequence[int]) -> None:
+    def __init__(self, asked: MeterSeats, tables: Sequence[int]) -> None:
         self.names = {table: f"table {table + 1}" for table in tables}
         joined = link(dict.fromkeys(self.names.values(), asked.rules))
         assert isinstance(joined, Link), "tables of one rulebook have the same terms"
         self.link, self.pay, self.seats = joined, asked.pay, len(asked.seats)
         self.order = [prize for prize in asked.progress.prizes if prize.meter is not None]
-        self.found = {meter.name: Awards() for meter in asked.progress.meters}
+        self.found = {meter.name: MeterAwards() for meter in asked.progress.meters}
         self.times = {prize.row: 0 for prize in self.order}
         """By row: how many seats won it."""
         self.paid = {prize.row: 0 for prize in self.order}

@@ -24,9 +24,9 @@ from baccarat.sim.job import book_of
 from baccarat.sim.study.book_arrays import Integers
 from baccarat.sim.study.meter_chance import Chances, awards_expected, exact_edge, tables_in_step
 from baccarat.sim.study.meter_path import (
-    Asked,
     Events,
     Hits,
+    MeterSeats,
     Path,
     by_round,
     must_hit_path,
@@ -46,7 +46,7 @@ POINTS = 400
 """Moments, beside the first, at which a meter's path is kept at most."""
 
 
-class Awarded(msgspec.Struct, frozen=True, kw_only=True):
+class AwardedRow(msgspec.Struct, frozen=True, kw_only=True):
     """One row of the pay table: how many wagers won it, and how much in all, in cents."""
 
     row: str
@@ -117,7 +117,7 @@ class MustHitFound(msgspec.Struct, frozen=True, kw_only=True):
         return self.fed + self.seeded == self.paid + self.left
 
 
-class Meters(msgspec.Struct, frozen=True, kw_only=True):
+class MeterStudy(msgspec.Struct, frozen=True, kw_only=True):
     """What became of the meters of all tables; sums in cents but for those named micro."""
 
     tables: int
@@ -129,7 +129,7 @@ class Meters(msgspec.Struct, frozen=True, kw_only=True):
     staked: int
     returned: int
     """Stakes that came back with prizes, where that is elected."""
-    awarded: tuple[Awarded, ...]
+    awarded: tuple[AwardedRow, ...]
     paid: int
     """All awards but those of the Must Hit."""
     meters: tuple[MeterFound, ...]
@@ -175,14 +175,14 @@ class _Dealt(NamedTuple):
 
 def study_meters(
     rules: Rulebook, *, seats: Sequence[int], seed: int, tables: int, days: int, shoes: int = 12, link: bool = False
-) -> Meters:
+) -> MeterStudy:
     """Let these seats of every table make the progressive wager in every round of so many shoes a day."""
     return with_wins(rules, seats=seats, seed=seed, tables=tables, days=days, shoes=shoes, link=link)[0]
 
 
 def with_wins(
     rules: Rulebook, *, seats: Sequence[int], seed: int, tables: int, days: int, shoes: int, link: bool
-) -> tuple[Meters, Integers]:  # fmt: skip
+) -> tuple[MeterStudy, Integers]:  # fmt: skip
     """The same, and [table, day] what the house won with the progressive, in cents."""
     tables, days, shoes = checked_days(tables, days, shoes)
     seats = check_chairs(rules, seats)
@@ -191,7 +191,7 @@ def with_wins(
     progress = progressive(rules)
     assert progress is not None, "chairs have been checked"
     groups = (range(tables),) if link else tuple(range(table, table + 1) for table in range(tables))
-    asked = Asked(rules, progress, tuple(sorted(seats)), pay_of(progress, seats), groups)
+    asked = MeterSeats(rules, progress, tuple(sorted(seats)), pay_of(progress, seats), groups)
     dealt = _deal(asked, seed, tables, days, shoes)
     paths, lines, by_meters = _walk(asked, dealt)
     hits, by_hits = _must_hit(asked, dealt.rounds, seed)
@@ -220,7 +220,7 @@ def check_chairs(rules: Rulebook, seats: Any) -> tuple[int, ...]:
     return chairs
 
 
-def _deal(asked: Asked, seed: int, tables: int, days: int, shoes: int) -> _Dealt:
+def _deal(asked: MeterSeats, seed: int, tables: int, days: int, shoes: int) -> _Dealt:
     """Deal all shoes, block by block, and keep of each round only what wins something out of a meter."""
     parts = by_days(lambda block: _days(asked, seed, block, shoes), days=tables * days, shoes=shoes)
     events = Events(*(np.concatenate(column) for column in zip(*(part.events for part in parts), strict=True)))
@@ -232,7 +232,7 @@ def _deal(asked: Asked, seed: int, tables: int, days: int, shoes: int) -> _Dealt
     )
 
 
-def _days(asked: Asked, seed: int, days: range, shoes: int) -> _Dealt:
+def _days(asked: MeterSeats, seed: int, days: range, shoes: int) -> _Dealt:
     """Some days of tables."""
     found, pay = openings(open_book(asked.rules), seed, days.start * shoes, len(days) * shoes), asked.pay
     rounds = found.rounds.reshape(len(days), shoes)
@@ -248,7 +248,7 @@ def _days(asked: Asked, seed: int, days: range, shoes: int) -> _Dealt:
     return _Dealt(rounds.sum(axis=1), np.bincount(found.hands, minlength=ALL_HANDS), sums, events)
 
 
-def _walk(asked: Asked, dealt: _Dealt) -> tuple[list[Path], Integers, Integers]:
+def _walk(asked: MeterSeats, dealt: _Dealt) -> tuple[list[Path], Integers, Integers]:
     """Every progressive through the days: its end, [progressive, moment, meter] its path, and what meters paid."""
     tables, days = dealt.rounds.shape
     moments = moments_of(days)
@@ -272,7 +272,7 @@ def moments_of(days: int) -> list[int]:
     return [*range(0, days, every), days]
 
 
-def _must_hit(asked: Asked, rounds: Integers, seed: int) -> tuple[list[Hits], Integers]:
+def _must_hit(asked: MeterSeats, rounds: Integers, seed: int) -> tuple[list[Hits], Integers]:
     """The Must Hit of every progressive, if there is one that is fed, and [table, day] what it paid."""
     terms, paid = asked.rules.elections.must_hit, np.zeros(rounds.shape, np.int64)
     if terms is None or not terms.contribution:
@@ -291,7 +291,7 @@ def _must_hit(asked: Asked, rounds: Integers, seed: int) -> tuple[list[Hits], In
 # ------------------------------------------------------------------------------------------------ what was found
 
 
-def _found(asked: Asked, dealt: _Dealt, paths: list[Path], lines: Integers, hits: list[Hits]) -> Meters:
+def _found(asked: MeterSeats, dealt: _Dealt, paths: list[Path], lines: Integers, hits: list[Hits]) -> MeterStudy:
     progress, (tables, days), rounds = asked.progress, dealt.rounds.shape, int(dealt.rounds.sum())
     chances, in_step, moments = Chances(asked), tables_in_step(asked, dealt.rounds), moments_of(days)
     awarded = _awarded(asked, dealt, paths, chances)
@@ -307,7 +307,7 @@ def _found(asked: Asked, dealt: _Dealt, paths: list[Path], lines: Integers, hits
     seeds_again = seeds - len(links) * sum(meter.seed for meter in progress.meters)
     edge = ((staked - returned - fixed) * MICRO - added - seeds_again) / (staked * MICRO)
     exact, error = exact_edge(asked, in_step, chances) or (None, None)
-    return Meters(
+    return MeterStudy(
         tables=tables, is_linked=len(asked.groups) < tables, rounds=rounds, wagers=wagers, staked=staked,
         returned=returned, awarded=awarded, paid=paid, meters=meters, added_micro=added, seeds_micro=seeds,
         paid_micro=sum(link.paid for link in links), left_micro=sum(link.displayed + link.carried for link in links),
@@ -317,7 +317,7 @@ def _found(asked: Asked, dealt: _Dealt, paths: list[Path], lines: Integers, hits
     )  # fmt: skip
 
 
-def _awarded(asked: Asked, dealt: _Dealt, paths: list[Path], chances: Chances) -> tuple[Awarded, ...]:
+def _awarded(asked: MeterSeats, dealt: _Dealt, paths: list[Path], chances: Chances) -> tuple[AwardedRow, ...]:
     """Every row that can be won: how often it was, and how often it should be."""
     rounds, made = int(dealt.rounds.sum()), []
     for index, prize in enumerate(asked.progress.prizes):
@@ -331,7 +331,7 @@ def _awarded(asked: Asked, dealt: _Dealt, paths: list[Path], chances: Chances) -
         deviation = sqrt(rounds * (chances.squares[prize.row] - mean**2))
         expected = float(mean * rounds)
         made.append(
-            Awarded(
+            AwardedRow(
                 row=prize.row, times=times, paid=paid, expected=expected, deviation=deviation,
                 z=(times - expected) / deviation,
             )
@@ -340,7 +340,7 @@ def _awarded(asked: Asked, dealt: _Dealt, paths: list[Path], chances: Chances) -
 
 
 def _meter(
-    asked: Asked, in_step: dict[int, int], paths: list[Path], chances: Chances, index: int, lines: Integers,
+    asked: MeterSeats, in_step: dict[int, int], paths: list[Path], chances: Chances, index: int, lines: Integers,
     moments: list[int],
 ) -> MeterFound:  # fmt: skip
     """One meter over all tables; `lines`: by progressive and moment."""
@@ -359,7 +359,7 @@ def _meter(
     )  # fmt: skip
 
 
-def _must_hit_found(asked: Asked, found: list[Hits]) -> MustHitFound:
+def _must_hit_found(asked: MeterSeats, found: list[Hits]) -> MustHitFound:
     terms, seats = asked.rules.elections.must_hit, len(asked.seats)
     assert terms is not None, "it has been played"
     exact = must_hit(asked.rules, participants=seats).rounds

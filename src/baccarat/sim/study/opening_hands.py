@@ -12,7 +12,7 @@ import numpy as np
 from baccarat.odds.royal9 import HANDS, OTHER, hand_number
 from baccarat.play.book import Book
 from baccarat.play.coup import deal_by
-from baccarat.sim.plan import FIRST_ROYAL, NoFastPath, Plan, plan_by, royal_hand, royal_marks
+from baccarat.sim.plan import FIRST_ROYAL, KernelPlan, NoFastPath, plan_by, royal_hand, royal_marks
 from baccarat.sim.stream import shoe_by, source_of
 from baccarat.sim.study.book_arrays import Bytes, Integers
 from baccarat.sim.study.round_columns import DEALT
@@ -45,7 +45,7 @@ def openings(book: Book, seed: int, first: int, shoes: int) -> Openings:
     return found
 
 
-def _by_kernel(plan: Plan, seed: int, first: int, shoes: int) -> Openings:
+def _by_kernel(plan: KernelPlan, seed: int, first: int, shoes: int) -> Openings:
     from baccarat.sim.kernel_rounds import records  # noqa: PLC0415  numba takes up to a second to import
 
     rows = records(plan, seed, first, shoes)
@@ -58,7 +58,7 @@ def _by_kernel(plan: Plan, seed: int, first: int, shoes: int) -> Openings:
     )  # fmt: skip
 
 
-def hands_dealt(plan: Plan, cards: Bytes) -> tuple[Integers, Integers]:
+def hands_dealt(plan: KernelPlan, cards: Bytes) -> tuple[Integers, Integers]:
     """By row, the opening hands of the Player and of the Banker: their numbers in `odds.royal9.HANDS`."""
     marks = np.array(royal_marks(plan), np.uint8)
     number_of = np.full(256, OTHER, np.int64)

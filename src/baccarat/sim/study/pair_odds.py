@@ -7,10 +7,10 @@ import numpy as np
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.gain import unit_gain
 from baccarat.play.book import Book, open_book
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.sim.stream import source_of
 from baccarat.sim.study.book_arrays import RANKS, Floats, Integers
-from baccarat.sim.study.round_columns import Records
+from baccarat.sim.study.round_columns import RoundColumns
 
 
 def pair_chances(unseen: Integers) -> Floats:
@@ -24,7 +24,7 @@ def pair_chances(unseen: Integers) -> Floats:
     return np.array([1 - both - 2 * alone, alone, alone, both])
 
 
-def pair_gains(book: Book, kind: Kind) -> Floats:
+def pair_gains(book: Book, kind: WagerKind) -> Floats:
     """What a unit gains with no pair, the Banker's, the Player's and both."""
     if kind in book.openings:
         return np.array([float(unit_gain(book, verdict)) for verdict in book.openings[kind]])
@@ -32,7 +32,7 @@ def pair_gains(book: Book, kind: Kind) -> Floats:
     return np.array([none, one, one, two])
 
 
-def unseen_ranks(rules: Rulebook, block: Records) -> tuple[Integers, Integers]:
+def unseen_ranks(rules: Rulebook, block: RoundColumns) -> tuple[Integers, Integers]:
     """By row, before the round: the cards not seen, by rank, and how many cards are left to be dealt."""
     from baccarat.sim.study.counter_kernel import known_before  # noqa: PLC0415  numba takes up to a second to import
 

@@ -13,7 +13,7 @@ from typing import Any
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.admit import aggregate
 from baccarat.play.book import Book, open_book
-from baccarat.play.wager import Kind, Wager
+from baccarat.play.wager import Wager, WagerKind
 from baccarat.play.wager.royal9 import progressive
 from baccarat.sim.job import book_of
 from baccarat.sim.study.compiled_strategy import stakes_allowed
@@ -63,7 +63,7 @@ def company_notes(rules: Rulebook, strategies: Sequence[Strategy]) -> list[str]:
 
 def _largest(book: Book, seat: int, strategy: Strategy) -> list[Wager]:
     """The largest stake of a seat on each wager; a function may stake all that is allowed."""
-    found: dict[Kind, int] = {}
+    found: dict[WagerKind, int] = {}
     if strategy.function is not None:
         found = {on: stakes_allowed(book, on)[1] for on in wagers_of(book.rules)}
     for step in steps_of(strategy):
@@ -78,6 +78,6 @@ def admit_progressive(rules: Rulebook, strategies: Sequence[Strategy], chairs: S
     assert progress is not None, "a progressive that is not offered has been refused"
     for chair in chairs:
         for step in steps_of(strategies[chair - 1]) if chair <= len(strategies) else ():
-            why = why_refused(book, wagers_at(chair, {Kind.ROYAL9: progress.stake} | step))
+            why = why_refused(book, wagers_at(chair, {WagerKind.ROYAL9: progress.stake} | step))
             if why is not None:
                 raise BadStrategy(f"{strategies[chair - 1].name}: {why}")

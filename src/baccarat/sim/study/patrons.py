@@ -17,12 +17,12 @@ from baccarat.odds.gain import stake_refused
 from baccarat.play.book import Book, open_book
 from baccarat.sim.stream import source_of
 from baccarat.sim.study.book_arrays import Integers
-from baccarat.sim.study.compiled_strategy import RICH, Ready, must_pay, prepared
+from baccarat.sim.study.compiled_strategy import RICH, CompiledStrategy, compile_strategy, must_pay
 from baccarat.sim.study.daemon import in_daemons
 from baccarat.sim.study.patron_company import admit_company, company_of
-from baccarat.sim.study.round_columns import AT_ONCE, Records, admit, block_of
+from baccarat.sim.study.round_columns import AT_ONCE, RoundColumns, admit, block_of
 from baccarat.sim.study.seat_conflicts import NotTogether, why_not_together
-from baccarat.sim.study.seat_sums import COLUMNS, POINTS, Seat, SeatSums
+from baccarat.sim.study.seat_sums import COLUMNS, POINTS, SeatSums, SeatTotals
 from baccarat.sim.study.strategy import BadStrategy, Strategy, check_sum, wagers_of
 from baccarat.sim.threads import threads_within
 from baccarat.values import whole_within
@@ -43,14 +43,14 @@ class PatronStudy(msgspec.Struct, frozen=True, kw_only=True):
     """Of a session."""
     rounds: int
     """Dealt in all."""
-    seats: tuple[Seat, ...]
+    seats: tuple[SeatTotals, ...]
 
 
-class _Plan(NamedTuple):
+class _PatronPlan(NamedTuple):
     """What is played: by whom, with what, from which shoe on."""
 
     book: Book
-    made: tuple[Ready, ...]
+    made: tuple[CompiledStrategy, ...]
     purse: int
     goal: int | None
     seed: int
@@ -103,7 +103,7 @@ def study_patrons(
     """
     strategies = company_of(rules, strategies)
     sessions, shoes = admit_patrons(rules, strategies, purse, goal, sessions, shoes)
-    made = tuple(prepared(rules, each) for each in strategies)
+    made = tuple(compile_strategy(rules, each) for each in strategies)
     plan = plan_of(rules, made, purse=purse, goal=goal, seed=seed, first=first, sessions=sessions, shoes=shoes,
                    rounds=rounds)  # fmt: skip
     sums = [SeatSums(rules, each, purse, goal) for each in made]
@@ -134,18 +134,19 @@ def admit_patrons(
 
 
 def plan_of(
-    rules: Rulebook, made: tuple[Ready, ...], *, purse: int, goal: int | None, seed: int, first: int, sessions: int,
+    rules: Rulebook, made: tuple[CompiledStrategy, ...], *, purse: int, goal: int | None, seed: int, first: int,
+    sessions: int,
     shoes: int, rounds: int | None,
-) -> _Plan:  # fmt: skip
+) -> _PatronPlan:  # fmt: skip
     """All that a part of the sessions needs to be played."""
     book = open_book(rules)
     asked = admit(book, seed, first, sessions * shoes, rounds)
     longest = shoes * (asked.rounds or source_of(book).size // 5 + 1)  # rounds of about five cards
     every = max(1, -(-longest // (POINTS - 1)))
-    return _Plan(book, made, purse, goal, asked.seed, asked.first, sessions, shoes, asked.rounds or 0, every)
+    return _PatronPlan(book, made, purse, goal, asked.seed, asked.first, sessions, shoes, asked.rounds or 0, every)
 
 
-def play_part(plan: _Plan, number: int) -> Part:
+def play_part(plan: _PatronPlan, number: int) -> Part:
     """Play one part of the sessions, all seats one after the other."""
     start = number * plan.at_once
     sessions = min(plan.at_once, plan.sessions - start)
@@ -157,7 +158,9 @@ def play_part(plan: _Plan, number: int) -> Part:
     return Part(block.rows, out, fan)
 
 
-def _play(plan: _Plan, made: Ready, block: Records, start: int, k: int, out: Integers, fan: Integers) -> None:
+def _play(
+    plan: _PatronPlan, made: CompiledStrategy, block: RoundColumns, start: int, k: int, out: Integers, fan: Integers
+) -> None:
     """Let one seat play its sessions over the rounds of a block."""
     from baccarat.sim.study.seat_kernel import play_data, play_function  # noqa: PLC0415
 

@@ -13,7 +13,7 @@ from baccarat.cards import Rank
 from baccarat.odds.house_money import gains_of_pressing
 from baccarat.play.book import Book
 from baccarat.play.hand import Side
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.sim.study.book_arrays import RANKS, Bytes, table_of
 
 Hand = tuple[int, int]
@@ -27,7 +27,7 @@ Of the payout the filed part is pressed, or nothing: a patron may not choose les
 """
 
 
-class Opening(NamedTuple):
+class PressOpening(NamedTuple):
     """Four cards that pay House Money, by rank, in the order in which they were dealt."""
 
     dealt: tuple[int, int, int, int]
@@ -40,14 +40,14 @@ class Opening(NamedTuple):
         return (self.player[0] == self.player[1]) + (self.banker[0] == self.banker[1])
 
 
-def openings() -> Iterator[Opening]:
+def openings() -> Iterator[PressOpening]:
     """All openings with a pair."""
     for first, second, third, fourth in product(range(len(RANKS)), repeat=4):
         if first == third or second == fourth:
-            yield Opening((first, second, third, fourth), (first, third), (second, fourth))
+            yield PressOpening((first, second, third, fourth), (first, third), (second, fourth))
 
 
-def pressed_hands(book: Book, rule: Rule, hands: tuple[Kind, ...], stakes: dict[Kind, int] | None) -> Bytes:
+def pressed_hands(book: Book, rule: Rule, hands: tuple[WagerKind, ...], stakes: dict[WagerKind, int] | None) -> Bytes:
     """By the ranks of the four cards as dealt: nought, or one more than the number of the hand that is pressed.
 
     `hands` are the main wagers that may be pressed. Exact odds are those at these stakes, or by the unit without them.
@@ -63,7 +63,9 @@ def pressed_hands(book: Book, rule: Rule, hands: tuple[Kind, ...], stakes: dict[
     return found
 
 
-def _wish(book: Book, rule: Rule, hand: Kind, stakes: dict[Kind, int] | None) -> Callable[[Opening], Fraction | int]:
+def _wish(
+    book: Book, rule: Rule, hand: WagerKind, stakes: dict[WagerKind, int] | None
+) -> Callable[[PressOpening], Fraction | int]:
     """How much a rule wants a payout on this hand: more than nought, or not at all."""
     if callable(rule):
         return lambda opening: _answer(rule, opening)
@@ -79,7 +81,7 @@ def _wish(book: Book, rule: Rule, hand: Kind, stakes: dict[Kind, int] | None) ->
     )  # fmt: skip
 
 
-def _means(book: Book, hand: Kind, stakes: dict[Kind, int] | None) -> dict[tuple[Hand, Hand, int], Fraction]:
+def _means(book: Book, hand: WagerKind, stakes: dict[WagerKind, int] | None) -> dict[tuple[Hand, Hand, int], Fraction]:
     """What pressing gains by the values of the cards, for every opening that a full shoe deals."""
     if stakes is None:
         found = gains_of_pressing(book.rules, hand)
@@ -89,7 +91,7 @@ def _means(book: Book, hand: Kind, stakes: dict[Kind, int] | None) -> dict[tuple
     return {(each.player, each.banker, each.pairs): mean for each, mean in found}
 
 
-def _answer(rule: Callable[..., Any], opening: Opening) -> int:
+def _answer(rule: Callable[..., Any], opening: PressOpening) -> int:
     """What a function says of two hands, of two ranks each as they were dealt: True where the payout is pressed."""
     player, banker = ((RANKS[one], RANKS[two]) for one, two in (opening.player, opening.banker))
     answer = rule(player, banker)

@@ -17,7 +17,7 @@ from baccarat.play.shoe import shows_burned
 from baccarat.record.durable import written_whole
 from baccarat.sim.job import book_of, rounds_within, seed_within
 from baccarat.sim.manifest import PROGRAM, about_rules
-from baccarat.sim.plan import IN_TURN, NoFastPath, Plan, plan_by
+from baccarat.sim.plan import IN_TURN, KernelPlan, NoFastPath, plan_by
 from baccarat.sim.stream import SHOES, source_of
 from baccarat.sim.study.book_arrays import RANKS, Integers, table_of
 from baccarat.sim.threads import in_order, processors
@@ -36,7 +36,7 @@ FAST = {"compression": "none", "use_dictionary": False, "write_statistics": Fals
 """How Parquet is written: ranks hardly shrink, and a dictionary costs more time than dealing does."""
 
 
-class Dealt:
+class DealtCounter:
     """How many shoes the studies of this process have dealt so far: whoever waits for one can look."""
 
     def __init__(self) -> None:
@@ -49,10 +49,10 @@ class Dealt:
             self.shoes += shoes
 
 
-DEALT = Dealt()
+DEALT = DealtCounter()
 
 
-class Records(NamedTuple):
+class RoundColumns(NamedTuple):
     """The rounds of some shoes, a row each, in the order in which they were dealt."""
 
     first: int
@@ -80,7 +80,7 @@ class Records(NamedTuple):
 
 def records(
     rules: Rulebook, *, seed: int, shoes: int, first: int = 0, rounds: int | None = None
-) -> Iterator[Records]:  # fmt: skip
+) -> Iterator[RoundColumns]:  # fmt: skip
     """The rounds of shoes `first` to `first + shoes - 1` of a seed, block by block, as every engine deals them.
 
     To the cover card and the hand after it, or so many rounds of each shoe.
@@ -130,14 +130,14 @@ def by_days(function: Callable[[range], Answer], *, days: int, shoes: int) -> li
     return [answer for _, answer in in_order(function, blocks, threads=processors())]
 
 
-def block_of(book: Book, seed: int, first: int, shoes: int, rounds: int) -> Records:
+def block_of(book: Book, seed: int, first: int, shoes: int, rounds: int) -> RoundColumns:
     """The rounds of some shoes; nought rounds: to the cover card."""
     found = _dealt(book, seed, first, shoes, rounds, None)
     DEALT.add(shoes)
     return found
 
 
-def with_suits(book: Book, seed: int, first: int, shoes: int) -> tuple[Records, Suits]:
+def with_suits(book: Book, seed: int, first: int, shoes: int) -> tuple[RoundColumns, Suits]:
     """The rounds of some shoes to the cover card, every card with its suit.
 
     For who has dealt these shoes before: they are not counted among those dealt once more.
@@ -153,7 +153,7 @@ def with_suits(book: Book, seed: int, first: int, shoes: int) -> tuple[Records, 
     return found, suits._replace(cards=suits.cards[: found.rows])
 
 
-def _dealt(book: Book, seed: int, first: int, shoes: int, rounds: int, suits: Suits | None) -> Records:
+def _dealt(book: Book, seed: int, first: int, shoes: int, rounds: int, suits: Suits | None) -> RoundColumns:
     from baccarat.sim.study.round_kernel import deal  # noqa: PLC0415
 
     table, source = table_of(book), source_of(book)
@@ -170,7 +170,7 @@ def _dealt(book: Book, seed: int, first: int, shoes: int, rounds: int, suits: Su
         np.uint64(seed), np.uint64(first), shoes, rounds, numbers, ranks,
         (table.worth, table.player, table.banker), table.burn, starts, burned, shown, hidden, cards, case, count, suits,
     )  # fmt: skip
-    return Records(first, starts, burned, shown, hidden, cards[:, :done], case[:done], count[:done])
+    return RoundColumns(first, starts, burned, shown, hidden, cards[:, :done], case[:done], count[:done])
 
 
 def write_parquet(
@@ -228,7 +228,7 @@ def _schema(pa: Any, rules: Rulebook, asked: Admitted) -> Any:
     return pa.schema(fields, metadata=notes)
 
 
-def _plan(book: Book, rounds: int | None) -> Plan | None:
+def _plan(book: Book, rounds: int | None) -> KernelPlan | None:
     """The plan by which the vector kernel deals, at twice the speed; None where it cannot go, or is not to be trusted.
 
     Found out before the first block: which numba and which machine this is does not change on the way.
@@ -255,7 +255,7 @@ def _by_dealer(book: Book, seed: int, first: int, shoes: int, rounds: int) -> tu
     return shoe, number, packed, block.case.astype(np.int32)
 
 
-def _by_kernel(plan: Plan, seed: int, first: int, shoes: int, rounds: int) -> tuple[NDArray[Any], ...]:
+def _by_kernel(plan: KernelPlan, seed: int, first: int, shoes: int, rounds: int) -> tuple[NDArray[Any], ...]:
     """The same columns by the vector kernel."""
     from baccarat.sim import kernel_rounds as by_vectors  # noqa: PLC0415
     from baccarat.sim.study.round_kernel import pack_rows  # noqa: PLC0415

@@ -155,7 +155,7 @@ def pressed_cases(cards, case, pressed, cases, out):
             out[row] = case[row] + cases * hand
 
 
-class Press(NamedTuple):
+class PressTarget(NamedTuple):
     """Where a payout of House Money may go: all or a part of it onto one main wager."""
 
     early: int
@@ -184,7 +184,7 @@ class Pays(NamedTuple):
     """[wager]: one where its stake frees others from vigorish."""
     rate: int
     coin: int
-    press: Press
+    press: PressTarget
 
 
 @compiled
@@ -250,7 +250,7 @@ def sum_of_stakes(pays, stakes, money):
 
 
 @inlined
-def settled(pays, stakes, money, case, pressed):
+def settle_seat(pays, stakes, money, case, pressed):
     """The sum of a seat's stakes, what they gain before vigorish, the vigorish; and the first refused, or minus one.
 
     Stakes that the purse does not cover are not settled.
@@ -290,7 +290,7 @@ def play_function(
                 reached[0], reached[1] = session, since
                 decide(table, own, stakes)
                 pressed = presses[row] if presses.size else 0
-                total, gain, vigorish, wrong = settled(pays, stakes, money, case[row], pressed)
+                total, gain, vigorish, wrong = settle_seat(pays, stakes, money, case[row], pressed)
                 if wrong >= 0:
                     return session, wrong, stakes[wrong]
                 if total > money:

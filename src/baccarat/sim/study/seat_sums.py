@@ -10,7 +10,7 @@ import numpy as np
 from baccarat.law.rulebook import Rulebook
 from baccarat.sim.interval import Interval, wilson
 from baccarat.sim.study.book_arrays import Integers
-from baccarat.sim.study.compiled_strategy import Ready
+from baccarat.sim.study.compiled_strategy import CompiledStrategy
 from baccarat.sim.study.moments import Moments, by_percentile
 
 POINTS = 33
@@ -41,7 +41,7 @@ class Marked(msgspec.Struct, frozen=True, kw_only=True):
     """What the document makes of it: `receivable`, or `complimentary`."""
 
 
-class Seat(msgspec.Struct, frozen=True, kw_only=True):
+class SeatTotals(msgspec.Struct, frozen=True, kw_only=True):
     """What became of the patrons of one seat.
 
     Errors are one standard error, None where they are not known (`moments`); of shares there are intervals of 95 %, by
@@ -94,7 +94,7 @@ def _exact_sums(rows: Integers) -> list[int]:
 class SeatSums:
     """Sums of one seat over all sessions, and the paths of the first."""
 
-    def __init__(self, rules: Rulebook, made: Ready, purse: int, goal: int | None) -> None:
+    def __init__(self, rules: Rulebook, made: CompiledStrategy, purse: int, goal: int | None) -> None:
         self.rules, self.is_deferred, self.purse, self.goal = rules, made.deferred, purse, goal
         self.sessions = self.reached = self.missed = 0
         self.totals = [0] * COLUMNS
@@ -120,12 +120,12 @@ class SeatSums:
         """Of a session."""
         return self.totals[column] / self.sessions
 
-    def seat(self, strategy: str, every: int) -> Seat:
+    def seat(self, strategy: str, every: int) -> SeatTotals:
         """What became of all; the paths have a point after every so many rounds."""
         levels = by_percentile(np.concatenate(self.fans))
         points = [every * point for point in range(POINTS)]
         errors, (of_staked, of_staked_error) = self.moments.errors(), self.moments.ratio(ENDED, STAKED)
-        return Seat(
+        return SeatTotals(
             strategy=strategy, purse=self.purse, goal=self.goal, sessions=self.sessions,
             result=(self.totals[ENDED] - self.sessions * self.purse) / self.sessions,
             error=errors[ENDED], deviation=self._deviation(), ruined=self.mean(RUINED),

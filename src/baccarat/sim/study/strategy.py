@@ -13,9 +13,9 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
 from baccarat.play.admit import CHECKS, seat_exists
 from baccarat.play.book import Book
-from baccarat.play.wager import Kind, Wager
+from baccarat.play.wager import Wager, WagerKind
 from baccarat.sim.job import book_of
-from baccarat.sim.study.book_arrays import decided
+from baccarat.sim.study.book_arrays import decided_wagers
 from baccarat.sim.study.counts import admit_index, admit_tags
 from baccarat.sim.study.pressing import PRESS_RULES, Rule
 from baccarat.values import brief, expect, several, whole
@@ -35,9 +35,9 @@ class Strategy(msgspec.Struct, frozen=True, kw_only=True):
     """What one seat stakes before each round: fixed stakes, a ladder of stakes, or whatever a function says."""
 
     name: str
-    stakes: dict[Kind, int] = {}
+    stakes: dict[WagerKind, int] = {}
     """Cents on each wager, round after round."""
-    on: Kind | None = None
+    on: WagerKind | None = None
     ladder: tuple[int, ...] = ()
     """Cents on one wager, step by step."""
     after_loss: int = RESET
@@ -53,7 +53,7 @@ class Strategy(msgspec.Struct, frozen=True, kw_only=True):
     """When a House Money payout is added to a main wager, once the four first cards are seen: `never`, `always`,
     `ahead` (the hand has the higher count of the two), `best` (by the exact odds of a full shoe, the patron gains by
     it), or a Python function of the two hands, of two ranks each, that answers True or False."""
-    onto: Kind | None = None
+    onto: WagerKind | None = None
     """The main wager that is pressed; needed where stakes lie on both hands, but for `ahead` and `best`."""
     function: Callable[..., Any] | None = None
     """`function(table, own, stakes)`: writes whole cents into `stakes`, by wager in the order of `wagers_of`.
@@ -67,9 +67,9 @@ class Strategy(msgspec.Struct, frozen=True, kw_only=True):
     """
 
 
-def _wager(on: Any, stake: Any, steps: Any = 1) -> Kind:
+def _wager(on: Any, stake: Any, steps: Any = 1) -> WagerKind:
     """A wager, with its stake in whole cents and its steps; whatever is of another kind is refused."""
-    wager = expect(on, Kind, "a wager, such as BANKER")
+    wager = expect(on, WagerKind, "a wager, such as BANKER")
     expect(stake, int, "a stake in whole cents")
     expect(steps, int, "a whole number of steps")
     return wager
@@ -84,13 +84,13 @@ def check_sum(name: str, cents: Any, *, least: int, most: int) -> None:
         raise BadStrategy(f"{name}: {Cents(cents)}; expected {bound}")
 
 
-def flat(on: Kind, stake: int) -> Strategy:
+def flat(on: WagerKind, stake: int) -> Strategy:
     """The same stake in every round."""
     _wager(on, stake)
     return Strategy(name=f"flat {on.word}", stakes={on: stake})
 
 
-def mix(stakes: Mapping[Kind, int], *, press: Rule = "never", onto: Kind | None = None) -> Strategy:
+def mix(stakes: Mapping[WagerKind, int], *, press: Rule = "never", onto: WagerKind | None = None) -> Strategy:
     """The same stakes on several wagers in every round; House Money among them may be pressed."""
     name = " + ".join(_wager(kind, stake).word for kind, stake in _by_wager(stakes).items())
     if onto is not None:
@@ -100,7 +100,7 @@ def mix(stakes: Mapping[Kind, int], *, press: Rule = "never", onto: Kind | None 
     return Strategy(name=name, stakes=dict(stakes), press=press, onto=onto)
 
 
-def _by_wager(stakes: Any) -> Mapping[Kind, int]:
+def _by_wager(stakes: Any) -> Mapping[WagerKind, int]:
     if not isinstance(stakes, Mapping):
         raise TypeError(f"expected stakes by wager, such as {{BANKER: 2500}}, not {brief(stakes)}")
     return stakes
@@ -111,28 +111,28 @@ def _up_to(steps: int) -> int:
     return min(steps, MOST_STEPS + 1)
 
 
-def martingale(on: Kind, stake: int, steps: int = 6) -> Strategy:
+def martingale(on: WagerKind, stake: int, steps: int = 6) -> Strategy:
     """Twice the stake after every loss, so many steps at most; the first stake again after a win."""
     _wager(on, stake, steps)
     ladder = tuple(stake << k for k in range(_up_to(steps)))
     return Strategy(name=f"martingale {on.word}", on=on, ladder=ladder, after_loss=1)
 
 
-def paroli(on: Kind, stake: int, steps: int = 3) -> Strategy:
+def paroli(on: WagerKind, stake: int, steps: int = 3) -> Strategy:
     """Press: twice the stake after every win, so many steps; the first stake again after a loss or after the last."""
     _wager(on, stake, steps)
     ladder = tuple(stake << k for k in range(_up_to(steps)))
     return Strategy(name=f"paroli {on.word}", on=on, ladder=ladder, after_win=1)
 
 
-def dalembert(on: Kind, stake: int, steps: int = 20) -> Strategy:
+def dalembert(on: WagerKind, stake: int, steps: int = 20) -> Strategy:
     """One stake more after a loss, one less after a win."""
     _wager(on, stake, steps)
     ladder = tuple(stake * (k + 1) for k in range(_up_to(steps)))
     return Strategy(name=f"d'Alembert {on.word}", on=on, ladder=ladder, after_loss=1, after_win=-1, stay_on_top=True)
 
 
-def fibonacci(on: Kind, stake: int, steps: int = 10) -> Strategy:
+def fibonacci(on: WagerKind, stake: int, steps: int = 10) -> Strategy:
     """One step on after a loss, two back after a win, on stakes of which each is the sum of the two before."""
     _wager(on, stake, steps)
     ladder = [stake, stake]
@@ -143,7 +143,7 @@ def fibonacci(on: Kind, stake: int, steps: int = 10) -> Strategy:
                     stay_on_top=True)  # fmt: skip
 
 
-def counted(on: Kind, stake: int, tags: Mapping[Rank, int], index: float) -> Strategy:
+def stake_from_count(on: WagerKind, stake: int, tags: Mapping[Rank, int], index: float) -> Strategy:
     """A stake from a true count on; otherwise the seat sits out."""
     _wager(on, stake)
     made = Strategy(name=f"count {on.word}", stakes={on: stake}, tags=tags, index=index)  # type: ignore[arg-type]
@@ -156,7 +156,7 @@ def by_function(
     *,
     tags: Mapping[Rank, int] | None = None,
     press: Rule = "never",
-    onto: Kind | None = None,
+    onto: WagerKind | None = None,
 ) -> Strategy:
     """A strategy of one's own; what it stakes on House Money may be pressed by a rule onto the main wager named."""
     made = Strategy(name=name, function=function, tags=tags, press=press, onto=onto)  # type: ignore[arg-type]
@@ -189,12 +189,12 @@ def _named(function: Any) -> str:
     return f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', repr(function))}"
 
 
-def wagers_of(rules: Rulebook) -> tuple[Kind, ...]:
+def wagers_of(rules: Rulebook) -> tuple[WagerKind, ...]:
     """The wagers that a strategy may stake on: those that a round's cards decide, some perhaps only beside another."""
-    return decided(book_of(rules))
+    return decided_wagers(book_of(rules))
 
 
-def steps_of(strategy: Strategy) -> list[dict[Kind, int]]:
+def steps_of(strategy: Strategy) -> list[dict[WagerKind, int]]:
     """What lies on the table at each step of a strategy; fixed stakes are a ladder of one step, a function has none."""
     on = strategy.on
     if on is not None:
@@ -202,7 +202,7 @@ def steps_of(strategy: Strategy) -> list[dict[Kind, int]]:
     return [dict(strategy.stakes)] if strategy.function is None else []
 
 
-def wagers_at(seat: int, stakes: Mapping[Kind, int]) -> list[Wager]:
+def wagers_at(seat: int, stakes: Mapping[WagerKind, int]) -> list[Wager]:
     """Stakes as the table takes them."""
     return [Wager(seat=seat, on=on, stake=stake) for on, stake in stakes.items()]
 
@@ -213,15 +213,15 @@ def why_refused(book: Book, wagers: Sequence[Wager]) -> str | None:
     return next((str(refused) for refused in found if refused is not None), None)
 
 
-def early_of(book: Book, wagers: Iterable[Kind]) -> Kind | None:
+def early_of(book: Book, wagers: Iterable[WagerKind]) -> WagerKind | None:
     """The wager among some that is settled before third cards, and whose payout may be pressed."""
     return next((kind for kind in wagers if kind in book.early), None)
 
 
-def hands_to_press(book: Book, strategy: Strategy) -> tuple[Kind, ...]:
+def hands_to_press(book: Book, strategy: Strategy) -> tuple[WagerKind, ...]:
     """The main wagers of a strategy that its payout may be added to."""
     law = book.rules.edition.house_money
-    lawful = [Kind(word) for word in law.press] if law is not None else []
+    lawful = [WagerKind(word) for word in law.press] if law is not None else []
     staked = strategy.stakes if strategy.function is None else dict.fromkeys(lawful, 0)
     wanted = lawful if strategy.onto is None else [kind for kind in lawful if kind is strategy.onto]
     return tuple(kind for kind in wanted if kind in staked)
@@ -260,7 +260,7 @@ def _check_form(strategy: Strategy) -> None:
         raise BadStrategy(f"{strategy.name}: a ladder stands on one wager and has 1 to {MOST_STEPS} steps")
 
 
-def _check_known(rules: Rulebook, strategy: Strategy, steps: Iterable[Mapping[Kind, int]]) -> None:
+def _check_known(rules: Rulebook, strategy: Strategy, steps: Iterable[Mapping[WagerKind, int]]) -> None:
     """Refuse stakes on a wager that is not offered, or that other things than the cards of a round decide."""
     wagers = wagers_of(rules)
     for on in dict.fromkeys(on for step in steps for on in step):

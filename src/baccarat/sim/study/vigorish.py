@@ -11,7 +11,7 @@ import numpy as np
 from baccarat.law.check import check
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
-from baccarat.sim.study.compiled_strategy import Ready, deferring, prepared
+from baccarat.sim.study.compiled_strategy import CompiledStrategy, compile_strategy, with_deferred_vigorish
 from baccarat.sim.study.daemon import in_daemons
 from baccarat.sim.study.moments import Moments
 from baccarat.sim.study.patron_company import company_of
@@ -24,7 +24,7 @@ WAYS = {"at_payout": "collected with the payout", "deferred": "deferred"}
 COMPARED = (ENDED, RUINED, STAYED, STAKED)
 
 
-class Difference(msgspec.Struct, frozen=True, kw_only=True):
+class VigorishDifference(msgspec.Struct, frozen=True, kw_only=True):
     """Deferred less at once, session by session over the same shoes, in the mean."""
 
     mean: float
@@ -32,17 +32,17 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     """One standard error; None of one session, and where all of them differ alike."""
 
 
-class Change(msgspec.Struct, frozen=True, kw_only=True):
+class SeatChange(msgspec.Struct, frozen=True, kw_only=True):
     """What deferring changes for one seat."""
 
     strategy: str
-    result: Difference
+    result: VigorishDifference
     """Cents won in a session; vigorish that could not be collected stays with the patron."""
-    ruined: Difference
+    ruined: VigorishDifference
     """The share of sessions that end in ruin."""
-    stayed: Difference
+    stayed: VigorishDifference
     """Rounds at the table."""
-    staked: Difference
+    staked: VigorishDifference
     """Cents staked in a session: the handle."""
 
 
@@ -51,7 +51,7 @@ class VigorishStudy(msgspec.Struct, frozen=True, kw_only=True):
 
     at_payout: PatronStudy
     deferred: PatronStudy
-    changes: tuple[Change, ...]
+    changes: tuple[SeatChange, ...]
     """By seat."""
 
 
@@ -112,15 +112,16 @@ def admit_both_ways(rules: Rulebook) -> None:
             raise BadStrategy(f"vigorish cannot be {word} under this Submission: {fault}")
 
 
-def _both_ways(rules: Rulebook, strategies: Sequence[Strategy]) -> tuple[Ready, ...]:
+def _both_ways(rules: Rulebook, strategies: Sequence[Strategy]) -> tuple[CompiledStrategy, ...]:
     """All with vigorish at once, then all with it deferred."""
-    at_once = [prepared(rules, each, deferred=False) for each in strategies]
-    later = (deferring(rules, each, made) for each, made in zip(strategies, at_once, strict=True))
+    at_once = [compile_strategy(rules, each, deferred=False) for each in strategies]
+    later = (with_deferred_vigorish(rules, each, made) for each, made in zip(strategies, at_once, strict=True))
     return (*at_once, *later)
 
 
-def _change(strategy: str, found: Moments) -> Change:
+def _change(strategy: str, found: Moments) -> SeatChange:
     result, ruined, stayed, staked = (
-        Difference(mean=float(mean), error=error) for mean, error in zip(found.mean(), found.errors(), strict=True)
+        VigorishDifference(mean=float(mean), error=error)
+        for mean, error in zip(found.mean(), found.errors(), strict=True)
     )
-    return Change(strategy=strategy, result=result, ruined=ruined, stayed=stayed, staked=staked)
+    return SeatChange(strategy=strategy, result=result, ruined=ruined, stayed=stayed, staked=staked)

@@ -17,7 +17,7 @@ import msgspec
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.royal9 import meters_in_cents
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.play.wager.royal9 import progressive
 from baccarat.sim.engine import grow, make_engine
 from baccarat.sim.estimate import Estimate, detail_needed, details, estimate, has_detail
@@ -37,7 +37,7 @@ FIXED = 60
 class WagerFound(msgspec.Struct, frozen=True, kw_only=True):
     """The house edge of a wager: exact, at fixed rounds, to the cover card, and the cut-card effect by itself."""
 
-    on: Kind
+    on: WagerKind
     name: str
     exact: float
     fixed: float
@@ -108,7 +108,7 @@ def study_wagers(
 
 def _tally(job: Job) -> Tally:
     """Simulate, and say on the way how far it is."""
-    tally = job.nothing()
+    tally = job.empty_tally()
     with closing(make_engine(job)) as engine:
         for grown in grow(job, engine):
             DEALT.add(grown.shoes - tally.shoes)

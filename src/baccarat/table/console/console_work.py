@@ -10,17 +10,25 @@ from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Accepted, Command, Event, TableRules, table_rules
 from baccarat.table.console.correctable import Corrigible, corrigible
 from baccarat.table.console.draw_ruling import DrawOrStay, counts, draw_or_stay
-from baccarat.table.console.prepared_acts import Ready, Waiting, calls_of, choices_open, follows, ready_acts, waiting
-from baccarat.table.console.remedy_progress import Recent, Step, ahead, last_rounds, recent_events, so_far
-from baccarat.table.console.reportable import Irregularity, reportable
-from baccarat.table.console.settlement_lines import HouseMoneyLine, Line, house_money_lines, settlement_lines
+from baccarat.table.console.prepared_acts import (
+    AwaitedAct,
+    PreparedAct,
+    acts_of_others,
+    calls_of,
+    choices_open,
+    follows,
+    ready_acts,
+)
+from baccarat.table.console.remedy_progress import Recent, RemedyStep, ahead, last_rounds, recent_events, so_far
+from baccarat.table.console.reportable import ReportableIrregularity, reportable
+from baccarat.table.console.settlement_lines import HouseMoneyLine, SettlementLine, house_money_lines, settlement_lines
 from baccarat.table.console.step_list import StepShown, steps_shown
 from baccarat.table.correctable_event import EventAt
 from baccarat.table.due_data import Sentence
 from baccarat.table.machine import decide, expected
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import rules_after
-from baccarat.table.state import Act, State
+from baccarat.table.state import Act, TableState
 from baccarat.table.step.announcing import ANNOUNCE, AnnounceResult, ResultAnnounced
 from baccarat.table.step.house_money import HOUSE_MONEY
 from baccarat.table.step.settlement import SETTLE
@@ -40,45 +48,45 @@ class Boxes(msgspec.Struct, frozen=True, kw_only=True):
     seat_one_cites: tuple[str, ...]
 
 
-class Remedy(msgspec.Struct, frozen=True, kw_only=True):
+class RemedyProgress(msgspec.Struct, frozen=True, kw_only=True):
     """What was done about irregularities, and what is still to come."""
 
     done: tuple[Event, ...]
-    ahead: tuple[Step, ...]
+    ahead: tuple[RemedyStep, ...]
 
 
 class Console(msgspec.Struct, frozen=True, kw_only=True):
     """What a console shows of a table's work just as it was found here."""
 
     steps: tuple[StepShown, ...]
-    acts: tuple[Ready, ...]
-    waiting: tuple[Waiting, ...]
-    choices: tuple[Waiting, ...]
+    acts: tuple[PreparedAct, ...]
+    waiting: tuple[AwaitedAct, ...]
+    choices: tuple[AwaitedAct, ...]
     counts: dict[str, int]
     ruled: DrawOrStay | None
-    settlement: tuple[Line, ...]
+    settlement: tuple[SettlementLine, ...]
     settlement_cites: tuple[str, ...]
     house_money: tuple[HouseMoneyLine, ...]
     boxes: Boxes | None
-    irregularities: tuple[Irregularity, ...]
+    irregularities: tuple[ReportableIrregularity, ...]
 
 
-class Work(Console, frozen=True, kw_only=True):
+class ConsoleWork(Console, frozen=True, kw_only=True):
     """The work of a table, for one person; events are still to be put into words for whoever looks."""
 
-    remedy: Remedy
+    remedy: RemedyProgress
     corrigible: tuple[Corrigible, ...]
 
 
-def work_of(rulebook: Rulebook, state: State, actor: Actor, event_at: EventAt, count: int) -> Work:
+def work_of(rulebook: Rulebook, state: TableState, actor: Actor, event_at: EventAt, count: int) -> ConsoleWork:
     """The work of a table that has had `count` events, as a person sees it who acts in a role."""
     rules, due = table_rules(rulebook), expected(rulebook, state)
     recent = recent_events(event_at, count)
     known = dict(recent)
-    return Work(
+    return ConsoleWork(
         steps=steps_shown(rules, state),
         acts=ready_acts(rules, state, due, actor),
-        waiting=waiting(rules, state, due, actor.role),
+        waiting=acts_of_others(rules, state, due, actor.role),
         choices=choices_open(rules, state, due),
         counts=counts(rules, state),
         ruled=None if state.stopped else draw_or_stay(rules, state),
@@ -87,12 +95,12 @@ def work_of(rulebook: Rulebook, state: State, actor: Actor, event_at: EventAt, c
         house_money=house_money_lines(rules, state) if state.step == HOUSE_MONEY else (),
         boxes=_boxes(rules, state),
         irregularities=reportable(rules, state),
-        remedy=Remedy(done=so_far(state, recent), ahead=ahead(rules, state)),
+        remedy=RemedyProgress(done=so_far(state, recent), ahead=ahead(rules, state)),
         corrigible=corrigible(rules, state, recent, lambda number: known.get(number) or event_at(number), actor.role),
     )
 
 
-def _settlement(rules: TableRules, state: State, recent: Recent) -> tuple[Line, ...]:
+def _settlement(rules: TableRules, state: TableState, recent: Recent) -> tuple[SettlementLine, ...]:
     """The lines of the settlement, from the moment at which the result can be called."""
     acts: tuple[Act, ...] = ()
     if state.round.announced:
@@ -106,7 +114,7 @@ def _settlement(rules: TableRules, state: State, recent: Recent) -> tuple[Line, 
     return settlement_lines(rules, outcome.state, outcome.state.round.acts)
 
 
-def _boxes(rules: TableRules, state: State) -> Boxes | None:
+def _boxes(rules: TableRules, state: TableState) -> Boxes | None:
     """Where vigorish is marked, or still owed."""
     if not rules.book.vig_deferred and not state.money.markers:
         return None
@@ -123,7 +131,7 @@ def _boxes(rules: TableRules, state: State) -> Boxes | None:
 # ----------------------------------------------------------------------------------------- what would come
 
 
-class Outlook(msgspec.Struct, frozen=True, kw_only=True):
+class CommandPreview(msgspec.Struct, frozen=True, kw_only=True):
     """What a command would lead to; nothing has been done."""
 
     events: tuple[Event, ...]
@@ -132,10 +140,12 @@ class Outlook(msgspec.Struct, frozen=True, kw_only=True):
     follows_sentence: Sentence
     counts: dict[str, int]
     ruled: DrawOrStay | None
-    ahead: tuple[Step, ...]
+    ahead: tuple[RemedyStep, ...]
 
 
-def outlook(rulebook: Rulebook, state: State, command: Command, actor: Actor, event_at: EventAt) -> Outlook | Refused:
+def outlook(
+    rulebook: Rulebook, state: TableState, command: Command, actor: Actor, event_at: EventAt
+) -> CommandPreview | Refused:
     """What would come of a command; an act of two persons as if somebody had approved it."""
     seconds = sorted(command.seconds(actor.role), key=lambda role: role.value)
     if seconds and not actor.approvals:
@@ -146,7 +156,7 @@ def outlook(rulebook: Rulebook, state: State, command: Command, actor: Actor, ev
         return outcome
     after = table_rules(rules_after(rulebook, outcome.events))
     say, sentence = follows(table_rules(rulebook), outcome)
-    return Outlook(
+    return CommandPreview(
         events=outcome.events,
         calls=calls_of(outcome.events),
         follows=say,

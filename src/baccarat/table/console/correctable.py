@@ -8,20 +8,20 @@ import msgspec
 from msgspec.structs import replace
 
 from baccarat.table.base import Event, TableRules
-from baccarat.table.console.prepared_acts import Field
+from baccarat.table.console.prepared_acts import InputField
 from baccarat.table.console.remedy_progress import Recent, last_rounds
-from baccarat.table.correctable_event import CARDS, EventAt, corrects
+from baccarat.table.correctable_event import CARDS, EventAt, names_correctable_event
 from baccarat.table.correction import CorrectCard, CorrectPayment
 from baccarat.table.role import STAFF, Role
 from baccarat.table.seating_acts import VigorishCollected
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.step.burning import BurnedCardTurned
 from baccarat.table.step.house_money import HouseMoneyCollected, HouseMoneyPaid
 from baccarat.table.step.settlement import Awarded, LosersCollected, Paid, VigorishTaken
 
 ROUNDS = 2
 PAYMENTS = (Paid, Awarded, VigorishTaken, VigorishCollected, HouseMoneyPaid, HouseMoneyCollected, LosersCollected)
-REASON = Field(name="reason", kind="text")
+REASON = InputField(name="reason", kind="text")
 
 
 class Corrigible(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,21 +30,21 @@ class Corrigible(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     event: Event
     command: dict[str, Any]
-    fields: tuple[Field, ...]
+    fields: tuple[InputField, ...]
     cites: tuple[str, ...]
     seconds: tuple[Role, ...] = ()
     """In which capacities somebody else approves it."""
 
 
 def corrigible(
-    rules: TableRules, state: State, recent: Recent, event_at: EventAt, role: Role
+    rules: TableRules, state: TableState, recent: Recent, event_at: EventAt, role: Role
 ) -> tuple[Corrigible, ...]:
     """What can be corrected as the table stands, the latest first; a card that was corrected stands there once."""
     return corrigible_among(rules, state, last_rounds(recent, ROUNDS), event_at, role)
 
 
 def corrigible_among(
-    rules: TableRules, state: State, events: Recent, event_at: EventAt, role: Role
+    rules: TableRules, state: TableState, events: Recent, event_at: EventAt, role: Role
 ) -> tuple[Corrigible, ...]:
     """What can be corrected of some events."""
     cards: dict[int, Corrigible] = {}
@@ -64,7 +64,7 @@ def corrigible_among(
     return tuple(replace(each, seconds=seconds) for each in sorted(found, key=lambda each: -each.number))
 
 
-def _lies_there(state: State, event: Any) -> bool:
+def _lies_there(state: TableState, event: Any) -> bool:
     """Whether the card of an event is up, in a hand or in the burn."""
     if isinstance(event, BurnedCardTurned):
         return event.position in state.shoe.burned
@@ -74,14 +74,14 @@ def _lies_there(state: State, event: Any) -> bool:
 def _card(rules: TableRules, number: int, event: Any) -> Corrigible:
     command = {"do": str(CorrectCard.__struct_config__.tag), "corrects": number, "position": event.position}
     cites = rules.cite_text(*rules.edition.deal.cite)
-    card = Field(name="card", kind="card")
+    card = InputField(name="card", kind="card")
     return Corrigible(number=number, event=event, command=command, fields=(card, REASON), cites=cites)
 
 
 def _payment(rules: TableRules, number: int, event: Event, seat: int) -> Corrigible:
     command = {"do": str(CorrectPayment.__struct_config__.tag), "corrects": number, "seat": seat}
     cites = rules.cite_text(*rules.edition.settlement.cite)
-    amount = Field(name="amount", kind="sum")
+    amount = InputField(name="amount", kind="sum")
     return Corrigible(number=number, event=event, command=command, fields=(amount, REASON), cites=cites)
 
 
@@ -91,4 +91,4 @@ def _seats(event: Any) -> tuple[int, ...]:
 
 def _may_be_corrected(number: int, seat: int, event_at: EventAt) -> bool:
     """Whether a correction may name this event for this seat now."""
-    return corrects(CorrectPayment(corrects=number, reason="", seat=seat, amount=1), event_at)
+    return names_correctable_event(CorrectPayment(corrects=number, reason="", seat=seat, amount=1), event_at)

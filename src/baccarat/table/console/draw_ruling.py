@@ -8,7 +8,7 @@ from baccarat.law.fact import COUNTS
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.table.base import TableRules
 from baccarat.table.due_data import Sentence
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.tableau import BOTH, both_counted, draws, row_of, ruling, two_card_count
 
 
@@ -41,7 +41,7 @@ class DrawOrStay(msgspec.Struct, frozen=True, kw_only=True):
     """None where the Player stays, and so no third card decides anything."""
 
 
-def draw_or_stay(rules: TableRules, state: State) -> DrawOrStay | None:
+def draw_or_stay(rules: TableRules, state: TableState) -> DrawOrStay | None:
     """What is ruled once both counts have been called; None before that."""
     round_ = state.round
     if not both_counted(round_) or any(each not in round_.turned for side in BOTH for each in round_.hand(side)[:2]):
@@ -60,7 +60,7 @@ def draw_or_stay(rules: TableRules, state: State) -> DrawOrStay | None:
     return DrawOrStay(hands=tuple(hands), grid=grid)
 
 
-def _ruled(rules: TableRules, state: State, side: Side) -> RuledHand:
+def _ruled(rules: TableRules, state: TableState, side: Side) -> RuledHand:
     row = row_of(rules, state, side)
     note = ruling(rules, state, side)
     sentence = Sentence(what=note.what, params={**note.params, "side": side.value})
@@ -77,7 +77,7 @@ def _rows(rules: TableRules) -> dict[int, tuple[str, ...]]:
     return found
 
 
-def counts(rules: TableRules, state: State) -> dict[str, int]:
+def counts(rules: TableRules, state: TableState) -> dict[str, int]:
     """The count of the cards of each hand that are up; a hand of which none is up has none."""
     return {
         side.value: sum(rules.book.value[card] for card in state.round.cards(side)) % 10

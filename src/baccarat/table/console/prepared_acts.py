@@ -20,7 +20,7 @@ from baccarat.table.machine import decide, expected
 from baccarat.table.registry import HANDLERS
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import rules_after
-from baccarat.table.state import DEALER, State
+from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.by_hand import usual_steps
 from baccarat.table.step.calling import CardsCalled, NoMoreBetsCalled
@@ -35,7 +35,7 @@ LACED = 52
 """About a deck is laced into the stack (reading A-51)."""
 
 
-class Field(msgspec.Struct, frozen=True, kw_only=True):
+class InputField(msgspec.Struct, frozen=True, kw_only=True):
     """What somebody enters before an act can be done."""
 
     name: str
@@ -50,7 +50,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     """The field that is not asked for where this flag is set."""
 
 
-class Ready(msgspec.Struct, frozen=True, kw_only=True):
+class PreparedAct(msgspec.Struct, frozen=True, kw_only=True):
     """An act with the command that does it."""
 
     what: str
@@ -58,7 +58,7 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True):
     by: Role
     command: dict[str, Any]
     """The command but for the fields; nothing where nobody can do it at a console."""
-    fields: tuple[Field, ...] = ()
+    fields: tuple[InputField, ...] = ()
     seat: int = 0
     amount: int = 0
     position: int | None = None
@@ -74,7 +74,7 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True):
     is_optional: bool = False
 
 
-class Waiting(msgspec.Struct, frozen=True, kw_only=True):
+class AwaitedAct(msgspec.Struct, frozen=True, kw_only=True):
     """An act that somebody else does: by whom, and in words."""
 
     by: Role
@@ -85,77 +85,77 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True):
     sentence: Sentence = msgspec.field(default_factory=Sentence)
 
 
-Filled = tuple[dict[str, Any], tuple[Field, ...]]
-Fill = Callable[[TableRules, State, Due], Filled]
+Filled = tuple[dict[str, Any], tuple[InputField, ...]]
+Fill = Callable[[TableRules, TableState, Due], Filled]
 
 
-def _receive(rules: TableRules, _state: State, _due: Due) -> Filled:
+def _receive(rules: TableRules, _state: TableState, _due: Due) -> Filled:
     ways = [
-        Field(name=name, kind="flag", value=False)
+        InputField(name=name, kind="flag", value=False)
         for option, name in (("preshuffled", "preshuffled"), ("batch_shuffler", "batch_shuffled"))
         if rules.elects(option)
     ]
-    return {"decks": rules.elections.decks}, (Field(name="set_id", kind="text"), *ways)
+    return {"decks": rules.elections.decks}, (InputField(name="set_id", kind="text"), *ways)
 
 
-def _shuffle(rules: TableRules, state: State, _due: Due) -> Filled:
+def _shuffle(rules: TableRules, state: TableState, _due: Due) -> Filled:
     law = rules.edition.manual_shuffle
-    fields: list[Field] = []
+    fields: list[InputField] = []
     if law is not None:
         usual = usual_steps(rules, fresh=state.shoe.is_fresh)
-        fields.append(Field(name="steps", kind="series", value=usual, choices=tuple(law.elements)))
-        fields.append(Field(name="device", kind="flag", value=False, leaves_out="steps"))
+        fields.append(InputField(name="steps", kind="series", value=usual, choices=tuple(law.elements)))
+        fields.append(InputField(name="device", kind="flag", value=False, leaves_out="steps"))
     if state.step == RESHUFFLE and rules.elections.reshuffle_after_lace == "some":
-        fields.append(Field(name="cards", kind="number", value=LACED, least=1, most=state.shoe.cards - 1))
+        fields.append(InputField(name="cards", kind="number", value=LACED, least=1, most=state.shoe.cards - 1))
     return {}, tuple(fields)
 
 
-def _cut(rules: TableRules, state: State, due: Due) -> Filled:
+def _cut(rules: TableRules, state: TableState, due: Due) -> Filled:
     depth, cards = rules.edition.cut.at_least, state.shoe.cards
-    field = Field(name="in_front", kind="number", least=depth, most=cards - depth)
+    field = InputField(name="in_front", kind="number", least=depth, most=cards - depth)
     return ({"seat": due.seat} if due.seat else {}), (field,)
 
 
-def _cover(rules: TableRules, state: State, _due: Due) -> Filled:
+def _cover(rules: TableRules, state: TableState, _due: Due) -> Filled:
     depth, floor = rules.elections.cover_card_depth, rules.edition.options["cover_card_depth"].at_least or 1
-    return {}, (Field(name="behind", kind="number", value=depth, least=floor, most=state.shoe.cards - 1),)
+    return {}, (InputField(name="behind", kind="number", value=depth, least=floor, most=state.shoe.cards - 1),)
 
 
-def _card(_rules: TableRules, state: State, due: Due) -> Filled:
+def _fill_card(_rules: TableRules, state: TableState, due: Due) -> Filled:
     """Which card it is, the dealer enters for real cards; an electronic shoe says it, with the proof."""
-    return {"position": due.position}, () if state.shoe.root else (Field(name="card", kind="card"),)
+    return {"position": due.position}, () if state.shoe.root else (InputField(name="card", kind="card"),)
 
 
-def _seat(_rules: TableRules, _state: State, due: Due) -> Filled:
+def _fill_seat(_rules: TableRules, _state: TableState, due: Due) -> Filled:
     return {"seat": due.seat}, ()
 
 
-def _reason(_rules: TableRules, _state: State, _due: Due) -> Filled:
-    return {}, (Field(name="reason", kind="text"),)
+def _reason(_rules: TableRules, _state: TableState, _due: Due) -> Filled:
+    return {}, (InputField(name="reason", kind="text"),)
 
 
-FILLS: dict[str, Fill] = {
+FILL_FIELDS: dict[str, Fill] = {
     "receive_cards": _receive,
     "prepare_cards": lambda _rules, state, _due: ({"act": state.step}, ()),
     "shuffle_cards": _shuffle,
     "lace_cards": lambda _rules, state, _due: (
         {},
-        (Field(name="cards", kind="number", value=LACED, least=1, most=state.shoe.cards),),
+        (InputField(name="cards", kind="number", value=LACED, least=1, most=state.shoe.cards),),
     ),
     "cut_cards": _cut,
     "place_cover_card": _cover,
-    "turn_card": _card,
-    "confirm_card": _card,
-    "come_on": lambda _rules, _state, _due: ({}, (Field(name="person", kind="text"),)),
+    "turn_card": _fill_card,
+    "confirm_card": _fill_card,
+    "come_on": lambda _rules, _state, _due: ({}, (InputField(name="person", kind="text"),)),
     "abandon_shoe": _reason,
     "report_lost_seed": _reason,
     **dict.fromkeys(
-        ("pass_shoe", "settle_house_money", "take_vigorish", "pay", "give_award", "collect_vigorish"), _seat
+        ("pass_shoe", "settle_house_money", "take_vigorish", "pay", "give_award", "collect_vigorish"), _fill_seat
     ),
 }
 """What the command of an act takes beside its name, where it takes anything."""
 
-PLAIN = frozenset({
+WITHOUT_FIELDS = frozenset({
     "load_shoe", "burn_cards", "close_shoe", "call_no_more_bets", "call_cards", "draw_card", "hand_cards",
     "announce_count", "announce_result", "collect_losers", "clear_table", "end_round",
 })  # fmt: skip
@@ -164,55 +164,55 @@ PLAIN = frozenset({
 FROM_THE_SHOE = frozenset({"turn_card", "confirm_card", "end_round"})
 """Acts that an electronic shoe completes: what they lead to nobody knows before."""
 
-IN_THEIR_STEAD = {"answer_cut": "accept", "answer_turn": "accept", "answer_shoe": "accept"}
+DECLINED_BY_DEALER = {"answer_cut": "accept", "answer_turn": "accept", "answer_shoe": "accept"}
 """Offers that the dealer declines for a participant who is away."""
 
 
-def ready_acts(rules: TableRules, state: State, due: Iterable[Due], actor: Actor) -> tuple[Ready, ...]:
+def ready_acts(rules: TableRules, state: TableState, due: Iterable[Due], actor: Actor) -> tuple[PreparedAct, ...]:
     """The acts that are due and this person may do, in their order, those that must be done before those that may."""
     found = [made for each in due if (made := _ready(rules, state, each, actor)) is not None]
     return tuple(sorted(found, key=lambda each: each.is_optional))
 
 
-def waiting(rules: TableRules, state: State, due: Iterable[Due], role: Role) -> tuple[Waiting, ...]:
+def acts_of_others(rules: TableRules, state: TableState, due: Iterable[Due], role: Role) -> tuple[AwaitedAct, ...]:
     """The acts that must be done by somebody else; where nothing must be done, those that may."""
     others = [each for each in due if each.by is not role]
     must = [each for each in others if not each.optional]
     return tuple(_waiting(rules, state, each) for each in must or others)
 
 
-def choices_open(rules: TableRules, state: State, due: Iterable[Due]) -> tuple[Waiting, ...]:
+def choices_open(rules: TableRules, state: TableState, due: Iterable[Due]) -> tuple[AwaitedAct, ...]:
     """What somebody at a seat may still choose, such as to press House Money; nobody waits for it."""
     return tuple(
         _waiting(rules, state, each) for each in due if each.optional and each.seat and each.by is Role.PARTICIPANT
     )
 
 
-def _waiting(rules: TableRules, state: State, due: Due) -> Waiting:
+def _waiting(rules: TableRules, state: TableState, due: Due) -> AwaitedAct:
     sentence = sentence_of(rules, state, due)
-    return Waiting(by=due.by, act=due.act, seat=due.seat, say=due.say, cites=due.cites, sentence=sentence)
+    return AwaitedAct(by=due.by, act=due.act, seat=due.seat, say=due.say, cites=due.cites, sentence=sentence)
 
 
-def _ready(rules: TableRules, state: State, due: Due, actor: Actor) -> Ready | None:
-    if due.by is actor.role and (due.act in FILLS or due.act in PLAIN):
-        more, fields = FILLS[due.act](rules, state, due) if due.act in FILLS else ({}, ())
+def _ready(rules: TableRules, state: TableState, due: Due, actor: Actor) -> PreparedAct | None:
+    if due.by is actor.role and (due.act in FILL_FIELDS or due.act in WITHOUT_FIELDS):
+        more, fields = FILL_FIELDS[due.act](rules, state, due) if due.act in FILL_FIELDS else ({}, ())
         command, what = {"do": due.act, **more}, _name(rules, state, due)
-    elif due.act in IN_THEIR_STEAD and actor.role is Role.DEALER:
-        command, fields = {"do": due.act, "seat": due.seat, IN_THEIR_STEAD[due.act]: False}, ()
+    elif due.act in DECLINED_BY_DEALER and actor.role is Role.DEALER:
+        command, fields = {"do": due.act, "seat": due.seat, DECLINED_BY_DEALER[due.act]: False}, ()
         what = f"decline_{due.act.removeprefix('answer_')}"
     elif due.act == "cut_cards" and due.seat != DEALER and actor.role is Role.DEALER:
         command, fields, what = {"do": "give_up_cut", "seat": due.seat}, (), "give_up_cut"
     else:
         return None
     is_stead = due.by is not actor.role
-    ready = Ready(
+    ready = PreparedAct(
         what=what, by=due.by, command=command, fields=fields, seat=due.seat, amount=due.amount, position=due.position,
         say=due.say, cites=due.cites, is_optional=due.optional or is_stead, sentence=sentence_of(rules, state, due),
     )  # fmt: skip
     return ready if fields or due.act in FROM_THE_SHOE else with_outcome(rules, state, ready, actor)
 
 
-def _name(rules: TableRules, state: State, due: Due) -> str:
+def _name(rules: TableRules, state: TableState, due: Due) -> str:
     """An act by the name under which a console labels it: what is prepared, whether money is marked, taken or paid."""
     if due.act == "prepare_cards":
         return state.step
@@ -226,7 +226,7 @@ def _name(rules: TableRules, state: State, due: Due) -> str:
     return due.act
 
 
-def with_outcome(rules: TableRules, state: State, ready: Ready, actor: Actor) -> Ready:
+def with_outcome(rules: TableRules, state: TableState, ready: PreparedAct, actor: Actor) -> PreparedAct:
     """An act that nothing has to be entered for, with what is called aloud and what follows."""
     command = msgspec.convert(ready.command, KINDS[ready.command["do"]])
     outcome = decide(rules.rulebook, state, command, actor)

@@ -20,7 +20,7 @@ from baccarat.table.irregularity.remedy import (
     RoundMadeSimulated,
     SimulatedRoundOrdered,
 )
-from baccarat.table.state import SIMULATED, State
+from baccarat.table.state import SIMULATED, TableState
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.curating import ShoePassed
 from baccarat.table.step.dealing import RoundVoided
@@ -43,46 +43,46 @@ Recent = tuple[tuple[int, Event], ...]
 """Events with their numbers."""
 
 
-class Step(msgspec.Struct, frozen=True, kw_only=True):
+class RemedyStep(msgspec.Struct, frozen=True, kw_only=True):
     """A step of a remedy that is still to come."""
 
     say: str
     cites: tuple[str, ...]
 
 
-def ahead(rules: TableRules, state: State) -> tuple[Step, ...]:
+def ahead(rules: TableRules, state: TableState) -> tuple[RemedyStep, ...]:
     """What an irregularity still asks for, in the order in which it comes."""
     return tuple(_ahead(rules, state))
 
 
-def _ahead(rules: TableRules, state: State) -> Iterator[Step]:
+def _ahead(rules: TableRules, state: TableState) -> Iterator[RemedyStep]:
     shoe, round_ = state.shoe, state.round
     if state.stopped:
-        yield Step(say=f"The table has stopped, {state.stopped}.", cites=rules.cites["close"])
-        yield Step(say="The floorperson has the shoe taken away; other cards come.", cites=rules.cites["close"])
+        yield RemedyStep(say=f"The table has stopped, {state.stopped}.", cites=rules.cites["close"])
+        yield RemedyStep(say="The floorperson has the shoe taken away; other cards come.", cites=rules.cites["close"])
         return
     if shoe.exposing:
         numbers = ", ".join(str(each + 1) for each in shoe.exposing)
         say = f"Show card {numbers}; it goes to the discards." if len(shoe.exposing) == 1 else (
             f"Show cards {numbers}; they go to the discards.")  # fmt: skip
-        yield Step(say=say, cites=shoe.exposing_cites)
+        yield RemedyStep(say=say, cites=shoe.exposing_cites)
     if round_.void:
-        yield Step(say="Clear the table: every wager has gone back.", cites=rules.cites["clear"])
+        yield RemedyStep(say="Clear the table: every wager has gone back.", cites=rules.cites["clear"])
     if round_.kind is SIMULATED:
         say = "Deal this round by the tableau without wagers, announce it, and clear the table."
-        yield Step(say=say, cites=round_.why)
-        yield Step(say="Wagers open again.", cites=rules.cites["wager"])
+        yield RemedyStep(say=say, cites=round_.why)
+        yield RemedyStep(say="Wagers open again.", cites=rules.cites["wager"])
     for position in shoe.carried:
         say = f"Deal card {position + 1} first: it waits, face down."
-        yield Step(say=say, cites=shoe.carried_cites[position])
+        yield RemedyStep(say=say, cites=shoe.carried_cites[position])
     for position in shoe.pending:
         say = f"Finish this round. Card {position + 1}, face down, is then the first of the next hand."
-        yield Step(say=say, cites=shoe.carried_cites[position])
+        yield RemedyStep(say=say, cites=shoe.carried_cites[position])
     if shoe.disclosed:
         cards = " and ".join(map(card_name, shoe.disclosed.values()))
-        yield Step(say=f"Lay {cards} aside, and finish this round.", cites=shoe.disclosed_cites)
+        yield RemedyStep(say=f"Lay {cards} aside, and finish this round.", cites=shoe.disclosed_cites)
         say = f"Then deal a simulated round without wagers, opened by {cards}."
-        yield Step(say=say, cites=shoe.disclosed_cites)
+        yield RemedyStep(say=say, cites=shoe.disclosed_cites)
 
 
 def is_remedy(event: Event) -> bool:
@@ -96,7 +96,7 @@ def is_remedy(event: Event) -> bool:
     return isinstance(event, REMEDIES)
 
 
-def so_far(state: State, recent: Recent) -> tuple[Event, ...]:
+def so_far(state: TableState, recent: Recent) -> tuple[Event, ...]:
     """What was done about irregularities in this round; while a remedy goes on, in those before it as well."""
     goes_on = state.round.kind is SIMULATED or bool(state.shoe.carried)
     return tuple(event for _, event in last_rounds(recent, BACK if goes_on else 1) if is_remedy(event))

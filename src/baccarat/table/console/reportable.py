@@ -7,24 +7,24 @@ from typing import Any
 
 import msgspec
 
-from baccarat.law.section import Remedy
+from baccarat.law.section import RemedyLaw
 from baccarat.play.hand import Side
 from baccarat.table.base import TableRules
-from baccarat.table.console.prepared_acts import Field
+from baccarat.table.console.prepared_acts import InputField
 from baccarat.table.correction import ConfirmCard
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.exposed import ReportExposedCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.role import Role
-from baccarat.table.state import DEALER, State
+from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.curating import OrderPass
 from baccarat.table.step.dealing import DrawCard
 from baccarat.table.step.relinquishing import OrderRelinquish
 from baccarat.table.step.turning_right import RELINQUISH, holder, to_be_viewed, turning_side
 from baccarat.table.tableau import BOTH, both_counted
 
-CARD = Field(name="card", kind="card")
-REASON = Field(name="reason", kind="text")
+CARD = InputField(name="card", kind="card")
+REASON = InputField(name="reason", kind="text")
 
 
 class Elected(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,24 +34,24 @@ class Elected(msgspec.Struct, frozen=True, kw_only=True):
     value: Any
 
 
-class Irregularity(msgspec.Struct, frozen=True, kw_only=True):
+class ReportableIrregularity(msgspec.Struct, frozen=True, kw_only=True):
     """Something that may have gone wrong, and how it is reported."""
 
     what: str
     command: dict[str, Any]
-    fields: tuple[Field, ...] = ()
+    fields: tuple[InputField, ...] = ()
     cites: tuple[str, ...] = ()
     by: tuple[Role, ...] = ()
     """Who may report it."""
     elected: tuple[Elected, ...] = ()
 
 
-def reportable(rules: TableRules, state: State) -> tuple[Irregularity, ...]:
+def reportable(rules: TableRules, state: TableState) -> tuple[ReportableIrregularity, ...]:
     """What can be reported as the table stands."""
     return () if state.stopped else tuple(_found(rules, state))
 
 
-def _found(rules: TableRules, state: State) -> Iterator[Irregularity]:
+def _found(rules: TableRules, state: TableState) -> Iterator[ReportableIrregularity]:
     step, edition = state.step, rules.edition
     if step in ReportErrorCard.STEPS and state.shoe.left:
         yield _error_card(rules, state)
@@ -59,7 +59,7 @@ def _found(rules: TableRules, state: State) -> Iterator[Irregularity]:
     is_real = not state.shoe.root  # a card of an electronic shoe is seen when its proof is, and never before
     if step in ReportExposedCard.STEPS and hidden and is_real:
         law = edition.error_card.seen
-        choice = Field(name="position", kind="choice", choices=hidden, value=hidden[0])
+        choice = InputField(name="position", kind="choice", choices=hidden, value=hidden[0])
         yield _made(rules, "exposed_card", ReportExposedCard, law.cite, (choice, CARD), _elected_of(rules, law))
     if step in ReportFaceUp.STEPS and state.shoe.left and is_real:
         law = edition.face_up
@@ -67,7 +67,7 @@ def _found(rules: TableRules, state: State) -> Iterator[Irregularity]:
     if step in DrawCard.STEPS and not state.shoe.left and not state.shoe.carried:
         yield _made(rules, "shoe_empty", DrawCard, edition.void.cite)
     if step in ConfirmCard.STEPS and is_real:
-        choice = Field(name="position", kind="choice", choices=_to_be_seen(state), value=_to_be_seen(state)[0])
+        choice = InputField(name="position", kind="choice", choices=_to_be_seen(state), value=_to_be_seen(state)[0])
         yield _made(rules, "foul_card", ConfirmCard, edition.options["decks"].cite, (choice, CARD))
     side = turning_side(state) if step in OrderRelinquish.STEPS else None
     if side is not None and to_be_viewed(state, side) and holder(rules, state, side) != DEALER:
@@ -78,10 +78,10 @@ def _found(rules: TableRules, state: State) -> Iterator[Irregularity]:
         yield _made(rules, "curator", OrderPass, edition.curator.order_cite, (REASON,))
 
 
-def _error_card(rules: TableRules, state: State) -> Irregularity:
+def _error_card(rules: TableRules, state: TableState) -> ReportableIrregularity:
     law = rules.edition.error_card
     hands: tuple[str, ...] = tuple(side.value for side in Side) if both_counted(state.round) else ()
-    to = Field(name="to", kind="choice", choices=hands, is_optional=True)
+    to = InputField(name="to", kind="choice", choices=hands, is_optional=True)
     seen = msgspec.structs.replace(CARD, is_optional=True)
     elected = (*_elected_of(rules, law.third_seen), *_elected_of(rules, law.seen))
     keys = (*law.cite, *law.unseen_cite, *law.seen.cite)
@@ -94,10 +94,10 @@ def _made(
     what: str,
     kind: Any,
     keys: tuple[str, ...],
-    fields: tuple[Field, ...] = (),
+    fields: tuple[InputField, ...] = (),
     elected: tuple[Elected, ...] = (),
-) -> Irregularity:
-    return Irregularity(
+) -> ReportableIrregularity:
+    return ReportableIrregularity(
         what=what,
         command={"do": str(kind.__struct_config__.tag)},
         fields=fields,
@@ -107,13 +107,13 @@ def _made(
     )
 
 
-def _elected_of(rules: TableRules, law: Remedy) -> tuple[Elected, ...]:
+def _elected_of(rules: TableRules, law: RemedyLaw) -> tuple[Elected, ...]:
     """The options by which the licensee chose a remedy."""
     names = [name for name in (law.option, law.ten_option) if name is not None]
     return tuple(Elected(option=name, value=rules.elects(name)) for name in names if rules.elects(name) is not None)
 
 
-def _to_be_seen(state: State) -> tuple[int, ...]:
+def _to_be_seen(state: TableState) -> tuple[int, ...]:
     """The cards whose value is due to be known: those on the way to the discards, of the hands and of the burn."""
     shoe, round_ = state.shoe, state.round
     laid = [each for side in BOTH for each in round_.hand(side) if each not in round_.turned]

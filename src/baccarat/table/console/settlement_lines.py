@@ -8,14 +8,14 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from baccarat.law.row import Result
+from baccarat.law.row import WagerResult
 from baccarat.money import Cents
 from baccarat.play.book import Book
 from baccarat.play.seating import around
 from baccarat.play.settlement import SettledLine
-from baccarat.play.wager import Kind, Wager
+from baccarat.play.wager import Wager, WagerKind
 from baccarat.table.base import TableRules
-from baccarat.table.state import Act, State
+from baccarat.table.state import Act, TableState
 from baccarat.table.step.announcing import settled_again
 from baccarat.table.step.house_money import house_money_verdict
 from baccarat.table.step.settlement import AWARD, LOSERS, MARK, PAY, SETTLE, VIGORISH
@@ -23,7 +23,7 @@ from baccarat.table.step.settlement import AWARD, LOSERS, MARK, PAY, SETTLE, VIG
 Progress = Literal["done", "now", "later"]
 
 
-class WagerShown(msgspec.Struct, frozen=True, kw_only=True):
+class LineWager(msgspec.Struct, frozen=True, kw_only=True):
     """A wager of a line: what it lies on, its stake with what was pressed onto it, and the odds that it is paid."""
 
     on: str
@@ -32,14 +32,14 @@ class WagerShown(msgspec.Struct, frozen=True, kw_only=True):
     odds: str = ""
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
+class SettlementLine(msgspec.Struct, frozen=True, kw_only=True):
     """What the dealer does at one seat, or with all losing wagers: sums in cents, none where nothing of it moves."""
 
     seat: int = 0
     """0 for the losing wagers of all seats."""
     seats: tuple[int, ...] = ()
     """Where losing wagers lie."""
-    wagers: tuple[WagerShown, ...] = ()
+    wagers: tuple[LineWager, ...] = ()
     collect: int | None = None
     vigorish: int | None = None
     is_marked: bool = False
@@ -55,11 +55,11 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     state: Progress = "later"
 
 
-def settlement_lines(rules: TableRules, state: State, acts: Sequence[Act]) -> tuple[Line, ...]:
+def settlement_lines(rules: TableRules, state: TableState, acts: Sequence[Act]) -> tuple[SettlementLine, ...]:
     """The lines of a settlement whose acts were `acts` when the result was called."""
     done = len(acts) - len(state.round.acts)
     won, markers = _won(rules, state, acts), dict(state.money.markers)
-    found: list[Line] = []
+    found: list[SettlementLine] = []
     for group in _groups(acts):
         progress: Progress = "done" if group[-1] < done else "now" if group[0] <= done else "later"
         ahead = [acts[index] for index in group if index >= done]
@@ -84,11 +84,11 @@ def _groups(acts: Sequence[Act]) -> list[list[int]]:
 
 def _line(
     rules: TableRules, acts: list[Act], ahead: list[Act], won: Sequence[SettledLine], markers: dict[int, int]
-) -> Line:
+) -> SettlementLine:
     """One line; `markers` is what each box holds, and grows by the marks that are still to be made."""
     if acts[0].act == LOSERS:
         seats, lost = tuple(act.seat for act in acts), sum(act.amount for act in acts)
-        return Line(seats=seats, collect=lost, cites=rules.cites[SETTLE])
+        return SettlementLine(seats=seats, collect=lost, cites=rules.cites[SETTLE])
     seat, by_name = acts[0].seat, {act.act: act for act in acts}
     pay, award, mark = by_name.get(PAY), by_name.get(AWARD), by_name.get(MARK)
     vigorish = mark or by_name.get(VIGORISH)
@@ -98,7 +98,7 @@ def _line(
     cites = [*(pay.cites if pay else ()), *(str(cite) for line in mine for cite in line.cites)]
     if vigorish is not None:
         cites += map(str, (*rules.book.vig_cites, *rules.book.collection_cites))
-    return Line(
+    return SettlementLine(
         seat=seat,
         wagers=tuple(map(_shown, mine)),
         vigorish=vigorish.amount if vigorish else None,
@@ -112,10 +112,10 @@ def _line(
     )
 
 
-def _shown(line: SettledLine) -> WagerShown:
+def _shown(line: SettledLine) -> LineWager:
     wager = line.wager
     odds = str(line.odds) if line.odds is not None else ""
-    return WagerShown(on=wager.on.value, title=wager.on.title, stake=wager.stake + (line.pressed or 0), odds=odds)
+    return LineWager(on=wager.on.value, title=wager.on.title, stake=wager.stake + (line.pressed or 0), odds=odds)
 
 
 def _say(book: Book, won: list[SettledLine], vigorish: Act | None) -> str:
@@ -128,7 +128,7 @@ def _say(book: Book, won: list[SettledLine], vigorish: Act | None) -> str:
     return " ".join(said)
 
 
-def _won(rules: TableRules, state: State, acts: Sequence[Act]) -> tuple[SettledLine, ...]:
+def _won(rules: TableRules, state: TableState, acts: Sequence[Act]) -> tuple[SettledLine, ...]:
     """The wagers that won, but those that a ladder of prizes decides.
 
     None where a card was corrected after the result, so that the cards do not explain any more what was paid.
@@ -137,7 +137,7 @@ def _won(rules: TableRules, state: State, acts: Sequence[Act]) -> tuple[SettledL
     paid = {act.seat: act.amount for act in acts if act.act == PAY}
     if paid != {step.seat: step.amount for step in settled.steps if step.act == PAY}:
         return ()
-    return tuple(line for line in settled.lines if line.result is Result.WIN)
+    return tuple(line for line in settled.lines if line.result is WagerResult.WIN)
 
 
 # ---------------------------------------------------------------------------------------- House Money
@@ -153,10 +153,10 @@ class HouseMoneyLine(msgspec.Struct, frozen=True, kw_only=True):
     state: Progress = "later"
 
 
-def house_money_lines(rules: TableRules, state: State) -> tuple[HouseMoneyLine, ...]:
+def house_money_lines(rules: TableRules, state: TableState) -> tuple[HouseMoneyLine, ...]:
     """The sweep of House Money, seat by seat, done and still to be done; none where there is none to settle."""
     law, round_ = rules.edition.house_money, state.round
-    stakes = {wager.seat: wager for wager in round_.wagers if wager.on is Kind.HOUSE_MONEY}
+    stakes = {wager.seat: wager for wager in round_.wagers if wager.on is WagerKind.HOUSE_MONEY}
     if law is None or not stakes:
         return ()
     done = {line.seat: line for line in round_.house_lines}
@@ -165,7 +165,9 @@ def house_money_lines(rules: TableRules, state: State) -> tuple[HouseMoneyLine, 
     return tuple(_house_line(rules, state, stakes[seat], done.get(seat), is_now=seat == now) for seat in order)
 
 
-def _house_line(rules: TableRules, state: State, wager: Wager, done: Act | None, *, is_now: bool) -> HouseMoneyLine:
+def _house_line(
+    rules: TableRules, state: TableState, wager: Wager, done: Act | None, *, is_now: bool
+) -> HouseMoneyLine:
     seat, onto = wager.seat, state.round.presses.get(wager.seat)
     if done is not None:
         win = done.amount if done.act == "pay" else None

@@ -6,10 +6,10 @@ from typing import Literal
 
 import msgspec
 
-from baccarat.play.wager import Kind
+from baccarat.play.wager import WagerKind
 from baccarat.table.base import TableRules, step_cites
 from baccarat.table.irregularity.remedy import EXPOSE
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.step.house_money import HOUSE_MONEY
 from baccarat.table.step.must_hit import MUST_HIT
 
@@ -28,11 +28,11 @@ class StepShown(msgspec.Struct, frozen=True, kw_only=True):
 def _may_come(rules: TableRules, step: str) -> bool:
     """Whether a step can be due at all: what the licensee does not offer has none."""
     if step == HOUSE_MONEY:
-        return Kind.HOUSE_MONEY in rules.book.offered
+        return WagerKind.HOUSE_MONEY in rules.book.offered
     return step != MUST_HIT or rules.elections.must_hit is not None
 
 
-def steps_shown(rules: TableRules, state: State) -> tuple[StepShown, ...]:
+def steps_shown(rules: TableRules, state: TableState) -> tuple[StepShown, ...]:
     """The steps among which the table stands now, in the edition's order."""
     names = [step for step in rules.steps if step != EXPOSE and _may_come(rules, step)]
     first = next(index for index, step in enumerate(names) if step in OPENS_A_ROUND)

@@ -12,9 +12,9 @@ from baccarat.law.section import ErrorCard
 from baccarat.play.hand import Side
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.irregularity.remedy import CardCarried, CardReassigned, Disclosed, filed_remedy, with_cover_card
-from baccarat.table.proof import Proof
+from baccarat.table.proof import CardProof
 from baccarat.table.role import STAFF, Role
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.step.dealing import third_cites
 from baccarat.table.step.turning import TurnCard, believable
 from baccarat.table.step.turning_right import TURNING
@@ -29,7 +29,7 @@ class ReportErrorCard(Command, frozen=True, kw_only=True, tag="report_error_card
 
     to: Side | None = None
     card: Card | None = None
-    proof: Proof | None = None
+    proof: CardProof | None = None
     ROLES: ClassVar[frozenset[Role]] = STAFF
     STEPS: ClassVar[frozenset[str]] = WHEN
 
@@ -52,7 +52,7 @@ def law_of(rules: TableRules) -> ErrorCard:
 
 
 @handles(ReportErrorCard)
-def report_error_card(rules: TableRules, state: State, command: ReportErrorCard) -> Outcome:
+def report_error_card(rules: TableRules, state: TableState, command: ReportErrorCard) -> Outcome:
     """Answer by the clause: a Player's third card not authorised, or any other card drawn in error."""
     law = law_of(rules)
     if command.to is not None and not set(state.round.counted) >= set(BOTH):
@@ -85,7 +85,7 @@ def report_error_card(rules: TableRules, state: State, command: ReportErrorCard)
     return with_cover_card(rules, state, [drawn, *remedy])
 
 
-def _broken_row(rules: TableRules, state: State, to: Side | None) -> tuple[str, ...]:
+def _broken_row(rules: TableRules, state: TableState, to: Side | None) -> tuple[str, ...]:
     """The clauses that give the hand on which a card was laid none: its row of the tableau, or a third card it has."""
     if to is None:
         return ()
@@ -99,7 +99,7 @@ def _broken_row(rules: TableRules, state: State, to: Side | None) -> tuple[str, 
 
 
 def whose_card(
-    rules: TableRules, state: State, *, position: int, to: Side | None, card: Card | None, entitled: Side | None
+    rules: TableRules, state: TableState, *, position: int, to: Side | None, card: Card | None, entitled: Side | None
 ) -> list[Event]:
     """What becomes of a card that came out for a hand which was not entitled to it."""
     law = law_of(rules)
@@ -114,7 +114,7 @@ def whose_card(
     return filed_remedy(rules, state, seen, law.seen)
 
 
-def _unauthorised_third(rules: TableRules, state: State, position: int, seen: Disclosed | None) -> list[Event]:
+def _unauthorised_third(rules: TableRules, state: TableState, position: int, seen: Disclosed | None) -> list[Event]:
     """The Banker takes it if bound to draw; otherwise it opens the next hand, or the filed remedy applies."""
     law = law_of(rules)
     waiting = len(state.round.banker) == 2 and draws(rules, state, Side.BANKER)
@@ -129,7 +129,7 @@ def _unauthorised_third(rules: TableRules, state: State, position: int, seen: Di
 
 
 @evolves(ErrorCardDrawn)
-def evolve_error_card(state: State, event: ErrorCardDrawn) -> State:
+def evolve_error_card(state: TableState, event: ErrorCardDrawn) -> TableState:
     """The card has left the shoe; what becomes of it follows."""
     shoe = state.shoe
     assert event.position == shoe.next, "cards leave the shoe in its order"

@@ -12,10 +12,10 @@ from baccarat.play.hand import Side
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.bounds import Position
 from baccarat.table.irregularity.error_card import law_of
-from baccarat.table.irregularity.remedy import Disclosed, simulated
-from baccarat.table.proof import Proof
+from baccarat.table.irregularity.remedy import Disclosed, simulated_round_events
+from baccarat.table.proof import CardProof
 from baccarat.table.role import STAFF, Role
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.step.dealing import DEAL
 from baccarat.table.step.turning import CardTurned, TurnCard, believable
 from baccarat.table.step.turning_right import TURNING
@@ -26,7 +26,7 @@ class ReportExposedCard(Command, frozen=True, kw_only=True, tag="report_exposed_
 
     position: Position
     card: Card
-    proof: Proof | None = None
+    proof: CardProof | None = None
     ROLES: ClassVar[frozenset[Role]] = STAFF
     STEPS: ClassVar[frozenset[str]] = TURNING | {DEAL}
 
@@ -45,7 +45,7 @@ class CardSetAside(Event, frozen=True, kw_only=True, tag="card_set_aside"):
 
 
 @handles(ReportExposedCard)
-def report_exposed(rules: TableRules, state: State, command: ReportExposedCard) -> Outcome:
+def report_exposed(rules: TableRules, state: TableState, command: ReportExposedCard) -> Outcome:
     """The card is turned where it lies, unless the licensee filed that it is set aside."""
     law, round_ = law_of(rules).seen, state.round
     if command.position not in (*round_.player, *round_.banker) or command.position in round_.turned:
@@ -62,11 +62,11 @@ def report_exposed(rules: TableRules, state: State, command: ReportExposedCard) 
         seen = CardTurned(position=command.position, card=command.card, early=True, cites=cites)
         return [seen]
     aside = CardSetAside(position=command.position, card=command.card, cites=cites)
-    return [aside, *simulated(rules, state, Disclosed(command.position, command.card), law.cite)]
+    return [aside, *simulated_round_events(rules, state, Disclosed(command.position, command.card), law.cite)]
 
 
 @evolves(CardSetAside)
-def evolve_set_aside(state: State, event: CardSetAside) -> State:
+def evolve_set_aside(state: TableState, event: CardSetAside) -> TableState:
     """The hand is one card short, and is handed over anew when it has its card."""
     round_, shoe = state.round, state.shoe
     side = Side.PLAYER if event.position in round_.player else Side.BANKER

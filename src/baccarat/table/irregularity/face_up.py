@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from baccarat.cards import Card
 from baccarat.law.edition import Edition
-from baccarat.law.section import Remedy
+from baccarat.law.section import RemedyLaw
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.irregularity.remedy import Disclosed, filed_remedy, with_cover_card
-from baccarat.table.proof import Proof
+from baccarat.table.proof import CardProof
 from baccarat.table.role import STAFF, Role
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.step.turning import TurnCard, believable
 
 WHEN = frozenset({"burn", "wager", "call_cards", "deal", "third_cards"})
@@ -23,7 +23,7 @@ class ReportFaceUp(Command, frozen=True, kw_only=True, tag="report_face_up"):
     """The next card of the shoe lies face up."""
 
     card: Card
-    proof: Proof | None = None
+    proof: CardProof | None = None
     ROLES: ClassVar[frozenset[Role]] = STAFF
     STEPS: ClassVar[frozenset[str]] = WHEN
 
@@ -39,13 +39,13 @@ class FaceUpFound(Event, frozen=True, kw_only=True, tag="face_up_found"):
     card: Card
 
 
-def law_of(rules: TableRules) -> Remedy:
+def law_of(rules: TableRules) -> RemedyLaw:
     """What the document says of cards found face up."""
     return rules.edition.face_up
 
 
 @handles(ReportFaceUp)
-def report_face_up(rules: TableRules, state: State, command: ReportFaceUp) -> Outcome:
+def report_face_up(rules: TableRules, state: TableState, command: ReportFaceUp) -> Outcome:
     """By the document: a simulated round, now if no card is out yet, or afterwards; or the discards."""
     law = law_of(rules)
     if state.shoe.left == 0:
@@ -60,7 +60,7 @@ def report_face_up(rules: TableRules, state: State, command: ReportFaceUp) -> Ou
 
 
 @evolves(FaceUpFound)
-def evolve_found(state: State, event: FaceUpFound) -> State:
+def evolve_found(state: TableState, event: FaceUpFound) -> TableState:
     """The card has left the shoe and is known."""
     shoe = state.shoe
     return replace(state, shoe=replace(shoe, next=shoe.next + 1, seen=shoe.seen_with(event.card)))

@@ -7,13 +7,13 @@ from typing import ClassVar, NamedTuple
 from msgspec.structs import replace
 
 from baccarat.cards import Card
-from baccarat.law.section import Remedy
+from baccarat.law.section import RemedyLaw
 from baccarat.play.hand import Side
 from baccarat.table import coupon
 from baccarat.table.base import Due, Event, Outcome, Reason, TableRules, add_step, evolves, refuse
 from baccarat.table.bounds import Micro
 from baccarat.table.role import Role
-from baccarat.table.state import RoundKind, State
+from baccarat.table.state import RoundKind, TableState
 from baccarat.table.step.calling import contributions_of, fed
 from baccarat.table.step.clearing import WagersReturned, simulated_round
 from baccarat.table.step.dealing import cover_card_met
@@ -80,14 +80,14 @@ class RoundMadeSimulated(Event, frozen=True, kw_only=True, tag="round_made_simul
     reserve: Micro = 0
 
 
-def filed_remedy(rules: TableRules, state: State, seen: Disclosed, law: Remedy) -> list[Event]:
+def filed_remedy(rules: TableRules, state: TableState, seen: Disclosed, law: RemedyLaw) -> list[Event]:
     """What the document orders for a seen card, or what the licensee filed where it gives a choice."""
     name, cites = law.fixed, law.cite
     if law.option is not None:
         choice = law.choices[str(rules.elects(law.option))]
         name, cites = choice.remedy, (*law.cite, *choice.cite)
     if name == "simulated_round":
-        return simulated(rules, state, seen, cites)
+        return simulated_round_events(rules, state, seen, cites)
     first = max(seen.position + 1, state.shoe.next)
     if name == "discard_two":
         extra, shown = 1, False
@@ -102,7 +102,7 @@ def filed_remedy(rules: TableRules, state: State, seen: Disclosed, law: Remedy) 
     ]
 
 
-def simulated(rules: TableRules, state: State, seen: Disclosed, keys: tuple[str, ...]) -> list[Event]:
+def simulated_round_events(rules: TableRules, state: TableState, seen: Disclosed, keys: tuple[str, ...]) -> list[Event]:
     """The seen card opens a simulated round: at once if it is the first of a round, otherwise afterwards (A-26)."""
     round_, cites = state.round, rules.cite_text(*keys)
     alone = {*round_.player, *round_.banker} <= {seen.position} and not state.shoe.carried
@@ -115,20 +115,20 @@ def simulated(rules: TableRules, state: State, seen: Disclosed, keys: tuple[str,
     returned: list[Event] = [SpokenWagerOff(seat=each.seat, on=each.on, cites=cites) for each in round_.spoken]
     if amounts:
         returned.append(WagersReturned(amounts=amounts, cites=cites))
-    returned += coupon.returned(rules, coupon.with_wagers(round_.wagers))
+    returned += coupon.coupons_returned(rules, coupon.with_wagers(round_.wagers))
     made = RoundMadeSimulated(
         position=seen.position, card=seen.card, contributions=contributions, reserve=reserve, cites=cites
     )
     return [*returned, made]
 
 
-def with_cover_card(rules: TableRules, state: State, events: list[Event]) -> list[Event]:
+def with_cover_card(rules: TableRules, state: TableState, events: list[Event]) -> list[Event]:
     """The events of cards that leave the shoe, after the cover card if it lay before the last of them."""
     drawing = max((len(event.positions) for event in events if isinstance(event, CardsDiscarded)), default=1)
     return [*cover_card_met(rules, state, drawing=drawing), *events]
 
 
-def value_extra(rules: TableRules, card: Card, law: Remedy) -> int:
+def value_extra(rules: TableRules, card: Card, law: RemedyLaw) -> int:
     """As many cards as the seen one is worth; a ten-value card by its own rule."""
     value = rules.book.value[card]
     assert law.ten_option is not None, "an edition with this remedy names the option for ten-value cards"
@@ -136,7 +136,7 @@ def value_extra(rules: TableRules, card: Card, law: Remedy) -> int:
 
 
 @evolves(CardCarried)
-def evolve_carried(state: State, event: CardCarried) -> State:
+def evolve_carried(state: TableState, event: CardCarried) -> TableState:
     """The card waits, face down: for the next hand, or for this one while none of its cards is dealt."""
     round_ = state.round
     shoe = replace(state.shoe, carried_cites={**state.shoe.carried_cites, event.position: event.cites})
@@ -146,7 +146,7 @@ def evolve_carried(state: State, event: CardCarried) -> State:
 
 
 @evolves(CardReassigned)
-def evolve_reassigned(state: State, event: CardReassigned) -> State:
+def evolve_reassigned(state: TableState, event: CardReassigned) -> TableState:
     """The card is the hand's third card; one already seen is turned."""
     round_ = state.round
     turned = round_.turned if event.card is None else {**round_.turned, event.position: event.card}
@@ -158,7 +158,7 @@ def evolve_reassigned(state: State, event: CardReassigned) -> State:
 
 
 @evolves(CardsDiscarded)
-def evolve_discarded(state: State, event: CardsDiscarded) -> State:
+def evolve_discarded(state: TableState, event: CardsDiscarded) -> TableState:
     """The cards are out of the game; some are still to be shown."""
     shoe = state.shoe
     end = max(shoe.next, event.positions[-1] + 1)
@@ -167,7 +167,7 @@ def evolve_discarded(state: State, event: CardsDiscarded) -> State:
 
 
 @evolves(DiscardShown)
-def evolve_shown(state: State, event: DiscardShown) -> State:
+def evolve_shown(state: TableState, event: DiscardShown) -> TableState:
     """One card less to be shown."""
     shoe = state.shoe
     return replace(
@@ -181,7 +181,7 @@ def evolve_shown(state: State, event: DiscardShown) -> State:
 
 
 @evolves(SimulatedRoundOrdered)
-def evolve_simulated(state: State, event: SimulatedRoundOrdered) -> State:
+def evolve_simulated(state: TableState, event: SimulatedRoundOrdered) -> TableState:
     """The card waits, seen, for the round that it opens."""
     shoe = state.shoe
     disclosed = {**shoe.disclosed, event.position: event.card}
@@ -189,13 +189,13 @@ def evolve_simulated(state: State, event: SimulatedRoundOrdered) -> State:
 
 
 @evolves(RoundMadeSimulated)
-def evolve_made_simulated(state: State, event: RoundMadeSimulated) -> State:
+def evolve_made_simulated(state: TableState, event: RoundMadeSimulated) -> TableState:
     """The round goes on without wagers."""
     round_ = simulated_round(state.round.number, {event.position: event.card}, why=event.cites)
     return replace(state, round=round_, meters=fed(state.meters, event.contributions, event.reserve, sign=-1))
 
 
-def turn_discard(rules: TableRules, state: State, command: TurnCard) -> Outcome:
+def turn_discard(rules: TableRules, state: TableState, command: TurnCard) -> Outcome:
     """Show a card on its way to the discards."""
     if command.position not in state.shoe.exposing:
         return refuse(
@@ -205,12 +205,12 @@ def turn_discard(rules: TableRules, state: State, command: TurnCard) -> Outcome:
     return refused or [DiscardShown(position=command.position, card=command.card, cites=state.shoe.exposing_cites)]
 
 
-def expose_due(_desk: TableRules, state: State) -> bool:
+def expose_due(_desk: TableRules, state: TableState) -> bool:
     """Cards on their way to the discards are still to be shown."""
     return bool(state.shoe.exposing)
 
 
-def expect_expose(_desk: TableRules, state: State) -> list[Due]:
+def expect_expose(_desk: TableRules, state: TableState) -> list[Due]:
     """The dealer shows them."""
     return [Due(by=Role.DEALER, act="turn_card", cites=state.shoe.exposing_cites)]
 

@@ -10,7 +10,7 @@ from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules
 from baccarat.table.bounds import Remark
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import is_between_shoes
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 
 CLOSE = "close"
 
@@ -38,7 +38,7 @@ class ShoeAbandoned(Event, frozen=True, kw_only=True, tag="shoe_abandoned"):
 
 
 @handles(AbandonShoe)
-def abandon_shoe(rules: TableRules, state: State, command: AbandonShoe) -> Outcome:
+def abandon_shoe(rules: TableRules, state: TableState, command: AbandonShoe) -> Outcome:
     """With a reason, from the first act on the shoe's cards on, and only between two rounds."""
     round_, shoe = state.round, state.shoe
     if not state.rules or is_between_shoes(state):
@@ -55,12 +55,12 @@ def abandon_shoe(rules: TableRules, state: State, command: AbandonShoe) -> Outco
 
 
 @evolves(ShoeAbandoned)
-def evolve_abandoned(state: State, event: ShoeAbandoned) -> State:
+def evolve_abandoned(state: TableState, event: ShoeAbandoned) -> TableState:
     """The shoe is to be closed; without the shoe that stopped it, the table goes on."""
     taken_away = event.taken_away or state.shoe.taken_away
     return replace(state, stopped="", shoe=replace(state.shoe, finished=True, abandoned=True, taken_away=taken_away))
 
 
-def expect_taken_away(rules: TableRules, _state: State) -> list[Due]:
+def expect_taken_away(rules: TableRules, _state: TableState) -> list[Due]:
     """The shoe that stopped the table may be taken away; people may as well leave it so and go."""
     return [Due(by=Role.FLOORPERSON, act="abandon_shoe", cites=rules.cites[CLOSE], optional=True)]

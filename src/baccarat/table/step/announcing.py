@@ -6,18 +6,18 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from baccarat.law.row import Result
+from baccarat.law.row import WagerResult
 from baccarat.law.section import CARDS, NO_MORE_BETS
 from baccarat.play.coup import Announcement, Coup, deal_by
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.play.settle import settle_by
 from baccarat.play.settlement import Settlement
-from baccarat.play.wager import Kind, Wager
+from baccarat.play.wager import Wager, WagerKind
 from baccarat.play.wager.royal9 import MICRO
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Micro
 from baccarat.table.role import Role
-from baccarat.table.state import WAGERED, Act, Coupon, State
+from baccarat.table.state import WAGERED, Act, DecidedCoupon, TableState
 from baccarat.table.step.calling import contributions_of
 from baccarat.table.step.settlement import AWARD, LOSERS, PAY
 from baccarat.table.tableau import hands_are_complete
@@ -41,7 +41,7 @@ class ResultAnnounced(Event, frozen=True, kw_only=True, tag="result_announced"):
     banker: int
     calls: tuple[str, ...]
     acts: tuple[Act, ...] = ()
-    coupons: tuple[Coupon, ...] = ()
+    coupons: tuple[DecidedCoupon, ...] = ()
     returned: dict[int, int] = {}
     return_cites: tuple[str, ...] = ()
     meters: dict[str, Micro] = {}
@@ -53,7 +53,7 @@ class ResultAnnounced(Event, frozen=True, kw_only=True, tag="result_announced"):
 
 
 @handles(AnnounceResult)
-def announce_result(rules: TableRules, state: State, _command: AnnounceResult) -> Outcome:
+def announce_result(rules: TableRules, state: TableState, _command: AnnounceResult) -> Outcome:
     """Call the result; from it follows, act by act, what the dealer owes."""
     if not hands_are_complete(rules, state):
         return refuse(rules, Reason.OUT_OF_ORDER, "hands_not_complete", step=ANNOUNCE)
@@ -70,13 +70,13 @@ def announce_result(rules: TableRules, state: State, _command: AnnounceResult) -
         settled.awards is not None) else 0  # fmt: skip
     put_up = sum(after.values()) - sum(state.meters.amounts.values()) + paid * MICRO
     from_reserve = min(put_up, state.meters.reserve)  # what was kept back for the next seed comes first (reading A-15)
-    pushed = [str(cite) for line in settled.lines if line.result is Result.PUSH for cite in line.cites]
+    pushed = [str(cite) for line in settled.lines if line.result is WagerResult.PUSH for cite in line.cites]
     return [
         replace(
             event,
             acts=_acts(rules, settled),
             coupons=tuple(
-                Coupon(line.wager.seat, line.wager.on, line.wager.coupon, line.result.value)
+                DecidedCoupon(line.wager.seat, line.wager.on, line.wager.coupon, line.result.value)
                 for line in settled.lines
                 if line.wager.coupon
             ),
@@ -89,7 +89,7 @@ def announce_result(rules: TableRules, state: State, _command: AnnounceResult) -
     ]
 
 
-def coup_of(rules: TableRules, state: State) -> Coup:
+def coup_of(rules: TableRules, state: TableState) -> Coup:
     """The finished round, dealt again by the tableau from its turned cards."""
     coup = _dealt_again(rules, state)
     hands = state.round.cards(PLAYER_SIDE), state.round.cards(BANKER_SIDE)
@@ -97,7 +97,7 @@ def coup_of(rules: TableRules, state: State) -> Coup:
     return coup
 
 
-def _dealt_again(rules: TableRules, state: State) -> Coup:
+def _dealt_again(rules: TableRules, state: TableState) -> Coup:
     """The round that the tableau makes of the turned cards; after a correction it may be another than was played."""
     player, banker = state.round.cards(PLAYER_SIDE), state.round.cards(BANKER_SIDE)
     hands = rules.book.hands
@@ -120,7 +120,7 @@ def result_call(rules: TableRules, coup: Coup) -> tuple[tuple[str, ...], tuple[s
     return calls, tuple(dict.fromkeys((*rules.cites[ANNOUNCE], *called)))
 
 
-def settled_round(rules: TableRules, state: State, coup: Coup) -> Settlement:
+def settled_round(rules: TableRules, state: TableState, coup: Coup) -> Settlement:
     """What becomes of every wager that the result decides, by the meters as they stand."""
     contributions, _ = contributions_of(rules, state)
     before = {name: value - contributions.get(name, 0) for name, value in state.meters.amounts.items()} or None
@@ -129,23 +129,23 @@ def settled_round(rules: TableRules, state: State, coup: Coup) -> Settlement:
     return settled
 
 
-def settled_again(rules: TableRules, state: State) -> Settlement:
+def settled_again(rules: TableRules, state: TableState) -> Settlement:
     """The round as its turned cards settle it, but for wagers that a ladder of prizes decides.
 
     After a correction that may be otherwise than it was paid.
     """
-    wagers = [wager for wager in _wagers(rules, state) if wager.on is not Kind.ROYAL9]
+    wagers = [wager for wager in _wagers(rules, state) if wager.on is not WagerKind.ROYAL9]
     settled = settle_by(rules.book, _dealt_again(rules, state), wagers, pressed=_pressed(state))
     assert isinstance(settled, Settlement), f"admitted wagers settle: {settled}"
     return settled
 
 
-def _wagers(rules: TableRules, state: State) -> list[Wager]:
+def _wagers(rules: TableRules, state: TableState) -> list[Wager]:
     """The wagers that the result decides; House Money has been settled, and stands as it was settled."""
     return [replace(wager, verbal=None) for wager in state.round.wagers if wager.on not in rules.book.early]
 
 
-def _pressed(state: State) -> dict[tuple[int, Kind], int]:
+def _pressed(state: TableState) -> dict[tuple[int, WagerKind], int]:
     """What was added to which wager when House Money was paid, whatever card has been corrected since."""
     return {(seat, state.round.presses[seat]): amount for seat, amount in state.round.pressed.items()}
 
@@ -158,9 +158,9 @@ def _acts(rules: TableRules, settled: Settlement) -> tuple[Act, ...]:
     for line in settled.lines:
         wager = line.wager
         stake = wager.stake + (line.pressed or 0)
-        if line.result is Result.LOSE:
+        if line.result is WagerResult.LOSE:
             lost[wager.seat] = lost.get(wager.seat, 0) + stake
-        elif line.result is Result.WIN and wager.on is not Kind.ROYAL9:
+        elif line.result is WagerResult.WIN and wager.on is not WagerKind.ROYAL9:
             stakes[wager.seat] = stakes.get(wager.seat, 0) + stake
             cites.setdefault(wager.seat, dict.fromkeys(rules.settlement)).update(dict.fromkeys(map(str, line.cites)))
     losers = [Act(LOSERS, seat, lost[seat]) for seat in settled.losers]
@@ -183,7 +183,7 @@ def _stake_of(settled: Settlement, stakes: dict[int, int], act: str, seat: int) 
         return stakes[seat]
     if act == AWARD:
         return sum(
-            line.wager.stake for line in settled.lines if line.wager.on is Kind.ROYAL9 and line.wager.seat == seat
+            line.wager.stake for line in settled.lines if line.wager.on is WagerKind.ROYAL9 and line.wager.seat == seat
         )
     return 0
 
@@ -191,7 +191,7 @@ def _stake_of(settled: Settlement, stakes: dict[int, int], act: str, seat: int) 
 def _pushed(settled: Settlement) -> dict[int, int]:
     pushed: dict[int, int] = {}
     for line in settled.lines:
-        if line.result is Result.PUSH:
+        if line.result is WagerResult.PUSH:
             seat = line.wager.seat
             pushed[seat] = pushed.get(seat, 0) + line.wager.stake + (line.pressed or 0)
     return pushed
@@ -201,7 +201,7 @@ def _pushed(settled: Settlement) -> dict[int, int]:
 
 
 @evolves(ResultAnnounced)
-def evolve_result(state: State, event: ResultAnnounced) -> State:
+def evolve_result(state: TableState, event: ResultAnnounced) -> TableState:
     """What is owed is put aside for the winners, so that nobody's balance ever falls below zero."""
     payable = dict(state.money.payable)
     bank = state.money.bank
@@ -229,12 +229,12 @@ def evolve_result(state: State, event: ResultAnnounced) -> State:
 # -------------------------------------------------------------------------------------- due, expected
 
 
-def announce_due(_desk: TableRules, state: State) -> bool:
+def announce_due(_desk: TableRules, state: TableState) -> bool:
     """The result is not called."""
     return not state.round.void and not state.round.announced
 
 
-def expect_announce(rules: TableRules, _state: State) -> list[Due]:
+def expect_announce(rules: TableRules, _state: TableState) -> list[Due]:
     """The dealer calls the result."""
     return [Due(by=Role.DEALER, act="announce_result", cites=rules.cites[ANNOUNCE])]
 

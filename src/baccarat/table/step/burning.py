@@ -13,7 +13,7 @@ from baccarat.play.shoe import shows_burned
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Count
 from baccarat.table.role import Role
-from baccarat.table.state import State
+from baccarat.table.state import TableState
 from baccarat.table.step.clearing import LastHandCalled
 from baccarat.table.step.dealing import cover_card_met
 from baccarat.table.step.turning import TurnCard, believable
@@ -45,7 +45,7 @@ class CardsBurned(Event, frozen=True, kw_only=True, tag="cards_burned"):
 
 
 @handles(BurnCards)
-def burn_cards(rules: TableRules, state: State, command: BurnCards) -> Outcome:
+def burn_cards(rules: TableRules, state: TableState, command: BurnCards) -> Outcome:
     """First one card; once it is turned, as many more as it says."""
     shoe = state.shoe
     if shoe.burn and shoe.burn_left < 0:
@@ -76,7 +76,7 @@ def _after_burn(rules: TableRules, *, over: bool, out: bool) -> list[Event]:
     return [LastHandCalled(cites=rules.cites["last_hand"])] if over and out else []
 
 
-def turn_burned(rules: TableRules, state: State, command: TurnCard) -> Outcome:
+def turn_burned(rules: TableRules, state: TableState, command: TurnCard) -> Outcome:
     """Turn a burned card: the first always, the others where they are shown, or when the shoe is over."""
     shoe = state.shoe
     if command.position not in shoe.burn or command.position in shoe.burned:
@@ -101,7 +101,7 @@ def burn_value(rules: TableRules, card: Card) -> int:
 
 
 @evolves(CardsBurned)
-def evolve_burned(state: State, event: CardsBurned) -> State:
+def evolve_burned(state: TableState, event: CardsBurned) -> TableState:
     """Burned cards are out of the shoe."""
     shoe = state.shoe
     end = event.positions[-1] + 1 if event.positions else shoe.next
@@ -112,7 +112,7 @@ def evolve_burned(state: State, event: CardsBurned) -> State:
 
 
 @evolves(BurnedCardTurned)
-def evolve_burned_turned(state: State, event: BurnedCardTurned) -> State:
+def evolve_burned_turned(state: TableState, event: BurnedCardTurned) -> TableState:
     """A burned card is known; the first sets the number of the others."""
     shoe = state.shoe
     left = event.more if event.position == shoe.burn[0] else shoe.burn_left
@@ -125,18 +125,18 @@ def evolve_burned_turned(state: State, event: BurnedCardTurned) -> State:
     return replace(state, shoe=shoe)
 
 
-def burn_due(_desk: TableRules, state: State) -> bool:
+def burn_due(_desk: TableRules, state: TableState) -> bool:
     """Cards are still to be burned or shown."""
     shoe = state.shoe
     return not shoe.burn or shoe.burn_left != 0 or (shoe.burn_shown and unshown(state) is not None)
 
 
-def unshown(state: State) -> int | None:
+def unshown(state: TableState) -> int | None:
     """The first burned card that has not been turned."""
     return next((place for place in state.shoe.burn if place not in state.shoe.burned), None)
 
 
-def expect_burn(rules: TableRules, state: State) -> list[Due]:
+def expect_burn(rules: TableRules, state: TableState) -> list[Due]:
     """Draw, turn the first, draw the others, show them where they are shown."""
     hidden = unshown(state) is not None
     act = "turn_card" if state.shoe.burn and hidden and state.shoe.burn_shown else "burn_cards"

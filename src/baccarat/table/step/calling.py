@@ -18,15 +18,15 @@ from baccarat.table.base import (
     Reason,
     TableRules,
     add_step,
-    as_for_anybody,
     evolves,
     handles,
     limits_clock,
+    no_clock_limit,
     refuse,
 )
 from baccarat.table.bounds import Micro
 from baccarat.table.role import Role
-from baccarat.table.state import WAGERED, Meters, State
+from baccarat.table.state import WAGERED, Meters, TableState
 from baccarat.table.step.must_hit import MUST_HIT, trigger_due
 from baccarat.table.step.spoken_wager import SpokenWagerOff
 from baccarat.table.step.wagering import NO_MORE_BETS, WAGER
@@ -62,11 +62,11 @@ class CardsCalled(Event, frozen=True, kw_only=True, tag="cards_called"):
     say: str
 
 
-limits_clock(CallNoMoreBets)(as_for_anybody)
+limits_clock(CallNoMoreBets)(no_clock_limit)
 
 
 @handles(CallNoMoreBets)
-def call_no_more_bets(rules: TableRules, state: State, _command: CallNoMoreBets) -> Outcome:
+def call_no_more_bets(rules: TableRules, state: TableState, _command: CallNoMoreBets) -> Outcome:
     """End the wagering; what was only spoken is off, and the meters take their share."""
     if not state.round.wagers and state.round.kind is WAGERED:
         return refuse(rules, Reason.NO_SUCH_WAGER, "no_wager_lies_table", step=NO_MORE_BETS)
@@ -87,14 +87,14 @@ def call_no_more_bets(rules: TableRules, state: State, _command: CallNoMoreBets)
     return events
 
 
-def contributions_of(rules: TableRules, state: State) -> tuple[dict[str, int], int]:
+def contributions_of(rules: TableRules, state: TableState) -> tuple[dict[str, int], int]:
     """What the Royal 9 wagers of this round add to each meter and to the reserve, in micro-cents."""
     progress = progressive(rules.rulebook)
     count = len(state.round.royal9_seats)
     return progress.contributions(count) if progress is not None and count else ({}, 0)
 
 
-def pending_contributions(rules: TableRules, state: State) -> tuple[dict[str, int], int]:
+def pending_contributions(rules: TableRules, state: TableState) -> tuple[dict[str, int], int]:
     """What this round has put into the meters and would take out again if it were void."""
     round_ = state.round
     pending = round_.closed and not (round_.announced or round_.void)
@@ -102,13 +102,13 @@ def pending_contributions(rules: TableRules, state: State) -> tuple[dict[str, in
 
 
 @handles(CallCards)
-def call_cards(rules: TableRules, _state: State, _command: CallCards) -> Outcome:
+def call_cards(rules: TableRules, _state: TableState, _command: CallCards) -> Outcome:
     """Tell the curator to deal."""
     return [CardsCalled(say=rules.edition.call(CARDS_CALL).say or "", cites=rules.cites[CARDS])]
 
 
 @evolves(NoMoreBetsCalled)
-def evolve_no_more_bets(state: State, event: NoMoreBetsCalled) -> State:
+def evolve_no_more_bets(state: TableState, event: NoMoreBetsCalled) -> TableState:
     """Wagers are frozen."""
     meters = fed(state.meters, event.contributions, event.reserve)
     return replace(state, round=replace(state.round, closed=True), meters=meters)
@@ -127,17 +127,17 @@ def fed(meters: Meters, contributions: dict[str, int], reserve: int, *, sign: in
 
 
 @evolves(CardsCalled)
-def evolve_cards_called(state: State, _event: CardsCalled) -> State:
+def evolve_cards_called(state: TableState, _event: CardsCalled) -> TableState:
     """The curator deals."""
     return replace(state, round=replace(state.round, cards_called=True))
 
 
-def call_cards_due(_desk: TableRules, state: State) -> bool:
+def call_cards_due(_desk: TableRules, state: TableState) -> bool:
     """The curator has not been told to deal."""
     return not state.round.cards_called
 
 
-def expect_call_cards(rules: TableRules, _state: State) -> list[Due]:
+def expect_call_cards(rules: TableRules, _state: TableState) -> list[Due]:
     """The dealer says the word."""
     return [Due(by=Role.DEALER, act="call_cards", cites=rules.cites[CARDS])]
 

@@ -12,7 +12,7 @@ from baccarat.table import coupon
 from baccarat.table.base import Command, Due, Event, Outcome, TableRules, add_step, evolves, handles
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import with_chips
-from baccarat.table.state import FREE_HAND, SIMULATED, Round, State
+from baccarat.table.state import FREE_HAND, SIMULATED, Round, TableState
 
 CLEAR = "clear"
 
@@ -52,13 +52,13 @@ class ShoeFinished(Event, frozen=True, kw_only=True, tag="shoe_finished"):
 
 
 @handles(ClearTable)
-def clear_table(rules: TableRules, state: State, _command: ClearTable) -> Outcome:
+def clear_table(rules: TableRules, state: TableState, _command: ClearTable) -> Outcome:
     """Return what neither won nor lost, discard the cards, and see whether the shoe goes on."""
     round_, shoe = state.round, state.shoe
     events: list[Event] = []
     if round_.returned_due:
         events.append(WagersReturned(amounts=round_.returned_due, cites=round_.return_cites))
-    events += coupon.returned(rules, round_.coupons)  # those of decided wagers have been taken
+    events += coupon.coupons_returned(rules, round_.coupons)  # those of decided wagers have been taken
     must_pass = (
         round_.kind is not SIMULATED and round_.winner is Side.PLAYER and state.seats.curator is not None
     )  # fmt: skip
@@ -75,7 +75,7 @@ def clear_table(rules: TableRules, state: State, _command: ClearTable) -> Outcom
 
 
 @evolves(WagersReturned)
-def evolve_returned(state: State, event: WagersReturned) -> State:
+def evolve_returned(state: TableState, event: WagersReturned) -> TableState:
     """Stakes are back; before the result that is every wager on the table."""
     for seat, amount in event.amounts.items():
         state = replace(state, seats=with_chips(state, seat, amount))
@@ -85,7 +85,7 @@ def evolve_returned(state: State, event: WagersReturned) -> State:
 
 
 @evolves(TableCleared)
-def evolve_cleared(state: State, event: TableCleared) -> State:
+def evolve_cleared(state: TableState, event: TableCleared) -> TableState:
     """A new round begins; cards set aside in this one open the next."""
     shoe, round_ = state.shoe, state.round
     seats = state.seats
@@ -117,23 +117,23 @@ def simulated_round(number: int, waiting: dict[int, Card], *, why: tuple[str, ..
 
 
 @evolves(LastHandCalled)
-def evolve_last_hand(state: State, _event: LastHandCalled) -> State:
+def evolve_last_hand(state: TableState, _event: LastHandCalled) -> TableState:
     """The next hand is the last."""
     return replace(state, shoe=replace(state.shoe, last_called=True, is_last=True))
 
 
 @evolves(ShoeFinished)
-def evolve_finished(state: State, _event: ShoeFinished) -> State:
+def evolve_finished(state: TableState, _event: ShoeFinished) -> TableState:
     """The shoe is to be closed."""
     return replace(state, shoe=replace(state.shoe, finished=True))
 
 
-def clear_due(_desk: TableRules, _state: State) -> bool:
+def clear_due(_desk: TableRules, _state: TableState) -> bool:
     """Whatever is left of a round is cleared."""
     return True
 
 
-def expect_clear(rules: TableRules, _state: State) -> list[Due]:
+def expect_clear(rules: TableRules, _state: TableState) -> list[Due]:
     """The dealer clears the table."""
     return [Due(by=Role.DEALER, act="clear_table", cites=rules.cites[CLEAR])]
 

@@ -6,12 +6,12 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from baccarat.play.refusal import Note
+from baccarat.play.refusal import RefusalNote
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Seat
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import VigorishCollected, free_chips
-from baccarat.table.state import DISPROVED, LOST, REVEALED, Round, Shoe, State
+from baccarat.table.state import DISPROVED, LOST, REVEALED, Round, Shoe, TableState
 from baccarat.table.step.burning import BURN, unshown
 from baccarat.table.step.revealing import expect_seed, seed_is_due
 from baccarat.table.vigorish_debt import forms_left
@@ -44,7 +44,7 @@ class ShoeClosed(Event, frozen=True, kw_only=True, tag="shoe_closed"):
 
 
 @handles(CollectVigorish)
-def collect_vigorish(rules: TableRules, state: State, command: CollectVigorish) -> Outcome:
+def collect_vigorish(rules: TableRules, state: TableState, command: CollectVigorish) -> Outcome:
     """Collect a marked debt in full; what was marked is never rounded again."""
     keys = rules.edition.vigorish.due_cite
     owed, chips = state.money.markers.get(command.seat, 0), free_chips(state, command.seat)
@@ -58,12 +58,12 @@ def collect_vigorish(rules: TableRules, state: State, command: CollectVigorish) 
 
 
 @handles(CloseShoe)
-def close_shoe(rules: TableRules, state: State, _command: CloseShoe) -> Outcome:
+def close_shoe(rules: TableRules, state: TableState, _command: CloseShoe) -> Outcome:
     """No marker may outlive the shoe, and no seed of an electronic one stays sealed after it."""
     law = rules.edition
     if state.money.markers:
         markers = sorted(state.money.markers.items())
-        owing = tuple(Note("seat_owes", {"seat": seat, "owed": owed}) for seat, owed in markers)
+        owing = tuple(RefusalNote("seat_owes", {"seat": seat, "owed": owed}) for seat, owed in markers)
         return refuse(rules, Reason.VIGORISH_OWED, "vigorish_outstanding", *law.vigorish.due_cite, owing=owing)
     if seed_is_due(state):
         return refuse(rules, Reason.OUT_OF_ORDER, "seed_revealed_before_the_close", step=CLOSE)
@@ -79,7 +79,7 @@ def close_shoe(rules: TableRules, state: State, _command: CloseShoe) -> Outcome:
 
 
 @evolves(ShoeClosed)
-def evolve_closed(state: State, event: ShoeClosed) -> State:
+def evolve_closed(state: TableState, event: ShoeClosed) -> TableState:
     """The next shoe begins with no cards, or with the same set to be shuffled."""
     old = state.shoe
     used = old.used_sets if old.set_id in ("", *old.used_sets) else (*old.used_sets, old.set_id)
@@ -95,12 +95,12 @@ def evolve_closed(state: State, event: ShoeClosed) -> State:
     return replace(state, rules="", shoe=shoe, round=Round(), seats=seats)
 
 
-def close_due(_desk: TableRules, state: State) -> bool:
+def close_due(_desk: TableRules, state: TableState) -> bool:
     """The last hand is over, the shoe could not finish a round, or it was given up."""
     return state.shoe.finished
 
 
-def expect_close(rules: TableRules, state: State) -> list[Due]:
+def expect_close(rules: TableRules, state: TableState) -> list[Due]:
     """Markers first, then an electronic shoe's seed, then the close; before it, burned cards may be turned."""
     if state.money.markers:
         return expect_owing(rules, state)
@@ -110,12 +110,12 @@ def expect_close(rules: TableRules, state: State) -> list[Due]:
     return due if unshown(state) is None else [*due, turn]
 
 
-def expect_owing(rules: TableRules, state: State) -> list[Due]:
+def expect_owing(rules: TableRules, state: TableState) -> list[Due]:
     """What is due of every marker, seat by seat."""
     return [_expect_marker(rules, state, seat) for seat in sorted(state.money.markers)]
 
 
-def _expect_marker(rules: TableRules, state: State, seat: int) -> Due:
+def _expect_marker(rules: TableRules, state: TableState, seat: int) -> Due:
     """What becomes of a marker: collected while its owner can pay, otherwise put on paper as the document has it."""
     law, person = rules.edition, state.at(seat)
     if person is not None and free_chips(state, seat) >= state.money.markers[seat]:

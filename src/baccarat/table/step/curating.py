@@ -25,7 +25,7 @@ from baccarat.table.base import (
 )
 from baccarat.table.bounds import Remark, Seat
 from baccarat.table.role import STAFF, Role
-from baccarat.table.state import DEALER, State, with_seats
+from baccarat.table.state import DEALER, TableState, with_seats
 from baccarat.table.tableau import next_to_draw
 
 OFFER_SHOE, PASS_SHOE = "offer_shoe", "pass_shoe"
@@ -96,7 +96,7 @@ class ShoePassed(Event, frozen=True, kw_only=True, tag="shoe_passed"):
     ordered: bool = False
 
 
-def shoe_order(rules: TableRules, state: State) -> list[int]:
+def shoe_order(rules: TableRules, state: TableState) -> list[int]:
     """Seat one first, then counterclockwise; after a curator, from the seat to that curator's right."""
     law, seats = _law(rules), set(state.occupied)
     previous = state.seats.passed_by
@@ -108,13 +108,13 @@ def shoe_order(rules: TableRules, state: State) -> list[int]:
     return [seat for seat in walk if seat in seats and seat != previous]
 
 
-def next_shoe_offer(rules: TableRules, state: State) -> int | None:
+def next_shoe_offer(rules: TableRules, state: TableState) -> int | None:
     """The seat that is offered the shoe next."""
     return next((seat for seat in shoe_order(rules, state) if seat not in state.seats.shoe_offers), None)
 
 
 @handles_actor(AnswerShoe)
-def answer_shoe(rules: TableRules, state: State, command: AnswerShoe, actor: Actor) -> Outcome:
+def answer_shoe(rules: TableRules, state: TableState, command: AnswerShoe, actor: Actor) -> Outcome:
     """Take or decline, in the order of the offer; with no taker the dealer is curator."""
     law, due, offer = _law(rules), next_shoe_offer(rules, state), offer_cites(rules, state)
     if command.seat != due:
@@ -136,7 +136,7 @@ def answer_shoe(rules: TableRules, state: State, command: AnswerShoe, actor: Act
 
 
 @limits_clock(AnswerShoe)
-def clock_declines_the_shoe(rules: TableRules, state: State, command: AnswerShoe) -> Refused | None:
+def clock_declines_the_shoe(rules: TableRules, state: TableState, command: AnswerShoe) -> Refused | None:
     """The clock declines for somebody who does not answer; it accepts for nobody."""
     if not command.accept:
         return None
@@ -150,7 +150,7 @@ def _law(rules: TableRules) -> Curator:
     return law
 
 
-def offer_cites(rules: TableRules, state: State) -> tuple[str, ...]:
+def offer_cites(rules: TableRules, state: TableState) -> tuple[str, ...]:
     """The clauses under which the shoe is on offer: at the commencement of play, or because somebody gave it up."""
     law = _law(rules)
     return rules.cite_text(*(law.pass_cite if state.seats.given_up else law.start_cite))
@@ -162,7 +162,7 @@ def fell_to_dealer(rules: TableRules) -> ShoeFellToDealer:
 
 
 @handles_actor(PassShoe)
-def pass_shoe(rules: TableRules, state: State, command: PassShoe, actor: Actor) -> Outcome:
+def pass_shoe(rules: TableRules, state: TableState, command: PassShoe, actor: Actor) -> Outcome:
     """The curator may pass after any round, and must when the Banker has lost."""
     keys = command.ruled_by(rules.edition)
     holder = state.seats.curator_right if state.seats.curator == DEALER else state.seats.curator
@@ -173,16 +173,18 @@ def pass_shoe(rules: TableRules, state: State, command: PassShoe, actor: Actor) 
     if holder is None:
         is_due = state.seats.curator == DEALER and state.seats.must_pass
         if is_due and actor.role is Role.DEALER and command.seat == DEALER:
-            return passed(rules, state, seat=DEALER)
+            return pass_events(rules, state, seat=DEALER)
         return refuse(rules, Reason.NOT_ENTITLED, "no_participant_shoe", *keys)
     if command.seat != holder:
         return refuse(rules, Reason.NOT_ENTITLED, "another_has_the_shoe", *keys, holder=holder, seat=command.seat)
     if actor.role is Role.DEALER and not state.seats.must_pass:
         return refuse(rules, Reason.WRONG_ROLE, "only_the_curator_passes_by_choice", *keys)
-    return passed(rules, state, seat=holder)
+    return pass_events(rules, state, seat=holder)
 
 
-def passed(rules: TableRules, state: State, *, seat: int, reason: str = "", ordered: bool = False) -> list[Event]:
+def pass_events(
+    rules: TableRules, state: TableState, *, seat: int, reason: str = "", ordered: bool = False
+) -> list[Event]:
     """The shoe passes from a seat; where nobody else can be asked, the dealer is curator."""
     law = _law(rules)
     keys = law.order_cite if ordered else law.loss_cite if state.seats.must_pass else law.choice_cite
@@ -194,7 +196,7 @@ def passed(rules: TableRules, state: State, *, seat: int, reason: str = "", orde
 
 
 @handles(OrderPass)
-def order_pass(rules: TableRules, state: State, command: OrderPass) -> Outcome:
+def order_pass(rules: TableRules, state: TableState, command: OrderPass) -> Outcome:
     """For delay, repeated invalid deals or a breach, with its reason."""
     holder = state.seats.curator_right if state.seats.curator == DEALER else state.seats.curator
     if not command.reason.strip():
@@ -204,11 +206,11 @@ def order_pass(rules: TableRules, state: State, command: OrderPass) -> Outcome:
     if command.seat not in (DEALER, holder):
         keys = command.ruled_by(rules.edition)
         return refuse(rules, Reason.NOT_ENTITLED, "another_has_the_shoe", *keys, holder=holder, seat=command.seat)
-    return passed(rules, state, seat=holder, reason=command.reason, ordered=True)
+    return pass_events(rules, state, seat=holder, reason=command.reason, ordered=True)
 
 
 @limits_clock(OrderPass)
-def clock_takes_the_shoe(rules: TableRules, state: State, command: OrderPass) -> Refused | None:
+def clock_takes_the_shoe(rules: TableRules, state: TableState, command: OrderPass) -> Refused | None:
     """The clock takes the shoe only from a curator whose card the table waits for: nobody else delays the game."""
     curator = state.seats.curator or DEALER
     if DEALER != curator == command.seat and state.step in DEALT and next_to_draw(rules, state) is not None:
@@ -218,7 +220,7 @@ def clock_takes_the_shoe(rules: TableRules, state: State, command: OrderPass) ->
 
 
 @evolves(ShoeAnswered)
-def evolve_answered(state: State, event: ShoeAnswered) -> State:
+def evolve_answered(state: TableState, event: ShoeAnswered) -> TableState:
     """The shoe has a curator, or goes on."""
     if not event.accept:
         return with_seats(state, shoe_offers=(*state.seats.shoe_offers, event.seat))
@@ -228,7 +230,7 @@ def evolve_answered(state: State, event: ShoeAnswered) -> State:
 
 
 @evolves(ShoeFellToDealer)
-def evolve_fell(state: State, _event: ShoeFellToDealer) -> State:
+def evolve_fell(state: TableState, _event: ShoeFellToDealer) -> TableState:
     """The dealer is curator."""
     return with_seats(
         state, curator=DEALER, curator_right=None, shoe_offers=(), must_pass=False, given_up=False
@@ -236,7 +238,7 @@ def evolve_fell(state: State, _event: ShoeFellToDealer) -> State:
 
 
 @evolves(ShoePassed)
-def evolve_passed(state: State, event: ShoePassed) -> State:
+def evolve_passed(state: TableState, event: ShoePassed) -> TableState:
     """The shoe is on offer."""
     return with_seats(
         state,
@@ -250,23 +252,23 @@ def evolve_passed(state: State, event: ShoePassed) -> State:
     )
 
 
-def pass_shoe_due(_desk: TableRules, state: State) -> bool:
+def pass_shoe_due(_desk: TableRules, state: TableState) -> bool:
     """The Banker has lost under this curator."""
     return state.seats.must_pass
 
 
-def offer_shoe_due(rules: TableRules, state: State) -> bool:
+def offer_shoe_due(rules: TableRules, state: TableState) -> bool:
     """Nobody is curator, and cards may still be dealt in this round."""
     return state.seats.curator is None and not state.round.announced and next_shoe_offer(rules, state) is not None
 
 
-def expect_pass(rules: TableRules, state: State) -> list[Due]:
+def expect_pass(rules: TableRules, state: TableState) -> list[Due]:
     """The curator passes; the dealer does it for one who does not."""
     seat = (state.seats.curator_right if state.seats.curator == DEALER else state.seats.curator) or 0
     return [Due(by=Role.DEALER, act="pass_shoe", seat=seat, cites=rules.cites[PASS_SHOE])]
 
 
-def expect_offer(rules: TableRules, state: State) -> list[Due]:
+def expect_offer(rules: TableRules, state: TableState) -> list[Due]:
     """The next seat answers."""
     seat = next_shoe_offer(rules, state)
     assert seat is not None, "the step is due only while somebody may be asked"

@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.law.edition import Edition
-from baccarat.play.refusal import Note, Refused
+from baccarat.play.refusal import RefusalNote, Refused
 from baccarat.play.seating import ring
 from baccarat.play.shoe import admit_cut
 from baccarat.table.actor import Actor, Origin
@@ -19,16 +19,16 @@ from baccarat.table.base import (
     Reason,
     TableRules,
     add_step,
-    as_for_anybody,
     evolves,
     handles,
     handles_actor,
     limits_clock,
+    no_clock_limit,
     refuse,
 )
 from baccarat.table.bounds import Count, Remark, Seat
 from baccarat.table.role import SUPERVISORS, Role
-from baccarat.table.state import DEALER, State
+from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.sealing import expect_seal, is_unsealed
 from baccarat.table.two_persons import may_not_approve, two_persons
 
@@ -136,7 +136,7 @@ class CoverCardPlaced(Event, frozen=True, kw_only=True, tag="cover_card_placed")
     """The cover card has so many cards behind it."""
 
     behind: int
-    warnings: tuple[Note, ...] = ()
+    warnings: tuple[RefusalNote, ...] = ()
 
 
 class ShoeLoaded(Event, frozen=True, kw_only=True, tag="shoe_loaded"):
@@ -146,7 +146,7 @@ class ShoeLoaded(Event, frozen=True, kw_only=True, tag="shoe_loaded"):
 # ------------------------------------------------------------------------------------------- deciding
 
 
-def cut_order(rules: TableRules, state: State) -> list[int]:
+def cut_order(rules: TableRules, state: TableState) -> list[int]:
     """The seats in the order in which the cut is offered."""
     law = rules.edition.cut
     seats = state.occupied
@@ -161,13 +161,13 @@ def cut_order(rules: TableRules, state: State) -> list[int]:
     return ring(seats, first=first, direction=law.direction, seat_one=rules.book.seat_one)
 
 
-def next_cut_offer(rules: TableRules, state: State) -> int | None:
+def next_cut_offer(rules: TableRules, state: TableState) -> int | None:
     """The seat that is offered the cut next."""
     return next((seat for seat in cut_order(rules, state) if seat not in state.shoe.cut_offers), None)
 
 
 @handles_actor(AnswerCut)
-def answer_cut(rules: TableRules, state: State, command: AnswerCut, actor: Actor) -> Outcome:
+def answer_cut(rules: TableRules, state: TableState, command: AnswerCut, actor: Actor) -> Outcome:
     """Take or decline, in the order of the offer; with no taker the dealer cuts. An electronic shoe is sealed first."""
     if is_unsealed(state):
         return refuse(rules, Reason.OUT_OF_ORDER, "order_sealed_before_the_cut", step=OFFER_CUT)
@@ -185,7 +185,7 @@ def answer_cut(rules: TableRules, state: State, command: AnswerCut, actor: Actor
 
 
 @limits_clock(AnswerCut)
-def clock_declines_the_cut(rules: TableRules, _state: State, command: AnswerCut) -> Refused | None:
+def clock_declines_the_cut(rules: TableRules, _state: TableState, command: AnswerCut) -> Refused | None:
     """The clock declines for somebody who does not answer; it accepts for nobody."""
     if not command.accept:
         return None
@@ -193,7 +193,7 @@ def clock_declines_the_cut(rules: TableRules, _state: State, command: AnswerCut)
 
 
 @handles(GiveUpCut)
-def give_up_cut(rules: TableRules, state: State, command: GiveUpCut) -> Outcome:
+def give_up_cut(rules: TableRules, state: TableState, command: GiveUpCut) -> Outcome:
     """Only the participant who has the cut gives it up; it is offered on, and with no taker left the dealer cuts."""
     keys, cutter = command.ruled_by(rules.edition), state.shoe.cutter or DEALER
     if cutter == DEALER:
@@ -205,11 +205,11 @@ def give_up_cut(rules: TableRules, state: State, command: GiveUpCut) -> Outcome:
     return [*events, CutFellToDealer(cites=cites)] if next_cut_offer(rules, state) is None else events
 
 
-limits_clock(GiveUpCut)(as_for_anybody)
+limits_clock(GiveUpCut)(no_clock_limit)
 
 
 @handles_actor(CutCards)
-def cut_cards(rules: TableRules, state: State, command: CutCards, actor: Actor) -> Outcome:
+def cut_cards(rules: TableRules, state: TableState, command: CutCards, actor: Actor) -> Outcome:
     """Only whoever has the cut cuts, deep enough on each side, and never before an electronic shoe is sealed."""
     if is_unsealed(state):
         return refuse(rules, Reason.OUT_OF_ORDER, "order_sealed_before_the_cut", step=CUT)
@@ -224,7 +224,7 @@ def cut_cards(rules: TableRules, state: State, command: CutCards, actor: Actor) 
     return refused or [CardsCut(seat=cutter, in_front=command.in_front, cites=rules.cites[CUT])]
 
 
-def _cutter_cite(rules: TableRules, state: State) -> tuple[str, ...]:
+def _cutter_cite(rules: TableRules, state: TableState) -> tuple[str, ...]:
     """The clauses that say whose the cut is: an order to recut, or the offer and what the licensee elected of it."""
     options = rules.edition.options
     if state.shoe.recuts:
@@ -234,7 +234,7 @@ def _cutter_cite(rules: TableRules, state: State) -> tuple[str, ...]:
 
 
 @handles_actor(OrderRecut)
-def order_recut(rules: TableRules, state: State, command: OrderRecut, actor: Actor) -> Outcome:
+def order_recut(rules: TableRules, state: TableState, command: OrderRecut, actor: Actor) -> Outcome:
     """A new cut by the last cutter or by the next person entitled, as filed, before any card is out."""
     keys = command.ruled_by(rules.edition)
     if state.shoe.next > 0:
@@ -264,23 +264,23 @@ def order_recut(rules: TableRules, state: State, command: OrderRecut, actor: Act
 
 
 @handles(PlaceCoverCard)
-def place_cover_card(rules: TableRules, state: State, command: PlaceCoverCard) -> Outcome:
+def place_cover_card(rules: TableRules, state: TableState, command: PlaceCoverCard) -> Outcome:
     """Deep enough, where the document sets a floor; otherwise practice is only warned of."""
     option = rules.edition.options["cover_card_depth"]
     floor = option.at_least or 1
     if not floor <= command.behind < state.shoe.cards:
         return refuse(rules, Reason.DEPTH, "cover_card_depth", *option.cite, behind=command.behind, floor=floor)
-    warnings: list[Note] = []
+    warnings: list[RefusalNote] = []
     if isinstance(option.warn_below, int) and command.behind < option.warn_below:
-        warnings.append(Note("cover_card_depth_unusual", {"behind": command.behind, "usual": option.warn_below}))
+        warnings.append(RefusalNote("cover_card_depth_unusual", {"behind": command.behind, "usual": option.warn_below}))
     filed = rules.elections.cover_card_depth
     if filed is not None and command.behind != filed:
-        warnings.append(Note("another_depth_is_filed", {"filed": filed}))
+        warnings.append(RefusalNote("another_depth_is_filed", {"filed": filed}))
     return [CoverCardPlaced(behind=command.behind, warnings=tuple(warnings), cites=rules.cites[COVER_CARD])]
 
 
 @handles(LoadShoe)
-def load_shoe(rules: TableRules, _state: State, _command: LoadShoe) -> Outcome:
+def load_shoe(rules: TableRules, _state: TableState, _command: LoadShoe) -> Outcome:
     """Both cut cards are in: the stack goes into the shoe."""
     return [ShoeLoaded(cites=rules.cites[LOAD])]
 
@@ -289,32 +289,32 @@ def load_shoe(rules: TableRules, _state: State, _command: LoadShoe) -> Outcome:
 
 
 @evolves(CutAnswered)
-def evolve_cut_answered(state: State, event: CutAnswered) -> State:
+def evolve_cut_answered(state: TableState, event: CutAnswered) -> TableState:
     """The offer goes on, or has its taker."""
     shoe = replace(state.shoe, cut_offers=(*state.shoe.cut_offers, event.seat))
     return replace(state, shoe=replace(shoe, cutter=event.seat) if event.accept else shoe)
 
 
 @evolves(CutFellToDealer)
-def evolve_cut_fell(state: State, _event: CutFellToDealer) -> State:
+def evolve_cut_fell(state: TableState, _event: CutFellToDealer) -> TableState:
     """The dealer has the cut."""
     return replace(state, shoe=replace(state.shoe, cutter=DEALER))
 
 
 @evolves(CutGivenUp)
-def evolve_cut_given_up(state: State, _event: CutGivenUp) -> State:
+def evolve_cut_given_up(state: TableState, _event: CutGivenUp) -> TableState:
     """Nobody has the cut."""
     return replace(state, shoe=replace(state.shoe, cutter=None))
 
 
 @evolves(CardsCut)
-def evolve_cut(state: State, event: CardsCut) -> State:
+def evolve_cut(state: TableState, event: CardsCut) -> TableState:
     """The front packet is behind."""
     return replace(state, shoe=replace(state.shoe, cutter=event.seat, in_front=event.in_front))
 
 
 @evolves(RecutOrdered)
-def evolve_recut(state: State, event: RecutOrdered) -> State:
+def evolve_recut(state: TableState, event: RecutOrdered) -> TableState:
     """The cut is undone, and somebody has it again."""
     shoe = state.shoe
     offers = shoe.cut_offers if event.seat in (DEALER, *shoe.cut_offers) else (*shoe.cut_offers, event.seat)
@@ -325,13 +325,13 @@ def evolve_recut(state: State, event: RecutOrdered) -> State:
 
 
 @evolves(CoverCardPlaced)
-def evolve_cover(state: State, event: CoverCardPlaced) -> State:
+def evolve_cover(state: TableState, event: CoverCardPlaced) -> TableState:
     """The cover card is in."""
     return replace(state, shoe=replace(state.shoe, cover=event.behind))
 
 
 @evolves(ShoeLoaded)
-def evolve_loaded(state: State, _event: ShoeLoaded) -> State:
+def evolve_loaded(state: TableState, _event: ShoeLoaded) -> TableState:
     """The shoe is ready for the burn."""
     return replace(state, shoe=replace(state.shoe, loaded=True))
 
@@ -339,28 +339,28 @@ def evolve_loaded(state: State, _event: ShoeLoaded) -> State:
 # --------------------------------------------------------------------------------------- due, expected
 
 
-def offer_cut_due(rules: TableRules, state: State) -> bool:
+def offer_cut_due(rules: TableRules, state: TableState) -> bool:
     """The stack is not cut, nobody has the cut, and somebody may be offered it."""
     shoe = state.shoe
     return shoe.cutter is None and shoe.in_front is None and next_cut_offer(rules, state) is not None
 
 
-def cut_due(_desk: TableRules, state: State) -> bool:
+def cut_due(_desk: TableRules, state: TableState) -> bool:
     """The stack is not cut."""
     return state.shoe.in_front is None
 
 
-def cover_card_due(_desk: TableRules, state: State) -> bool:
+def cover_card_due(_desk: TableRules, state: TableState) -> bool:
     """The cover card is not in."""
     return state.shoe.cover is None
 
 
-def load_due(_desk: TableRules, state: State) -> bool:
+def load_due(_desk: TableRules, state: TableState) -> bool:
     """The shoe is empty."""
     return not state.shoe.loaded
 
 
-def expect_offer_cut(rules: TableRules, state: State) -> list[Due]:
+def expect_offer_cut(rules: TableRules, state: TableState) -> list[Due]:
     """The next seat answers."""
     seat = next_cut_offer(rules, state)
     assert seat is not None, "the step is due only while somebody may be asked"
@@ -368,19 +368,19 @@ def expect_offer_cut(rules: TableRules, state: State) -> list[Due]:
     return expect_seal(rules, state) or [answer]
 
 
-def expect_cut(rules: TableRules, state: State) -> list[Due]:
+def expect_cut(rules: TableRules, state: TableState) -> list[Due]:
     """Whoever has the cut cuts."""
     seat = state.shoe.cutter or DEALER
     by = Role.PARTICIPANT if seat else Role.DEALER
     return expect_seal(rules, state) or [Due(by=by, act="cut_cards", seat=seat, cites=rules.cites[CUT])]
 
 
-def expect_cover_card(rules: TableRules, _state: State) -> list[Due]:
+def expect_cover_card(rules: TableRules, _state: TableState) -> list[Due]:
     """The dealer places the cover card."""
     return [Due(by=Role.DEALER, act="place_cover_card", cites=rules.cites[COVER_CARD])]
 
 
-def expect_load(rules: TableRules, _state: State) -> list[Due]:
+def expect_load(rules: TableRules, _state: TableState) -> list[Due]:
     """The dealer loads the shoe."""
     return [Due(by=Role.DEALER, act="load_shoe", cites=rules.cites[LOAD])]
 

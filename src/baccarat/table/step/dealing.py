@@ -19,14 +19,14 @@ from baccarat.table.base import (
     TableRules,
     add_step,
     evolves,
-    explains,
+    explains_wrong_moment,
     handles_actor,
     refuse,
 )
 from baccarat.table.bounds import Micro, Seat
 from baccarat.table.role import ANYONE_AT_THE_TABLE, Role
 from baccarat.table.seating_acts import handed_over
-from baccarat.table.state import DEALER, SIMULATED, State
+from baccarat.table.state import DEALER, SIMULATED, TableState
 from baccarat.table.step.calling import contributions_of, fed
 from baccarat.table.tableau import both_counted, is_open, next_to_draw, row_of, ruling
 
@@ -65,7 +65,7 @@ class RoundVoided(Event, frozen=True, kw_only=True, tag="round_voided"):
     reserve: Micro = 0
 
 
-def may_deal(rules: TableRules, state: State, by: Role, seat: int) -> Refused | None:
+def may_deal(rules: TableRules, state: TableState, by: Role, seat: int) -> Refused | None:
     """Only the curator deals; without one, only the dealer."""
     keys = rules.edition.curator.deals_cite if rules.edition.curator is not None else ()
     if state.seats.curator in (None, DEALER):
@@ -85,8 +85,8 @@ def may_deal(rules: TableRules, state: State, by: Role, seat: int) -> Refused | 
     )
 
 
-@explains(DrawCard)
-def no_card_now(rules: TableRules, state: State, _command: DrawCard) -> Refused | None:
+@explains_wrong_moment(DrawCard)
+def no_card_now(rules: TableRules, state: TableState, _command: DrawCard) -> Refused | None:
     """Why no card is drawn now: a call or House Money comes first, or the tableau gives neither hand another card."""
     round_, now = state.round, state.step
     if now == "wager":
@@ -103,7 +103,7 @@ def no_card_now(rules: TableRules, state: State, _command: DrawCard) -> Refused 
 
 
 @handles_actor(DrawCard)
-def draw_card(rules: TableRules, state: State, command: DrawCard, actor: Actor) -> Outcome:
+def draw_card(rules: TableRules, state: TableState, command: DrawCard, actor: Actor) -> Outcome:
     """Draw the next card to the hand entitled to it; an empty shoe makes the round void."""
     refused = may_deal(rules, state, actor.role, command.seat)
     if refused is not None:
@@ -111,21 +111,21 @@ def draw_card(rules: TableRules, state: State, command: DrawCard, actor: Actor) 
     to = next_to_draw(rules, state)
     if to is None:
         return refuse(rules, Reason.OUT_OF_ORDER, "last_card_turned_first", step=state.step)
-    return drawn(rules, state, to)
+    return draw_events(rules, state, to)
 
 
-def drawn(rules: TableRules, state: State, to: Side) -> list[Event]:
+def draw_events(rules: TableRules, state: TableState, to: Side) -> list[Event]:
     """The events of drawing a card for a hand: a carried card first, then the shoe."""
     shoe, cites = state.shoe, _cites(rules, state, to)
     if shoe.carried and state.round.kind is not SIMULATED:
         position = shoe.carried[0]
         return [CardDrawn(position=position, to=to, carried=True, cites=(*shoe.carried_cites[position], *cites))]
     if shoe.left == 0:
-        return voided(rules, state)
+        return void_events(rules, state)
     return [*cover_card_met(rules, state), CardDrawn(position=shoe.next, to=to, cites=cites)]
 
 
-def _cites(rules: TableRules, state: State, to: Side) -> tuple[str, ...]:
+def _cites(rules: TableRules, state: TableState, to: Side) -> tuple[str, ...]:
     """The clauses of the deal; of a third card, the row of the tableau that gives it."""
     if state.step != THIRD_CARDS:
         return rules.cites[state.step]
@@ -137,7 +137,7 @@ def third_cites(rules: TableRules, to: Side) -> tuple[str, ...]:
     return (*rules.cites[THIRD_CARDS], *rules.cites[PLAYER_THIRD if to is PLAYER_SIDE else BANKER_THIRD])
 
 
-def cover_card_met(rules: TableRules, state: State, *, drawing: int = 1) -> list[Event]:
+def cover_card_met(rules: TableRules, state: TableState, *, drawing: int = 1) -> list[Event]:
     """The cover card, if it appears before the last of so many cards that leave the shoe."""
     shoe = state.shoe
     if shoe.cover is None or shoe.cover_out or shoe.next + drawing <= shoe.cards - shoe.cover:
@@ -145,13 +145,13 @@ def cover_card_met(rules: TableRules, state: State, *, drawing: int = 1) -> list
     return [CoverCardOut(cites=rules.cites["cover_card_out"])]
 
 
-def voided(rules: TableRules, state: State) -> list[Event]:
+def void_events(rules: TableRules, state: TableState) -> list[Event]:
     """A round that cannot be finished, with the coupons that go back to their owners."""
     coupons = coupon.with_wagers(state.round.wagers)
-    return [void(rules, state), *coupon.returned(rules, coupons)]
+    return [void(rules, state), *coupon.coupons_returned(rules, coupons)]
 
 
-def void(rules: TableRules, state: State) -> RoundVoided:
+def void(rules: TableRules, state: TableState) -> RoundVoided:
     """Every wager back as it was made, House Money undone, the meters as before (reading A-41)."""
     law, round_ = rules.edition.void, state.round
     returned: dict[int, int] = {}
@@ -168,7 +168,7 @@ def void(rules: TableRules, state: State) -> RoundVoided:
 
 
 @evolves(CardDrawn)
-def evolve_card_drawn(state: State, event: CardDrawn) -> State:
+def evolve_card_drawn(state: TableState, event: CardDrawn) -> TableState:
     """The card lies in its hand."""
     round_, shoe = state.round, state.shoe
     if event.carried:
@@ -187,13 +187,13 @@ def evolve_card_drawn(state: State, event: CardDrawn) -> State:
 
 
 @evolves(CoverCardOut)
-def evolve_cover_card_out(state: State, _event: CoverCardOut) -> State:
+def evolve_cover_card_out(state: TableState, _event: CoverCardOut) -> TableState:
     """The cover card lies aside."""
     return replace(state, shoe=replace(state.shoe, cover_out=True))
 
 
 @evolves(RoundVoided)
-def evolve_round_voided(state: State, event: RoundVoided) -> State:
+def evolve_round_voided(state: TableState, event: RoundVoided) -> TableState:
     """Wagers are back with their owners, and the meters as they were."""
     seats = list(state.seats.participants)
     for seat, amount in event.returned.items():
@@ -215,13 +215,13 @@ def evolve_round_voided(state: State, event: RoundVoided) -> State:
     )
 
 
-def deal_due(rules: TableRules, state: State) -> bool:
+def deal_due(rules: TableRules, state: TableState) -> bool:
     """The opening cards are not all dealt."""
     round_ = state.round
     return not round_.void and len(round_.player) + len(round_.banker) < len(rules.book.hands)
 
 
-def expect_draw(rules: TableRules, state: State) -> list[Due]:
+def expect_draw(rules: TableRules, state: TableState) -> list[Due]:
     """Whoever deals draws the next card."""
     to, curator = next_to_draw(rules, state), state.seats.curator
     if to is None:

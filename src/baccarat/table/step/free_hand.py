@@ -10,7 +10,7 @@ from baccarat.law.edition import Edition
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.bounds import Seat
 from baccarat.table.role import Role
-from baccarat.table.state import FREE_HAND, State
+from baccarat.table.state import FREE_HAND, TableState
 from baccarat.table.step.wagering import PARTICIPANT, WAGER
 
 
@@ -34,7 +34,7 @@ class FreeHandRequested(Event, frozen=True, kw_only=True, tag="free_hand_request
 
 
 @handles(RequestFreeHand)
-def request_free_hand(rules: TableRules, state: State, command: RequestFreeHand) -> Outcome:
+def request_free_hand(rules: TableRules, state: TableState, command: RequestFreeHand) -> Outcome:
     """A hand without wagers, where the house allows it and nothing lies on the table."""
     law = rules.edition.free_hand
     if law is None or not rules.elects(law.offered):
@@ -52,6 +52,6 @@ def request_free_hand(rules: TableRules, state: State, command: RequestFreeHand)
 
 
 @evolves(FreeHandRequested)
-def evolve_free_hand_requested(state: State, event: FreeHandRequested) -> State:
+def evolve_free_hand_requested(state: TableState, event: FreeHandRequested) -> TableState:
     """The round is a Free Hand, unless somebody wagers after all."""
     return replace(state, round=replace(state.round, kind=FREE_HAND, asked_by=event.seat))

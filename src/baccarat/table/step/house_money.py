@@ -10,12 +10,12 @@ from baccarat.law.edition import Edition
 from baccarat.play.hand import is_pair
 from baccarat.play.refusal import Refused
 from baccarat.play.seating import around
-from baccarat.play.wager import Kind, Wager
+from baccarat.play.wager import Wager, WagerKind
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Seat
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import with_chips
-from baccarat.table.state import Act, RoundKind, State
+from baccarat.table.state import Act, RoundKind, TableState
 from baccarat.table.tableau import BOTH
 
 HOUSE_MONEY = "house_money"
@@ -25,7 +25,7 @@ class PressHouseMoney(Command, frozen=True, kw_only=True, tag="press_house_money
     """A winner asks that the payout be added to a main wager."""
 
     seat: Seat
-    onto: Kind
+    onto: WagerKind
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT})
     STEPS: ClassVar[frozenset[str]] = frozenset({HOUSE_MONEY})
@@ -46,14 +46,14 @@ class PressChosen(Event, frozen=True, kw_only=True, tag="press_chosen"):
     """A winner has chosen where the payout goes."""
 
     seat: int
-    onto: Kind
+    onto: WagerKind
 
 
 class PressUndone(Event, frozen=True, kw_only=True, tag="press_undone"):
     """A choice made on a card that was wrong is off; the participant may choose anew."""
 
     seat: int
-    onto: Kind
+    onto: WagerKind
 
 
 class HouseMoneyCollected(Event, frozen=True, kw_only=True, tag="house_money_collected"):
@@ -70,16 +70,16 @@ class HouseMoneyPaid(Event, frozen=True, kw_only=True, tag="house_money_paid"):
     stake: int
     win: int
     to_wager: int = 0
-    onto: Kind | None = None
+    onto: WagerKind | None = None
 
 
-def _left(state: State) -> dict[int, Wager]:
+def _left(state: TableState) -> dict[int, Wager]:
     """The House Money wagers not settled yet, by seat."""
     settled = {line.seat for line in state.round.house_lines}
-    return {w.seat: w for w in state.round.wagers if w.on is Kind.HOUSE_MONEY and w.seat not in settled}
+    return {w.seat: w for w in state.round.wagers if w.on is WagerKind.HOUSE_MONEY and w.seat not in settled}
 
 
-def next_seat(rules: TableRules, state: State) -> int | None:
+def next_seat(rules: TableRules, state: TableState) -> int | None:
     """The seat whose House Money is settled next: from the dealer's right, counterclockwise."""
     law = rules.edition.house_money
     if law is None:
@@ -88,26 +88,26 @@ def next_seat(rules: TableRules, state: State) -> int | None:
     return order[0] if order else None
 
 
-def _pairs(state: State) -> int:
+def _pairs(state: TableState) -> int:
     """How many of the opening hands, which are turned, are pairs."""
     round_ = state.round
     return sum(is_pair(*(round_.turned[place] for place in round_.hand(side)[:2])) for side in BOTH)
 
 
-def house_money_verdict(rules: TableRules, state: State, seat: int) -> tuple[int, int | None]:
+def house_money_verdict(rules: TableRules, state: TableState, seat: int) -> tuple[int, int | None]:
     """The House Money of a seat that is still to be settled: its stake, and what it wins; None where it loses."""
-    stake, verdict = _left(state)[seat].stake, rules.book.early[Kind.HOUSE_MONEY][_pairs(state)]
+    stake, verdict = _left(state)[seat].stake, rules.book.early[WagerKind.HOUSE_MONEY][_pairs(state)]
     return stake, None if verdict.odds is None else verdict.odds.payout(stake)
 
 
 @handles(PressHouseMoney)
-def press(rules: TableRules, state: State, command: PressHouseMoney) -> Outcome:
+def press(rules: TableRules, state: TableState, command: PressHouseMoney) -> Outcome:
     """A winner may press onto a hand on which there is a wager of the same seat."""
     law = rules.edition.house_money
     assert law is not None, "a document with this step says how House Money is settled"
     if command.seat not in _left(state):
         return refuse(rules, Reason.NO_SUCH_WAGER, "seat_no_house_money_settled", *law.press_cite, seat=command.seat)
-    if rules.book.early[Kind.HOUSE_MONEY][_pairs(state)].odds is None:
+    if rules.book.early[WagerKind.HOUSE_MONEY][_pairs(state)].odds is None:
         return refuse(rules, Reason.NOT_ENTITLED, "house_money_has_lost", *law.press_cite)
     placed = any(w.seat == command.seat and w.on is command.onto for w in state.round.wagers)
     if command.onto.value not in law.press or not placed:
@@ -124,11 +124,11 @@ def press(rules: TableRules, state: State, command: PressHouseMoney) -> Outcome:
     return refused or [PressChosen(seat=command.seat, onto=command.onto, cites=rules.cite_text(*law.press_cite))]
 
 
-def _over_maximum(rules: TableRules, state: State, command: PressHouseMoney) -> Refused | None:
+def _over_maximum(rules: TableRules, state: TableState, command: PressHouseMoney) -> Refused | None:
     limit = (rules.elections.limits or {}).get(command.onto.value)
     if limit is None or rules.elections.press_over_max is not False:
         return None
-    verdict = rules.book.early[Kind.HOUSE_MONEY][_pairs(state)]
+    verdict = rules.book.early[WagerKind.HOUSE_MONEY][_pairs(state)]
     assert verdict.odds is not None, "only asked of a winner"
     added = rules.book.portion.part(verdict.odds.payout(_left(state)[command.seat].stake))
     stake = added + sum(w.stake for w in state.round.wagers if w.seat == command.seat and w.on is command.onto)
@@ -145,7 +145,7 @@ def _over_maximum(rules: TableRules, state: State, command: PressHouseMoney) -> 
 
 
 @handles(SettleHouseMoney)
-def settle_house_money(rules: TableRules, state: State, command: SettleHouseMoney) -> Outcome:
+def settle_house_money(rules: TableRules, state: TableState, command: SettleHouseMoney) -> Outcome:
     """Take or pay, seat by seat in the order of the sweep."""
     due = next_seat(rules, state)
     if due is None or command.seat != due:
@@ -153,7 +153,7 @@ def settle_house_money(rules: TableRules, state: State, command: SettleHouseMone
             rules, Reason.OUT_OF_ORDER, "house_money_of_another_seat_next", step=HOUSE_MONEY, due=due, seat=command.seat
         )
     wager = _left(state)[due]
-    verdict = rules.book.early[Kind.HOUSE_MONEY][_pairs(state)]
+    verdict = rules.book.early[WagerKind.HOUSE_MONEY][_pairs(state)]
     cites = tuple(map(str, verdict.cites))
     if verdict.odds is None:
         return [HouseMoneyCollected(seat=due, stake=wager.stake, cites=cites)]
@@ -166,7 +166,7 @@ def settle_house_money(rules: TableRules, state: State, command: SettleHouseMone
     return [HouseMoneyPaid(seat=due, stake=wager.stake, win=win, to_wager=to_wager, onto=onto, cites=cites)]
 
 
-def presses_undone(rules: TableRules, state: State, after: State) -> list[Event]:
+def presses_undone(rules: TableRules, state: TableState, after: TableState) -> list[Event]:
     """The choices that fall when a corrected card changes what House Money pays; what is paid and pressed stands."""
     law, open_ = rules.edition.house_money, _left(state)
     chosen = {seat: onto for seat, onto in state.round.presses.items() if seat in open_}
@@ -177,20 +177,20 @@ def presses_undone(rules: TableRules, state: State, after: State) -> list[Event]
 
 
 @evolves(PressChosen)
-def evolve_press_chosen(state: State, event: PressChosen) -> State:
+def evolve_press_chosen(state: TableState, event: PressChosen) -> TableState:
     """The choice stands."""
     return replace(state, round=replace(state.round, presses={**state.round.presses, event.seat: event.onto}))
 
 
 @evolves(PressUndone)
-def evolve_press_undone(state: State, event: PressUndone) -> State:
+def evolve_press_undone(state: TableState, event: PressUndone) -> TableState:
     """Nothing is chosen."""
     presses = {seat: onto for seat, onto in state.round.presses.items() if seat != event.seat}
     return replace(state, round=replace(state.round, presses=presses))
 
 
 @evolves(HouseMoneyCollected)
-def evolve_collected(state: State, event: HouseMoneyCollected) -> State:
+def evolve_collected(state: TableState, event: HouseMoneyCollected) -> TableState:
     """The stake goes to the bank."""
     line = Act("collect", event.seat, event.stake)
     round_ = replace(state.round, house_lines=(*state.round.house_lines, line))
@@ -198,7 +198,7 @@ def evolve_collected(state: State, event: HouseMoneyCollected) -> State:
 
 
 @evolves(HouseMoneyPaid)
-def evolve_paid(state: State, event: HouseMoneyPaid) -> State:
+def evolve_paid(state: TableState, event: HouseMoneyPaid) -> TableState:
     """The payout goes to the participant, or onto the main wager; the stake goes back."""
     line = Act("pay", event.seat, event.win, stake=event.stake)
     round_ = state.round
@@ -208,20 +208,20 @@ def evolve_paid(state: State, event: HouseMoneyPaid) -> State:
     return replace(state, round=round_, seats=seats, money=replace(state.money, bank=state.money.bank - event.win))
 
 
-def house_money_due(_desk: TableRules, state: State) -> bool:
+def house_money_due(_desk: TableRules, state: TableState) -> bool:
     """House Money lies on the table unsettled."""
     round_ = state.round
     return not round_.void and round_.kind is RoundKind.WAGERED and bool(_left(state))
 
 
-def expect_house_money(rules: TableRules, state: State) -> list[Due]:
+def expect_house_money(rules: TableRules, state: TableState) -> list[Due]:
     """The dealer settles the next seat; its winner may choose first."""
     seat = next_seat(rules, state)
     assert seat is not None, "the step is due only while House Money is left"
     law = rules.edition.house_money
     assert law is not None, "a document with this step says how House Money is settled"
     due = [Due(by=Role.DEALER, act="settle_house_money", seat=seat, cites=rules.cites[HOUSE_MONEY])]
-    if rules.book.early[Kind.HOUSE_MONEY][_pairs(state)].odds is not None:
+    if rules.book.early[WagerKind.HOUSE_MONEY][_pairs(state)].odds is not None:
         due.append(
             Due(
                 by=Role.PARTICIPANT,

@@ -33,7 +33,7 @@ from baccarat.table.base import (
 from baccarat.table.bounds import Count, Hash, Label, Remark, Sum
 from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.seating_acts import with_chips
-from baccarat.table.state import State, with_meters
+from baccarat.table.state import TableState, with_meters
 from baccarat.table.step.sealing import is_hash
 from baccarat.table.two_persons import may_not_approve, two_persons
 
@@ -129,7 +129,7 @@ def _cite(rules: TableRules) -> tuple[str, ...]:
 
 
 @handles(SealTrigger)
-def seal_trigger(rules: TableRules, state: State, command: SealTrigger) -> Outcome:
+def seal_trigger(rules: TableRules, state: TableState, command: SealTrigger) -> Outcome:
     """Once for every run of the meter, before anything is added to it."""
     elected = rules.elections.must_hit
     if elected is None:
@@ -144,7 +144,7 @@ def seal_trigger(rules: TableRules, state: State, command: SealTrigger) -> Outco
 
 
 @handles_actor(EndRound)
-def end_the_round(rules: TableRules, state: State, command: EndRound, actor: Actor) -> Outcome:
+def end_the_round(rules: TableRules, state: TableState, command: EndRound, actor: Actor) -> Outcome:
     """Without a trigger: shown not to be hit. With one: opened against its seal, and a hit for the seat of the lot."""
     if trigger_due(rules, state):
         return refuse(rules, Reason.OUT_OF_ORDER, "trigger_sealed_before_round_ended", *_cite(rules))
@@ -207,7 +207,7 @@ def _not_approved(rules: TableRules, command: EndRound, actor: Actor) -> Refused
     )
 
 
-def _contradiction(rules: TableRules, state: State, command: EndRound, end: MustHitEnd) -> Why | None:
+def _contradiction(rules: TableRules, state: TableState, command: EndRound, end: MustHitEnd) -> Why | None:
     """What does not agree with the seal or the meter."""
     terms, seal = _terms(rules), state.meters.must_hit_seal
     if command.lot and not end.hit:
@@ -227,20 +227,20 @@ def _contradiction(rules: TableRules, state: State, command: EndRound, end: Must
     return None
 
 
-def _withheld(rules: TableRules, state: State, command: EndRound) -> bool:
+def _withheld(rules: TableRules, state: TableState, command: EndRound) -> bool:
     """Whether the meter had been fed up to its trigger before this round, while its seal was reported lost."""
     started = _terms(rules).start < state.meters.must_hit
     return command.trigger is not None and started and command.trigger <= state.meters.must_hit
 
 
 @evolves(TriggerSealed)
-def evolve_sealed(state: State, event: TriggerSealed) -> State:
+def evolve_sealed(state: TableState, event: TriggerSealed) -> TableState:
     """The seal stands until the hit."""
     return with_meters(state, must_hit_seal=event.seal)
 
 
 @evolves(MustHitEnded)
-def evolve_must_hit(state: State, event: MustHitEnded) -> State:
+def evolve_must_hit(state: TableState, event: MustHitEnded) -> TableState:
     """The meter goes on, or begins again with no trigger yet."""
     round_, flow = replace(state.round, must_hit_due=False), state.meters.must_hit_flow
     if not event.hit:
@@ -268,19 +268,19 @@ def evolve_must_hit(state: State, event: MustHitEnded) -> State:
     )
 
 
-def trigger_due(rules: TableRules, state: State) -> bool:
+def trigger_due(rules: TableRules, state: TableState) -> bool:
     """A wager feeds the Must Hit, and its trigger is not fixed yet."""
     if rules.elections.must_hit is None or state.meters.must_hit_seal:
         return False
     return bool(state.round.royal9_seats)
 
 
-def must_hit_due(rules: TableRules, state: State) -> bool:
+def must_hit_due(rules: TableRules, state: TableState) -> bool:
     """The Must Hit is installed, somebody took part, and the round has not been ended for it."""
     return rules.elections.must_hit is not None and state.round.must_hit_due and bool(state.round.royal9_seats)
 
 
-def expect_must_hit(rules: TableRules, state: State) -> list[Due]:
+def expect_must_hit(rules: TableRules, state: TableState) -> list[Due]:
     """The dealer ends the round; where another table of a link has won the meter, its next trigger comes first."""
     act = "seal_trigger" if trigger_due(rules, state) else "end_round"
     return [Due(by=Role.DEALER, act=act, cites=rules.cite_text(*_cite(rules)))]

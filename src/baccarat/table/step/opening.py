@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from baccarat.play.refusal import Note, Refused
+from baccarat.play.refusal import RefusalNote, Refused
 from baccarat.table.actor import Actor
 from baccarat.table.base import (
     Command,
@@ -24,7 +24,7 @@ from baccarat.table.base import (
 )
 from baccarat.table.bounds import Count, Label, Labels
 from baccarat.table.role import Role
-from baccarat.table.state import Shoe, State
+from baccarat.table.state import Shoe, TableState
 from baccarat.table.step import by_hand
 
 RECEIVE, INSPECT, VERIFY, SPREAD, WASH, STACK = "receive", "inspect", "verify", "spread", "wash", "stack"
@@ -101,18 +101,18 @@ class CardsShuffled(Event, frozen=True, kw_only=True, tag="cards_shuffled"):
     steps: tuple[str, ...] = ()
     device: bool = False
     cards: int = 0
-    warnings: tuple[Note, ...] = ()
+    warnings: tuple[RefusalNote, ...] = ()
 
 
 class CardsLaced(Event, frozen=True, kw_only=True, tag="cards_laced"):
     """Cards have been laced into the stack."""
 
     cards: int
-    warnings: tuple[Note, ...] = ()
+    warnings: tuple[RefusalNote, ...] = ()
 
 
 @handles(ReceiveCards)
-def receive(rules: TableRules, state: State, command: ReceiveCards) -> Outcome:
+def receive(rules: TableRules, state: TableState, command: ReceiveCards) -> Outcome:
     """Take in a set of the filed size; where the document wants new decks, another than the last."""
     decks, options = rules.elections.decks, rules.edition.options
     if not command.set_id.strip():
@@ -157,7 +157,7 @@ def receive(rules: TableRules, state: State, command: ReceiveCards) -> Outcome:
 
 
 @handles_actor(PrepareCards)
-def prepare(rules: TableRules, state: State, command: PrepareCards, actor: Actor) -> Outcome:
+def prepare(rules: TableRules, state: TableState, command: PrepareCards, actor: Actor) -> Outcome:
     """The acts of preparation come in their order, each by the person it belongs to."""
     if command.act != state.step:
         known = command.act if command.act in BY_HAND else state.step
@@ -174,7 +174,7 @@ def prepare(rules: TableRules, state: State, command: PrepareCards, actor: Actor
 
 
 @handles_actor(ShuffleCards)
-def shuffle(rules: TableRules, state: State, command: ShuffleCards, actor: Actor) -> Outcome:
+def shuffle(rules: TableRules, state: TableState, command: ShuffleCards, actor: Actor) -> Outcome:
     """Shuffle; where three dealers must, each once; a manual shuffle holds the named elements."""
     again = state.step == RESHUFFLE
     by = actor.who
@@ -221,7 +221,7 @@ def shuffle(rules: TableRules, state: State, command: ShuffleCards, actor: Actor
     ]
 
 
-def _wrong_part(rules: TableRules, state: State, command: ShuffleCards) -> Refused | None:
+def _wrong_part(rules: TableRules, state: TableState, command: ShuffleCards) -> Refused | None:
     """The whole stack is shuffled; again, where some cards are elected, so many of it as the dealer says (A-93)."""
     some = state.step == RESHUFFLE and rules.elections.reshuffle_after_lace == "some"
     if some and not 0 < command.cards < state.shoe.cards:
@@ -239,17 +239,17 @@ def shuffles_wanted(rules: TableRules) -> int:
 
 
 @handles(LaceCards)
-def lace(rules: TableRules, _state: State, command: LaceCards) -> Outcome:
+def lace(rules: TableRules, _state: TableState, command: LaceCards) -> Outcome:
     """Lace about one deck; much more or less is noted."""
     if command.cards <= 0:
         return refuse(rules, Reason.WRONG_CARDS, "lacing_takes_cards", step=LACE)
     about = command.cards in ABOUT_A_DECK
-    warnings = () if about else (Note("not_about_one_deck", {"cards": command.cards}),)
+    warnings = () if about else (RefusalNote("not_about_one_deck", {"cards": command.cards}),)
     return [CardsLaced(cards=command.cards, warnings=warnings, cites=rules.cites[LACE])]
 
 
 @evolves(CardsReceived)
-def evolve_received(state: State, event: CardsReceived) -> State:
+def evolve_received(state: TableState, event: CardsReceived) -> TableState:
     """A new set lies on the table."""
     shoe = Shoe(
         number=state.shoe.number,
@@ -265,18 +265,18 @@ def evolve_received(state: State, event: CardsReceived) -> State:
     return replace(state, shoe=shoe)
 
 
-def _mark(state: State, act: str) -> Shoe:
+def _mark(state: TableState, act: str) -> Shoe:
     return replace(state.shoe, done=(*state.shoe.done, act))
 
 
 @evolves(CardsPrepared)
-def evolve_prepared(state: State, event: CardsPrepared) -> State:
+def evolve_prepared(state: TableState, event: CardsPrepared) -> TableState:
     """The act is done."""
     return replace(state, shoe=_mark(state, event.act))
 
 
 @evolves(CardsShuffled)
-def evolve_shuffled(state: State, event: CardsShuffled) -> State:
+def evolve_shuffled(state: TableState, event: CardsShuffled) -> TableState:
     """One shuffle more; the step ends with the last."""
     if event.again:
         return replace(state, shoe=_mark(state, RESHUFFLE))
@@ -285,12 +285,12 @@ def evolve_shuffled(state: State, event: CardsShuffled) -> State:
 
 
 @evolves(CardsLaced)
-def evolve_laced(state: State, _event: CardsLaced) -> State:
+def evolve_laced(state: TableState, _event: CardsLaced) -> TableState:
     """The stack is laced."""
     return replace(state, shoe=_mark(state, LACE))
 
 
-def receive_due(_desk: TableRules, state: State) -> bool:
+def receive_due(_desk: TableRules, state: TableState) -> bool:
     """No set of cards is at the table."""
     return not state.shoe.set_id
 
@@ -301,7 +301,7 @@ def by_hand_due(step: str) -> IsDue:
     A set that is shuffled again needs no inspection; three dealers wash and stack it before they shuffle.
     """
 
-    def due(rules: TableRules, state: State) -> bool:
+    def due(rules: TableRules, state: TableState) -> bool:
         shoe = state.shoe
         again = shoe.reshuffle and not (step in (WASH, STACK) and shuffles_wanted(rules) > 1)
         return not (shoe.preshuffled or again) and step not in shoe.done
@@ -309,27 +309,27 @@ def by_hand_due(step: str) -> IsDue:
     return due
 
 
-def shuffle_due(_desk: TableRules, state: State) -> bool:
+def shuffle_due(_desk: TableRules, state: TableState) -> bool:
     """The cards are not shuffled."""
     return not state.shoe.preshuffled and SHUFFLE not in state.shoe.done
 
 
-def lace_due(_desk: TableRules, state: State) -> bool:
+def lace_due(_desk: TableRules, state: TableState) -> bool:
     """The cards are not laced."""
     return not state.shoe.preshuffled and LACE not in state.shoe.done
 
 
-def reshuffle_due(_desk: TableRules, state: State) -> bool:
+def reshuffle_due(_desk: TableRules, state: TableState) -> bool:
     """The cards are not shuffled again after lacing."""
     return not state.shoe.preshuffled and RESHUFFLE not in state.shoe.done
 
 
-def expect_receive(rules: TableRules, _state: State) -> list[Due]:
+def expect_receive(rules: TableRules, _state: TableState) -> list[Due]:
     """Cards come to the table."""
     return [Due(by=Role.DEALER, act="receive_cards", cites=rules.cites[RECEIVE])]
 
 
-def expect_prepare(rules: TableRules, state: State) -> list[Due]:
+def expect_prepare(rules: TableRules, state: TableState) -> list[Due]:
     """The next act of preparation; the wash waits for a participant."""
     by = Role.FLOORPERSON if state.step == VERIFY else Role.DEALER
     if state.step == WASH and not (state.occupied or state.shoe.reshuffle):
@@ -337,14 +337,14 @@ def expect_prepare(rules: TableRules, state: State) -> list[Due]:
     return [Due(by=by, act="prepare_cards", cites=rules.cites[state.step])]
 
 
-def expect_shuffle(rules: TableRules, state: State) -> list[Due]:
+def expect_shuffle(rules: TableRules, state: TableState) -> list[Due]:
     """A dealer shuffles; where three must and fewer are on the game, another comes on."""
     if state.step == SHUFFLE and len(state.seats.dealers) < shuffles_wanted(rules):
         return [Due(by=Role.FLOORPERSON, act="come_on", cites=rules.cites[SHUFFLE])]
     return [Due(by=Role.DEALER, act="shuffle_cards", cites=rules.cites[state.step])]
 
 
-def expect_lace(rules: TableRules, _state: State) -> list[Due]:
+def expect_lace(rules: TableRules, _state: TableState) -> list[Due]:
     """The dealer laces."""
     return [Due(by=Role.DEALER, act="lace_cards", cites=rules.cites[LACE])]
 

@@ -23,7 +23,7 @@ from baccarat.table.base import (
 )
 from baccarat.table.bounds import Remark, Seat
 from baccarat.table.role import STAFF, Role
-from baccarat.table.state import DEALER, State
+from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.turning_right import RELINQUISH, TURNING, holder, next_offer, to_be_viewed, turning_side
 
 
@@ -85,7 +85,7 @@ class TurnFellToDealer(Event, frozen=True, kw_only=True, tag="turn_fell_to_deale
 
 
 @handles(Relinquish)
-def relinquish(rules: TableRules, state: State, command: Relinquish) -> Outcome:
+def relinquish(rules: TableRules, state: TableState, command: Relinquish) -> Outcome:
     """The holder may give the right up before the cards are back."""
     side = turning_side(state)
     if side is None or not to_be_viewed(state, side) or state.round.offering is not None:
@@ -98,7 +98,7 @@ def relinquish(rules: TableRules, state: State, command: Relinquish) -> Outcome:
 
 
 @handles(OrderRelinquish)
-def order_relinquish(rules: TableRules, state: State, command: OrderRelinquish) -> Outcome:
+def order_relinquish(rules: TableRules, state: TableState, command: OrderRelinquish) -> Outcome:
     """The right is taken from a holder who delays; the reason is kept."""
     side = turning_side(state)
     if not command.reason.strip():
@@ -118,7 +118,7 @@ def order_relinquish(rules: TableRules, state: State, command: OrderRelinquish) 
 
 
 @limits_clock(OrderRelinquish)
-def clock_takes_the_right(rules: TableRules, state: State, command: OrderRelinquish) -> Refused | None:
+def clock_takes_the_right(rules: TableRules, state: TableState, command: OrderRelinquish) -> Refused | None:
     """The clock takes the right only from a participant who has the cards in his hand: nobody else delays the game."""
     side, round_ = turning_side(state), state.round
     holds = side is not None and round_.offering is None and side in round_.handed and to_be_viewed(state, side)
@@ -127,7 +127,7 @@ def clock_takes_the_right(rules: TableRules, state: State, command: OrderRelinqu
     return refuse(rules, Reason.WRONG_ORIGIN, "clock_waits_for_nobody", step=RELINQUISH)
 
 
-def _given_up(rules: TableRules, state: State, side: Side, seat: int, reason: str) -> list[Event]:
+def _given_up(rules: TableRules, state: TableState, side: Side, seat: int, reason: str) -> list[Event]:
     cites = rules.cites[RELINQUISH]
     events: list[Event] = [TurnRelinquished(side=side, seat=seat, reason=reason, cites=cites)]
     if next_offer(rules, state, side, (seat,)) is None:
@@ -136,7 +136,7 @@ def _given_up(rules: TableRules, state: State, side: Side, seat: int, reason: st
 
 
 @handles_actor(AnswerTurn)
-def answer_turn(rules: TableRules, state: State, command: AnswerTurn, actor: Actor) -> Outcome:
+def answer_turn(rules: TableRules, state: TableState, command: AnswerTurn, actor: Actor) -> Outcome:
     """Take or decline the right, in the order of the offer."""
     round_ = state.round
     if round_.offering is None:
@@ -154,7 +154,7 @@ def answer_turn(rules: TableRules, state: State, command: AnswerTurn, actor: Act
 
 
 @limits_clock(AnswerTurn)
-def clock_declines_the_turn(rules: TableRules, _state: State, command: AnswerTurn) -> Refused | None:
+def clock_declines_the_turn(rules: TableRules, _state: TableState, command: AnswerTurn) -> Refused | None:
     """The clock declines for somebody who does not answer; it accepts for nobody."""
     if not command.accept:
         return None
@@ -162,7 +162,7 @@ def clock_declines_the_turn(rules: TableRules, _state: State, command: AnswerTur
 
 
 @evolves(TurnRelinquished)
-def evolve_turn_relinquished(state: State, event: TurnRelinquished) -> State:
+def evolve_turn_relinquished(state: TableState, event: TurnRelinquished) -> TableState:
     """The right is on offer."""
     round_ = state.round
     handed = tuple(side for side in round_.handed if side is not event.side)
@@ -170,7 +170,7 @@ def evolve_turn_relinquished(state: State, event: TurnRelinquished) -> State:
 
 
 @evolves(TurnAnswered)
-def evolve_turn_answered(state: State, event: TurnAnswered) -> State:
+def evolve_turn_answered(state: TableState, event: TurnAnswered) -> TableState:
     """The right has a new holder, or goes on."""
     round_ = state.round
     if not event.accept:
@@ -180,7 +180,7 @@ def evolve_turn_answered(state: State, event: TurnAnswered) -> State:
 
 
 @evolves(TurnFellToDealer)
-def evolve_turn_fell_to_dealer(state: State, event: TurnFellToDealer) -> State:
+def evolve_turn_fell_to_dealer(state: TableState, event: TurnFellToDealer) -> TableState:
     """The dealer turns the hand for the rest of the round."""
     round_ = state.round
     holders_ = {**round_.holders, event.side: DEALER}

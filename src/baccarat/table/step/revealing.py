@@ -32,7 +32,7 @@ from baccarat.table.base import (
 from baccarat.table.bounds import Hash, Remark
 from baccarat.table.proof import header_for, order_from
 from baccarat.table.role import SUPERVISORS, Role
-from baccarat.table.state import Commitment, State
+from baccarat.table.state import Commitment, TableState
 from baccarat.table.step.sealing import is_hash
 from baccarat.table.two_persons import may_not_approve, two_persons
 
@@ -84,13 +84,13 @@ class SeedLost(Event, frozen=True, kw_only=True, tag="seed_lost"):
     approver: str
 
 
-def seed_is_due(state: State) -> bool:
+def seed_is_due(state: TableState) -> bool:
     """Whether an electronic shoe owes its seed."""
     held = state.shoe.commitment
     return held is not None and not held.is_settled
 
 
-def _owing(rules: TableRules, state: State) -> Commitment | Refused:
+def _owing(rules: TableRules, state: TableState) -> Commitment | Refused:
     """The commitment that is to be opened now, or why none is."""
     held = state.shoe.commitment
     if held is None:
@@ -104,7 +104,7 @@ def _owing(rules: TableRules, state: State) -> Commitment | Refused:
 
 
 @handles(RevealSeed)
-def reveal_seed(rules: TableRules, state: State, command: RevealSeed) -> Outcome:
+def reveal_seed(rules: TableRules, state: TableState, command: RevealSeed) -> Outcome:
     """Only the seed that was committed to; whether the sealed root follows from it goes on record either way."""
     held = _owing(rules, state)
     if isinstance(held, Refused):
@@ -122,7 +122,7 @@ def reveal_seed(rules: TableRules, state: State, command: RevealSeed) -> Outcome
 
 
 @handles_actor(ReportLostSeed)
-def report_lost_seed(rules: TableRules, state: State, command: ReportLostSeed, actor: Actor) -> Outcome:
+def report_lost_seed(rules: TableRules, state: TableState, command: ReportLostSeed, actor: Actor) -> Outcome:
     """By two persons, with a reason, when the seed is due."""
     held = _owing(rules, state)
     if isinstance(held, Refused):
@@ -138,30 +138,30 @@ def report_lost_seed(rules: TableRules, state: State, command: ReportLostSeed, a
 
 
 @evolves(SeedRevealed)
-def evolve_revealed(state: State, event: SeedRevealed) -> State:
+def evolve_revealed(state: TableState, event: SeedRevealed) -> TableState:
     """Everybody can derive the shoe again."""
     return _with(state, seed=event.seed)
 
 
 @evolves(OrderDisproved)
-def evolve_disproved(state: State, event: OrderDisproved) -> State:
+def evolve_disproved(state: TableState, event: OrderDisproved) -> TableState:
     """The seed is known, the shoe is shown to be another than was promised, and the table stops."""
     return replace(_with(state, seed=event.seed, disproved=True), stopped=NOT_THE_SEEDS)
 
 
 @evolves(SeedLost)
-def evolve_lost(state: State, _event: SeedLost) -> State:
+def evolve_lost(state: TableState, _event: SeedLost) -> TableState:
     """The shoe may be closed without its seed."""
     return _with(state, lost=True)
 
 
-def _with(state: State, **changes: str | bool) -> State:
+def _with(state: TableState, **changes: str | bool) -> TableState:
     held = state.shoe.commitment
     assert held is not None, "only a shoe that has committed to a seed owes one"
     return replace(state, shoe=replace(state.shoe, commitment=replace(held, **changes)))
 
 
-def expect_seed(rules: TableRules, state: State) -> list[Due]:
+def expect_seed(rules: TableRules, state: TableState) -> list[Due]:
     """Whoever keeps the seed opens it, or two persons report that nobody has it."""
     if not seed_is_due(state):
         return []

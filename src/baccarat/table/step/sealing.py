@@ -18,7 +18,7 @@ from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules
 from baccarat.table.bounds import Contributed, Hash, Label, Seat
 from baccarat.table.gate import GateFault
 from baccarat.table.role import Role
-from baccarat.table.state import LOST, Commitment, Contribution, State
+from baccarat.table.state import LOST, Commitment, SeedContribution, TableState
 
 SHUFFLE, OFFER_CUT, CUT = "shuffle", "offer_cut", "cut"
 
@@ -89,13 +89,13 @@ class ShoeFailed(Event, frozen=True, kw_only=True, tag="shoe_failed"):
 # ------------------------------------------------------------------------------------------- deciding
 
 
-def is_before_the_cut(state: State) -> bool:
+def is_before_the_cut(state: TableState) -> bool:
     """Whether nobody has been offered the cut yet, so that the order cannot depend on it."""
     shoe = state.shoe
     return not (shoe.root or shoe.cut_offers or shoe.recuts or shoe.in_front is not None or shoe.finished)
 
 
-def is_unsealed(state: State) -> bool:
+def is_unsealed(state: TableState) -> bool:
     """Whether an electronic shoe has committed to a seed and has not sealed its order."""
     return state.shoe.commitment is not None and not state.shoe.root
 
@@ -106,7 +106,7 @@ def is_hash(text: str) -> bool:
 
 
 @handles(CommitShoe)
-def commit_shoe(rules: TableRules, state: State, command: CommitShoe) -> Outcome:
+def commit_shoe(rules: TableRules, state: TableState, command: CommitShoe) -> Outcome:
     """Once a shoe, before the cut is offered, and to another seed than the last shoe's, which everybody knows.
 
     Its id is the shoe's number at this table, from 0, so that no seed that comes again gives the same order again.
@@ -139,7 +139,7 @@ def commit_shoe(rules: TableRules, state: State, command: CommitShoe) -> Outcome
 
 
 @handles(Contribute)
-def contribute(rules: TableRules, state: State, command: Contribute) -> Outcome:
+def contribute(rules: TableRules, state: TableState, command: Contribute) -> Outcome:
     """Once a seat, after the commitment and before the order is sealed."""
     held, seat = state.shoe.commitment, command.seat
     if state.at(seat) is None:
@@ -157,7 +157,7 @@ def contribute(rules: TableRules, state: State, command: Contribute) -> Outcome:
 
 
 @handles(SealOrder)
-def seal_order(rules: TableRules, state: State, command: SealOrder) -> Outcome:
+def seal_order(rules: TableRules, state: TableState, command: SealOrder) -> Outcome:
     """Once, after the commitment and before the cut is offered."""
     if not is_before_the_cut(state):
         what = "order_sealed_already" if state.shoe.root else "order_sealed_before_the_cut"
@@ -170,7 +170,7 @@ def seal_order(rules: TableRules, state: State, command: SealOrder) -> Outcome:
 
 
 @handles(FailShoe)
-def fail_shoe(rules: TableRules, state: State, command: FailShoe) -> Outcome:
+def fail_shoe(rules: TableRules, state: TableState, command: FailShoe) -> Outcome:
     """Between the commitment and the seal: nobody has wagered on such a shoe, and nobody will."""
     if not is_unsealed(state) or not is_before_the_cut(state):
         return refuse(rules, Reason.OUT_OF_ORDER, "gate_between_commitment_and_seal", step=CUT)
@@ -181,7 +181,7 @@ def fail_shoe(rules: TableRules, state: State, command: FailShoe) -> Outcome:
 
 
 @evolves(ShoeCommitted)
-def evolve_committed(state: State, event: ShoeCommitted) -> State:
+def evolve_committed(state: TableState, event: ShoeCommitted) -> TableState:
     """The shoe is an electronic one from now on."""
     held = Commitment(
         table=event.table, shoe=event.shoe, rulebook=event.rulebook, decks=event.decks, hash=event.commitment
@@ -190,22 +190,22 @@ def evolve_committed(state: State, event: ShoeCommitted) -> State:
 
 
 @evolves(ContributionMade)
-def evolve_contributed(state: State, event: ContributionMade) -> State:
+def evolve_contributed(state: TableState, event: ContributionMade) -> TableState:
     """The order hangs on one text more."""
     held = state.shoe.commitment
     assert held is not None, "contributions come after the commitment"
-    contributions = (*held.contributions, Contribution(event.seat, event.value))
+    contributions = (*held.contributions, SeedContribution(event.seat, event.value))
     return replace(state, shoe=replace(state.shoe, commitment=replace(held, contributions=contributions)))
 
 
 @evolves(OrderSealed)
-def evolve_sealed(state: State, event: OrderSealed) -> State:
+def evolve_sealed(state: TableState, event: OrderSealed) -> TableState:
     """Cards are proved from now on, not keyed."""
     return replace(state, shoe=replace(state.shoe, root=event.root))
 
 
 @evolves(ShoeFailed)
-def evolve_failed(state: State, event: ShoeFailed) -> State:
+def evolve_failed(state: TableState, event: ShoeFailed) -> TableState:
     """The table stops."""
     return replace(state, stopped=f"the electronic shoe failed its check: {event.why.words}")
 
@@ -213,7 +213,7 @@ def evolve_failed(state: State, event: ShoeFailed) -> State:
 # --------------------------------------------------------------------------------------- expected
 
 
-def expect_before_the_cut(rules: TableRules, state: State) -> list[Due]:
+def expect_before_the_cut(rules: TableRules, state: TableState) -> list[Due]:
     """An electronic shoe commits as early as it likes; from then on participants may contribute until it is sealed."""
     shoe = state.shoe
     if not is_before_the_cut(state):
@@ -229,7 +229,7 @@ def expect_before_the_cut(rules: TableRules, state: State) -> list[Due]:
     ]
 
 
-def expect_seal(rules: TableRules, state: State) -> list[Due]:
+def expect_seal(rules: TableRules, state: TableState) -> list[Due]:
     """An electronic shoe is sealed before anything else of the cut; real cards are not."""
     if not is_unsealed(state):
         return []

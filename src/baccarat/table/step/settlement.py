@@ -6,14 +6,14 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from baccarat.law.row import Result
+from baccarat.law.row import WagerResult
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table import coupon
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Seat
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import with_chips
-from baccarat.table.state import Act, Round, State
+from baccarat.table.state import Act, Round, TableState
 
 SETTLE = "settle"
 LOSERS, VIGORISH, MARK, PAY, AWARD = "collect_losing_wagers", "collect_vig", "mark_vig", "pay", "royal9_award"
@@ -81,7 +81,7 @@ class Awarded(Event, frozen=True, kw_only=True, tag="awarded"):
 # ------------------------------------------------------------------------------------------- deciding
 
 
-def _next(rules: TableRules, state: State, act: tuple[str, ...], seat: int) -> Outcome | Act:
+def _next(rules: TableRules, state: TableState, act: tuple[str, ...], seat: int) -> Outcome | Act:
     due = state.round.acts[0]
     if due.act in act and (due.act == LOSERS or due.seat == seat):
         return due
@@ -93,19 +93,19 @@ def _next(rules: TableRules, state: State, act: tuple[str, ...], seat: int) -> O
 
 
 @handles(CollectLosers)
-def collect_losers(rules: TableRules, state: State, _command: CollectLosers) -> Outcome:
+def collect_losers(rules: TableRules, state: TableState, _command: CollectLosers) -> Outcome:
     """Take all losing wagers at once."""
     due = _next(rules, state, (LOSERS,), 0)
     if not isinstance(due, Act):
         return due
     amounts = {act.seat: act.amount for act in state.round.acts if act.act == LOSERS}
-    lost = [each for each in state.round.coupons if each.result == Result.LOSE.value]
+    lost = [each for each in state.round.coupons if each.result == WagerResult.LOSE.value]
     events: list[Event] = [LosersCollected(amounts=amounts, cites=rules.cites[SETTLE])]
-    return [*events, *coupon.taken(rules, lost, paid=False)]
+    return [*events, *coupon.coupons_taken(rules, lost, paid=False)]
 
 
 @handles(TakeVigorish)
-def take_vigorish(rules: TableRules, state: State, command: TakeVigorish) -> Outcome:
+def take_vigorish(rules: TableRules, state: TableState, command: TakeVigorish) -> Outcome:
     """Collect or mark, as filed, when the order says so."""
     due = _next(rules, state, (VIGORISH, MARK), command.seat)
     if not isinstance(due, Act):
@@ -120,18 +120,18 @@ def take_vigorish(rules: TableRules, state: State, command: TakeVigorish) -> Out
 
 
 @handles(Pay)
-def pay(rules: TableRules, state: State, command: Pay) -> Outcome:
+def pay(rules: TableRules, state: TableState, command: Pay) -> Outcome:
     """Pay when the order says so."""
     due = _next(rules, state, (PAY,), command.seat)
     if not isinstance(due, Act):
         return due
-    won = [each for each in state.round.coupons if each.seat == due.seat and each.result == Result.WIN.value]
+    won = [each for each in state.round.coupons if each.seat == due.seat and each.result == WagerResult.WIN.value]
     events: list[Event] = [Paid(seat=due.seat, win=due.amount, stake=due.stake, cites=due.cites)]
-    return [*events, *coupon.taken(rules, won, paid=True)]
+    return [*events, *coupon.coupons_taken(rules, won, paid=True)]
 
 
 @handles(GiveAward)
-def give_award(rules: TableRules, state: State, command: GiveAward) -> Outcome:
+def give_award(rules: TableRules, state: TableState, command: GiveAward) -> Outcome:
     """Pay an award when the order says so."""
     due = _next(rules, state, (AWARD,), command.seat)
     if not isinstance(due, Act):
@@ -154,12 +154,12 @@ def give_award(rules: TableRules, state: State, command: GiveAward) -> Outcome:
 # ------------------------------------------------------------------------------------------- evolving
 
 
-def _done(state: State, count: int = 1) -> Round:
+def _done(state: TableState, count: int = 1) -> Round:
     return replace(state.round, acts=state.round.acts[count:])
 
 
 @evolves(LosersCollected)
-def evolve_losers(state: State, event: LosersCollected) -> State:
+def evolve_losers(state: TableState, event: LosersCollected) -> TableState:
     """The bank has the losing stakes."""
     acts = tuple(act for act in state.round.acts if act.act != LOSERS)
     round_ = replace(state.round, acts=acts)
@@ -168,7 +168,7 @@ def evolve_losers(state: State, event: LosersCollected) -> State:
 
 
 @evolves(VigorishTaken)
-def evolve_vigorish(state: State, event: VigorishTaken) -> State:
+def evolve_vigorish(state: TableState, event: VigorishTaken) -> TableState:
     """Marked: a button lies in the numbered space. Collected: out of what is owed, or out of the chips."""
     money, round_ = state.money, _done(state)
     earned = money.vigorish_earned + event.amount
@@ -190,7 +190,7 @@ def evolve_vigorish(state: State, event: VigorishTaken) -> State:
     )
 
 
-def _pay_out(state: State, seat: int, amount: int, stake: int) -> State:
+def _pay_out(state: TableState, seat: int, amount: int, stake: int) -> TableState:
     money = state.money
     owed = money.payable.get(seat, 0)
     given = min(owed, amount)  # the vigorish may have been taken out of it before
@@ -200,13 +200,13 @@ def _pay_out(state: State, seat: int, amount: int, stake: int) -> State:
 
 
 @evolves(Paid)
-def evolve_paid(state: State, event: Paid) -> State:
+def evolve_paid(state: TableState, event: Paid) -> TableState:
     """The participant has winnings and stakes."""
     return replace(_pay_out(state, event.seat, event.win, event.stake), round=_done(state))
 
 
 @evolves(Awarded)
-def evolve_awarded(state: State, event: Awarded) -> State:
+def evolve_awarded(state: TableState, event: Awarded) -> TableState:
     """The participant has the award; the stake goes to the bank unless it comes back with the prize."""
     back = event.stake if event.stake_back else 0
     paid = _pay_out(state, event.seat, event.amount, back)
@@ -217,7 +217,7 @@ def evolve_awarded(state: State, event: Awarded) -> State:
 # --------------------------------------------------------------------------------------- due, expected
 
 
-def settle_due(_desk: TableRules, state: State) -> bool:
+def settle_due(_desk: TableRules, state: TableState) -> bool:
     """Acts of settling are left."""
     return bool(state.round.acts)
 
@@ -231,7 +231,7 @@ ACT_COMMANDS = {
 }
 
 
-def expect_settle(rules: TableRules, state: State) -> list[Due]:
+def expect_settle(rules: TableRules, state: TableState) -> list[Due]:
     """The next act in the filed order."""
     act = state.round.acts[0]
     seat = 0 if act.act == LOSERS else act.seat

@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.law.edition import Edition
-from baccarat.play.wager import Kind, Verbal, Wager
+from baccarat.play.wager import Verbal, Wager, WagerKind
 from baccarat.table.actor import Actor
 from baccarat.table.base import (
     Command,
@@ -16,26 +16,26 @@ from baccarat.table.base import (
     Reason,
     TableRules,
     evolves,
-    explains,
+    explains_wrong_moment,
     handles,
     handles_actor,
     refuse,
 )
 from baccarat.table.bounds import Seat, Sum
 from baccarat.table.role import Role
-from baccarat.table.state import Spoken, State
+from baccarat.table.state import Spoken, TableState
 from baccarat.table.step.wagering import (
     PARTICIPANT,
     WAGER,
     WagerPlaced,
-    admitted,
     as_wagered,
     other_wagers,
-    permitted,
-    seated,
+    permitting_clauses,
     spoken_of,
     wager_of,
     wagers_closed,
+    why_not_admitted,
+    why_not_seated,
 )
 
 
@@ -43,7 +43,7 @@ class SpeakWager(Command, frozen=True, kw_only=True, tag="speak_wager"):
     """A participant wagers aloud, with or without cash on the table."""
 
     seat: Seat
-    on: Kind
+    on: WagerKind
     stake: Sum
     cash: bool
     ROLE: ClassVar[Role] = Role.PARTICIPANT
@@ -55,7 +55,7 @@ class ConfirmWager(Command, frozen=True, kw_only=True, tag="confirm_wager"):
     """A person whom the document names repeats a spoken wager back."""
 
     seat: Seat
-    on: Kind
+    on: WagerKind
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER, Role.CASINO_SUPERVISOR})
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
 
@@ -68,7 +68,7 @@ class WagerSpoken(Event, frozen=True, kw_only=True, tag="wager_spoken"):
     """A wager has been spoken; it does not stand yet."""
 
     seat: int
-    on: Kind
+    on: WagerKind
     stake: int
 
 
@@ -76,7 +76,7 @@ class WagerConfirmed(Event, frozen=True, kw_only=True, tag="wager_confirmed"):
     """One of those who must has confirmed a spoken wager."""
 
     seat: int
-    on: Kind
+    on: WagerKind
     who: Role
 
 
@@ -84,16 +84,16 @@ class SpokenWagerOff(Event, frozen=True, kw_only=True, tag="spoken_wager_off"):
     """A spoken wager was not confirmed and changed into chips in time: it is off."""
 
     seat: int
-    on: Kind
+    on: WagerKind
 
 
-explains(SpeakWager, ConfirmWager)(wagers_closed)
+explains_wrong_moment(SpeakWager, ConfirmWager)(wagers_closed)
 
 
 @handles(SpeakWager)
-def speak_wager(rules: TableRules, state: State, command: SpeakWager) -> Outcome:
+def speak_wager(rules: TableRules, state: TableState, command: SpeakWager) -> Outcome:
     """A spoken wager waits for its confirmations."""
-    refused = seated(rules, state, command.seat)
+    refused = why_not_seated(rules, state, command.seat)
     if refused is not None:
         return refused
     law = rules.edition.verbal
@@ -106,7 +106,7 @@ def speak_wager(rules: TableRules, state: State, command: SpeakWager) -> Outcome
     if command.stake <= 0:
         return refuse(rules, Reason.NO_SUCH_WAGER, "stake_of_nothing", *law.cite)
     wager = Wager(seat=command.seat, on=command.on, stake=command.stake)
-    refused = admitted(rules, state, [*other_wagers(state, command.seat, command.on), wager])
+    refused = why_not_admitted(rules, state, [*other_wagers(state, command.seat, command.on), wager])
     if refused is not None:
         return refused
     if wager_of(state, command.seat, command.on) or spoken_of(state, command.seat, command.on):
@@ -117,7 +117,7 @@ def speak_wager(rules: TableRules, state: State, command: SpeakWager) -> Outcome
 
 
 @handles_actor(ConfirmWager)
-def confirm_wager(rules: TableRules, state: State, command: ConfirmWager, actor: Actor) -> Outcome:
+def confirm_wager(rules: TableRules, state: TableState, command: ConfirmWager, actor: Actor) -> Outcome:
     """When everyone whom the document names has confirmed, the cash is changed and the wager stands."""
     law = rules.edition.verbal
     spoken = spoken_of(state, command.seat, command.on)
@@ -146,23 +146,23 @@ def confirm_wager(rules: TableRules, state: State, command: ConfirmWager, actor:
     confirmed = {*spoken.verbal.confirmed_by, actor.role.value}
     if confirmed >= set(law.confirmed_by):
         wager = Wager(seat=command.seat, on=command.on, stake=spoken.stake)
-        refused = admitted(rules, state, [*other_wagers(state, command.seat, command.on), wager])
+        refused = why_not_admitted(rules, state, [*other_wagers(state, command.seat, command.on), wager])
         if refused is not None:
             return refused
-        permits = permitted(rules, command.on)
+        permits = permitting_clauses(rules, command.on)
         events.append(WagerPlaced(seat=command.seat, on=command.on, stake=spoken.stake, cash=True, cites=permits))
     return events
 
 
 @evolves(WagerSpoken)
-def evolve_wager_spoken(state: State, event: WagerSpoken) -> State:
+def evolve_wager_spoken(state: TableState, event: WagerSpoken) -> TableState:
     """A spoken wager waits; it ends a request for a Free Hand."""
     spoken = Spoken(event.seat, event.on, event.stake, Verbal(cash=True))
     return replace(state, round=replace(as_wagered(state.round), spoken=(*state.round.spoken, spoken)))
 
 
 @evolves(WagerConfirmed)
-def evolve_wager_confirmed(state: State, event: WagerConfirmed) -> State:
+def evolve_wager_confirmed(state: TableState, event: WagerConfirmed) -> TableState:
     """One confirmation more."""
     spoken = tuple(
         replace(s, verbal=Verbal(cash=True, confirmed_by=(*s.verbal.confirmed_by, event.who.value)))
@@ -174,7 +174,7 @@ def evolve_wager_confirmed(state: State, event: WagerConfirmed) -> State:
 
 
 @evolves(SpokenWagerOff)
-def evolve_spoken_wager_off(state: State, event: SpokenWagerOff) -> State:
+def evolve_spoken_wager_off(state: TableState, event: SpokenWagerOff) -> TableState:
     """A spoken wager falls away."""
     spoken = tuple(s for s in state.round.spoken if not (s.seat == event.seat and s.on is event.on))
     return replace(state, round=replace(state.round, spoken=spoken))

@@ -13,9 +13,9 @@ from baccarat.play.refusal import Refused
 from baccarat.table.actor import Origin
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Position, Seat
-from baccarat.table.proof import Proof, is_proved
+from baccarat.table.proof import CardProof, is_proved
 from baccarat.table.role import Role
-from baccarat.table.state import DEALER, State
+from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.dealing import THIRD_CARDS, expect_draw, third_cites
 from baccarat.table.step.turning_right import (
     BANKER_FIRST,
@@ -53,7 +53,7 @@ class TurnCard(Command, frozen=True, kw_only=True, tag="turn_card"):
 
     position: Position
     card: Card
-    proof: Proof | None = None
+    proof: CardProof | None = None
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CARD_SOURCE)
     STEPS: ClassVar[frozenset[str]] = TURNING | {"burn", "expose", "close"}
 
@@ -120,7 +120,7 @@ class CountAnnounced(Event, frozen=True, kw_only=True, tag="count_announced"):
 
 
 @handles(HandCards)
-def hand_cards(rules: TableRules, state: State, _command: HandCards) -> Outcome:
+def hand_cards(rules: TableRules, state: TableState, _command: HandCards) -> Outcome:
     """Hand the cards over, face down."""
     side = turning_side(state)
     if side is None or side in state.round.handed or not unturned(state, side):
@@ -135,7 +135,7 @@ def hand_cards(rules: TableRules, state: State, _command: HandCards) -> Outcome:
     return [CardsHanded(side=side, seat=seat, positions=unturned(state, side), cites=turned_under(rules, state, side))]
 
 
-def _held_by(rules: TableRules, state: State, seat: int) -> Side | Refused:
+def _held_by(rules: TableRules, state: TableState, seat: int) -> Side | Refused:
     side = turning_side(state)
     if side is None or side not in state.round.handed or side in state.round.returned:
         return refuse(rules, Reason.OUT_OF_ORDER, "nobody_holds_cards_now", step=state.step)
@@ -153,7 +153,7 @@ def _held_by(rules: TableRules, state: State, seat: int) -> Side | Refused:
 
 
 @handles(ReturnCards)
-def return_cards(rules: TableRules, state: State, command: ReturnCards) -> Outcome:
+def return_cards(rules: TableRules, state: TableState, command: ReturnCards) -> Outcome:
     """Only the holder gives the cards back."""
     side = _held_by(rules, state, command.seat)
     if isinstance(side, Refused):
@@ -161,7 +161,7 @@ def return_cards(rules: TableRules, state: State, command: ReturnCards) -> Outco
     return [CardsReturned(side=side, seat=command.seat, cites=turned_under(rules, state, side))]
 
 
-def turn_card(rules: TableRules, state: State, command: TurnCard) -> Outcome:
+def turn_card(rules: TableRules, state: TableState, command: TurnCard) -> Outcome:
     """Turn a card of the hand that is due, once whoever holds it has given it back."""
     side = turning_side(state)
     if side is None or command.position not in unturned(state, side):
@@ -177,7 +177,7 @@ def turn_card(rules: TableRules, state: State, command: TurnCard) -> Outcome:
     return [CardTurned(position=command.position, card=command.card, cites=cites)]
 
 
-def believable(rules: TableRules, state: State, command: TurnCard) -> Refused | None:
+def believable(rules: TableRules, state: TableState, command: TurnCard) -> Refused | None:
     """A proof that holds, or without a sealed order a card that the shoe can still hold."""
     shoe = state.shoe
     refused = not_sealed(rules, state, command.proof)
@@ -198,7 +198,7 @@ def believable(rules: TableRules, state: State, command: TurnCard) -> Refused | 
     return None
 
 
-def not_sealed(rules: TableRules, state: State, proof: Proof | None) -> Refused | None:
+def not_sealed(rules: TableRules, state: TableState, proof: CardProof | None) -> Refused | None:
     """Why a proof is not taken: it proves nothing where no order was sealed."""
     if proof is None or state.shoe.root:
         return None
@@ -206,7 +206,7 @@ def not_sealed(rules: TableRules, state: State, proof: Proof | None) -> Refused 
 
 
 @handles(AnnounceCount)
-def announce_count(rules: TableRules, state: State, _command: AnnounceCount) -> Outcome:
+def announce_count(rules: TableRules, state: TableState, _command: AnnounceCount) -> Outcome:
     """Call the count of a hand whose two cards are up."""
     side = turning_side(state)
     if side is None or unturned(state, side):
@@ -216,7 +216,7 @@ def announce_count(rules: TableRules, state: State, _command: AnnounceCount) -> 
 
 
 @handles(AskBankerFirst)
-def ask_banker_first(rules: TableRules, state: State, command: AskBankerFirst) -> Outcome:
+def ask_banker_first(rules: TableRules, state: TableState, command: AskBankerFirst) -> Outcome:
     """Granted where it is filed, while the dealer is curator and the Player's cards are untouched."""
     option = rules.edition.options.get("banker_first_on_request")
     if option is None or BANKER_FIRST not in rules.step_index:
@@ -237,13 +237,13 @@ def ask_banker_first(rules: TableRules, state: State, command: AskBankerFirst) -
 
 
 @evolves(BankerFirstGranted)
-def evolve_banker_first(state: State, _event: BankerFirstGranted) -> State:
+def evolve_banker_first(state: TableState, _event: BankerFirstGranted) -> TableState:
     """The Banker's hand comes first."""
     return replace(state, round=replace(state.round, banker_first=True))
 
 
 @evolves(CardsHanded)
-def evolve_cards_handed(state: State, event: CardsHanded) -> State:
+def evolve_cards_handed(state: TableState, event: CardsHanded) -> TableState:
     """The cards are with the holder."""
     round_ = state.round
     holders_ = {**round_.holders, event.side: event.seat}
@@ -251,14 +251,14 @@ def evolve_cards_handed(state: State, event: CardsHanded) -> State:
 
 
 @evolves(CardsReturned)
-def evolve_cards_returned(state: State, event: CardsReturned) -> State:
+def evolve_cards_returned(state: TableState, event: CardsReturned) -> TableState:
     """The cards are back."""
     round_ = state.round
     return replace(state, round=replace(round_, returned=(*round_.returned, event.side)))
 
 
 @evolves(CardTurned)
-def evolve_card_turned(state: State, event: CardTurned) -> State:
+def evolve_card_turned(state: TableState, event: CardTurned) -> TableState:
     """The value is known."""
     round_ = state.round
     shoe = replace(state.shoe, seen=state.shoe.seen_with(event.card))
@@ -272,7 +272,7 @@ def evolve_card_turned(state: State, event: CardTurned) -> State:
 
 
 @evolves(CountAnnounced)
-def evolve_count_announced(state: State, event: CountAnnounced) -> State:
+def evolve_count_announced(state: TableState, event: CountAnnounced) -> TableState:
     """The count has been called."""
     round_ = state.round
     return replace(state, round=replace(round_, counted=(*round_.counted, event.side)))
@@ -281,27 +281,27 @@ def evolve_count_announced(state: State, event: CountAnnounced) -> State:
 # --------------------------------------------------------------------------------------- due, expected
 
 
-def banker_first_due(_desk: TableRules, state: State) -> bool:
+def banker_first_due(_desk: TableRules, state: TableState) -> bool:
     """The Banker's count is to be called before the Player's."""
     return state.round.banker_first and turn_banker_due(_desk, state)
 
 
-def turn_player_due(_desk: TableRules, state: State) -> bool:
+def turn_player_due(_desk: TableRules, state: TableState) -> bool:
     """The Player's count is not called."""
     return not state.round.void and PLAYER_SIDE not in state.round.counted
 
 
-def turn_banker_due(_desk: TableRules, state: State) -> bool:
+def turn_banker_due(_desk: TableRules, state: TableState) -> bool:
     """The Banker's count is not called."""
     return not state.round.void and BANKER_SIDE not in state.round.counted
 
 
-def third_cards_due(rules: TableRules, state: State) -> bool:
+def third_cards_due(rules: TableRules, state: TableState) -> bool:
     """A hand is still to receive or to show its third card; after the result none does, whatever is corrected."""
     return not (state.round.void or state.round.announced) and not hands_are_complete(rules, state)
 
 
-def expect_turn(rules: TableRules, state: State) -> list[Due]:
+def expect_turn(rules: TableRules, state: TableState) -> list[Due]:
     """Hand over, give back, turn, call: whichever is next."""
     side, round_ = turning_side(state), state.round
     if side is None:
@@ -321,7 +321,7 @@ def expect_turn(rules: TableRules, state: State) -> list[Due]:
     return [Due(by=Role.DEALER, act="turn_card", cites=cites)]
 
 
-def expect_third_cards(rules: TableRules, state: State) -> list[Due]:
+def expect_third_cards(rules: TableRules, state: TableState) -> list[Due]:
     """Draw, or turn what has been drawn."""
     return expect_draw(rules, state) or expect_turn(rules, state)
 

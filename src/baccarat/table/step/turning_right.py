@@ -6,7 +6,7 @@ from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.play.holder import holder_of
 from baccarat.play.seating import around
 from baccarat.table.base import TableRules
-from baccarat.table.state import DEALER, WAGERED, State
+from baccarat.table.state import DEALER, WAGERED, TableState
 from baccarat.table.step.dealing import THIRD_CARDS, third_cites
 from baccarat.table.tableau import is_open
 
@@ -19,7 +19,7 @@ TURNING = COUNTING | {THIRD_CARDS}
 """The steps in which cards are turned."""
 
 
-def turning_side(state: State) -> Side | None:
+def turning_side(state: TableState) -> Side | None:
     """The hand whose cards are to be turned now."""
     if state.step == TURN_PLAYER:
         return PLAYER_SIDE
@@ -30,7 +30,7 @@ def turning_side(state: State) -> Side | None:
     return None if is_open(state, BANKER_SIDE) else BANKER_SIDE
 
 
-def holder(rules: TableRules, state: State, side: Side) -> int:
+def holder(rules: TableRules, state: TableState, side: Side) -> int:
     """The seat that turns a hand; the dealer where nobody else does."""
     round_ = state.round
     if side in round_.holders:
@@ -40,12 +40,12 @@ def holder(rules: TableRules, state: State, side: Side) -> int:
     return holder_of(rules.book, round_.wagers, side) or DEALER
 
 
-def unturned(state: State, side: Side) -> tuple[int, ...]:
+def unturned(state: TableState, side: Side) -> tuple[int, ...]:
     """The cards of a hand that lie face down, by their positions in the shoe."""
     return tuple(position for position in state.round.hand(side) if position not in state.round.turned)
 
 
-def turned_under(rules: TableRules, state: State, side: Side) -> tuple[str, ...]:
+def turned_under(rules: TableRules, state: TableState, side: Side) -> tuple[str, ...]:
     """The clauses by which a hand is turned by whoever turns it."""
     law, seat = rules.edition.reveal, holder(rules, state, side)
     stakes = [wager.stake for wager in state.round.wagers if wager.on is rules.book.main[side]]
@@ -64,7 +64,7 @@ def turned_under(rules: TableRules, state: State, side: Side) -> tuple[str, ...]
     return rules.cite_text(*keys)
 
 
-def held_positions(rules: TableRules, state: State, seat: int) -> tuple[int, ...]:
+def held_positions(rules: TableRules, state: TableState, seat: int) -> tuple[int, ...]:
     """The cards that are with a seat now, face down: whoever sits there may look at them, and nobody else."""
     side = turning_side(state) if state.step in TURNING and seat != DEALER else None
     if side is None or side not in state.round.handed or side in state.round.returned:
@@ -74,12 +74,12 @@ def held_positions(rules: TableRules, state: State, seat: int) -> tuple[int, ...
     return unturned(state, side)
 
 
-def to_be_viewed(state: State, side: Side) -> bool:
+def to_be_viewed(state: TableState, side: Side) -> bool:
     """Whether cards of a hand lie face down and have not come back from their viewing."""
     return bool(unturned(state, side)) and side not in state.round.returned
 
 
-def _eligible(rules: TableRules, state: State, side: Side) -> set[int]:
+def _eligible(rules: TableRules, state: TableState, side: Side) -> set[int]:
     """The seats that may be offered a right to turn a hand that somebody has given up."""
     wagers = state.round.wagers
     if not rules.edition.reveal.passes:
@@ -91,7 +91,7 @@ def _eligible(rules: TableRules, state: State, side: Side) -> set[int]:
     return set(state.occupied)
 
 
-def next_offer(rules: TableRules, state: State, side: Side, asked: tuple[int, ...]) -> int | None:
+def next_offer(rules: TableRules, state: TableState, side: Side, asked: tuple[int, ...]) -> int | None:
     """The seat that is offered the right next: to the right of whoever gave it up, then counterclockwise."""
     previous, *offered = asked
     eligible = _eligible(rules, state, side)

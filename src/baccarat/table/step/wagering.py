@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from baccarat.play.admit import admit
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind, Wager
+from baccarat.play.wager import Wager, WagerKind
 from baccarat.table import coupon
 from baccarat.table.base import (
     Command,
@@ -20,14 +20,14 @@ from baccarat.table.base import (
     TableRules,
     add_step,
     evolves,
-    explains,
+    explains_wrong_moment,
     handles,
     refuse,
 )
 from baccarat.table.bounds import Seat, Sum
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import too_many_chips, with_chips
-from baccarat.table.state import FREE_HAND, SIMULATED, WAGERED, Round, Spoken, State
+from baccarat.table.state import FREE_HAND, SIMULATED, WAGERED, Round, Spoken, TableState
 from baccarat.table.step.must_hit import MUST_HIT, trigger_due
 
 WAGER, NO_MORE_BETS = "wager", "no_more_bets"
@@ -38,7 +38,7 @@ class PlaceWager(Command, frozen=True, kw_only=True, tag="place_wager"):
     """A participant puts chips, perhaps with a coupon, on one area of the layout."""
 
     seat: Seat
-    on: Kind
+    on: WagerKind
     stake: Sum
     coupon: Sum = 0
     ROLE: ClassVar[Role] = Role.PARTICIPANT
@@ -50,7 +50,7 @@ class ChangeWager(Command, frozen=True, kw_only=True, tag="change_wager"):
     """A participant raises or lowers a wager."""
 
     seat: Seat
-    on: Kind
+    on: WagerKind
     stake: Sum
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
@@ -61,7 +61,7 @@ class WithdrawWager(Command, frozen=True, kw_only=True, tag="withdraw_wager"):
     """A participant takes a wager back."""
 
     seat: Seat
-    on: Kind
+    on: WagerKind
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
@@ -71,7 +71,7 @@ class WagerPlaced(Event, frozen=True, kw_only=True, tag="wager_placed"):
     """A wager lies on the table."""
 
     seat: int
-    on: Kind
+    on: WagerKind
     stake: int
     coupon: int = 0
     cash: bool = False
@@ -81,7 +81,7 @@ class WagerChanged(Event, frozen=True, kw_only=True, tag="wager_changed"):
     """A wager has another stake."""
 
     seat: int
-    on: Kind
+    on: WagerKind
     stake: int
     before: int
 
@@ -90,15 +90,15 @@ class WagerWithdrawn(Event, frozen=True, kw_only=True, tag="wager_withdrawn"):
     """A wager has been taken back."""
 
     seat: int
-    on: Kind
+    on: WagerKind
     stake: int
 
 
 # ------------------------------------------------------------------------------------------- deciding
 
 
-@explains(PlaceWager, ChangeWager, WithdrawWager)
-def wagers_closed(rules: TableRules, state: State, _command: Command) -> Refused | None:
+@explains_wrong_moment(PlaceWager, ChangeWager, WithdrawWager)
+def wagers_closed(rules: TableRules, state: TableState, _command: Command) -> Refused | None:
     """Why no wager is taken, changed or given back now: a void round, a simulated one, the call; or only the step."""
     round_, why = state.round, Reason.WAGERS_CLOSED
     if round_.void:
@@ -112,7 +112,7 @@ def wagers_closed(rules: TableRules, state: State, _command: Command) -> Refused
     return None
 
 
-def permitted(rules: TableRules, on: Kind) -> tuple[str, ...]:
+def permitting_clauses(rules: TableRules, on: WagerKind) -> tuple[str, ...]:
     """The clauses that permit a kind of wager, and say how wagers are made."""
     return rules.permits[on.word]
 
@@ -122,22 +122,22 @@ def _until_the_call(rules: TableRules) -> tuple[str, ...]:
     return rules.cite_text(*rules.edition.no_more_bets.cite)
 
 
-def other_wagers(state: State, seat: int, on: Kind) -> list[Wager]:
+def other_wagers(state: TableState, seat: int, on: WagerKind) -> list[Wager]:
     """What a seat has wagered besides a wager."""
     return [wager for wager in state.round.wagers if wager.seat == seat and wager.on is not on]
 
 
-def wager_of(state: State, seat: int, on: Kind) -> Wager | None:
+def wager_of(state: TableState, seat: int, on: WagerKind) -> Wager | None:
     """The wager of a seat that lies on an area, if there is one."""
     return next((w for w in state.round.wagers if w.seat == seat and w.on is on), None)
 
 
-def spoken_of(state: State, seat: int, on: Kind) -> Spoken | None:
+def spoken_of(state: TableState, seat: int, on: WagerKind) -> Spoken | None:
     """The wager that a seat has spoken on an area and that does not stand yet, if there is one."""
     return next((s for s in state.round.spoken if s.seat == seat and s.on is on), None)
 
 
-def admitted(rules: TableRules, state: State, wagers: list[Wager]) -> Refused | None:
+def why_not_admitted(rules: TableRules, state: TableState, wagers: list[Wager]) -> Refused | None:
     """Whether a seat's wagers may stand; limits over the whole table look at everybody's."""
     limits = rules.book.limits
     if any(wager.on in limits and limits[wager.on].aggregate_payout is not None for wager in wagers):
@@ -146,7 +146,7 @@ def admitted(rules: TableRules, state: State, wagers: list[Wager]) -> Refused | 
     return admit(rules.book, wagers)
 
 
-def seated(rules: TableRules, state: State, seat: int) -> Refused | None:
+def why_not_seated(rules: TableRules, state: TableState, seat: int) -> Refused | None:
     """Whether somebody sits there who may wager; a refusal where nobody does."""
     if state.at(seat) is None:
         return refuse(rules, Reason.SEAT_EMPTY, "nobody_sits_seat", step=WAGER, seat=seat)
@@ -155,9 +155,9 @@ def seated(rules: TableRules, state: State, seat: int) -> Refused | None:
 
 
 @handles(PlaceWager)
-def place_wager(rules: TableRules, state: State, command: PlaceWager) -> Outcome:
+def place_wager(rules: TableRules, state: TableState, command: PlaceWager) -> Outcome:
     """A wager stands if the seat's wagers are admissible with it and its chips are there."""
-    refused = seated(rules, state, command.seat)
+    refused = why_not_seated(rules, state, command.seat)
     if refused is not None:
         return refused
     wager = Wager(seat=command.seat, on=command.on, stake=command.stake, coupon=command.coupon)
@@ -166,7 +166,7 @@ def place_wager(rules: TableRules, state: State, command: PlaceWager) -> Outcome
         refused = refuse(
             rules, Reason.OUT_OF_ORDER, "change_the_wager_instead", step=WAGER, seat=command.seat, on=command.on.value
         )
-    refused = refused or admitted(rules, state, [*other_wagers(state, command.seat, command.on), wager])
+    refused = refused or why_not_admitted(rules, state, [*other_wagers(state, command.seat, command.on), wager])
     if refused is not None:
         return refused
     return [
@@ -175,12 +175,12 @@ def place_wager(rules: TableRules, state: State, command: PlaceWager) -> Outcome
             on=command.on,
             stake=command.stake,
             coupon=command.coupon,
-            cites=permitted(rules, command.on),
+            cites=permitting_clauses(rules, command.on),
         )
     ]
 
 
-def _stakeable(rules: TableRules, state: State, seat: int, stake: int) -> Refused | None:
+def _stakeable(rules: TableRules, state: TableState, seat: int, stake: int) -> Refused | None:
     person = state.at(seat)
     assert person is not None, "asked of a seated participant"
     if stake <= 0:
@@ -199,9 +199,9 @@ def _stakeable(rules: TableRules, state: State, seat: int, stake: int) -> Refuse
 
 
 @handles(ChangeWager)
-def change_wager(rules: TableRules, state: State, command: ChangeWager) -> Outcome:
+def change_wager(rules: TableRules, state: TableState, command: ChangeWager) -> Outcome:
     """A wager changes if the seat's wagers stay admissible."""
-    refused = seated(rules, state, command.seat)
+    refused = why_not_seated(rules, state, command.seat)
     if refused is not None:
         return refused
     before = wager_of(state, command.seat, command.on)
@@ -223,7 +223,7 @@ def change_wager(rules: TableRules, state: State, command: ChangeWager) -> Outco
             more=more,
         )
     changed = replace(before, stake=command.stake)
-    refused = admitted(rules, state, [*other_wagers(state, command.seat, command.on), changed])
+    refused = why_not_admitted(rules, state, [*other_wagers(state, command.seat, command.on), changed])
     if refused is not None:
         return refused
     return [
@@ -238,13 +238,13 @@ def change_wager(rules: TableRules, state: State, command: ChangeWager) -> Outco
 
 
 @handles(WithdrawWager)
-def withdraw_wager(rules: TableRules, state: State, command: WithdrawWager) -> Outcome:
+def withdraw_wager(rules: TableRules, state: TableState, command: WithdrawWager) -> Outcome:
     """A wager goes back unless another at the seat leans on it."""
     before = wager_of(state, command.seat, command.on)
     if before is None:
         return refuse(rules, Reason.NO_SUCH_WAGER, "seat_no_wager", step=WAGER, seat=command.seat, on=command.on.value)
     rest = other_wagers(state, command.seat, command.on)
-    refused = admitted(rules, state, rest) if rest else None
+    refused = why_not_admitted(rules, state, rest) if rest else None
     if refused is not None:
         return refused
     return withdrawn(rules, before)
@@ -254,18 +254,18 @@ def withdrawn(rules: TableRules, wager: Wager) -> list[Event]:
     """A wager goes back to its owner, and a coupon with it."""
     cites = _until_the_call(rules)
     events: list[Event] = [WagerWithdrawn(seat=wager.seat, on=wager.on, stake=wager.stake, cites=cites)]
-    return [*events, *coupon.returned(rules, coupon.with_wagers([wager]))]
+    return [*events, *coupon.coupons_returned(rules, coupon.with_wagers([wager]))]
 
 
 # ------------------------------------------------------------------------------------------- evolving
 
 
-def _with_wagers(state: State, wagers: Sequence[Wager]) -> State:
+def _with_wagers(state: TableState, wagers: Sequence[Wager]) -> TableState:
     return replace(state, round=replace(state.round, wagers=tuple(wagers)))
 
 
 @evolves(WagerPlaced)
-def evolve_wager_placed(state: State, event: WagerPlaced) -> State:
+def evolve_wager_placed(state: TableState, event: WagerPlaced) -> TableState:
     """Chips lie on the area; those of a spoken wager were bought with its cash, and are like any others."""
     wager = Wager(seat=event.seat, on=event.on, stake=event.stake, coupon=event.coupon)
     round_ = replace(as_wagered(state.round), wagers=(*state.round.wagers, wager))
@@ -276,7 +276,7 @@ def evolve_wager_placed(state: State, event: WagerPlaced) -> State:
 
 
 @evolves(WagerChanged)
-def evolve_wager_changed(state: State, event: WagerChanged) -> State:
+def evolve_wager_changed(state: TableState, event: WagerChanged) -> TableState:
     """Chips move between the participant and the area."""
     wagers = [
         replace(wager, stake=event.stake) if wager.seat == event.seat and wager.on is event.on else wager
@@ -287,7 +287,7 @@ def evolve_wager_changed(state: State, event: WagerChanged) -> State:
 
 
 @evolves(WagerWithdrawn)
-def evolve_wager_withdrawn(state: State, event: WagerWithdrawn) -> State:
+def evolve_wager_withdrawn(state: TableState, event: WagerWithdrawn) -> TableState:
     """The chips go back."""
     wagers = [wager for wager in state.round.wagers if not (wager.seat == event.seat and wager.on is event.on)]
     return replace(_with_wagers(state, wagers), seats=with_chips(state, event.seat, event.stake))
@@ -301,12 +301,12 @@ def as_wagered(round_: Round) -> Round:
 # --------------------------------------------------------------------------------------- due, expected
 
 
-def wager_due(_desk: TableRules, state: State) -> bool:
+def wager_due(_desk: TableRules, state: TableState) -> bool:
     """Wagers may be made."""
     return not state.round.closed
 
 
-def expect_wager(rules: TableRules, state: State) -> list[Due]:
+def expect_wager(rules: TableRules, state: TableState) -> list[Due]:
     """Wagers may come; once one lies there, or a Free Hand is wanted, the dealer may end it."""
     due = [Due(by=Role.PARTICIPANT, act="place_wager", cites=rules.cites[WAGER], optional=True)]
     if trigger_due(rules, state):
