@@ -39,7 +39,7 @@ def test_a_study_ends_when_all_shoes_are_dealt(words: tuple[str, ...], monkeypat
         yield
         seen.append((dealt(), total))
 
-    monkeypatch.setattr(study_progress, "watched", watched)
+    monkeypatch.setattr(study_progress, "progress_of", watched)
     ended = CliRunner().invoke(app, ["study", *words])
     assert ended.exit_code == 0, ended.output
     ((shoes, total),) = seen

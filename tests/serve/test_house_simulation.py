@@ -51,7 +51,7 @@ def test_the_same_seed_is_the_same_run(tmp_path: Path) -> None:
 
 
 def test_what_breaks_is_told_with_the_seed_that_replays_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(GroupCommitter, "after", lambda _self, then: then())  # nobody waits for the disk any more
+    monkeypatch.setattr(GroupCommitter, "on_durable", lambda _self, then: then())  # nobody waits for the disk any more
     with pytest.raises(Broken, match=r"^seed 0, after .* J1: "):
         simulate(0, tmp_path)
 

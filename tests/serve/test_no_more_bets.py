@@ -86,7 +86,7 @@ def test_no_wager_comes_after_no_more_bets_and_none_that_was_acknowledged_is_mis
     async def nothing_is_dropped(*_of: object) -> None:
         """A long campaign goes on for several shoes, and looks at all of them."""
 
-    monkeypatch.setattr(upkeep, "tidy", nothing_is_dropped)
+    monkeypatch.setattr(upkeep, "do_upkeep", nothing_is_dropped)
 
     async def work() -> None:
         async with served(tmp_path, betting_seconds=BETTING) as (live, address):

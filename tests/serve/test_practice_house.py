@@ -69,7 +69,7 @@ def test_a_command_sent_again_is_done_once_also_after_a_restart(tmp_path: Path) 
         assert again.is_repeat
         assert again.seq == once.seq
         assert other.code == "repeated_id"
-        await live.house.writer.settled()
+        await live.house.writer.flushed()
         audited(live, tmp_path)
 
     run_for(first(before))

@@ -43,7 +43,7 @@ def read_modules() -> None:
     """What runs need, but not the program's own modules."""
     for name in MODULES:
         import_module(name)
-    import_module("baccarat.serve.app").routed()
+    import_module("baccarat.serve.app").make_router()
     program = import_module(PROGRAM).app
     for words in RUNS:
         done = import_module("typer.testing").CliRunner().invoke(program, words.split())
