@@ -32,7 +32,7 @@ ANN = "person-" + "a" * 32
 async def opened(folder: Path) -> HouseServer:
     """A practice house without automation."""
     live = await open_server(Setting(db=str(folder / "house.db"), port=0), stopped=lambda _error: None)
-    for drive in live.tasks:
+    for drive in live.jobs.tasks:
         drive.cancel()
     return live
 

@@ -71,7 +71,7 @@ def watched(work: Callable[[Asked], Awaitable[None]], tmp_path: Path, rounds: in
         async with visited(tmp_path, rounds=rounds) as here:
             house = await sign_everybody_on(here.live, here.address)
             await late_wager(here.table)
-            for driven in here.live.tasks:  # the table stands still while it is looked at
+            for driven in here.live.jobs.tasks:  # the table stands still while it is looked at
                 driven.cancel()
             await here.live.house.writer.flushed()
             await work(house)

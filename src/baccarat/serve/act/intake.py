@@ -98,13 +98,13 @@ def _brought(
     except TooLong as error:
         raise NotBrought(NotBroughtReason.TOO_LONG, str(error)) from None
     except UnreadableLine as error:
-        live.count_unreadable()
+        live.metrics.count_unreadable()
         raise NotBrought(NotBroughtReason.UNREADABLE, str(error)) from None
 
 
 def _check_is_taken(live: HouseServer, table: str) -> None:
     """`NotBrought` where nothing is taken at a table now."""
-    if live.is_draining:
+    if live.readiness.is_draining:
         raise NotBrought(NotBroughtReason.CLOSING, "The house is closing: nothing new is taken; send it again later.")
     if live.node is not None and not live.node.owns(table):
         raise NotBrought(NotBroughtReason.ELSEWHERE, "This table is served by another node.")

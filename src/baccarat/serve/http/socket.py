@@ -56,7 +56,7 @@ async def talk(socket: WebSocket[Any, Any, Any], live: HouseServer) -> None:
     counts.sockets += 1
 
     async def send(text: str) -> None:
-        if not live.holds_lease():  # what waited while this node stood still may be wrong by now
+        if not live.readiness.holds_lease():  # what waited while this node stood still may be wrong by now
             raise WebSocketDisconnect(detail="this node has stopped")
         await socket.send_text(text)
 
@@ -122,25 +122,25 @@ async def _joined(socket: WebSocket[Any, Any, Any], live: HouseServer, line: Out
         line.end(Bye(why="moved", say=say, address=live.node.owner(ticket.table)))
         return
     guest = Subscriber(ticket.person, ticket.role, line, session=ticket.session)
-    live.join(ticket.table, guest, run=said.run, after=said.after)
+    live.rooms.join(ticket.table, guest, run=said.run, after=said.after)
     try:
         await _listen(socket, live, line, session, ticket.table)
     finally:
-        live.leave(ticket.table, guest)
+        live.rooms.leave(ticket.table, guest)
 
 
 async def _follow(
     socket: WebSocket[Any, Any, Any], live: HouseServer, line: Outbox, session: Session, said: Join
 ) -> None:
     guest = HouseFollower(session, line)
-    if not live.house_room.check_now(guest):
+    if not live.rooms.house_room.check_now(guest):
         return
-    live.follow(guest, run=said.run, after=said.after)
+    live.rooms.follow(guest, run=said.run, after=said.after)
     try:
         async for heard in _heard(socket, live, line):
             match heard:
                 case Ping():
-                    if live.house_room.check_now(guest):
+                    if live.rooms.house_room.check_now(guest):
                         line.put(message(Pong()))
                 case Do():
                     line.put(message(ProblemMessage(id=heard.id, say="Nothing is done over this line; it only shows.")))
@@ -149,7 +149,7 @@ async def _follow(
                 case Join():
                     line.put(message(ProblemMessage(say="You have joined already.")))
     finally:
-        live.house_room.leave(guest)
+        live.rooms.house_room.leave(guest)
 
 
 async def _heard(socket: WebSocket[Any, Any, Any], live: HouseServer, line: Outbox) -> AsyncIterator[Said]:
@@ -162,7 +162,7 @@ async def _heard(socket: WebSocket[Any, Any, Any], live: HouseServer, line: Outb
             said = await _next(socket)
         except UNREADABLE:
             unreadable += 1
-            live.count_unreadable()
+            live.metrics.count_unreadable()
             if unreadable > MOST_UNREADABLE:
                 line.end(Bye(why="unreadable", say="Too many messages could not be read."))
                 return

@@ -204,7 +204,7 @@ def _read(live: HouseServer, session: Session, data: bytes) -> Command:
     try:
         return understood(data, session)
     except UnreadableLine as error:
-        live.count_unreadable()
+        live.metrics.count_unreadable()
         raise problem(400, f"{error}.", code="unreadable") from None
 
 
@@ -250,7 +250,7 @@ async def call_floor(request: Request[Any, Any, Any], name: FromPath[str]) -> Fl
     room_of(live, name)
     served_here(request, name)
     found = live.floor_calls.call(name, by=session.person, now=live.desk.now)
-    live.house_room.mark_changed("calls")
+    live.rooms.house_room.mark_changed("calls")
     return found
 
 
@@ -270,7 +270,7 @@ async def end_call(request: Request[Any, Any, Any], name: FromPath[str]) -> None
         live.floor_calls.withdraw(name, now=live.desk.now)
     else:
         live.floor_calls.answer(name, by=session.person, now=live.desk.now)
-    live.house_room.mark_changed("calls")
+    live.rooms.house_room.mark_changed("calls")
 
 
 @get(
