@@ -15,7 +15,7 @@ from baccarat.play.refusal import Refused
 from baccarat.record.line import UnreadableLine
 from baccarat.serve.access.may import why_denied
 from baccarat.serve.access.session import Session
-from baccarat.serve.act.intake import understood
+from baccarat.serve.act.intake import read_persons_command
 from baccarat.serve.fanout.floor_calls import FloorCall
 from baccarat.serve.http.problem import problem
 from baccarat.serve.live import HouseServer
@@ -202,7 +202,7 @@ async def look_ahead(
 
 def _read(live: HouseServer, session: Session, data: bytes) -> Command:
     try:
-        return understood(data, session)
+        return read_persons_command(data, session)
     except UnreadableLine as error:
         live.metrics.count_unreadable()
         raise problem(400, f"{error}.", code="unreadable") from None
