@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import msgspec
 
 import baccarat
-import baccarat.client
 from baccarat.record.field import fields_of
 from baccarat.serve.access.may import RULES, TASKS, CommandRule
 from baccarat.serve.act.form import form_of
@@ -45,9 +46,20 @@ def openapi() -> dict[str, Any]:
     return dict(make_router().openapi_schema.to_schema())
 
 
+PUBLIC = ("odds", "sim", "report", "picture", "client", "audit.battery", "audit.resettle", "audit.rounds", "play.wager")
+"""The packages that offer names of their own to Python programs, beside `baccarat` itself."""
+
+
 def public_names() -> dict[str, list[str]]:
-    """The names that Python programs may import from the package and from its client."""
-    return {"baccarat": sorted(baccarat.__all__), "baccarat.client": sorted(baccarat.client.__all__)}
+    """The names that Python programs may import from the package and from those of its parts that offer some."""
+    modules = {f"baccarat.{name}": import_module(f"baccarat.{name}") for name in PUBLIC}
+    return {"baccarat": sorted(baccarat.__all__), **{name: _offered(module) for name, module in modules.items()}}
+
+
+def _offered(module: ModuleType) -> list[str]:
+    """The names that a package binds, apart from its modules and what it only needs for types."""
+    bound = {name for name, value in vars(module).items() if not isinstance(value, ModuleType)}
+    return sorted(name for name in bound - {"annotations", "Any", "TYPE_CHECKING"} if not name.startswith("_"))
 
 
 def cards() -> dict[str, Any]:
