@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from baccarat.table.seating_acts import BuyIn as BuyIn
     from baccarat.table.seating_acts import Sit as Sit
     from baccarat.table.source import SealedShoe as SealedShoe
+    from baccarat.table.state import Shoe as Shoe
     from baccarat.table.step.calling import CallNoMoreBets as CallNoMoreBets
     from baccarat.table.step.wagering import PlaceWager as PlaceWager
 
@@ -68,6 +69,7 @@ _HOMES = {
     "BuyIn": "table.seating_acts",
     "Sit": "table.seating_acts",
     "SealedShoe": "table.source",
+    "Shoe": "table.state",
     "CallNoMoreBets": "table.step.calling",
     "PlaceWager": "table.step.wagering",
 }
