@@ -233,7 +233,7 @@ OPEN = """
     import os
     import sys
     from pathlib import Path
-    from baccarat.serve.store.base import StoreFault
+    from baccarat.serve.store.base import StoreError
     from baccarat.serve.store.sqlite import SqliteStore
     if sys.argv[2:] and os.geteuid() == 0:
         os.setgroups([])
@@ -241,7 +241,7 @@ OPEN = """
         os.setuid(65534)  # nobody may not write what is not its own, the administrator may
     try:
         SqliteStore.open(Path(sys.argv[1]))
-    except StoreFault as fault:
+    except StoreError as fault:
         print(fault)
 """
 
