@@ -30,6 +30,7 @@ from baccarat.engine.entries import (
 from baccarat.engine.idempotency_index import Answers, IdempotencyIndex, RecordedAnswer
 from baccarat.engine.redecide import redecide
 from baccarat.house.state import Decision, StreamEvents
+from baccarat.house.stream import Stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.canonical import canonical
@@ -52,7 +53,7 @@ class JournaledTable(Table, Generic[J]):
         self,
         rules: Rulebook,
         file: J,
-        stream: str,
+        stream: Stream,
         *,
         clock: Clock = lambda: 0,
         names: Directory | None = None,
@@ -68,7 +69,7 @@ class JournaledTable(Table, Generic[J]):
         cls,
         rules: Rulebook,
         file: J,
-        stream: str,
+        stream: Stream,
         *,
         clock: Clock = lambda: 0,
         names: Directory | None = None,

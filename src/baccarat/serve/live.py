@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from baccarat.engine.entries import AnyCommand, EnteredAct
 from baccarat.house.state import HouseState
+from baccarat.house.stream import Stream, is_table_stream, kind_and_name, stream_name
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.directory import DirectoryEntry
 from baccarat.serve.access.base import SystemClock
@@ -163,11 +164,11 @@ class HouseServer:
         if self.house_room.guests:
             self.house_room.mark_changed("day", "proposals", *(f"table {name}" for name in touched))
 
-    def on_streams_grown(self, grown: dict[str, int]) -> None:
+    def on_streams_grown(self, grown: dict[Stream, int]) -> None:
         """A batch is on the disk: tell those who watch how far the journals of tables have come."""
         for stream, seq in grown.items():
-            room = self.rooms.get(stream.removeprefix("table "))
-            if room is not None and stream.startswith("table "):
+            room = self.rooms.get(stream_name(stream))
+            if room is not None and is_table_stream(stream):
                 room.note(seq)
                 self.house_room.mark_changed("alerts")
             else:
@@ -247,7 +248,7 @@ class HouseServer:
 
     def enter(
         self,
-        stream: str,
+        stream: Stream,
         command: AnyCommand,
         envelope: Envelope,
         then: OnDurable | None = None,
@@ -259,7 +260,7 @@ class HouseServer:
         `statements` go into the same batch as its record.
         """
         kept = self.house.enter(stream, command, envelope, then, statements=statements)
-        kind, _, name = stream.partition(" ")
+        kind, name = kind_and_name(stream)
         if kind == "table" and kept.refused is None:
             self.last_actor[name] = envelope.actor.who
             self.table_changed(name).set()

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from baccarat.house.state import HouseState
+from baccarat.house.stream import Stream
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.record.sealed_seed import KeyRing
 from baccarat.serve.founding import check_mode, create_practice_house
@@ -118,7 +119,7 @@ def _compose(
     return live
 
 
-def _signed(reads: Reads, found: Recovered | None) -> dict[str, int]:
+def _signed(reads: Reads, found: Recovered | None) -> dict[Stream, int]:
     """How many entries of each stream are signed."""
     notes = (reads.latest_checkpoint(stream) for stream in (found.heads if found is not None else ()))
     return {note.stream: note.size for note in notes if note is not None}

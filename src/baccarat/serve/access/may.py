@@ -21,7 +21,7 @@ from baccarat.house.house import AT_THE_TABLE
 from baccarat.house.house_book import HOUSE_BOOK
 from baccarat.house.link import LINK
 from baccarat.house.pit import PIT
-from baccarat.house.state import CAGE_STREAM, DAY_STREAM, FORM_STREAM, HOUSE_STREAM
+from baccarat.house.stream import CAGE_STREAM, DAY_STREAM, FORM_STREAM, HOUSE_STREAM, Stream, kind_and_name, stream_name
 from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.session import Session
 from baccarat.table.actor import Origin
@@ -85,7 +85,7 @@ NAMED_STREAMS = frozenset({TABLE, "pit", "link"})
 """Kinds of stream of which there are several, each with a name of its own."""
 
 
-def why_denied(session: Session, stream: str, command: AnyCommand, sits_at: SitsAt) -> Denied | None:
+def why_denied(session: Session, stream: Stream, command: AnyCommand, sits_at: SitsAt) -> Denied | None:
     """Why a session may not bring a command to a stream; None where it may, and the stream decides."""
     act = name_of(command)
     rule = RULES.get(act)
@@ -106,28 +106,28 @@ def why_denied(session: Session, stream: str, command: AnyCommand, sits_at: Sits
     return _not_his_seat(session, stream, command, sits_at) if session.role is Role.PARTICIPANT else None
 
 
-def _wrong_stream(rule: CommandRule, act: str, stream: str) -> Denied | None:
-    kind, _, name = stream.partition(" ")
+def _wrong_stream(rule: CommandRule, act: str, stream: Stream) -> Denied | None:
+    kind, name = kind_and_name(stream)
     if kind == rule.stream and name if rule.stream in NAMED_STREAMS else stream == rule.stream:
         return None
     shown = stream if len(stream) <= 60 and stream.isprintable() else "what was named"
     return denied(Denial.WRONG_STREAM, act=act, stream=shown)
 
 
-def _table_of(rule: CommandRule, command: AnyCommand, stream: str) -> str:
+def _table_of(rule: CommandRule, command: AnyCommand, stream: Stream) -> str:
     """The table that a command is about; none where it is about the whole house."""
     if rule.stream == TABLE:
-        return stream.partition(" ")[2]
+        return stream_name(stream)
     return getattr(command, "table", "")
 
 
-def _not_his_seat(session: Session, stream: str, command: AnyCommand, sits_at: SitsAt) -> Denied | None:
+def _not_his_seat(session: Session, stream: Stream, command: AnyCommand, sits_at: SitsAt) -> Denied | None:
     """A participant sits down himself, and acts for the seat where he sits."""
     if isinstance(command, Sit):
         is_own = command.person in ("", session.person)
         return None if is_own else denied(Denial.OTHER_PERSON)
     seat = getattr(command, "seat", 0)
-    is_own = seat > 0 and sits_at(stream.partition(" ")[2], seat) == session.person
+    is_own = seat > 0 and sits_at(stream_name(stream), seat) == session.person
     return None if is_own else denied(Denial.OTHER_SEAT)
 
 

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
-from baccarat.house.state import Decision, table_stream
+from baccarat.house.state import Decision
+from baccarat.house.stream import Stream, stream_name, table_stream
 from baccarat.record.journal import StreamHead
 from baccarat.record.log import Frontier
 from baccarat.serve.cluster.change_feed import ChangeFeed
@@ -49,7 +50,7 @@ class Node:
         self.news = ChangeFeed(live, store)
         self.owners: dict[str, str] = {}
         """Where each table is served, by its name."""
-        self._needed = Counter[str]()
+        self._needed = Counter[Stream]()
         """The streams that acts need here just now, whoever's share they are."""
         self._one_look = asyncio.Lock()
         self._tasks: list[asyncio.Task[None]] = []
@@ -99,7 +100,7 @@ class Node:
         self.mended += 1
         self.live.house.decide_again(refused, self.durable, is_stale=isinstance(error, StaleRow))
         for stream in self.live.house.journal.epochs:  # what is driven here may stand elsewhere than its driver saw
-            self.live.table_changed(stream.partition(" ")[2]).set()
+            self.live.table_changed(stream_name(stream)).set()
 
     # --------------------------------------------------------------------------------------------- working
 
@@ -135,7 +136,7 @@ class Node:
             await asyncio.sleep(self._look_seconds)
 
     @contextlib.asynccontextmanager
-    async def together(self, streams: Sequence[str]) -> AsyncIterator[bool]:
+    async def together(self, streams: Sequence[Stream]) -> AsyncIterator[bool]:
         """Have tables here for one act, whoever has them: their nodes are asked, and hand them over in good order.
 
         False where they did not come in time, or another node asks for one of them just now. Afterwards every table
@@ -159,7 +160,7 @@ class Node:
                 del self._needed[each]
             await asyncio.to_thread(self.lease.want_no_more, free)
 
-    def _has(self, streams: Sequence[str]) -> bool:
+    def _has(self, streams: Sequence[Stream]) -> bool:
         return all(self.live.house.journal.owns(each) for each in streams)
 
     async def refresh(self) -> None:
@@ -177,17 +178,17 @@ class Node:
             for each in taken:
                 self._own(each)
         peers = await asyncio.to_thread(self.lease.peers)
-        tables = {stream.partition(" ")[2]: peer.address for peer in peers for stream in peer.streams}
+        tables = {stream_name(stream): peer.address for peer in peers for stream in peer.streams}
         self.owners = tables
         asked = (stream for peer in peers if peer.id == self.lease.node for stream in peer.asked)
-        given = [name for stream in asked if self.owns(name := stream.partition(" ")[2])]
+        given = [name for stream in asked if self.owns(name := stream_name(stream))]
         mine = [name for name in tables if self.owns(name) and name not in given]
         share = -(-len(self.live.house.state.tables) // max(1, len(peers)))
         spare = [name for name in sorted(mine)[share:] if table_stream(name) not in self._needed]
         if given or spare:
             await self._give([*given, *spare])
 
-    def _is_learnt(self, stream: str) -> bool:
+    def _is_learnt(self, stream: Stream) -> bool:
         """Whether what is decided here at a table would rest on all that this node has read of it."""
         return self.live.house.journal.head(stream).seq == (self.durable.heads.get(stream) or StreamHead()).seq
 
@@ -195,7 +196,7 @@ class Node:
         head = self.durable.heads.get(each.stream) or StreamHead()
         assert head.seq == each.seq, f"{each.stream} was read up to {head.seq}, and ends at {each.seq}"
         assert self._is_learnt(each.stream), f"{each.stream} was read, and is not known to the house"
-        name = each.stream.partition(" ")[2]
+        name = stream_name(each.stream)
         self.live.house.journal.epochs[each.stream] = each.epoch
         self.live.reopen_table(name)
 

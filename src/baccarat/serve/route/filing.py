@@ -18,7 +18,7 @@ from litestar.types import ControllerRouterHandler
 from baccarat.house.notice import Needed, needed_notices
 from baccarat.house.pit import MANAGERS as PIT_MANAGERS
 from baccarat.house.pit import ChangeOptions, Pit, latest
-from baccarat.house.state import pit_stream
+from baccarat.house.stream import pit_stream
 from baccarat.law.check import without_place
 from baccarat.law.edition import Edition, load_edition, loadable_editions
 from baccarat.law.error import RulesError

@@ -11,7 +11,8 @@ from litestar.params import FromQuery
 from litestar.types import ControllerRouterHandler
 
 from baccarat.house.pit import Pit, latest
-from baccarat.house.state import HouseState, table_stream
+from baccarat.house.state import HouseState
+from baccarat.house.stream import Stream, table_stream
 from baccarat.house.win import Figures, total
 from baccarat.odds.show import rounded
 from baccarat.picture.road import write_marks
@@ -123,7 +124,7 @@ class Floor(FloorDay, frozen=True, kw_only=True):
 class OpenActs(msgspec.Struct, frozen=True, kw_only=True):
     """What whoever asks may do, and the streams in which there are acts."""
 
-    streams: list[str]
+    streams: list[Stream]
     acts: list[OpenAct]
 
 

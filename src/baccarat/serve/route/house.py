@@ -15,7 +15,8 @@ from baccarat.house.form import FormBook
 from baccarat.house.gaming_day import DAY, GamingDay
 from baccarat.house.notice import MINUTE, Notice, asked_of
 from baccarat.house.pit import Pit
-from baccarat.house.state import DAY_STREAM, HouseState
+from baccarat.house.state import HouseState
+from baccarat.house.stream import DAY_STREAM
 from baccarat.house.win import Figures, total
 from baccarat.odds.show import rounded
 from baccarat.record.entry import ActRecord, read_body

@@ -12,7 +12,7 @@ from litestar.types import ControllerRouterHandler
 from baccarat.house.book import decode
 from baccarat.house.cage import CAGE_BOOK
 from baccarat.house.form import Used
-from baccarat.house.state import CAGE_STREAM
+from baccarat.house.stream import CAGE_STREAM
 from baccarat.record.entry import ActRecord, read_body
 from baccarat.serve.act.preview import Say, with_names
 from baccarat.serve.http.problem import no_such

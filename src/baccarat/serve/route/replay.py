@@ -16,7 +16,7 @@ from litestar import Request, get
 from litestar.params import FromPath, QueryParameter
 from litestar.types import ControllerRouterHandler
 
-from baccarat.house.state import table_stream
+from baccarat.house.stream import Stream, table_stream
 from baccarat.serve.http.problem import no_such, problem
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import EVERYBODY, WATCHERS, guarded, only
@@ -153,7 +153,7 @@ async def replay(
     return await live.reading.ask(read)
 
 
-def bounds(reads: Reads, stream: str, shoe: int, round_: int, now: TableState) -> tuple[int, int, bool]:
+def bounds(reads: Reads, stream: Stream, shoe: int, round_: int, now: TableState) -> tuple[int, int, bool]:
     """The first and the last record of a round, and whether it is over; a problem where there is no such round."""
     ends = ends_of_shoe(reads, stream, shoe)
     head = _head(reads, stream)
@@ -167,13 +167,13 @@ def bounds(reads: Reads, stream: str, shoe: int, round_: int, now: TableState) -
     return first, head, False
 
 
-def _head(reads: Reads, stream: str) -> int:
+def _head(reads: Reads, stream: Stream) -> int:
     """The last record of a table; 0 where nothing has happened there yet."""
     found = reads.heads().get(stream)
     return found.seq if found is not None else 0
 
 
-def steps_of(states: StateCache, reads: Reads, stream: str, first: int, last: int) -> Iterator[ReplayedRecord]:
+def steps_of(states: StateCache, reads: Reads, stream: Stream, first: int, last: int) -> Iterator[ReplayedRecord]:
     """Records with the table before and after each; a problem where they cannot be gone through any more."""
     try:
         yield from states.steps(reads, stream, first, last)

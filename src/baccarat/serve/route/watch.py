@@ -12,6 +12,7 @@ from litestar.types import ControllerRouterHandler
 
 from baccarat.audit.bundle.dispute import NotARound, dispute_page, dispute_style
 from baccarat.audit.bundle.verification import verify_bundle
+from baccarat.house.stream import Stream
 from baccarat.serve.http.problem import no_such, problem, shown_name
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import WATCHERS, guarded, only
@@ -63,7 +64,7 @@ async def find_alerts(live: HouseServer, tables: list[str]) -> list[Alert]:
     summary="Audit a stream now",
     **guarded(AUDITING, 404, 409, tag="records"),
 )
-async def begin_audit(request: Request[Any, Any, Any], name: FromPath[str]) -> Audit:
+async def begin_audit(request: Request[Any, Any, Any], name: FromPath[Stream]) -> Audit:
     """Every record of a stream decided again, in the background; ask for the audit by its id to see how far it is."""
     live = live_of(request)
     head = live.reads.heads().get(name)
@@ -80,7 +81,7 @@ async def begin_audit(request: Request[Any, Any, Any], name: FromPath[str]) -> A
         raise problem(409, say, code="audit_under_way") from None
 
 
-def _keys(live: Any, stream: str) -> tuple[Any, ...]:
+def _keys(live: Any, stream: Stream) -> tuple[Any, ...]:
     signers = live.house.signers
     signer = signers(stream) if signers is not None else None
     return (signer.verifier,) if signer is not None else ()

@@ -10,6 +10,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.types import ControllerRouterHandler
 from msgspec import Meta
 
+from baccarat.house.stream import Stream
 from baccarat.record.key import MissingCryptography
 from baccarat.record.note import UnreadableNote, read_signature
 from baccarat.serve.http.problem import no_such, problem, shown_name
@@ -26,7 +27,7 @@ Old = Annotated[
 class Keys(msgspec.Struct, frozen=True, kw_only=True):
     """Public keys: of the logs of this house, a stream each, and of the witnesses that it knows."""
 
-    logs: dict[str, str]
+    logs: dict[Stream, str]
     witnesses: list[str]
 
 
@@ -56,7 +57,7 @@ async def keys(request: Request[Any, Any, Any]) -> Keys:
     media_type="text/plain",
     **guarded(only(*WATCHERS), 404, 409, tag="records"),
 )
-async def witness_request(request: Request[Any, Any, Any], name: FromPath[str], old: Old = 0) -> str:
+async def witness_request(request: Request[Any, Any, Any], name: FromPath[Stream], old: Old = 0) -> str:
     """The body of `POST /add-checkpoint`: the size that the witness knows, the proof of growth, the checkpoint."""
     live = live_of(request)
     if name not in live.reads.heads():
@@ -77,7 +78,7 @@ async def witness_request(request: Request[Any, Any, Any], name: FromPath[str], 
     media_type="text/plain",
     **guarded(only(*WATCHERS, acts=True), 404, 409, tag="records"),
 )
-async def sign_now(request: Request[Any, Any, Any], name: FromPath[str]) -> str:
+async def sign_now(request: Request[Any, Any, Any], name: FromPath[Stream]) -> str:
     """Sign how many entries a stream has now, and their root; tables are signed at every round's end by themselves."""
     live = live_of(request)
     if name not in live.reads.heads():
@@ -97,7 +98,7 @@ async def sign_now(request: Request[Any, Any, Any], name: FromPath[str]) -> str:
     media_type="text/plain",
     **guarded(only(*WATCHERS, acts=True), 404, 409, tag="records"),
 )
-async def cosign(request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[Cosignatures]) -> str:
+async def cosign(request: Request[Any, Any, Any], name: FromPath[Stream], data: JSONBody[Cosignatures]) -> str:
     """Cosignatures over a checkpoint; they are verified and kept, and the cosigned checkpoint is answered."""
     live = live_of(request)
     if name not in live.reads.heads():

@@ -29,7 +29,8 @@ from baccarat.engine.idempotency_index import RecordedAnswer
 from baccarat.engine.redecide import read_events
 from baccarat.house.house import HouseTable
 from baccarat.house.pit import TableOpened
-from baccarat.house.state import Decision, HouseState, Prices, StreamEvents, apply_decision, follows_from, table_stream
+from baccarat.house.state import Decision, HouseState, Prices, StreamEvents, apply_decision, follows_from
+from baccarat.house.stream import Stream, is_table_stream, kind_and_name, table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import RefusalCode, Refused
 from baccarat.record.directory import Directory
@@ -67,7 +68,7 @@ class TableChange(msgspec.Struct):
 
 
 OnTablesChanged = Callable[[dict[str, TableChange]], None]
-OnStreamsGrown = Callable[[dict[str, int]], None]
+OnStreamsGrown = Callable[[dict[Stream, int]], None]
 
 
 def now_micros() -> int:
@@ -104,7 +105,7 @@ class HouseEngine:
         self._recent: dict[str, RecentEventLog] = {}
         self._touched: dict[str, TableChange] = {}
         self._gathered: PendingBatch | None = None
-        self._grown: tuple[PendingBatch | None, dict[str, int]] = (None, {})
+        self._grown: tuple[PendingBatch | None, dict[Stream, int]] = (None, {})
         self.shoe_ends: dict[str, deque[int]] = {}
         """The records with which the last two shoes of each table were closed, since the house was opened."""
 
@@ -114,7 +115,7 @@ class HouseEngine:
 
     def enter(
         self,
-        stream: str,
+        stream: Stream,
         command: AnyCommand,
         envelope: Envelope,
         then: OnDurable | None = None,
@@ -138,7 +139,7 @@ class HouseEngine:
         return kept
 
     def _decide_and_stage(
-        self, stream: str, command: AnyCommand, envelope: Envelope, statements: Sequence[Statement], *, is_new: bool
+        self, stream: Stream, command: AnyCommand, envelope: Envelope, statements: Sequence[Statement], *, is_new: bool
     ) -> EnteredAct:
         """What comes of a command on the house as it is now, entered."""
         asked = Submitted(stream, command, envelope)
@@ -172,7 +173,7 @@ class HouseEngine:
     # ------------------------------------------------------------------------------- where others write, too
 
     def apply_remote(
-        self, decision: Decision | None, entries: Sequence[StoredEntry], heads: Mapping[str, StreamHead]
+        self, decision: Decision | None, entries: Sequence[StoredEntry], heads: Mapping[Stream, StreamHead]
     ) -> None:
         """An act of another node, unless what was decided here does not go with it: that is decided again anyway."""
         if any(each.seq != self.journal.head(each.stream).seq + 1 for each in entries):
@@ -187,7 +188,7 @@ class HouseEngine:
             self.state = apply_decision(self.state, decision, self.prices)
         self.journal.learn(entries, heads)
         for each in decision.appended if decision is not None else ():
-            kind, _, name = each.stream.partition(" ")
+            kind, name = kind_and_name(each.stream)
             if kind == "table":
                 self.recent(each.stream).add(each.events)
                 self._publish_remote(name, each.events)
@@ -247,7 +248,7 @@ class HouseEngine:
             self._opaque.add(actor.who)
         return changed
 
-    def would_refuse(self, stream: str, command: AnyCommand, actor: Actor) -> bool:
+    def would_refuse(self, stream: Stream, command: AnyCommand, actor: Actor) -> bool:
         """Whether a command would be refused by its clauses; nothing is entered."""
         command, envelope = pseudonymised(self.names, command, Envelope(actor=actor))
         _, outcome = decide_in_stream(self.state, self.rules, stream, command, envelope.actor, self.event_at(stream))
@@ -257,7 +258,7 @@ class HouseEngine:
         self._pin_event_numbers(decision)
         before, self.state = self.state, apply_decision(self.state, decision, self.prices)
         for each in decision.appended:
-            kind, _, name = each.stream.partition(" ")
+            kind, name = kind_and_name(each.stream)
             if kind == "table":
                 kinds = set(map(type, each.events))
                 if not kinds.isdisjoint(PLAYED):
@@ -296,7 +297,7 @@ class HouseEngine:
         """Note how far each stream will have come with this batch, refusals included."""
         gathered = self.writer.batch
         if gathered is not self._grown[0]:
-            grown = dict[str, int]()
+            grown = dict[Stream, int]()
             self._grown = gathered, grown
             self.writer.on_durable(lambda: self.note(grown))
         grown = self._grown[1]
@@ -321,7 +322,7 @@ class HouseEngine:
 
     # -------------------------------------------------------------------------------- looking things up
 
-    def recent(self, stream: str) -> RecentEventLog:
+    def recent(self, stream: Stream) -> RecentEventLog:
         """The last events of a table."""
         found = self._recent.get(stream)
         if found is None:
@@ -331,12 +332,12 @@ class HouseEngine:
     def _pin_event_numbers(self, decision: Decision) -> None:
         """Events of a table are numbered from where it stands: find that before a decision is taken."""
         for each in decision.appended:
-            if each.stream.startswith("table "):
+            if is_table_stream(each.stream):
                 self.recent(each.stream)
 
-    def event_at(self, stream: str) -> EventAt:
+    def event_at(self, stream: Stream) -> EventAt:
         """The events of a stream by number, for corrections."""
-        return self.recent(stream).at if stream.startswith("table ") else lambda _number: None
+        return self.recent(stream).at if is_table_stream(stream) else lambda _number: None
 
     def find(self, who: str, id_: str) -> RecordedAnswer | None:
         """What a person's id was answered with, however long ago."""
@@ -357,7 +358,7 @@ class HouseEngine:
         record = answer.record
         if record.refused is not NOTHING:
             return EnteredAct(record, refused=asked.named(read_refusal(bytes(record.refused))), is_repeat=True)
-        events = read_events(record) if asked.stream.startswith("table ") else None
+        events = read_events(record) if is_table_stream(asked.stream) else None
         return EnteredAct(record, tuple(events or ()), is_repeat=True)
 
 

@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 import psycopg
 
+from baccarat.house.stream import Stream
 from baccarat.record.entry import hash_after
 from baccarat.serve.store.base import (
     Batch,
@@ -46,7 +47,7 @@ _APPEND = (
 class _BatchColumns(msgspec.Struct):
     """The rows of a batch in columns, numbered from 1."""
 
-    streams: dict[str, int] = {}
+    streams: dict[Stream, int] = {}
     """The number of each stream."""
     first_seqs: list[int] = []
     first_rows: list[int] = []
