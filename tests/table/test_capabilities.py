@@ -1,0 +1,101 @@
+"""The file of capabilities: what it says is read, and what contradicts itself is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+import baccarat.table.role
+from baccarat.table.capability import CapabilityError, parse_capabilities
+from baccarat.table.role import PAGE_ROLES, ROLE_SETS, TASK_ROLES, Role
+from paths import ROOT
+
+SOURCE = ROOT / "src" / "baccarat"
+ROLES = ("cook", "waiter", "guest")
+SETS = 'staff = ["cook", "waiter"]\nguests = ["guest"]'
+
+
+def parse(sets: str = SETS, pages: str = "", tasks: str = "") -> dict[str, dict[str, set[str]]]:
+    read = parse_capabilities(f"[sets]\n{sets}\n[pages]\n{pages}\n[tasks]\n{tasks}\n", ROLES)
+    sections = {"sets": read.sets, "pages": read.pages, "tasks": read.tasks}
+    return {section: {name: set(roles) for name, roles in lists.items()} for section, lists in sections.items()}
+
+
+class TestWhatIsRead:
+    def test_a_list_holds_roles_and_sets(self) -> None:
+        sets = 'all = ["staff", "guest"]\nstaff = ["cook", "waiter"]'
+        assert parse(sets)["sets"] == {"all": set(ROLES), "staff": {"cook", "waiter"}}, "in whichever order they stand"
+
+    def test_everybody_is_every_role(self) -> None:
+        assert parse(pages='menu = ["everybody"]')["pages"] == {"menu": set(ROLES)}
+
+    @pytest.mark.parametrize("items", ['"everybody", "not staff"', '"not staff", "everybody"', '"guest", "not cook"'])
+    def test_not_takes_roles_away_wherever_it_stands(self, items: str) -> None:
+        assert parse(pages=f"menu = [{items}]")["pages"] == {"menu": {"guest"}}
+
+    def test_pages_and_tasks_keep_their_order_and_name_sets(self) -> None:
+        read = parse(pages='menu = ["guest"]\nbill = ["staff"]', tasks='"lay tables" = ["waiter"]')
+        assert list(read["pages"]) == ["menu", "bill"]
+        assert read["pages"]["bill"] == {"cook", "waiter"}
+        assert read["tasks"] == {"lay tables": {"waiter"}}
+
+
+class TestWhatIsRefused:
+    @pytest.mark.parametrize(
+        ("sets", "say"),
+        [
+            ('staff = ["cook", "waitress"]', "sets.staff: 'waitress' is neither a role nor a set"),
+            ('staff = ["everybody", "not chef"]', "sets.staff: 'chef' is neither a role nor a set"),
+            ('staff = ["all"]\nall = ["everyone"]\neveryone = ["staff"]', "a cycle: staff → all → everyone → staff"),
+            ('staff = ["staff", "cook"]', "sets.staff: a cycle: staff → staff"),
+            ("staff = []", "sets.staff: holds no role"),
+            ('staff = ["cook", "not everybody"]', "sets.staff: holds no role"),
+            ('staff = ["cook", "cook"]', "sets.staff: 'cook' is listed twice"),
+            (f'{SETS}\nothers = ["waiter", "cook"]', "sets.others: holds the same roles as sets.staff"),
+            (f'{SETS}\ncook = ["waiter"]', "sets.cook: this is the name of a role"),
+            (f'{SETS}\neverybody = ["waiter"]', "sets.everybody: this is the name of a role"),
+            ('staff = ["cook", "waiter"]\nsome = ["everybody", "not cook"]', "no set names the role 'guest'"),
+            ('staff = ["cook"]\nstaff = ["waiter"]', "Cannot overwrite a value"),
+            ('staff = "cook"', "Expected `array`"),
+            ("staff = [1]", "Expected `str`"),
+        ],
+    )
+    def test_a_set(self, sets: str, say: str) -> None:
+        with pytest.raises(CapabilityError, match=r"^(capabilities: |sets)") as refused:
+            parse(sets)
+        assert say in str(refused.value)
+
+    @pytest.mark.parametrize(
+        ("page", "say"),
+        [
+            ('menu = ["chefs"]', "pages.menu: 'chefs' is neither a role nor a set"),
+            ('menu = ["menu"]', "pages.menu: 'menu' is neither a role nor a set"),
+            ('menu = ["staff", "staff"]', "pages.menu: 'staff' is listed twice"),
+            ('menu = ["cook", "not staff"]', "pages.menu: holds no role"),
+        ],
+    )
+    def test_a_page(self, page: str, say: str) -> None:
+        with pytest.raises(CapabilityError) as refused:
+            parse(pages=page)
+        assert say in str(refused.value)
+
+    def test_a_section_that_is_missing_or_unknown(self) -> None:
+        with pytest.raises(CapabilityError, match="missing required field `pages`"):
+            parse_capabilities(f"[sets]\n{SETS}\n[tasks]", ROLES)
+        with pytest.raises(CapabilityError, match="unknown field `rooms`"):
+            parse_capabilities(f"[sets]\n{SETS}\n[pages]\n[tasks]\n[rooms]", ROLES)
+
+
+class TestTheFileOfTheHouse:
+    def test_every_set_has_a_constant_of_its_name_and_no_other(self) -> None:
+        named = {name: value for name, value in vars(baccarat.table.role).items() if isinstance(value, frozenset)}
+        assert named == {name.upper(): roles for name, roles in ROLE_SETS.items()}
+
+    def test_a_role_that_is_in_no_set_is_pointed_out(self) -> None:
+        text = (SOURCE / "table" / "capabilities.toml").read_text("utf-8")
+        with pytest.raises(CapabilityError, match="no set names the role 'barkeeper'"):
+            parse_capabilities(text, [*(role.value for role in Role), "barkeeper"])
+
+    def test_pages_and_tasks_are_for_somebody(self) -> None:
+        assert all(PAGE_ROLES.values())
+        assert all(TASK_ROLES.values())
+        assert PAGE_ROLES["lobby"] == frozenset(Role)
