@@ -16,7 +16,6 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.types import ControllerRouterHandler
 
 from baccarat.house.notice import Needed, needed_notices
-from baccarat.house.pit import MANAGERS as PIT_MANAGERS
 from baccarat.house.pit import ChangeOptions, Pit, latest
 from baccarat.house.state import pit_stream
 from baccarat.law.check import without_place
@@ -36,7 +35,7 @@ from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import live_of
 from baccarat.serve.route.who import require_session as signed_on
 from baccarat.serve.watch.price_cache import Priced
-from baccarat.table.role import Role
+from baccarat.table.role import PIT_MANAGERS, Role
 
 FILES = only(*MANAGERS, Role.FLOORPERSON)
 """Who looks at what a draft would change."""
