@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
+
 import pytest
 
 import baccarat.table.role
@@ -90,6 +93,14 @@ class TestTheFileOfTheHouse:
         named = {name: value for name, value in vars(baccarat.table.role).items() if isinstance(value, frozenset)}
         assert named == {name.upper(): roles for name, roles in ROLE_SETS.items()}
 
+    def test_every_set_is_used(self) -> None:
+        texts = [path.read_text("utf-8") for path in SOURCE.rglob("*.py") if path.name != "role.py"]
+        lists = (SOURCE / "table" / "capabilities.toml").read_text("utf-8")
+        unused = [
+            name for name in ROLE_SETS if f'"{name}"' not in lists and not any(name.upper() in text for text in texts)
+        ]
+        assert unused == []
+
     def test_a_role_that_is_in_no_set_is_pointed_out(self) -> None:
         text = (SOURCE / "table" / "capabilities.toml").read_text("utf-8")
         with pytest.raises(CapabilityError, match="no set names the role 'barkeeper'"):
@@ -99,3 +110,27 @@ class TestTheFileOfTheHouse:
         assert all(PAGE_ROLES.values())
         assert all(TASK_ROLES.values())
         assert PAGE_ROLES["lobby"] == frozenset(Role)
+
+
+def _role_sets(path: Path) -> list[str]:
+    """Names of a module that stand for a collection of roles which is written out there."""
+    found = []
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
+            continue
+        collections = [
+            each for each in ast.walk(node.value) if isinstance(each, ast.Set | ast.Tuple | ast.List | ast.Call)
+        ]
+        members = [item for each in collections for item in (each.args if isinstance(each, ast.Call) else each.elts)]
+        if any(ast.unparse(item).startswith("Role.") for item in members):
+            found.append(f"{path.relative_to(SOURCE).as_posix()}: {ast.unparse(node).split(' = ')[0]}")
+    return found
+
+
+BY_CLAUSES = {"table/step/wagering.py: PARTICIPANT"}
+"""Whose act it is by the documents."""
+
+
+def test_no_module_keeps_a_set_of_roles_of_its_own() -> None:
+    found = {name for path in SOURCE.rglob("*.py") for name in _role_sets(path)}
+    assert found == BY_CLAUSES
