@@ -9,7 +9,7 @@ import pytest
 
 import baccarat.table.role
 from baccarat.table.capability import CapabilityError, parse_capabilities
-from baccarat.table.role import PAGE_ROLES, ROLE_SETS, TASK_ROLES, Role
+from baccarat.table.role import PAGE_ROLES, ROLE_SETS, SHOWN_ROLES, TASK_ROLES, Role
 from paths import ROOT
 
 SOURCE = ROOT / "src" / "baccarat"
@@ -17,9 +17,9 @@ ROLES = ("cook", "waiter", "guest")
 SETS = 'staff = ["cook", "waiter"]\nguests = ["guest"]'
 
 
-def parse(sets: str = SETS, pages: str = "", tasks: str = "") -> dict[str, dict[str, set[str]]]:
-    read = parse_capabilities(f"[sets]\n{sets}\n[pages]\n{pages}\n[tasks]\n{tasks}\n", ROLES)
-    sections = {"sets": read.sets, "pages": read.pages, "tasks": read.tasks}
+def parse(sets: str = SETS, pages: str = "", tasks: str = "", shows: str = "") -> dict[str, dict[str, set[str]]]:
+    read = parse_capabilities(f"[sets]\n{sets}\n[pages]\n{pages}\n[tasks]\n{tasks}\n[shows]\n{shows}\n", ROLES)
+    sections = {"sets": read.sets, "pages": read.pages, "tasks": read.tasks, "shows": read.shows}
     return {section: {name: set(roles) for name, roles in lists.items()} for section, lists in sections.items()}
 
 
@@ -36,10 +36,13 @@ class TestWhatIsRead:
         assert parse(pages=f"menu = [{items}]")["pages"] == {"menu": {"guest"}}
 
     def test_pages_and_tasks_keep_their_order_and_name_sets(self) -> None:
-        read = parse(pages='menu = ["guest"]\nbill = ["staff"]', tasks='"lay tables" = ["waiter"]')
+        read = parse(
+            pages='menu = ["guest"]\nbill = ["staff"]', tasks='"lay tables" = ["waiter"]', shows='total = ["guest"]'
+        )
         assert list(read["pages"]) == ["menu", "bill"]
         assert read["pages"]["bill"] == {"cook", "waiter"}
         assert read["tasks"] == {"lay tables": {"waiter"}}
+        assert read["shows"] == {"total": {"guest"}}
 
 
 class TestWhatIsRefused:
@@ -83,9 +86,9 @@ class TestWhatIsRefused:
 
     def test_a_section_that_is_missing_or_unknown(self) -> None:
         with pytest.raises(CapabilityError, match="missing required field `pages`"):
-            parse_capabilities(f"[sets]\n{SETS}\n[tasks]", ROLES)
+            parse_capabilities(f"[sets]\n{SETS}\n[tasks]\n[shows]", ROLES)
         with pytest.raises(CapabilityError, match="unknown field `rooms`"):
-            parse_capabilities(f"[sets]\n{SETS}\n[pages]\n[tasks]\n[rooms]", ROLES)
+            parse_capabilities(f"[sets]\n{SETS}\n[pages]\n[tasks]\n[shows]\n[rooms]", ROLES)
 
 
 class TestTheFileOfTheHouse:
@@ -106,9 +109,10 @@ class TestTheFileOfTheHouse:
         with pytest.raises(CapabilityError, match="no set names the role 'barkeeper'"):
             parse_capabilities(text, [*(role.value for role in Role), "barkeeper"])
 
-    def test_pages_and_tasks_are_for_somebody(self) -> None:
+    def test_pages_tasks_and_what_is_shown_are_for_somebody(self) -> None:
         assert all(PAGE_ROLES.values())
         assert all(TASK_ROLES.values())
+        assert all(SHOWN_ROLES.values())
         assert PAGE_ROLES["lobby"] == frozenset(Role)
 
 

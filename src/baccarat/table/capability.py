@@ -28,6 +28,7 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """Sets that lists may name, and the program by the same name."""
     pages: Members
     tasks: Members
+    shows: Members
 
 
 class _Lists(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -36,6 +37,7 @@ class _Lists(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     sets: dict[str, list[str]]
     pages: dict[str, list[str]]
     tasks: dict[str, list[str]]
+    shows: dict[str, list[str]]
 
 
 def load_capabilities(roles: Sequence[str]) -> Capabilities:
@@ -56,7 +58,7 @@ def parse_capabilities(text: str, roles: Sequence[str]) -> Capabilities:
     sets = _sets(lists.sets, frozenset(roles))
     sections: dict[str, dict[str, frozenset[str]]] = {"sets": sets}
     known = {**_singles(roles), **sets}
-    for section in ("pages", "tasks"):
+    for section in ("pages", "tasks", "shows"):
         written: dict[str, list[str]] = getattr(lists, section)
         sections[section] = {name: _members(f"{section}.{name}", items, known.get) for name, items in written.items()}
     return Capabilities(**sections)

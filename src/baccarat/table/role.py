@@ -43,6 +43,8 @@ PAGE_ROLES = _by_role(_CAPABILITIES.pages)
 """To whom each page is of use. A page shows nothing by itself: what it asks for is allowed or denied."""
 TASK_ROLES = _by_role(_CAPABILITIES.tasks)
 """Who does what at the desk, by the name of the task."""
+SHOWN_ROLES = _by_role(_CAPABILITIES.shows)
+"""To whom pages show something, by its name."""
 
 OBSERVERS = ROLE_SETS["observers"]
 SUPERVISORS = ROLE_SETS["supervisors"]

@@ -35,7 +35,7 @@ from baccarat.serve.route.who import (
     session_or_public,
 )
 from baccarat.serve.setting import Mode
-from baccarat.table.role import PAGE_ROLES, Role
+from baccarat.table.role import PAGE_ROLES, SHOWN_ROLES, Role
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 Password = Annotated[str, Meta(min_length=1, max_length=1000)]
@@ -65,6 +65,8 @@ class Welcome(msgspec.Struct, frozen=True, kw_only=True):
     """The roles in which one may go on: in a practice house those in which it is visited, elsewhere one's own."""
     pages: tuple[str, ...] = ()
     """The pages that are of use to you."""
+    can: tuple[str, ...] = ()
+    """What the pages show to you, by name; sorted. What they ask for is allowed or denied by itself."""
 
 
 class Visit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -228,6 +230,7 @@ async def welcome(request: Request[Any, Any, Any]) -> Welcome:
         table=session.table if session is not None else "",
         roles=VISITED if is_practice else _own_roles(live, session),
         pages=tuple(page for page, roles in PAGE_ROLES.items() if role in roles),
+        can=tuple(sorted(name for name, roles in SHOWN_ROLES.items() if role in roles)),
     )
 
 
