@@ -35,7 +35,7 @@ from baccarat.serve.route.who import (
     session_or_public,
 )
 from baccarat.serve.setting import Mode
-from baccarat.table.role import PAGE_ROLES, SHOWN_ROLES, Role
+from baccarat.table.role import PAGE_ROLES, PEOPLE, SHOWN_ROLES, Role
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 Password = Annotated[str, Meta(min_length=1, max_length=1000)]
@@ -67,6 +67,8 @@ class Welcome(msgspec.Struct, frozen=True, kw_only=True):
     """The pages that are of use to you."""
     can: tuple[str, ...] = ()
     """What the pages show to you, by name; sorted. What they ask for is allowed or denied by itself."""
+    sign_on_roles: tuple[Role, ...] = ()
+    """The roles in which people sign on here, whoever asks."""
 
 
 class Visit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -231,6 +233,7 @@ async def welcome(request: Request[Any, Any, Any]) -> Welcome:
         roles=VISITED if is_practice else _own_roles(live, session),
         pages=tuple(page for page, roles in PAGE_ROLES.items() if role in roles),
         can=tuple(sorted(name for name, roles in SHOWN_ROLES.items() if role in roles)),
+        sign_on_roles=tuple(each for each in Role if each in PEOPLE),
     )
 
 

@@ -25,7 +25,7 @@ const byTurns = (work) => (navigator.locks ? navigator.locks.request("session", 
 const otherTabs = new BroadcastChannel("role");
 
 /**
- * Who one is in this house: {title, practice, who, role, table, roles, pages, can}. In a practice house a newcomer is
+ * Who one is in this house: {title, practice, who, role, table, roles, pages, can, sign_on_roles}. In a practice house a newcomer is
  * somebody at once; elsewhere one is nobody until one signs on.
  */
 async function comeIn() {
