@@ -24,7 +24,6 @@ from baccarat.serve.act.open_acts import GROUPS
 from baccarat.serve.app import make_router
 from baccarat.serve.automation.dealer import CALL, CARD, CLEAR, PAY
 from baccarat.serve.route.allow import KEY
-from baccarat.serve.route.visit import PAGES
 from baccarat.serve.watch.narration import SORT_OF
 from baccarat.serve.watch.sentence import WITHOUT
 from baccarat.table.audience import EVENT_SHOWN, STATE_SHOWN, Shown
@@ -33,7 +32,7 @@ from baccarat.table.base import CLOCK_LIMITS, DEPENDS_ON_ACTOR, WRONG_MOMENTS
 from baccarat.table.console.prepared_acts import DECLINED_BY_DEALER, FILL_FIELDS, FROM_THE_SHOE, WITHOUT_FIELDS
 from baccarat.table.due_text import ASKERS
 from baccarat.table.registry import EVOLVERS
-from baccarat.table.role import Role
+from baccarat.table.role import PAGE_ROLES, Role
 from baccarat.table.story import TELL
 from paths import DATA, ROOT
 
@@ -77,7 +76,7 @@ def roles() -> dict[str, Any]:
         "commands": {name: _command_roles(rule) for name, rule in RULES.items()},
         "seconds": {name: found for name, rule in RULES.items() if (found := _seconds(rule))},
         "routes": dict(_routes()),
-        "pages": {page: _values(may) for page, may in PAGES.items()},
+        "pages": {page: _values(may) for page, may in PAGE_ROLES.items()},
         "tasks": {task.value: _values(may) for task, may in TASKS.items()},
         "sees_state": {name: _seen(shown) for name, shown in STATE_SHOWN.items()},
         "sees_event": {name: _seen(shown) for name, shown in EVENT_SHOWN.items()},

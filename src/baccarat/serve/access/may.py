@@ -29,7 +29,7 @@ from baccarat.table.base import Command
 from baccarat.table.dealers import ComeOn
 from baccarat.table.meters import JoinLink
 from baccarat.table.registry import HANDLERS
-from baccarat.table.role import Role
+from baccarat.table.role import SPECTATORS, TASK_ROLES, Role
 from baccarat.table.seating_acts import Sit
 from baccarat.table.state import Seats, TableState, seat_of
 
@@ -37,8 +37,6 @@ AnyCommand = Command | HouseCommand
 SitsAt = Callable[[str, int], str]
 """Who sits at a seat of a table; empty where nobody does."""
 
-NEVER_ACT = frozenset({Role.SURVEILLANCE, Role.REGULATOR, Role.PUBLIC})
-"""Whoever only watches."""
 BY_THE_HOUSE: tuple[type[Any], ...] = (JoinLink, *AT_THE_TABLE)
 """What persons may do at a table that stands alone, or on paper, and the house does as part of another act."""
 TABLE = "table"
@@ -64,7 +62,7 @@ def name_of(command: AnyCommand | type[AnyCommand]) -> str:
 def _rule(kind: type[Any], stream: str) -> CommandRule:
     origins: Collection[Origin] = getattr(kind, "ORIGINS", (Origin.PERSON,))
     is_internal = Origin.PERSON not in origins or kind in BY_THE_HOUSE
-    roles = frozenset() if is_internal else kind.ROLES - NEVER_ACT
+    roles = frozenset() if is_internal else kind.ROLES - SPECTATORS
     return CommandRule(kind, stream, roles)
 
 
@@ -91,7 +89,7 @@ def why_denied(session: Session, stream: Stream, command: AnyCommand, sits_at: S
     rule = RULES.get(act)
     if rule is None or type(command) is not rule.kind:
         return denied(Denial.NO_SUCH_COMMAND)
-    if session.role in NEVER_ACT:
+    if session.role in SPECTATORS:
         return denied(Denial.ONLY_WATCHES, role=session.role.value)
     refused = _wrong_stream(rule, act, stream)
     if refused is not None:
@@ -161,10 +159,6 @@ class Task(Enum):
     READ_ACCESS_LOG = "read the access log"
 
 
-TASKS = {
-    Task.MANAGE_PEOPLE: frozenset({Role.ADMINISTRATOR}),
-    Task.MANAGE_DEVICES: frozenset({Role.ADMINISTRATOR, Role.CASINO_SUPERVISOR}),
-    Task.END_SESSIONS: frozenset({Role.ADMINISTRATOR, Role.CASINO_SUPERVISOR}),
-    Task.READ_ACCESS_LOG: frozenset({Role.ADMINISTRATOR, Role.SURVEILLANCE, Role.REGULATOR}),
-}
+TASKS = {Task(name): roles for name, roles in TASK_ROLES.items()}
 """Who does it, in person; the routes of each task admit nobody else."""
+assert set(TASKS) == set(Task), "capabilities.toml says of every task who does it"

@@ -35,18 +35,17 @@ from baccarat.serve.act.preview import SOMEBODY, ActPreview, Say, entry_correcte
 from baccarat.serve.http.problem import ProblemResponse, no_such, problem, refused_problem, shown_name
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.act import IdempotencyKey, check_key
-from baccarat.serve.route.allow import STAFF, WATCHERS, guarded, only
+from baccarat.serve.route.allow import guarded, only
 from baccarat.serve.route.visit import Name, Password
 from baccarat.serve.route.who import address_of, live_of, require_allowed, require_session, served_here
 from baccarat.serve.runtime.pending_batch import Misdirected, Superseded
 from baccarat.serve.store.base import StaleRow, Statement
-from baccarat.table.role import Role
+from baccarat.table.role import HOUSE_ACTORS, HOUSE_STAFF, RECORD_READERS, Role
 from baccarat.table.two_persons import is_same_person
 from baccarat.table.view import Viewer
 
-ACTORS = tuple(role for role in STAFF if role not in (Role.SURVEILLANCE, Role.REGULATOR))
-ACTS = only(*ACTORS, acts=True)
-LOOKS = only(*STAFF)
+ACTS = only(HOUSE_ACTORS, acts=True)
+LOOKS = only(HOUSE_STAFF)
 StreamName = Annotated[Stream, Meta(min_length=1, max_length=100)]
 
 
@@ -247,7 +246,7 @@ def _capacity(session: Session, found: Proposal) -> Role:
 
 
 def _may_see(session: Session, found: Proposal) -> bool:
-    return session.role in WATCHERS or session.person == found.proposer or session.role in found.approvers
+    return session.role in RECORD_READERS or session.person == found.proposer or session.role in found.approvers
 
 
 @post(

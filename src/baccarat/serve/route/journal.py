@@ -24,16 +24,17 @@ from baccarat.record.note import SignedNote, read_note
 from baccarat.serve.access.throttle import address_key
 from baccarat.serve.http.problem import no_such, problem, shown_name
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.allow import WATCHERS, guarded, only
+from baccarat.serve.route.allow import guarded, only
 from baccarat.serve.route.cursor import USUAL, Cursor, Limit, read_cursor, write_cursor
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import address_of, live_of
 from baccarat.serve.runtime.witness_exchange import cosigned_notes, newest_note
 from baccarat.serve.store.base import Reads, StoreReader
 from baccarat.serve.store.journal_export import signed_journal, stream_journal
+from baccarat.table.role import RECORD_READERS
 
 LINES = "application/x-ndjson"
-READERS = only(*WATCHERS, practice=True)
+READERS = only(RECORD_READERS, practice=True)
 MOST_ENTRIES = 200_000
 """A bundle holds the proof that its entries stand in the whole journal, which has to be read for it."""
 

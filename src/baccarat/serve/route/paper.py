@@ -24,10 +24,10 @@ from baccarat.serve.route.who import live_of
 from baccarat.serve.store.base import Reads
 from baccarat.serve.watch.person_name import name_persons
 from baccarat.table.machine import union_of
-from baccarat.table.role import Role
+from baccarat.table.role import FORM_SIGNERS
 
 CAGE_EVENTS = union_of(CAGE_BOOK.evolvers)
-SIGNS = only(Role.PIT_CLERK, Role.PIT_BOSS, Role.CASINO_SUPERVISOR)
+SIGNS = only(FORM_SIGNERS)
 """Who signs forms, or watches over those who do: only they see whom a form names."""
 
 

@@ -14,10 +14,11 @@ from baccarat.house.stream import Stream
 from baccarat.record.key import MissingCryptography
 from baccarat.record.note import UnreadableNote, read_signature
 from baccarat.serve.http.problem import no_such, problem, shown_name
-from baccarat.serve.route.allow import EVERYBODY, WATCHERS, guarded, only
+from baccarat.serve.route.allow import EVERYBODY, guarded, only
 from baccarat.serve.route.who import live_of
 from baccarat.serve.runtime.witness_exchange import NotCosigned, accept_cosignature, request_for
 from baccarat.serve.store.base import Batch
+from baccarat.table.role import RECORD_READERS
 
 Old = Annotated[
     int, QueryParameter(name="old", ge=0, lt=2**53, description="how many entries the witness cosigned last")
@@ -55,7 +56,7 @@ async def keys(request: Request[Any, Any, Any]) -> Keys:
     "/api/streams/{name:str}/witness-request",
     summary="What a witness is asked",
     media_type="text/plain",
-    **guarded(only(*WATCHERS), 404, 409, tag="records"),
+    **guarded(only(RECORD_READERS), 404, 409, tag="records"),
 )
 async def witness_request(request: Request[Any, Any, Any], name: FromPath[Stream], old: Old = 0) -> str:
     """The body of `POST /add-checkpoint`: the size that the witness knows, the proof of growth, the checkpoint."""
@@ -76,7 +77,7 @@ async def witness_request(request: Request[Any, Any, Any], name: FromPath[Stream
     status_code=201,
     summary="Sign a checkpoint now",
     media_type="text/plain",
-    **guarded(only(*WATCHERS, acts=True), 404, 409, tag="records"),
+    **guarded(only(RECORD_READERS, acts=True), 404, 409, tag="records"),
 )
 async def sign_now(request: Request[Any, Any, Any], name: FromPath[Stream]) -> str:
     """Sign how many entries a stream has now, and their root; tables are signed at every round's end by themselves."""
@@ -96,7 +97,7 @@ async def sign_now(request: Request[Any, Any, Any], name: FromPath[Stream]) -> s
     status_code=201,
     summary="Bring the cosignatures of a witness",
     media_type="text/plain",
-    **guarded(only(*WATCHERS, acts=True), 404, 409, tag="records"),
+    **guarded(only(RECORD_READERS, acts=True), 404, 409, tag="records"),
 )
 async def cosign(request: Request[Any, Any, Any], name: FromPath[Stream], data: JSONBody[Cosignatures]) -> str:
     """Cosignatures over a checkpoint; they are verified and kept, and the cosigned checkpoint is answered."""
