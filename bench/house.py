@@ -21,6 +21,7 @@ from baccarat.house.house_book import AddPit
 from baccarat.house.inventory import Inventory
 from baccarat.house.pit import OpenTable
 from baccarat.house.state import Decision
+from baccarat.house.stream import CAGE_STREAM, HOUSE_STREAM, pit_stream
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.ledger import NEVER_ABOVE_ZERO, NEVER_BELOW_ZERO, Account, Ledger, Leg, Place, Posting
 from baccarat.play.refusal import Refused
@@ -116,10 +117,10 @@ def opened(rules: Rulebook) -> House:
     """A house with one table."""
     house, who = House(rules), _person
     for act, actor, stream in (
-        (AddPit(name="A"), who("admin"), "house"),
-        (BringBankroll(amount=10**12), who("admin", "cashier"), "cage"),
-        (OpenTable(table="T1", filed=file_rules(rules), effective=0), who("boss"), "pit A"),
-        (OpenTray(table="T1", chips=Inventory({100: 10**9})), who("floor", "cashier"), "cage"),
+        (AddPit(name="A"), who("admin"), HOUSE_STREAM),
+        (BringBankroll(amount=10**12), who("admin", "cashier"), CAGE_STREAM),
+        (OpenTable(table="T1", filed=file_rules(rules), effective=0), who("boss"), pit_stream("A")),
+        (OpenTray(table="T1", chips=Inventory({100: 10**9})), who("floor", "cashier"), CAGE_STREAM),
     ):
         outcome = house.do(act, actor, stream=stream)
         assert isinstance(outcome, Decision), outcome

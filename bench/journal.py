@@ -18,6 +18,7 @@ from baccarat.audit.journal import audit_journals
 from baccarat.engine.journaled_table import JournaledTable
 from baccarat.engine.redecide import command_of, read_events, redecide
 from baccarat.engine.table_snapshot import restore_table, take_snapshot
+from baccarat.house.stream import Stream
 from baccarat.law.rulebook import rulebook
 from baccarat.play.wager import WagerKind
 from baccarat.record.entry import ActRecord, StreamOpening
@@ -38,7 +39,7 @@ def keep(path: Path, shoes: int) -> JournaledTable[JournalFile]:
     """A journal of so many shoes."""
     with JournalFile(path, sync=False) as file:
         assert not list(file.open())
-        table = JournaledTable.begin(rulebook(SUBMISSION), file, "table 1")
+        table = JournaledTable.begin(rulebook(SUBMISSION), file, Stream("table 1"))
         for seat in range(1, 10):
             table.do(Sit(seat=seat, person=f"p{seat}"))
             table.do(BuyIn(seat=seat, amount=10**9))
@@ -95,7 +96,7 @@ def main(shoes: int) -> None:
             again = path.with_name("again.jsonl")
             with JournalFile(again, sync=False) as file:
                 assert not list(file.open())
-                table = JournaledTable.begin(rules, file, "table 1")
+                table = JournaledTable.begin(rules, file, Stream("table 1"))
                 for command, actor in acts:
                     assert isinstance(command, Command)
                     table.enter(command, Envelope(actor=actor))
@@ -110,7 +111,9 @@ def main(shoes: int) -> None:
         table = Table(rules)
         for line in lines[1 : lines.index(middle) + 1]:
             redecide(table, line.entry)
-        data = take_snapshot(table, stream="table 1", seq=middle.entry.seq, events=len(table.log), hash_=middle.hash)
+        data = take_snapshot(
+            table, stream=Stream("table 1"), seq=middle.entry.seq, events=len(table.log), hash_=middle.hash
+        )
         after = lines[lines.index(middle) :]
         tail = sum(len(line.entry.events) for line in after[1:] if isinstance(line.entry, ActRecord))
 

@@ -28,6 +28,7 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from baccarat.engine.journaled_table import JournaledTable
+from baccarat.house.stream import Stream, table_stream
 from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import WagerKind
@@ -81,7 +82,7 @@ def shoe(folder: Path) -> list[bytes]:
     path = folder / "journal.jsonl"
     with JournalFile(path, sync=False) as file:
         assert not list(file.open())
-        table = ServedTable.begin(rulebook(SUBMISSION), file, "table 1")
+        table = ServedTable.begin(rulebook(SUBMISSION), file, Stream("table 1"))
         for seat in range(1, 10):
             table.do(Sit(seat=seat, person=f"p{seat}"))
             table.do(BuyIn(seat=seat, amount=10**9))
@@ -97,7 +98,7 @@ def shoe(folder: Path) -> list[bytes]:
 
 def rows(bodies: list[bytes]) -> Iterator[Row]:
     """Rows of ten tables in turn, for ever."""
-    heads = {f"table {number}": (-1, NO_HASH) for number in range(1, TABLES + 1)}
+    heads = {table_stream(str(number)): (-1, NO_HASH) for number in range(1, TABLES + 1)}
     for number, (stream, body) in enumerate(zip(cycle(heads), _repeated(bodies), strict=False)):
         seq, before = heads[stream]
         after = hash_after(before, body)
@@ -223,11 +224,11 @@ def compressed(store: Store, bodies: list[bytes]) -> None:
         store.rest()
     heads = {name: head.seq for name, head in store.heads().items()}
     store.append(Batch(snapshot=NewSnapshot("bench", b"", heads)))
-    before = store.entries("table 1", limit=10**6)
+    before = store.entries(Stream("table 1"), limit=10**6)
     begun, longest, moved = time.thread_time(), 0.0, 0
     while True:
         start = time.perf_counter()
-        count = store.archive("table 1", heads["table 1"])
+        count = store.archive(Stream("table 1"), heads[Stream("table 1")])
         longest = max(longest, time.perf_counter() - start)
         store.rest()
         moved += count
@@ -235,7 +236,7 @@ def compressed(store: Store, bodies: list[bytes]) -> None:
             break
     took = time.thread_time() - begun
     begun = time.thread_time()
-    assert store.entries("table 1", limit=10**6) == before
+    assert store.entries(Stream("table 1"), limit=10**6) == before
     reading = time.thread_time() - begun
     plain = sum(len(entry.body) + len(entry.hash) for entry in before)
     packed = store.read("select sum(length(body)) from archive")[0][0]

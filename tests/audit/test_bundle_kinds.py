@@ -16,6 +16,7 @@ from baccarat.audit.bundle.verdict import GOOD, WRONG, BundleCheck
 from baccarat.audit.bundle.verification import verify_bundle
 from baccarat.engine.journaled_house import JournaledHouse
 from baccarat.engine.journaled_table import JournaledTable
+from baccarat.house.stream import Stream
 from baccarat.law.edition import forget, loadable_editions
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.play.wager import WagerKind
@@ -150,10 +151,10 @@ def test_a_table_of_a_linked_house_has_its_own_bundle(tmp_path: Path) -> None:
             floor.act(NAMES[act * 7 % 5 % 3], check=False)
     source = BundleJournal(JournalReader().read(lines_of(path.read_bytes())))
     assert source.tables == ("table T1", "table T2", "table T3")
-    bundle = read_again(make_bundle(source, Scope(kind="all", stream="table T1")))
+    bundle = read_again(make_bundle(source, Scope(kind="all", stream=Stream("table T1"))))
     verdict = verify_bundle(bundle)
     assert verdict.status == GOOD, verdict
     assert all(json.loads(bytes(entry.record))["stream"] == "table T1" for entry in bundle.entries)
-    rounds = source.history("table T1").rounds()
-    one = make_bundle(source, Scope(kind="round", stream="table T1", shoe=1, round=rounds[1]))
+    rounds = source.history(Stream("table T1")).rounds()
+    one = make_bundle(source, Scope(kind="round", stream=Stream("table T1"), shoe=1, round=rounds[1]))
     assert verify_bundle(read_again(one)).status == GOOD

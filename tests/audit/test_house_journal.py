@@ -13,6 +13,7 @@ from baccarat.audit.finding import AuditReport
 from baccarat.audit.journal import JournalAudit
 from baccarat.audit.resettle.journal_rounds import read_tables
 from baccarat.engine.journaled_house import JournaledHouse
+from baccarat.house.stream import Stream
 from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.journal_file import JournalFile, read_journal
@@ -103,7 +104,7 @@ def refused_by_the_house(tmp_path: Path) -> Path:
         seconded = Actor(who="s", role=Role.CASINO_SUPERVISOR, approvals=(Approval("b", Role.PIT_BOSS, "join_link"),))
         assert isinstance(table.do(JoinLink(link="x"), seconded), Refused)
         sits = Envelope(actor=Actor(who="p2", role=Role.PARTICIPANT))
-        assert house.enter(Sit(seat=2), sits, stream="table nowhere").refused is not None
+        assert house.enter(Sit(seat=2), sits, stream=Stream("table nowhere")).refused is not None
     return path
 
 
@@ -111,7 +112,9 @@ def test_a_table_is_not_blamed_for_what_its_house_refused(refused_by_the_house: 
     path = refused_by_the_house
     assert audited([line for _, line in lines_of(path.read_bytes())]).findings == ()
     assert set(read_tables(path)) == {"table T1", "table nowhere"}
-    verdict = verify_bundle(make_bundle(BundleJournal(read_journal(path)), Scope(kind="all", stream="table T1")))
+    verdict = verify_bundle(
+        make_bundle(BundleJournal(read_journal(path)), Scope(kind="all", stream=Stream("table T1")))
+    )
     again = [check for check in verdict.checks if check.name == "decided again"]
     assert {check.state for check in again} == {"holds", "unchecked"}
 

@@ -20,6 +20,7 @@ from baccarat.audit.shuffle import Shuffles
 from baccarat.cli import app
 from baccarat.engine.journaled_table import JournaledTable
 from baccarat.engine.redecide import RecordDifference, redecide
+from baccarat.house.stream import Stream
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.record.checkpoint import checkpoint_of, sign_checkpoint
 from baccarat.record.entry import FORM, NO_HASH, ActRecord, StreamOpening, body_of
@@ -132,7 +133,7 @@ def signed_journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("signed") / "journal.jsonl"
     with JournalFile(path, sync=False) as file:
         assert not list(file.open())
-        table = JournaledTable.begin(rulebook("ma-midi-4"), file, "table 1", signer=SIGNER)
+        table = JournaledTable.begin(rulebook("ma-midi-4"), file, Stream("table 1"), signer=SIGNER)
         play_rounds(table, 2)
     return path
 
@@ -166,7 +167,7 @@ def test_a_commitment_for_another_table_is_found(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
     with JournalFile(path, sync=False) as file:
         assert not list(file.open())
-        play_rounds(JournaledTable.begin(rulebook("ma-midi-4"), file, "table 2"), 1)
+        play_rounds(JournaledTable.begin(rulebook("ma-midi-4"), file, Stream("table 2")), 1)
     (finding,) = audited(path.read_bytes().splitlines(keepends=True)).findings
     assert (finding.kind, finding.say) == ("other_table", "the commitment is for table 1, not for 2")
 

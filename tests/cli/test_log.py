@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from baccarat.cli.journal_files import leaves
+from baccarat.house.stream import Stream
 from baccarat.record.checkpoint import checkpoint_of, open_checkpoint, sign_checkpoint
 from baccarat.record.encoding import from_base64
 from baccarat.record.journal import write_note
@@ -161,13 +162,13 @@ def test_a_journal_that_cannot_be_read(floor: Floor, data: bytes, say: str) -> N
 
 
 def test_each_stream_of_a_journal_is_a_log(floor: Floor) -> None:
-    tables = [bodies(9, stream=name) for name in ("table 1", "table 2/3")]
+    tables = [bodies(9, stream=name) for name in (Stream("table 1"), Stream("table 2/3"))]
     both = [journal_lines(each).splitlines(keepends=True) for each in tables]
     floor.journal.write_bytes(b"".join(line for pair in zip(*both, strict=True) for line in pair))
     words: Words = ("journal", "checkpoint", floor.journal, "--key", floor.key)
     refused(*words, status=2, say="there are several streams in it, table 1 and table 2/3: say --stream")
     refused(*words, "--stream", "cage", status=2, say="there is no stream 'cage' in it")
-    for name, each in zip(("table 1", "table 2/3"), tables, strict=True):
+    for name, each in zip((Stream("table 1"), Stream("table 2/3")), tables, strict=True):
         assert list(leaves(floor.journal, name)) == each
         assert answered(*words, "--stream", name)["size"] == 9
         proof = cli("journal", "prove", floor.journal, "--record", "7", "--stream", name).stdout.encode()
@@ -179,7 +180,7 @@ def test_each_stream_of_a_journal_is_a_log(floor: Floor) -> None:
 def test_checkpoints_within_a_journal_are_no_entries(floor: Floor) -> None:
     first = journal_lines(bodies(20)).splitlines(keepends=True)
     note = sign_checkpoint(checkpoint_of("example.org/table-1", bodies(5)), Signer.parse(floor.key.read_text().strip()))
-    floor.journal.write_bytes(b"".join([*first[:5], write_note(note, "table 1"), *first[5:]]))
+    floor.journal.write_bytes(b"".join([*first[:5], write_note(note, Stream("table 1")), *first[5:]]))
     assert list(leaves(floor.journal)) == bodies(20)
 
 

@@ -16,6 +16,7 @@ from typer.testing import CliRunner, Result
 from baccarat import BANKER, WagerKind
 from baccarat.cli import app
 from baccarat.engine.journaled_table import JournaledTable
+from baccarat.house.stream import Stream
 from baccarat.law.rulebook import read_submission, rulebook, shipped_submissions
 from baccarat.money import MICRO
 from baccarat.odds import ShoeCounts, odds
@@ -304,7 +305,7 @@ def test_linked_meters_are_those_that_were_shown_before_wagers_closed(tmp_path: 
     journal = tmp_path / "journal.jsonl"
     file = JournalFile(journal)
     assert list(file.open()) == []
-    table = JournaledTable.begin(rules, file, "table T1")
+    table = JournaledTable.begin(rules, file, Stream("table T1"))
     source = SealedShoe(rules, lambda number: bytes([number + 1]) * 32, table="T1")
     join = JoinLink(link="L")
     approved = (Approval("second", Role.FLOORPERSON, join.name),)

@@ -12,7 +12,8 @@ from baccarat.house.house import House, HouseTable
 from baccarat.house.house_book import LinkTables
 from baccarat.house.invariant import broken
 from baccarat.house.pit import ChangeOptions
-from baccarat.house.state import HOUSE_STREAM, replay_house
+from baccarat.house.state import replay_house
+from baccarat.house.stream import HOUSE_STREAM
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.ledger import Account, Place
 from baccarat.play.refusal import Refused

@@ -27,6 +27,7 @@ from baccarat.house.cage import (
 from baccarat.house.cage_posting import postings_of_cage
 from baccarat.house.inventory import Inventory
 from baccarat.house.reason import HouseReason
+from baccarat.house.stream import Stream
 from baccarat.law.rulebook import rulebook
 from baccarat.ledger import AT_LARGE, CAGE, Account, Ledger, Movement, Place, post_cents
 from baccarat.money import MICRO
@@ -240,14 +241,14 @@ def test_cash_out_redeems_what_has_left_a_table_and_no_more() -> None:
     books.do(Leave(seat=1))
     assert books.ledger.cents(AT_LARGE) == 70_000
     for amount, code in ((70_001, HouseReason.NOT_ENOUGH), (0, HouseReason.WRONG_SUM)):
-        assert refused(books.house.do(CashOut(amount=amount), CASHIER, stream="cage"), "enough") is code
+        assert refused(books.house.do(CashOut(amount=amount), CASHIER, stream=Stream("cage")), "enough") is code
     books.act(CashOut(amount=70_000), CASHIER)
     assert books.ledger.in_issue == 2 * OPENING * MICRO
     assert books.house.state.cage.redeemed == 70_000
     books.act(CountDrop(table=TABLE, counted=70_000), TWO_COUNTERS)
     assert books.ledger.cents(CAGE) == OPENING + 70_000
     assert books.ledger.cents(tray_of(TABLE)) == OPENING - 70_000
-    (last,) = postings_of_cage(books.house.logs["cage"][-2])
+    (last,) = postings_of_cage(books.house.logs[Stream("cage")][-2])
     assert last.movement is Movement.REDEMPTION
 
 

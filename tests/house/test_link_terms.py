@@ -20,7 +20,8 @@ from baccarat.house.link_event import (
 )
 from baccarat.house.progressive import Terms
 from baccarat.house.reason import HouseReason
-from baccarat.house.state import HOUSE_STREAM, Decision, link_stream
+from baccarat.house.state import Decision
+from baccarat.house.stream import HOUSE_STREAM, link_stream
 from baccarat.law.rulebook import rulebook
 from baccarat.money import MICRO
 from baccarat.play.refusal import Refused

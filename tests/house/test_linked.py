@@ -20,7 +20,8 @@ from baccarat.house.link_event import (
     WagersAdded,
 )
 from baccarat.house.reason import HouseReason
-from baccarat.house.state import Decision, apply_decision, follows_from, link_stream, table_stream
+from baccarat.house.state import Decision, apply_decision, follows_from
+from baccarat.house.stream import link_stream, table_stream
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.money import MICRO
 from baccarat.play.refusal import Refused

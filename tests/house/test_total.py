@@ -25,7 +25,7 @@ from baccarat.house.notice import Notice
 from baccarat.house.pit import PIT
 from baccarat.house.progressive import Terms
 from baccarat.house.rule import HOUSE, HOUSE_RULES
-from baccarat.house.state import HOUSE_STREAM, link_stream
+from baccarat.house.stream import HOUSE_STREAM, Stream, link_stream
 from baccarat.law.rulebook import rulebook
 from baccarat.money import MICRO
 from baccarat.play.refusal import Refused
@@ -114,7 +114,7 @@ START = house()
 @pytest.mark.slow
 @settings(max_examples=300)
 @given(st.lists(ACTS, min_size=1, max_size=12))
-def test_no_command_of_any_book_raises_and_the_books_stay_whole(acts: list[tuple[str, HouseCommand, Any]]) -> None:
+def test_no_command_of_any_book_raises_and_the_books_stay_whole(acts: list[tuple[Stream, HouseCommand, Any]]) -> None:
     made = House(RULES)
     made.state = START.state
     for stream, command, who in acts:

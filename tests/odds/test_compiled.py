@@ -16,13 +16,13 @@ from baccarat.sim.study import compiled as of_studies
 
 PART = "import numba\n\n@numba.njit(forceinline=True)\ndef part(x):\n    return x + {number}\n"
 WHOLE = """
-from baccarat.odds.compiled import compiled
+from baccarat.odds.compiled import cached_jit
 from kept_part import part
 
 def whole(x):
     return part(x)
 
-whole = compiled(whole, sources=("kept_*.py",))
+whole = cached_jit(whole, sources=("kept_*.py",))
 """
 
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from baccarat.cards import Card
-from baccarat.house.state import table_stream
+from baccarat.house.stream import table_stream
 from baccarat.play.wager import WagerKind
 from baccarat.serve.setting import TRAINING
 from baccarat.table.automation import run_until

@@ -10,6 +10,7 @@ import pytest
 
 from access_house import PASSWORD
 from baccarat.client import command_id
+from baccarat.house.stream import Stream
 from baccarat.law.rulebook import rulebook
 from baccarat.serve.live import HouseServer
 from baccarat.table.actor import Actor, Envelope
@@ -168,7 +169,7 @@ async def _give_notice(live: HouseServer, boss: str) -> None:
     sent_now = live.desk.now // 1_000_000
     notice = Notice(to="table", pit="north", option="no_commission", value="six_half", sent=sent_now)
     envelope = Envelope(actor=Actor(who=boss, role=Role.PIT_BOSS), id=command_id())
-    kept = live.house.enter("pit north", GiveNotice(notice=notice), envelope)
+    kept = live.house.enter(Stream("pit north"), GiveNotice(notice=notice), envelope)
     assert kept.refused is None
     await live.house.writer.flushed()
 

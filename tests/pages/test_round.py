@@ -11,6 +11,7 @@ import pytest
 from playwright.async_api import Page, Route, expect
 
 from baccarat.client import Client
+from baccarat.house.stream import table_stream
 from baccarat.serve.store.journal_export import stream_journal
 from browser import browsing
 from played import next_round, play_round
@@ -75,7 +76,7 @@ def test_a_whole_shoe_is_proved_in_the_browser_and_a_tampered_one_is_not(tmp_pat
                 await expect(page.locator("#proof .fails").first).to_contain_text(says)
                 await expect(page.locator("#proof .holds")).to_have_count(0)
                 await page.unroute("**/proof")
-            await check_files(page, b"".join(stream_journal(live.reads, f"table {NAME}")), tmp_path)
+            await check_files(page, b"".join(stream_journal(live.reads, table_stream(NAME))), tmp_path)
             assert wrong == []
 
     run_for(work())

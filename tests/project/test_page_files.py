@@ -13,13 +13,12 @@ from baccarat.law.steps import STEPS
 from baccarat.play.refusal_text import SENTENCES
 from baccarat.serve.access.denial import SENTENCES as DENIALS
 from baccarat.serve.access.may import RULES
-from baccarat.serve.route.allow import OFFICE
 from baccarat.serve.route.page import ADDRESSES, FILES, NOTHING, PAGES
 from baccarat.serve.watch.alert import AlertKind
 from baccarat.table.actor import Origin
 from baccarat.table.due_data import BURN_MORE, LAY_CARRIED
 from baccarat.table.due_text import ASKERS
-from baccarat.table.role import Role
+from baccarat.table.role import PAPER_READERS, Role
 from baccarat.table.story_words import PREPARATION
 
 TEXTS = PAGES / "words"
@@ -112,7 +111,7 @@ def test_what_a_house_names_is_named_in_every_language() -> None:
     """Where the server's own name has no text, a page shows it as it is, which is English."""
     named = {f"role.{each.value}" for each in (*Role, *Origin)}
     named |= {f"watch.alert.{each.value}" for each in AlertKind}
-    named |= {f"act.{name}" for name, rule in RULES.items() if rule.roles & frozenset(OFFICE)}
+    named |= {f"act.{name}" for name, rule in RULES.items() if rule.roles & PAPER_READERS}
     named |= {f"step.{name}" for name in STEPS}
     for path in TEXTS.glob("*.json"):
         assert sorted(named - json.loads(_read(path)).keys()) == [], path.name

@@ -16,6 +16,7 @@ from baccarat.engine.journaled_house import JournaledHouse
 from baccarat.engine.journaled_table import JournaledTable
 from baccarat.house.book import HouseCommand
 from baccarat.house.house import book_of
+from baccarat.house.stream import Stream
 from baccarat.law.rulebook import rulebook
 from baccarat.record.directory import Directory, DirectoryEntry, UnreadableDirectory, beside
 from baccarat.record.journal import JournalLine
@@ -57,7 +58,10 @@ def texts(kind: Any, name: str) -> Iterator[tuple[str, Any]]:
             yield from texts(field.type, field.name)
 
 
-BOOKS = [book_of(stream) for stream in ("house", "cage", "forms", "day", "pit 1", "link 1")]
+BOOKS = [
+    book_of(stream)
+    for stream in (Stream("house"), Stream("cage"), Stream("forms"), Stream("day"), Stream("pit 1"), Stream("link 1"))
+]
 COMMANDS = [*HANDLERS, *(kind for book in BOOKS if book is not None for kind in book.handlers)]
 
 
@@ -138,7 +142,7 @@ def kept(path: Path, names: Directory) -> JournaledTable[JournalFile]:
     """A table that keeps a journal with a directory."""
     file = JournalFile(path, sync=False)
     assert not list(file.open())
-    return JournaledTable.begin(RULES, file, "table 1", names=names)
+    return JournaledTable.begin(RULES, file, Stream("table 1"), names=names)
 
 
 def test_no_name_and_no_remark_is_in_a_journal_and_all_of_it_is_decided_again_without_them(tmp_path: Path) -> None:

@@ -17,7 +17,8 @@ from baccarat.engine.redecide import RecordDifference, command_of, house_command
 from baccarat.house.book import HouseCommand
 from baccarat.house.cage import BringBankroll
 from baccarat.house.house_book import AddPit, LinkTables
-from baccarat.house.state import CAGE_STREAM, HOUSE_STREAM, Decision, HouseState, apply_decision
+from baccarat.house.state import Decision, HouseState, apply_decision
+from baccarat.house.stream import CAGE_STREAM, HOUSE_STREAM, Stream, pit_stream, table_stream
 from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import RefusalCode
 from baccarat.record.entry import ActRecord, Entry, body_of
@@ -39,7 +40,7 @@ SIMPLE = rulebook("ma-midi-4")
 ANN = Actor(who="p9", role=Role.PARTICIPANT)
 
 
-def signer_of(stream: str) -> Signer | None:
+def signer_of(stream: Stream) -> Signer | None:
     """A key of its own for every stream but the pits."""
     name = stream.replace(" ", "-").lower()
     return (
@@ -138,8 +139,8 @@ def test_one_body_in_two_streams_is_two_commands(tmp_path: Path) -> None:
     house = begun(tmp_path / "journal.jsonl")
     open_table(house, SIMPLE, "T2")
     envelope = Envelope(actor=ANN, id="1")
-    assert house.enter(Sit(seat=1), envelope, stream="table T1").events
-    assert house.enter(Sit(seat=1), envelope, stream="table T2").refused is not None
+    assert house.enter(Sit(seat=1), envelope, stream=Stream("table T1")).events
+    assert house.enter(Sit(seat=1), envelope, stream=Stream("table T2")).refused is not None
     house.file.close()
 
 
@@ -162,14 +163,14 @@ def test_a_repeat_of_a_refusal_is_answered_alike_after_a_restart(tmp_path: Path)
     nobody = Envelope(actor=Actor(who="cashier", role=Role.CAGE_CASHIER), id="1")
     refused = house.enter(AddPit(name="B"), nobody, stream=HOUSE_STREAM).refused
     leaving = Envelope(actor=ANN, id="1")
-    not_there = house.enter(Leave(seat=3), leaving, stream="table T1").refused
+    not_there = house.enter(Leave(seat=3), leaving, stream=Stream("table T1")).refused
     assert refused is not None
     assert not_there is not None
     house.file.close()
     again = resumed(path)
     for command, envelope, stream, was in (
         (AddPit(name="B"), nobody, HOUSE_STREAM, refused),
-        (Leave(seat=3), leaving, "table T1", not_there),
+        (Leave(seat=3), leaving, Stream("table T1"), not_there),
     ):
         kept = again.enter(command, envelope, stream=stream)
         assert (kept.is_repeat, kept.refused) == (True, was)
@@ -181,7 +182,7 @@ def test_two_effects_under_one_id_at_two_tables_are_found(tmp_path: Path) -> Non
     house = begun(path)
     open_table(house, SIMPLE, "T2")
     for table in ("T1", "T2"):
-        assert house.enter(Sit(seat=1), Envelope(actor=ANN, id=table), stream=f"table {table}").events
+        assert house.enter(Sit(seat=1), Envelope(actor=ANN, id=table), stream=table_stream(table)).events
     house.file.close()
     last = [line.entry for line in read_journal(path) if isinstance(line, JournalLine)][-1]
     assert isinstance(last, ActRecord)
@@ -279,11 +280,11 @@ def test_what_is_not_on_the_disk_has_not_happened_in_any_stream(
     house.file._sync = True
     monkeypatch.setattr(os, "fsync", fails)
     with pytest.raises(JournalStopped):
-        house.enter(Sit(seat=1), Envelope(actor=ANN, id="1"), stream="table T1")
+        house.enter(Sit(seat=1), Envelope(actor=ANN, id="1"), stream=Stream("table T1"))
     assert house.state is before
     assert house.logs == logs
     with pytest.raises(JournalStopped, match="not open"):
-        house.enter(Sit(seat=1), Envelope(actor=ANN, id="1"), stream="table T1")
+        house.enter(Sit(seat=1), Envelope(actor=ANN, id="1"), stream=Stream("table T1"))
 
 
 # ---------------------------------------------------------------------------------------- checkpoints
@@ -316,7 +317,7 @@ def test_checkpoints_on_demand_cover_what_grew_since_a_restart_too(tmp_path: Pat
     house.file.close()
     again = resumed(path, signers=signer_of)
     assert again.checkpoint() == []
-    assert again.enter(Sit(seat=1), Envelope(actor=ANN, id="1"), stream="table T1").events
+    assert again.enter(Sit(seat=1), Envelope(actor=ANN, id="1"), stream=Stream("table T1")).events
     (note,) = again.checkpoint()
     assert note.text.startswith("example.org/table-t1\n2\n")
     again.file.close()
@@ -330,7 +331,7 @@ def test_preparing_writes_nothing_and_whoever_writes_the_entries_has_the_same_jo
     """A server's way: prepare, write the entries elsewhere, then apply."""
     path = tmp_path / "journal.jsonl"
     house = begun(path)
-    house.enter(Sit(seat=1), Envelope(actor=ANN, id="1"), stream="table T1")
+    house.enter(Sit(seat=1), Envelope(actor=ANN, id="1"), stream=Stream("table T1"))
     house.file.close()
     entries = [line.entry for line in read_journal(path) if isinstance(line, JournalLine)]
     store, answers, state, written = MemoryJournal(), Answers(), HouseState(), list[Entry]()
@@ -374,7 +375,7 @@ def test_what_a_card_source_brings_too_early_is_not_kept_in_a_house_either(tmp_p
     house = begun(path)
     before = path.read_bytes()
     source = Envelope(actor=Actor(who="shoe", origin=Origin.CARD_SOURCE), id="1")
-    kept = house.enter(RevealSeed(seed="5e" * 32), source, stream="table T1")
+    kept = house.enter(RevealSeed(seed="5e" * 32), source, stream=Stream("table T1"))
     assert (kept.record, kept.refused is None) == (None, False)
     assert path.read_bytes() == before
     house.file.close()
@@ -385,7 +386,7 @@ def test_a_stream_that_no_entry_can_name_is_not_begun(tmp_path: Path) -> None:
     house = begun(path)
     before = path.read_bytes()
     with pytest.raises(UnnamableStream, match=r"no stream 'table T\\n1'"):
-        house.enter(Sit(seat=1), Envelope(actor=ANN), stream="table T\n1")
+        house.enter(Sit(seat=1), Envelope(actor=ANN), stream=Stream("table T\n1"))
     assert path.read_bytes() == before
     house.file.close()
 
@@ -396,10 +397,10 @@ def test_no_pit_table_or_link_has_a_name_that_no_stream_can_have(name: str) -> N
         with pytest.raises(msgspec.ValidationError, match="name"):
             msgspec.convert({"do": kind.__struct_config__.tag, **command}, kind)
     with pytest.raises(UnnamableStream):
-        opening_of(SIMPLE, f"pit {name}")
+        opening_of(SIMPLE, pit_stream(name))
 
 
 @pytest.mark.parametrize("name", ["A", "A pit", "T-1~", "!" * 190])
 def test_every_name_that_a_pit_may_have_names_its_stream(name: str) -> None:
     pit = msgspec.convert({"do": "add_pit", "name": name}, AddPit)
-    assert opening_of(SIMPLE, f"pit {pit.name}").stream == f"pit {name}"
+    assert opening_of(SIMPLE, pit_stream(pit.name)).stream == pit_stream(name)

@@ -16,6 +16,7 @@ import baccarat.record.journal_file
 import table_driver
 from baccarat.cards import Card
 from baccarat.engine.journaled_table import JournaledTable
+from baccarat.house.stream import Stream
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.record.entry import MOST_BYTES, ActRecord, StreamOpening
 from baccarat.record.journal import JournalFault, JournalLine, JournalReader, journal_lines
@@ -350,7 +351,7 @@ def test_what_is_not_on_the_disk_has_not_happened(tmp_path: Path, monkeypatch: p
     path = tmp_path / "journal.jsonl"
     file = JournalFile(path)
     assert not list(file.open())
-    table = JournaledTable.begin(rulebook("ma-midi-4"), file, "table 1")
+    table = JournaledTable.begin(rulebook("ma-midi-4"), file, Stream("table 1"))
     table.do(Sit(seat=1, person="p1"))
     before = table.state
 

@@ -13,6 +13,7 @@ from baccarat.audit.journal import JournalAudit
 from baccarat.audit.program import read_manifest
 from baccarat.engine.redecide import RecordDifference, command_of, house_command_of
 from baccarat.engine.table_snapshot import StaleSnapshot, restore_table, take_snapshot
+from baccarat.house.stream import Stream
 from baccarat.record.directory import Directory, UnreadableDirectory
 from baccarat.record.entry import read_body
 from baccarat.record.journal import BODY_START, JournalFault, JournalReader
@@ -174,10 +175,10 @@ def test_whatever_stands_in_a_field_of_a_command_is_told_in_our_words(name: str)
 
 
 def test_a_command_of_the_house_that_is_none_is_told_in_our_words() -> None:
-    found = house_command_of("cage", b'{"do":"count_cage"}')
+    found = house_command_of(Stream("cage"), b'{"do":"count_cage"}')
     assert isinstance(found, RecordDifference)
     assert in_our_words(found.say).startswith("no command: there is no command 'count_cage'")
-    found = house_command_of("cage", b'{"do":')
+    found = house_command_of(Stream("cage"), b'{"do":')
     assert isinstance(found, RecordDifference)
     assert in_our_words(found.say) == "no command: not JSON: it ends half-way"
 
@@ -198,7 +199,7 @@ def _snapshot(tmp_path: Path) -> dict[str, Any]:
     from baccarat.law.rulebook import rulebook  # noqa: PLC0415
 
     table = kept_table(tmp_path / "journal.jsonl", rulebook("ma-midi-4-royal9"))
-    data = take_snapshot(table, stream="table 1", seq=0, events=0, hash_=bytes(32))
+    data = take_snapshot(table, stream=Stream("table 1"), seq=0, events=0, hash_=bytes(32))
     table.file.close()
     found: dict[str, Any] = msgspec.json.decode(data)
     return found
@@ -239,7 +240,7 @@ def test_a_manifest_is_told_in_our_words() -> None:
 
 
 def test_whatever_stands_in_a_field_of_a_bundle_is_told_in_our_words() -> None:
-    bundle = bundle_of(short_shoes(), Scope(kind="shoe", stream="table 1", shoe=2))
+    bundle = bundle_of(short_shoes(), Scope(kind="shoe", stream=Stream("table 1"), shoe=2))
     whole: dict[str, Any] = msgspec.json.decode(write_bundle(bundle))
     for field in (*whole, "tree_head", "surplus"):
         for garbage in GARBAGE:

@@ -14,7 +14,7 @@ from baccarat.audit.bundle.form import day_of
 from baccarat.audit.journal import audit_journals
 from baccarat.cli import make_app
 from baccarat.client import Client
-from baccarat.house.state import table_stream
+from baccarat.house.stream import table_stream
 from playing import play_rounds, sit_down
 from production_house import HOUSE
 from served import run_for, served

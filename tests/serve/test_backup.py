@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 
 from baccarat.cli import make_app
 from baccarat.client import Client
-from baccarat.house.state import table_stream
+from baccarat.house.stream import table_stream
 from baccarat.record.checkpoint import Checkpoint, sign_checkpoint
 from baccarat.record.note import read_note
 from baccarat.serve.live import HouseServer

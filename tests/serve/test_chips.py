@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from baccarat.client import Client
-from baccarat.house.state import table_stream
+from baccarat.house.stream import table_stream
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Leave, Sit

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from baccarat.client import command_id
-from baccarat.house.state import table_stream
+from baccarat.house.stream import table_stream
 from baccarat.serve import founding
 from baccarat.serve.access.session import Session, SessionKind
 from baccarat.serve.fanout.message import Do

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from baccarat.client import Client, command_id
+from baccarat.house.stream import table_stream
 from baccarat.record.entry import ActRecord, read_body
 from baccarat.table.actor import Origin
 from baccarat.table.role import Role
@@ -50,7 +51,7 @@ async def turn(house: DealerHouse, position: int, role: Role = Role.DEALER, key:
 def records(house: DealerHouse) -> list[ActRecord]:
     """What the table's journal holds."""
     live = house.house.live
-    found = [read_body(each.body) for each in live.reads.entries(f"table {house.name}")]
+    found = [read_body(each.body) for each in live.reads.entries(table_stream(house.name))]
     return [record for record in found if isinstance(record, ActRecord)]
 
 

@@ -18,7 +18,7 @@ import websockets
 from websockets.asyncio.client import ClientConnection
 
 from baccarat.client import Client, command_id
-from baccarat.house.state import table_stream
+from baccarat.house.stream import table_stream
 from baccarat.play.wager import WagerKind
 from baccarat.serve.job.table_loop import attendant_of
 from baccarat.serve.live import HouseServer

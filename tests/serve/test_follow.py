@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from baccarat.house.stream import Stream, table_stream
 from baccarat.record.entry import hash_after
 from baccarat.serve.cluster.log_follower import LogFollower
 from baccarat.serve.store.base import Batch, Row, StaleHead, StoredEntry, StoredHead
@@ -36,17 +37,24 @@ async def until(holds: object, seconds: float = 120.0) -> None:
 def test_what_others_write_comes_once_and_in_order_also_after_lost_connections(place: PostgresPlace) -> None:
     async def work() -> None:
         store, model, got = PostgresStore.open(place.address), Model(), list[StoredEntry]()
-        store.append(Batch(rows=[model.row("table 1", b"before"), model.row("cage", b"before")]))
-        follower = LogFollower(store, {"table 1": 0}, got.extend)
+        store.append(Batch(rows=[model.row(Stream("table 1"), b"before"), model.row(Stream("cage"), b"before")]))
+        follower = LogFollower(store, {Stream("table 1"): 0}, got.extend)
         task = asyncio.create_task(follower.run())
-        await until(lambda: got == [model.streams["cage"][0]])
+        await until(lambda: got == [model.streams[Stream("cage")][0]])
         for number in range(30):
             if number % 10 == 5:
                 place.meddle(
                     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = ?",
                     ("baccarat follower",),
                 )
-            store.append(Batch(rows=[model.row(stream, b"%d" % number) for stream in ("table 1", "cage", "table 2")]))
+            store.append(
+                Batch(
+                    rows=[
+                        model.row(stream, b"%d" % number)
+                        for stream in (Stream("table 1"), Stream("cage"), Stream("table 2"))
+                    ]
+                )
+            )
             await asyncio.sleep(0)
         everything = sorted((each for stream in model.streams.values() for each in stream), key=lambda e: e.position)
         await until(lambda: len(got) == len(everything) - 1)
@@ -69,8 +77,8 @@ def test_what_nobody_told_of_is_found_by_looking(place: PostgresPlace) -> None:
         task = asyncio.create_task(follower.run())
         await until(lambda: follower.connections)
         store.channel = "nobody"
-        store.append(Batch(rows=[model.row("table 1", b"x")]))
-        await until(lambda: got == model.streams["table 1"])
+        store.append(Batch(rows=[model.row(Stream("table 1"), b"x")]))
+        await until(lambda: got == model.streams[Stream("table 1")])
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         await follower.close()
@@ -90,8 +98,8 @@ def test_the_order_is_causal_while_many_write(place: PostgresPlace) -> None:
         while done < 20:
             heads = store.heads()
             rows = [
-                _next(heads, "link", b""),
-                _next(heads, f"table {number}", b"%d" % heads.get("link", StoredHead()).seq),
+                _next(heads, Stream("link"), b""),
+                _next(heads, table_stream(str(number)), b"%d" % heads.get(Stream("link"), StoredHead()).seq),
             ]
             try:
                 store.append(Batch(rows=rows))
@@ -129,6 +137,6 @@ def test_the_order_is_causal_while_many_write(place: PostgresPlace) -> None:
     run_for(work())
 
 
-def _next(heads: dict[str, StoredHead], stream: str, body: bytes) -> Row:
+def _next(heads: dict[Stream, StoredHead], stream: Stream, body: bytes) -> Row:
     head = heads.get(stream, StoredHead())
     return Row(stream, head.seq + 1, body, hash_after(head.hash, body), events=0)

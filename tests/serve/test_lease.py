@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from baccarat.house.stream import Stream, table_stream
 from baccarat.serve.cluster.lease import MARGIN, Lease, LeaseLapsed, Owned, steady
 from baccarat.serve.store.base import Batch, StaleHead
 from baccarat.serve.store.postgres import PostgresStore
@@ -38,7 +39,7 @@ def store(place: PostgresPlace) -> Iterator[PostgresStore]:
     """A store with four tables and a cage."""
     store, model = PostgresStore.open(place.address), Model()
     streams = [*(f"table {number}" for number in range(1, 5)), "cage"]
-    store.append(Batch(rows=[model.row(stream, b"opening") for stream in streams]))
+    store.append(Batch(rows=[model.row(Stream(stream), b"opening") for stream in streams]))
     yield store
     store.close()
 
@@ -137,12 +138,12 @@ def test_checking_a_lease_is_cheap(store: PostgresStore) -> None:
 
 def test_tables_are_divided_and_shared_streams_belong_to_nobody(store: PostgresStore) -> None:
     with leased(store) as lease:
-        assert lease.take() == [Owned(f"table {number}", 1, 0) for number in range(1, 5)]
+        assert lease.take() == [Owned(table_stream(str(number)), 1, 0) for number in range(1, 5)]
         assert lease.take() == []
         with leased(store, "b") as other:
             assert other.take() == []
-            lease.give(["table 3", "table 4"])
-            assert other.take() == [Owned("table 3", 3, 0), Owned("table 4", 3, 0)]
+            lease.give([Stream("table 3"), Stream("table 4")])
+            assert other.take() == [Owned(Stream("table 3"), 3, 0), Owned(Stream("table 4"), 3, 0)]
             assert lease.take() == []
             assert [(peer.address, peer.streams) for peer in lease.peers()] == [
                 ("http://a", ("table 1", "table 2")),
@@ -156,20 +157,24 @@ def test_tables_are_divided_and_shared_streams_belong_to_nobody(store: PostgresS
 def test_an_old_owner_is_refused_and_a_shared_stream_is_not_fenced(store: PostgresStore) -> None:
     model = Model()
     for stream in (*(f"table {number}" for number in range(1, 5)), "cage"):
-        model.row(stream, b"opening")
+        model.row(Stream(stream), b"opening")
     with leased(store) as lease:
         before = {owned.stream: owned.epoch for owned in lease.take()}
-        store.append(Batch(rows=[model.row("table 1", b"mine")], epochs=before))
+        store.append(Batch(rows=[model.row(Stream("table 1"), b"mine")], epochs=before))
     with leased(store, "b") as other:
         after = {owned.stream: owned.epoch for owned in other.take()}
         late = model.copy()
         with pytest.raises(StaleHead, match="table 1 is in epoch 2, not 1"):
-            store.append(Batch(rows=[late.row("cage", b"late"), late.row("table 1", b"late")], epochs=before))
-        assert store.heads()["cage"].seq == 0, "refused whole"
+            store.append(
+                Batch(rows=[late.row(Stream("cage"), b"late"), late.row(Stream("table 1"), b"late")], epochs=before)
+            )
+        assert store.heads()[Stream("cage")].seq == 0, "refused whole"
         with pytest.raises(StaleHead, match="table 1 belongs to a node"):
-            store.append(Batch(rows=[model.copy().row("table 1", b"without an epoch")]))
-        store.append(Batch(rows=[model.row("table 1", b"theirs"), model.row("cage", b"theirs")], epochs=after))
-    assert store.heads()["table 1"].seq == 2
+            store.append(Batch(rows=[model.copy().row(Stream("table 1"), b"without an epoch")]))
+        store.append(
+            Batch(rows=[model.row(Stream("table 1"), b"theirs"), model.row(Stream("cage"), b"theirs")], epochs=after)
+        )
+    assert store.heads()[Stream("table 1")].seq == 2
 
 
 def test_a_node_without_a_lease_takes_nothing(store: PostgresStore, place: PostgresPlace) -> None:
@@ -265,7 +270,7 @@ def child(address: str, fault: str = "") -> Iterator[Child]:
 def one_table(place: PostgresPlace) -> Iterator[PostgresStore]:
     """A store with one table."""
     store = PostgresStore.open(place.address)
-    store.append(Batch(rows=[Model().row("table 1", b"opening")]))
+    store.append(Batch(rows=[Model().row(Stream("table 1"), b"opening")]))
     yield store
     store.close()
 

@@ -17,7 +17,8 @@ from baccarat.house.house_book import LinkTables
 from baccarat.house.invariant import broken
 from baccarat.house.link_event import MustHitWon
 from baccarat.house.shared_must_hit import SharedMustHit
-from baccarat.house.state import HOUSE_STREAM, Decision, HouseState, link_stream, table_stream
+from baccarat.house.state import Decision, HouseState
+from baccarat.house.stream import HOUSE_STREAM, link_stream, table_stream
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.record.entry import ActRecord, read_body
 from baccarat.serve.cluster.node import Node

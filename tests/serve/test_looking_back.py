@@ -11,7 +11,7 @@ from baccarat.engine.redecide import read_events
 from baccarat.house.filed_rules import file_rules
 from baccarat.house.house_book import LinkTables
 from baccarat.house.pit import OpenTable
-from baccarat.house.state import HOUSE_STREAM, pit_stream, table_stream
+from baccarat.house.stream import HOUSE_STREAM, Stream, pit_stream, table_stream
 from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import RefusalCode
 from baccarat.record.entry import ActRecord, read_body
@@ -43,7 +43,7 @@ async def closed(live: HouseServer) -> None:
     await live.close()
 
 
-def stored_events(live: HouseServer, stream: str) -> list[Any]:
+def stored_events(live: HouseServer, stream: Stream) -> list[Any]:
     """The events of a stream as they are stored."""
     entries = [read_body(stored.body) for stored in live.reads.entries(stream, limit=10**6)]
     return [event for entry in entries if isinstance(entry, ActRecord) for event in read_events(entry) or ()]

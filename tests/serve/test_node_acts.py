@@ -15,7 +15,7 @@ from baccarat.house.cage import CashOut, CountTray, tray_of
 from baccarat.house.gaming_day import CloseDay
 from baccarat.house.house_book import LinkTables
 from baccarat.house.inventory import Inventory
-from baccarat.house.state import CAGE_STREAM, DAY_STREAM, HOUSE_STREAM, table_stream
+from baccarat.house.stream import CAGE_STREAM, DAY_STREAM, HOUSE_STREAM, Stream, table_stream
 from baccarat.serve.cluster.node import Node
 from baccarat.serve.live import HouseServer
 from baccarat.serve.runtime.read_set import read_set
@@ -32,7 +32,7 @@ from two_nodes import HERE, RULES, THERE, AsHouse, owned_by, two_nodes
 pytestmark = pytest.mark.slow
 
 
-async def proposed(house: Asked, stream: str, command: Any, role: Role) -> tuple[str, dict[str, str]]:
+async def proposed(house: Asked, stream: Stream, command: Any, role: Role) -> tuple[str, dict[str, str]]:
     """A proposal: the path by which it is decided on, and what was seen of it."""
     body = {"stream": stream, "command": command}
     made = await house.ask("POST", "/api/proposals", body, role=role, headers={"Idempotency-Key": command_id()})
@@ -50,7 +50,7 @@ def test_tables_of_two_nodes_are_linked_by_whichever_node_is_asked(postgres: Pos
             async with Client(there.address) as client:
                 await client.visit()
                 async with client.table(HERE) as table:
-                    path, seen = await proposed(there, "house", LINKS, Role.ADMINISTRATOR)
+                    path, seen = await proposed(there, Stream("house"), LINKS, Role.ADMINISTRATOR)
                     done = await there.ask("POST", f"{path}/approval", seen, role=Role.CASINO_SUPERVISOR)
                     assert done.status == 200, done
                     assert set(done.json["joined"]) == {table_stream(HERE), table_stream(THERE)}
@@ -76,7 +76,7 @@ def test_an_act_whose_tables_do_not_come_is_not_done_and_says_so(
                 one.node.lease, "peers", lambda: [replace(each, asked=()) for each in peers()]
             )
             monkeypatch.setattr(two.node, "hand_over_seconds", 0.5)
-            path, seen = await proposed(there, "house", LINKS, Role.ADMINISTRATOR)
+            path, seen = await proposed(there, Stream("house"), LINKS, Role.ADMINISTRATOR)
             found = await there.ask("POST", f"{path}/approval", seen, role=Role.CASINO_SUPERVISOR)
             assert found.status == 503, found
             assert found.json["code"] == "not_handed_over"
@@ -116,7 +116,7 @@ def test_two_persons_who_decide_on_one_proposal_at_two_nodes_at_once_have_one_ef
         async with two_nodes(postgres, tmp_path) as ((one, here), (two, there)):
             entered = 0
             for _ in range(12):
-                path, seen = await proposed(here, "cage", BRINGS, Role.ADMINISTRATOR)
+                path, seen = await proposed(here, Stream("cage"), BRINGS, Role.ADMINISTRATOR)
                 before = one.house.state.ledger
                 first, second = await asyncio.gather(
                     here.ask("POST", f"{path}/approval", seen, role=Role.CAGE_CASHIER),
@@ -148,7 +148,7 @@ def test_a_proposal_that_was_declined_elsewhere_a_moment_ago_is_not_entered(
 
     async def work() -> None:
         async with two_nodes(postgres, tmp_path) as ((one, here), (two, there)):
-            path, seen = await proposed(here, "cage", BRINGS, Role.ADMINISTRATOR)
+            path, seen = await proposed(here, Stream("cage"), BRINGS, Role.ADMINISTRATOR)
             append, loop, held = one.store.append, asyncio.get_running_loop(), asyncio.Event()
             begun = asyncio.Event()
 
@@ -202,7 +202,7 @@ def test_what_an_act_in_the_books_looks_at_at_tables_is_compared() -> None:
         open_table(house, RULES, name)
     state, tables = house.state, {table_stream(HERE), table_stream(THERE)}
 
-    def looked_at(stream: str, command: Any, *, is_refused: bool = False) -> set[str]:
+    def looked_at(stream: Stream, command: Any, *, is_refused: bool = False) -> set[str]:
         found = read_set(state, stream, command, is_refused=is_refused)
         return {each for each in found if each.startswith("table ")}
 
@@ -220,7 +220,7 @@ def test_a_table_that_is_given_away_while_its_acts_are_decided_again_stops_no_no
 
     async def work() -> None:
         async with two_nodes(postgres, tmp_path) as ((one, here), (two, _)):
-            path, seen = await proposed(here, "house", LINKS, Role.ADMINISTRATOR)
+            path, seen = await proposed(here, Stream("house"), LINKS, Role.ADMINISTRATOR)
             assert (await here.ask("POST", f"{path}/approval", seen, role=Role.CASINO_SUPERVISOR)).status == 200
             await owned_by(two, THERE)
             assert one.node is not None

@@ -13,7 +13,7 @@ import pytest
 
 from baccarat.client import Client, TableClient, command_id
 from baccarat.house.house_book import AddPit
-from baccarat.house.state import HOUSE_STREAM, table_stream
+from baccarat.house.stream import HOUSE_STREAM, table_stream
 from baccarat.serve.cluster.node import Node
 from baccarat.serve.live import HouseServer
 from baccarat.table.base import Accepted

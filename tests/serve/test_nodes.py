@@ -14,7 +14,7 @@ import pytest
 
 from baccarat.client import Client, TableClient
 from baccarat.house.house_book import AddPit
-from baccarat.house.state import HOUSE_STREAM
+from baccarat.house.stream import HOUSE_STREAM
 from baccarat.law.rulebook import shipped_submissions
 from baccarat.serve.cluster.node import Node
 from baccarat.serve.live import HouseServer

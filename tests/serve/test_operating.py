@@ -14,6 +14,7 @@ import pytest
 
 from baccarat.cards import Rank, Suit
 from baccarat.client import Client
+from baccarat.house.stream import Stream
 from baccarat.serve.live import HouseServer
 from baccarat.serve.ops.log import FIELDS, ServerLog
 from baccarat.serve.ops.metrics import OUTCOMES
@@ -59,7 +60,7 @@ def test_the_figures_count_what_happened_and_name_nobody(tmp_path: Path) -> None
             assert found['baccarat_commands_total{outcome="done"}'] == 2
             assert found['baccarat_commands_total{outcome="refused"}'] == 1
             assert found["baccarat_commit_seconds_count"] == found["baccarat_batch_entries_count"] > 10
-            assert found["baccarat_batch_entries_sum"] >= live.house.journal.head("table ma-midi-4").seq
+            assert found["baccarat_batch_entries_sum"] >= live.house.journal.head(Stream("table ma-midi-4")).seq
             assert found["baccarat_frames_total"] > 10
             assert found["baccarat_rooms"] == len(live.rooms)
             assert found["baccarat_seated"] == 1

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from baccarat.house.stream import Stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.entry import read_body
 from baccarat.serve.automation.attendant import Attendant
@@ -103,13 +104,13 @@ def shown_again(folder: Path, until: float) -> list[str]:
     return [TOLD_HEX.sub(lambda digits: "#" * len(digits[0]), text.decode()) for text in told]
 
 
-def last_before(reads: Reads, stream: str, until: float) -> int:
+def last_before(reads: Reads, stream: Stream, until: float) -> int:
     """The last record of a stream that was written before a moment."""
     rows = reads.entries(stream, after=-1, limit=100_000)
     return max(row.seq for row in rows if read_body(row.body).at < WALL + int(until * 1_000_000))
 
 
-def told_of(reads: Reads, stream: str, last: int, rules: Mapping[str, Rulebook]) -> Iterator[bytes]:
+def told_of(reads: Reads, stream: Stream, last: int, rules: Mapping[str, Rulebook]) -> Iterator[bytes]:
     """A table's records, told to each role, with what each changed; what a search finds, and the alerts."""
     steps = list(StateCache().steps(reads, stream, 1, last))
     if not steps:

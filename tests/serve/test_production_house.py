@@ -21,6 +21,7 @@ import pytest
 from baccarat.cards import Card, Rank, Suit
 from baccarat.client import Client, TableClient, command_id
 from baccarat.house.filed_rules import file_rules
+from baccarat.house.stream import Stream, table_stream
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.record.checkpoint import open_checkpoint
 from baccarat.record.entry import ActRecord, StreamOpening, read_body
@@ -206,7 +207,7 @@ def test_a_table_that_is_set_to_deals_by_itself_and_nobody_else_is_played_by_a_p
             await pat.until(lambda view: bool(view["state"]["step"] == "wager"))
             await live.house.writer.flushed()
             audited(live, tmp_path)
-            entries = live.reads.entries("table electronic 1")
+            entries = live.reads.entries(Stream("table electronic 1"))
             roles = {record.role for record in map(read_body, (each.body for each in entries)) if is_persons(record)}
             assert roles == {Role.DEALER, Role.PARTICIPANT, Role.FLOORPERSON}
             await stack.aclose()
@@ -247,9 +248,9 @@ async def played(house: House, rules: Rulebook) -> None:
 def checkpoints(live: HouseServer, key: Path) -> None:
     """Every stream that the round touched is signed, under its own name."""
     signer = read_signer(key, house=HOUSE)
-    note = live.reads.latest_checkpoint(f"table {TABLE}")
+    note = live.reads.latest_checkpoint(table_stream(TABLE))
     assert note is not None
-    origin = origin_of(HOUSE, f"table {TABLE}")
+    origin = origin_of(HOUSE, table_stream(TABLE))
     stated = open_checkpoint(note.note, [signer.named(origin).verifier], origin=origin)
-    head = live.reads.heads()[f"table {TABLE}"]
+    head = live.reads.heads()[table_stream(TABLE)]
     assert stated.size <= head.seq + 1

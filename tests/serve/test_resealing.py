@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from baccarat.client import Client
+from baccarat.house.stream import table_stream
 from baccarat.record.sealed_seed import SealedSeed, SealingKey
 from baccarat.serve.live import HouseServer
 from baccarat.serve.store.base import StoreError
@@ -79,7 +80,7 @@ def test_a_house_whose_key_is_lost_opens_when_that_is_said(tmp_path: Path) -> No
         SealingKey.create(other)
         async with served(tmp_path, seal_key=str(other), lost_keys=key) as (live, _):
             assert keys_in(live) == {key}
-            stream, seeds = f"table {TABLE}", live.vault.seeds_of
+            stream, seeds = table_stream(TABLE), live.vault.seeds_of
             assert seeds(stream, TABLE, lambda: live.house.state.rules(TABLE))(0) == b""
 
     run_for(work())

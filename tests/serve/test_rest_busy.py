@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from baccarat.client import command_id
+from baccarat.house.stream import Stream
 from baccarat.serve.store import read_pool as reading
 from baccarat.table.role import Role
 from house_of_roles import Asked, is_problem, sign_everybody_on
@@ -83,7 +84,7 @@ def test_a_connection_that_was_lost_is_replaced(tmp_path: Path) -> None:
 def test_a_house_that_closes_takes_nothing_new(tmp_path: Path) -> None:
     async def work(house: Asked) -> None:
         house.live.readiness.is_draining = True
-        before = house.live.house.journal.head("house")
+        before = house.live.house.journal.head(Stream("house"))
         headers, act = {"Idempotency-Key": command_id()}, {"do": "add_pit", "name": "east"}
         found = await house.ask("POST", "/api/books/house/acts", act, role=Role.ADMINISTRATOR, headers=headers)
         is_problem(found, 503, "closing")
@@ -92,7 +93,7 @@ def test_a_house_that_closes_takes_nothing_new(tmp_path: Path) -> None:
         path = "/api/tables/ma-midi-4/acts"
         found = await house.ask("POST", path, sit, role=Role.PARTICIPANT, headers={"Idempotency-Key": command_id()})
         is_problem(found, 503, "closing")
-        assert house.live.house.journal.head("house") == before
+        assert house.live.house.journal.head(Stream("house")) == before
         house.live.readiness.is_draining = False
         found = await house.ask("POST", "/api/books/house/acts", act, role=Role.ADMINISTRATOR, headers=headers)
         assert found.status == 200, "the same request, sent again later, is done"

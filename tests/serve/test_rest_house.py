@@ -12,6 +12,7 @@ import pytest
 from access_house import PASSWORD
 from baccarat.client import command_id
 from baccarat.house.filed_rules import file_rules
+from baccarat.house.stream import Stream
 from baccarat.law.rulebook import rulebook
 from baccarat.record.entry import ActRecord, read_body
 from baccarat.serve.store.base import Batch
@@ -44,7 +45,7 @@ async def do(house: Asked, stream: str, role: Role, act: str, *, key: str = "", 
     return await house.ask("POST", path, {"do": act, **fields}, role=role, headers=headers)
 
 
-async def propose(house: Asked, stream: str, role: Role, act: str, **fields: Any) -> dict[str, Any]:
+async def propose(house: Asked, stream: Stream, role: Role, act: str, **fields: Any) -> dict[str, Any]:
     """A proposal that was taken."""
     body, headers = {"stream": stream, "command": {"do": act, **fields}}, {"Idempotency-Key": command_id()}
     found = await house.ask("POST", "/api/proposals", body, role=role, headers=headers)
@@ -66,7 +67,7 @@ def test_an_act_of_two_persons_is_proposed_by_one_approved_by_another_and_entere
     async def work(house: Asked) -> None:
         alone = await do(house, "cage", Role.ADMINISTRATOR, "bring_bankroll", amount=1_000_000_00)
         assert is_problem(alone, 409)["clauses"]
-        made = await propose(house, "cage", Role.ADMINISTRATOR, "bring_bankroll", amount=1_000_000_00)
+        made = await propose(house, Stream("cage"), Role.ADMINISTRATOR, "bring_bankroll", amount=1_000_000_00)
         assert made["approvers"] == ["cage cashier"]
         is_problem(await approve(house, made, Role.ADMINISTRATOR), 403, "same_person")
         is_problem(await approve(house, made, Role.PIT_BOSS), 403, "may_not_approve")
@@ -79,7 +80,7 @@ def test_an_act_of_two_persons_is_proposed_by_one_approved_by_another_and_entere
         again = await approve(house, made, Role.CAGE_CASHIER)
         assert again.json == {**done.json, "repeat": True}
         assert (await house.get("/api/cage", role=Role.CAGE_CASHIER)).json["bankroll"] == 1_000_000_00
-        entry = house.live.reads.entry("cage", done.json["seq"])
+        entry = house.live.reads.entry(Stream("cage"), done.json["seq"])
         assert entry is not None
         record = read_body(entry.body)
         assert isinstance(record, ActRecord)
@@ -99,7 +100,7 @@ def test_the_approval_and_the_record_are_stored_in_one_batch(tmp_path: Path) -> 
             append(batch)
 
         live.store.append = noted  # type: ignore[method-assign]
-        made = await propose(house, "cage", Role.ADMINISTRATOR, "bring_bankroll", amount=500_00)
+        made = await propose(house, Stream("cage"), Role.ADMINISTRATOR, "bring_bankroll", amount=500_00)
         assert (await approve(house, made, Role.CAGE_CASHIER)).status == 200
         live.store.append = append  # type: ignore[method-assign]
         with_record = [each for each in batches if any(row.stream == "cage" for row in each.rows)]
@@ -116,7 +117,7 @@ def _approves(statement: Any) -> bool:
 
 def test_a_second_person_steps_up_at_the_console_of_the_first(tmp_path: Path) -> None:
     async def work(house: Asked) -> None:
-        made = await propose(house, "cage", Role.ADMINISTRATOR, "bring_bankroll", amount=500_00)
+        made = await propose(house, Stream("cage"), Role.ADMINISTRATOR, "bring_bankroll", amount=500_00)
         path = f"/api/proposals/{made['id']}/step-up"
         given = {"seen": made["hash"], "name": "cage cashier one", "password": PASSWORD, "role": "cage cashier"}
         wrong = await house.ask("POST", path, {**given, "password": "not this one"}, role=Role.ADMINISTRATOR)
@@ -129,7 +130,7 @@ def test_a_second_person_steps_up_at_the_console_of_the_first(tmp_path: Path) ->
 
 def test_a_proposal_that_is_declined_is_not_entered(tmp_path: Path) -> None:
     async def work(house: Asked) -> None:
-        made = await propose(house, "cage", Role.ADMINISTRATOR, "bring_bankroll", amount=500_00)
+        made = await propose(house, Stream("cage"), Role.ADMINISTRATOR, "bring_bankroll", amount=500_00)
         path = f"/api/proposals/{made['id']}/refusal"
         found = await house.ask("POST", path, {"seen": made["hash"]}, role=Role.CAGE_CASHIER)
         assert found.json["state"] == "declined"
@@ -222,7 +223,7 @@ def test_days_that_are_closed_keep_their_figures(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_read_is_said_in_words_of_ours(
-    stream: str, role: Role, body: dict[str, Any], tmp_path: Path
+    stream: Stream, role: Role, body: dict[str, Any], tmp_path: Path
 ) -> None:
     async def work(house: Asked) -> None:
         before = house.live.house.journal.head(stream)

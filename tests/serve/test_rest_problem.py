@@ -192,7 +192,7 @@ def test_the_description_is_openapi_3_1_and_names_every_problem(tmp_path: Path) 
                         assert list(answer["content"]) == ["application/problem+json"], (method, path, status)
         text = json.dumps(described)
         assert "cdn." not in text
-        marks = described["components"]["schemas"]["Mark"]["properties"]["cites"]
+        marks = described["components"]["schemas"]["GradedAnswer"]["properties"]["cites"]
         assert marks == {"type": "array", "items": {"type": "string"}, "maxItems": 40}
         assert ", {}]" not in text, "what is one of several sorts is never just anything"
 

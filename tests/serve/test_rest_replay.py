@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from baccarat.house.stream import Stream
 from baccarat.record.entry import read_body
 from baccarat.serve.job.upkeep import do_upkeep
 from baccarat.serve.route.replay import wanted_words
@@ -21,7 +22,7 @@ from house_of_roles import Asked, is_problem, sign_everybody_on
 from served import run_for
 from watched_house import TABLE, two_shoes_played, watched
 
-STREAM = "table ma-midi-4"
+STREAM = Stream("table ma-midi-4")
 
 
 def test_every_event_is_of_one_sort() -> None:

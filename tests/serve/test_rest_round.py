@@ -12,6 +12,7 @@ import pytest
 from baccarat.audit.bundle.make import BundleJournal
 from baccarat.audit.journal import audit_journals
 from baccarat.client import Client
+from baccarat.house.stream import Stream
 from baccarat.play.road import Outcome
 from baccarat.record.journal_file import read_journal
 from baccarat.serve.job.upkeep import do_upkeep
@@ -51,7 +52,7 @@ def recorded(live: HouseServer, folder: Path) -> BundleJournal:
     from baccarat.serve.store.journal_export import stream_journal  # noqa: PLC0415
 
     path = folder / "table.jsonl"
-    path.write_bytes(b"".join(stream_journal(live.reads, "table ma-midi-4")))
+    path.write_bytes(b"".join(stream_journal(live.reads, Stream("table ma-midi-4"))))
     return BundleJournal(read_journal(path))
 
 
@@ -91,7 +92,7 @@ def test_the_index_says_what_the_journal_says(tmp_path: Path) -> None:
             assert row["result"]["banker"]["count"] == told["banker"]
         roads = (await house.get(f"{TABLE}/roads")).json
         assert roads["results"] == "".join(Outcome(each["outcome"]).letter for each in results)
-        assert recorded(house.live, tmp_path).history("table ma-midi-4").rounds() == {1: ROUNDS}
+        assert recorded(house.live, tmp_path).history(Stream("table ma-midi-4")).rounds() == {1: ROUNDS}
 
     after_rounds(work, tmp_path)
 
@@ -197,9 +198,9 @@ def test_what_a_practice_table_has_dropped_is_gone_and_the_rest_is_there(tmp_pat
     async def work(house: Asked) -> None:
         live = house.live
         await live.table_jobs.stop_at("ma-midi-4")
-        rows = rounds_of_shoe(live.reads, "table ma-midi-4", 1)
+        rows = rounds_of_shoe(live.reads, Stream("table ma-midi-4"), 1)
         before = (await house.get(f"{TABLE}/shoes/1/rounds/4")).json
-        await do_upkeep(live, "ma-midi-4", [rows[2].last_seq, live.house.journal.head("table ma-midi-4").seq])
+        await do_upkeep(live, "ma-midi-4", [rows[2].last_seq, live.house.journal.head(Stream("table ma-midi-4")).seq])
         listed = (await house.get(f"{TABLE}/rounds")).json["rounds"]
         assert [each["round"] for each in listed] == [5, 4]
         assert (await house.get(f"{TABLE}/shoes/1/rounds/4")).json == before

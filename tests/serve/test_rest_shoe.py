@@ -11,6 +11,7 @@ import pytest
 from baccarat.cards import Card
 from baccarat.chain import root_from
 from baccarat.client import Client, TableClient
+from baccarat.house.stream import Stream
 from baccarat.record.sealed_seed import ShoeName
 from baccarat.shuffle import commitment, header_of
 from baccarat.table.proof import cards_from, leaf_of
@@ -31,7 +32,7 @@ def seed_of(house: Asked) -> bytes:
     """The seed of the shoe in play, which only the house has."""
     rules = house.live.rooms["ma-midi-4"].rules
     of = ShoeName(table="ma-midi-4", shoe="0", rulebook=rules.hash, decks=rules.elections.decks or 0)
-    return house.live.vault.seed("table ma-midi-4", of)
+    return house.live.vault.seed(Stream("table ma-midi-4"), of)
 
 
 def order_of(shown: dict[str, Any], seed: bytes) -> tuple[Card, ...]:

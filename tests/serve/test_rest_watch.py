@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from baccarat.client import command_id
-from baccarat.house.state import table_stream
+from baccarat.house.stream import Stream, table_stream
 from baccarat.serve.fanout.outbox import Outbox
 from baccarat.serve.fanout.table_room import Subscriber
 from baccarat.serve.job.upkeep import do_upkeep
@@ -121,7 +121,7 @@ def test_a_maximum_wager_late_in_the_shoe_is_an_alert(tmp_path: Path) -> None:
     run_for(inner())
 
 
-async def audited(house: Asked, stream: str) -> dict[str, Any]:
+async def audited(house: Asked, stream: Stream) -> dict[str, Any]:
     path = f"/api/streams/{stream.replace(' ', '%20')}/audit"
     begun = await house.ask("POST", path, role=Role.REGULATOR)
     assert begun.status == 202, begun
@@ -135,7 +135,7 @@ async def audited(house: Asked, stream: str) -> dict[str, Any]:
 @pytest.mark.slow
 def test_a_stream_is_audited_on_demand_and_a_changed_record_is_found(tmp_path: Path) -> None:
     async def work(house: Asked) -> None:
-        found = await audited(house, "table ma-midi-4")
+        found = await audited(house, Stream("table ma-midi-4"))
         assert (found["state"], found["clean"], found["findings"]) == ("done", True, [])
         assert found["read"] >= found["entries"]
         checks = {check["name"]: check for check in found["checks"]}
@@ -148,7 +148,7 @@ def test_a_stream_is_audited_on_demand_and_a_changed_record_is_found(tmp_path: P
         )
         is_problem(await house.get("/api/audits/none", role=Role.SURVEILLANCE), 404, "no_audit")
         seq = found["entries"] // 2
-        entry = house.live.reads.entry("table ma-midi-4", seq)
+        entry = house.live.reads.entry(Stream("table ma-midi-4"), seq)
         assert entry is not None
         forged = entry.body.replace(b'"who":"', b'"who":"x', 1)
         assert forged != entry.body
@@ -159,7 +159,7 @@ def test_a_stream_is_audited_on_demand_and_a_changed_record_is_found(tmp_path: P
                 Batch(statements=[Statement(sql, (forged, "table ma-midi-4", seq), changes=1)])
             )
         )
-        wrong = await audited(house, "table ma-midi-4")
+        wrong = await audited(house, Stream("table ma-midi-4"))
         assert not wrong["clean"]
         assert wrong["findings"][0]["kind"] == "chain"
         assert wrong["findings"][0]["record"] == seq
@@ -238,6 +238,6 @@ def test_who_watches_is_told_how_far_the_journal_has_come_and_nobody_else_is(tmp
             assert {role for role in Role if any(said["type"] == "noted" for said in lines[role])} == watching
             told = [said["seq"] for said in lines[Role.SURVEILLANCE] if said["type"] == "noted"]
             assert told == sorted(told)
-            assert told[-1] == live.reads.heads()["table ma-midi-4"].seq, "up to the refusal"
+            assert told[-1] == live.reads.heads()[Stream("table ma-midi-4")].seq, "up to the refusal"
 
     run_for(inner())

@@ -19,6 +19,7 @@ import websockets
 from websockets.asyncio.client import ClientConnection
 
 from baccarat.client import Client, command_id
+from baccarat.house.stream import table_stream
 from baccarat.serve.fanout.message import MOST_MESSAGE
 from baccarat.serve.fanout.outbox import MOST_WAITING
 from baccarat.serve.live import HouseServer
@@ -345,18 +346,18 @@ def test_floods_end_and_memory_stays_flat(tmp_path: Path) -> None:
 def test_who_sends_too_much_is_read_later_and_fills_no_disk(tmp_path: Path) -> None:
     async def work() -> None:
         async with attacked(tmp_path, requests_a_second=50.0, requests_at_once=30) as (live, _, socket):
-            before = live.house.journal.head(f"table {TABLE}").seq
+            before = live.house.journal.head(table_stream(TABLE)).seq
             started = asyncio.get_running_loop().time()
             last = ""
             for _ in range(90):
                 last = command_id()
                 await socket.send(do({"do": "leave", "seat": 9}, last))
             await asyncio.sleep(0.3)
-            at_first = live.house.journal.head(f"table {TABLE}").seq - before
+            at_first = live.house.journal.head(table_stream(TABLE)).seq - before
             assert at_first < 30 + 50 * (asyncio.get_running_loop().time() - started) + 5
             while json.loads(await asyncio.wait_for(socket.recv(), 120)).get("id") != last:
                 pass
-            assert live.house.journal.head(f"table {TABLE}").seq - before == 90, "nothing of it is lost"
+            assert live.house.journal.head(table_stream(TABLE)).seq - before == 90, "nothing of it is lost"
             assert asyncio.get_running_loop().time() - started > 1
 
     run_for(work())

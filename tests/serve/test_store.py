@@ -13,6 +13,7 @@ from pathlib import Path
 import apsw
 import pytest
 
+from baccarat.house.stream import Stream
 from baccarat.serve.store import open_store
 from baccarat.serve.store.base import (
     Batch,
@@ -43,7 +44,7 @@ def store(path: Path) -> Iterator[SqliteStore]:
     store.close()
 
 
-def entered(store: Store, model: Model, stream: str, count: int = 1) -> None:
+def entered(store: Store, model: Model, stream: Stream, count: int = 1) -> None:
     """Some entries in one batch."""
     store.append(Batch(rows=[model.row(stream, b"body %d" % number, events=2) for number in range(count)]))
 
@@ -69,11 +70,11 @@ def test_a_head_that_another_program_moved_is_found_in_the_same_transaction(
     meddling: str, store: SqliteStore, path: Path
 ) -> None:
     model = Model()
-    entered(store, model, "table 1", 2)
+    entered(store, model, Stream("table 1"), 2)
     other = apsw.Connection(str(path))
     other.execute(meddling)
     with pytest.raises(StaleHead, match="another program"):
-        entered(store, model, "table 1")
+        entered(store, model, Stream("table 1"))
     assert other.execute("select count(*) from entry").fetchall() == [(2,)]
     other.close()
 
@@ -83,7 +84,7 @@ def test_a_stream_that_another_program_began_is_found(store: SqliteStore, path: 
     other.execute("insert into stream (name) values ('cage')")
     other.close()
     with pytest.raises(StaleHead, match="another program"):
-        entered(store, Model(), "table 1")
+        entered(store, Model(), Stream("table 1"))
 
 
 # --------------------------------------------------------------------------- reading, compressed, dropped
@@ -122,7 +123,7 @@ def test_erasing_waits_for_nobody_and_is_finished_when_nobody_reads_an_older_mom
 
 def test_closing_while_somebody_reads_loses_nothing(path: Path) -> None:
     store, model = SqliteStore.open(path), Model()
-    entered(store, model, "table 1", 3)
+    entered(store, model, Stream("table 1"), 3)
     reader = store.reader()
     other = apsw.Connection(str(path))
     other.execute("begin")
@@ -138,7 +139,7 @@ def test_closing_while_somebody_reads_loses_nothing(path: Path) -> None:
 
 
 def test_nobody_but_its_owner_reads_a_store(store: SqliteStore, path: Path, tmp_path: Path) -> None:
-    entered(store, Model(), "table 1")
+    entered(store, Model(), Stream("table 1"))
     store.backup(tmp_path / "copy.db")
     assert {each.name: oct(each.stat().st_mode & 0o077) for each in tmp_path.iterdir()} == dict.fromkeys(
         ("copy.db", "house.db", "house.db-wal", "house.db-shm", "house.db.lock"), "0o0"
@@ -154,7 +155,7 @@ def test_the_log_is_written_back_and_begins_anew_also_after_a_long_reader(store:
 
     def write(commits: int) -> int:
         for _ in range(commits):
-            store.append(Batch(rows=[model.row("table 1", os.urandom(20_000)) for _ in range(10)]))
+            store.append(Batch(rows=[model.row(Stream("table 1"), os.urandom(20_000)) for _ in range(10)]))
             store.rest()
         return log.stat().st_size
 
@@ -173,12 +174,12 @@ def test_the_log_is_written_back_and_begins_anew_also_after_a_long_reader(store:
 
 def test_a_backup_is_one_moment_and_a_store_of_its_own(store: SqliteStore, tmp_path: Path) -> None:
     model, target = Model(), tmp_path / "copy.db"
-    entered(store, model, "table 1", 5)
-    store.append(Batch(seals=[SealedRow("table 1", "0", b"sealed")]))
-    model.sealed["table 1", "0"] = b"sealed"
+    entered(store, model, Stream("table 1"), 5)
+    store.append(Batch(seals=[SealedRow(Stream("table 1"), "0", b"sealed")]))
+    model.sealed[Stream("table 1"), "0"] = b"sealed"
     kept = model.copy()
     store.backup(target)
-    entered(store, model, "table 1", 5)
+    entered(store, model, Stream("table 1"), 5)
     with pytest.raises(StoreError, match="never written over"):
         store.backup(target)
     with pytest.raises(StoreError, match="cannot be written"):
@@ -186,7 +187,7 @@ def test_a_backup_is_one_moment_and_a_store_of_its_own(store: SqliteStore, tmp_p
     copy = SqliteStore.open(target)
     assert differences(copy, kept) == []
     assert copy.id == store.id
-    entered(copy, kept, "table 1")
+    entered(copy, kept, Stream("table 1"))
     assert differences(copy, kept) == []
     assert differences(store, model) == []
     copy.close()

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from baccarat.house.stream import Stream
 from baccarat.record.entry import NO_HASH, hash_after
 from baccarat.serve.store.base import (
     AnsweredAt,
@@ -40,7 +41,7 @@ def store(store_place: StorePlace) -> Iterator[Store]:
     store.close()
 
 
-def entered(store: Store, model: Model, stream: str, count: int = 1) -> None:
+def entered(store: Store, model: Model, stream: Stream, count: int = 1) -> None:
     """Some entries in one batch."""
     store.append(Batch(rows=[model.row(stream, b"body %d" % number, events=2) for number in range(count)]))
 
@@ -55,27 +56,27 @@ def snapshot_of(store: Store, model: Model) -> None:
 
 def test_what_is_appended_is_there_after_another_start(store_place: StorePlace) -> None:
     store, model = store_place.open(), Model()
-    entered(store, model, "table 1", 3)
-    entered(store, model, "cage", 2)
+    entered(store, model, Stream("table 1"), 3)
+    entered(store, model, Stream("cage"), 2)
     identity = store.id
     store.close()
     again = store_place.open()
     assert again.id == identity
     assert differences(again, model) == []
-    head = again.heads()["table 1"]
-    assert head == StoredHead(2, 6, model.streams["table 1"][-1].hash, 3)
-    entered(again, model, "table 1")
+    head = again.heads()[Stream("table 1")]
+    assert head == StoredHead(2, 6, model.streams[Stream("table 1")][-1].hash, 3)
+    entered(again, model, Stream("table 1"))
     assert differences(again, model) == []
     again.close()
 
 
 def test_an_entry_that_does_not_come_next_is_refused_and_nothing_of_its_batch_is_stored(store: Store) -> None:
     model = Model()
-    entered(store, model, "table 1", 2)
+    entered(store, model, Stream("table 1"), 2)
     kept = model.copy()
-    good, skipped = model.row("cage", b"x"), model.row("table 1", b"y")
+    good, skipped = model.row(Stream("cage"), b"x"), model.row(Stream("table 1"), b"y")
     for seq in (1, 3):
-        wrong = Row("table 1", seq, b"y", skipped.hash, events=1)
+        wrong = Row(Stream("table 1"), seq, b"y", skipped.hash, events=1)
         with pytest.raises(StaleHead, match="table 1 has come to entry 1"):
             store.append(Batch(rows=[good, wrong]))
         assert differences(store, kept) == []
@@ -85,55 +86,55 @@ def test_an_entry_that_does_not_come_next_is_refused_and_nothing_of_its_batch_is
 
 def test_a_hash_that_does_not_follow_is_a_bug(store: Store) -> None:
     with pytest.raises(AssertionError, match="does not follow"):
-        store.append(Batch(rows=[Row("table 1", 0, b"body", bytes(32), events=0)]))
+        store.append(Batch(rows=[Row(Stream("table 1"), 0, b"body", bytes(32), events=0)]))
     assert store.heads() == {}
 
 
 def test_a_batch_of_another_epoch_is_refused(store: Store) -> None:
     model = Model()
-    row = model.row("table 1", b"opening")
-    store.append(Batch(rows=[row], epochs={"table 1": 4}))
-    assert store.heads()["table 1"].epoch == 4
+    row = model.row(Stream("table 1"), b"opening")
+    store.append(Batch(rows=[row], epochs={Stream("table 1"): 4}))
+    assert store.heads()[Stream("table 1")].epoch == 4
     with pytest.raises(StaleHead, match="epoch 4, not 3"):
-        store.append(Batch(rows=[model.copy().row("table 1", b"late")], epochs={"table 1": 3}))
-    store.append(Batch(rows=[model.row("table 1", b"next")], epochs={"table 1": 4}))
-    assert store.heads()["table 1"].epoch == 4
+        store.append(Batch(rows=[model.copy().row(Stream("table 1"), b"late")], epochs={Stream("table 1"): 3}))
+    store.append(Batch(rows=[model.row(Stream("table 1"), b"next")], epochs={Stream("table 1"): 4}))
+    assert store.heads()[Stream("table 1")].epoch == 4
 
 
 def test_a_batch_that_rests_on_a_stream_that_has_gone_on_is_refused(store: Store) -> None:
     model = Model()
-    entered(store, model, "link", 2)
-    kept, row = model.copy(), model.row("table 1", b"decided on the figure of the link")
+    entered(store, model, Stream("link"), 2)
+    kept, row = model.copy(), model.row(Stream("table 1"), b"decided on the figure of the link")
     for known in (0, 2):
         with pytest.raises(StaleHead, match=f"link has come to entry 1; the batch rests on entry {known}"):
-            store.append(Batch(rows=[row], read_set={"link": known}))
+            store.append(Batch(rows=[row], read_set={Stream("link"): known}))
         assert differences(store, kept) == []
-    store.append(Batch(rows=[row], read_set={"link": 1, "cage": -1}))
-    more = [model.row("link", b"x"), model.row("table 1", b"y")]
-    store.append(Batch(rows=more, read_set={"link": 1}))
+    store.append(Batch(rows=[row], read_set={Stream("link"): 1, Stream("cage"): -1}))
+    more = [model.row(Stream("link"), b"x"), model.row(Stream("table 1"), b"y")]
+    store.append(Batch(rows=more, read_set={Stream("link"): 1}))
     assert differences(store, model) == []
 
 
 @pytest.mark.parametrize("id_", [ID, "any text", "019A0000-0000-7000-8000-000000000001"])
 def test_an_id_takes_effect_once_for_ever(id_: str, store_place: StorePlace) -> None:
     store, model = store_place.open(), Model()
-    store.append(Batch(rows=[model.row("table 1", b"first", id_=id_, who="p1")]))
+    store.append(Batch(rows=[model.row(Stream("table 1"), b"first", id_=id_, who="p1")]))
     kept = model.copy()
     store.close()
     store = store_place.open()
-    assert store.answer(id_, "p1") == AnsweredAt("table 1", 0)
+    assert store.answer(id_, "p1") == AnsweredAt(Stream("table 1"), 0)
     assert store.answer(id_, "p2") is None
     with pytest.raises(RepeatedId):
-        store.append(Batch(rows=[model.copy().row("cage", b"again", id_=id_, who="p1")]))
+        store.append(Batch(rows=[model.copy().row(Stream("cage"), b"again", id_=id_, who="p1")]))
     assert differences(store, kept) == []
-    store.append(Batch(rows=[model.row("cage", b"another's", id_=id_, who="p2")]))
-    assert store.answer(id_, "p2") == AnsweredAt("cage", 0)
+    store.append(Batch(rows=[model.row(Stream("cage"), b"another's", id_=id_, who="p2")]))
+    assert store.answer(id_, "p2") == AnsweredAt(Stream("cage"), 0)
     store.close()
 
 
 def test_an_id_twice_in_one_batch_is_refused(store: Store) -> None:
     model = Model()
-    rows = [model.row("table 1", b"body", id_=ID, who="p1") for _ in range(2)]
+    rows = [model.row(Stream("table 1"), b"body", id_=ID, who="p1") for _ in range(2)]
     with pytest.raises(RepeatedId):
         store.append(Batch(rows=rows))
     assert store.heads() == {}
@@ -141,24 +142,26 @@ def test_an_id_twice_in_one_batch_is_refused(store: Store) -> None:
 
 def test_an_id_is_known_when_its_entry_is_compressed_or_dropped(store: Store) -> None:
     model = Model()
-    store.append(Batch(rows=[model.row("table 1", b"first", id_=ID, who="p1"), model.row("table 1", b"second")]))
+    store.append(
+        Batch(rows=[model.row(Stream("table 1"), b"first", id_=ID, who="p1"), model.row(Stream("table 1"), b"second")])
+    )
     snapshot_of(store, model)
-    assert store.archive("table 1", 1) == 2
-    assert store.answer(ID, "p1") == AnsweredAt("table 1", 0)
-    assert store.drop_before("table 1", 1) == 1
-    assert store.answer(ID, "p1") == AnsweredAt("table 1", 0)
-    assert store.entry("table 1", 0) is None
+    assert store.archive(Stream("table 1"), 1) == 2
+    assert store.answer(ID, "p1") == AnsweredAt(Stream("table 1"), 0)
+    assert store.drop_before(Stream("table 1"), 1) == 1
+    assert store.answer(ID, "p1") == AnsweredAt(Stream("table 1"), 0)
+    assert store.entry(Stream("table 1"), 0) is None
     with pytest.raises(RepeatedId):
-        store.append(Batch(rows=[model.row("table 1", b"again", id_=ID, who="p1")]))
+        store.append(Batch(rows=[model.row(Stream("table 1"), b"again", id_=ID, who="p1")]))
 
 
 def test_statements_of_other_tables_are_part_of_the_batch(store: Store, store_place: StorePlace) -> None:
     model = Model()
     put = Statement("insert into setting values ('a', ?)", ("1",))
-    store.append(Batch(rows=[model.row("table 1", b"x")], statements=[put]))
+    store.append(Batch(rows=[model.row(Stream("table 1"), b"x")], statements=[put]))
     assert store.read("select value from setting where key = ?", ("a",)) == [("1",)]
     kept = model.copy()
-    row = model.row("table 1", b"y")
+    row = model.row(Stream("table 1"), b"y")
     with pytest.raises(StaleRow, match="constraint"):
         store.append(Batch(rows=[row], statements=[put]))
     once = Statement("update setting set value = '2' where value = '7'", changes=1)
@@ -176,22 +179,22 @@ def test_statements_of_other_tables_are_part_of_the_batch(store: Store, store_pl
 
 def test_a_snapshot_inside_a_batch_is_of_that_moment(store: Store) -> None:
     model = Model()
-    entered(store, model, "cage", 2)
-    rows = [model.row("table 1", b"%d" % number, events=1) for number in range(3)]
+    entered(store, model, Stream("cage"), 2)
+    rows = [model.row(Stream("table 1"), b"%d" % number, events=1) for number in range(3)]
     snapshot = model.new_snapshot(b"after three")
-    rows += [model.row("table 1", b"%d" % number, events=1) for number in range(3, 5)]
+    rows += [model.row(Stream("table 1"), b"%d" % number, events=1) for number in range(3, 5)]
     store.append(Batch(rows=rows, snapshot=snapshot))
     found = store.latest_snapshot()
     assert found is not None
-    assert (found.position, found.heads["table 1"].seq, found.heads["table 1"].events) == (5, 2, 3)
+    assert (found.position, found.heads[Stream("table 1")].seq, found.heads[Stream("table 1")].events) == (5, 2, 3)
     assert [each.seq for each in store.tail(found.heads)] == [3, 4]
     assert differences(store, model) == []
 
 
 @pytest.mark.parametrize("heads", [{"table 1": 3}, {"table 1": 2, "cage": 0}, {"cage": 0}])
-def test_a_snapshot_of_no_moment_is_a_bug(heads: dict[str, int], store: Store) -> None:
+def test_a_snapshot_of_no_moment_is_a_bug(heads: dict[Stream, int], store: Store) -> None:
     model = Model()
-    rows = [model.row("table 1", b"x") for _ in range(3)]
+    rows = [model.row(Stream("table 1"), b"x") for _ in range(3)]
     with pytest.raises(AssertionError, match="of no moment"):
         store.append(Batch(rows=rows, snapshot=NewSnapshot("f", b"", heads)))
     assert store.heads() == {}
@@ -200,7 +203,7 @@ def test_a_snapshot_of_no_moment_is_a_bug(heads: dict[str, int], store: Store) -
 
 def test_a_snapshot_that_was_changed_is_not_handed_out(store: Store, store_place: StorePlace) -> None:
     model = Model()
-    entered(store, model, "table 1")
+    entered(store, model, Stream("table 1"))
     snapshot_of(store, model)
     store_place.meddle("update snapshot set body = ?", (b"0",))
     with pytest.raises(StoreError, match="was changed"):
@@ -210,7 +213,7 @@ def test_a_snapshot_that_was_changed_is_not_handed_out(store: Store, store_place
 def test_two_snapshots_are_kept(store: Store) -> None:
     model = Model()
     for _ in range(4):
-        entered(store, model, "table 1")
+        entered(store, model, Stream("table 1"))
         snapshot_of(store, model)
     assert store.read("select position from snapshot order by position") == [(3,), (4,)]
 
@@ -222,89 +225,89 @@ def test_two_snapshots_are_kept(store: Store) -> None:
 def test_a_stream_is_read_alike_from_anywhere_before_and_after_it_is_compressed(store: Store) -> None:
     model = Model()
     count = 3 * LANDMARK + 5
-    names = ("table 1", "table 2")
+    names = (Stream("table 1"), Stream("table 2"))
     rows = [model.row(name, b"%d %s" % (number, name.encode()) * 20) for number in range(count) for name in names]
     for start in range(0, len(rows), 37):
         store.append(Batch(rows=rows[start : start + 37]))
     snapshot_of(store, model)
-    entries = model.streams["table 1"]
+    entries = model.streams[Stream("table 1")]
 
     def check() -> None:
         for after in range(-2, count + 2, 13):
             for limit in (0, 1, 64, 65, 1000):
                 first = max(after + 1, 0)
-                assert store.entries("table 1", after=after, limit=limit) == entries[first : first + limit]
+                assert store.entries(Stream("table 1"), after=after, limit=limit) == entries[first : first + limit]
         for seq in range(-1, count + 1):
             expected = entries[seq] if 0 <= seq < count else None
-            assert store.entry("table 1", seq) == expected
+            assert store.entry(Stream("table 1"), seq) == expected
         assert list(store.tail({})) == sorted(
-            entries + model.streams["table 2"], key=lambda each: each.position
+            entries + model.streams[Stream("table 2")], key=lambda each: each.position
         )  # fmt: skip
 
     check()
     for through, most in ((70, 30), (70, 1000), (100, 7), (count - 1, 64)):
-        while moved := store.archive("table 1", through, most=most):
+        while moved := store.archive(Stream("table 1"), through, most=most):
             assert moved <= most
         check()
-    assert store.archive("table 1", count - 1) == 0
+    assert store.archive(Stream("table 1"), count - 1) == 0
     assert store.read("select count(*) from entry") == [(count,)]
     assert store.read("select count(*) from landmark") == [(count // LANDMARK + 1,)]
-    entered(store, model, "table 1")
-    assert store.entry("table 1", count) == entries[count]
-    assert store.entries("nobody") == []
-    assert store.entry("nobody", 0) is None
+    entered(store, model, Stream("table 1"))
+    assert store.entry(Stream("table 1"), count) == entries[count]
+    assert store.entries(Stream("nobody")) == []
+    assert store.entry(Stream("nobody"), 0) is None
 
 
 def test_only_what_the_snapshot_includes_is_let_go_of(store: Store) -> None:
     model = Model()
-    entered(store, model, "table 1", 3)
+    entered(store, model, Stream("table 1"), 3)
     with pytest.raises(AssertionError, match="up to entry -1"):
-        store.archive("table 1", 0)
+        store.archive(Stream("table 1"), 0)
     with pytest.raises(AssertionError, match="up to entry -1"):
-        store.drop_before("table 1", 1)
+        store.drop_before(Stream("table 1"), 1)
     snapshot_of(store, model)
-    entered(store, model, "table 1", 3)
+    entered(store, model, Stream("table 1"), 3)
     with pytest.raises(AssertionError, match="up to entry 2"):
-        store.archive("table 1", 3)
-    assert store.archive("table 1", 2) == 3
+        store.archive(Stream("table 1"), 3)
+    assert store.archive(Stream("table 1"), 2) == 3
     assert differences(store, model) == []
 
 
 def test_a_compressed_piece_that_was_changed_is_found(store: Store, store_place: StorePlace) -> None:
     model = Model()
-    entered(store, model, "table 1", 4)
+    entered(store, model, Stream("table 1"), 4)
     snapshot_of(store, model)
-    store.archive("table 1", 1)
-    store.archive("table 1", 3)
+    store.archive(Stream("table 1"), 1)
+    store.archive(Stream("table 1"), 3)
     pieces = [row[0] for row in store.read("select body from archive order by last_seq")]
     first, second = (piece for piece in pieces if isinstance(piece, bytes))
     for body in (second, first[:-1], b""):
         store_place.meddle("update archive set body = ? where last_seq = 1", (body,))
         with pytest.raises(StoreError, match="compressed entries 0 to 1"):
-            store.entries("table 1")
-    assert [each.seq for each in store.entries("table 1", after=1)] == [2, 3]
+            store.entries(Stream("table 1"))
+    assert [each.seq for each in store.entries(Stream("table 1"), after=1)] == [2, 3]
 
 
 def test_what_was_dropped_is_needed_from_the_start_and_not_after_a_snapshot(store: Store) -> None:
     model = Model()
-    entered(store, model, "practice 1", 10)
+    entered(store, model, Stream("practice 1"), 10)
     snapshot_of(store, model)
-    store.archive("practice 1", 5, most=4)
-    assert store.drop_before("practice 1", 5) == 5
-    assert [each.seq for each in store.entries("practice 1")] == [5, 6, 7, 8, 9]
-    assert store.entries("practice 1", after=-1, limit=2) == model.streams["practice 1"][5:7]
+    store.archive(Stream("practice 1"), 5, most=4)
+    assert store.drop_before(Stream("practice 1"), 5) == 5
+    assert [each.seq for each in store.entries(Stream("practice 1"))] == [5, 6, 7, 8, 9]
+    assert store.entries(Stream("practice 1"), after=-1, limit=2) == model.streams[Stream("practice 1")][5:7]
     with pytest.raises(StoreError, match="kept from entry 5 on"):
         list(store.tail({}))
     found = store.latest_snapshot()
     assert found is not None
     assert list(store.tail(found.heads)) == []
-    entered(store, model, "practice 1")
+    entered(store, model, Stream("practice 1"))
     assert [each.seq for each in store.tail(found.heads)] == [10]
 
 
 def test_an_entry_that_was_changed_is_found_by_whoever_recovers(store: Store, store_place: StorePlace) -> None:
     model = Model()
-    entered(store, model, "table 1", 5)
+    entered(store, model, Stream("table 1"), 5)
     store_place.meddle("update entry set body = ? where seq = 3", (b"0",))
     with pytest.raises(StoreError, match="entry 3 does not follow from entry 2"):
         list(store.tail({}))
@@ -312,9 +315,9 @@ def test_an_entry_that_was_changed_is_found_by_whoever_recovers(store: Store, st
 
 def test_a_snapshot_ahead_of_its_head_is_found(store: Store) -> None:
     model = Model()
-    entered(store, model, "table 1", 2)
+    entered(store, model, Stream("table 1"), 2)
     with pytest.raises(StoreError, match="ends before entry 5"):
-        list(store.tail({"table 1": StoredHead(5, 0, NO_HASH, 6)}))
+        list(store.tail({Stream("table 1"): StoredHead(5, 0, NO_HASH, 6)}))
 
 
 def test_sealed_secrets_notes_names_and_settings(store: Store) -> None:
@@ -322,21 +325,23 @@ def test_sealed_secrets_notes_names_and_settings(store: Store) -> None:
     names = [NameRow("person-2", b"s", "Zoe"), NameRow("person-1", b"t", "Ann")]
     store.append(
         Batch(
-            rows=[model.row("table 1", b"x")],
-            seals=[SealedRow("table 1", "0", b"first")],
-            checkpoints=[CheckpointRow("table 1", 1, b"note")],
+            rows=[model.row(Stream("table 1"), b"x")],
+            seals=[SealedRow(Stream("table 1"), "0", b"first")],
+            checkpoints=[CheckpointRow(Stream("table 1"), 1, b"note")],
             names=names,
             settings={"house": "Lagoon"},
         )
     )
-    store.append(Batch(seals=[SealedRow("table 1", "0", b"sealed anew"), SealedRow("link a", "0", b"trigger")]))
-    assert store.sealed("table 1", "0") == b"sealed anew"
-    assert store.sealed("table 1", "1") is None
+    store.append(
+        Batch(seals=[SealedRow(Stream("table 1"), "0", b"sealed anew"), SealedRow(Stream("link a"), "0", b"trigger")])
+    )
+    assert store.sealed(Stream("table 1"), "0") == b"sealed anew"
+    assert store.sealed(Stream("table 1"), "1") is None
     assert {each.stream for each in store.all_sealed()} == {"table 1", "link a"}
-    assert store.checkpoints("table 1") == [CheckpointRow("table 1", 1, b"note")]
-    assert store.checkpoints("table 1", after=1) == []
-    assert store.latest_checkpoint("table 1") == CheckpointRow("table 1", 1, b"note")
-    assert store.latest_checkpoint("cage") is None
+    assert store.checkpoints(Stream("table 1")) == [CheckpointRow(Stream("table 1"), 1, b"note")]
+    assert store.checkpoints(Stream("table 1"), after=1) == []
+    assert store.latest_checkpoint(Stream("table 1")) == CheckpointRow(Stream("table 1"), 1, b"note")
+    assert store.latest_checkpoint(Stream("cage")) is None
     assert store.names() == names
     assert (store.setting("house"), store.setting("pit")) == ("Lagoon", None)
 
@@ -346,13 +351,13 @@ def test_sealed_secrets_notes_names_and_settings(store: Store) -> None:
 
 def test_another_thread_reads_what_is_durable_while_one_writes(store: Store) -> None:
     model, wrong, done = Model(), list[str](), threading.Event()
-    entered(store, model, "table 1")
+    entered(store, model, Stream("table 1"))
 
     def read() -> None:
         reader = store.reader()
         while not done.is_set():
-            head = reader.heads()["table 1"]
-            entries = reader.entries("table 1", limit=10**6)
+            head = reader.heads()[Stream("table 1")]
+            entries = reader.entries(Stream("table 1"), limit=10**6)
             hash_ = NO_HASH
             for each in entries:
                 hash_ = hash_after(hash_, each.body)
@@ -365,10 +370,10 @@ def test_another_thread_reads_what_is_durable_while_one_writes(store: Store) -> 
     thread = threading.Thread(target=read)
     thread.start()
     for number in range(60):
-        entered(store, model, "table 1", 3)
+        entered(store, model, Stream("table 1"), 3)
         if number % 10 == 0:
             snapshot_of(store, model)
-            store.archive("table 1", number)
+            store.archive(Stream("table 1"), number)
         store.rest()
     done.set()
     thread.join()

@@ -9,6 +9,7 @@ from pathlib import Path
 import apsw
 import pytest
 
+from baccarat.house.stream import Stream
 from baccarat.serve.store import sqlite
 from baccarat.serve.store.base import Batch, Store, StoreUnavailable
 from baccarat.serve.store.sqlite import SqliteStore
@@ -85,12 +86,12 @@ def check_stopped(store: Store) -> None:
     calls: list[Callable[[], object]] = [
         lambda: store.append(Batch()),
         store.heads,
-        lambda: store.entries("cage"),
+        lambda: store.entries(Stream("cage")),
         lambda: store.answer("1", "p1"),
         store.latest_snapshot,
         store.rest,
-        lambda: store.archive("cage", 0),
-        lambda: store.drop_before("cage", 1),
+        lambda: store.archive(Stream("cage"), 0),
+        lambda: store.drop_before(Stream("cage"), 1),
         lambda: store.erase(["p1"]),
         lambda: store.read("select 1"),
     ]
@@ -124,7 +125,7 @@ def test_an_error_of_reading_stops_the_store(tmp_path: Path) -> None:
     broken[0] = True
     for reads in (store, reader):
         with pytest.raises(StoreUnavailable, match="storage error"):
-            reads.entries("table 1", limit=10**6)
+            reads.entries(Stream("table 1"), limit=10**6)
         with pytest.raises(StoreUnavailable, match="storage error"):
             reads.heads()
     broken[0] = False

@@ -14,6 +14,7 @@ from pathlib import Path
 import apsw
 import pytest
 
+from baccarat.house.stream import Stream
 from baccarat.serve.store import sqlite, sqlite_open
 from baccarat.serve.store.base import Batch, StoreError, StoreUnavailable
 from baccarat.serve.store.sqlite import SqliteStore
@@ -194,7 +195,7 @@ def test_a_store_whose_process_died_goes_on(tmp_path: Path) -> None:
     model = killed(path)
     store = SqliteStore.open(path)
     assert differences(store, model) == []
-    store.append(Batch(rows=[model.row("table 1", b"next")]))
+    store.append(Batch(rows=[model.row(Stream("table 1"), b"next")]))
     store.close()
     assert sorted(each.name for each in tmp_path.iterdir()) == ["house.db", "house.db.lock"]
 
@@ -215,7 +216,7 @@ def test_an_older_copy_beside_a_newer_log_is_refused(tmp_path: Path, monkeypatch
         for step in chance.steps(20):
             step.act(store)
             store.rest()
-        store.append(Batch(rows=[chance.model.row("table 1", b"one more")]))
+        store.append(Batch(rows=[chance.model.row(Stream("table 1"), b"one more")]))
         shutil.copy(folder / "house.db-wal", folder / "copy.db-wal")
         store.close()
         before = on_disk(folder)
@@ -233,7 +234,7 @@ OPEN = """
     import os
     import sys
     from pathlib import Path
-    from baccarat.serve.store.base import StoreFault
+    from baccarat.serve.store.base import StoreError
     from baccarat.serve.store.sqlite import SqliteStore
     if sys.argv[2:] and os.geteuid() == 0:
         os.setgroups([])
@@ -241,7 +242,7 @@ OPEN = """
         os.setuid(65534)  # nobody may not write what is not its own, the administrator may
     try:
         SqliteStore.open(Path(sys.argv[1]))
-    except StoreFault as fault:
+    except StoreError as fault:
         print(fault)
 """
 
@@ -279,10 +280,10 @@ def test_a_folder_that_cannot_be_written_is_named(is_there: bool, tmp_path: Path
 @pytest.mark.slow
 def test_a_second_start_on_the_same_store_is_told_who_has_it(tmp_path: Path) -> None:
     store, model = SqliteStore.open(tmp_path / "house.db"), Model()
-    store.append(Batch(rows=[model.row("table 1", b"x")]))
+    store.append(Batch(rows=[model.row(Stream("table 1"), b"x")]))
     said = opened_elsewhere(tmp_path / "house.db")
     assert said == f"{tmp_path / 'house.db'}: is in use by process {os.getpid()}; a store has one server\n"
-    store.append(Batch(rows=[model.row("table 1", b"y")]))
+    store.append(Batch(rows=[model.row(Stream("table 1"), b"y")]))
     assert differences(store, model) == []
     store.close()
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from baccarat.house.stream import Stream, table_stream
 from baccarat.record.entry import NO_HASH, hash_after
 from baccarat.serve.store import open_store
 from baccarat.serve.store.base import (
@@ -49,13 +50,13 @@ def cut_off(store: PostgresStore, place: PostgresPlace) -> None:
 
 def test_of_two_who_write_the_same_entry_one_is_refused_whole(place: PostgresPlace) -> None:
     first, second, model = opened(place), opened(place), Model()
-    first.append(Batch(rows=[model.row("link", b"opening")]))
+    first.append(Batch(rows=[model.row(Stream("link"), b"opening")]))
     other = model.copy()
-    first.append(Batch(rows=[model.row("link", b"of one"), model.row("table 1", b"x")]))
+    first.append(Batch(rows=[model.row(Stream("link"), b"of one"), model.row(Stream("table 1"), b"x")]))
     with pytest.raises(StaleHead, match="link has come to entry 1; entry 1 cannot follow"):
-        second.append(Batch(rows=[other.row("table 2", b"y"), other.row("link", b"of another")]))
+        second.append(Batch(rows=[other.row(Stream("table 2"), b"y"), other.row(Stream("link"), b"of another")]))
     assert differences(second, model) == []
-    second.append(Batch(rows=[model.row("table 2", b"y"), model.row("link", b"decided again")]))
+    second.append(Batch(rows=[model.row(Stream("table 2"), b"y"), model.row(Stream("link"), b"decided again")]))
     assert differences(first, model) == []
     first.close()
     second.close()
@@ -73,7 +74,9 @@ def test_many_who_write_a_shared_stream_with_their_own_lose_and_double_nothing(p
             for _ in range(25):
                 while True:
                     heads = store.heads()
-                    rows = [_next(heads, name, b"of %d" % number) for name in ("link", f"table {number}")]
+                    rows = [
+                        _next(heads, name, b"of %d" % number) for name in (Stream("link"), table_stream(str(number)))
+                    ]
                     try:
                         store.append(Batch(rows=rows))
                         break
@@ -103,16 +106,16 @@ def test_many_who_write_a_shared_stream_with_their_own_lose_and_double_nothing(p
     store.close()
 
 
-def _next(heads: dict[str, StoredHead], stream: str, body: bytes) -> Row:
+def _next(heads: dict[Stream, StoredHead], stream: Stream, body: bytes) -> Row:
     head = heads.get(stream, StoredHead())
     return Row(stream, head.seq + 1, body, hash_after(head.hash, body), events=0)
 
 
 def test_an_id_that_another_node_has_used_is_refused(place: PostgresPlace) -> None:
     first, second, model = opened(place), opened(place), Model()
-    first.append(Batch(rows=[model.row("table 1", b"x", id_=ID, who="p1")]))
+    first.append(Batch(rows=[model.row(Stream("table 1"), b"x", id_=ID, who="p1")]))
     with pytest.raises(RepeatedId):
-        second.append(Batch(rows=[model.copy().row("table 2", b"y", id_=ID, who="p1")]))
+        second.append(Batch(rows=[model.copy().row(Stream("table 2"), b"y", id_=ID, who="p1")]))
     assert differences(second, model) == []
     first.close()
     second.close()
@@ -120,8 +123,8 @@ def test_an_id_that_another_node_has_used_is_refused(place: PostgresPlace) -> No
 
 def test_a_head_that_was_moved_or_taken_away_is_found(place: PostgresPlace) -> None:
     store, model = opened(place), Model()
-    store.append(Batch(rows=[model.row("table 1", b"x"), model.row("table 1", b"y")]))
-    row = model.row("table 1", b"z")
+    store.append(Batch(rows=[model.row(Stream("table 1"), b"x"), model.row(Stream("table 1"), b"y")]))
+    row = model.row(Stream("table 1"), b"z")
     place.meddle("update head set hash = ?", (bytes(31) + b"1",))
     with pytest.raises(AssertionError, match="the hash of table 1 2 does not follow"):
         store.append(Batch(rows=[row]))
@@ -135,10 +138,10 @@ def test_a_head_that_was_moved_or_taken_away_is_found(place: PostgresPlace) -> N
 def test_a_snapshot_that_includes_less_than_was_let_go_of_is_refused(place: PostgresPlace) -> None:
     """A node that lags behind must not leave a snapshot after which entries are missing."""
     store, model = opened(place), Model()
-    store.append(Batch(rows=[model.row("practice 1", b"%d" % number) for number in range(10)]))
-    late = NewSnapshot("test", b"late", {"practice 1": 3})
+    store.append(Batch(rows=[model.row(Stream("practice 1"), b"%d" % number) for number in range(10)]))
+    late = NewSnapshot("test", b"late", {Stream("practice 1"): 3})
     store.append(Batch(snapshot=model.new_snapshot(b"the house")))
-    store.drop_before("practice 1", 7)
+    store.drop_before(Stream("practice 1"), 7)
     with pytest.raises(StaleHead, match="let go of up to entry 6, and the snapshot ends at 3"):
         store.append(Batch(snapshot=late))
     found = store.latest_snapshot()
@@ -150,17 +153,17 @@ def test_a_snapshot_that_includes_less_than_was_let_go_of_is_refused(place: Post
 
 def test_a_lost_connection_ends_the_writer_and_not_a_reader(place: PostgresPlace) -> None:
     store, model = opened(place), Model()
-    store.append(Batch(rows=[model.row("table 1", b"x")]))
+    store.append(Batch(rows=[model.row(Stream("table 1"), b"x")]))
     reader = store.reader()
     (pid,) = reader.read("select pg_backend_pid()")[0]
     place.meddle("select pg_terminate_backend(?)", (pid,))
     assert reader.heads() == store.heads()
     (pid,) = reader.read("select pg_backend_pid()")[0]
     place.meddle("select pg_terminate_backend(?)", (pid,))
-    assert reader.entries("table 1") == model.streams["table 1"]
+    assert reader.entries(Stream("table 1")) == model.streams[Stream("table 1")]
     cut_off(store, place)
     with pytest.raises(StoreUnavailable, match="nothing more is written"):
-        store.append(Batch(rows=[model.copy().row("table 1", b"y")]))
+        store.append(Batch(rows=[model.copy().row(Stream("table 1"), b"y")]))
     with pytest.raises(StoreUnavailable):
         store.heads()
     assert differences(reader, model) == []
@@ -253,7 +256,7 @@ def test_a_store_of_a_later_version_is_refused(place: PostgresPlace) -> None:
 
 def test_a_store_whose_last_entry_is_gone_is_refused(place: PostgresPlace) -> None:
     store, model = opened(place), Model()
-    store.append(Batch(rows=[model.row("table 1", b"x"), model.row("table 1", b"y")]))
+    store.append(Batch(rows=[model.row(Stream("table 1"), b"x"), model.row(Stream("table 1"), b"y")]))
     store.close()
     place.meddle("delete from entry where seq = 1")
     with pytest.raises(StoreError, match="the last entry of table 1 is not there"):
@@ -302,10 +305,10 @@ def test_others_are_told_of_each_batch_once_and_only_a_number(place: PostgresPla
     with psycopg.connect(place.address, autocommit=True) as listening:
         listening.execute(f"listen {store.channel}".encode())
         for _ in range(2):
-            store.append(Batch(rows=[model.row("table 1", b"x"), model.row("cage", b"y")]))
+            store.append(Batch(rows=[model.row(Stream("table 1"), b"x"), model.row(Stream("cage"), b"y")]))
         store.append(Batch(settings={"a": "b"}))
         heard = [each.payload for each in listening.notifies(timeout=60, stop_after=2)]
         heard += [each.payload for each in listening.notifies(timeout=0.3)]
     assert heard == ["2", "4"]
-    assert store.heads()["table 1"].hash != NO_HASH
+    assert store.heads()[Stream("table 1")].hash != NO_HASH
     store.close()

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from baccarat.client import Client, command_id
-from baccarat.house.state import table_stream
+from baccarat.house.stream import table_stream
 from baccarat.record.entry import ActRecord, read_body
 from baccarat.serve.job.upkeep import do_upkeep, run_upkeep
 from baccarat.serve.live import HouseServer

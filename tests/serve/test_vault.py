@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from baccarat.house.stream import Stream
 from baccarat.law.rulebook import rulebook
 from baccarat.record.sealed_seed import KeyRing, OtherShoe, SealingKey
 from baccarat.serve.runtime.group_commit import GroupCommitter
@@ -35,13 +36,15 @@ def test_two_nodes_that_make_one_seed_at_once_have_the_same(tmp_path: Path) -> N
         (one, first), (two, second) = vault(store), vault(store)
         for of in (shoe_name("T1", 0, RULES), trigger_name("main", 3, RULES)):
             with pytest.raises(AssertionError, match="fetched before it is used"):
-                one.seed("link main", of)
-            await asyncio.gather(one.fetch("link main", of), two.fetch("link main", of))
-            assert one.is_at_hand("link main", of)
-            assert one.seed("link main", of) == two.seed("link main", of)
+                one.seed(Stream("link main"), of)
+            await asyncio.gather(one.fetch(Stream("link main"), of), two.fetch(Stream("link main"), of))
+            assert one.is_at_hand(Stream("link main"), of)
+            assert one.seed(Stream("link main"), of) == two.seed(Stream("link main"), of)
             late, third = vault(store)
-            await late.fetch("link main", of)
-            assert late.seed("link main", of) == one.seed("link main", of), "one that starts now finds it"
+            await late.fetch(Stream("link main"), of)
+            assert late.seed(Stream("link main"), of) == one.seed(Stream("link main"), of), (
+                "one that starts now finds it"
+            )
             third.close()
         first.close()
         second.close()
@@ -55,13 +58,13 @@ def test_tables_of_other_rules_share_the_triggers_of_their_link_and_no_shoe(tmp_
         store = open_store(str(tmp_path / "house.db"))
         (one, first), (two, second) = vault(store), vault(store)
         here, there = (replace(trigger_name("main", 0, RULES), rulebook=each * 64) for each in "ab")
-        await one.fetch("link main", here)
-        await two.fetch("link main", there)
-        assert one.seed("link main", here) == two.seed("link main", there)
+        await one.fetch(Stream("link main"), here)
+        await two.fetch(Stream("link main"), there)
+        assert one.seed(Stream("link main"), here) == two.seed(Stream("link main"), there)
         of = shoe_name("T1", 0, RULES)
-        await one.fetch("table T1", of)
+        await one.fetch(Stream("table T1"), of)
         with pytest.raises(OtherShoe):
-            await two.fetch("table T1", replace(of, rulebook="b" * 64))
+            await two.fetch(Stream("table T1"), replace(of, rulebook="b" * 64))
         first.close()
         second.close()
         store.close()

@@ -222,7 +222,7 @@ def test_of_a_function_that_numba_cannot_compile_is_said_what_is_wrong_and_where
 FOREVER = """
 import time
 from baccarat import PLAYER, rulebook
-from baccarat.sim.study import seat
+from baccarat.sim.study import seat_kernel
 from baccarat.sim.study.patrons import study_patrons
 from baccarat.sim.study.strategy import flat
 
@@ -230,7 +230,7 @@ def forever(*_):
     print("begun", flush=True)
     time.sleep(1_000)
 
-seat.play_data = forever  # as a function that never returns; to compile one would take longer than all the rest
+seat_kernel.play_data = forever  # as a function that never returns; to compile one would take longer than all the rest
 study_patrons(rulebook("ma-midi-4"), [flat(PLAYER, 2_500)], purse=10**6, seed=1, sessions=9)
 """
 

@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from baccarat.audit.bundle.form import Bundle, Scope, write_bundle
 from baccarat.audit.bundle.make import BundleJournal, make_bundle
 from baccarat.engine.journaled_table import JournaledTable
+from baccarat.house.stream import Stream
 from baccarat.law.rulebook import rulebook
 from baccarat.play.wager import WagerKind
 from baccarat.record.checkpoint import checkpoint_of, sign_checkpoint
@@ -26,7 +27,7 @@ from baccarat.table.step.sealing import Contribute
 from baccarat.table.step.wagering import PlaceWager
 from kept import lines_of
 
-STREAM = "table 1"
+STREAM = Stream("table 1")
 SHORT = 385
 """A cover card so deep that a shoe of eight decks has a few rounds only."""
 NOON = 1_794_744_000_000_000

@@ -17,7 +17,7 @@ from baccarat.house.filed_rules import file_rules
 from baccarat.house.house_book import AddPit
 from baccarat.house.notice import Notice
 from baccarat.house.pit import GiveNotice, OpenTable
-from baccarat.house.state import HOUSE_STREAM, pit_stream
+from baccarat.house.stream import HOUSE_STREAM, pit_stream
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.who import COOKIE

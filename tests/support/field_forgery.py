@@ -28,7 +28,7 @@ from baccarat.house.house import House
 from baccarat.house.house_book import HOUSE_BOOK
 from baccarat.house.link import LINK
 from baccarat.house.pit import PIT
-from baccarat.house.state import HOUSE_STREAM
+from baccarat.house.stream import HOUSE_STREAM
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.canonical import canonical, written
 from baccarat.record.entry import ActRecord, StreamOpening

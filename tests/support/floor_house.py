@@ -15,6 +15,7 @@ from baccarat.house.house_book import AddPit
 from baccarat.house.inventory import Inventory
 from baccarat.house.notice import Notice
 from baccarat.house.pit import GiveNotice, OpenTable
+from baccarat.house.stream import Stream, pit_stream
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.person import add_person
@@ -35,7 +36,7 @@ from baccarat.table.step.wagering import PlaceWager
 LONG_AGO = -86_400
 
 
-def _enter(live: HouseServer, stream: str, command: Any, role: Role, *approvals: Approval) -> None:
+def _enter(live: HouseServer, stream: Stream, command: Any, role: Role, *approvals: Approval) -> None:
     actor = Actor(who=role.value, role=role, approvals=approvals)
     kept = live.house.enter(stream, command, Envelope(actor=actor))
     assert kept.refused is None, kept.refused
@@ -43,7 +44,7 @@ def _enter(live: HouseServer, stream: str, command: Any, role: Role, *approvals:
 
 async def open_pit(live: HouseServer, pit: str, **tables: str | Rulebook) -> None:
     """A pit with tables by name, each under a Submission or rules made of one, all of it announced long ago."""
-    _enter(live, "house", AddPit(name=pit), Role.ADMINISTRATOR)
+    _enter(live, Stream("house"), AddPit(name=pit), Role.ADMINISTRATOR)
     for name, submission in tables.items():
         rules = submission if isinstance(submission, Rulebook) else rulebook(submission)
         for law in rules.edition.notices:
@@ -51,9 +52,9 @@ async def open_pit(live: HouseServer, pit: str, **tables: str | Rulebook) -> Non
                 for to in law.to:
                     notice = Notice(to=to, pit=pit, option=option, value=rules.elects(option), sent=LONG_AGO)
                     if notice not in live.house.state.pits[pit].notices:
-                        _enter(live, f"pit {pit}", GiveNotice(notice=notice), Role.PIT_BOSS)
+                        _enter(live, pit_stream(pit), GiveNotice(notice=notice), Role.PIT_BOSS)
         filed = file_rules(rules)
-        _enter(live, f"pit {pit}", OpenTable(table=name, filed=filed, effective=0), Role.PIT_BOSS)
+        _enter(live, pit_stream(pit), OpenTable(table=name, filed=filed, effective=0), Role.PIT_BOSS)
     await live.house.writer.flushed()
 
 
@@ -61,11 +62,11 @@ async def fill_cage(live: HouseServer, *tables: str) -> None:
     """A bankroll, and an open tray at each table."""
     second = Approval("somebody at the cage", Role.CAGE_CASHIER)
     bankroll = BringBankroll(amount=1_000_000_00)
-    _enter(live, "cage", bankroll, Role.ADMINISTRATOR, Approval(second.who, second.role, "bring_bankroll"))
+    _enter(live, Stream("cage"), bankroll, Role.ADMINISTRATOR, Approval(second.who, second.role, "bring_bankroll"))
     for table in tables:
         chips = Inventory({25: 400, 1_00: 500, 5_00: 400, 25_00: 400, 100_00: 300})
         _enter(
-            live, "cage", OpenTray(table=table, chips=chips), Role.FLOORPERSON,
+            live, Stream("cage"), OpenTray(table=table, chips=chips), Role.FLOORPERSON,
             Approval(second.who, second.role, "open_tray"),
         )  # fmt: skip
     await live.house.writer.flushed()

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import msgspec
 
 import baccarat
-import baccarat.client
 from baccarat.record.field import fields_of
 from baccarat.serve.access.may import RULES, TASKS, CommandRule
 from baccarat.serve.act.form import form_of
@@ -23,7 +24,6 @@ from baccarat.serve.act.open_acts import GROUPS
 from baccarat.serve.app import make_router
 from baccarat.serve.automation.dealer import CALL, CARD, CLEAR, PAY
 from baccarat.serve.route.allow import KEY
-from baccarat.serve.route.visit import PAGES
 from baccarat.serve.watch.narration import SORT_OF
 from baccarat.serve.watch.sentence import WITHOUT
 from baccarat.table.audience import EVENT_SHOWN, STATE_SHOWN, Shown
@@ -32,7 +32,7 @@ from baccarat.table.base import CLOCK_LIMITS, DEPENDS_ON_ACTOR, WRONG_MOMENTS
 from baccarat.table.console.prepared_acts import DECLINED_BY_DEALER, FILL_FIELDS, FROM_THE_SHOE, WITHOUT_FIELDS
 from baccarat.table.due_text import ASKERS
 from baccarat.table.registry import EVOLVERS
-from baccarat.table.role import Role
+from baccarat.table.role import PAGE_ROLES, Role
 from baccarat.table.story import TELL
 from paths import DATA, ROOT
 
@@ -45,9 +45,20 @@ def openapi() -> dict[str, Any]:
     return dict(make_router().openapi_schema.to_schema())
 
 
+PUBLIC = ("odds", "sim", "report", "picture", "client", "audit.battery", "audit.resettle", "audit.rounds", "play.wager")
+"""The packages that offer names of their own to Python programs, beside `baccarat` itself."""
+
+
 def public_names() -> dict[str, list[str]]:
-    """The names that Python programs may import from the package and from its client."""
-    return {"baccarat": sorted(baccarat.__all__), "baccarat.client": sorted(baccarat.client.__all__)}
+    """The names that Python programs may import from the package and from those of its parts that offer some."""
+    modules = {f"baccarat.{name}": import_module(f"baccarat.{name}") for name in PUBLIC}
+    return {"baccarat": sorted(baccarat.__all__), **{name: _offered(module) for name, module in modules.items()}}
+
+
+def _offered(module: ModuleType) -> list[str]:
+    """The names that a package binds, apart from its modules and what it only needs for types."""
+    bound = {name for name, value in vars(module).items() if not isinstance(value, ModuleType)}
+    return sorted(name for name in bound - {"annotations", "Any", "TYPE_CHECKING"} if not name.startswith("_"))
 
 
 def cards() -> dict[str, Any]:
@@ -65,7 +76,7 @@ def roles() -> dict[str, Any]:
         "commands": {name: _command_roles(rule) for name, rule in RULES.items()},
         "seconds": {name: found for name, rule in RULES.items() if (found := _seconds(rule))},
         "routes": dict(_routes()),
-        "pages": {page: _values(may) for page, may in PAGES.items()},
+        "pages": {page: _values(may) for page, may in PAGE_ROLES.items()},
         "tasks": {task.value: _values(may) for task, may in TASKS.items()},
         "sees_state": {name: _seen(shown) for name, shown in STATE_SHOWN.items()},
         "sees_event": {name: _seen(shown) for name, shown in EVENT_SHOWN.items()},

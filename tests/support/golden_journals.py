@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 
 from baccarat.cards import Card
 from baccarat.engine.journaled_table import JournaledTable
+from baccarat.house.stream import Stream
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.play.book import open_book
 from baccarat.play.hand import Side
@@ -80,7 +81,7 @@ def _play(name: str, file: JournalFile) -> None:
     cards = " ".join((BURN, *rounds, KEYED_WRONGLY, IN_ERROR, AFTER))
     game = Game(rules, lambda _number: in_order(rules.elections.decks or 0, parse(cards)))
     moments = iter(range(FIRST_MOMENT, FIRST_MOMENT + 10_000 * SECOND, SECOND))
-    game.table = JournaledTable.begin(rules, file, "table 1", clock=lambda: next(moments))
+    game.table = JournaledTable.begin(rules, file, Stream("table 1"), clock=lambda: next(moments))
     seated(game, (1, 3, 5))
     for outcome in rounds.values():
         _everything_wagered(game, outcome)

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from baccarat.client import Client
-from baccarat.house.state import table_stream
+from baccarat.house.stream import table_stream
 from baccarat.record.durable import create
 from baccarat.record.key import KeyKind, Signer
 from baccarat.serve.live import HouseServer

@@ -20,7 +20,8 @@ from baccarat.house.notice import Notice
 from baccarat.house.pit import GiveNotice, OpenTable
 from baccarat.house.posting import MOVES
 from baccarat.house.rule import HOUSE, HOUSE_RULES
-from baccarat.house.state import CAGE_STREAM, HOUSE_STREAM, Decision, apply_decision, table_stream
+from baccarat.house.state import Decision, apply_decision
+from baccarat.house.stream import CAGE_STREAM, HOUSE_STREAM, Stream, table_stream
 from baccarat.house.win import WagerPrices, WinTally
 from baccarat.law.rulebook import Rulebook
 from baccarat.ledger import Account, Ledger, Place
@@ -130,7 +131,7 @@ class Books(HouseTable):
         """The table's figures."""
         return self.house.state.tallies[TABLE]
 
-    def act(self, command: HouseCommand, who: Actor, stream: str = CAGE_STREAM) -> None:
+    def act(self, command: HouseCommand, who: Actor, stream: Stream = CAGE_STREAM) -> None:
         """An act of the cage, or of another book."""
         taken(self.house.do(command, who, stream=stream))
         assert broken(self.house.state) == []

@@ -15,7 +15,7 @@ import msgspec
 from baccarat.audit.journal import audit_journals
 from baccarat.engine.redecide import read_events
 from baccarat.house.invariant import broken as broken_books
-from baccarat.house.state import table_stream
+from baccarat.house.stream import Stream, table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal_text import SENTENCES
 from baccarat.record.entry import NOTHING, ActRecord, read_body
@@ -54,7 +54,7 @@ class Oracle:
 
     def __init__(self) -> None:
         self._made: Recovered | None = None
-        self._heads: dict[str, StoredHead] = {}
+        self._heads: dict[Stream, StoredHead] = {}
         self.versions: dict[str, list[tuple[Rulebook, TableState]]] = {}
         """Each table as it stood after each commit that touched it."""
         self.ids: dict[tuple[str, str], ActRecord] = {}
@@ -92,11 +92,11 @@ class Oracle:
         wrong_books = broken_books(state)
         expect(not wrong_books, f"{wrong_books}")
 
-    def head(self, stream: str) -> int:
+    def head(self, stream: Stream) -> int:
         """The last durable entry of a stream."""
         return self._heads[stream].seq if stream in self._heads else -1
 
-    def events(self, stream: str, *, before: int | None = None) -> list[Any]:
+    def events(self, stream: Stream, *, before: int | None = None) -> list[Any]:
         """All events of a table's stream, in order; on request, only those before a record."""
         found = sorted(self.records.items())
         records = (record for (name, seq), record in found if name == stream and (before is None or seq < before))

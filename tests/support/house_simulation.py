@@ -29,7 +29,7 @@ from baccarat.engine.entries import AnyCommand
 from baccarat.house.filed_rules import file_rules
 from baccarat.house.house_book import AddPit, LinkTables
 from baccarat.house.pit import GiveNotice, OpenTable
-from baccarat.house.state import HOUSE_STREAM, pit_stream, table_stream
+from baccarat.house.stream import HOUSE_STREAM, pit_stream, table_stream
 from baccarat.law.rulebook import rulebook
 from baccarat.serve import founding
 from baccarat.serve import opening as opening_module

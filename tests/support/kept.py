@@ -10,6 +10,7 @@ import msgspec
 
 from baccarat.engine.journaled_table import JournaledTable
 from baccarat.engine.redecide import redecide
+from baccarat.house.stream import Stream, table_stream
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.wager import WagerKind
 from baccarat.record.entry import NO_HASH, StreamOpening, hash_after
@@ -22,9 +23,11 @@ from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import SealedShoe
 from baccarat.table.step.wagering import PlaceWager
 
+TABLE = table_stream("1")
+
 
 def kept_table(
-    path: Path, rules: Rulebook, stream: str = "table 1", signer: Signer | None = None
+    path: Path, rules: Rulebook, stream: Stream = TABLE, signer: Signer | None = None
 ) -> JournaledTable[JournalFile]:
     """A table whose journal is begun in a file, which need not outlast a power cut."""
     file = JournalFile(path, sync=False)

@@ -19,7 +19,7 @@ import msgspec
 from baccarat.audit.journal import audit_journals
 from baccarat.client import Client, SeatAnswer, TableClient, command_id
 from baccarat.house.invariant import broken
-from baccarat.house.state import table_stream
+from baccarat.house.stream import table_stream
 from baccarat.record.entry import NOTHING, ActRecord, read_body
 from baccarat.serve.runtime.recovery import recover
 from baccarat.serve.store import open_store

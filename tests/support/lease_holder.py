@@ -14,12 +14,13 @@ import sys
 import threading
 import time
 
+from baccarat.house.stream import Stream
 from baccarat.record.entry import hash_after
 from baccarat.serve.cluster.lease import Lease, LeaseLapsed
 from baccarat.serve.store.base import Batch, Row, StaleHead
 from baccarat.serve.store.postgres import PostgresStore
 
-STREAM = "table 1"
+STREAM = Stream("table 1")
 
 
 def say(text: str) -> None:

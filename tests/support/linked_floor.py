@@ -11,7 +11,7 @@ from baccarat.house.house import House, HouseTable
 from baccarat.house.house_book import LinkTables
 from baccarat.house.invariant import broken
 from baccarat.house.link import Linked
-from baccarat.house.state import HOUSE_STREAM
+from baccarat.house.stream import HOUSE_STREAM
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.wager import WagerKind
 from baccarat.table.automation import command_for, next_due

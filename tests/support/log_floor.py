@@ -6,6 +6,7 @@ from pathlib import Path
 
 from msgspec import Raw
 
+from baccarat.house.stream import Stream, table_stream
 from baccarat.record.checkpoint import checkpoint_of, sign_checkpoint
 from baccarat.record.entry import NO_HASH, ActRecord, Entry, StreamOpening, body_of, hash_after
 from baccarat.record.journal import write_line
@@ -13,9 +14,10 @@ from baccarat.record.key import KeyKind, Signer
 from baccarat.table.role import Role
 
 RULEBOOK = "0" * 64
+TABLE = table_stream("1")
 
 
-def bodies(count: int, *, changed: int | None = None, stream: str = "table 1") -> list[bytes]:
+def bodies(count: int, *, changed: int | None = None, stream: Stream = TABLE) -> list[bytes]:
     """The canonical bodies of so many entries, one of them another than it was."""
     opening = StreamOpening(
         v=1, stream=stream, seq=0, rulebook=RULEBOOK, submission={}, program="x" if changed == 0 else "p", behaviour=1

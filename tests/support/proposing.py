@@ -7,6 +7,7 @@ from typing import Any
 from access_house import ADDRESS, PASSWORD, AccessHouse, MemoryStore, allowed
 from baccarat.house.cage import FillTray
 from baccarat.house.inventory import Inventory
+from baccarat.house.stream import CAGE_STREAM, Stream
 from baccarat.serve.access.base import Secret
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.proposal import (
@@ -65,7 +66,7 @@ class Scene:
         return allowed(self.house.run(self.house.desk.visit(address=ADDRESS, role=role))).session
 
     def try_propose(
-        self, session: Session | None = None, *, number: int = 1, command: Any = FILL, stream: str = "cage",
+        self, session: Session | None = None, *, number: int = 1, command: Any = FILL, stream: Stream = CAGE_STREAM,
     ) -> Proposal | Denied:  # fmt: skip
         """Try to propose something."""
         return self.house.run(

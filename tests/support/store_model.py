@@ -9,6 +9,7 @@ from uuid import UUID
 
 import msgspec
 
+from baccarat.house.stream import Stream
 from baccarat.record.entry import NO_HASH, hash_after
 from baccarat.serve.store.base import (
     AnsweredAt,
@@ -28,14 +29,14 @@ from baccarat.serve.store.base import (
 class Model(msgspec.Struct):
     """A store as plain values."""
 
-    streams: dict[str, list[StoredEntry]] = {}
-    events: dict[str, int] = {}
-    first: dict[str, int] = {}
+    streams: dict[Stream, list[StoredEntry]] = {}
+    events: dict[Stream, int] = {}
+    first: dict[Stream, int] = {}
     """From which entry on a stream is kept."""
     done: dict[tuple[str, str], AnsweredAt] = {}
-    snapshot: tuple[int, bytes, dict[str, int]] | None = None
-    sealed: dict[tuple[str, str], bytes] = {}
-    checkpoints: dict[tuple[str, int], bytes] = {}
+    snapshot: tuple[int, bytes, dict[Stream, int]] | None = None
+    sealed: dict[tuple[Stream, str], bytes] = {}
+    checkpoints: dict[tuple[Stream, int], bytes] = {}
     names: dict[str, NameRow] = {}
     settings: dict[str, str] = {}
     position: int = 0
@@ -44,7 +45,7 @@ class Model(msgspec.Struct):
         """The same, to be changed."""
         return deepcopy(self)
 
-    def row(self, stream: str, body: bytes, *, id_: str = "", who: str = "", events: int = 0) -> Row:
+    def row(self, stream: Stream, body: bytes, *, id_: str = "", who: str = "", events: int = 0) -> Row:
         """A row that comes next in its stream; it is taken at once."""
         entries = self.streams.setdefault(stream, [])
         self.position += 1
@@ -180,9 +181,9 @@ class Chance:
         if chance.random() < 0.1:
             id_ = "" if chance.random() < 0.5 else f"plain {self._number}"
         body = chance.randbytes(length // 2).hex().encode()
-        return model.row(chance.choice(self._names), body, id_=id_, who=f"p{chance.randrange(9)}", events=1)
+        return model.row(Stream(chance.choice(self._names)), body, id_=id_, who=f"p{chance.randrange(9)}", events=1)
 
-    def _included(self) -> tuple[str, int] | None:
+    def _included(self) -> tuple[Stream, int] | None:
         """A stream and the last entry of it that the latest snapshot includes."""
         if self.model.snapshot is None:
             return None

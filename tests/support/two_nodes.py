@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from baccarat.engine.entries import AnyCommand
-from baccarat.house.state import Decision, HouseState, pit_stream
+from baccarat.house.state import Decision, HouseState
+from baccarat.house.stream import Stream, pit_stream
 from baccarat.law.rulebook import rulebook
 from baccarat.law.submission import MustHit
 from baccarat.play.refusal import Refused
@@ -42,7 +43,7 @@ class AsHouse:
         """The house as it is decided on."""
         return self.live.house.state
 
-    def do(self, command: AnyCommand, actor: Actor, *, stream: str) -> Decision | Refused:
+    def do(self, command: AnyCommand, actor: Actor, *, stream: Stream) -> Decision | Refused:
         """Enter a command."""
         return self.live.enter(stream, command, Envelope(actor=actor)).refused or Decision(())
 

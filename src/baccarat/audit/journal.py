@@ -18,7 +18,7 @@ from baccarat.audit.table_stream import INVARIANT, MONEY, SAME_PERSON, TableStre
 from baccarat.engine.idempotency_index import REPEATED_ID, IdempotencyIndex
 from baccarat.engine.redecide import other_version
 from baccarat.engine.redecide_house import OTHER_STREAM
-from baccarat.house.state import HOUSE_STREAM
+from baccarat.house.stream import HOUSE_STREAM, Stream, is_table_stream
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
 from baccarat.record.entry import ActRecord, StreamOpening
 from baccarat.record.journal import (
@@ -119,7 +119,7 @@ class JournalAudit:
             self.unsigned.append(file)
 
     def _each(self, lines: Iterable[tuple[int, bytes]], file: str) -> None:
-        streams, house, ids = dict[str, TableStream](), None, IdempotencyIndex()
+        streams, house, ids = dict[Stream, TableStream](), None, IdempotencyIndex()
         try:
             for line in _ahead(self._read(lines)):
                 if isinstance(line, NoteLine):
@@ -139,7 +139,7 @@ class JournalAudit:
                     if house is None:
                         self._add(_named_elsewhere(line, file))
                     self._add(table.take(line))
-                elif stream.startswith("table "):
+                elif is_table_stream(stream):
                     streams[stream] = self._opened(line, ids, file, is_housed=house is not None)
                 else:
                     self._add(repeated_id(line, ids, file))
@@ -188,7 +188,7 @@ class JournalAudit:
                 [JournalFinding(kind=SIGNATURE, say=say, file=file, line=line.number, stream=line.stream, promise="J2")]
             )
 
-    def _compare(self, stream: str, log: Frontier) -> None:
+    def _compare(self, stream: Stream, log: Frontier) -> None:
         """A checkpoint in another file must fit one stream, as that stood when it had so many entries."""
         for kept, checkpoint in list(self.checkpoints):
             if kept.stream in ("", stream) and checkpoint.size == log.size and checkpoint.root == log.root():

@@ -15,6 +15,7 @@ from baccarat.audit.finding import JournalFinding, StreamSummary, TimelineRound
 from baccarat.audit.shuffle import SHUFFLING, Shuffles
 from baccarat.engine.idempotency_index import IdempotencyIndex
 from baccarat.engine.redecide import RULED_OTHERWISE, RecordDifference, read_events, redecide
+from baccarat.house.stream import stream_name
 from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents
@@ -81,7 +82,7 @@ class TableStream:
         """Whether something in it is not what is decided, and was followed all the same."""
         self.stepped_back = 0
         self.otherwise = 0
-        self.shuffles = Shuffles(self.stream.partition(" ")[2], {} if seeds is None else seeds)
+        self.shuffles = Shuffles(stream_name(self.stream), {} if seeds is None else seeds)
         self._ids, self._is_housed = ids or IdempotencyIndex(whole=False), is_housed
         self._at = 0
 

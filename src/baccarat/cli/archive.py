@@ -13,6 +13,7 @@ from baccarat.cli.backup import DB, store_path
 from baccarat.cli.bundle import KEYS, known_notes, read_source, scope_of
 from baccarat.cli.journal_files import exit_on_write_error, read_verifiers
 from baccarat.cli.output import FAULT, JSON, REFUSED, console, fail, line, put_json
+from baccarat.house.stream import Stream
 from baccarat.record import durable
 from baccarat.record.key import KeyKind, Verifier
 
@@ -105,7 +106,7 @@ def _bundled(made: Path, key: list[str], *, shoe: int | None, day: str | None, t
     return bundle
 
 
-def _of_stream(key: Verifier, stream: str) -> Verifier:
+def _of_stream(key: Verifier, stream: Stream) -> Verifier:
     """A house has one key and signs each stream under a name of its own: the key under that name."""
     from baccarat.serve.runtime.signing_key import origin_of  # noqa: PLC0415
 

@@ -17,6 +17,7 @@ from baccarat.cli.journal_files import read_signed, read_verifiers
 from baccarat.cli.output import DONE, FAULT, REFUSED, console, fail, line, put_json
 from baccarat.cli.status import PARTLY
 from baccarat.house.house import book_of
+from baccarat.house.stream import Stream, is_table_stream
 from baccarat.record.journal import UNREADABLE
 from baccarat.values import count_text
 
@@ -67,8 +68,8 @@ def audit_files(
 def _beside(journal: Path, named: Sequence[Path]) -> Iterator[KeptCheckpoint]:
     """The checkpoints that lie beside a journal: of its only stream, or with a stream's name in theirs."""
     for path in sorted(journal.parent.glob(f"{escape(journal.name)}.*")):
-        stream = unquote(path.name[len(journal.name) : -len(path.suffix)].removeprefix("."))
-        is_stream = not stream or stream.startswith("table ") or book_of(stream) is not None
+        stream = Stream(unquote(path.name[len(journal.name) : -len(path.suffix)].removeprefix(".")))
+        is_stream = not stream or is_table_stream(stream) or book_of(stream) is not None
         if path.suffix in KEPT and is_stream and path not in named:
             yield KeptCheckpoint(str(path), read_signed(path)[0], stream)
 

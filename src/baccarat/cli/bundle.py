@@ -10,6 +10,7 @@ import typer
 
 from baccarat.cli.journal_files import exit_on_misread, exit_on_write_error, read_signed, read_verifiers
 from baccarat.cli.output import EDITIONS, FAULT, JSON, REFUSED, console, fail, know, line, put_json
+from baccarat.house.stream import Stream, stream_name, table_stream
 
 if TYPE_CHECKING:
     from baccarat.audit.bundle.form import Bundle, Scope
@@ -100,19 +101,19 @@ def scope_of(
     return Scope(kind=ROUND, stream=stream, shoe=shoe or _only_shoe(source, stream), round=round_)
 
 
-def _stream(source: BundleJournal, table: str | None) -> str:
+def _stream(source: BundleJournal, table: str | None) -> Stream:
     tables = source.tables
-    names = ", ".join(each.removeprefix("table ") for each in tables)
-    if table is not None and f"table {table}" not in tables:
+    names = ", ".join(map(stream_name, tables))
+    if table is not None and table_stream(table) not in tables:
         fail(f"--table: the journal has no table {table!r}; it has {names or 'none'}", REFUSED)
     if not tables:
         fail("the journal has no table yet: there is nothing to take out", FAULT)
     if table is None and len(tables) != 1:
         fail(f"the journal has {len(tables)} tables; say which with --table: {names}", FAULT)
-    return tables[0] if table is None else f"table {table}"
+    return tables[0] if table is None else table_stream(table)
 
 
-def _only_shoe(source: BundleJournal, stream: str) -> int:
+def _only_shoe(source: BundleJournal, stream: Stream) -> int:
     from baccarat.audit.bundle.make import NoBundle  # noqa: PLC0415
 
     try:
@@ -152,7 +153,7 @@ def _note(source: BundleJournal, scope: Scope, journal: Path, checkpoint: Path |
     return None
 
 
-def known_notes(source: BundleJournal, journal: Path, stream: str, *, all_within: bool = False) -> list[SignedNote]:
+def known_notes(source: BundleJournal, journal: Path, stream: Stream, *, all_within: bool = False) -> list[SignedNote]:
     """The checkpoints of a stream: beside its journal, a cosigned one first, and the last one within it, or all."""
     from baccarat.cli.journal import beside  # noqa: PLC0415
 

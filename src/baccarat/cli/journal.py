@@ -22,6 +22,7 @@ from baccarat.cli.journal_files import (
 from baccarat.cli.journal_names import names
 from baccarat.cli.output import FAULT, JSON, REFUSED, complain, console, fail, line, put_json
 from baccarat.cli.same_file import keep_sources
+from baccarat.house.stream import Stream
 from baccarat.record import durable
 from baccarat.record.checkpoint import Checkpoint, LogChanged, checkpoint_of, sign_checkpoint
 from baccarat.record.encoding import to_base64
@@ -39,7 +40,7 @@ STREAM = typer.Option(None, "--stream", metavar="NAME", help="Which stream, such
 CHECKPOINT = typer.Option(None, "--checkpoint", metavar="FILE", help="The checkpoint; JOURNAL.checkpoint otherwise.")
 
 
-def beside(journal: Path, stream: str | None, ending: str) -> Path:
+def beside(journal: Path, stream: Stream | None, ending: str) -> Path:
     """A file that lies beside a journal and has its name, and that of the stream if one is named."""
     of = "" if stream is None else f".{quote(stream, safe='')}"
     return journal.with_name(f"{journal.name}{of}.{ending}")
@@ -114,17 +115,18 @@ def checkpoint(
     Example: baccarat journal checkpoint journal.jsonl --key t1.key
     """
     signer = read_signer(key, KeyKind.LOG)
-    path = checkpoint or beside(journal, stream, "checkpoint")
+    of = Stream(stream) if stream is not None else None
+    path = checkpoint or beside(journal, of, "checkpoint")
     keep_sources(path, [journal, key])
     seen: list[tuple[SignedNote, Checkpoint]] = []
-    for each in (path, beside(journal, stream, "cosigned")):
+    for each in (path, beside(journal, of, "cosigned")):
         if each.exists():
             seen.append(read_signed(each, [signer.verifier]))
             if seen[-1][1].origin != signer.verifier.name:
                 fail(f"{each}: is a checkpoint of {seen[-1][1].origin}, not of {signer.verifier.name}", REFUSED)
     with exit_on_misread(journal):
         try:
-            found = checkpoint_of(signer.verifier.name, leaves(journal, stream), seen=[old for _, old in seen])
+            found = checkpoint_of(signer.verifier.name, leaves(journal, of), seen=[old for _, old in seen])
         except LogChanged as error:
             fail(f"{journal}: {error}; nothing is signed", REFUSED)
     if stream is not None and not found.size:
@@ -160,8 +162,9 @@ def prove(
     """
     if (record is None) == (since is None):
         fail("say what is to be proved: --record N, or --since SIZE", FAULT)
-    note, stated = read_signed(checkpoint or beside(journal, stream, "checkpoint"))
-    log = _fitting(journal, stream, stated)
+    of = Stream(stream) if stream is not None else None
+    note, stated = read_signed(checkpoint or beside(journal, of, "checkpoint"))
+    log = _fitting(journal, of, stated)
     try:
         if record is not None:
             _prove_record(log, record, note, stated, json=json)
@@ -211,9 +214,10 @@ def cosign(
         fail(f"--witness: one key is expected, there are {len(keys)}", FAULT)
     if not folder.is_dir():
         fail(f"{folder}: is no folder", FAULT)
-    note, stated = read_signed(checkpoint or beside(journal, stream, "checkpoint"))
-    log = _fitting(journal, stream, stated)
-    kept = beside(journal, stream, "cosigned")
+    of = Stream(stream) if stream is not None else None
+    note, stated = read_signed(checkpoint or beside(journal, of, "checkpoint"))
+    log = _fitting(journal, of, stated)
+    kept = beside(journal, of, "cosigned")
     last = read_signed(kept)[0] if kept.exists() else None
     until = time.monotonic() + wait
     while True:
@@ -242,7 +246,7 @@ def _tell(asked: CosignOutcome, stated: Checkpoint, *, json: bool) -> None:
         console.print(line(asked.say))
 
 
-def _fitting(journal: Path, stream: str | None, stated: Checkpoint) -> Log:
+def _fitting(journal: Path, stream: Stream | None, stated: Checkpoint) -> Log:
     """The log of a journal, whose checkpoint must fit it."""
     with exit_on_misread(journal):
         log = Log(leaves(journal, stream))

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from baccarat.cli.output import FAULT, REFUSED, fail
+from baccarat.house.stream import Stream
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
 from baccarat.record.journal import JournalFault, NoteLine
 from baccarat.record.journal_file import read_journal
@@ -20,7 +21,7 @@ LONGEST_KEYS = 100_000
 WHOSE = {KeyKind.LOG: "a log", KeyKind.WITNESS: "a witness"}
 
 
-def leaves(journal: Path, stream: str | None = None) -> Iterator[bytes]:
+def leaves(journal: Path, stream: Stream | None = None) -> Iterator[bytes]:
     """The canonical bodies of a stream's entries, in their order; the log is over these.
 
     The chain of hashes is checked on the way. Without a name, the one stream of the journal is meant.

@@ -14,6 +14,7 @@ from baccarat.cli.output import FAULT, fail
 from baccarat.engine.entries import Journal, MemoryJournal
 from baccarat.engine.journaled_table import JournaledTable
 from baccarat.engine.run_answers import Header
+from baccarat.house.stream import Stream, is_table_stream, stream_name, table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.directory import Directory, UnreadableDirectory, beside
 from baccarat.record.entry import StreamName
@@ -28,7 +29,7 @@ def table_name(header: bytes) -> str:
     """The table that the first line of a script names; 1 where it names none."""
     try:
         name = msgspec.json.decode(header, type=Header).table
-        msgspec.convert(f"table {name}", StreamName)
+        msgspec.convert(table_stream(name), StreamName)
     except msgspec.MsgspecError:
         fail("the first line: table: expected the name of a table, in up to 190 plain letters, digits and signs", FAULT)
     return name
@@ -45,14 +46,14 @@ def open_journaled_table(
     if journal is None:
         if key is not None:
             fail("--key signs checkpoints of a journal: name one with --journal FILE", FAULT)
-        yield JournaledTable.begin(rules, MemoryJournal(), f"table {table}")
+        yield JournaledTable.begin(rules, MemoryJournal(), table_stream(table))
         return
     signer = read_signer(key, KeyKind.LOG) if key is not None else None
     with JournalFile(journal) as file:
         try:
             found = [each for each in file.open() if isinstance(each, JournalLine)]
             names = _read_names(beside(journal))
-            kept = _begun(file, found, rules, f"table {table}", names=names, signer=signer)
+            kept = _begun(file, found, rules, table_stream(table), names=names, signer=signer)
         except JournalFault as fault:
             fail(f"{journal}: {fault}; it is left as it is", FAULT)
         except JournalStopped as error:
@@ -81,7 +82,7 @@ def _begun(
     file: JournalFile,
     found: list[JournalLine],
     rules: Rulebook,
-    stream: str,
+    stream: Stream,
     *,
     names: Directory,
     signer: Signer | None,
@@ -90,7 +91,7 @@ def _begun(
         return JournaledTable.begin(rules, file, stream, clock=now, names=names, signer=signer)
     opening = found[0].entry
     if opening.stream != stream:
-        name = opening.stream.removeprefix("table ")
+        name = stream_name(opening.stream) if is_table_stream(opening.stream) else opening.stream
         say = f"it is the journal of {opening.stream}, not of {stream}; a script names its table"
         raise JournalFault(1, f'{say}: {{"submission": …, "table": "{name}"}}')
     if opening.rulebook != rules.hash:

@@ -14,6 +14,7 @@ from baccarat.engine.redecide import RecordDifference, command_of, redecide
 from baccarat.engine.redecide_answers import AnswersAgain
 from baccarat.engine.run_answers import PlainAct, read_answers
 from baccarat.engine.table_snapshot import StaleSnapshot
+from baccarat.house.stream import Stream, is_table_stream
 from baccarat.law.error import RulesError
 from baccarat.play.refusal import Refused
 from baccarat.record.entry import NOTHING, ActRecord, StreamOpening, read_refusal
@@ -114,7 +115,7 @@ def _of_journal(source: str, coming: Lines) -> TableActs:
         first = reader.line(*next(coming))
         if not isinstance(first, JournalLine) or not isinstance(first.entry, StreamOpening):
             raise JournalFault(1, "expected the entry that opens a stream")
-        if not first.entry.stream.startswith("table "):
+        if not is_table_stream(first.entry.stream):
             say = f"it begins with the stream {first.entry.stream}: the journal of a house is read by baccarat audit"
             raise JournalFault(1, say)
         rules = rules_at(first.number, first.entry)
@@ -125,7 +126,7 @@ def _of_journal(source: str, coming: Lines) -> TableActs:
     return TableActs(title=rules.edition.title, rulebook=rules.hash, table=table, acts=acts)
 
 
-def _kept_acts(table: Table, stream: str, reader: JournalReader, coming: Lines) -> Iterator[ActOnLines | Wrong]:
+def _kept_acts(table: Table, stream: Stream, reader: JournalReader, coming: Lines) -> Iterator[ActOnLines | Wrong]:
     ids = IdempotencyIndex()
     try:
         for line in reader.read(coming):

@@ -27,7 +27,8 @@ from baccarat.engine.idempotency_index import RecordedAnswer
 from baccarat.house.book import HouseCommand
 from baccarat.house.house import decide_at_table, decide_in_book, shared_by
 from baccarat.house.joint_decision import link_display_command
-from baccarat.house.state import HOUSE_STREAM, Decision, HouseState, StreamEvents
+from baccarat.house.state import Decision, HouseState, StreamEvents
+from baccarat.house.stream import HOUSE_STREAM, Stream, kind_and_name
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import RefusalCode, Refused
 from baccarat.record.canonical import canonical
@@ -60,7 +61,7 @@ Clock = Callable[[], int]
 """Gives the time in microseconds UTC."""
 Find = Callable[[str, str], RecordedAnswer | None]
 """What the id of a person was answered with, if it has been given: `Answers.find`, or a look into a database."""
-Signers = Callable[[str], Signer | None]
+Signers = Callable[[Stream], Signer | None]
 """Who signs the checkpoints of a stream: each is a log of its own, with a key of its own."""
 
 
@@ -71,7 +72,7 @@ class UnnamableStream(ValueError):  # noqa: N818
 class Heads(Protocol):
     """Says how far streams have come."""
 
-    def head(self, stream: str) -> StreamHead:
+    def head(self, stream: Stream) -> StreamHead:
         """How far a stream has come; one that is not there has not begun."""
 
 
@@ -94,9 +95,9 @@ class MemoryJournal:
     """A journal of which only the heads are kept: for a table that nobody has to believe afterwards."""
 
     def __init__(self) -> None:
-        self._heads: dict[str, StreamHead] = {}
+        self._heads: dict[Stream, StreamHead] = {}
 
-    def head(self, stream: str) -> StreamHead:
+    def head(self, stream: Stream) -> StreamHead:
         """How far a stream has come."""
         return self._heads.get(stream) or StreamHead()
 
@@ -131,7 +132,7 @@ def pseudonymised(names: Directory | None, command: C, envelope: Envelope) -> tu
 class Submitted:
     """A command as it came in: where it is to be done, what it is, and what stands beside it."""
 
-    def __init__(self, stream: str, command: AnyCommand, envelope: Envelope) -> None:
+    def __init__(self, stream: Stream, command: AnyCommand, envelope: Envelope) -> None:
         self.stream, self.command, self.envelope = stream, command, envelope
         self.written = canonical(command)
 
@@ -160,7 +161,7 @@ def entries_of(
     outcome: Decision | Refused,
     *,
     heads: Heads,
-    rules_in: Callable[[str], Rulebook],
+    rules_in: Callable[[Stream], Rulebook],
     clock: Clock,
     shown: Command | None = None,
 ) -> tuple[Entry, ...]:
@@ -199,7 +200,7 @@ def entries_of(
     return (*opened, own, *led_to)
 
 
-def opening_of(rules: Rulebook, stream: str, *, at: int = 0) -> StreamOpening:
+def opening_of(rules: Rulebook, stream: Stream, *, at: int = 0) -> StreamOpening:
     """The first entry of a stream that is opened under rules."""
     try:
         msgspec.convert(stream, StreamName)
@@ -224,7 +225,7 @@ def next_seq(head: StreamHead) -> int:
 
 
 def record_after(
-    head: StreamHead, rules: Rulebook, stream: str, events: Iterable[msgspec.Struct], fields: Mapping[str, Any]
+    head: StreamHead, rules: Rulebook, stream: Stream, events: Iterable[msgspec.Struct], fields: Mapping[str, Any]
 ) -> ActRecord:
     """The record that comes next in a stream: its events; `fields` say who did what, or what it follows."""
     return ActRecord(
@@ -296,10 +297,10 @@ def prepare_entries(
 
 
 def decide_in_stream(
-    state: HouseState, rules: Rulebook, stream: str, command: msgspec.Struct, actor: Actor, event_at: EventAt
+    state: HouseState, rules: Rulebook, stream: Stream, command: msgspec.Struct, actor: Actor, event_at: EventAt
 ) -> tuple[Command | None, Decision | Refused]:
     """What an act in any stream of a house leads to, and what a link shows its table first."""
-    kind, _, name = stream.partition(" ")
+    kind, name = kind_and_name(stream)
     if kind != "table":
         assert isinstance(command, HouseCommand), f"{type(command).__name__} is no act of a book of the house"
         return None, decide_in_book(state, rules, command, actor, stream=stream)
@@ -309,7 +310,7 @@ def decide_in_stream(
     return shown, decide_at_table(state, name, command, actor, event_at)
 
 
-def rules_in(state: HouseState, rules: Rulebook, stream: str) -> Rulebook:
+def rules_in(state: HouseState, rules: Rulebook, stream: Stream) -> Rulebook:
     """The rules that hold in a stream of a house: those that a table plays by, otherwise the house's own."""
-    kind, _, name = stream.partition(" ")
+    kind, name = kind_and_name(stream)
     return state.rules(name) if kind == "table" and name in state.tables else rules

@@ -12,6 +12,7 @@ import msgspec
 
 from baccarat.engine.redecide import RecordDifference
 from baccarat.house.rule import cite_house
+from baccarat.house.stream import Stream
 from baccarat.play.refusal import RefusalCode, Refused, make_refusal
 from baccarat.record.entry import ActRecord, denies_id, read_refusal, written_refusal
 from baccarat.record.text import visible
@@ -26,7 +27,7 @@ class RecordedAnswer(msgspec.Struct, frozen=True, gc=False):
     record: ActRecord
     joined: tuple[ActRecord, ...] = ()
 
-    def is_to(self, stream: str, command: bytes, actor: Actor) -> bool:
+    def is_to(self, stream: Stream, command: bytes, actor: Actor) -> bool:
         """Whether it answers this very command, which may have been sent at another time from another terminal."""
         own = self.record
         return own.stream == stream and bytes(own.command) == command and own.actor == actor
@@ -37,7 +38,7 @@ class RecordedAnswer(msgspec.Struct, frozen=True, gc=False):
         return denial(self.record.id, self.record.stream, self.record.seq)
 
 
-def denial(given: str, stream: str, record: int) -> Refused:
+def denial(given: str, stream: Stream, record: int) -> Refused:
     """The refusal of a command whose id was given to another one, which stands in that record."""
     cites = cite_house("one-effect")
     return make_refusal(
@@ -69,7 +70,7 @@ class Answers:
 
 
 class _Given(msgspec.Struct, frozen=True, gc=False):
-    stream: str
+    stream: Stream
     seq: int
     asked: int
 

@@ -2,9 +2,9 @@
 
 The record of the act stands in the stream where it was done, and names the records that it led to elsewhere (`joined`);
 those follow in the same write, without a command of their own, and name it as their `cause`. Ids, names, refusals and
-checkpoints are kept as at a table (`keeper.py`); an id takes effect at most once in the whole house.
+checkpoints are kept as at a table (`journaled_table.py`); an id takes effect at most once in the whole house.
 
-A server that keeps the same house in a database uses `keeping.prepare` instead, which writes nothing.
+A server that keeps the same house in a database uses `entries.prepare_entries` instead, which writes nothing.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ from baccarat.engine.idempotency_index import Answers, IdempotencyIndex, Recorde
 from baccarat.engine.redecide_house import HouseRedecider, event_at
 from baccarat.house.book import HouseCommand
 from baccarat.house.house import House, HouseTable
-from baccarat.house.state import HOUSE_STREAM, Decision, Prices, StreamEvents, table_stream
+from baccarat.house.state import Decision, Prices, StreamEvents
+from baccarat.house.stream import HOUSE_STREAM, Stream, table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.directory import Directory
@@ -112,7 +113,7 @@ class JournaledHouse(House, Generic[J]):
             stream = again.due[0].appended.stream
             raise JournalFault(number + 1, f"the last act also stands in {stream}, and that record is missing")
 
-    def do(self, command: HouseCommand, actor: Actor, *, stream: str) -> Decision | Refused:
+    def do(self, command: HouseCommand, actor: Actor, *, stream: Stream) -> Decision | Refused:
         """Do an act in one of the books and enter it; a refusal is entered too."""
         kept = self.enter(command, Envelope(actor=actor), stream=stream)
         return kept.refused or self._decision(stream, kept)
@@ -121,7 +122,7 @@ class JournaledHouse(House, Generic[J]):
         """One of its tables, whose acts are entered."""
         return KeptHouseTable(self, name)
 
-    def enter(self, command: AnyCommand, envelope: Envelope, *, stream: str) -> EnteredAct:
+    def enter(self, command: AnyCommand, envelope: Envelope, *, stream: Stream) -> EnteredAct:
         """Decide a command in one of the house's streams and enter it wherever it leads to something, all at once.
 
         `TooLong` where no entry can hold it, `UnnamableStream` where a stream would have a name that none can hold.
@@ -172,7 +173,7 @@ class JournaledHouse(House, Generic[J]):
         events = self.logs[record.stream][record.event : record.event + len(record.events)]
         return StreamEvents(stream=record.stream, after=record.event, events=tuple(events))
 
-    def _decision(self, stream: str, kept: EnteredAct) -> Decision:
+    def _decision(self, stream: Stream, kept: EnteredAct) -> Decision:
         assert kept.record is not None, "all that is taken is kept"
         own = StreamEvents(stream=stream, after=kept.record.event, events=kept.events)
         return Decision((own, *kept.joined))

@@ -15,6 +15,7 @@ import msgspec
 
 from baccarat.house.book import HouseCommand, read_fraction
 from baccarat.house.house import book_of
+from baccarat.house.stream import Stream, stream_name
 from baccarat.play.refusal import Refused
 from baccarat.record.canonical import written, written_list
 from baccarat.record.entry import NOTHING, ActRecord, Entry, StreamOpening, denies_id, read_refusal, written_refusal
@@ -63,7 +64,7 @@ def redecide(table: Table, record: Entry) -> RecordDifference | None:
         shown = command_of(bytes(record.shown))
         if not isinstance(shown, ShowMeters):
             return RecordDifference(kind=NO_COMMAND, say="what a link shows is a command show_meters", field="shown")
-        link = Actor(who=record.stream.partition(" ")[2] or record.stream, origin=Origin.LINK)
+        link = Actor(who=stream_name(record.stream) or record.stream, origin=Origin.LINK)
         outcome = table.do(shown, link)
         if isinstance(outcome, Refused):
             return _compared(record, outcome)
@@ -115,7 +116,7 @@ def command_of(data: bytes) -> Command | RecordDifference:
 
 
 @cache
-def _book_reader(stream: str) -> tuple[Callable[[bytes], HouseCommand], Iterable[type[HouseCommand]]] | None:
+def _book_reader(stream: Stream) -> tuple[Callable[[bytes], HouseCommand], Iterable[type[HouseCommand]]] | None:
     book = book_of(stream)
     if book is None:
         return None
@@ -123,7 +124,7 @@ def _book_reader(stream: str) -> tuple[Callable[[bytes], HouseCommand], Iterable
     return msgspec.json.Decoder(kinds, strict=False, dec_hook=read_fraction).decode, book.handlers
 
 
-def house_command_of(stream: str, data: bytes) -> HouseCommand | RecordDifference:
+def house_command_of(stream: Stream, data: bytes) -> HouseCommand | RecordDifference:
     """The command of a record of one of the house's books."""
     book = _book_reader(stream)
     if book is None:

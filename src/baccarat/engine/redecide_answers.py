@@ -15,6 +15,7 @@ from baccarat.engine.idempotency_index import REPEATED_ID, Answers, IdempotencyI
 from baccarat.engine.redecide import OTHER_EVENTS, RecordDifference, command_of, read_events, redecide
 from baccarat.engine.run_answers import Header, PlainAct
 from baccarat.engine.table_snapshot import restore_table
+from baccarat.house.stream import table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.entry import NOTHING, ActRecord, denies_id
 from baccarat.record.text import visible
@@ -38,7 +39,7 @@ class AnswersAgain:
         if said.resumed is not NOTHING:
             self.table, snapshot = restore_table(bytes(said.resumed), event_at=no_event)
             self.events_before, self._seq = snapshot.events, snapshot.seq
-        self._stream = f"table {said.table}"
+        self._stream = table_stream(said.table)
         self._is_whole = self._seq == 0
         self._ids = IdempotencyIndex(whole=self._is_whole)
         self._answers = Answers()

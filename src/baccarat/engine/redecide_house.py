@@ -22,6 +22,7 @@ from baccarat.engine.redecide import (
 )
 from baccarat.house.house import House
 from baccarat.house.state import Decision, StreamEvents
+from baccarat.house.stream import Stream, is_table_stream
 from baccarat.play.refusal import Refused
 from baccarat.record.canonical import canonical, written
 from baccarat.record.entry import NOTHING, ActRecord, Cause, Entry, StreamOpening, denies_id, written_refusal
@@ -45,7 +46,7 @@ class HouseRedecider:
         self.house = house
         self.due: list[ExpectedRecord] = []
         """What the last act led to in other streams, and has not come yet."""
-        self._seqs: dict[str, int] = {}
+        self._seqs: dict[Stream, int] = {}
 
     def take(self, entry: Entry) -> RecordDifference | None:
         """The first difference between an entry and what is decided; the house goes on as it is decided."""
@@ -62,7 +63,7 @@ class HouseRedecider:
         say = f"{opening.stream} is opened under rulebook {opening.rulebook}, and the house plays by {held} there"
         return RecordDifference(kind=OTHER_RULES, say=say, field="rulebook", expected=held, found=opening.rulebook)
 
-    def _rules(self, stream: str) -> str:
+    def _rules(self, stream: Stream) -> str:
         return rules_in(self.house.state, self.house.rules, stream).hash
 
     def _follow(self, record: ActRecord) -> RecordDifference | None:
@@ -83,7 +84,7 @@ class HouseRedecider:
         if other is not None:
             return other
         data = bytes(record.command)
-        is_at_table = record.stream.startswith("table ")
+        is_at_table = is_table_stream(record.stream)
         command = command_of(data) if is_at_table else house_command_of(record.stream, data)
         if isinstance(command, RecordDifference) or denies_id(record):
             return refused_for_id(record, command)
@@ -116,7 +117,7 @@ class HouseRedecider:
         return None
 
 
-def _records(joined: dict[str, int]) -> str:
+def _records(joined: dict[Stream, int]) -> str:
     return ", ".join(f"{stream} {seq}" for stream, seq in joined.items()) or "no other stream"
 
 

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from baccarat.engine.journaled_table import JournaledTable
 from baccarat.engine.table_snapshot import take_snapshot
+from baccarat.house.stream import Stream, stream_name
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.typed_value import Misfit, convert_to
 from baccarat.record.canonical import canonical
@@ -68,7 +69,7 @@ class Header(msgspec.Struct, kw_only=True):
 def header(rules: Rulebook, table: JournaledTable[Any]) -> dict[str, Any]:
     """The first line of the answers of a run that begins now, or goes on from a journal."""
     first: dict[str, Any] = {"answers": FORM, "rulebook": rules.hash, "submission": rules.submission}
-    name = table.stream.removeprefix("table ")
+    name = stream_name(table.stream)
     if name != USUAL_TABLE:
         first["table"] = name
     head = table.file.head(table.stream)
@@ -125,7 +126,7 @@ def _begun(table: Table, number: int, value: dict[str, Any]) -> PlainAct:
     command, beside = read_command(msgspec.json.encode(value) + b"\n", wagers=table.rules.edition.wagers)
     record = ActRecord(
         v=FORM,
-        stream="table",
+        stream=Stream("table"),
         seq=1,
         event=0,
         rulebook=table.rules.hash,

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Raw
 
+from baccarat.house.stream import Stream
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.record.canonical import canonical, read_canonical
 from baccarat.record.entry import IN_ENTRIES, HexHash, Number, StreamName
@@ -42,7 +43,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     state: Raw
 
 
-def take_snapshot(table: Table, *, stream: str, seq: int, events: int, hash_: bytes) -> bytes:
+def take_snapshot(table: Table, *, stream: Stream, seq: int, events: int, hash_: bytes) -> bytes:
     """The bytes of a snapshot of a table after the record `seq`, whose hash is `hash_`."""
     rules = table.rules
     return msgspec.json.encode(

@@ -17,14 +17,7 @@ from baccarat.ledger import AT_LARGE, CAGE, Account, Place
 from baccarat.money import MICRO, Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.bounds import Label, Sum
-from baccarat.table.role import Role
-
-FLOOR = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS, Role.PIT_CLERK})
-"""Who asks for chips, or sends them back."""
-CASHIER = frozenset({Role.CAGE_CASHIER})
-COUNTERS = FLOOR | {Role.DEALER}
-"""Who counts a tray, and who watches the count."""
-COUNT_TEAM = frozenset({Role.CAGE_CASHIER, Role.CASINO_SUPERVISOR, Role.ADMINISTRATOR})
+from baccarat.table.role import ADMINISTRATORS, CASHIERS, COUNT_TEAM, FLOOR_STAFF, PIT_STAFF, Role
 
 
 class Tray(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,8 +57,8 @@ class BringBankroll(HouseCommand, frozen=True, kw_only=True, tag="bring_bankroll
     """The owners put money into the cage."""
 
     amount: Sum
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.ADMINISTRATOR})
-    SECOND: ClassVar[frozenset[Role]] = CASHIER
+    ROLES: ClassVar[frozenset[Role]] = ADMINISTRATORS
+    SECOND: ClassVar[frozenset[Role]] = CASHIERS
 
 
 class OpenTray(HouseCommand, frozen=True, kw_only=True, tag="open_tray"):
@@ -73,8 +66,8 @@ class OpenTray(HouseCommand, frozen=True, kw_only=True, tag="open_tray"):
 
     table: Label
     chips: Inventory
-    ROLES: ClassVar[frozenset[Role]] = FLOOR
-    SECOND: ClassVar[frozenset[Role]] = CASHIER
+    ROLES: ClassVar[frozenset[Role]] = FLOOR_STAFF
+    SECOND: ClassVar[frozenset[Role]] = CASHIERS
 
 
 class FillTray(HouseCommand, frozen=True, kw_only=True, tag="fill_tray"):
@@ -82,8 +75,8 @@ class FillTray(HouseCommand, frozen=True, kw_only=True, tag="fill_tray"):
 
     table: Label
     chips: Inventory
-    ROLES: ClassVar[frozenset[Role]] = FLOOR
-    SECOND: ClassVar[frozenset[Role]] = CASHIER
+    ROLES: ClassVar[frozenset[Role]] = FLOOR_STAFF
+    SECOND: ClassVar[frozenset[Role]] = CASHIERS
 
 
 class CreditTray(HouseCommand, frozen=True, kw_only=True, tag="credit_tray"):
@@ -91,8 +84,8 @@ class CreditTray(HouseCommand, frozen=True, kw_only=True, tag="credit_tray"):
 
     table: Label
     chips: Inventory
-    ROLES: ClassVar[frozenset[Role]] = FLOOR
-    SECOND: ClassVar[frozenset[Role]] = CASHIER
+    ROLES: ClassVar[frozenset[Role]] = FLOOR_STAFF
+    SECOND: ClassVar[frozenset[Role]] = CASHIERS
 
 
 class CountTray(HouseCommand, frozen=True, kw_only=True, tag="count_tray"):
@@ -100,8 +93,8 @@ class CountTray(HouseCommand, frozen=True, kw_only=True, tag="count_tray"):
 
     table: Label
     counted: Inventory
-    ROLES: ClassVar[frozenset[Role]] = COUNTERS
-    SECOND: ClassVar[frozenset[Role]] = FLOOR
+    ROLES: ClassVar[frozenset[Role]] = PIT_STAFF
+    SECOND: ClassVar[frozenset[Role]] = FLOOR_STAFF
 
 
 class CloseTray(HouseCommand, frozen=True, kw_only=True, tag="close_tray"):
@@ -109,8 +102,8 @@ class CloseTray(HouseCommand, frozen=True, kw_only=True, tag="close_tray"):
 
     table: Label
     counted: Inventory
-    ROLES: ClassVar[frozenset[Role]] = COUNTERS
-    SECOND: ClassVar[frozenset[Role]] = FLOOR
+    ROLES: ClassVar[frozenset[Role]] = PIT_STAFF
+    SECOND: ClassVar[frozenset[Role]] = FLOOR_STAFF
 
 
 class CountDrop(HouseCommand, frozen=True, kw_only=True, tag="count_drop"):
@@ -126,7 +119,7 @@ class CashOut(HouseCommand, frozen=True, kw_only=True, tag="cash_out"):
     """Chips that left a table are redeemed for cash, in cents."""
 
     amount: Sum
-    ROLES: ClassVar[frozenset[Role]] = CASHIER
+    ROLES: ClassVar[frozenset[Role]] = CASHIERS
 
 
 # ---------------------------------------------------------------------------------------------- events

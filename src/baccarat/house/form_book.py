@@ -26,8 +26,6 @@ from baccarat.table.vigorish_debt import (
     says_why_unsigned,
 )
 
-CLERK = frozenset({Role.PIT_CLERK})
-
 
 def law_of(rules: Rulebook) -> VigorishForm | Refused:
     """What the document says of forms, or that it knows none."""
@@ -40,7 +38,7 @@ def law_of(rules: Rulebook) -> VigorishForm | Refused:
 class FormCommand(HouseCommand, frozen=True, kw_only=True):
     """An act on forms; blank ones are only for pit clerks."""
 
-    ROLES: ClassVar[frozenset[Role]] = CLERK
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
     CITE: ClassVar[str] = "access_cite"
     """Where the document's section on forms says whose act this is."""
 
@@ -93,7 +91,7 @@ class ReportMissing(FormCommand, frozen=True, kw_only=True, tag="report_missing"
     table: Label
     serial: Count
     reason: Remark
-    ROLES: ClassVar[frozenset[Role]] = CLERK | {Role.PIT_BOSS}
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK, Role.PIT_BOSS})
     SECOND: ClassVar[frozenset[Role]] = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR})
     CITE: ClassVar[str] = "account_cite"
 

@@ -18,7 +18,7 @@ from baccarat.law.section import VigorishForm
 from baccarat.money import Cents
 from baccarat.play.refusal import RefusalNote, Refused, make_refusal
 from baccarat.table.bounds import Count, Label, Person, Serials, Sum
-from baccarat.table.role import Role
+from baccarat.table.role import COMPLIMENTARY_BOOKERS, HOUSE_MANAGERS, Role
 from baccarat.table.two_persons import is_same_person
 
 
@@ -63,7 +63,7 @@ class DayContext(Context, frozen=True, kw_only=True):
 class DayCommand(HouseCommand, frozen=True, kw_only=True):
     """An act of those who keep the day's books."""
 
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.ADMINISTRATOR, Role.CASINO_SUPERVISOR})
+    ROLES: ClassVar[frozenset[Role]] = HOUSE_MANAGERS
 
     def belongs_under(self, rules: Rulebook) -> tuple[Citation, ...]:
         """The clauses on the day's end, or the house's own rule."""
@@ -75,7 +75,7 @@ class BookComplimentary(DayCommand, frozen=True, kw_only=True, tag="book_complim
     """What a form waived is booked as a cash complimentary to its patron."""
 
     booked: Complimentary
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.ADMINISTRATOR, Role.CASINO_SUPERVISOR, Role.PIT_CLERK})
+    ROLES: ClassVar[frozenset[Role]] = COMPLIMENTARY_BOOKERS
 
 
 class CloseDay(DayCommand, frozen=True, kw_only=True, tag="close_day"):

@@ -23,19 +23,24 @@ from baccarat.house.link import LINK, Linked
 from baccarat.house.pit import PIT, OpenTable, latest
 from baccarat.house.reason import HouseReason
 from baccarat.house.state import (
-    CAGE_STREAM,
-    DAY_STREAM,
-    FORM_STREAM,
-    HOUSE_STREAM,
     Decision,
     HouseState,
     Prices,
     StreamEvents,
     apply_decision,
-    link_stream,
-    pit_stream,
     remember_decided,
     still_open,
+)
+from baccarat.house.stream import (
+    CAGE_STREAM,
+    DAY_STREAM,
+    FORM_STREAM,
+    HOUSE_STREAM,
+    Stream,
+    kind_and_name,
+    link_stream,
+    pit_stream,
+    stream_kind,
     table_stream,
 )
 from baccarat.law.error import RulesError
@@ -124,7 +129,7 @@ def _not_filed(state: HouseState, table: str, command: AdoptRules) -> Refused | 
 
 
 def decide_in_book(
-    state: HouseState, rules: Rulebook, command: HouseCommand, actor: Actor, *, stream: str
+    state: HouseState, rules: Rulebook, command: HouseCommand, actor: Actor, *, stream: Stream
 ) -> Decision | Refused:
     """What an act in one of the house's books leads to; closing a day files its forms in the same act,
     and linking tables tells each of them."""
@@ -140,7 +145,7 @@ def decide_in_book(
     outcome = book.decide(context, held, command)
     if isinstance(outcome, Refused):
         return outcome
-    touched: list[tuple[str, tuple[Any, ...]]] = [(stream, outcome.events)]
+    touched: list[tuple[Stream, tuple[Any, ...]]] = [(stream, outcome.events)]
     if isinstance(command, CloseDay):
         touched.append((FORM_STREAM, (FormsFiled(serials=tuple(state.forms.papers), cites=outcome.events[0].cites),)))
     if isinstance(command, LinkTables):
@@ -167,21 +172,21 @@ def _misplaced(state: HouseState, command: HouseCommand) -> Refused | None:
     return None
 
 
-def _appended(state: HouseState, touched: list[tuple[str, tuple[Any, ...]]]) -> Decision:
+def _appended(state: HouseState, touched: list[tuple[Stream, tuple[Any, ...]]]) -> Decision:
     return Decision(
         tuple(StreamEvents(stream=name, after=state.head(name), events=events) for name, events in touched if events)
     )
 
 
-def book_of(stream: str) -> Aggregate[Any] | None:
+def book_of(stream: Stream) -> Aggregate[Any] | None:
     """The kind of book that a stream is; none where it is a table's, or nobody's."""
     named: Mapping[str, Aggregate[Any]] = {"pit": PIT, "link": LINK}
-    return named.get(stream.partition(" ")[0]) or _STREAMS.get(stream)
+    return named.get(stream_kind(stream)) or _STREAMS.get(stream)
 
 
-def _book(state: HouseState, stream: str) -> tuple[Aggregate[Any], Any] | Refused:
+def _book(state: HouseState, stream: Stream) -> tuple[Aggregate[Any], Any] | Refused:
     """The kind of book that a stream is, and the book."""
-    kind, _, name = stream.partition(" ")
+    kind, name = kind_and_name(stream)
     if kind == "pit" and name in state.pits:
         return PIT, state.pits[name]
     if kind == "link" and name in state.links:
@@ -216,9 +221,9 @@ class House:
         self.prices = prices or {}
         self.state = HouseState()
         self.journal: list[Decision] = []
-        self.logs: dict[str, list[Any]] = {}
+        self.logs: dict[Stream, list[Any]] = {}
 
-    def do(self, command: HouseCommand, actor: Actor, *, stream: str) -> Decision | Refused:
+    def do(self, command: HouseCommand, actor: Actor, *, stream: Stream) -> Decision | Refused:
         """Do an act in one of the books; a refusal changes nothing."""
         return self.take(decide_in_book(self.state, self.rules, command, actor, stream=stream))
 

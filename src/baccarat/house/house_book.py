@@ -13,7 +13,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.table.bounds import Labels, StreamLabel
 from baccarat.table.machine import begin
-from baccarat.table.role import Role
+from baccarat.table.role import ADMINISTRATORS, HOUSE_MANAGERS, Role
 from baccarat.table.state import TableState
 
 
@@ -35,7 +35,7 @@ class AddPit(HouseCommand, frozen=True, kw_only=True, tag="add_pit"):
     """The house has another pit."""
 
     name: StreamLabel
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.ADMINISTRATOR})
+    ROLES: ClassVar[frozenset[Role]] = ADMINISTRATORS
 
 
 class LinkTables(HouseCommand, frozen=True, kw_only=True, tag="link_tables"):
@@ -43,8 +43,8 @@ class LinkTables(HouseCommand, frozen=True, kw_only=True, tag="link_tables"):
 
     name: StreamLabel
     tables: Labels
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.ADMINISTRATOR})
-    SECOND: ClassVar[frozenset[Role]] = frozenset({Role.ADMINISTRATOR, Role.CASINO_SUPERVISOR})
+    ROLES: ClassVar[frozenset[Role]] = ADMINISTRATORS
+    SECOND: ClassVar[frozenset[Role]] = HOUSE_MANAGERS
 
 
 class PitAdded(HouseEvent, frozen=True, kw_only=True, tag="pit_added"):

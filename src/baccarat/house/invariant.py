@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from baccarat.house.form import MissingForm, Used, VoidedForm
 from baccarat.house.link import Linked
 from baccarat.house.posting import MUST_HIT, ROYAL9, seeds_of
-from baccarat.house.state import HouseState, link_stream
+from baccarat.house.state import HouseState
+from baccarat.house.stream import link_stream
 from baccarat.ledger import Account, Place
 from baccarat.money import MICRO
 from baccarat.table.invariant import Broken, layout

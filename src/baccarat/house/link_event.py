@@ -7,7 +7,7 @@ from typing import ClassVar
 from baccarat.house.book import ByTwo, HouseCommand, HouseEvent
 from baccarat.house.progressive import Terms
 from baccarat.table.bounds import Label, Micro
-from baccarat.table.role import Role
+from baccarat.table.role import HOUSE_MANAGERS, Role
 
 
 class LinkEvent(HouseEvent, frozen=True, kw_only=True):
@@ -95,5 +95,5 @@ class SetNextTerms(HouseCommand, frozen=True, kw_only=True, tag="set_next_terms"
 
     meter: Label
     terms: Terms
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.ADMINISTRATOR, Role.CASINO_SUPERVISOR})
-    SECOND: ClassVar[frozenset[Role]] = frozenset({Role.ADMINISTRATOR, Role.CASINO_SUPERVISOR})
+    ROLES: ClassVar[frozenset[Role]] = HOUSE_MANAGERS
+    SECOND: ClassVar[frozenset[Role]] = HOUSE_MANAGERS

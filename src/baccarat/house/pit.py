@@ -18,10 +18,8 @@ from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.refusal import Refused, make_refusal
 from baccarat.table.bounds import Elections, Instant, Labels, StreamLabel, check_elected
-from baccarat.table.role import Role
+from baccarat.table.role import PIT_MANAGERS, Role
 from baccarat.table.rules_adoption import named_options
-
-MANAGERS = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR, Role.ADMINISTRATOR})
 
 
 class RulesInForce(msgspec.Struct, frozen=True):
@@ -53,7 +51,7 @@ class Pit(msgspec.Struct, frozen=True, kw_only=True):
 class PitCommand(HouseCommand, frozen=True, kw_only=True):
     """An act of those who run the pit."""
 
-    ROLES: ClassVar[frozenset[Role]] = MANAGERS
+    ROLES: ClassVar[frozenset[Role]] = PIT_MANAGERS
 
     def belongs_under(self, rules: Rulebook) -> tuple[Citation, ...]:
         """The clauses on what a pit's tables have in common."""

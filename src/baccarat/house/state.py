@@ -19,6 +19,7 @@ from baccarat.house.house_book import HOUSE_BOOK, HouseLayout, PitAdded, TablesL
 from baccarat.house.link import LINK, Linked, join
 from baccarat.house.pit import PIT, Pit, TableOpened
 from baccarat.house.posting import ROYAL9, postings_of, seeds_of
+from baccarat.house.stream import Stream, is_table_stream, kind_and_name, stream_name
 from baccarat.house.win import WagerPrices, WinTally, count, count_cage
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.ledger import Account, BalanceLine, Ledger, Place, Posting, post_micro
@@ -28,24 +29,8 @@ from baccarat.table.machine import begin, evolve_all
 from baccarat.table.rules_adoption import RulesAdopted
 from baccarat.table.state import TableState
 
-FORM_STREAM, CAGE_STREAM, DAY_STREAM, HOUSE_STREAM = "forms", "cage", "day", "house"
 Prices = Mapping[str, WagerPrices]
 """The theory of each table's wagers, by the hash of its rulebook; given by whoever reckons odds."""
-
-
-def table_stream(table: str) -> str:
-    """The name of a table's stream."""
-    return f"table {table}"
-
-
-def link_stream(name: str) -> str:
-    """The name of a link's stream."""
-    return f"link {name}"
-
-
-def pit_stream(name: str) -> str:
-    """The name of a pit's stream."""
-    return f"pit {name}"
 
 
 class HouseState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -64,7 +49,7 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     day: GamingDay = GamingDay(name="1")
     tallies: dict[str, WinTally] = {}
     ledger: Ledger = Ledger()
-    heads: dict[str, int] = {}
+    heads: dict[Stream, int] = {}
 
     def rules(self, table: str) -> Rulebook:
         """The rulebook of a table."""
@@ -74,7 +59,7 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         """The link of a table, if it has one."""
         return self.links.get(self.shares.get(table, ""))
 
-    def head(self, stream: str) -> int:
+    def head(self, stream: Stream) -> int:
         """How many events a stream has had."""
         return self.heads.get(stream, 0)
 
@@ -101,7 +86,7 @@ def restore(stored: HouseSnapshot) -> HouseState:
 class StreamEvents(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Events to append to one stream, and how many it had when they were decided."""
 
-    stream: str
+    stream: Stream
     after: int
     events: tuple[Any, ...]
 
@@ -131,7 +116,7 @@ def apply_decision(state: HouseState, decision: Decision, prices: Prices | None 
     assert follows_from(state, decision), "another act came first: decide again"
     before, heads = state, dict(state.heads)
     for each in decision.appended:
-        kind, _, name = each.stream.partition(" ")
+        kind, name = kind_and_name(each.stream)
         if kind == "table":
             state = _table_events(state, name, each.events, prices or {})
         else:
@@ -142,8 +127,8 @@ def apply_decision(state: HouseState, decision: Decision, prices: Prices | None 
     if not before.shares:
         return state
     for each in decision.appended:
-        if each.stream.startswith("table "):
-            state = _put_up_by_the_house(before, state, each.stream.removeprefix("table "))
+        if is_table_stream(each.stream):
+            state = _put_up_by_the_house(before, state, stream_name(each.stream))
     return state
 
 
@@ -155,8 +140,8 @@ def replay_house(decisions: Iterable[Decision], prices: Prices | None = None) ->
     return state
 
 
-def _evolve(state: HouseState, stream: str, event: Any) -> HouseState:
-    kind, _, name = stream.partition(" ")
+def _evolve(state: HouseState, stream: Stream, event: Any) -> HouseState:
+    kind, name = kind_and_name(stream)
     match kind:
         case "link":
             return replace(state, links={**state.links, name: LINK.evolve(state.links[name], event)})

@@ -189,6 +189,7 @@ def build(source: Mapping[str, Any]) -> Edition:
     if not is_citable(name):
         raise RulesError(f"name: {name!r} cannot be cited; expected a word without spaces, such as atlantis-1")
     laws: dict[str, Any] = {word: found.get(word) for word in (*SECTIONS, *OPTIONAL_SECTIONS)}
+    # Definitions come first: the facts of every finish, and so every rule below, are stated in them.
     definitions = definitions_of(table["definition"])
     from baccarat.law import soundness  # noqa: PLC0415  many modules, and only loading an edition needs them
 
@@ -220,6 +221,7 @@ def build(source: Mapping[str, Any]) -> Edition:
         table=table,
         **laws,
     )
+    # Only a sound edition makes its wagers known to the rest of the program.
     _check(edition)
     for wager in edition.wagers:
         WagerKind.define(wager)

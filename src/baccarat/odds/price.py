@@ -78,11 +78,13 @@ def odds(
     shoe = shoe_of(rules, shoe)
     found: dict[WagerKind, Price] = {}
     missing: dict[WagerKind, str] = {}
+    # One exact count of all finishes prices every wager that depends on the final counts alone.
     by_finish = joint_table(shoe.worth(points_of(book)), book)
     for on in book.kinds:
         name = wager_name(book, on)
         if on in book.verdicts:
             found[on] = price_of(book, on, name, book.verdicts[on], by_finish, shoe.deals)
+        # Pairs and opening hands need ranks, Royal 9 needs suits: what the shoe is not known by cannot be priced.
         elif on in book.early or on in book.openings:
             if shoe.known is ShoeGrain.VALUES:
                 missing[on] = f"{name} needs the ranks of the shoe, which is known by values only"

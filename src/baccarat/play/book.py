@@ -113,8 +113,10 @@ def open_book(rules: Rulebook) -> Book:
     worth = values(edition.point_count.value)
     natural = tuple(edition.definitions.is_natural(count=count, cards=2) for count in COUNTS)
     kinds = {WagerKind(name): wager for name, wager in edition.wagers.items()}
+    # Every verdict is decided here, once; dealing, settling and pricing only look it up.
     by_finish, by_pairs, by_opening = _verdict_tables(rules, kinds)
     vigorish = edition.vigorish
+    # What the licensee elected, with the clauses that let it.
     sweeps, sweep_keys = _sweeps(rules)
     offered = frozenset(kind for kind, wager in kinds.items() if _is_offered(rules, wager))
     exempt = vigorish.exempt if vigorish.exempt and rules.meets(vigorish.exempt.when) else None

@@ -94,6 +94,7 @@ class _Round:
             refused = self.settle_early()
             if refused is not None:
                 return refused
+        # Progressive awards depend on all seats and the meters together, so they are decided before any line.
         awards: RoundAwards | None = None
         progress = progressive(book.rules)
         seats = [] if progress is None else [wager.seat for wager in wagers if wager.on is _ROYAL9]
@@ -110,10 +111,12 @@ class _Round:
             if refused is not None:
                 return refused
             ended = end_round(book.rules, must_hit, taking_part)
+        # Every wager ends exactly once; the steps then follow in the order of settlement that was filed.
         lines = tuple([self.end(place, wager, awards, progress) for place, wager in enumerate(wagers)])
         losers, steps = _acts(book, lines)
         if ended is not None and ended.seat is not None:
             steps = (*steps, SettlementStep(act="must_hit_award", seat=ended.seat, amount=ended.award))
+        # Where hands are dealt face down, the settlement also says who was handed the cards, and why.
         handed_to: tuple[int | None, int | None] | None = None
         because: tuple[Holding, Holding] | None = None
         if not book.face_up:

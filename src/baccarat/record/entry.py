@@ -22,6 +22,7 @@ from msgspec import Meta, Raw
 from msgspec.inspect import type_info
 
 from baccarat.house.rule import HOUSE
+from baccarat.house.stream import Stream
 from baccarat.law.clause import Citation
 from baccarat.law.typed_value import Wording
 from baccarat.play.refusal import Param, RefusalCode, Refused
@@ -44,7 +45,7 @@ NOTHING = Raw()
 """What stands for bytes that a record does not have."""
 
 Number = Annotated[int, Meta(ge=0, lt=2**53)]
-StreamName = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[a-z]+( [!-~][ -~]*)?\Z")]
+StreamName = Annotated[Stream, Meta(min_length=1, max_length=200, pattern=r"^[a-z]+( [!-~][ -~]*)?\Z")]
 """What kind of stream it is, and its name, such as `table 3`; `cage` has no other name."""
 HexHash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 IN_ENTRIES = Wording(
@@ -83,7 +84,7 @@ class ActRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """One act: who did it, what was asked for, and what came of it."""
 
     v: int
-    stream: str
+    stream: Stream
     seq: Annotated[int, Meta(ge=1, lt=2**53)]
     event: Number
     """The number of its first event, counted over the whole stream: corrections name events by it."""
@@ -159,7 +160,7 @@ _CODE_OF_REPEATED_ID = f'"code":"{RefusalCode.REPEATED_ID.value}"'.encode()
 
 
 def denies_id(record: ActRecord) -> bool:
-    """Whether a command was refused because its id had been given to another one (`given_ids.py`)."""
+    """Whether a command was refused because its id had been given to another one (`idempotency_index.py`)."""
     return record.refused is not NOTHING and _CODE_OF_REPEATED_ID in bytes(record.refused)
 
 
@@ -261,7 +262,7 @@ class _SharedTexts(msgspec.Struct):
 
 
 @lru_cache(maxsize=4_096)
-def _are_bounded(stream: str, rulebook: str, who: str | None) -> bool:
+def _are_bounded(stream: Stream, rulebook: str, who: str | None) -> bool:
     """Whether texts that come again and again are within their bounds."""
     try:
         msgspec.convert({"stream": stream, "rulebook": rulebook, "who": who}, _SharedTexts)

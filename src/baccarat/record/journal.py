@@ -15,6 +15,7 @@ from typing import BinaryIO
 
 import msgspec
 
+from baccarat.house.stream import Stream
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.record.bounded import read_bounded_lines
@@ -62,7 +63,7 @@ class NoteLine(msgspec.Struct, frozen=True):
     """A checkpoint where it stands in a file: it fits the entries of its stream up to there."""
 
     number: int
-    stream: str
+    stream: Stream
     note: SignedNote
     checkpoint: Checkpoint
 
@@ -81,7 +82,7 @@ def write_line(body: bytes, hash_: bytes) -> bytes:
     return b"".join((BEFORE_HASH, hash_.hex().encode(), BEFORE_BODY, body, AFTER_BODY))
 
 
-def write_note(note: SignedNote, stream: str) -> bytes:
+def write_note(note: SignedNote, stream: Stream) -> bytes:
     """The line of a checkpoint of a stream."""
     return msgspec.json.encode(_WrittenNote(bytes(note).decode(), stream)) + b"\n"
 
@@ -95,8 +96,8 @@ class JournalReader:
     """Reads the lines of a journal in order, and keeps where each stream has come to."""
 
     def __init__(self) -> None:
-        self.heads: dict[str, StreamHead] = {}
-        self.logs: dict[str, Frontier] = {}
+        self.heads: dict[Stream, StreamHead] = {}
+        self.logs: dict[Stream, Frontier] = {}
 
     def read(self, lines: Iterable[tuple[int, bytes]]) -> Iterator[JournalLine | NoteLine]:
         """Each entry that follows from those before it; `JournalFault` at the first line that does not."""
@@ -172,14 +173,14 @@ def _is_half(line: bytes) -> bool:
 
 
 class _StreamName(msgspec.Struct):
-    stream: str
+    stream: Stream
     seq: int
 
 
 _read_name = msgspec.json.Decoder(_StreamName).decode
 
 
-def _follows(number: int, line: bytes, body: bytes, *, stream: str, seq: int, head: StreamHead) -> bytes:
+def _follows(number: int, line: bytes, body: bytes, *, stream: Stream, seq: int, head: StreamHead) -> bytes:
     """The hash after a body, which must be the next of its stream: numbered without gaps from 0, with this hash."""
     expected = head.seq + 1
     if seq != expected:
@@ -220,7 +221,7 @@ def _is_asked(record: ActRecord) -> bool:
 
 class _WrittenNote(msgspec.Struct, forbid_unknown_fields=True):
     checkpoint: str
-    stream: str
+    stream: Stream
 
 
 def _framed_note(number: int, line: bytes) -> _WrittenNote:

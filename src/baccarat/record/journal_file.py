@@ -18,6 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from baccarat.house.stream import Stream
 from baccarat.record import durable
 from baccarat.record.checkpoint import Checkpoint, sign_checkpoint
 from baccarat.record.entry import MOST_BYTES, ActRecord, Entry, body_of, hash_after
@@ -82,9 +83,9 @@ class JournalFile:
         self.path = path
         self._sync = sync
         self._file: FileIO | None = None
-        self.heads: dict[str, StreamHead] = {}
-        self.logs: dict[str, Frontier] = {}
-        self._signed: dict[str, int] = {}
+        self.heads: dict[Stream, StreamHead] = {}
+        self.logs: dict[Stream, Frontier] = {}
+        self._signed: dict[Stream, int] = {}
         """How many entries the last checkpoint of each stream covers."""
 
     def __enter__(self) -> Self:
@@ -142,14 +143,14 @@ class JournalFile:
         self._file.truncate(whole)
         os.fsync(self._file.fileno())
 
-    def head(self, stream: str) -> StreamHead:
+    def head(self, stream: Stream) -> StreamHead:
         """How far a stream has come; a stream that is not there has not begun."""
         return self.heads.get(stream) or StreamHead()
 
     def append(self, *entries: Entry) -> list[JournalLine]:
         """Append entries that belong together: they are on the disk when this returns, or none is answered."""
         lines: list[JournalLine] = []
-        heads: dict[str, StreamHead] = {}
+        heads: dict[Stream, StreamHead] = {}
         for entry in entries:
             body, head = body_of(entry), heads.get(entry.stream) or self.head(entry.stream)
             if len(body) > MOST_BYTES:
@@ -170,7 +171,7 @@ class JournalFile:
             log.append(line.body)
         return lines
 
-    def sign(self, stream: str, signer: Signer) -> SignedNote:
+    def sign(self, stream: Stream, signer: Signer) -> SignedNote:
         """Sign how many entries a stream has and their root, and append that."""
         log = self.logs[stream]
         note = sign_checkpoint(Checkpoint(origin=signer.verifier.name, size=log.size, root=log.root()), signer)
@@ -178,7 +179,7 @@ class JournalFile:
         self._signed[stream] = log.size
         return note
 
-    def sign_grown(self, signers: Callable[[str], Signer | None]) -> list[SignedNote]:
+    def sign_grown(self, signers: Callable[[Stream], Signer | None]) -> list[SignedNote]:
         """Sign every stream that has grown since its last checkpoint and has a signer, and append that."""
         notes: list[SignedNote] = []
         for stream, log in self.logs.items():

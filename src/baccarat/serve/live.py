@@ -14,6 +14,7 @@ from typing import Protocol
 
 from baccarat.engine.entries import AnyCommand, EnteredAct
 from baccarat.house.state import HouseState
+from baccarat.house.stream import Stream, kind_and_name
 from baccarat.record.key import Verifier
 from baccarat.serve.fanout.floor_calls import FloorCalls
 from baccarat.serve.fanout.lobby_roads import LobbyRoads
@@ -51,7 +52,7 @@ class ClusterNode(Protocol):
     def owner(self, table: str) -> str:
         """The address of the node that has a table; empty while it passes from one to another."""
 
-    def together(self, streams: Sequence[str]) -> AbstractAsyncContextManager[bool]:
+    def together(self, streams: Sequence[Stream]) -> AbstractAsyncContextManager[bool]:
         """Have tables here for one act; False where they did not come in time."""
 
     def take_no_more(self) -> None:
@@ -115,7 +116,7 @@ class HouseServer:
 
     def enter(
         self,
-        stream: str,
+        stream: Stream,
         command: AnyCommand,
         envelope: Envelope,
         on_durable: OnDurable | None = None,
@@ -128,7 +129,7 @@ class HouseServer:
         """
         entered = self.house.enter(stream, command, envelope, on_durable, statements=statements)
         # What runs the table waits for people to act; what it does itself does not come this way.
-        kind, _, name = stream.partition(" ")
+        kind, name = kind_and_name(stream)
         if kind == "table" and entered.refused is None:
             self.rooms.note_act(name, envelope.actor.who)
         self.keep_snapshot()

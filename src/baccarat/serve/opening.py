@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 
-from baccarat.house.state import HouseState, table_stream
+from baccarat.house.state import HouseState
+from baccarat.house.stream import Stream, table_stream
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.record.sealed_seed import KeyRing
 from baccarat.serve.fanout.rooms import Rooms
@@ -170,7 +171,7 @@ def _compose(  # noqa: PLR0913  what a house is made of
     )
 
 
-def _signed(reads: Reads, found: Recovered | None) -> dict[str, int]:
+def _signed(reads: Reads, found: Recovered | None) -> dict[Stream, int]:
     """How many entries of each stream are signed."""
     notes = (reads.latest_checkpoint(stream) for stream in (found.heads if found is not None else ()))
     return {note.stream: note.size for note in notes if note is not None}

@@ -249,12 +249,14 @@ def deal(on: Any, law: Any, span: Any, seed: Any, asked: Any, work: Any, found: 
     counts, royals, out = found
     ones, tables, most_turns = all_bytes(on, 255), load_tableau(on, law), U(0)
     for block in range(span.blocks):
+        # One block: as many shoes as there are lanes, all dealt in step.
         base = span.start + U(block) * lanes_of(on)
         n, state = part(on, law, work, seed, base, start(on, work, seed, base))
         other, pile = all_bytes(on, 52 * law.decks) - n, (load_counters(on, work.first, law.shape), n)
         pile, card, state = burn(on, law, work, seed, base, state, pile)
         limit, to_deal = _limit(on, law, rounds, card)
         course, turn, goes_on = (ones, all_bytes(on, 0), outside(on, span, base), all_bytes(on, 6)), U(0), True
+        # A turn deals one round in every lane; lanes that have finished, or drew an unfair number, sit it out.
         while goes_on:
             in_first, last, idle, low = course
             numbers, sit, state = attempt(on, law, work, state, pile[1])
@@ -269,6 +271,7 @@ def deal(on: Any, law: Any, span: Any, seed: Any, asked: Any, work: Any, found: 
                 to_deal, idle = _one_less(on, rounds, to_deal, idle, sit)
                 course = (in_first, last, idle, low)
                 goes_on = is_any(idle ^ ones)
+            # A lane with few cards left joins its two piles; then its cover card is out; a round later its shoe ends.
             short = excess(low, pile[1])
             if is_any(short):
                 pile, course = _move_on(on, work, pile, (other, limit), short, sit, course)

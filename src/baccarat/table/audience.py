@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import msgspec
 
-from baccarat.table.role import Role
+from baccarat.table.role import AT_TABLE, HOUSE_STAFF, OVERSEERS, PAPER_READERS, TABLE_STAFF, Role
 
 
 class Sight(msgspec.Struct, frozen=True):
@@ -23,26 +23,21 @@ class Sight(msgspec.Struct, frozen=True):
         return role in self.roles or (self.own and role is Role.PARTICIPANT)
 
 
-_WATCHING = frozenset({Role.SURVEILLANCE, Role.REGULATOR})
-_FLOOR = _WATCHING | {Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS}
-_STAFF = _FLOOR | {Role.DEALER, Role.PIT_CLERK}
-_OFFICE = _FLOOR | {Role.PIT_CLERK, Role.CAGE_CASHIER, Role.ADMINISTRATOR}
-
 EVERYBODY = Sight(frozenset(Role))
 NOBODY = Sight(frozenset())
 """Who sees what is on no list."""
-TABLE = Sight(_STAFF | {Role.PARTICIPANT})
+TABLE = Sight(AT_TABLE)
 """What lies on the felt or is said there."""
-OWN = Sight(_STAFF, own=True)
+OWN = Sight(TABLE_STAFF, own=True)
 """What belongs to one person: he sees it, and the staff at the table."""
-DEBT = Sight(_STAFF | _OFFICE, own=True)
+DEBT = Sight(HOUSE_STAFF, own=True)
 """What one person owes: he sees it, the staff, and the offices that collect it."""
-STAFF = Sight(_STAFF)
-FLOOR = Sight(_FLOOR | {Role.ADMINISTRATOR})
+STAFF = Sight(TABLE_STAFF)
+FLOOR = Sight(OVERSEERS)
 """What is written down about persons and reasons."""
-OFFICE = Sight(_OFFICE)
+OFFICE = Sight(PAPER_READERS)
 """The house's own money and papers."""
-HOUSE = Sight(_STAFF | _OFFICE)
+HOUSE = Sight(HOUSE_STAFF)
 """What everybody sees who works for the house or watches over it."""
 
 

@@ -27,7 +27,7 @@ from baccarat.table.bounds import Count, Position, Remark, Seat, Sum
 from baccarat.table.irregularity.error_card import law_of, whose_card
 from baccarat.table.irregularity.remedy import CardReassigned, evolve_reassigned
 from baccarat.table.proof import CardProof
-from baccarat.table.role import STAFF, Role
+from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.seating_acts import free_chips, with_chips
 from baccarat.table.state import TableState
 from baccarat.table.step.burning import burn_value
@@ -44,7 +44,7 @@ class Correction(Command, frozen=True, kw_only=True):
 
     corrects: Count
     reason: Remark
-    ROLES: ClassVar[frozenset[Role]] = STAFF
+    ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
 
     def seconds(self, role: Role) -> frozenset[Role]:
         """The floorperson where the dealer asks for it, otherwise the dealer."""

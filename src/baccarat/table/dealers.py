@@ -7,7 +7,7 @@ from typing import ClassVar
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles_actor, refuse
 from baccarat.table.bounds import Person
-from baccarat.table.role import STAFF, Role
+from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.state import TableState, with_seats
 from baccarat.table.step.opening import RECEIVE
 
@@ -17,14 +17,14 @@ class ComeOn(Command, frozen=True, kw_only=True, tag="come_on"):
 
     person: Person = ""
     instead_of: Person = ""
-    ROLES: ClassVar[frozenset[Role]] = STAFF
+    ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
 
 
 class GoOff(Command, frozen=True, kw_only=True, tag="go_off"):
     """A dealer goes off the game; nobody named: whoever acts."""
 
     person: Person = ""
-    ROLES: ClassVar[frozenset[Role]] = STAFF
+    ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
 
 
 class CameOn(Event, frozen=True, kw_only=True, tag="came_on"):

@@ -18,6 +18,7 @@ def guard(rules: TableRules, state: TableState, command: Command, actor: Actor) 
     if state.stopped and not command.STOPPED:
         keys = rules.edition.options["decks"].cite
         return refuse(rules, Reason.STOPPED, "table_stopped", *keys, stopped=state.stopped)
+    # Where it comes from, and who brings it: refused under the clause that says whose act this is.
     if actor.origin not in command.ORIGINS:
         allowed = ", ".join(origin.value for origin in command.ORIGINS)
         keys = command.belongs_under(rules.edition)
@@ -42,8 +43,10 @@ def guard(rules: TableRules, state: TableState, command: Command, actor: Actor) 
             role=actor.role.value,
             allowed=allowed,
         )
+    # The right act at the wrong moment.
     if command.STEPS and state.step not in command.STEPS:
         return _wrong_step(rules, state, command)
+    # Whose seat it is. A clock acts for nobody, so each command limits what a clock may bring (reading A-95).
     if actor.role is PARTICIPANT and actor.origin is PERSON:
         return _not_his_seat(rules, state, command, actor)
     if actor.origin is CLOCK:

@@ -30,7 +30,8 @@ which clause; consoles, automation and tests all ask it, so none of them knows t
 the root that was sealed before the cut. So nothing that is hidden can leak out of a state, a log or a refusal.
 
 **Rules.** A shoe begins with `RulesAdopted`, which names its rulebook; between two shoes `AdoptRules` takes up another
-one (`adopting.py`). The event holds all that changes by it, so that a log replays without asking for the new rules.
+one (`rules_adoption.py`). The event holds all that changes by it, so that a log replays without asking for the new
+rules.
 
 **Corrections.** Nothing is edited. A mis-keyed card, a wrong payment or a meter that shows too little is mended by a
 new event that names the number of the old one (`corrects`), made by two persons. What the old event was, `decide`
@@ -119,9 +120,11 @@ def decide(
     `event_at` gives the event of a number, or None; only corrections ask for it.
     """
     rules, kind = table_rules(rulebook), type(command)
+    # What every command must pass before its own clause is looked at.
     refused = guard(rules, state, command, actor)
     if refused is not None:
         return with_act(refused, command)
+    # The one function that owns this kind of command says what it leads to.
     events = HANDLERS[kind](rules, state, command, actor) if kind in DEPENDS_ON_ACTOR else HANDLERS[kind](
         rules, state, command
     )  # fmt: skip
@@ -129,14 +132,17 @@ def decide(
         rules, events = _special(rules, state, command, events, event_at)
     if isinstance(events, Refused):
         return with_act(events, command)
+    # Each event changes the state by its own function; replaying a log calls the same functions.
     after, rewinds = state, False
     for event in events:
         after = EVOLVERS[type(event)](after, event)
         rewinds = rewinds or event.REWINDS
+    # Cards that were turned or counted may settle that a hand stays; the tableau records that as an event.
     if after.round.turned is not state.round.turned or after.round.counted is not state.round.counted:
         for ruled in new_stays(rules, after):  # the tableau looks at cards and counts, and most commands change neither
             after = EVOLVERS[HandStays](after, ruled)
             events = [*events, ruled]
+    # The table moves to the first step that is due. It looks back in the list only after an event that allows it.
     step = current_step(rules, after, start=0 if rewinds else rules.step_index[after.step])
     if step == after.step:
         return Accepted(tuple(events), after)

@@ -12,7 +12,7 @@ from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
 from baccarat.table.bounds import Count, Figures, Hash, Label, Labels, Micro, Sum
 from baccarat.table.correction import Correction, approver_of, has_two_approvers
-from baccarat.table.role import SUPERVISORS, Role
+from baccarat.table.role import LINK_APPROVERS, Role
 from baccarat.table.state import TableState, with_meters
 from baccarat.table.step.calling import pending_contributions
 from baccarat.table.step.sealing import is_hash
@@ -28,7 +28,7 @@ class JoinLink(Command, frozen=True, kw_only=True, tag="join_link"):
     link: Label
     ROLE: ClassVar[Role] = Role.CASINO_SUPERVISOR
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.CASINO_SUPERVISOR})
-    SECOND: ClassVar[frozenset[Role]] = SUPERVISORS | {Role.ADMINISTRATOR}
+    SECOND: ClassVar[frozenset[Role]] = LINK_APPROVERS
 
 
 class ShowMeters(Command, frozen=True, kw_only=True, tag="show_meters"):

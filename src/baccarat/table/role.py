@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+from baccarat.table.capability import Members, load_capabilities
+
 
 class Role(Enum):
     """In what capacity a person acts."""
@@ -26,7 +28,50 @@ class Role(Enum):
 
 PARTICIPANT = Role.PARTICIPANT
 """The role as a name of the module, for the guard of every command: see `play/hand.py`."""
-STAFF = frozenset({Role.DEALER, Role.FLOORPERSON})
-SUPERVISORS = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS})
-"""Whoever watches over games: the second person of an act where no clause names another."""
-ANYONE_AT_THE_TABLE = frozenset({Role.PARTICIPANT, Role.DEALER})
+
+# --------------------------------------------------------- what the house chooses itself: see `capabilities.toml`
+
+
+def _by_role(members: Members) -> dict[str, frozenset[Role]]:
+    return {name: frozenset(map(Role, roles)) for name, roles in members.items()}
+
+
+_CAPABILITIES = load_capabilities([role.value for role in Role])
+ROLE_SETS = _by_role(_CAPABILITIES.sets)
+"""Every set by its name in the file; each has a constant of the same name below."""
+PAGE_ROLES = _by_role(_CAPABILITIES.pages)
+"""To whom each page is of use. A page shows nothing by itself: what it asks for is allowed or denied."""
+TASK_ROLES = _by_role(_CAPABILITIES.tasks)
+"""Who does what at the desk, by the name of the task."""
+SHOWN_ROLES = _by_role(_CAPABILITIES.shows)
+"""To whom pages show something, by its name."""
+
+OBSERVERS = ROLE_SETS["observers"]
+SUPERVISORS = ROLE_SETS["supervisors"]
+GAME_STAFF = ROLE_SETS["game_staff"]
+SEAT_TAKERS = ROLE_SETS["seat_takers"]
+FLOOR_STAFF = ROLE_SETS["floor_staff"]
+PIT_STAFF = ROLE_SETS["pit_staff"]
+FLOOR_CALLERS = ROLE_SETS["floor_callers"]
+TABLE_STAFF = ROLE_SETS["table_staff"]
+AT_TABLE = ROLE_SETS["at_table"]
+DEALERS = ROLE_SETS["dealers"]
+CASHIERS = ROLE_SETS["cashiers"]
+ADMINISTRATORS = ROLE_SETS["administrators"]
+HOUSE_MANAGERS = ROLE_SETS["house_managers"]
+PIT_MANAGERS = ROLE_SETS["pit_managers"]
+COUNT_TEAM = ROLE_SETS["count_team"]
+COMPLIMENTARY_BOOKERS = ROLE_SETS["complimentary_bookers"]
+LINK_APPROVERS = ROLE_SETS["link_approvers"]
+FORM_SIGNERS = ROLE_SETS["form_signers"]
+RECORD_READERS = ROLE_SETS["record_readers"]
+FIGURE_READERS = ROLE_SETS["figure_readers"]
+OVERSEERS = ROLE_SETS["overseers"]
+PAPER_READERS = ROLE_SETS["paper_readers"]
+HOUSE_STAFF = ROLE_SETS["house_staff"]
+HOUSE_ACTORS = ROLE_SETS["house_actors"]
+CAGE_READERS = ROLE_SETS["cage_readers"]
+PEOPLE = ROLE_SETS["people"]
+SPECTATORS = ROLE_SETS["spectators"]
+VISITORS = ROLE_SETS["visitors"]
+ROAMING_VISITORS = ROLE_SETS["roaming_visitors"]

@@ -10,10 +10,8 @@ from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
 from baccarat.table.bounds import MOST_CHIPS, Person, Seat, Sum
-from baccarat.table.role import Role
+from baccarat.table.role import SEAT_TAKERS, Role
 from baccarat.table.state import Participant, RoundKind, Seats, TableState
-
-OWN_OR_STAFF = frozenset({Role.PARTICIPANT, Role.DEALER, Role.FLOORPERSON})
 
 
 class Sit(Command, frozen=True, kw_only=True, tag="sit"):
@@ -23,7 +21,7 @@ class Sit(Command, frozen=True, kw_only=True, tag="sit"):
     person: Person = ""
     """Who sits down; nobody named: whoever acts."""
     ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = OWN_OR_STAFF
+    ROLES: ClassVar[frozenset[Role]] = SEAT_TAKERS
 
 
 class BuyIn(Command, frozen=True, kw_only=True, tag="buy_in"):
@@ -44,7 +42,7 @@ class Leave(Command, frozen=True, kw_only=True, tag="leave"):
     seat: Seat
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     STOPPED: ClassVar[bool] = True
-    ROLES: ClassVar[frozenset[Role]] = OWN_OR_STAFF
+    ROLES: ClassVar[frozenset[Role]] = SEAT_TAKERS
 
 
 class Sat(Event, frozen=True, kw_only=True, tag="sat"):

@@ -174,7 +174,7 @@ REVEALED, DISPROVED = "revealed", "disproved"
 
 
 class Shoe(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """The cards in play, from their arrival to the close of the shoe."""
+    """The shoe as a table has it (a part of `TableState`): the cards in play, from their arrival to the close."""
 
     number: int = 0
     set_id: str = ""

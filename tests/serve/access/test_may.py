@@ -14,6 +14,7 @@ from baccarat.house.cage import CountTray
 from baccarat.house.house import book_of
 from baccarat.house.house_book import AddPit
 from baccarat.house.inventory import Inventory
+from baccarat.house.stream import Stream
 from baccarat.play.wager import WagerKind
 from baccarat.serve.access.base import HOUR
 from baccarat.serve.access.denial import Denial, Denied, denied
@@ -63,7 +64,7 @@ def one_of_each() -> dict[str, Any]:
     """A command of each kind; whether it makes sense is not asked here."""
     made: dict[str, Any] = {str(kind.__struct_config__.tag): filled(kind) for kind in HANDLERS}
     for stream in BOOKS:
-        book = book_of(stream)
+        book = book_of(Stream(stream))
         assert book is not None
         made |= {str(kind.__struct_config__.tag): filled(kind) for kind in book.handlers}
     return made
@@ -92,7 +93,7 @@ def test_every_role_with_every_command_in_every_stream(role: Role) -> None:
     for name, command in EACH.items():
         for stream in STREAMS:
             allowed = role in EXPECTED.get((stream, name), set())
-            found = why_denied(session(role), stream, command, sits_at)
+            found = why_denied(session(role), Stream(stream), command, sits_at)
             if (found is None) is not allowed:
                 wrong.append((name, stream, found))
             elif found is not None:
@@ -126,13 +127,13 @@ def test_the_table_of_rules_is_what_the_commands_say() -> None:
 
 def test_what_is_denied_says_who_may() -> None:
     wager = EACH["place_wager"]
-    assert why_denied(session(D), "table T1", wager, sits_at) == denied(
+    assert why_denied(session(D), Stream("table T1"), wager, sits_at) == denied(
         Denial.WRONG_ROLE, act="place_wager", allowed="participant", role="dealer"
     )
-    found = why_denied(session(P), "table T1", EACH["confirm_wager"], sits_at)
+    found = why_denied(session(P), Stream("table T1"), EACH["confirm_wager"], sits_at)
     assert found is not None
     assert found.say == "“confirm_wager” is for casino supervisor or dealer, and you are signed on as participant."
-    found = why_denied(session(D), "cage", wager, sits_at)
+    found = why_denied(session(D), Stream("cage"), wager, sits_at)
     assert found is not None
     assert found.say == "“place_wager” is no act of “cage”."
 
@@ -140,13 +141,13 @@ def test_what_is_denied_says_who_may() -> None:
 @pytest.mark.parametrize("role", [Role.SURVEILLANCE, Role.REGULATOR, Role.PUBLIC], ids=lambda role: role.value)
 def test_whoever_watches_never_acts(role: Role) -> None:
     for stream, name in EXPECTED:
-        assert code_of(why_denied(session(role), stream, EACH[name], sits_at)) == "only_watches"
+        assert code_of(why_denied(session(role), Stream(stream), EACH[name], sits_at)) == "only_watches"
 
 
 def test_what_the_house_does_by_itself_is_brought_by_nobody() -> None:
     for role in set(Role) - {Role.SURVEILLANCE, Role.REGULATOR, Role.PUBLIC}:
-        assert code_of(why_denied(session(role), "table T1", ShowMeters(), sits_at)) == "internal"
-        assert code_of(why_denied(session(role), "table T1", SealOrder(root="0" * 64), sits_at)) == "internal"
+        assert code_of(why_denied(session(role), Stream("table T1"), ShowMeters(), sits_at)) == "internal"
+        assert code_of(why_denied(session(role), Stream("table T1"), SealOrder(root="0" * 64), sits_at)) == "internal"
 
 
 # -------------------------------------------------------------------------------------------------- seats
@@ -157,7 +158,7 @@ def test_a_participant_acts_for_the_seat_where_he_sits_and_for_no_other() -> Non
     assert len(own) > 10
     for name in own:
         for seat in (-1, 0, 1, 2, 3, 4, 5, 9, 10**6):
-            found = why_denied(session(P), "table T1", at_seat(EACH[name], seat), sits_at)
+            found = why_denied(session(P), Stream("table T1"), at_seat(EACH[name], seat), sits_at)
             assert (found is None) is (seat == 3), (name, seat)
             if found is not None:
                 assert code_of(found) == "other_seat"
@@ -165,24 +166,24 @@ def test_a_participant_acts_for_the_seat_where_he_sits_and_for_no_other() -> Non
 
 def test_a_seat_at_one_table_is_none_at_another() -> None:
     wager = PlaceWager(seat=3, on=WagerKind.BANKER, stake=2500)
-    assert why_denied(session(P), "table T1", wager, sits_at) is None
-    assert code_of(why_denied(session(P), "table T2", wager, sits_at)) == "other_seat"
-    assert why_denied(session(P), "table T2", replace(wager, seat=5), sits_at) is None
+    assert why_denied(session(P), Stream("table T1"), wager, sits_at) is None
+    assert code_of(why_denied(session(P), Stream("table T2"), wager, sits_at)) == "other_seat"
+    assert why_denied(session(P), Stream("table T2"), replace(wager, seat=5), sits_at) is None
 
 
 def test_the_dealers_cut_and_draw_are_not_a_participants() -> None:
     for command in (CutCards(in_front=100), DrawCard()):
-        assert code_of(why_denied(session(P), "table T1", command, sits_at)) == "other_seat"
-        assert why_denied(session(D), "table T1", command, sits_at) is None
+        assert code_of(why_denied(session(P), Stream("table T1"), command, sits_at)) == "other_seat"
+        assert why_denied(session(D), Stream("table T1"), command, sits_at) is None
 
 
 def test_everybody_sits_down_himself_and_the_floor_seats_people() -> None:
-    assert why_denied(session(P), "table T1", Sit(seat=7), sits_at) is None
-    assert why_denied(session(P), "table T1", Sit(seat=7, person=ANA), sits_at) is None
-    assert code_of(why_denied(session(P), "table T1", Sit(seat=7, person=BOB), sits_at)) == "other_person"
-    assert code_of(why_denied(session(P), "table T1", Sit(seat=7, person=" "), sits_at)) == "other_person"
-    assert why_denied(session(F), "table T1", Sit(seat=7, person=BOB), sits_at) is None
-    assert why_denied(session(F), "table T1", Leave(seat=4), sits_at) is None
+    assert why_denied(session(P), Stream("table T1"), Sit(seat=7), sits_at) is None
+    assert why_denied(session(P), Stream("table T1"), Sit(seat=7, person=ANA), sits_at) is None
+    assert code_of(why_denied(session(P), Stream("table T1"), Sit(seat=7, person=BOB), sits_at)) == "other_person"
+    assert code_of(why_denied(session(P), Stream("table T1"), Sit(seat=7, person=" "), sits_at)) == "other_person"
+    assert why_denied(session(F), Stream("table T1"), Sit(seat=7, person=BOB), sits_at) is None
+    assert why_denied(session(F), Stream("table T1"), Leave(seat=4), sits_at) is None
 
 
 # -------------------------------------------------------------------------------------- consoles, streams
@@ -190,12 +191,12 @@ def test_everybody_sits_down_himself_and_the_floor_seats_people() -> None:
 
 def test_a_console_acts_for_its_own_table_and_for_that_in_the_cage() -> None:
     bound = session(D, table="T1")
-    assert why_denied(bound, "table T1", CallNoMoreBets(), sits_at) is None
-    assert code_of(why_denied(bound, "table T2", CallNoMoreBets(), sits_at)) == "other_table"
+    assert why_denied(bound, Stream("table T1"), CallNoMoreBets(), sits_at) is None
+    assert code_of(why_denied(bound, Stream("table T2"), CallNoMoreBets(), sits_at)) == "other_table"
     count = CountTray(table="T1", counted=Inventory({5_00: 1}))
-    assert why_denied(bound, "cage", count, sits_at) is None
-    assert code_of(why_denied(bound, "cage", replace(count, table="T2"), sits_at)) == "other_table"
-    assert code_of(why_denied(session(ADMIN, table="T1"), "house", AddPit(name="B"), sits_at)) == "other_table"
+    assert why_denied(bound, Stream("cage"), count, sits_at) is None
+    assert code_of(why_denied(bound, Stream("cage"), replace(count, table="T2"), sits_at)) == "other_table"
+    assert code_of(why_denied(session(ADMIN, table="T1"), Stream("house"), AddPit(name="B"), sits_at)) == "other_table"
 
 
 @pytest.mark.parametrize(
@@ -203,7 +204,7 @@ def test_a_console_acts_for_its_own_table_and_for_that_in_the_cage() -> None:
     ["", " ", "table", "table ", "tables T1", "Table T1", "cage", "cage T1", "house", "pit A", "\0", "x" * 10**6,
      "table\tT1", " table T1", "link T1", "\ud800"],
 )  # fmt: skip
-def test_an_act_at_a_table_belongs_to_a_table(stream: str) -> None:
+def test_an_act_at_a_table_belongs_to_a_table(stream: Stream) -> None:
     found = why_denied(session(D), stream, CallNoMoreBets(), sits_at)
     assert code_of(found) == "wrong_stream"
     assert isinstance(found, Denied)
@@ -213,9 +214,9 @@ def test_an_act_at_a_table_belongs_to_a_table(stream: str) -> None:
 
 def test_an_act_of_the_cage_belongs_to_the_cage_alone() -> None:
     count = CountTray(table="T1", counted=Inventory({5_00: 1}))
-    assert why_denied(session(D), "cage", count, sits_at) is None
+    assert why_denied(session(D), Stream("cage"), count, sits_at) is None
     for stream in ("cage 2", "cage ", "table T1", "house", "forms"):
-        assert code_of(why_denied(session(D), stream, count, sits_at)) == "wrong_stream"
+        assert code_of(why_denied(session(D), Stream(stream), count, sits_at)) == "wrong_stream"
 
 
 def test_a_command_that_only_borrows_a_name_is_none() -> None:
@@ -227,7 +228,7 @@ def test_a_command_that_only_borrows_a_name_is_none() -> None:
 
     made: tuple[Any, ...] = (Borrowed(), Unknown())
     for command in made:
-        assert code_of(why_denied(session(D), "table T1", command, sits_at)) == "no_such_command"
+        assert code_of(why_denied(session(D), Stream("table T1"), command, sits_at)) == "no_such_command"
 
 
 def test_no_cell_of_role_command_stream_and_seat_lets_pass_what_nobody_expects() -> None:
@@ -238,7 +239,7 @@ def test_no_cell_of_role_command_stream_and_seat_lets_pass_what_nobody_expects()
             for stream in streams:
                 by = EXPECTED.get((stream.replace("T2", "T1").replace("pit B", "pit A"), name), set())
                 for seat in seats if "seat" in command.__struct_fields__ else (0,):
-                    found = why_denied(session(role), stream, at_seat(command, seat), sits_at)
+                    found = why_denied(session(role), Stream(stream), at_seat(command, seat), sits_at)
                     own = name == "sit" or (seat > 0 and sits_at(stream.partition(" ")[2], seat) == ANA)
                     expected = role in by and (role is not P or own)
                     assert (found is None) is expected, (role, name, stream, seat)

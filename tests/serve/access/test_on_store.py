@@ -13,6 +13,7 @@ from argon2 import PasswordHasher
 from access_house import ADDRESS, PASSWORD, SetClock, allowed, code_of
 from baccarat.house.cage import FillTray
 from baccarat.house.inventory import Inventory
+from baccarat.house.stream import Stream
 from baccarat.record.entry import NO_HASH, hash_after
 from baccarat.serve.access import session as sessions
 from baccarat.serve.access.base import MINUTE, AccessChange, Secret
@@ -138,12 +139,12 @@ def test_an_approval_is_stored_with_its_record_or_not_at_all(house: OnDisk) -> N
     house.person("cas", Role.CAGE_CASHIER)
     floor, cage = house.sign_on("flo", Role.FLOORPERSON).session, house.sign_on("cas", Role.CAGE_CASHIER).session
     made = allowed(house.runner.run(
-        house.desk.propose(floor, id_=ID, stream="cage", command=FILL, sits_at=lambda _table, _seat: "")
+        house.desk.propose(floor, id_=ID, stream=Stream("cage"), command=FILL, sits_at=lambda _table, _seat: "")
     ))  # fmt: skip
 
     def record(approved: Approved, seq: int) -> Row:
         body, actor = b"{}", approved.envelope.actor
-        return Row("cage", seq, body, hash_after(NO_HASH, body), 1, approved.envelope.id, actor.who)
+        return Row(Stream("cage"), seq, body, hash_after(NO_HASH, body), 1, approved.envelope.id, actor.who)
 
     async def behind(approved: Approved, statements: tuple[Statement, ...]) -> Approved:
         await house.commit(Batch(rows=(record(approved, 7),), statements=statements))
@@ -164,7 +165,7 @@ def test_an_approval_is_stored_with_its_record_or_not_at_all(house: OnDisk) -> N
     for _ in range(3):
         approved = house.runner.run(house.desk.approve(cage, id_=ID, seen=made.hash.hex(), enter=right))
         assert isinstance(approved, Approved)
-    assert house.store.heads()["cage"].seq == 0
+    assert house.store.heads()[Stream("cage")].seq == 0
     assert house.store.answer(ID, floor.person) is not None
     after = find_proposal(house.reads, ID)
     assert after is not None
@@ -178,7 +179,7 @@ def test_what_two_nodes_plan_at_one_moment_is_done_by_one_of_them(house: OnDisk)
     house.person("cas", Role.CAGE_CASHIER)
     floor, cage = house.sign_on("flo", Role.FLOORPERSON).session, house.sign_on("cas", Role.CAGE_CASHIER).session
     made = allowed(house.runner.run(
-        house.desk.propose(floor, id_=ID, stream="cage", command=FILL, sits_at=lambda _table, _seat: "")
+        house.desk.propose(floor, id_=ID, stream=Stream("cage"), command=FILL, sits_at=lambda _table, _seat: "")
     ))  # fmt: skip
     link = allowed(house.runner.run(house.desk.change(lambda _reads, now: administrator_link(now=now)))).reveal()
     ticket = Ticket.of(floor, table="T1", address="here")

@@ -17,6 +17,7 @@ from websockets.asyncio.client import ClientConnection
 
 from access_house import CHEAP, PASSWORD, SetClock, allowed
 from baccarat.client import Client, command_id
+from baccarat.house.stream import table_stream
 from baccarat.serve.access.base import MINUTE, SystemClock
 from baccarat.serve.access.log import AccessEvent, read_log
 from baccarat.serve.access.password import Passwords
@@ -239,7 +240,7 @@ def test_nobody_brings_what_the_house_does_by_itself(role: Role, tmp_path: Path)
                 own = {"do": "place_wager", "seat": 1, "on": "banker", "stake": 2500}
                 assert (await answer(socket, own))["type"] in ("refused", "problem")
             await live.house.writer.flushed()
-            events = [json.loads(each.body) for each in live.reads.entries(f"table {TABLE}")]
+            events = [json.loads(each.body) for each in live.reads.entries(table_stream(TABLE))]
             by_person = [each for each in events if each.get("who", "").startswith("person-")]
             assert all("refused" in each for each in by_person)
             denied = [line for line in read_log(live.reads, limit=1000) if line.what is AccessEvent.DENIED]

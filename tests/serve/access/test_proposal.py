@@ -13,6 +13,7 @@ from access_house import NOON, allowed, applied, code_of, count
 from baccarat.cards import Card
 from baccarat.house.cage import BringBankroll, CashOut, FillTray
 from baccarat.house.inventory import Inventory
+from baccarat.house.stream import Stream
 from baccarat.record.canonical import canonical
 from baccarat.serve.access.base import DAY, HOUR, SKEW, Secret
 from baccarat.serve.access.denial import Denial, Denied, denied
@@ -53,7 +54,7 @@ def scene() -> Iterator[Scene]:
 def test_one_proposes_another_approves_and_it_is_entered_with_both(scene: Scene) -> None:
     made = scene.propose()
     assert made.hash.hex() == hashlib.sha256(canonical(FILL)).hexdigest()
-    assert open_in(scene.house.store, "cage", now=NOON) == [made]
+    assert open_in(scene.house.store, Stream("cage"), now=NOON) == [made]
     approved = allowed(scene.approve(made))
     assert approved.command == FILL
     assert approved.stream == "cage"
@@ -65,7 +66,7 @@ def test_one_proposes_another_approves_and_it_is_entered_with_both(scene: Scene)
     found = find_proposal(scene.house.store, made.id)
     assert found is not None
     assert (found.state, found.decided_by, found.decided_as) == (ProposalState.APPROVED, scene.cas.id, CAGE)
-    assert open_in(scene.house.store, "cage", now=NOON) == []
+    assert open_in(scene.house.store, Stream("cage"), now=NOON) == []
 
 
 def test_stepping_up_approves_once_and_makes_no_session(scene: Scene) -> None:
@@ -245,7 +246,7 @@ def test_a_proposal_made_while_the_clock_was_ahead_has_lapsed(scene: Scene) -> N
     in_time = approve(store, Approver.of(scene.cage), id_=made.id, seen=made.hash.hex(), now=NOON - SKEW)
     assert not isinstance(in_time, Denied), "a small step back of the clock changes nothing"
     assert expire_statements(store, NOON - SKEW) == ()
-    assert open_in(store, "cage", now=NOON) == [made]
+    assert open_in(store, Stream("cage"), now=NOON) == [made]
     early = approve(store, Approver.of(scene.cage), id_=made.id, seen=made.hash.hex(), now=NOON - SKEW - 1)
     assert code_of(early) == "lapsed"
     for step in (-DAY, -HOUR):
@@ -315,7 +316,7 @@ def test_the_same_id_twice_is_one_proposal_and_with_another_command_refused(scen
                                  uuid7(1) + "\n", " " + uuid7(1), "\ud800"])  # fmt: skip
 def test_what_is_no_id(scene: Scene, bad: str) -> None:
     desk = scene.house.desk
-    found = scene.house.run(desk.propose(scene.floor, id_=bad, stream="cage", command=FILL, sits_at=nobody))
+    found = scene.house.run(desk.propose(scene.floor, id_=bad, stream=Stream("cage"), command=FILL, sits_at=nobody))
     assert code_of(found) == "bad_id"
     assert code_of(scene.house.run(desk.decline(scene.cage, id_=bad, seen=""))) == "no_proposal"
     entered = scene.house.run(desk.approve(scene.cage, id_=bad, seen="", enter=scene.office.enter))
@@ -324,13 +325,13 @@ def test_what_is_no_id(scene: Scene, bad: str) -> None:
 
 def test_what_one_person_does_alone_is_not_proposed(scene: Scene) -> None:
     dealer = scene.house.sign_on("flo", D)
-    assert code_of(scene.try_propose(dealer, command=CallNoMoreBets(), stream="table T1")) == "one_person"
+    assert code_of(scene.try_propose(dealer, command=CallNoMoreBets(), stream=Stream("table T1"))) == "one_person"
     assert code_of(scene.try_propose(scene.cage, command=CashOut(amount=100))) == "one_person"
 
 
 def test_nobody_proposes_what_he_may_not_bring(scene: Scene) -> None:
     assert code_of(scene.try_propose(scene.cage)) == "wrong_role"
-    assert code_of(scene.try_propose(stream="table T1")) == "wrong_stream"
+    assert code_of(scene.try_propose(stream=Stream("table T1"))) == "wrong_stream"
     assert code_of(scene.try_propose(command=BringBankroll(amount=100))) == "wrong_role"
 
 
@@ -371,7 +372,7 @@ def practice() -> Iterator[Scene]:
     ],
 )
 def test_two_visitors_act_together(
-    practice: Scene, proposes: Role, approves: Role, command: CorrectCard | FillTray, stream: str
+    practice: Scene, proposes: Role, approves: Role, command: CorrectCard | FillTray, stream: Stream
 ) -> None:
     one, other = practice.visit(proposes), practice.visit(approves)
     made = practice.propose(session=one, command=command, stream=stream)

@@ -18,6 +18,7 @@ from baccarat.house.house_book import AddPit
 from baccarat.house.inventory import Inventory
 from baccarat.house.pit import OpenTable
 from baccarat.house.state import Decision
+from baccarat.house.stream import Stream
 from baccarat.play.refusal import Refused
 from baccarat.serve.access.proposal import (
     Approved,
@@ -58,7 +59,7 @@ def test_in_which_capacity_each_act_is_approved() -> None:
     """Written by hand from docs/house.md, reading A-88 and the clauses of the forms; nobody else approves anything."""
     kinds: list[type[Any]] = [*HANDLERS]
     for stream in ("house", "pit A", "cage", "forms", "link L", "day"):
-        book = book_of(stream)
+        book = book_of(Stream(stream))
         assert book is not None
         kinds += book.handlers
     for kind in kinds:
@@ -71,7 +72,7 @@ def test_in_which_capacity_each_act_is_approved() -> None:
     assert set(SECONDS) <= {kind.__struct_config__.tag for kind in kinds}
 
 
-def in_house(command: HouseCommand, stream: str, approved: Approved | None, actor: Actor | None) -> House:
+def in_house(command: HouseCommand, stream: Stream, approved: Approved | None, actor: Actor | None) -> House:
     """A house with a table and money in its cage, in which something was done."""
     rules = rulebook("ma-midi-4")
     house = House(rules)
@@ -85,7 +86,7 @@ def in_house(command: HouseCommand, stream: str, approved: Approved | None, acto
             who="f", role=F, approvals=(Approval("c", CAGE),)
         ), "cage"),
     ):  # fmt: skip
-        assert isinstance(house.do(each, by, stream=where), Decision)
+        assert isinstance(house.do(each, by, stream=Stream(where)), Decision)
     found = house.do(command, approved.envelope.actor if approved else actor or pit, stream=stream)
     assert isinstance(found, Decision), found
     return house
@@ -95,16 +96,16 @@ def test_what_was_approved_is_taken_by_the_house_itself(scene: Scene) -> None:
     approved = allowed(scene.approve(scene.propose()))
     assert isinstance(approved.command, FillTray)
     house = in_house(approved.command, approved.stream, approved, None)
-    last = house.logs["cage"][-1]
+    last = house.logs[Stream("cage")][-1]
     assert (last.requester, last.approver) == (scene.flo.id, scene.cas.id)
 
 
 def test_without_the_second_person_the_house_refuses_it(scene: Scene) -> None:
     alone = scene.floor.actor()
-    house = in_house(FILL, "cage", allowed(scene.approve(scene.propose())), None)
-    assert isinstance(house.do(FILL, alone, stream="cage"), Refused)
+    house = in_house(FILL, Stream("cage"), allowed(scene.approve(scene.propose())), None)
+    assert isinstance(house.do(FILL, alone, stream=Stream("cage")), Refused)
 
 
 def test_a_rulebook_is_not_proposed_because_the_floor_adopts_it_alone(scene: Scene) -> None:
     command = AdoptRules(submission={"ruleset": "ma-midi-4"})
-    assert code_of(scene.try_propose(command=command, stream="table T1")) == "one_person"
+    assert code_of(scene.try_propose(command=command, stream=Stream("table T1"))) == "one_person"

@@ -60,10 +60,12 @@ def _run(
     if name not in rules:
         yield unchecked(AGAIN, "its rules are not known")
         return
+    # A record caused by another stream cannot be decided from this bundle alone; what depends on it is not checked.
     records = [line.entry for line in run if isinstance(line.entry, ActRecord)]
     follows = any(record.cause is not None for record in records)
     is_housed = follows or any(record.joined or refused_by_house(record) for record in records)
     stream = TableStream(rules[name], opening, file="", seeds={}, is_housed=is_housed)
+    # A run that begins later than the table needs the state before it, which the bundle states and nobody proves.
     if bundle.before is not None:
         try:
             state = read_canonical(bytes(bundle.before.state), TableState)
@@ -79,6 +81,7 @@ def _run(
             return
         stream.table = Table.restored(rules[name], state, events=bundle.before.events, event_at=no_event)
         stream.worth = worth(state)
+    # Decide every record again; `watch` sees the table before each of them.
     found: list[JournalFinding] = []
     for line in run:
         watch(stream.table)

@@ -21,6 +21,7 @@ from baccarat.audit.bundle.form import (
     day_of,
 )
 from baccarat.engine.redecide import read_events
+from baccarat.house.stream import Stream, is_table_stream
 from baccarat.law.edition import shipped_editions, source_of
 from baccarat.record.canonical import canonical
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
@@ -154,28 +155,28 @@ class BundleJournal:
     """A journal that bundles are made of: its streams, each a log of its own, and the checkpoints that stand in it."""
 
     def __init__(self, lines: Iterable[JournalLine | NoteLine]) -> None:
-        self.streams: dict[str, list[JournalLine]] = {}
+        self.streams: dict[Stream, list[JournalLine]] = {}
         self.notes: dict[str, list[SignedNote]] = {}
         for line in lines:
             if isinstance(line, JournalLine):
                 self.streams.setdefault(line.entry.stream, []).append(line)
             else:
                 self.notes.setdefault(line.stream, []).append(line.note)
-        self._logs: dict[str, Log] = {}
-        self._histories: dict[str, TableHistory] = {}
+        self._logs: dict[Stream, Log] = {}
+        self._histories: dict[Stream, TableHistory] = {}
 
     @property
-    def tables(self) -> tuple[str, ...]:
+    def tables(self) -> tuple[Stream, ...]:
         """The streams of tables."""
-        return tuple(stream for stream in self.streams if stream.startswith("table "))
+        return tuple(stream for stream in self.streams if is_table_stream(stream))
 
-    def log(self, stream: str) -> Log:
+    def log(self, stream: Stream) -> Log:
         """The log of a stream."""
         if stream not in self._logs:
             self._logs[stream] = Log(line.body for line in self.streams[stream])
         return self._logs[stream]
 
-    def history(self, stream: str) -> TableHistory:
+    def history(self, stream: Stream) -> TableHistory:
         """A table's stream, followed; `NoBundle` where the journal has no such table."""
         if stream not in self.tables:
             raise NoBundle(f"the journal has no stream {stream!r}; it has {', '.join(self.tables) or 'no table'}")

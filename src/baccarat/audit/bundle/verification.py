@@ -13,6 +13,7 @@ from baccarat.audit.bundle.published_shoe import ShoesShown
 from baccarat.audit.bundle.rulebook import checked_rules, editions
 from baccarat.audit.bundle.verdict import BundleCheck, BundleVerdict, holds, unchecked, wrong
 from baccarat.audit.signature import NO_COSIGNATURE, NOT_SIGNED, names_witness, signers_of, utc
+from baccarat.house.stream import Stream
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
 from baccarat.record.encoding import from_base64, to_base64
 from baccarat.record.entry import FORM, NO_HASH, NOTHING, ActRecord, StreamOpening, hash_after, read_body
@@ -50,7 +51,7 @@ def verify_bundle(bundle: Bundle, *, trusted: Sequence[Verifier] = ()) -> Bundle
 
 
 def verify_stream(
-    source: BundleJournal, stream: str, notes: Sequence[SignedNote], *, trusted: Sequence[Verifier] = ()
+    source: BundleJournal, stream: Stream, notes: Sequence[SignedNote], *, trusted: Sequence[Verifier] = ()
 ) -> BundleVerdict:
     """Every check of a whole stream of a journal, with its checkpoints; if they cover less, it is said how much.
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from baccarat.audit.resettle.played_round import JournalRounds
 from baccarat.engine.redecide import read_events, redecide
-from baccarat.house.state import HOUSE_STREAM
+from baccarat.house.stream import HOUSE_STREAM, is_table_stream
 from baccarat.record.entry import NOTHING, ActRecord, StreamOpening
 from baccarat.record.journal import JournalFault, JournalLine, rules_at
 from baccarat.record.journal_file import read_journal
@@ -34,7 +34,7 @@ class JournalTables:
     def take(self, line: JournalLine) -> None:
         """Take an entry in; `JournalFault` where it is wrong, `CannotHaveHappened` where it is decided otherwise."""
         entry = line.entry
-        if not entry.stream.startswith("table "):
+        if not is_table_stream(entry.stream):
             self._is_housed = self._is_housed or entry.stream == HOUSE_STREAM
             return
         if isinstance(entry, StreamOpening):

@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 
+from baccarat.house.stream import Stream
 from baccarat.serve.access import person, proposal, session
 from baccarat.serve.access.base import AccessChange, AccessStore, Clock, Secret
 from baccarat.serve.access.denial import Denial, Denied, denied
@@ -387,7 +388,7 @@ class AccessControl:
     # ---------------------------------------------------------------------------------- acts of two persons
 
     async def propose(
-        self, held: Session, *, id_: str, stream: str, command: AnyCommand, sits_at: SitsAt
+        self, held: Session, *, id_: str, stream: Stream, command: AnyCommand, sits_at: SitsAt
     ) -> Proposal | Denied:
         """Propose an act that takes a second person."""
         return await self.change(

@@ -26,7 +26,7 @@ from baccarat.serve.access.session import Issued, Lifetimes, Session, SessionKin
 from baccarat.serve.setting import TRAINING
 from baccarat.serve.store.base import Statement
 from baccarat.serve.store.row import RowReads, text, whole
-from baccarat.table.role import Role
+from baccarat.table.role import ROAMING_VISITORS, VISITORS, Role
 
 LINK_LASTS = 24 * HOUR
 CODE_LASTS = 10 * MINUTE
@@ -147,10 +147,8 @@ def _both(used: AccessChange[CodePurpose], made: AccessChange[Person]) -> Access
 # ---------------------------------------------------------------------------------------------- visitors
 
 
-VISITED = tuple(role for role in Role if role not in (Role.ADMINISTRATOR, Role.PUBLIC))
-"""The roles that a visitor of a practice house may take; nobody visits as one who lets people in."""
-UNBOUND = frozenset({Role.PARTICIPANT, Role.SURVEILLANCE, Role.REGULATOR})
-"""Who plays, or only watches, may do so at every table."""
+VISITED = tuple(role for role in Role if role in VISITORS)
+"""The roles that a visitor of a practice house may take, in their order; nobody visits as one who lets people in."""
 
 
 def visit(
@@ -165,13 +163,13 @@ def visit(
     """A session for somebody whom nobody knows, in practice alone; whoever works there works at the training table."""
     if not is_practice:
         return denied(Denial.NOT_PRACTICE)
-    if role not in VISITED:
+    if role not in VISITORS:
         return denied(Denial.NOT_VISITED, role=role.value)
     return open_session(
         reads,
         person=new_id("person"),
         role=role,
-        table="" if role in UNBOUND else TRAINING,
+        table="" if role in ROAMING_VISITORS else TRAINING,
         kind=SessionKind.VISITOR,
         now=now,
         lifetimes=lifetimes,

@@ -21,7 +21,7 @@ from baccarat.house.house import AT_THE_TABLE
 from baccarat.house.house_book import HOUSE_BOOK
 from baccarat.house.link import LINK
 from baccarat.house.pit import PIT
-from baccarat.house.state import CAGE_STREAM, DAY_STREAM, FORM_STREAM, HOUSE_STREAM
+from baccarat.house.stream import CAGE_STREAM, DAY_STREAM, FORM_STREAM, HOUSE_STREAM, Stream, kind_and_name, stream_name
 from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.session import Session
 from baccarat.table.actor import Origin
@@ -29,7 +29,7 @@ from baccarat.table.base import Command
 from baccarat.table.dealers import ComeOn
 from baccarat.table.meters import JoinLink
 from baccarat.table.registry import HANDLERS
-from baccarat.table.role import Role
+from baccarat.table.role import SPECTATORS, TASK_ROLES, Role
 from baccarat.table.seating_acts import Sit
 from baccarat.table.state import Seats, TableState, seat_of
 
@@ -37,8 +37,6 @@ AnyCommand = Command | HouseCommand
 SitsAt = Callable[[str, int], str]
 """Who sits at a seat of a table; empty where nobody does."""
 
-NEVER_ACT = frozenset({Role.SURVEILLANCE, Role.REGULATOR, Role.PUBLIC})
-"""Whoever only watches."""
 BY_THE_HOUSE: tuple[type[Any], ...] = (JoinLink, *AT_THE_TABLE)
 """What persons may do at a table that stands alone, or on paper, and the house does as part of another act."""
 TABLE = "table"
@@ -64,7 +62,7 @@ def name_of(command: AnyCommand | type[AnyCommand]) -> str:
 def _rule(kind: type[Any], stream: str) -> CommandRule:
     origins: Collection[Origin] = getattr(kind, "ORIGINS", (Origin.PERSON,))
     is_internal = Origin.PERSON not in origins or kind in BY_THE_HOUSE
-    roles = frozenset() if is_internal else kind.ROLES - NEVER_ACT
+    roles = frozenset() if is_internal else kind.ROLES - SPECTATORS
     return CommandRule(kind, stream, roles)
 
 
@@ -85,13 +83,13 @@ NAMED_STREAMS = frozenset({TABLE, "pit", "link"})
 """Kinds of stream of which there are several, each with a name of its own."""
 
 
-def why_denied(session: Session, stream: str, command: AnyCommand, sits_at: SitsAt) -> Denied | None:
+def why_denied(session: Session, stream: Stream, command: AnyCommand, sits_at: SitsAt) -> Denied | None:
     """Why a session may not bring a command to a stream; None where it may, and the stream decides."""
     act = name_of(command)
     rule = RULES.get(act)
     if rule is None or type(command) is not rule.kind:
         return denied(Denial.NO_SUCH_COMMAND)
-    if session.role in NEVER_ACT:
+    if session.role in SPECTATORS:
         return denied(Denial.ONLY_WATCHES, role=session.role.value)
     refused = _wrong_stream(rule, act, stream)
     if refused is not None:
@@ -106,28 +104,28 @@ def why_denied(session: Session, stream: str, command: AnyCommand, sits_at: Sits
     return _not_his_seat(session, stream, command, sits_at) if session.role is Role.PARTICIPANT else None
 
 
-def _wrong_stream(rule: CommandRule, act: str, stream: str) -> Denied | None:
-    kind, _, name = stream.partition(" ")
+def _wrong_stream(rule: CommandRule, act: str, stream: Stream) -> Denied | None:
+    kind, name = kind_and_name(stream)
     if kind == rule.stream and name if rule.stream in NAMED_STREAMS else stream == rule.stream:
         return None
     shown = stream if len(stream) <= 60 and stream.isprintable() else "what was named"
     return denied(Denial.WRONG_STREAM, act=act, stream=shown)
 
 
-def _table_of(rule: CommandRule, command: AnyCommand, stream: str) -> str:
+def _table_of(rule: CommandRule, command: AnyCommand, stream: Stream) -> str:
     """The table that a command is about; none where it is about the whole house."""
     if rule.stream == TABLE:
-        return stream.partition(" ")[2]
+        return stream_name(stream)
     return getattr(command, "table", "")
 
 
-def _not_his_seat(session: Session, stream: str, command: AnyCommand, sits_at: SitsAt) -> Denied | None:
+def _not_his_seat(session: Session, stream: Stream, command: AnyCommand, sits_at: SitsAt) -> Denied | None:
     """A participant sits down himself, and acts for the seat where he sits."""
     if isinstance(command, Sit):
         is_own = command.person in ("", session.person)
         return None if is_own else denied(Denial.OTHER_PERSON)
     seat = getattr(command, "seat", 0)
-    is_own = seat > 0 and sits_at(stream.partition(" ")[2], seat) == session.person
+    is_own = seat > 0 and sits_at(stream_name(stream), seat) == session.person
     return None if is_own else denied(Denial.OTHER_SEAT)
 
 
@@ -161,10 +159,6 @@ class Task(Enum):
     READ_ACCESS_LOG = "read the access log"
 
 
-TASKS = {
-    Task.MANAGE_PEOPLE: frozenset({Role.ADMINISTRATOR}),
-    Task.MANAGE_DEVICES: frozenset({Role.ADMINISTRATOR, Role.CASINO_SUPERVISOR}),
-    Task.END_SESSIONS: frozenset({Role.ADMINISTRATOR, Role.CASINO_SUPERVISOR}),
-    Task.READ_ACCESS_LOG: frozenset({Role.ADMINISTRATOR, Role.SURVEILLANCE, Role.REGULATOR}),
-}
+TASKS = {Task(name): roles for name, roles in TASK_ROLES.items()}
 """Who does it, in person; the routes of each task admit nobody else."""
+assert set(TASKS) == set(Task), "capabilities.toml says of every task who does it"

@@ -19,10 +19,7 @@ from baccarat.serve.access.session import Lifetimes, SessionKind, ending_of_pers
 from baccarat.serve.store.base import NameRow, Statement, Value
 from baccarat.serve.store.row import RowReads, text, whole
 from baccarat.table.bounds import Words
-from baccarat.table.role import Role
-
-WATCHING = frozenset({Role.SURVEILLANCE, Role.REGULATOR})
-"""Whoever watches the house does nothing in it, and whoever acts in it does not watch himself."""
+from baccarat.table.role import OBSERVERS, Role
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -56,7 +53,7 @@ def why_not_roles(roles: Collection[Role]) -> Denied | None:
         return denied(Denial.BAD_ROLES, what="there has to be one at least")
     if Role.PUBLIC in roles:
         return denied(Denial.BAD_ROLES, what="the public does not sign on")
-    if set(roles) & WATCHING and len(roles) > 1:
+    if set(roles) & OBSERVERS and len(roles) > 1:  # who acts in the house does not watch himself
         return denied(Denial.BAD_ROLES, what="surveillance and the regulator have no other role")
     return None
 

@@ -13,6 +13,7 @@ from enum import Enum
 
 import msgspec
 
+from baccarat.house.stream import Stream, kind_and_name
 from baccarat.record.canonical import canonical, read_canonical
 from baccarat.serve.access.base import MINUTE, SKEW, AccessChange
 from baccarat.serve.access.denial import Denial, Denied, denied
@@ -48,7 +49,7 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     """An act that somebody proposes."""
 
     id: str
-    stream: str
+    stream: Stream
     name: str
     command: bytes
     hash: bytes
@@ -95,7 +96,7 @@ class Approver(msgspec.Struct, frozen=True, kw_only=True):
 class Approved(msgspec.Struct, frozen=True, kw_only=True):
     """A proposal that is approved: what is to be entered, where, and by whom."""
 
-    stream: str
+    stream: Stream
     command: AnyCommand
     envelope: Envelope
     is_repeat: bool = False
@@ -106,7 +107,7 @@ class Approved(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def propose(
-    reads: RowReads, session: Session, *, id_: str, stream: str, command: AnyCommand, sits_at: SitsAt, now: int
+    reads: RowReads, session: Session, *, id_: str, stream: Stream, command: AnyCommand, sits_at: SitsAt, now: int
 ) -> AccessChange[Proposal] | Denied:
     """Propose an act; names and remarks in the command stand there by their ids already."""
     if not is_command_id(id_):
@@ -160,7 +161,7 @@ _COLUMNS = (
 def _proposal(row: tuple[Value, ...]) -> Proposal:
     id_, stream, name, command, hashed, proposer, role, device, made_at, lapses_at, state, by, decided_as, at = row
     return Proposal(
-        id=text(id_), stream=text(stream), name=text(name), command=raw(command), hash=raw(hashed),
+        id=text(id_), stream=Stream(text(stream)), name=text(name), command=raw(command), hash=raw(hashed),
         proposer=text(proposer), role=Role(role), device=text(device), made_at=whole(made_at),
         lapses_at=whole(lapses_at), state=ProposalState(state), decided_by=text(by),
         decided_as=Role(decided_as) if decided_as else None, decided_at=whole(at),
@@ -174,7 +175,7 @@ def find_proposal(reads: RowReads, id_: str) -> Proposal | None:
     return _proposal(rows[0]) if rows else None
 
 
-def open_in(reads: RowReads, stream: str, *, now: int) -> list[Proposal]:
+def open_in(reads: RowReads, stream: Stream, *, now: int) -> list[Proposal]:
     """The proposals of a stream that wait for a second person."""
     sql = f"select {_COLUMNS} from proposal where stream = ? and state = 'open' order by made_at, id"  # noqa: S608
     return [each for each in map(_proposal, reads.read(sql, (stream,))) if not each.has_lapsed(now)]
@@ -282,7 +283,7 @@ def may_not_decide(found: Proposal, approver: Approver) -> Denied | None:
 
 
 def _table_of(found: Proposal) -> str:
-    kind, _, name = found.stream.partition(" ")
+    kind, name = kind_and_name(found.stream)
     return name if kind == "table" else getattr(found.read(), "table", "")
 
 

@@ -13,6 +13,7 @@ import msgspec
 
 from baccarat.house.book import HouseCommand
 from baccarat.house.house import book_of
+from baccarat.house.stream import Stream, is_table_stream
 from baccarat.law.error import nearest
 from baccarat.law.typed_value import Misfit, convert_to
 from baccarat.record.line import UnreadableLine, decode_object, refuse_unseen
@@ -28,9 +29,9 @@ CLOCK_SECONDS = 60
 """How far the time that somebody says may be from the house's."""
 
 
-def read_act(stream: str, data: bytes, *, now: int) -> AnyCommand:
+def read_act(stream: Stream, data: bytes, *, now: int) -> AnyCommand:
     """The command for a stream that JSON says; `now` is the house's clock, in seconds. `UnreadableLine`."""
-    if stream.startswith("table "):
+    if is_table_stream(stream):
         command, beside = read_command(data)
         if beside != NOTHING_BESIDE:
             raise UnreadableLine("a command says what is to be done; who does it, and its id, stand beside it")
@@ -38,7 +39,7 @@ def read_act(stream: str, data: bytes, *, now: int) -> AnyCommand:
     return read_book_command(stream, data, now=now)
 
 
-def read_book_command(stream: str, data: bytes, *, now: int) -> HouseCommand:
+def read_book_command(stream: Stream, data: bytes, *, now: int) -> HouseCommand:
     """The command for a book that JSON says."""
     book = book_of(stream)
     if book is None:

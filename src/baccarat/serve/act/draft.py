@@ -14,6 +14,7 @@ import msgspec
 from baccarat.house.form import Used
 from baccarat.house.gaming_day import BookComplimentary, CloseDay, Complimentary, OpenDay
 from baccarat.house.pit import latest
+from baccarat.house.stream import Stream, stream_name
 from baccarat.serve.access.may import AnyCommand
 from baccarat.serve.access.session import Session
 from baccarat.serve.act.preview import SOMEBODY
@@ -37,7 +38,7 @@ class Drafted(msgspec.Struct, frozen=True, kw_only=True):
     shown: dict[str, Any]
 
 
-Draft = Callable[[HouseServer, Session, str], list[Drafted]]
+Draft = Callable[[HouseServer, Session, Stream], list[Drafted]]
 
 
 def _plain(command: Any) -> dict[str, Any]:
@@ -50,11 +51,11 @@ def _as_tried(commands: Iterable[AnyCommand]) -> list[Drafted]:
     return [Drafted(tried=each, shown=_plain(each)) for each in commands]
 
 
-def _table(stream: str) -> str:
-    return stream.partition(" ")[2]
+def _table(stream: Stream) -> str:
+    return stream_name(stream)
 
 
-def _adopt(live: HouseServer, session: Session, stream: str) -> list[Drafted]:
+def _adopt(live: HouseServer, session: Session, stream: Stream) -> list[Drafted]:
     """The rules that the pit has filed last for the table, where it does not play by them already."""
     del session
     state, table = live.house.state, _table(stream)
@@ -65,7 +66,7 @@ def _adopt(live: HouseServer, session: Session, stream: str) -> list[Drafted]:
     return _as_tried([AdoptRules(submission=filed.rules.submission)])
 
 
-def _document(live: HouseServer, session: Session, stream: str) -> list[Drafted]:
+def _document(live: HouseServer, session: Session, stream: Stream) -> list[Drafted]:
     """The next form for each seat that owes vigorish, with the sum and who is known."""
     state = live.house.state.tables[_table(stream)]
     money, (dealer, *_) = state.money, (*state.seats.dealers, "")
@@ -84,42 +85,42 @@ def _document(live: HouseServer, session: Session, stream: str) -> list[Drafted]
     return found
 
 
-def _receive(live: HouseServer, session: Session, stream: str) -> list[Drafted]:
+def _receive(live: HouseServer, session: Session, stream: Stream) -> list[Drafted]:
     """A pad of forms with the numbers after all that the house has received."""
     del session, stream
     last = max((each.last for each in live.house.state.forms.series), default=0)
     return _as_tried([ReceiveForms(first=last + 1, last=last + FORMS_IN_A_PAD)])
 
 
-def _next_form(live: HouseServer, stream: str) -> int:
+def _next_form(live: HouseServer, stream: Stream) -> int:
     return live.house.state.tables[_table(stream)].money.next_form
 
 
-def _void(live: HouseServer, session: Session, stream: str) -> list[Drafted]:
+def _void(live: HouseServer, session: Session, stream: Stream) -> list[Drafted]:
     del session
     return _as_tried([VoidForm(serial=_next_form(live, stream))])
 
 
-def _miss(live: HouseServer, session: Session, stream: str) -> list[Drafted]:
+def _miss(live: HouseServer, session: Session, stream: Stream) -> list[Drafted]:
     del session
     tried = MissForm(serial=_next_form(live, stream), reason="…")
     return [Drafted(tried=tried, shown={"serial": tried.serial, "reason": ""})]
 
 
-def _come_on(live: HouseServer, session: Session, stream: str) -> list[Drafted]:
+def _come_on(live: HouseServer, session: Session, stream: Stream) -> list[Drafted]:
     """Somebody else comes on; whoever is on now may be relieved."""
     del session, live, stream
     return [Drafted(tried=ComeOn(person=SOMEBODY), shown={"person": "", "instead_of": ""})]
 
 
-def _go_off(live: HouseServer, session: Session, stream: str) -> list[Drafted]:
+def _go_off(live: HouseServer, session: Session, stream: Stream) -> list[Drafted]:
     """Each dealer on the game."""
     del session
     dealers = live.house.state.tables[_table(stream)].seats.dealers
     return _as_tried(GoOff(person=each) for each in dealers if each)
 
 
-def _book(live: HouseServer, session: Session, stream: str) -> list[Drafted]:
+def _book(live: HouseServer, session: Session, stream: Stream) -> list[Drafted]:
     """Each form of the day that is made out and not booked yet."""
     del session, stream
     state, found = live.house.state, list[Drafted]()
@@ -135,18 +136,18 @@ def _book(live: HouseServer, session: Session, stream: str) -> list[Drafted]:
     return found
 
 
-def _close_day(live: HouseServer, session: Session, stream: str) -> list[Drafted]:
+def _close_day(live: HouseServer, session: Session, stream: Stream) -> list[Drafted]:
     """With the numbers that lie there blank by the books; whoever closes the day counts them."""
     del session, stream
     return _as_tried([CloseDay(blanks=tuple(sorted(live.house.state.forms.blanks())))])
 
 
-def _open_day(live: HouseServer, session: Session, stream: str) -> list[Drafted]:
+def _open_day(live: HouseServer, session: Session, stream: Stream) -> list[Drafted]:
     del session, stream
     return _as_tried([OpenDay(name=str(live.house.state.day.number + 1))])
 
 
-def _correct_meter(live: HouseServer, session: Session, stream: str) -> list[Drafted]:
+def _correct_meter(live: HouseServer, session: Session, stream: Stream) -> list[Drafted]:
     """Each meter, as the last event has it that shows meters."""
     del session
     recent = live.house.recent(stream)

@@ -12,7 +12,7 @@ from enum import Enum
 import msgspec
 
 from baccarat.engine.entries import EnteredAct
-from baccarat.house.state import table_stream
+from baccarat.house.stream import table_stream
 from baccarat.record.journal_file import TooLong
 from baccarat.record.line import UnreadableLine
 from baccarat.record.wire import Beside, read_command

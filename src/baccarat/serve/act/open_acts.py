@@ -17,6 +17,19 @@ from baccarat.cards import Card
 from baccarat.house.house import book_of
 from baccarat.house.inventory import Inventory
 from baccarat.house.state import HouseState
+from baccarat.house.stream import (
+    CAGE_STREAM,
+    DAY_STREAM,
+    FORM_STREAM,
+    HOUSE_STREAM,
+    Stream,
+    is_table_stream,
+    kind_and_name,
+    link_stream,
+    pit_stream,
+    stream_name,
+    table_stream,
+)
 from baccarat.play.book import open_book
 from baccarat.play.hand import Side
 from baccarat.play.refusal import RefusalCode
@@ -63,7 +76,7 @@ class OpenAct(msgspec.Struct, frozen=True, kw_only=True):
     act: str
     name: str
     """What a page calls it: the act itself, or which of the preparations of cards it is."""
-    stream: str
+    stream: Stream
     group: str
     say: str
     """What the act is, in a sentence."""
@@ -80,17 +93,17 @@ class OpenAct(msgspec.Struct, frozen=True, kw_only=True):
     """What the form may be filled with to begin with, where the house knows it."""
 
 
-def streams_of(state: HouseState) -> list[str]:
+def streams_of(state: HouseState) -> list[Stream]:
     """Every stream of a house in which somebody may act."""
     return [
-        *(f"table {name}" for name in state.tables), *(f"pit {name}" for name in state.pits),
-        *(f"link {name}" for name in state.links), "cage", "forms", "day", "house",
+        *map(table_stream, state.tables), *map(pit_stream, state.pits), *map(link_stream, state.links),
+        CAGE_STREAM, FORM_STREAM, DAY_STREAM, HOUSE_STREAM,
     ]  # fmt: skip
 
 
-def open_acts(live: HouseServer, session: Session, stream: str) -> list[OpenAct]:
+def open_acts(live: HouseServer, session: Session, stream: Stream) -> list[OpenAct]:
     """The acts of whoever is signed on in one stream."""
-    kind, _, name = stream.partition(" ")
+    kind, name = kind_and_name(stream)
     if session.table and kind == TABLE and name != session.table:
         return []
     return [
@@ -100,7 +113,7 @@ def open_acts(live: HouseServer, session: Session, stream: str) -> list[OpenAct]
     ]
 
 
-def _shown(live: HouseServer, session: Session, stream: str, act: str, rule: CommandRule) -> OpenAct:
+def _shown(live: HouseServer, session: Session, stream: Stream, act: str, rule: CommandRule) -> OpenAct:
     drafted = DRAFTS[act](live, session, stream) if act in DRAFTS else None
     tried, is_guessed = (
         ([each.tried for each in drafted], False) if drafted is not None else _made_up(live, stream, rule)
@@ -124,7 +137,7 @@ def _shown(live: HouseServer, session: Session, stream: str, act: str, rule: Com
 
 
 def _answers(
-    live: HouseServer, session: Session, stream: str, tried: list[AnyCommand]
+    live: HouseServer, session: Session, stream: Stream, tried: list[AnyCommand]
 ) -> Iterator[tuple[AnyCommand, ActPreview]]:  # fmt: skip
     """What would come of each command; where it does not matter what one says, of the first alone."""
     for command in tried:
@@ -134,10 +147,10 @@ def _answers(
             return
 
 
-def _must_be_done(live: HouseServer, stream: str) -> Iterator[Due]:
+def _must_be_done(live: HouseServer, stream: Stream) -> Iterator[Due]:
     """The acts that a table waits for."""
-    name = stream.partition(" ")[2]
-    if stream.startswith("table ") and name in live.house.state.tables:
+    name = stream_name(stream)
+    if is_table_stream(stream) and name in live.house.state.tables:
         yield from (due for due in expected_at(live.house.state, name) if not due.optional)
 
 
@@ -155,7 +168,7 @@ def _summary(kind: type[Any]) -> str:
     return " ".join((kind.__doc__ or "").split())
 
 
-def _asked(live: HouseServer, session: Session, stream: str, command: AnyCommand) -> ActPreview:
+def _asked(live: HouseServer, session: Session, stream: Stream, command: AnyCommand) -> ActPreview:
     """What would come of a command: done alone, otherwise with somebody who may approve it."""
     who, role, now = session.person, session.role, live.desk.now // SECOND
     kept_out = why_denied(session, stream, command, live.sits_at)
@@ -175,11 +188,11 @@ def _asked(live: HouseServer, session: Session, stream: str, command: AnyCommand
     return found
 
 
-def _nothing_to_correct(state: HouseState, stream: str, command: AnyCommand) -> Say | None:
+def _nothing_to_correct(state: HouseState, stream: Stream, command: AnyCommand) -> Say | None:
     """Why there is nothing that a correction could set right, whatever is typed."""
     if not isinstance(command, CorrectCard | CorrectPayment):
         return None
-    name = stream.partition(" ")[2]
+    name = stream_name(stream)
     table, edition = state.tables[name], state.rules(name).edition
     if isinstance(command, CorrectCard):
         is_there, keys = bool(table.round.turned or table.shoe.burned), edition.deal.cite
@@ -210,7 +223,7 @@ def _is_taken(answer: ActPreview, *, is_guessed: bool) -> bool:
     return answer.refused is None or (is_guessed and answer.code not in WHATEVER_IT_SAYS)
 
 
-def _made_up(live: HouseServer, stream: str, rule: CommandRule) -> tuple[list[AnyCommand], bool]:
+def _made_up(live: HouseServer, stream: Stream, rule: CommandRule) -> tuple[list[AnyCommand], bool]:
     """Commands that say what such an act can say now, and whether something in them is only guessed."""
     fields = form_of(rule.kind)
     listed = [list(_values(live.house.state, stream, name_of(rule.kind), field)) for field in fields]
@@ -237,9 +250,9 @@ GUESSES: dict[str, list[Any]] = {
 """Something of each kind of field that cannot be listed."""
 
 
-def _values(state: HouseState, stream: str, act: str, field: FieldShown) -> Iterable[Any]:
+def _values(state: HouseState, stream: Stream, act: str, field: FieldShown) -> Iterable[Any]:
     """What may stand in a field, as far as it can be listed or made up; nothing where it cannot."""
-    table = state.tables.get(stream.partition(" ")[2]) if stream.startswith("table ") else None
+    table = state.tables.get(stream_name(stream)) if is_table_stream(stream) else None
     match field.kind:
         case "seat" if table is not None:
             return _seats(table, field, act)
@@ -262,7 +275,7 @@ def _values(state: HouseState, stream: str, act: str, field: FieldShown) -> Iter
         case "hand" if field.required:
             return list(Side)
         case "wager" if table is not None:
-            return open_book(state.rules(stream.partition(" ")[2])).kinds
+            return open_book(state.rules(stream_name(stream))).kinds
     return ()
 
 
@@ -294,6 +307,6 @@ def _plain(value: Any) -> Any:
     return msgspec.to_builtins(value, enc_hook=str)
 
 
-def is_known_stream(live: HouseServer, stream: str) -> bool:
+def is_known_stream(live: HouseServer, stream: Stream) -> bool:
     """Whether a stream is one in which somebody may act."""
-    return stream in streams_of(live.house.state) and (stream.startswith("table ") or book_of(stream) is not None)
+    return stream in streams_of(live.house.state) and (is_table_stream(stream) or book_of(stream) is not None)

@@ -15,6 +15,7 @@ from baccarat.engine.entries import decide_in_stream
 from baccarat.house.house import book_of
 from baccarat.house.pit import latest
 from baccarat.house.state import HouseState
+from baccarat.house.stream import Stream, stream_name
 from baccarat.play.refusal import RefusalCode, Refused, refusal_sentence
 from baccarat.serve.access.may import AnyCommand, name_of
 from baccarat.serve.runtime.house import HouseEngine
@@ -61,7 +62,7 @@ class ActPreview(msgspec.Struct, frozen=True, kw_only=True):
 
 def outlook(  # noqa: PLR0913  who does what, with whom, and who is told
     house: HouseEngine,
-    stream: str,
+    stream: Stream,
     command: AnyCommand,
     *,
     who: str,
@@ -95,7 +96,7 @@ def refusal_text(refused: Refused) -> Say:
     return Say(say=capital(refusal_sentence(alone)), cites=list(map(str, refused.cites)), parts=parts)
 
 
-def _told(house: HouseEngine, stream: str, events: Iterable[object], viewer: Viewer) -> Iterable[Say]:
+def _told(house: HouseEngine, stream: Stream, events: Iterable[object], viewer: Viewer) -> Iterable[Say]:
     book = book_of(stream)
     for event in events:
         if isinstance(event, StepBegan):
@@ -110,7 +111,7 @@ def _told(house: HouseEngine, stream: str, events: Iterable[object], viewer: Vie
             yield Say(say=name_persons(house.names, text), cites=list(cites))
 
 
-def entry_corrected(house: HouseEngine, stream: str, command: AnyCommand, viewer: Viewer) -> Say | None:
+def entry_corrected(house: HouseEngine, stream: Stream, command: AnyCommand, viewer: Viewer) -> Say | None:
     """The entry that a correction names, as a viewer is told it."""
     event = house.event_at(stream)(command.corrects) if isinstance(command, Correction) else None
     return next(iter(_told(house, stream, [event], viewer)), None) if event is not None else None
@@ -125,14 +126,14 @@ def with_names(house: HouseEngine, value: Any) -> Any:
     return [with_names(house, each) for each in value] if isinstance(value, list | tuple) else value
 
 
-def too_early(state: HouseState, stream: str, command: AnyCommand, *, now: int) -> Say | None:
+def too_early(state: HouseState, stream: Stream, command: AnyCommand, *, now: int) -> Say | None:
     """Why a table may not go over to filed rules yet: they hold from a time on, and that has not come.
 
     A decision knows no clock; the house's own clock says when a time has come.
     """
     if not isinstance(command, AdoptRules):
         return None
-    table = stream.partition(" ")[2]
+    table = stream_name(stream)
     pit = next((pit for pit in state.pits.values() if table in pit.tables), None)
     held = latest(pit, table) if pit is not None else None
     if held is None or held.since <= now:

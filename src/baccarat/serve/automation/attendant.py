@@ -10,10 +10,7 @@ from collections.abc import Iterable
 
 from baccarat.serve.automation.company import TableCompany
 from baccarat.serve.automation.dealer import (
-    JUST_THE_DEALER,
     NOBODY,
-    STOOD_IN_FOR,
-    THE_FLOOR,
     Agenda,
     Pace,
     PlannedAct,
@@ -25,6 +22,7 @@ from baccarat.serve.automation.timer import Timers, WaitTimes
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Due
 from baccarat.table.machine import Table
+from baccarat.table.role import DEALERS, FLOOR_STAFF, PIT_STAFF
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState
 
@@ -50,7 +48,7 @@ class Attendant:
     ) -> None:
         assert guests is None or is_practice, "company sits at practice tables only"
         self.source, self.is_practice, self.deals = source, is_practice, deals
-        self.plays = (STOOD_IN_FOR if deals else THE_FLOOR) if is_practice else JUST_THE_DEALER if deals else NOBODY
+        self.plays = (PIT_STAFF if deals else FLOOR_STAFF) if is_practice else DEALERS if deals else NOBODY
         """Whom the program plays; where a person deals, there is no clock either: he says when wagers close."""
         self.timers = Timers(times=times or WaitTimes())
         self.pace = pace or Pace()

@@ -22,18 +22,12 @@ from baccarat.table.actor import Actor, Origin
 from baccarat.table.automation import actor_for, command_for
 from baccarat.table.base import Command, Due
 from baccarat.table.machine import Table
-from baccarat.table.role import Role
+from baccarat.table.role import DEALERS, PIT_STAFF, Role
 from baccarat.table.source import CardSource
 
 LONGEST = 60.0
 """No pause is longer, in seconds."""
 Pause = Annotated[float, Meta(ge=0, le=LONGEST)]
-STOOD_IN_FOR = frozenset({Role.DEALER, Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS, Role.PIT_CLERK})
-"""Whom a program may play at a practice table; company sits there as well (`company.py`)."""
-THE_FLOOR = STOOD_IN_FOR - {Role.DEALER}
-"""Whom it plays at a practice table where a person deals."""
-JUST_THE_DEALER = frozenset({Role.DEALER})
-"""Whom it may play at a table with real money: nobody whose money, judgement or signature counts."""
 NOBODY: frozenset[Role] = frozenset()
 THE_SHOES = frozenset({"commit_shoe", "seal_order", "reveal_seed", "seal_trigger"})
 """Acts of an electronic shoe and of a meter, which no person does, whoever deals."""
@@ -126,13 +120,18 @@ def next_act(
     due = _next_due(table, source, table.expected if expected is None else expected, is_practice=is_practice)
     if due is None:
         return Wait()
-    allowed = STOOD_IN_FOR if is_practice else JUST_THE_DEALER
+    allowed = _playable(is_practice=is_practice)
     plays = allowed if plays is None else allowed.intersection(plays)
     if due.by not in plays and _is_the_shoes(table, source, due):
         return PlannedAct(due, 0.0)  # a person deals, and the shoe is never behind
     if due.by not in plays or due.act in waiting or due.act in THE_CLOCKS:
         return Wait(by=due.by, act=due.act, seat=due.seat)
     return PlannedAct(due, _pause(due.act, pace))
+
+
+def _playable(*, is_practice: bool) -> frozenset[Role]:
+    """Whom a program may play; with real money nobody whose money, judgement or signature counts."""
+    return PIT_STAFF if is_practice else DEALERS
 
 
 def _is_the_shoes(table: Table, source: CardSource, due: Due) -> bool:
@@ -171,7 +170,7 @@ def made(table: Table, source: CardSource, act: PlannedAct, *, is_practice: bool
 
     A second person is named at a practice table only.
     """
-    allowed = STOOD_IN_FOR if is_practice else JUST_THE_DEALER
+    allowed = _playable(is_practice=is_practice)
     assert act.due.by in allowed, f"no program plays the {act.due.by.value} here"
     command = command_for(table, act.due, source)
     if Origin.PERSON not in command.ORIGINS:

@@ -147,11 +147,13 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True):
         `acted` is the participant, by id, who has just done something himself. `away` are those who are known not to be
         there; the table may be told anew of them at any time.
         """
+        # The waits that the acts now due call for; what was waited for and is not due any more counts as time spent.
         wanted = {_key(timer): timer for each in due if (timer := _wait(rules, state, each, now)) is not None}
         ended = [timer for timer in self.running if _key(timer) not in wanted]
         spent = self.spent + sum(max(0.0, now - timer.started) for timer in ended if timer.kind in SHARED)
         seated = {person.who for person in state.seats.participants if person is not None}
         silent = (self.silent & seated) - {acted}
+        # Patience starts again whenever a participant acts, and when the wagers close.
         timers = self._in_round(state, now)
         just_closed = timers.closed is not None and self.closed != timers.closed
         if acted or just_closed:
@@ -159,6 +161,7 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True):
             timers = replace(timers, since=now)
         timers = replace(timers, silent=silent, spent=spent)
         left = timers.patience_left(state, now)
+        # A wait that goes on keeps its end; only for somebody who is silent or away does it become shorter.
         running: list[Timer] = []
         kept = {_key(timer): timer for timer in self.running}
         for key, fresh in wanted.items():

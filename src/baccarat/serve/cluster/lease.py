@@ -26,6 +26,7 @@ from typing import Any
 import msgspec
 import psycopg
 
+from baccarat.house.stream import Stream
 from baccarat.serve.store.base import StoreUnavailable
 from baccarat.serve.store.postgres import PostgresStore
 from baccarat.serve.store.postgres_open import Connection, connect
@@ -45,7 +46,7 @@ class LeaseLapsed(StoreUnavailable):
 class Owned(msgspec.Struct, frozen=True):
     """A stream that this node has taken: its epoch, and its last entry at that moment; -1 where it has none."""
 
-    stream: str
+    stream: Stream
     epoch: int
     seq: int
 
@@ -55,8 +56,8 @@ class Peer(msgspec.Struct, frozen=True):
 
     id: int
     address: str
-    streams: tuple[str, ...] = ()
-    asked: tuple[str, ...] = ()
+    streams: tuple[Stream, ...] = ()
+    asked: tuple[Stream, ...] = ()
     """Those of them that another node asks for."""
 
 
@@ -152,7 +153,7 @@ class Lease:
 
     # -------------------------------------------------------------------------------------------- streams
 
-    def take(self, streams: Sequence[str] = ()) -> list[Owned]:
+    def take(self, streams: Sequence[Stream] = ()) -> list[Owned]:
         """Look who is gone, and take what nobody has, as far as it is this node's share.
 
         `streams` are those of all tables: one at which nothing has happened yet is not in the store otherwise.
@@ -166,7 +167,7 @@ class Lease:
             taken = self._ask("select * from take_streams(%s, %s, %s::text[])", self.node, TABLE, list(streams))
             return [Owned(*row) for row in sorted(taken)]
 
-    def give(self, streams: list[str]) -> None:
+    def give(self, streams: list[Stream]) -> None:
         """Let go of streams that another node is to have; whatever was begun in them must be on the disk."""
         with self._lock:
             self._ask(
@@ -176,12 +177,12 @@ class Lease:
                 streams,
             )
 
-    def want(self, streams: Sequence[str], seconds: float) -> bool:
+    def want(self, streams: Sequence[Stream], seconds: float) -> bool:
         """Ask for streams for so long, whoever has them; False where another node asks for one of them just now."""
         (found,) = self._ask("select want_streams(%s, %s::text[], %s)", self.node, list(streams), seconds)
         return bool(found[0])
 
-    def want_no_more(self, streams: Sequence[str]) -> None:
+    def want_no_more(self, streams: Sequence[Stream]) -> None:
         """They are not needed any more: each goes to whose share it is."""
         sql = "delete from wanted where node = %s and stream = any(%s) returning stream"
         self._ask(sql, self.node, list(streams))

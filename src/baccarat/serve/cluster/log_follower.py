@@ -15,6 +15,7 @@ from typing import Any
 import psycopg
 from psycopg import AsyncConnection
 
+from baccarat.house.stream import Stream
 from baccarat.serve.store.base import StoredEntry
 from baccarat.serve.store.postgres import PostgresStore
 from baccarat.serve.store.postgres_open import settings_sql
@@ -31,7 +32,7 @@ Deliver = Callable[[Sequence[StoredEntry]], None]
 class LogFollower:
     """Reads what is new, and hands it over in order, on the event loop."""
 
-    def __init__(self, store: PostgresStore, known: dict[str, int], deliver: Deliver, *, every: float = 1.0) -> None:
+    def __init__(self, store: PostgresStore, known: dict[Stream, int], deliver: Deliver, *, every: float = 1.0) -> None:
         """`every` is how often, in seconds, it reads without being told to."""
         self._address, self._channel = store.address, store.channel
         self.known = dict(known)

@@ -16,7 +16,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 
-from baccarat.house.state import Decision, table_stream
+from baccarat.house.state import Decision
+from baccarat.house.stream import Stream, stream_name, table_stream
 from baccarat.record.journal import StreamHead
 from baccarat.record.log import Frontier
 from baccarat.serve.cluster.change_feed import ChangeFeed
@@ -48,7 +49,7 @@ class Node:
         self.news = ChangeFeed(parts.people, parts.rooms, store, every=setting.news_seconds)
         self.owners: dict[str, str] = {}
         """Where each table is served, by its name."""
-        self._needed = Counter[str]()
+        self._needed = Counter[Stream]()
         """The streams that acts need here just now, whoever's share they are."""
         self._one_look = asyncio.Lock()
         self._jobs = Supervisor(writer.fail)
@@ -98,7 +99,7 @@ class Node:
         self.redecided += 1
         self._house.decide_again(refused, self.durable, is_stale=isinstance(error, StaleRow))
         for stream in self._house.journal.epochs:  # what is driven here may stand elsewhere than its driver saw
-            self._rooms.table_changed(stream.partition(" ")[2]).set()
+            self._rooms.table_changed(stream_name(stream)).set()
 
     # --------------------------------------------------------------------------------------------- working
 
@@ -121,7 +122,7 @@ class Node:
             await asyncio.sleep(self._look_seconds)
 
     @contextlib.asynccontextmanager
-    async def together(self, streams: Sequence[str]) -> AsyncIterator[bool]:
+    async def together(self, streams: Sequence[Stream]) -> AsyncIterator[bool]:
         """Have tables here for one act, whoever has them: their nodes are asked, and hand them over in good order.
 
         False where they did not come in time, or another node asks for one of them just now. Afterwards every table
@@ -145,7 +146,7 @@ class Node:
                 del self._needed[each]
             await asyncio.to_thread(self.lease.want_no_more, free)
 
-    def _has(self, streams: Sequence[str]) -> bool:
+    def _has(self, streams: Sequence[Stream]) -> bool:
         return all(self._house.journal.owns(each) for each in streams)
 
     async def refresh(self) -> None:
@@ -163,17 +164,17 @@ class Node:
             for each in taken:
                 self._own(each)
         peers = await asyncio.to_thread(self.lease.peers)
-        tables = {stream.partition(" ")[2]: peer.address for peer in peers for stream in peer.streams}
+        tables = {stream_name(stream): peer.address for peer in peers for stream in peer.streams}
         self.owners = tables
         asked = (stream for peer in peers if peer.id == self.lease.node for stream in peer.asked)
-        given = [name for stream in asked if self.owns(name := stream.partition(" ")[2])]
+        given = [name for stream in asked if self.owns(name := stream_name(stream))]
         mine = [name for name in tables if self.owns(name) and name not in given]
         share = -(-len(self._house.state.tables) // max(1, len(peers)))
         spare = [name for name in sorted(mine)[share:] if table_stream(name) not in self._needed]
         if given or spare:
             await self._give([*given, *spare])
 
-    def _is_learnt(self, stream: str) -> bool:
+    def _is_learnt(self, stream: Stream) -> bool:
         """Whether what is decided here at a table would rest on all that this node has read of it."""
         return self._house.journal.head(stream).seq == (self.durable.heads.get(stream) or StreamHead()).seq
 
@@ -181,7 +182,7 @@ class Node:
         head = self.durable.heads.get(each.stream) or StreamHead()
         assert head.seq == each.seq, f"{each.stream} was read up to {head.seq}, and ends at {each.seq}"
         assert self._is_learnt(each.stream), f"{each.stream} was read, and is not known to the house"
-        name = each.stream.partition(" ")[2]
+        name = stream_name(each.stream)
         self._house.journal.epochs[each.stream] = each.epoch
         self._rooms.reopen(name, self._house.state)  # whoever comes is shown it, and dealers deal
 

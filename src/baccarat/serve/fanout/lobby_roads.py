@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from baccarat.house.state import table_stream
+from baccarat.house.stream import table_stream
 from baccarat.play.road import Bead
 from baccarat.serve.fanout.table_room import TableRoom
 from baccarat.serve.runtime.round_index import rounds_of_shoe

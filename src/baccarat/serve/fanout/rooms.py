@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from baccarat.house.state import HouseState
+from baccarat.house.stream import Stream, is_table_stream, stream_name
 from baccarat.law.rulebook import Rulebook
 from baccarat.serve.fanout.house_room import HouseFollower, HouseRoom
 from baccarat.serve.fanout.message import Bye
@@ -67,11 +68,11 @@ class Rooms(Mapping[str, TableRoom]):
         if self.house_room.guests:
             self.house_room.mark_changed("day", "proposals", *(f"table {name}" for name in touched))
 
-    def on_streams_grown(self, grown: dict[str, int]) -> None:
+    def on_streams_grown(self, grown: dict[Stream, int]) -> None:
         """A batch is on the disk: tell those who watch how far the journals of tables have come."""
         for stream, seq in grown.items():
-            room = self._rooms.get(stream.removeprefix("table "))
-            if room is not None and stream.startswith("table "):
+            room = self._rooms.get(stream_name(stream))
+            if room is not None and is_table_stream(stream):
                 room.note(seq)
                 self.house_room.mark_changed("alerts")
             else:

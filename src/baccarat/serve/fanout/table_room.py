@@ -24,15 +24,13 @@ from baccarat.serve.fanout.outbox import Outbox
 from baccarat.table.audience import TABLE
 from baccarat.table.base import Event
 from baccarat.table.patch import changed_hands, frame, patches
-from baccarat.table.role import Role
+from baccarat.table.role import RECORD_READERS, Role
 from baccarat.table.state import TableState, seat_of
 from baccarat.table.view import TableMoment, Viewer, moment, view_moment
 
 MOST_KEPT = 256
 """So many frames of an audience are kept, from which a client can go on."""
 NO_CHANGE = b'{"set":{}}'
-WATCHING = frozenset({Role.SURVEILLANCE, Role.REGULATOR, Role.ADMINISTRATOR})
-"""Who reads the records of the house, refusals among them."""
 MOST_STEPS = 2048
 """So many commits are kept whose events a client may have missed."""
 
@@ -178,7 +176,7 @@ class TableRoom:
 
     def note(self, seq: int) -> None:
         """Tell those who watch over the house how far the table's journal has come; nobody else learns that number."""
-        watching = [guest for guest in self.guests if guest.role in WATCHING]
+        watching = [guest for guest in self.guests if guest.role in RECORD_READERS]
         if watching:
             text = message(Noted(seq=seq))
             for guest in watching:

@@ -13,6 +13,7 @@ import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
+from baccarat.house.stream import stream_name
 from baccarat.play.refusal import Refused, refusal_sentence
 from baccarat.record.text import visible
 from baccarat.serve.http.shield import PROBLEM_PAGE, BodyTooLong
@@ -175,7 +176,7 @@ def answer_crowded(request: Request[Any, Any, Any], _error: PoolExhausted) -> Re
 def answer_elsewhere(request: Request[Any, Any, Any], error: Misdirected) -> Response[Any]:
     """The answer where an act touches a table that another node serves: nothing was entered here."""
     node, path = request.app.state.live.node, request.url.path
-    owner = node.owner(error.streams[0].partition(" ")[2])
+    owner = node.owner(stream_name(error.streams[0]))
     if not owner:
         return answer_problem(request, passing())
     where = {"Location": f"{owner}{path}"}

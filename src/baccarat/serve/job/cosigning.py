@@ -9,6 +9,7 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
+from baccarat.house.stream import Stream
 from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.key import Verifier
 from baccarat.record.note import UnreadableNote, read_signature
@@ -49,9 +50,9 @@ async def ask_for_all(live: HouseServer, key: Verifier, address: str) -> dict[st
     return found
 
 
-def _grown(reads: Reads, key: Verifier) -> list[str]:
+def _grown(reads: Reads, key: Verifier) -> list[Stream]:
     """The streams of which more is signed than the witness has cosigned."""
-    found = list[str]()
+    found = list[Stream]()
     for stream in sorted(reads.heads()):
         signed = reads.latest_checkpoint(stream)
         if signed is not None and signed.size > known_size(reads, stream, key):
@@ -59,7 +60,7 @@ def _grown(reads: Reads, key: Verifier) -> list[str]:
     return found
 
 
-async def _ask(live: HouseServer, key: Verifier, address: str, stream: str) -> str:
+async def _ask(live: HouseServer, key: Verifier, address: str, stream: Stream) -> str:
     """Ask about one stream: from the size that the house knows, and, where the witness knows another, from that."""
     old = await live.reading.ask(lambda reads: known_size(reads, stream, key))
     for _ in range(2):
@@ -74,7 +75,7 @@ async def _ask(live: HouseServer, key: Verifier, address: str, stream: str) -> s
     raise NotCosigned(f"it refuses ({answer.status}): {answer.body.strip()[:200]}")
 
 
-async def _keep(live: HouseServer, key: Verifier, stream: str, lines: str, size: int) -> str:
+async def _keep(live: HouseServer, key: Verifier, stream: Stream, lines: str, size: int) -> str:
     signatures = [read_signature(line) for line in lines.splitlines()]
     _, statements = await live.reading.ask(
         lambda reads: accept_cosignature(reads, stream, signatures, [key], size=size)

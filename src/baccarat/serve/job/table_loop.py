@@ -10,7 +10,7 @@ import random
 import secrets
 import time
 
-from baccarat.house.state import link_stream, table_stream
+from baccarat.house.stream import Stream, link_stream, table_stream
 from baccarat.record.sealed_seed import KeyNotAtHand
 from baccarat.serve.automation.attendant import Attendant
 from baccarat.serve.automation.company import TableCompany
@@ -35,7 +35,7 @@ class TableTriggers:
     def __init__(self, vault: SeedVault, name: str, table: Table) -> None:
         self._vault, self._name, self._table = vault, name, table
 
-    def meter(self, state: TableState) -> tuple[str, str]:
+    def meter(self, state: TableState) -> tuple[Stream, str]:
         """The stream that the meter belongs to, and the name of the link, or of the table alone."""
         link = state.meters.link
         return (link_stream(link), link) if link else (table_stream(self._name), self._name)

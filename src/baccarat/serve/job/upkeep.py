@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
-from baccarat.house.state import table_stream
+from baccarat.house.stream import table_stream
 from baccarat.serve.job.absence import Absences
 from baccarat.serve.live import HouseServer
 from baccarat.serve.runtime.past_state import forgetting_states

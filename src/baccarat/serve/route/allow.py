@@ -65,22 +65,13 @@ THOUGH_LOCKED = RouteAccess(
 ACTING = RouteAccess("whoever is signed on or visits", needs_session=True, acts=True)
 
 
-def only(*roles: Role, practice: bool = False, acts: bool = False) -> RouteAccess:
+def only(roles: frozenset[Role], *, practice: bool = False, acts: bool = False) -> RouteAccess:
     """Some capacities alone."""
     words = ", ".join(role.value for role in Role if role in roles) + (
         "; in a practice house everybody" if practice else ""
     )
-    return RouteAccess(words, frozenset(roles), needs_session=True, open_in_practice=practice, acts=acts)
+    return RouteAccess(words, roles, needs_session=True, open_in_practice=practice, acts=acts)
 
-
-WATCHERS = (Role.SURVEILLANCE, Role.REGULATOR, Role.ADMINISTRATOR)
-"""Who reads the records of the house."""
-MANAGERS = (*WATCHERS, Role.CASINO_SUPERVISOR, Role.PIT_BOSS)
-"""Who reads its figures."""
-OFFICE = (*MANAGERS, Role.FLOORPERSON, Role.PIT_CLERK, Role.CAGE_CASHIER)
-"""Who reads its papers."""
-STAFF = (*OFFICE, Role.DEALER)
-"""Who works here or watches over those who do."""
 
 SAYS = {
     HTTPStatus.BAD_REQUEST: "Something in the request is not as it should be.",

@@ -15,6 +15,7 @@ from msgspec import Meta
 
 from baccarat.engine.entries import EnteredAct
 from baccarat.house.house import book_of
+from baccarat.house.stream import Stream, kind_and_name, stream_name
 from baccarat.record.journal_file import TooLong
 from baccarat.record.line import UnreadableLine, decode_object
 from baccarat.serve.access.base import SECOND, Secret
@@ -34,28 +35,27 @@ from baccarat.serve.act.preview import SOMEBODY, ActPreview, Say, entry_correcte
 from baccarat.serve.http.problem import ProblemResponse, no_such, problem, refused_problem, shown_name
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.act import IdempotencyKey, check_key
-from baccarat.serve.route.allow import STAFF, WATCHERS, guarded, only
+from baccarat.serve.route.allow import guarded, only
 from baccarat.serve.route.visit import Name, Password
 from baccarat.serve.route.who import address_of, live_of, require_allowed, require_session, served_here
 from baccarat.serve.runtime.pending_batch import Misdirected, Superseded
 from baccarat.serve.store.base import StaleRow, Statement
-from baccarat.table.role import Role
+from baccarat.table.role import HOUSE_ACTORS, HOUSE_STAFF, RECORD_READERS, Role
 from baccarat.table.two_persons import is_same_person
 from baccarat.table.view import Viewer
 
-ACTORS = tuple(role for role in STAFF if role not in (Role.SURVEILLANCE, Role.REGULATOR))
-ACTS = only(*ACTORS, acts=True)
-LOOKS = only(*STAFF)
-StreamName = Annotated[str, Meta(min_length=1, max_length=100)]
+ACTS = only(HOUSE_ACTORS, acts=True)
+LOOKS = only(HOUSE_STAFF)
+StreamName = Annotated[Stream, Meta(min_length=1, max_length=100)]
 
 
 class Entered(msgspec.Struct, frozen=True, kw_only=True):
     """An act that was done: the record in which it stands, and those that it led to in other streams."""
 
-    stream: str
+    stream: Stream
     seq: int
     repeat: bool
-    joined: dict[str, int] = {}
+    joined: dict[Stream, int] = {}
 
 
 class Proposed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -87,7 +87,7 @@ class ProposalShown(msgspec.Struct, frozen=True, kw_only=True):
     """A proposal: what is to be done, by whom it was proposed, and the hash by which it is approved."""
 
     id: str
-    stream: str
+    stream: Stream
     act: str
     command: dict[str, Any]
     hash: str
@@ -127,7 +127,7 @@ class Proposals(msgspec.Struct, frozen=True, kw_only=True):
 )
 async def act(
     request: Request[Any, Any, Any],
-    stream: FromPath[str],
+    stream: FromPath[Stream],
     data: JSONBody[dict[str, Any]],
     idempotency_key: IdempotencyKey,
 ) -> Entered:
@@ -145,13 +145,13 @@ async def act(
     return await enter_and_wait(live, stream, command, envelope)
 
 
-def _is_there(live: HouseServer, stream: str) -> bool:
-    kind, _, name = stream.partition(" ")
+def _is_there(live: HouseServer, stream: Stream) -> bool:
+    kind, name = kind_and_name(stream)
     state = live.house.state
     return {"pit": name in state.pits, "link": name in state.links}.get(kind, not name)
 
 
-def _read(live: HouseServer, stream: str, data: bytes) -> AnyCommand:
+def _read(live: HouseServer, stream: Stream, data: bytes) -> AnyCommand:
     try:
         decode_object(data)
         return read_act(stream, data, now=live.desk.now // SECOND)
@@ -161,7 +161,7 @@ def _read(live: HouseServer, stream: str, data: bytes) -> AnyCommand:
 
 
 async def enter_and_wait(
-    live: HouseServer, stream: str, command: AnyCommand, envelope: Any, statements: tuple[Statement, ...] = ()
+    live: HouseServer, stream: Stream, command: AnyCommand, envelope: Any, statements: tuple[Statement, ...] = ()
 ) -> Entered:
     """Enter a command, and what is stored with it; the answer when all of it is on the disk.
 
@@ -186,7 +186,7 @@ async def enter_and_wait(
 
 
 async def _kept(
-    live: HouseServer, stream: str, command: AnyCommand, envelope: Any, statements: tuple[Statement, ...]
+    live: HouseServer, stream: Stream, command: AnyCommand, envelope: Any, statements: tuple[Statement, ...]
 ) -> EnteredAct:
     answer: asyncio.Future[EnteredAct] = asyncio.get_running_loop().create_future()
     try:
@@ -199,8 +199,8 @@ async def _kept(
     return kept
 
 
-def _not_handed_over(streams: Sequence[str]) -> ProblemResponse:
-    tables = ", ".join(stream.partition(" ")[2] for stream in streams)
+def _not_handed_over(streams: Sequence[Stream]) -> ProblemResponse:
+    tables = ", ".join(stream_name(stream) for stream in streams)
     say = (
         f"This act needs {tables}, which other nodes serve and did not hand over in time. Nothing was done; "
         "send it again in a moment."
@@ -246,7 +246,7 @@ def _capacity(session: Session, found: Proposal) -> Role:
 
 
 def _may_see(session: Session, found: Proposal) -> bool:
-    return session.role in WATCHERS or session.person == found.proposer or session.role in found.approvers
+    return session.role in RECORD_READERS or session.person == found.proposer or session.role in found.approvers
 
 
 @post(
@@ -258,7 +258,7 @@ async def propose(
     """The act is stored with its hash; another person approves exactly that."""
     live, session = live_of(request), require_session(request)
     check_key(idempotency_key)
-    kind, _, name = data.stream.partition(" ")
+    kind, name = kind_and_name(data.stream)
     is_table = kind == "table" and name in live.rooms
     if not is_table and (book_of(data.stream) is None or not _is_there(live, data.stream)):
         raise no_such(f"stream {shown_name(data.stream)} in this house", code="no_such_stream")
@@ -284,7 +284,7 @@ async def proposals(request: Request[Any, Any, Any], stream: FromQuery[StreamNam
     return Proposals(proposals=open_proposals(live, session, stream))
 
 
-def open_proposals(live: HouseServer, session: Session, stream: str | None = None) -> list[ProposalShown]:
+def open_proposals(live: HouseServer, session: Session, stream: Stream | None = None) -> list[ProposalShown]:
     """What waits for a second person, and is of somebody's business."""
     now = live.desk.now
     found = open_in(live.reads, stream, now=now) if stream is not None else open_anywhere(live.reads, now=now)
@@ -354,7 +354,7 @@ async def decline(
 def _at_its_owner(request: Request[Any, Any, Any], id_: str) -> None:
     """What is proposed at a table is entered by the node that serves it."""
     found = find_proposal(live_of(request).reads, id_)
-    kind, _, name = found.stream.partition(" ") if found is not None else ("", "", "")
+    kind, name = kind_and_name(found.stream) if found is not None else ("", "")
     if kind == "table":
         served_here(request, name)
 

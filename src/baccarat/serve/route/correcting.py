@@ -9,7 +9,7 @@ from litestar import Request, get
 from litestar.params import FromPath
 from litestar.types import ControllerRouterHandler
 
-from baccarat.house.state import table_stream
+from baccarat.house.stream import table_stream
 from baccarat.serve.route.allow import guarded
 from baccarat.serve.route.replay import bounds, steps_of
 from baccarat.serve.route.table import room_of

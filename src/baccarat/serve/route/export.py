@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 from litestar import Request, get
 from litestar.params import FromPath
-from litestar.response import Stream
+from litestar.response import Stream as StreamedResponse
 from litestar.types import ControllerRouterHandler
 
-from baccarat.house.state import table_stream
+from baccarat.house.stream import Stream, table_stream
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import EVERYBODY, guarded
 from baccarat.serve.route.house import LOOK_AT_FIGURES, FiguresShown, day_shown
@@ -78,7 +78,7 @@ async def day_lines(request: Request[Any, Any, Any]) -> str:
 # ------------------------------------------------------------------------------------------------- rounds
 
 
-def _rounds(reads: Reads, stream: str) -> Iterator[Played]:
+def _rounds(reads: Reads, stream: Stream) -> Iterator[Played]:
     """All rounds of a table that are over and kept, newest first."""
     shoe, round_, dropped = LAST, LAST, last_dropped(reads, stream)
     while rows := rounds_before(reads, stream, shoe, round_, limit=PAGE, after_seq=dropped):
@@ -86,7 +86,7 @@ def _rounds(reads: Reads, stream: str) -> Iterator[Played]:
         shoe, round_ = rows[-1].shoe, rows[-1].round
 
 
-def _as_csv(reads: Reads, stream: str) -> Iterator[bytes]:
+def _as_csv(reads: Reads, stream: Stream) -> Iterator[bytes]:
     yield row_of(ROUND_HEADS).encode()
     for each in _rounds(reads, stream):
         result = each.result
@@ -99,7 +99,7 @@ def _as_csv(reads: Reads, stream: str) -> Iterator[bytes]:
         yield row_of(cells).encode()
 
 
-def _as_lines(reads: Reads, stream: str) -> Iterator[bytes]:
+def _as_lines(reads: Reads, stream: Stream) -> Iterator[bytes]:
     for each in _rounds(reads, stream):
         yield msgspec.json.encode(RoundCard.of(each)) + b"\n"
 
@@ -110,7 +110,7 @@ def _as_lines(reads: Reads, stream: str) -> Iterator[bytes]:
     media_type=TEXT,
     **guarded(EVERYBODY, 404, tag="exports"),
 )
-async def rounds_csv(request: Request[Any, Any, Any], name: FromPath[str]) -> Stream:
+async def rounds_csv(request: Request[Any, Any, Any], name: FromPath[str]) -> StreamedResponse:
     """A row for each round that is over, newest first."""
     room_of(live_of(request), name)
     return await long_text(request, lambda reads: _as_csv(reads, table_stream(name)), TEXT)
@@ -122,7 +122,7 @@ async def rounds_csv(request: Request[Any, Any, Any], name: FromPath[str]) -> St
     media_type=LINES,
     **guarded(EVERYBODY, 404, tag="exports"),
 )
-async def rounds_lines(request: Request[Any, Any, Any], name: FromPath[str]) -> Stream:
+async def rounds_lines(request: Request[Any, Any, Any], name: FromPath[str]) -> StreamedResponse:
     """A line for each round that is over, newest first."""
     room_of(live_of(request), name)
     return await long_text(request, lambda reads: _as_lines(reads, table_stream(name)), LINES)

@@ -16,9 +16,8 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.types import ControllerRouterHandler
 
 from baccarat.house.notice import Needed, needed_notices
-from baccarat.house.pit import MANAGERS as PIT_MANAGERS
 from baccarat.house.pit import ChangeOptions, Pit, latest
-from baccarat.house.state import pit_stream
+from baccarat.house.stream import pit_stream
 from baccarat.law.check import without_place
 from baccarat.law.edition import Edition, load_edition, loadable_editions
 from baccarat.law.error import RulesError
@@ -30,15 +29,15 @@ from baccarat.serve.access.session import Session
 from baccarat.serve.act.preview import Say, outlook
 from baccarat.serve.http.problem import no_such, problem, shown_name
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.allow import EVERYBODY, MANAGERS, guarded, only
+from baccarat.serve.route.allow import EVERYBODY, guarded, only
 from baccarat.serve.route.law import CheckAnswer, SubmissionDetail, checked, detail_of
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import live_of
 from baccarat.serve.route.who import require_session as signed_on
 from baccarat.serve.watch.price_cache import Priced
-from baccarat.table.role import Role
+from baccarat.table.role import OVERSEERS, PIT_MANAGERS, Role
 
-FILES = only(*MANAGERS, Role.FLOORPERSON)
+FILES = only(OVERSEERS)
 """Who looks at what a draft would change."""
 
 

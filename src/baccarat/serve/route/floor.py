@@ -11,7 +11,8 @@ from litestar.params import FromQuery
 from litestar.types import ControllerRouterHandler
 
 from baccarat.house.pit import Pit, latest
-from baccarat.house.state import HouseState, table_stream
+from baccarat.house.state import HouseState
+from baccarat.house.stream import Stream, table_stream
 from baccarat.house.win import Figures, total
 from baccarat.odds.show import rounded
 from baccarat.picture.road import write_marks
@@ -19,7 +20,7 @@ from baccarat.serve.access.base import SECOND
 from baccarat.serve.act.open_acts import OpenAct, expected_at, is_known_stream, name_of_due, open_acts, streams_of
 from baccarat.serve.http.problem import no_such, shown_name
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.allow import MANAGERS, OFFICE, STAFF, guarded, only
+from baccarat.serve.route.allow import guarded, only
 from baccarat.serve.route.book import StreamName
 from baccarat.serve.route.table import TableCard, card_of
 from baccarat.serve.route.who import live_of, require_session
@@ -28,12 +29,10 @@ from baccarat.serve.store.base import Reads
 from baccarat.serve.watch.expected_win import Expected
 from baccarat.table.base import table_rules
 from baccarat.table.console.remedy_progress import RemedyStep, ahead
-from baccarat.table.role import Role
+from baccarat.table.role import HOUSE_STAFF, OVERSEERS, PAPER_READERS, Role
 
 LAST_ROUNDS = 12
 """So many results stand beside a table's name."""
-SEES_FIGURES = frozenset({*MANAGERS, Role.FLOORPERSON})
-"""Who is shown what tables have won: whoever watches over games, and over those who do."""
 
 
 class FloorBand(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,18 +122,18 @@ class Floor(FloorDay, frozen=True, kw_only=True):
 class OpenActs(msgspec.Struct, frozen=True, kw_only=True):
     """What whoever asks may do, and the streams in which there are acts."""
 
-    streams: list[str]
+    streams: list[Stream]
     acts: list[OpenAct]
 
 
 # ------------------------------------------------------------------------------------------------ the floor
 
 
-@get("/api/floor", summary="The floor: every table with its figures", **guarded(only(*OFFICE), tag="house"))
+@get("/api/floor", summary="The floor: every table with its figures", **guarded(only(PAPER_READERS), tag="house"))
 async def floor(request: Request[Any, Any, Any]) -> Floor:
     """Win, drop, hold and theory of each table and of all, the pace, the road, and rules that are to come."""
     live, session = live_of(request), require_session(request)
-    state, sees = await live.durable_state(), session.role in SEES_FIGURES
+    state, sees = await live.durable_state(), session.role in OVERSEERS
     return await live.reading.ask(lambda reads: _floor(live, reads, state, sees=sees))
 
 
@@ -214,7 +213,7 @@ def band_of(figures: Figures, theory: Expected) -> FloorBand:
 # ------------------------------------------------------------------------------------------ what may be done
 
 
-@get("/api/me/acts", summary="What you may do now", **guarded(only(*STAFF), 404, tag="house"))
+@get("/api/me/acts", summary="What you may do now", **guarded(only(HOUSE_STAFF), 404, tag="house"))
 async def my_acts(request: Request[Any, Any, Any], stream: FromQuery[StreamName | None] = None) -> OpenActs:
     """The acts of your role in a stream, each with its form, its clauses, who else approves it, and whether it would
     be taken now; without a stream, where there are acts at all. The table or the book itself is asked."""

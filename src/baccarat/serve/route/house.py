@@ -15,24 +15,25 @@ from baccarat.house.form import FormBook
 from baccarat.house.gaming_day import DAY, GamingDay
 from baccarat.house.notice import MINUTE, Notice, asked_of
 from baccarat.house.pit import Pit
-from baccarat.house.state import DAY_STREAM, HouseState
+from baccarat.house.state import HouseState
+from baccarat.house.stream import DAY_STREAM
 from baccarat.house.win import Figures, total
 from baccarat.odds.show import rounded
 from baccarat.record.entry import ActRecord, read_body
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.allow import EVERYBODY, MANAGERS, OFFICE, guarded, only
+from baccarat.serve.route.allow import EVERYBODY, guarded, only
 from baccarat.serve.route.cursor import USUAL, Cursor, Limit, read_cursor, write_cursor
 from baccarat.serve.route.who import live_of
 from baccarat.serve.store.base import Reads
 from baccarat.serve.watch.expected_win import Expected, expected_of_day, is_within
 from baccarat.table.machine import union_of
-from baccarat.table.role import Role
+from baccarat.table.role import CAGE_READERS, FIGURE_READERS, PAPER_READERS, Role
 from baccarat.table.view import Viewer, view_moment
 
 DAY_EVENTS = union_of(DAY.evolvers)
-LOOK_AT_FIGURES = only(*MANAGERS, practice=True)
-LOOK_AT_PAPERS = only(*OFFICE)
-LOOK_AT_CAGE = only(*MANAGERS, Role.CAGE_CASHIER)
+LOOK_AT_FIGURES = only(FIGURE_READERS, practice=True)
+LOOK_AT_PAPERS = only(PAPER_READERS)
+LOOK_AT_CAGE = only(CAGE_READERS)
 
 
 class FiguresShown(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,15 +14,16 @@ from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import Session
 from baccarat.serve.fanout.house_room import TopicScope
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.allow import OFFICE, STAFF, WATCHERS, guarded, only
+from baccarat.serve.route.allow import guarded, only
 from baccarat.serve.route.book import open_proposals
-from baccarat.serve.route.floor import SEES_FIGURES, floor_parts, tables_shown
+from baccarat.serve.route.floor import floor_parts, tables_shown
 from baccarat.serve.route.house import notices_of
 from baccarat.serve.route.visit import TicketAnswer
 from baccarat.serve.route.watch import find_alerts
 from baccarat.serve.route.who import live_of, require_allowed, require_session
 from baccarat.serve.route.work import calls_shown
 from baccarat.serve.store.base import Reads
+from baccarat.table.role import HOUSE_STAFF, OVERSEERS, PAPER_READERS, RECORD_READERS
 
 FIGURES = "figures"
 """The scope of those who are shown what tables have won."""
@@ -34,7 +35,7 @@ MOST_NOTICES = 100
     "/api/house-tickets",
     status_code=HTTPStatus.CREATED,
     summary="A ticket to follow the house",
-    **guarded(only(*STAFF), tag="session"),
+    **guarded(only(HOUSE_STAFF), tag="session"),
 )
 async def house_ticket(request: Request[Any, Any, Any]) -> TicketAnswer:
     """A ticket with which one socket follows all that your role sees of the house: tables, proposals, calls, alerts."""
@@ -48,13 +49,13 @@ async def house_ticket(request: Request[Any, Any, Any]) -> TicketAnswer:
 
 def wanted_by(live: HouseServer, session: Session) -> Iterator[TopicScope]:
     """What somebody is shown of the house."""
-    if session.role in OFFICE:
-        scope = FIGURES if session.role in SEES_FIGURES else ""
+    if session.role in PAPER_READERS:
+        scope = FIGURES if session.role in OVERSEERS else ""
         yield TopicScope("day", scope)
         for name in tables_shown(live, live.house.state):
             yield TopicScope(f"{TABLE}{name}", scope)
         yield from (TopicScope("notices"), TopicScope("books"))
-    if session.role in WATCHERS:
+    if session.role in RECORD_READERS:
         yield TopicScope("alerts")
     yield TopicScope("calls")
     yield TopicScope("proposals", session.id)

@@ -10,12 +10,12 @@ import msgspec
 from litestar import Request, Response, get
 from litestar.background_tasks import BackgroundTask
 from litestar.params import FromPath
-from litestar.response import Stream
+from litestar.response import Stream as StreamedResponse
 from litestar.types import ControllerRouterHandler
 
 from baccarat.audit.bundle.form import ROUND, SHOE, Bundle, Scope, write_bundle
 from baccarat.audit.bundle.make import BundleJournal, NoBundle, make_bundle
-from baccarat.house.state import table_stream
+from baccarat.house.stream import Stream, is_table_stream, stream_name, table_stream
 from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.entry import read_body
 from baccarat.record.journal import JournalLine
@@ -24,16 +24,17 @@ from baccarat.record.note import SignedNote, read_note
 from baccarat.serve.access.throttle import address_key
 from baccarat.serve.http.problem import no_such, problem, shown_name
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.allow import WATCHERS, guarded, only
+from baccarat.serve.route.allow import guarded, only
 from baccarat.serve.route.cursor import USUAL, Cursor, Limit, read_cursor, write_cursor
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import address_of, live_of
 from baccarat.serve.runtime.witness_exchange import cosigned_notes, newest_note
 from baccarat.serve.store.base import Reads, StoreReader
 from baccarat.serve.store.journal_export import signed_journal, stream_journal
+from baccarat.table.role import RECORD_READERS
 
 LINES = "application/x-ndjson"
-READERS = only(*WATCHERS, practice=True)
+READERS = only(RECORD_READERS, practice=True)
 MOST_ENTRIES = 200_000
 """A bundle holds the proof that its entries stand in the whole journal, which has to be read for it."""
 
@@ -74,7 +75,7 @@ class CheckpointCard(msgspec.Struct, frozen=True, kw_only=True):
 class Checkpoints(msgspec.Struct, frozen=True, kw_only=True):
     """The checkpoints of a stream, oldest first."""
 
-    stream: str
+    stream: Stream
     checkpoints: list[CheckpointCard]
     next: str = ""
 
@@ -97,7 +98,7 @@ async def streams(request: Request[Any, Any, Any]) -> Streams:
     response_description="One entry a line, as `baccarat audit` reads it.",
     **guarded(READERS, 410, tag="records"),
 )
-async def whole_journal(request: Request[Any, Any, Any]) -> Stream:
+async def whole_journal(request: Request[Any, Any, Any]) -> StreamedResponse:
     """Every stream, in the order in which things were decided, each checkpoint behind the entry it was signed after."""
     live = live_of(request)
     dropped = await live.reading.ask(_dropped)
@@ -120,7 +121,7 @@ def _dropped(reads: Reads) -> list[str]:
     response_description="One entry a line, as `baccarat audit` reads it.",
     **guarded(READERS, 404, tag="records"),
 )
-async def journal(request: Request[Any, Any, Any], name: FromPath[str]) -> Stream:
+async def journal(request: Request[Any, Any, Any], name: FromPath[Stream]) -> StreamedResponse:
     """The entries of a stream, one a line, each checkpoint behind the entry that it was signed after."""
     _known(live_of(request), name)
     return await long_text(request, lambda reads: stream_journal(reads, name))
@@ -128,13 +129,13 @@ async def journal(request: Request[Any, Any, Any], name: FromPath[str]) -> Strea
 
 async def long_text(
     request: Request[Any, Any, Any], lines: Callable[[StoreReader], Iterator[bytes]], media_type: str = LINES
-) -> Stream:
+) -> StreamedResponse:
     """Long text, sent as it is read; whoever leaves in the middle gives his place back at once."""
     pieces = await live_of(request).reading.pieces(lines, reader=address_key(address_of(request)))
-    return Stream(pieces, media_type=media_type, background=BackgroundTask(pieces.aclose))
+    return StreamedResponse(pieces, media_type=media_type, background=BackgroundTask(pieces.aclose))
 
 
-def _known(live: HouseServer, stream: str) -> None:
+def _known(live: HouseServer, stream: Stream) -> None:
     """A stream that is on the disk; a problem where there is none."""
     if stream not in live.reads.heads():
         raise no_such(f"stream {shown_name(stream)}", code="no_such_stream")
@@ -146,7 +147,7 @@ def _known(live: HouseServer, stream: str) -> None:
     **guarded(READERS, 404, tag="records"),
 )
 async def checkpoints(
-    request: Request[Any, Any, Any], name: FromPath[str], limit: Limit = USUAL, cursor: Cursor = ""
+    request: Request[Any, Any, Any], name: FromPath[Stream], limit: Limit = USUAL, cursor: Cursor = ""
 ) -> Checkpoints:
     """Signed notes on how many entries there were, and their root, oldest first."""
     live = live_of(request)
@@ -166,7 +167,7 @@ async def checkpoints(
     media_type="text/plain",
     **guarded(READERS, 404, tag="records"),
 )
-async def checkpoint(request: Request[Any, Any, Any], name: FromPath[str]) -> str:
+async def checkpoint(request: Request[Any, Any, Any], name: FromPath[Stream]) -> str:
     """The newest signed note, with the cosignatures of witnesses where there are any (C2SP tlog-checkpoint)."""
     live = live_of(request)
     _known(live, name)
@@ -190,7 +191,7 @@ def checkpoint_card(note: SignedNote, witnesses: Sequence[Verifier] = ()) -> Che
 class Cosigned(msgspec.Struct, frozen=True, kw_only=True):
     """What is signed of a stream: how many entries there are, the newest checkpoint, and those of each witness."""
 
-    stream: str
+    stream: Stream
     entries: int
     newest: CheckpointCard | None
     cosigned: list[CheckpointCard]
@@ -203,10 +204,10 @@ class Cosigned(msgspec.Struct, frozen=True, kw_only=True):
     summary="How far a stream is signed and cosigned",
     **guarded(READERS, 404, tag="records"),
 )
-async def signed(request: Request[Any, Any, Any], name: FromPath[str]) -> Cosigned:
+async def signed(request: Request[Any, Any, Any], name: FromPath[Stream]) -> Cosigned:
     """The newest checkpoint, and the newest that each witness has cosigned; a table where nothing was done has none."""
     live = live_of(request)
-    if not (name.startswith("table ") and name.removeprefix("table ") in live.rooms):
+    if not (is_table_stream(name) and stream_name(name) in live.rooms):
         _known(live, name)
     witnesses = live.witnesses
 
@@ -289,7 +290,7 @@ def _covering(source: BundleJournal, scope: Scope, note: SignedNote | None) -> S
     return note
 
 
-def _source(reads: Reads, stream: str) -> BundleJournal:
+def _source(reads: Reads, stream: Stream) -> BundleJournal:
     head = reads.heads().get(stream)
     if head is not None and head.seq >= MOST_ENTRIES:
         say = f"The journal has {head.seq + 1:,} entries; export it, and use `baccarat bundle`."
@@ -301,7 +302,7 @@ def _source(reads: Reads, stream: str) -> BundleJournal:
     return BundleJournal(_lines_of(reads, stream))
 
 
-def _lines_of(reads: Reads, stream: str) -> Iterator[JournalLine]:
+def _lines_of(reads: Reads, stream: Stream) -> Iterator[JournalLine]:
     after = -1
     while rows := reads.entries(stream, after=after, limit=500):
         for row in rows:

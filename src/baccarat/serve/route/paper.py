@@ -12,7 +12,7 @@ from litestar.types import ControllerRouterHandler
 from baccarat.house.book import decode
 from baccarat.house.cage import CAGE_BOOK
 from baccarat.house.form import Used
-from baccarat.house.state import CAGE_STREAM
+from baccarat.house.stream import CAGE_STREAM
 from baccarat.record.entry import ActRecord, read_body
 from baccarat.serve.act.preview import Say, with_names
 from baccarat.serve.http.problem import no_such
@@ -24,10 +24,10 @@ from baccarat.serve.route.who import live_of
 from baccarat.serve.store.base import Reads
 from baccarat.serve.watch.person_name import name_persons
 from baccarat.table.machine import union_of
-from baccarat.table.role import Role
+from baccarat.table.role import FORM_SIGNERS
 
 CAGE_EVENTS = union_of(CAGE_BOOK.evolvers)
-SIGNS = only(Role.PIT_CLERK, Role.PIT_BOSS, Role.CASINO_SUPERVISOR)
+SIGNS = only(FORM_SIGNERS)
 """Who signs forms, or watches over those who do: only they see whom a form names."""
 
 

@@ -28,12 +28,12 @@ from baccarat.serve.route.visit import Name, Password
 from baccarat.serve.route.who import address_of, live_of, require_allowed, require_session
 from baccarat.table.role import Role
 
-MANAGE = only(*TASKS[Task.MANAGE_PEOPLE], acts=True)
-LOOK = only(*TASKS[Task.MANAGE_PEOPLE])
-DEVICES = only(*TASKS[Task.MANAGE_DEVICES])
-CHANGE_DEVICES = only(*TASKS[Task.MANAGE_DEVICES], acts=True)
-END = only(*TASKS[Task.END_SESSIONS], acts=True)
-READ_LOG = only(*TASKS[Task.READ_ACCESS_LOG])
+MANAGE = only(TASKS[Task.MANAGE_PEOPLE], acts=True)
+LOOK = only(TASKS[Task.MANAGE_PEOPLE])
+DEVICES = only(TASKS[Task.MANAGE_DEVICES])
+CHANGE_DEVICES = only(TASKS[Task.MANAGE_DEVICES], acts=True)
+END = only(TASKS[Task.END_SESSIONS], acts=True)
+READ_LOG = only(TASKS[Task.READ_ACCESS_LOG])
 Roles = Annotated[list[Role], Meta(max_length=20)]
 
 

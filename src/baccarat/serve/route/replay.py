@@ -16,10 +16,10 @@ from litestar import Request, get
 from litestar.params import FromPath, QueryParameter
 from litestar.types import ControllerRouterHandler
 
-from baccarat.house.state import table_stream
+from baccarat.house.stream import Stream, table_stream
 from baccarat.serve.http.problem import no_such, problem
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.allow import EVERYBODY, WATCHERS, guarded, only
+from baccarat.serve.route.allow import EVERYBODY, guarded, only
 from baccarat.serve.route.round import RoundCard
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import live_of, require_session
@@ -30,12 +30,13 @@ from baccarat.serve.watch.expected_win import rules_filed
 from baccarat.serve.watch.narration import SORT_OF, ActTold, Film, Tell, narrate, refusal_of, words_of
 from baccarat.serve.watch.person_name import name_persons
 from baccarat.serve.watch.sentence import sentence
+from baccarat.table.role import RECORD_READERS
 from baccarat.table.state import TableState
 from baccarat.table.view import Viewer, view_event
 
 MOST_ACTS, MOST_FOUND = 500, 200
 """So many records one answer holds, and so many that a search found."""
-WATCHING = only(*WATCHERS)
+READS_RECORDS = only(RECORD_READERS)
 Number = FromPath[int]
 Seq = Annotated[int, QueryParameter(name="after", ge=0, lt=2**53, description="only the records after this one")]
 RoundOf = Annotated[int, QueryParameter(name="round", ge=0, lt=2**53, description="0 for what came before the first")]
@@ -122,7 +123,7 @@ def _shoe(live: HouseServer, table: str, shoe: int) -> TableState:
 @get(
     "/api/tables/{name:str}/shoes/{shoe:int}/replay",
     summary="A round, shown again event by event",
-    **guarded(WATCHING, 404, 409, 410, tag="records"),
+    **guarded(READS_RECORDS, 404, 409, 410, tag="records"),
 )
 async def replay(
     request: Request[Any, Any, Any], name: FromPath[str], shoe: Number, round_: RoundOf = 0, after: Seq = 0
@@ -153,7 +154,7 @@ async def replay(
     return await live.reading.ask(read)
 
 
-def bounds(reads: Reads, stream: str, shoe: int, round_: int, now: TableState) -> tuple[int, int, bool]:
+def bounds(reads: Reads, stream: Stream, shoe: int, round_: int, now: TableState) -> tuple[int, int, bool]:
     """The first and the last record of a round, and whether it is over; a problem where there is no such round."""
     ends = ends_of_shoe(reads, stream, shoe)
     head = _head(reads, stream)
@@ -167,13 +168,13 @@ def bounds(reads: Reads, stream: str, shoe: int, round_: int, now: TableState) -
     return first, head, False
 
 
-def _head(reads: Reads, stream: str) -> int:
+def _head(reads: Reads, stream: Stream) -> int:
     """The last record of a table; 0 where nothing has happened there yet."""
     found = reads.heads().get(stream)
     return found.seq if found is not None else 0
 
 
-def steps_of(states: StateCache, reads: Reads, stream: str, first: int, last: int) -> Iterator[ReplayedRecord]:
+def steps_of(states: StateCache, reads: Reads, stream: Stream, first: int, last: int) -> Iterator[ReplayedRecord]:
     """Records with the table before and after each; a problem where they cannot be gone through any more."""
     try:
         yield from states.steps(reads, stream, first, last)
@@ -197,7 +198,7 @@ def teller(live: HouseServer) -> Tell:
 @get(
     "/api/tables/{name:str}/shoes/{shoe:int}/search",
     summary="Search the journal of a shoe",
-    **guarded(WATCHING, 404, 409, 410, tag="records"),
+    **guarded(READS_RECORDS, 404, 409, 410, tag="records"),
 )
 async def search(
     request: Request[Any, Any, Any], name: FromPath[str], shoe: Number, words: Words = "", clause: Clause = ""

@@ -10,7 +10,7 @@ from litestar.params import FromPath, QueryParameter
 from litestar.types import ControllerRouterHandler
 
 from baccarat.engine.redecide import read_events
-from baccarat.house.state import table_stream
+from baccarat.house.stream import Stream, table_stream
 from baccarat.picture.road import write_marks
 from baccarat.play.road import REACH, Road, Roads, roads
 from baccarat.play.road_text import draw
@@ -167,7 +167,7 @@ async def rounds(
     return RoundsPage(table=name, rounds=[RoundCard.of(row) for row in rows[:limit]], next=more)
 
 
-def last_dropped(reads: Reads, stream: str) -> int:
+def last_dropped(reads: Reads, stream: Stream) -> int:
     """The last record that was dropped; practice tables keep their last shoes alone."""
     kept = reads.entries(stream, after=-1, limit=1)
     return kept[0].seq - 1 if kept else 0
@@ -221,7 +221,7 @@ def _read_round(
     return played, viewers, made
 
 
-def viewer_then(reads: Reads, stream: str, session: Session | None, seq: int) -> Viewer:
+def viewer_then(reads: Reads, stream: Stream, session: Session | None, seq: int) -> Viewer:
     """As whom somebody sees a record of a table: a participant from the seat where he sat then."""
     if session is None:
         return Viewer(Role.PUBLIC)

@@ -14,7 +14,7 @@ from litestar.params import FromPath
 from litestar.types import ControllerRouterHandler
 
 from baccarat.engine.redecide import read_events
-from baccarat.house.state import table_stream
+from baccarat.house.stream import table_stream
 from baccarat.record.entry import NOTHING, ActRecord, read_body
 from baccarat.serve.http.problem import no_such, problem
 from baccarat.serve.route.allow import EVERYBODY, guarded

@@ -22,7 +22,7 @@ from baccarat.serve.access.session import Issued, Session
 from baccarat.serve.http.problem import ProblemResponse, shown_name
 from baccarat.serve.http.socket import talk
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.allow import ACTING, EVERYBODY, OFFICE, SIGNED_ON, THOUGH_LOCKED, WATCHERS, guarded
+from baccarat.serve.route.allow import ACTING, EVERYBODY, SIGNED_ON, THOUGH_LOCKED, guarded
 from baccarat.serve.route.who import (
     COOKIE,
     address_of,
@@ -35,7 +35,7 @@ from baccarat.serve.route.who import (
     session_or_public,
 )
 from baccarat.serve.setting import Mode
-from baccarat.table.role import Role
+from baccarat.table.role import PAGE_ROLES, PEOPLE, SHOWN_ROLES, Role
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 Password = Annotated[str, Meta(min_length=1, max_length=1000)]
@@ -65,6 +65,10 @@ class Welcome(msgspec.Struct, frozen=True, kw_only=True):
     """The roles in which one may go on: in a practice house those in which it is visited, elsewhere one's own."""
     pages: tuple[str, ...] = ()
     """The pages that are of use to you."""
+    can: tuple[str, ...] = ()
+    """What the pages show to you, by name; sorted. What they ask for is allowed or denied by itself."""
+    sign_on_roles: tuple[Role, ...] = ()
+    """The roles in which people sign on here, whoever asks."""
 
 
 class Visit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -213,19 +217,6 @@ async def sign_on(request: Request[Any, Any, Any], data: JSONBody[SignOn]) -> Re
     return _come_in(live, found)
 
 
-PAGES: dict[str, frozenset[Role]] = {
-    "lobby": frozenset(Role),
-    "dealer": frozenset({Role.DEALER, Role.FLOORPERSON}),
-    "drill": frozenset({Role.PARTICIPANT, Role.DEALER, Role.FLOORPERSON, Role.PUBLIC}),
-    "floor": frozenset(OFFICE) - {Role.SURVEILLANCE, Role.REGULATOR},
-    "watch": frozenset(WATCHERS),
-    "office": frozenset({Role.ADMINISTRATOR, Role.CASINO_SUPERVISOR, Role.PIT_BOSS, Role.REGULATOR}),
-    "rules": frozenset(Role),
-    "odds": frozenset(Role),
-}
-"""To whom each page is of use. A page shows nothing by itself: what it asks for is allowed or denied."""
-
-
 @get("/api/welcome", summary="What house this is, and who you are in it", **guarded(EVERYBODY, tag="session"))
 async def welcome(request: Request[Any, Any, Any]) -> Welcome:
     """What a page needs before anything else."""
@@ -240,7 +231,9 @@ async def welcome(request: Request[Any, Any, Any]) -> Welcome:
         role=role,
         table=session.table if session is not None else "",
         roles=VISITED if is_practice else _own_roles(live, session),
-        pages=tuple(page for page, roles in PAGES.items() if role in roles),
+        pages=tuple(page for page, roles in PAGE_ROLES.items() if role in roles),
+        can=tuple(sorted(name for name, roles in SHOWN_ROLES.items() if role in roles)),
+        sign_on_roles=tuple(each for each in Role if each in PEOPLE),
     )
 
 

@@ -12,18 +12,20 @@ from litestar.types import ControllerRouterHandler
 
 from baccarat.audit.bundle.dispute import NotARound, dispute_page, dispute_style
 from baccarat.audit.bundle.verification import verify_bundle
+from baccarat.house.stream import Stream
 from baccarat.serve.http.problem import no_such, problem, shown_name
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.allow import WATCHERS, guarded, only
+from baccarat.serve.route.allow import guarded, only
 from baccarat.serve.route.journal import READERS, bundle_of
-from baccarat.serve.route.replay import WATCHING, teller
+from baccarat.serve.route.replay import READS_RECORDS, teller
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import live_of
 from baccarat.serve.watch.alert import Alert
 from baccarat.serve.watch.audit_job import MOST_ENTRIES, Audit, Busy
 from baccarat.serve.watch.expected_win import rules_filed
+from baccarat.table.role import RECORD_READERS
 
-AUDITING = only(*WATCHERS, acts=True)
+AUDITING = only(RECORD_READERS, acts=True)
 STYLE = "/card.css"
 OneTable = Annotated[str, QueryParameter(name="table", max_length=200, description="of one table only")]
 
@@ -34,7 +36,7 @@ class Alerts(msgspec.Struct, frozen=True, kw_only=True):
     alerts: list[Alert]
 
 
-@get("/api/alerts", summary="What is to be looked at", **guarded(WATCHING, 404, tag="records"))
+@get("/api/alerts", summary="What is to be looked at", **guarded(READS_RECORDS, 404, tag="records"))
 async def alerts(request: Request[Any, Any, Any], table: OneTable = "") -> Alerts:
     """Late wagers that were refused, maximum wagers late in a shoe, vigorish that is not collected, corrections, tables
     that have stopped, and tables whose win lies outside its band."""
@@ -63,7 +65,7 @@ async def find_alerts(live: HouseServer, tables: list[str]) -> list[Alert]:
     summary="Audit a stream now",
     **guarded(AUDITING, 404, 409, tag="records"),
 )
-async def begin_audit(request: Request[Any, Any, Any], name: FromPath[str]) -> Audit:
+async def begin_audit(request: Request[Any, Any, Any], name: FromPath[Stream]) -> Audit:
     """Every record of a stream decided again, in the background; ask for the audit by its id to see how far it is."""
     live = live_of(request)
     head = live.reads.heads().get(name)
@@ -80,13 +82,13 @@ async def begin_audit(request: Request[Any, Any, Any], name: FromPath[str]) -> A
         raise problem(409, say, code="audit_under_way") from None
 
 
-def _keys(live: Any, stream: str) -> tuple[Any, ...]:
+def _keys(live: Any, stream: Stream) -> tuple[Any, ...]:
     signers = live.house.signers
     signer = signers(stream) if signers is not None else None
     return (signer.verifier,) if signer is not None else ()
 
 
-@get("/api/audits/{audit:str}", summary="An audit, as far as it is", **guarded(WATCHING, 404, tag="records"))
+@get("/api/audits/{audit:str}", summary="An audit, as far as it is", **guarded(READS_RECORDS, 404, tag="records"))
 async def one_audit(request: Request[Any, Any, Any], audit: FromPath[str]) -> Audit:
     """What was checked how often, and every finding with its record and its clauses; audits are not kept for long."""
     found = live_of(request).auditing.find(audit)

@@ -10,13 +10,15 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.types import ControllerRouterHandler
 from msgspec import Meta
 
+from baccarat.house.stream import Stream
 from baccarat.record.key import MissingCryptography
 from baccarat.record.note import UnreadableNote, read_signature
 from baccarat.serve.http.problem import no_such, problem, shown_name
-from baccarat.serve.route.allow import EVERYBODY, WATCHERS, guarded, only
+from baccarat.serve.route.allow import EVERYBODY, guarded, only
 from baccarat.serve.route.who import live_of
 from baccarat.serve.runtime.witness_exchange import NotCosigned, accept_cosignature, request_for
 from baccarat.serve.store.base import Batch
+from baccarat.table.role import RECORD_READERS
 
 Old = Annotated[
     int, QueryParameter(name="old", ge=0, lt=2**53, description="how many entries the witness cosigned last")
@@ -26,7 +28,7 @@ Old = Annotated[
 class Keys(msgspec.Struct, frozen=True, kw_only=True):
     """Public keys: of the logs of this house, a stream each, and of the witnesses that it knows."""
 
-    logs: dict[str, str]
+    logs: dict[Stream, str]
     witnesses: list[str]
 
 
@@ -54,9 +56,9 @@ async def keys(request: Request[Any, Any, Any]) -> Keys:
     "/api/streams/{name:str}/witness-request",
     summary="What a witness is asked",
     media_type="text/plain",
-    **guarded(only(*WATCHERS), 404, 409, tag="records"),
+    **guarded(only(RECORD_READERS), 404, 409, tag="records"),
 )
-async def witness_request(request: Request[Any, Any, Any], name: FromPath[str], old: Old = 0) -> str:
+async def witness_request(request: Request[Any, Any, Any], name: FromPath[Stream], old: Old = 0) -> str:
     """The body of `POST /add-checkpoint`: the size that the witness knows, the proof of growth, the checkpoint."""
     live = live_of(request)
     if name not in live.reads.heads():
@@ -75,9 +77,9 @@ async def witness_request(request: Request[Any, Any, Any], name: FromPath[str], 
     status_code=201,
     summary="Sign a checkpoint now",
     media_type="text/plain",
-    **guarded(only(*WATCHERS, acts=True), 404, 409, tag="records"),
+    **guarded(only(RECORD_READERS, acts=True), 404, 409, tag="records"),
 )
-async def sign_now(request: Request[Any, Any, Any], name: FromPath[str]) -> str:
+async def sign_now(request: Request[Any, Any, Any], name: FromPath[Stream]) -> str:
     """Sign how many entries a stream has now, and their root; tables are signed at every round's end by themselves."""
     live = live_of(request)
     if name not in live.reads.heads():
@@ -95,9 +97,9 @@ async def sign_now(request: Request[Any, Any, Any], name: FromPath[str]) -> str:
     status_code=201,
     summary="Bring the cosignatures of a witness",
     media_type="text/plain",
-    **guarded(only(*WATCHERS, acts=True), 404, 409, tag="records"),
+    **guarded(only(RECORD_READERS, acts=True), 404, 409, tag="records"),
 )
-async def cosign(request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[Cosignatures]) -> str:
+async def cosign(request: Request[Any, Any, Any], name: FromPath[Stream], data: JSONBody[Cosignatures]) -> str:
     """Cosignatures over a checkpoint; they are verified and kept, and the cosigned checkpoint is answered."""
     live = live_of(request)
     if name not in live.reads.heads():

@@ -10,7 +10,7 @@ from litestar import Request, delete, get, post
 from litestar.params import FromPath, JSONBody
 from litestar.types import ControllerRouterHandler
 
-from baccarat.house.state import table_stream
+from baccarat.house.stream import table_stream
 from baccarat.play.refusal import Refused
 from baccarat.record.line import UnreadableLine
 from baccarat.serve.access.may import why_denied
@@ -19,7 +19,7 @@ from baccarat.serve.act.intake import read_persons_command
 from baccarat.serve.fanout.floor_calls import FloorCall
 from baccarat.serve.http.problem import problem
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.allow import OFFICE, guarded, only
+from baccarat.serve.route.allow import guarded, only
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import live_of, require_session, served_here
 from baccarat.serve.watch.person_name import name_persons
@@ -32,16 +32,11 @@ from baccarat.table.console.draw_ruling import DrawOrStay
 from baccarat.table.console.prepared_acts import InputField
 from baccarat.table.console.remedy_progress import RemedyStep
 from baccarat.table.due_data import Sentence
-from baccarat.table.role import Role
+from baccarat.table.role import FLOOR_CALLERS, HOUSE_STAFF, TABLE_STAFF, Role
 from baccarat.table.view import Viewer, view_event
 
-AT_THE_TABLE = (
-    Role.DEALER, Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS, Role.PIT_CLERK, Role.SURVEILLANCE,
-    Role.REGULATOR,
-)  # fmt: skip
-"""Who is told all that is due at a table."""
-LOOKS = only(*AT_THE_TABLE)
-CALLERS = only(Role.DEALER, Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS, acts=True)
+LOOKS = only(TABLE_STAFF)
+CALLS = only(FLOOR_CALLERS, acts=True)
 
 
 class SaidEvent(msgspec.Struct, frozen=True, kw_only=True):
@@ -242,7 +237,7 @@ def _on_the_game(live: HouseServer, who: str, session: Session) -> OnTheGame:
     "/api/tables/{name:str}/floor-call",
     status_code=200,
     summary="Call the floorperson to a table",
-    **guarded(CALLERS, 404, 421, tag="tables"),
+    **guarded(CALLS, 404, 421, tag="tables"),
 )
 async def call_floor(request: Request[Any, Any, Any], name: FromPath[str]) -> FloorCall:
     """The floor's consoles show that this table waits; nothing is recorded."""
@@ -258,7 +253,7 @@ async def call_floor(request: Request[Any, Any, Any], name: FromPath[str]) -> Fl
     "/api/tables/{name:str}/floor-call",
     status_code=204,
     summary="Answer a call for the floorperson, or withdraw it",
-    **guarded(CALLERS, 404, 421, tag="tables"),
+    **guarded(CALLS, 404, 421, tag="tables"),
 )
 async def end_call(request: Request[Any, Any, Any], name: FromPath[str]) -> None:
     """Whoever is of the floor answers, and it is shown for a while who did; a dealer takes the call back, and the floor
@@ -276,7 +271,7 @@ async def end_call(request: Request[Any, Any, Any], name: FromPath[str]) -> None
 @get(
     "/api/floor-calls",
     summary="Tables that wait for a floorperson",
-    **guarded(only(*OFFICE, Role.DEALER), tag="tables"),
+    **guarded(only(HOUSE_STAFF), tag="tables"),
 )
 async def floor_calls(request: Request[Any, Any, Any]) -> Calls:
     """Every call that nobody has answered yet, and by whom the last others were."""

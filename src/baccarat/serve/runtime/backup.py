@@ -14,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 
+from baccarat.house.stream import Stream
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
 from baccarat.record.durable import sync_folder
 from baccarat.record.entry import NO_HASH, ActRecord, hash_after, read_body
@@ -30,7 +31,7 @@ Look = Callable[[Reads], None]
 class Reach(msgspec.Struct, frozen=True, kw_only=True):
     """How far a copy of a house reaches."""
 
-    streams: dict[str, int]
+    streams: dict[Stream, int]
     """How many entries each stream has."""
     entries: int
     signed: int
@@ -66,7 +67,7 @@ def check_store(reads: Reads) -> Reach:
     return Reach(streams=streams, entries=sum(streams.values()), signed=signed, last_at=last, in_play=in_play)
 
 
-def _check_stream(reads: Reads, stream: str) -> tuple[int, int, bool]:
+def _check_stream(reads: Reads, stream: Stream) -> tuple[int, int, bool]:
     """How many entries a stream has, the time of the last, and whether its last checkpoint was found to fit."""
     head, note = reads.heads()[stream], reads.latest_checkpoint(stream)
     stated = read_checkpoint(read_note(note.note)) if note is not None else None
@@ -91,7 +92,7 @@ def _check_stream(reads: Reads, stream: str) -> tuple[int, int, bool]:
     return head.seq + 1, at, is_signed
 
 
-def _entries(reads: Reads, stream: str) -> Iterator[tuple[bytes, bytes, int]]:
+def _entries(reads: Reads, stream: Stream) -> Iterator[tuple[bytes, bytes, int]]:
     after = -1
     while page := reads.entries(stream, after=after, limit=PAGE):
         for entry in page:
@@ -99,7 +100,7 @@ def _entries(reads: Reads, stream: str) -> Iterator[tuple[bytes, bytes, int]]:
         after = page[-1].seq
 
 
-def missing_since(reads: Reads, seen: Sequence[Checkpoint], origin_of: Callable[[str], str]) -> list[BackupGap]:
+def missing_since(reads: Reads, seen: Sequence[Checkpoint], origin_of: Callable[[Stream], str]) -> list[BackupGap]:
     """What checkpoints that somebody kept elsewhere cover and this store does not have; `StoreError` at a fork."""
     found = []
     by_origin = {origin_of(stream): stream for stream in reads.heads()}

@@ -30,7 +30,8 @@ from baccarat.engine.idempotency_index import RecordedAnswer
 from baccarat.engine.redecide import read_events
 from baccarat.house.house import HouseTable
 from baccarat.house.pit import TableOpened
-from baccarat.house.state import Decision, HouseState, Prices, StreamEvents, apply_decision, follows_from, table_stream
+from baccarat.house.state import Decision, HouseState, Prices, StreamEvents, apply_decision, follows_from
+from baccarat.house.stream import Stream, is_table_stream, kind_and_name, table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import RefusalCode, Refused
 from baccarat.record.directory import Directory
@@ -70,7 +71,7 @@ class TableChange(msgspec.Struct):
 
 OnTablesChanged = Callable[[dict[str, TableChange]], None]
 """Shows what a batch did, when it is on the disk, before anybody is answered."""
-OnStreamsGrown = Callable[[dict[str, int]], None]
+OnStreamsGrown = Callable[[dict[Stream, int]], None]
 """Is told how far the streams have come that a batch adds to, when it is on the disk."""
 
 
@@ -107,7 +108,7 @@ class HouseEngine:
         self._recent: dict[str, RecentEventLog] = {}
         self._touched: dict[str, TableChange] = {}
         self._gathered: PendingBatch | None = None
-        self._grown: tuple[PendingBatch | None, dict[str, int]] = (None, {})
+        self._grown: tuple[PendingBatch | None, dict[Stream, int]] = (None, {})
         self.shoe_ends: dict[str, deque[int]] = {}
         """The records with which the last two shoes of each table were closed, since the house was opened."""
 
@@ -117,7 +118,7 @@ class HouseEngine:
 
     def enter(
         self,
-        stream: str,
+        stream: Stream,
         command: AnyCommand,
         envelope: Envelope,
         on_durable: OnDurable | None = None,
@@ -144,7 +145,7 @@ class HouseEngine:
         return entered
 
     def _decide_and_stage(
-        self, stream: str, command: AnyCommand, envelope: Envelope, statements: Sequence[Statement], *, is_new: bool
+        self, stream: Stream, command: AnyCommand, envelope: Envelope, statements: Sequence[Statement], *, is_new: bool
     ) -> EnteredAct:
         """Decide a command on the house as it is now, and add what came of it to the pending batch."""
         # Decide: this changes nothing yet, here or in the journal.
@@ -181,7 +182,7 @@ class HouseEngine:
     # ------------------------------------------------------------------------------- where others write, too
 
     def apply_remote(
-        self, decision: Decision | None, entries: Sequence[StoredEntry], heads: Mapping[str, StreamHead]
+        self, decision: Decision | None, entries: Sequence[StoredEntry], heads: Mapping[Stream, StreamHead]
     ) -> None:
         """Apply an act of another node, unless it conflicts with what was decided here: that is decided again then."""
         if any(each.seq != self.journal.head(each.stream).seq + 1 for each in entries):
@@ -196,7 +197,7 @@ class HouseEngine:
             self.state = apply_decision(self.state, decision, self.prices)
         self.journal.learn(entries, heads)
         for each in decision.appended if decision is not None else ():
-            kind, _, name = each.stream.partition(" ")
+            kind, name = kind_and_name(each.stream)
             if kind == "table":
                 self.recent(each.stream).add(each.events)
                 self._publish_remote(name, each.events)
@@ -260,7 +261,7 @@ class HouseEngine:
             self._opaque.add(actor.who)
         return changed
 
-    def would_refuse(self, stream: str, command: AnyCommand, actor: Actor) -> bool:
+    def would_refuse(self, stream: Stream, command: AnyCommand, actor: Actor) -> bool:
         """Whether a command would be refused by its clauses; nothing is entered."""
         command, envelope = pseudonymised(self.names, command, Envelope(actor=actor))
         _, outcome = decide_in_stream(self.state, self.rules, stream, command, envelope.actor, self.event_at(stream))
@@ -270,7 +271,7 @@ class HouseEngine:
         self._pin_event_numbers(decision)
         before, self.state = self.state, apply_decision(self.state, decision, self.prices)
         for each in decision.appended:
-            kind, _, name = each.stream.partition(" ")
+            kind, name = kind_and_name(each.stream)
             if kind == "table":
                 kinds = set(map(type, each.events))
                 if not kinds.isdisjoint(PLAYED):
@@ -309,7 +310,7 @@ class HouseEngine:
         """Note how far each stream will have come with this batch, refusals included."""
         gathered = self.writer.batch
         if gathered is not self._grown[0]:
-            grown = dict[str, int]()
+            grown = dict[Stream, int]()
             self._grown = gathered, grown
             self.writer.on_durable(lambda: self._on_streams_grown(grown))
         grown = self._grown[1]
@@ -334,7 +335,7 @@ class HouseEngine:
 
     # -------------------------------------------------------------------------------- looking things up
 
-    def recent(self, stream: str) -> RecentEventLog:
+    def recent(self, stream: Stream) -> RecentEventLog:
         """The last events of a table."""
         found = self._recent.get(stream)
         if found is None:
@@ -344,12 +345,12 @@ class HouseEngine:
     def _pin_event_numbers(self, decision: Decision) -> None:
         """Events of a table are numbered from where it stands: find that before a decision is taken."""
         for each in decision.appended:
-            if each.stream.startswith("table "):
+            if is_table_stream(each.stream):
                 self.recent(each.stream)
 
-    def event_at(self, stream: str) -> EventAt:
+    def event_at(self, stream: Stream) -> EventAt:
         """The events of a stream by number, for corrections."""
-        return self.recent(stream).at if stream.startswith("table ") else lambda _number: None
+        return self.recent(stream).at if is_table_stream(stream) else lambda _number: None
 
     def find(self, who: str, id_: str) -> RecordedAnswer | None:
         """What a person's id was answered with, however long ago."""
@@ -370,7 +371,7 @@ class HouseEngine:
         record = answer.record
         if record.refused is not NOTHING:
             return EnteredAct(record, refused=asked.named(read_refusal(bytes(record.refused))), is_repeat=True)
-        events = read_events(record) if asked.stream.startswith("table ") else None
+        events = read_events(record) if is_table_stream(asked.stream) else None
         return EnteredAct(record, tuple(events or ()), is_repeat=True)
 
 

@@ -6,6 +6,7 @@ from collections import OrderedDict
 
 from baccarat.engine.entries import record_after
 from baccarat.engine.idempotency_index import RecordedAnswer
+from baccarat.house.stream import Stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.entry import ActRecord, read_body
 from baccarat.record.journal import StreamHead
@@ -55,7 +56,7 @@ class IdempotencyCache:
         """Whether an id that is not at hand cannot be in the store either: it is newer than all that are only there."""
         return bool(is_command_id(id_)) and beginning(id_) > self._newest
 
-    def _record(self, stream: str, seq: int) -> ActRecord | None:
+    def _record(self, stream: Stream, seq: int) -> ActRecord | None:
         """A record that was stored; none where it was dropped since."""
         found = self._reads.entry(stream, seq)
         if found is None:

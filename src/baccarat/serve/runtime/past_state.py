@@ -14,6 +14,7 @@ from collections.abc import Iterator
 import msgspec
 
 from baccarat.engine.redecide import read_events
+from baccarat.house.stream import Stream
 from baccarat.record.canonical import canonical, read_canonical
 from baccarat.record.entry import NOTHING, ActRecord, StreamOpening, hash_after, read_body
 from baccarat.record.journal import rules_at
@@ -56,13 +57,13 @@ class ReplayedRecord(msgspec.Struct, frozen=True):
         return self.states[-1] if self.states else self.before
 
 
-def snapshot_rows(state: TableState, *, stream: str, seq: int) -> tuple[Statement, ...]:
+def snapshot_rows(state: TableState, *, stream: Stream, seq: int) -> tuple[Statement, ...]:
     """What is stored of a table when a shoe is closed with a record."""
     sql = "insert into shoe_states (stream, shoe, seq, behaviour, state) values (?, ?, ?, ?, ?)"
     return (Statement(sql, (stream, state.shoe.number + 1, seq, BEHAVIOUR, canonical(state).decode())),)
 
 
-def forgetting_states(stream: str, dropped: int) -> tuple[Statement, ...]:
+def forgetting_states(stream: Stream, dropped: int) -> tuple[Statement, ...]:
     """What is forgotten with the records of a table up to one that was dropped; the state after that one stays."""
     return (Statement("delete from shoe_states where stream = ? and seq < ?", (stream, dropped)),)
 
@@ -72,10 +73,10 @@ class StateCache:
 
     def __init__(self, most: int = MOST_KEPT) -> None:
         self._most = most
-        self._kept: OrderedDict[tuple[str, int], TableState] = OrderedDict()
+        self._kept: OrderedDict[tuple[Stream, int], TableState] = OrderedDict()
         self._lock = threading.Lock()
 
-    def after(self, reads: Reads, stream: str, seq: int) -> TableState:
+    def after(self, reads: Reads, stream: Stream, seq: int) -> TableState:
         """The table after a record. `Gone` where that cannot be known any more, `TooFar` where it takes too long."""
         start, state = self._nearest(reads, stream, seq)
         if seq - start > MOST_WALKED:
@@ -85,7 +86,7 @@ class StateCache:
         self.keep(stream, seq, state)
         return state
 
-    def steps(self, reads: Reads, stream: str, first: int, last: int) -> Iterator[ReplayedRecord]:
+    def steps(self, reads: Reads, stream: Stream, first: int, last: int) -> Iterator[ReplayedRecord]:
         """The records from one to another, each with the table before and after it."""
         if last < first:
             return
@@ -97,7 +98,7 @@ class StateCache:
             state, last = step.after, step.record.seq
         self.keep(stream, last, state)
 
-    def keep(self, stream: str, seq: int, state: TableState) -> None:
+    def keep(self, stream: Stream, seq: int, state: TableState) -> None:
         """Have a state at hand."""
         with self._lock:
             self._kept[stream, seq] = state
@@ -105,7 +106,7 @@ class StateCache:
             if len(self._kept) > self._most:
                 self._kept.popitem(last=False)
 
-    def _nearest(self, reads: Reads, stream: str, seq: int) -> tuple[int, TableState]:
+    def _nearest(self, reads: Reads, stream: Stream, seq: int) -> tuple[int, TableState]:
         """The last state up to a record that is at hand or stored, and after which record it was."""
         with self._lock:
             held = max((at for name, at in self._kept if name == stream and at <= seq), default=-1)
@@ -123,7 +124,7 @@ class StateCache:
         return 0, begin(rules_at(1, entry))
 
 
-def stored_state(reads: Reads, stream: str, seq: int) -> tuple[int, TableState] | None:
+def stored_state(reads: Reads, stream: Stream, seq: int) -> tuple[int, TableState] | None:
     """The last stored state up to a record that this program reads."""
     sql = "select seq, state from shoe_states where stream = ? and seq <= ? and behaviour = ? order by seq desc limit 1"
     for at, body in reads.read(sql, (stream, seq, BEHAVIOUR)):
@@ -134,7 +135,7 @@ def stored_state(reads: Reads, stream: str, seq: int) -> tuple[int, TableState] 
     return None
 
 
-def walk(reads: Reads, stream: str, after: int, last: int, state: TableState) -> Iterator[ReplayedRecord]:
+def walk(reads: Reads, stream: Stream, after: int, last: int, state: TableState) -> Iterator[ReplayedRecord]:
     """The records after one, up to another, with the table before and after each. `Gone` where one is missing."""
     behind = reads.entry(stream, after)
     former = behind.hash if behind is not None else None

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from baccarat.engine.entries import AnyCommand, EnteredAct, Signers
+from baccarat.house.stream import Stream, is_table_stream
 from baccarat.record.checkpoint import Checkpoint, sign_checkpoint
 from baccarat.record.entry import MOST_BYTES, ActRecord, Entry, body_of, hash_after
 from baccarat.record.journal import StreamHead
@@ -21,7 +22,7 @@ from baccarat.table.actor import Envelope
 class Misdirected(Exception):  # noqa: N818
     """Tables are served by other nodes; nothing was entered here. `needed` are all the tables of the act."""
 
-    def __init__(self, streams: Sequence[str], *, needed: Sequence[str]) -> None:
+    def __init__(self, streams: Sequence[Stream], *, needed: Sequence[Stream]) -> None:
         super().__init__(f"{', '.join(streams)}: served by another node")
         self.streams, self.needed = tuple(streams), tuple(needed)
 
@@ -33,7 +34,7 @@ class Superseded(EnteredAct, frozen=True):
 class PendingAct(msgspec.Struct):
     """A command that was decided and is not on the disk yet: what came of it may still change."""
 
-    stream: str
+    stream: Stream
     command: AnyCommand
     envelope: Envelope
     statements: Sequence[Statement]
@@ -61,8 +62,8 @@ class PendingBatch:
         self.statements: list[Statement] = []
         self.derived: list[Statement] = []
         """Statements that follow from the rows, and are made anew where those are decided again."""
-        self.epochs: dict[str, int] = {}
-        self.rests_on: dict[str, int] = {}
+        self.epochs: dict[Stream, int] = {}
+        self.rests_on: dict[Stream, int] = {}
         self.acts: list[PendingAct] = []
         """What was decided for this batch, in order."""
 
@@ -101,15 +102,15 @@ class JournalHeads:
     def __init__(
         self,
         writer: GroupCommitter[PendingBatch],
-        heads: Mapping[str, StreamHead],
-        logs: Mapping[str, Frontier],
-        signed: Mapping[str, int],
+        heads: Mapping[Stream, StreamHead],
+        logs: Mapping[Stream, Frontier],
+        signed: Mapping[Stream, int],
     ) -> None:
         self.writer = writer
-        self.heads: dict[str, StreamHead] = dict(heads)
-        self.logs: dict[str, Frontier] = dict(logs)
-        self._signed: dict[str, int] = dict(signed)
-        self.epochs: dict[str, int] = {}
+        self.heads: dict[Stream, StreamHead] = dict(heads)
+        self.logs: dict[Stream, Frontier] = dict(logs)
+        self._signed: dict[Stream, int] = dict(signed)
+        self.epochs: dict[Stream, int] = {}
         """In which epoch this node owns a stream; empty where one process has the whole store."""
         self.is_divided = False
         """Whether each table belongs to one of several nodes."""
@@ -118,13 +119,13 @@ class JournalHeads:
         self.count = 0
         """How many entries were appended since the last snapshot."""
 
-    def head(self, stream: str) -> StreamHead:
+    def head(self, stream: Stream) -> StreamHead:
         """How far a stream has come; one that is not there has not begun."""
         return self.heads.get(stream) or StreamHead()
 
     def append(self, *entries: Entry) -> None:
         """Add entries that belong together to the batch: all of them, or none if one is too long."""
-        rows, heads = list[Row](), dict[str, StreamHead]()
+        rows, heads = list[Row](), dict[Stream, StreamHead]()
         for entry in entries:
             stream, seq = entry.stream, entry.seq
             body, head = body_of(entry), heads.get(stream) or self.head(stream)
@@ -152,16 +153,16 @@ class JournalHeads:
         self.count += len(rows)
         self.writer.stage()
 
-    def read_from(self, streams: Iterable[str]) -> None:
+    def read_from(self, streams: Iterable[Stream]) -> None:
         """What is being decided was decided on these streams, which it only reads: they must not have gone on."""
         for stream in streams:
             self.writer.batch.rests_on.setdefault(stream, self.head(stream).seq)
 
-    def owns(self, stream: str) -> bool:
+    def owns(self, stream: Stream) -> bool:
         """Whether something new may be decided at a table here."""
         return stream in self.epochs and stream not in self.leaving
 
-    def serves(self, stream: str) -> bool:
+    def serves(self, stream: Stream) -> bool:
         """Whether this process decides at a table: at all of them where it has the whole store."""
         return not self.is_divided or self.owns(stream)
 
@@ -172,18 +173,18 @@ class JournalHeads:
         """
         if not self.is_divided:
             return
-        tables = list(dict.fromkeys(entry.stream for entry in entries if entry.stream.startswith("table ")))
+        tables = list(dict.fromkeys(entry.stream for entry in entries if is_table_stream(entry.stream)))
         missing = [each for each in tables if not (self.owns(each) if is_new else each in self.epochs)]
         if missing:
             raise Misdirected(missing, needed=tables)
 
-    def learn(self, entries: Sequence[StoredEntry], heads: Mapping[str, StreamHead]) -> None:
+    def learn(self, entries: Sequence[StoredEntry], heads: Mapping[Stream, StreamHead]) -> None:
         """Entries that another node has written, and the heads after them."""
         for entry in entries:
             self.heads[entry.stream] = heads[entry.stream]
             self.logs.setdefault(entry.stream, Frontier()).append(entry.body)
 
-    def roll_back(self, heads: Mapping[str, StreamHead], logs: Mapping[str, Frontier]) -> None:
+    def roll_back(self, heads: Mapping[Stream, StreamHead], logs: Mapping[Stream, Frontier]) -> None:
         """Be where the disk is: what ran ahead of it is decided again."""
         self.heads = dict(heads)
         self.logs = {stream: Frontier.of(log.size, log.edge) for stream, log in logs.items()}
@@ -193,11 +194,11 @@ class JournalHeads:
         """Sign every stream that has grown since its last checkpoint and has a signer; on request, not the tables."""
         notes = list[SignedNote]()
         for stream, log in self.logs.items():
-            if (tables or not stream.startswith("table ")) and log.size > self._signed.get(stream, 0):
+            if (tables or not is_table_stream(stream)) and log.size > self._signed.get(stream, 0):
                 notes += self.sign(stream, signers)
         return notes
 
-    def sign(self, stream: str, signers: Signers) -> list[SignedNote]:
+    def sign(self, stream: Stream, signers: Signers) -> list[SignedNote]:
         """Sign how many entries a stream has, and their root; nothing where nobody signs it."""
         signer, log = signers(stream), self.logs[stream]
         if signer is None:

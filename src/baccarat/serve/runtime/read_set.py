@@ -11,23 +11,26 @@ from collections.abc import Iterator
 
 from baccarat.engine.entries import AnyCommand
 from baccarat.house.cage import CashOut
-from baccarat.house.state import (
+from baccarat.house.state import HouseState
+from baccarat.house.stream import (
     CAGE_STREAM,
     DAY_STREAM,
     FORM_STREAM,
     HOUSE_STREAM,
-    HouseState,
+    Stream,
+    kind_and_name,
     link_stream,
     pit_stream,
+    stream_name,
     table_stream,
 )
 from baccarat.table.step.must_hit import SealTrigger
 
 
-def read_set(state: HouseState, stream: str, command: AnyCommand, *, is_refused: bool) -> Iterator[str]:
+def read_set(state: HouseState, stream: Stream, command: AnyCommand, *, is_refused: bool) -> Iterator[Stream]:
     """The streams that a decision looks at: those of a table, or all books and some tables where it is the house's."""
     yield from (HOUSE_STREAM, DAY_STREAM)
-    kind, _, name = stream.partition(" ")
+    kind, name = kind_and_name(stream)
     if kind != "table":
         yield from (CAGE_STREAM, FORM_STREAM, *map(pit_stream, state.pits), *map(link_stream, state.links))
         yield from map(table_stream, _tables(state, stream, command, is_refused=is_refused))
@@ -37,7 +40,7 @@ def read_set(state: HouseState, stream: str, command: AnyCommand, *, is_refused:
     yield from (pit_stream(pit) for pit, held in state.pits.items() if name in held.tables)
 
 
-def _tables(state: HouseState, stream: str, command: AnyCommand, *, is_refused: bool) -> Iterator[str]:
+def _tables(state: HouseState, stream: Stream, command: AnyCommand, *, is_refused: bool) -> Iterator[str]:
     """The tables whose chips or rounds an act in a book looks at.
 
     Chips come to the cage from any table and never leave it for one: whoever is paid for them is paid rightly even if a
@@ -49,7 +52,7 @@ def _tables(state: HouseState, stream: str, command: AnyCommand, *, is_refused: 
         yield getattr(command, "table", "")
 
 
-def sealed_trigger_run(state: HouseState, stream: str, command: AnyCommand) -> int:
+def sealed_trigger_run(state: HouseState, stream: Stream, command: AnyCommand) -> int:
     """Of which run of a shared Must Hit a command seals the trigger; 0 where it seals none."""
-    linked = state.linked(stream.partition(" ")[2]) if isinstance(command, SealTrigger) else None
+    linked = state.linked(stream_name(stream)) if isinstance(command, SealTrigger) else None
     return linked.must_hit.jackpot if linked is not None and linked.must_hit is not None else 0

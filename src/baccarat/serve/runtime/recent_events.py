@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from baccarat.engine.redecide import read_events
+from baccarat.house.stream import Stream
 from baccarat.record.entry import NOTHING, ActRecord, read_body
 from baccarat.serve.store.base import Reads
 from baccarat.table.base import Event
@@ -17,7 +18,7 @@ MOST_EVENTS = 20_000
 class RecentEventLog:
     """The last events of a table, by number; older ones come from the store."""
 
-    def __init__(self, stream: str, first: int, reads: Reads) -> None:
+    def __init__(self, stream: Stream, first: int, reads: Reads) -> None:
         self.stream, self.first, self._reads = stream, first, reads
         self.events: list[Event] = []
 
@@ -67,7 +68,7 @@ class RecentEventLog:
         return (record, events) if record is not None and events else None
 
 
-def record_of_event(reads: Reads, stream: str, number: int) -> ActRecord | None:
+def record_of_event(reads: Reads, stream: Stream, number: int) -> ActRecord | None:
     """The record that holds an event: records are in the order of their events, so halve the way."""
     head = reads.heads().get(stream)
     low, high = 1, head.seq if head is not None else 0

@@ -17,7 +17,6 @@ from baccarat.engine.redecide import read_events
 from baccarat.house.book import read_fraction
 from baccarat.house.house import book_of
 from baccarat.house.state import (
-    HOUSE_STREAM,
     Decision,
     HouseSnapshot,
     HouseState,
@@ -27,7 +26,8 @@ from baccarat.house.state import (
     follows_from,
     restore,
     snapshot,
-)  # fmt: skip
+)
+from baccarat.house.stream import HOUSE_STREAM, Stream, is_table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.entry import NOTHING, ActRecord, StreamOpening, hash_after, read_body
 from baccarat.record.journal import JournalFault, StreamHead, rules_at
@@ -52,7 +52,7 @@ class Whole(msgspec.Struct, frozen=True, kw_only=True):
     submission: dict[str, Any]
     """What was filed for the house's own books."""
     house: HouseSnapshot
-    logs: dict[str, Edge]
+    logs: dict[Stream, Edge]
 
 
 class Recovered(msgspec.Struct, kw_only=True):
@@ -60,8 +60,8 @@ class Recovered(msgspec.Struct, kw_only=True):
 
     rules: Rulebook
     state: HouseState
-    heads: dict[str, StreamHead]
-    logs: dict[str, Frontier]
+    heads: dict[Stream, StreamHead]
+    logs: dict[Stream, Frontier]
     replayed: int = 0
     """How many entries came after the snapshot."""
 
@@ -73,7 +73,7 @@ _decode = msgspec.json.Decoder(Whole, dec_hook=read_fraction).decode
 
 
 def take_snapshot(
-    rules: Rulebook, state: HouseState, heads: dict[str, StreamHead], logs: dict[str, Frontier]
+    rules: Rulebook, state: HouseState, heads: dict[Stream, StreamHead], logs: dict[Stream, Frontier]
 ) -> NewSnapshot:
     """The whole house as it stands, to be stored with the entries that led here."""
     edges = {stream: Edge(log.size, log.edge) for stream, log in logs.items()}
@@ -196,7 +196,7 @@ def _applied(made: Recovered, act: list[tuple[ActRecord, tuple[Any, ...]]], pric
 
 
 def _events(record: ActRecord) -> tuple[Any, ...]:
-    if record.stream.startswith("table "):
+    if is_table_stream(record.stream):
         events = read_events(record)
     else:
         try:
@@ -209,7 +209,7 @@ def _events(record: ActRecord) -> tuple[Any, ...]:
 
 
 @cache
-def _reader(stream: str) -> Callable[[bytes], Any]:
+def _reader(stream: Stream) -> Callable[[bytes], Any]:
     book = book_of(stream)
     if book is None:
         raise StoreError(f"the house has no book {stream!r}")

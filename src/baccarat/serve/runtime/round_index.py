@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
+from baccarat.house.stream import Stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.wager_name import BY_NAME
 from baccarat.play.book import open_book
@@ -82,7 +83,7 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def round_rows(
-    rules: Rulebook, before: TableState, events: Iterable[Event], *, stream: str, seq: int, at: int
+    rules: Rulebook, before: TableState, events: Iterable[Event], *, stream: Stream, seq: int, at: int
 ) -> tuple[Statement, ...]:
     """What is stored of the rounds that end with a record; mostly nothing. `before` is the table before its events."""
     found, state, outcome = list[Statement](), before, ""
@@ -101,7 +102,7 @@ def round_rows(
     return tuple(found)
 
 
-def seat_rows(before: TableState, after: TableState, *, stream: str, seq: int) -> tuple[Statement, ...]:
+def seat_rows(before: TableState, after: TableState, *, stream: Stream, seq: int) -> tuple[Statement, ...]:
     """What is stored of who sits down and who leaves with a record; mostly nothing."""
     held, found = before.seats.participants, after.seats.participants
     if held is found:
@@ -122,7 +123,7 @@ def seat_rows(before: TableState, after: TableState, *, stream: str, seq: int) -
 
 
 def stake_rows(
-    state: TableState, lay: Mapping[int, Mapping[WagerKind, int]], *, stream: str, day: int, rulebook: str
+    state: TableState, lay: Mapping[int, Mapping[WagerKind, int]], *, stream: Stream, day: int, rulebook: str
 ) -> tuple[Statement, ...]:
     """What is stored of the stakes of a round that has its result; nothing where nobody wagered."""
     if not lay:
@@ -172,7 +173,7 @@ def _is_natural(rules: Rulebook, state: TableState, side: Side) -> bool:
     return len(cards) == 2 and book.natural[sum(book.value[card] for card in cards) % 10]
 
 
-def forget_statements(stream: str, dropped: int) -> tuple[Statement, ...]:
+def forget_statements(stream: Stream, dropped: int) -> tuple[Statement, ...]:
     """What is forgotten with the records of a table up to one that was dropped.
 
     The row that ends there stays: from it the next round is known to begin.
@@ -195,7 +196,7 @@ def _played(row: tuple[Value, ...]) -> Played:
 
 
 def rounds_before(
-    reads: RowReads, stream: str, shoe: int, round_: int, *, limit: int, after_seq: int = 0
+    reads: RowReads, stream: Stream, shoe: int, round_: int, *, limit: int, after_seq: int = 0
 ) -> list[Played]:
     """The rounds of a table before one, newest first; those that ended with a record up to `after_seq` are left out."""
     sql = (
@@ -205,20 +206,20 @@ def rounds_before(
     return [_played(row) for row in reads.read(sql, (stream, shoe, shoe, round_, after_seq, limit))]
 
 
-def rounds_of_shoe(reads: RowReads, stream: str, shoe: int) -> list[Played]:
+def rounds_of_shoe(reads: RowReads, stream: Stream, shoe: int) -> list[Played]:
     """The rounds of a shoe, in order."""
     sql = f"select {_COLUMNS} from played where stream = ? and shoe = ? and dealt = 1 order by round"  # noqa: S608
     return [_played(row) for row in reads.read(sql, (stream, shoe))]
 
 
-def find_round(reads: RowReads, stream: str, shoe: int, round_: int) -> Played | None:
+def find_round(reads: RowReads, stream: Stream, shoe: int, round_: int) -> Played | None:
     """One round that is over."""
     sql = f"select {_COLUMNS} from played where stream = ? and shoe = ? and round = ? and dealt = 1"  # noqa: S608
     rows = reads.read(sql, (stream, shoe, round_))
     return _played(rows[0]) if rows else None
 
 
-def first_seq(reads: RowReads, stream: str, shoe: int, round_: int) -> int:
+def first_seq(reads: RowReads, stream: Stream, shoe: int, round_: int) -> int:
     """The record with which a round begins: the first after the end of the one before."""
     sql = (
         "select last_seq from played where stream = ? and (shoe < ? or (shoe = ? and round < ?)) "
@@ -228,7 +229,7 @@ def first_seq(reads: RowReads, stream: str, shoe: int, round_: int) -> int:
     return whole(rows[0][0]) + 1 if rows else 1
 
 
-def seat_at(reads: RowReads, stream: str, person: str, seq: int) -> int:
+def seat_at(reads: RowReads, stream: Stream, person: str, seq: int) -> int:
     """Where a person sat when a record was written; 0 where nowhere."""
     sql = (
         "select seat from seated where person = ? and stream = ? and from_seq <= ? "
@@ -247,7 +248,7 @@ class ShoeEnds(msgspec.Struct, frozen=True):
     is_over: bool
 
 
-def ends_of_shoe(reads: RowReads, stream: str, shoe: int) -> ShoeEnds:
+def ends_of_shoe(reads: RowReads, stream: Stream, shoe: int) -> ShoeEnds:
     """Where a shoe and its rounds begin and end."""
     rows = reads.read("select round, last_seq from played where stream = ? and shoe = ? order by round", (stream, shoe))
     later = reads.read("select 1 from played where stream = ? and shoe > ? limit 1", (stream, shoe))
@@ -256,7 +257,7 @@ def ends_of_shoe(reads: RowReads, stream: str, shoe: int) -> ShoeEnds:
     return ShoeEnds(first_seq(reads, stream, shoe, 0), rounds, bool(later or closed))
 
 
-def last_seq(reads: RowReads, stream: str, shoe: int) -> int:
+def last_seq(reads: RowReads, stream: Stream, shoe: int) -> int:
     """The record with which a shoe that is over ended."""
     rows = reads.read("select max(last_seq) from played where stream = ? and shoe = ?", (stream, shoe))
     return whole(rows[0][0])
@@ -270,7 +271,7 @@ class Stakes(msgspec.Struct, frozen=True):
     rounds: int
 
 
-def stakes_of_day(reads: RowReads, stream: str, day: int) -> list[Stakes]:
+def stakes_of_day(reads: RowReads, stream: Stream, day: int) -> list[Stakes]:
     """What was staked at a table on a gaming day."""
     sql = "select rulebook, stakes, count(*) from staked where stream = ? and day = ? group by rulebook, stakes"
     return [
@@ -298,7 +299,7 @@ class ShoePlayed(msgspec.Struct, frozen=True, kw_only=True):
     """When its last round was over."""
 
 
-def shoes_before(reads: RowReads, stream: str, shoe: int, *, limit: int, after_seq: int = 0) -> list[ShoePlayed]:
+def shoes_before(reads: RowReads, stream: Stream, shoe: int, *, limit: int, after_seq: int = 0) -> list[ShoePlayed]:
     """The shoes of a table before one, newest first."""
     sql = (
         "select shoe, cast(sum(dealt) as bigint), max(last_seq), min(at), max(at) from played "
@@ -315,7 +316,7 @@ HOUR = 3_600_000_000
 """In microseconds."""
 
 
-def rounds_an_hour(reads: RowReads, stream: str, *, now: int) -> int | None:
+def rounds_an_hour(reads: RowReads, stream: Stream, *, now: int) -> int | None:
     """At which pace a table has played in the last hour: rounds since the first of them, for an hour; none where fewer
     than two are over. It falls while nothing is played."""
     sql = "select count(*), min(at) from played where stream = ? and dealt = 1 and at > ?"

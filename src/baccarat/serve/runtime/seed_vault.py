@@ -15,6 +15,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from baccarat.house.stream import Stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.sealed_seed import KeyNotAtHand, KeyRing, SealedSeed, ShoeName, seal, unseal
 from baccarat.serve.runtime.group_commit import GroupCommitter
@@ -46,7 +47,7 @@ class SeedVault:
     def __repr__(self) -> str:
         return f"<Vault, {len(self._open)} seeds at hand>"
 
-    def seed(self, stream: str, of: ShoeName) -> bytes:
+    def seed(self, stream: Stream, of: ShoeName) -> bytes:
         """The seed of a shoe: a fresh one if it has none yet."""
         known = self._open.get((stream, of.shoe))
         if known is not None:
@@ -60,11 +61,11 @@ class SeedVault:
         self._open[stream, of.shoe] = seed
         return seed
 
-    def is_at_hand(self, stream: str, of: ShoeName) -> bool:
+    def is_at_hand(self, stream: Stream, of: ShoeName) -> bool:
         """Whether a seed can be used at once."""
         return (stream, of.shoe) in self._open
 
-    async def fetch(self, stream: str, of: ShoeName) -> None:
+    async def fetch(self, stream: Stream, of: ShoeName) -> None:
         """Have a seed at hand that is kept: a fresh one, unless this node or another has kept one before."""
         if self._kept(stream, of) is None:
             fresh = self._sealed(of, self._fresh())
@@ -79,7 +80,7 @@ class SeedVault:
     def _sealed(self, of: ShoeName, seed: bytes) -> bytes:
         return msgspec.json.encode(seal(self._ring, of, seed))
 
-    def _kept(self, stream: str, of: ShoeName) -> bytes | None:
+    def _kept(self, stream: Stream, of: ShoeName) -> bytes | None:
         """The seed that is in the store. Tables of a link may have different rulebooks, and share its triggers."""
         kept = self._reads.sealed(stream, of.shoe)
         if kept is None:
@@ -88,11 +89,11 @@ class SeedVault:
         is_trigger = of.shoe.startswith(TRIGGER) and (sealed.of.table, sealed.of.shoe) == (of.table, of.shoe)
         return unseal(self._ring, sealed, sealed.of if is_trigger else of)
 
-    def forget(self, stream: str, shoe: str) -> None:
+    def forget(self, stream: Stream, shoe: str) -> None:
         """A shoe is over: its seed has been shown, and is not needed in memory."""
         self._open.pop((stream, shoe), None)
 
-    def seeds_of(self, stream: str, table: str, rules: Callable[[], Rulebook]) -> Callable[[int], bytes]:
+    def seeds_of(self, stream: Stream, table: str, rules: Callable[[], Rulebook]) -> Callable[[int], bytes]:
         """The seeds of a table's shoes by number, as a card source asks for them."""
 
         def seed(number: int) -> bytes:
@@ -103,7 +104,7 @@ class SeedVault:
 
         return seed
 
-    def triggers_of(self, stream: str, link: str, rules: Rulebook) -> Callable[[int], bytes]:
+    def triggers_of(self, stream: Stream, link: str, rules: Rulebook) -> Callable[[int], bytes]:
         """The seeds of a meter's runs by number: nothing that a shoe opens tells anything of them."""
         return lambda run: self.seed(stream, trigger_name(link, run, rules))
 

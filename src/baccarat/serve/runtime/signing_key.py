@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from baccarat.engine.entries import Signers
+from baccarat.house.stream import Stream, kind_and_name
 from baccarat.record.key import KeyKind, Signer, UnreadableKey, Verifier
 from baccarat.serve.store.base import StoreError
 
@@ -15,9 +16,9 @@ SAFE = "-._~"
 LONGEST_KEY = 10_000
 
 
-def origin_of(house: str, stream: str) -> str:
+def origin_of(house: str, stream: Stream) -> str:
     """The name of a stream's log: the name of the house's key, and the stream, such as `example.org/house/table/1`."""
-    kind, _, name = stream.partition(" ")
+    kind, name = kind_and_name(stream)
     return f"{house}/{quote(kind, safe=SAFE)}" + (f"/{quote(name, safe=SAFE)}" if name else "")
 
 
@@ -28,7 +29,7 @@ def house_signers(path: str, *, house: str = "") -> Signers | None:
     key = read_signer(Path(path), house=house)
     made: dict[str, Signer] = {}
 
-    def signer_of(stream: str) -> Signer:
+    def signer_of(stream: Stream) -> Signer:
         if stream not in made:
             made[stream] = key.named(origin_of(key.verifier.name, stream))
         return made[stream]

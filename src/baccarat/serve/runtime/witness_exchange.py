@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from baccarat.house.stream import Stream
 from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.key import Verifier
 from baccarat.record.log import Log
@@ -25,13 +26,13 @@ class NotCosigned(Exception):  # noqa: N818
     """Cosignatures that are not taken: why."""
 
 
-def cosigned_notes(reads: Reads, stream: str) -> list[SignedNote]:
+def cosigned_notes(reads: Reads, stream: Stream) -> list[SignedNote]:
     """The newest checkpoint that each witness has cosigned, the largest first."""
     rows = reads.read("select note from cosigned where stream = ? order by size desc, witness", (stream,))
     return [read_note(raw(row[0])) for row in rows]
 
 
-def newest_note(reads: Reads, stream: str) -> SignedNote | None:
+def newest_note(reads: Reads, stream: Stream) -> SignedNote | None:
     """The newest checkpoint, with the cosignatures that there are of exactly this text."""
     row = reads.latest_checkpoint(stream)
     if row is None:
@@ -44,7 +45,7 @@ def newest_note(reads: Reads, stream: str) -> SignedNote | None:
     return note
 
 
-def request_for(reads: Reads, stream: str, old: int) -> AddCheckpointRequest | None:
+def request_for(reads: Reads, stream: Stream, old: int) -> AddCheckpointRequest | None:
     """What a witness is asked that knows the first `old` entries; None where nothing is signed.
 
     `ValueError` where the newest checkpoint covers fewer, or what it covers is not all there.
@@ -61,7 +62,7 @@ def request_for(reads: Reads, stream: str, old: int) -> AddCheckpointRequest | N
     )
 
 
-def _log(reads: Reads, stream: str, size: int) -> Log:
+def _log(reads: Reads, stream: Stream, size: int) -> Log:
     log, after = Log(), -1
     while log.size < size:
         rows = reads.entries(stream, after=after, limit=min(500, size - log.size))
@@ -73,7 +74,7 @@ def _log(reads: Reads, stream: str, size: int) -> Log:
     return log
 
 
-def _signed_at(reads: Reads, stream: str, size: int | None) -> CheckpointRow:
+def _signed_at(reads: Reads, stream: Stream, size: int | None) -> CheckpointRow:
     """The checkpoint of a size, or the newest."""
     if size is None:
         found = reads.latest_checkpoint(stream)
@@ -86,7 +87,7 @@ def _signed_at(reads: Reads, stream: str, size: int | None) -> CheckpointRow:
 
 def accept_cosignature(
     reads: Reads,
-    stream: str,
+    stream: Stream,
     signatures: Sequence[Signature],
     witnesses: Sequence[Verifier],
     *,
@@ -121,7 +122,7 @@ def accept_cosignature(
     return read_note(row.note).signed(*ours), tuple(made)
 
 
-def known_size(reads: Reads, stream: str, witness: Verifier) -> int:
+def known_size(reads: Reads, stream: Stream, witness: Verifier) -> int:
     """How many entries a witness has cosigned last, as far as the house knows."""
     rows = reads.read("select note from cosigned where stream = ? and witness = ?", (stream, str(witness)))
     return read_checkpoint(read_note(raw(rows[0][0]))).size if rows else 0

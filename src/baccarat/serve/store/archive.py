@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from struct import Struct, error, pack, unpack_from
 
+from baccarat.house.stream import Stream
 from baccarat.record.entry import hash_after
 from baccarat.serve.store.base import StoredEntry, StoreError
 
@@ -31,7 +32,7 @@ def compress(entries: Sequence[StoredEntry]) -> bytes:
 
 
 def decompress(
-    piece: bytes, stream: str, *, first_seq: int, before: bytes, last_seq: int, last_hash: bytes
+    piece: bytes, stream: Stream, *, first_seq: int, before: bytes, last_seq: int, last_hash: bytes
 ) -> list[StoredEntry]:
     """The entries of a piece; `StoreError` if they are not those that went in."""
     where = f"{stream}, the compressed entries {first_seq} to {last_seq}"

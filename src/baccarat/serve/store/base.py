@@ -19,6 +19,7 @@ from typing import Protocol
 
 import msgspec
 
+from baccarat.house.stream import Stream
 from baccarat.record.entry import NO_HASH
 
 Value = None | int | float | str | bytes
@@ -75,7 +76,7 @@ NOT_BEGUN = StoredHead()
 class Row(msgspec.Struct, frozen=True, gc=False):
     """An entry to be stored, encoded already."""
 
-    stream: str
+    stream: Stream
     seq: int
     body: bytes
     hash: bytes
@@ -91,7 +92,7 @@ class Row(msgspec.Struct, frozen=True, gc=False):
 class StoredEntry(msgspec.Struct, frozen=True, gc=False):
     """An entry as it is stored: exactly the bytes that went in."""
 
-    stream: str
+    stream: Stream
     seq: int
     body: bytes
     hash: bytes
@@ -101,7 +102,7 @@ class StoredEntry(msgspec.Struct, frozen=True, gc=False):
 class AnsweredAt(msgspec.Struct, frozen=True, gc=False):
     """Where the record of a command stands, by which its repeat is answered."""
 
-    stream: str
+    stream: Stream
     seq: int
 
 
@@ -111,7 +112,7 @@ class NewSnapshot(msgspec.Struct, frozen=True):
     form: str
     """Which program can read it."""
     body: bytes
-    heads: Mapping[str, int]
+    heads: Mapping[Stream, int]
     """The number of the last entry of every stream that it includes: exactly what is stored up to that entry."""
 
 
@@ -120,14 +121,14 @@ class StoredSnapshot(msgspec.Struct, frozen=True):
 
     position: int
     form: str
-    heads: dict[str, StoredHead]
+    heads: dict[Stream, StoredHead]
     body: bytes
 
 
 class SealedRow(msgspec.Struct, frozen=True, gc=False):
     """A secret at rest: the seed of a shoe, or a trigger of a link, sealed under a key that is not in the store."""
 
-    stream: str
+    stream: Stream
     name: str
     """Which secret of the stream, such as the number of the shoe."""
     sealed: bytes
@@ -136,7 +137,7 @@ class SealedRow(msgspec.Struct, frozen=True, gc=False):
 class CheckpointRow(msgspec.Struct, frozen=True, gc=False):
     """A signed note on how many entries a stream had, and their root."""
 
-    stream: str
+    stream: Stream
     size: int
     note: bytes
 
@@ -162,9 +163,9 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
     """What is stored together: all of it, or nothing."""
 
     rows: Sequence[Row] = ()
-    epochs: Mapping[str, int] = {}
+    epochs: Mapping[Stream, int] = {}
     """The epoch in which its writer owns a stream; the batch is refused where the stream has another."""
-    read_set: Mapping[str, int] = {}
+    read_set: Mapping[Stream, int] = {}
     """Streams that were only read, each with the last entry that was known; refused where one has gone on since."""
     snapshot: NewSnapshot | None = None
     checkpoints: Sequence[CheckpointRow] = ()
@@ -181,16 +182,16 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
 class Reads(Protocol):
     """What can be asked of a store; every answer is durable."""
 
-    def heads(self) -> dict[str, StoredHead]:
+    def heads(self) -> dict[Stream, StoredHead]:
         """How far each stream has come."""
 
-    def entries(self, stream: str, *, after: int = -1, limit: int = 1000) -> list[StoredEntry]:
+    def entries(self, stream: Stream, *, after: int = -1, limit: int = 1000) -> list[StoredEntry]:
         """The next entries of a stream after a number, compressed or not; empty at its end, or if there is none."""
 
-    def entry(self, stream: str, seq: int) -> StoredEntry | None:
+    def entry(self, stream: Stream, seq: int) -> StoredEntry | None:
         """One entry; None where there is none, or where it was dropped."""
 
-    def tail(self, heads: Mapping[str, StoredHead]) -> Iterator[StoredEntry]:
+    def tail(self, heads: Mapping[Stream, StoredHead]) -> Iterator[StoredEntry]:
         """All entries after these heads in the order in which they were written; a stream not named, from its start.
 
         Each follows from the one before it in its stream, or this is a `StoreError`.
@@ -205,16 +206,16 @@ class Reads(Protocol):
     def latest_snapshot(self) -> StoredSnapshot | None:
         """The last snapshot; None before the first."""
 
-    def sealed(self, stream: str, name: str) -> bytes | None:
+    def sealed(self, stream: Stream, name: str) -> bytes | None:
         """A sealed secret."""
 
     def all_sealed(self) -> list[SealedRow]:
         """Every sealed secret."""
 
-    def checkpoints(self, stream: str, *, after: int = -1, limit: int = 1000) -> list[CheckpointRow]:
+    def checkpoints(self, stream: Stream, *, after: int = -1, limit: int = 1000) -> list[CheckpointRow]:
         """The signed notes of a stream on sizes above a number, smallest first."""
 
-    def latest_checkpoint(self, stream: str) -> CheckpointRow | None:
+    def latest_checkpoint(self, stream: Stream) -> CheckpointRow | None:
         """The signed note on the largest size."""
 
     def setting(self, key: str) -> str | None:
@@ -247,14 +248,14 @@ class Store(Reads, Protocol):
     def rest(self) -> None:
         """Do what can wait until answers are out, such as writing the log back into the database file."""
 
-    def archive(self, stream: str, through: int, *, most: int = 256) -> int:
+    def archive(self, stream: Stream, through: int, *, most: int = 256) -> int:
         """Compress entries of a closed shoe, up to a number, from the oldest on; how many were. 0 when all of them are.
 
         At most so many at once, so that no commit waits long for it: call it again until it says 0. Only what the
         latest snapshot includes is compressed, so that recovery need not decompress anything.
         """
 
-    def drop_before(self, stream: str, seq: int) -> int:
+    def drop_before(self, stream: Stream, seq: int) -> int:
         """Forget the entries of a stream before a number; how many were. Its head and the ids of its commands stay.
 
         For practice tables alone. What the latest snapshot does not include is never dropped.

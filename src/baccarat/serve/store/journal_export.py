@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from baccarat.house.stream import Stream
 from baccarat.record.journal import write_line, write_note
 from baccarat.record.note import read_note
 from baccarat.serve.store.base import Reads
@@ -24,7 +25,7 @@ def signed_journal(reads: Reads) -> Iterator[bytes]:
             note = next_note[entry.stream] = next(waiting[entry.stream], None)
 
 
-def stream_journal(reads: Reads, stream: str) -> Iterator[bytes]:
+def stream_journal(reads: Reads, stream: Stream) -> Iterator[bytes]:
     """The journal of one stream, line by line, with each checkpoint behind the entry that it was signed after."""
     notes = _notes(reads, stream)
     note, after = next(notes, None), -1
@@ -37,7 +38,7 @@ def stream_journal(reads: Reads, stream: str) -> Iterator[bytes]:
                 note = next(notes, None)
 
 
-def _notes(reads: Reads, stream: str) -> Iterator[tuple[int, bytes]]:
+def _notes(reads: Reads, stream: Stream) -> Iterator[tuple[int, bytes]]:
     after = -1
     while rows := reads.checkpoints(stream, after=after, limit=PAGE):
         for row in rows:

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
+from baccarat.house.stream import Stream
 from baccarat.record.entry import NO_HASH, hash_after
 from baccarat.serve.store.archive import decompress
 from baccarat.serve.store.base import (
@@ -123,11 +124,11 @@ class LogReads(ABC):
         assert sql.lstrip().lower().startswith(("select", "with")), f"a question begins with select: {sql}"
         return self._rows(sql, params)
 
-    def heads(self) -> dict[str, StoredHead]:
+    def heads(self) -> dict[Stream, StoredHead]:
         """How far each stream has come."""
         return {name: row.head for name, row in self._streams().items()}
 
-    def entries(self, stream: str, *, after: int = -1, limit: int = 1000) -> list[StoredEntry]:
+    def entries(self, stream: Stream, *, after: int = -1, limit: int = 1000) -> list[StoredEntry]:
         """The next entries of a stream after a number."""
         with self._moment():
             row = self._stream(stream)
@@ -145,12 +146,12 @@ class LogReads(ABC):
                 first = part[-1].seq + 1
             return found
 
-    def entry(self, stream: str, seq: int) -> StoredEntry | None:
+    def entry(self, stream: Stream, seq: int) -> StoredEntry | None:
         """One entry."""
         found = self.entries(stream, after=seq - 1, limit=1) if seq >= 0 else []
         return found[0] if found and found[0].seq == seq else None
 
-    def tail(self, heads: Mapping[str, StoredHead]) -> Iterator[StoredEntry]:
+    def tail(self, heads: Mapping[Stream, StoredHead]) -> Iterator[StoredEntry]:
         """All entries after these heads, in the order in which they were written."""
         streams = self._streams()
         for name, head in heads.items():
@@ -169,7 +170,7 @@ class LogReads(ABC):
     def answer(self, id_: str, who: str) -> AnsweredAt | None:
         """Where the command stands that a person gave this id."""
         sql = "select name, seq from done join stream on stream.id = done.stream where key = ?"
-        found = self._typed(tuple[str, int], sql, (done_key(id_, who),))
+        found = self._typed(tuple[Stream, int], sql, (done_key(id_, who),))
         return AnsweredAt(*found[0]) if found else None
 
     def newest_id(self) -> str:
@@ -186,27 +187,27 @@ class LogReads(ABC):
         position, form, heads, body, digest = found[0]
         if digest != snapshot_digest(form, heads, body):
             raise StoreError(f"{self._name}: the snapshot at position {position} was changed; bring back a copy")
-        return StoredSnapshot(position, form, msgspec.msgpack.decode(heads, type=dict[str, StoredHead]), body)
+        return StoredSnapshot(position, form, msgspec.msgpack.decode(heads, type=dict[Stream, StoredHead]), body)
 
-    def sealed(self, stream: str, name: str) -> bytes | None:
+    def sealed(self, stream: Stream, name: str) -> bytes | None:
         """A sealed secret."""
         found = self._typed(tuple[bytes], "select sealed from sealed where stream = ? and name = ?", (stream, name))
         return found[0][0] if found else None
 
     def all_sealed(self) -> list[SealedRow]:
         """Every sealed secret."""
-        found = self._typed(tuple[str, str, bytes], "select stream, name, sealed from sealed")
+        found = self._typed(tuple[Stream, str, bytes], "select stream, name, sealed from sealed")
         return [SealedRow(*row) for row in found]
 
-    def checkpoints(self, stream: str, *, after: int = -1, limit: int = 1000) -> list[CheckpointRow]:
+    def checkpoints(self, stream: Stream, *, after: int = -1, limit: int = 1000) -> list[CheckpointRow]:
         """The signed notes of a stream on sizes above a number."""
         sql = "select stream, size, note from checkpoint where stream = ? and size > ? order by size limit ?"
-        return [CheckpointRow(*row) for row in self._typed(tuple[str, int, bytes], sql, (stream, after, limit))]
+        return [CheckpointRow(*row) for row in self._typed(tuple[Stream, int, bytes], sql, (stream, after, limit))]
 
-    def latest_checkpoint(self, stream: str) -> CheckpointRow | None:
+    def latest_checkpoint(self, stream: Stream) -> CheckpointRow | None:
         """The signed note on the largest size."""
         sql = "select stream, size, note from checkpoint where stream = ? order by size desc limit 1"
-        found = self._typed(tuple[str, int, bytes], sql, (stream,))
+        found = self._typed(tuple[Stream, int, bytes], sql, (stream,))
         return CheckpointRow(*found[0]) if found else None
 
     def setting(self, key: str) -> str | None:
@@ -226,14 +227,14 @@ class LogReads(ABC):
 
     # ----------------------------------------------------------------------------------------- streams
 
-    def _streams(self) -> dict[str, StreamRow]:
+    def _streams(self) -> dict[Stream, StreamRow]:
         return {each.name: each.row for each in self._typed(_Columns, _STREAMS)}
 
-    def _stream(self, name: str) -> StreamRow | None:
+    def _stream(self, name: Stream) -> StreamRow | None:
         found = self._typed(_Columns, f"{_STREAMS} where name = ?", (name,))
         return found[0].row if found else None
 
-    def _following(self, stream: str, after: StoredHead, last: StoredHead) -> Iterator[StoredEntry]:
+    def _following(self, stream: Stream, after: StoredHead, last: StoredHead) -> Iterator[StoredEntry]:
         """The entries of a stream after a head up to another, each checked against the one before it."""
         seq, hash_ = after.seq, after.hash
         while seq < last.seq:
@@ -249,7 +250,7 @@ class LogReads(ABC):
         if hash_ != last.hash:
             raise StoreError(f"{self._name}: {stream}: entry {seq} is not the one that its head names")
 
-    def _from_log(self, stream: str, row: StreamRow, first: int, last: int) -> list[StoredEntry]:
+    def _from_log(self, stream: Stream, row: StreamRow, first: int, last: int) -> list[StoredEntry]:
         """Entries that are not compressed."""
         sql = "select position from landmark where stream = ? and seq >= ? order by seq limit 1"
         landmark = self._typed(tuple[int], sql, (row.number, last))
@@ -260,7 +261,7 @@ class LogReads(ABC):
             raise StoreError(f"{self._name}: {stream}: entries {first} to {last} are not all there")
         return [StoredEntry(stream, *each[1:]) for each in found]
 
-    def _piece(self, stream: str, number: int, seq: int) -> list[StoredEntry]:
+    def _piece(self, stream: Stream, number: int, seq: int) -> list[StoredEntry]:
         """The compressed entries among which one is."""
         sql = (
             "select body, first_seq, before, last_seq, last_hash from archive "
@@ -276,7 +277,7 @@ class LogReads(ABC):
 
     # -------------------------------------------------------------------------------- before something is let go of
 
-    def _check_included(self, stream: str, seq: int) -> None:
+    def _check_included(self, stream: Stream, seq: int) -> None:
         """A stream may be let go of only as far as the latest snapshot includes it."""
         snapshot = self.latest_snapshot()
         included = NOT_BEGUN if snapshot is None else snapshot.heads.get(stream, NOT_BEGUN)
@@ -300,7 +301,7 @@ _STREAMS = (
 class _Columns(NamedTuple):
     """What that gives."""
 
-    name: str
+    name: Stream
     id: int
     seq: int
     events: int

@@ -6,7 +6,7 @@ are locked, so a node that stands still in the middle of its work never keeps an
 
 When a batch is on the disk the other nodes are told so, in a transaction of its own: PostgreSQL lets commits that
 notify pass one at a time, and they would wait for each other's disk. A node that dies in between tells nobody; the
-others look from time to time (`follow.py`).
+others look from time to time (`log_follower.py`).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 import psycopg
 
+from baccarat.house.stream import Stream
 from baccarat.record.entry import hash_after
 from baccarat.serve.store.base import (
     Batch,
@@ -46,7 +47,7 @@ _APPEND = (
 class _BatchColumns(msgspec.Struct):
     """The rows of a batch in columns, numbered from 1."""
 
-    streams: dict[str, int] = {}
+    streams: dict[Stream, int] = {}
     """The number of each stream."""
     first_seqs: list[int] = []
     first_rows: list[int] = []

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 import psycopg
 
+from baccarat.house.stream import Stream
 from baccarat.serve.store.base import StoredHead, StoredSnapshot, StoreError, StoreUnavailable, Value
 from baccarat.serve.store.log_query import LogReads
 from baccarat.serve.store.postgres_open import Connection, composed
@@ -19,7 +20,7 @@ BUGS = (psycopg.ProgrammingError, psycopg.DataError, psycopg.NotSupportedError)
 Connect = Callable[[], Connection]
 
 
-def snapshot_digest(form: str, heads: dict[str, int], body: bytes) -> bytes:
+def snapshot_digest(form: str, heads: dict[Stream, int], body: bytes) -> bytes:
     """What a snapshot is known by to be the one that was stored."""
     written = msgspec.json.encode([form, sorted(heads.items())])
     return hashlib.sha256(b"%d\n%s%s" % (len(written), written, body)).digest()
@@ -30,7 +31,7 @@ class _SnapshotRow(NamedTuple):
 
     position: int
     form: str
-    streams: list[str]
+    streams: list[Stream]
     seqs: list[int]
     events: list[int]
     hashes: list[bytes]

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import psycopg
 
+from baccarat.house.stream import Stream
 from baccarat.serve.store.archive import compress
 from baccarat.serve.store.base import StaleHead, StoredEntry
 from baccarat.serve.store.log_query import PAGE, StreamRow
@@ -44,7 +45,7 @@ class PostgresTrim(PostgresReads):
         """Never: what this connection was sent last may be on the disk or not."""
         return False
 
-    def archive(self, stream: str, through: int, *, most: int = 256) -> int:
+    def archive(self, stream: Stream, through: int, *, most: int = 256) -> int:
         """Compress entries of a closed shoe, up to a number, from the oldest on; how many were."""
         with self._lock:
             self._running()
@@ -59,7 +60,7 @@ class PostgresTrim(PostgresReads):
             self._let_go(held, after, entries, piece=_Piece.of(entries, before))
             return len(entries)
 
-    def drop_before(self, stream: str, seq: int) -> int:
+    def drop_before(self, stream: Stream, seq: int) -> int:
         """Forget the entries of a stream before a number; how many were."""
         with self._lock:
             self._running()
@@ -72,7 +73,7 @@ class PostgresTrim(PostgresReads):
                 held = self._drop_some(stream, held, seq)
             return held.first_seq - first
 
-    def _drop_some(self, stream: str, held: StreamRow, seq: int) -> StreamRow:
+    def _drop_some(self, stream: Stream, held: StreamRow, seq: int) -> StreamRow:
         """Forget a page of entries, or a compressed piece or the part of it that stands before a number."""
         is_packed = held.first_seq < held.log_seq
         if is_packed:

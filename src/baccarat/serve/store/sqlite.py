@@ -18,6 +18,7 @@ from typing import Any
 import apsw
 import msgspec
 
+from baccarat.house.stream import Stream
 from baccarat.record.entry import NO_HASH, hash_after
 from baccarat.serve.store.base import (
     NOT_BEGUN,
@@ -50,7 +51,7 @@ class _HeadPlan(msgspec.Struct):
     entries: list[tuple[int, int, int, int, bytes, bytes]] = []
     landmarks: list[tuple[int, int, int]] = []
     done: list[tuple[bytes, int, int]] = []
-    streams: dict[str, StreamRow] = {}
+    streams: dict[Stream, StreamRow] = {}
     """How the streams stand afterwards that the batch touches."""
     new: list[tuple[int, str]] = []
 
@@ -223,7 +224,7 @@ class SqliteStore(SqliteTrim):
             (SNAPSHOTS,),
         )
 
-    def _heads_of(self, snapshot: NewSnapshot, rows: Sequence[Row], plan: _HeadPlan) -> dict[str, StoredHead]:
+    def _heads_of(self, snapshot: NewSnapshot, rows: Sequence[Row], plan: _HeadPlan) -> dict[Stream, StoredHead]:
         """The heads that a snapshot includes: those after some row of the batch, or the snapshot is wrong."""
         heads = {name: row.head for name, row in self._held.items()}
         wanted = dict(snapshot.heads)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from baccarat.house.stream import Stream
 from baccarat.serve.store.archive import compress
 from baccarat.serve.store.base import StoredEntry
 from baccarat.serve.store.log_query import PAGE, StreamRow
@@ -15,7 +16,7 @@ from baccarat.serve.store.sqlite_writer import SqliteWriter
 class SqliteTrim(SqliteWriter):
     """The part of a store that makes it smaller."""
 
-    def archive(self, stream: str, through: int, *, most: int = 256) -> int:
+    def archive(self, stream: Stream, through: int, *, most: int = 256) -> int:
         """Compress entries of a closed shoe, up to a number, from the oldest on; how many were."""
         with self._lock:
             self._running()
@@ -37,7 +38,7 @@ class SqliteTrim(SqliteWriter):
         self._forget(held.number, entries)
         self._rebound(after)
 
-    def drop_before(self, stream: str, seq: int) -> int:
+    def drop_before(self, stream: Stream, seq: int) -> int:
         """Forget the entries of a stream before a number; how many were."""
         with self._lock:
             self._running()
@@ -50,7 +51,7 @@ class SqliteTrim(SqliteWriter):
                 held = self._drop_some(stream, held, seq)
             return held.first_seq - first
 
-    def _drop_some(self, stream: str, held: StreamRow, seq: int) -> StreamRow:
+    def _drop_some(self, stream: Stream, held: StreamRow, seq: int) -> StreamRow:
         """Forget a page of entries, or a compressed piece or the part of it that stands before a number."""
         with self._guarded():
             if held.first_seq < held.log_seq:

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import apsw
 
+from baccarat.house.stream import Stream
 from baccarat.serve.store.base import NotAppended
 from baccarat.serve.store.log_query import StreamRow
 from baccarat.serve.store.sqlite_open import WAITS_MS
@@ -22,7 +23,7 @@ class SqliteWriter(SqliteReads):
         self._must_empty = False
         """Whether names that were erased still stand in the WAL, since somebody was reading an older moment."""
         connection.set_wal_hook(self._count_pages)
-        self._held: dict[str, StreamRow] = self._streams()
+        self._held: dict[Stream, StreamRow] = self._streams()
         """The streams as this connection left them; the database is compared with it before each write."""
 
     def _write_back(self) -> None:

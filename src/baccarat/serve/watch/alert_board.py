@@ -10,7 +10,8 @@ import threading
 from collections import deque
 from collections.abc import Iterable, Mapping
 
-from baccarat.house.state import HouseState, table_stream
+from baccarat.house.state import HouseState
+from baccarat.house.stream import Stream, table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.serve.access.proposal import Proposal, open_in
 from baccarat.serve.runtime.past_state import Gone, StateCache, TooFar
@@ -42,7 +43,7 @@ class AlertBoard:
     def __init__(self, states: StateCache) -> None:
         self._states = states
         self._lock = threading.Lock()
-        self._read: dict[str, int] = {}
+        self._read: dict[Stream, int] = {}
         """The last record of each table that was looked at."""
         self._found: dict[str, deque[Alert]] = {}
         self._figures: tuple[float, list[Alert]] = (float("-inf"), [])

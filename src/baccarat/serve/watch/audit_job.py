@@ -22,6 +22,7 @@ from baccarat.audit.table_stream import TableStream
 from baccarat.engine.idempotency_index import IdempotencyIndex
 from baccarat.engine.redecide import read_events, redecide
 from baccarat.engine.redecide_house import OTHER_STREAM
+from baccarat.house.stream import Stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.entry import NOTHING, ActRecord, hash_after, read_body
 from baccarat.record.journal import CHAIN, JournalLine
@@ -52,7 +53,7 @@ class Audit(msgspec.Struct, kw_only=True):
     """An audit: what of, how far it is, and what it found."""
 
     id: str
-    stream: str
+    stream: Stream
     entries: int
     state: AuditState = AuditState.RUNNING
     read: int = 0
@@ -83,7 +84,9 @@ class AuditJobs:
         self._thread: threading.Thread | None = None
         self._is_closed = False
 
-    def begin(self, stream: str, entries: int, *, known: tuple[Verifier, ...], rules: Mapping[str, Rulebook]) -> Audit:
+    def begin(
+        self, stream: Stream, entries: int, *, known: tuple[Verifier, ...], rules: Mapping[str, Rulebook]
+    ) -> Audit:
         """Begin an audit of a stream, or find the one under way. `Busy` where another stream is being audited."""
         with self._lock:
             running = next((each for each in self._kept.values() if each.state is AuditState.RUNNING), None)
@@ -144,7 +147,7 @@ class AuditJobs:
 
 def _audited(
     reads: StoreReader,
-    stream: str,
+    stream: Stream,
     known: tuple[Verifier, ...],
     rules: Mapping[str, Rulebook],
     look: Callable[[], None],
@@ -243,7 +246,7 @@ class _KeptShoes:
         return AuditReport(streams=(), checks=checks, findings=tuple(self.found))
 
 
-def _from_stored(reads: Reads, stream: str, rules: Mapping[str, Rulebook], look: Callable[[], None]) -> AuditReport:
+def _from_stored(reads: Reads, stream: Stream, rules: Mapping[str, Rulebook], look: Callable[[], None]) -> AuditReport:
     kept: _KeptShoes | None = None
     seq = reads.entries(stream, after=-1, limit=1)[0].seq - 1
     stored = stored_state(reads, stream, seq)

@@ -15,7 +15,8 @@ from math import isqrt
 import msgspec
 
 from baccarat.house.filed_rules import read_rules
-from baccarat.house.state import HouseState, table_stream
+from baccarat.house.state import HouseState
+from baccarat.house.stream import table_stream
 from baccarat.house.win import Figures, Theory, WagerPrices, two_deviations, variance_of
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds import odds

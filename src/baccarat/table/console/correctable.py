@@ -12,7 +12,7 @@ from baccarat.table.console.prepared_acts import InputField
 from baccarat.table.console.remedy_progress import Recent, last_rounds
 from baccarat.table.correctable_event import CARDS, EventAt, names_correctable_event
 from baccarat.table.correction import CorrectCard, CorrectPayment
-from baccarat.table.role import STAFF, Role
+from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.seating_acts import VigorishCollected
 from baccarat.table.state import TableState
 from baccarat.table.step.burning import BurnedCardTurned
@@ -59,7 +59,7 @@ def corrigible_among(
                 if state.at(seat) is not None and _may_be_corrected(number, seat, event_at)
             ]
     found = [*payments, *(() if state.stopped or state.shoe.root else cards.values())]
-    asked_by = role if role in STAFF else Role.DEALER
+    asked_by = role if role in GAME_STAFF else Role.DEALER
     seconds = tuple(CorrectPayment(corrects=0, reason="", seat=0, amount=0).seconds(asked_by))
     return tuple(replace(each, seconds=seconds) for each in sorted(found, key=lambda each: -each.number))
 

@@ -13,7 +13,7 @@ from baccarat.play.hand import Side
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.irregularity.remedy import CardCarried, CardReassigned, Disclosed, filed_remedy, with_cover_card
 from baccarat.table.proof import CardProof
-from baccarat.table.role import STAFF, Role
+from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.state import TableState
 from baccarat.table.step.dealing import third_cites
 from baccarat.table.step.turning import TurnCard, believable
@@ -30,7 +30,7 @@ class ReportErrorCard(Command, frozen=True, kw_only=True, tag="report_error_card
     to: Side | None = None
     card: Card | None = None
     proof: CardProof | None = None
-    ROLES: ClassVar[frozenset[Role]] = STAFF
+    ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
     STEPS: ClassVar[frozenset[str]] = WHEN
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:

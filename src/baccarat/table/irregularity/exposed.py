@@ -14,7 +14,7 @@ from baccarat.table.bounds import Position
 from baccarat.table.irregularity.error_card import law_of
 from baccarat.table.irregularity.remedy import Disclosed, simulated_round_events
 from baccarat.table.proof import CardProof
-from baccarat.table.role import STAFF, Role
+from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.state import TableState
 from baccarat.table.step.dealing import DEAL
 from baccarat.table.step.turning import CardTurned, TurnCard, believable
@@ -27,7 +27,7 @@ class ReportExposedCard(Command, frozen=True, kw_only=True, tag="report_exposed_
     position: Position
     card: Card
     proof: CardProof | None = None
-    ROLES: ClassVar[frozenset[Role]] = STAFF
+    ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
     STEPS: ClassVar[frozenset[str]] = TURNING | {DEAL}
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:

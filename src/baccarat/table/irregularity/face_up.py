@@ -12,7 +12,7 @@ from baccarat.law.section import RemedyLaw
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.irregularity.remedy import Disclosed, filed_remedy, with_cover_card
 from baccarat.table.proof import CardProof
-from baccarat.table.role import STAFF, Role
+from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.state import TableState
 from baccarat.table.step.turning import TurnCard, believable
 
@@ -24,7 +24,7 @@ class ReportFaceUp(Command, frozen=True, kw_only=True, tag="report_face_up"):
 
     card: Card
     proof: CardProof | None = None
-    ROLES: ClassVar[frozenset[Role]] = STAFF
+    ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
     STEPS: ClassVar[frozenset[str]] = WHEN
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Remark, Seat
-from baccarat.table.role import STAFF, Role
+from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.state import DEALER, TableState, with_seats
 from baccarat.table.tableau import next_to_draw
 
@@ -66,7 +66,7 @@ class OrderPass(Command, frozen=True, kw_only=True, tag="order_pass", omit_defau
     """From whom it is taken; none named, whoever has it. A clock names the seat whose time is over."""
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
     ROLE: ClassVar[Role] = Role.FLOORPERSON
-    ROLES: ClassVar[frozenset[Role]] = STAFF
+    ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
     STEPS: ClassVar[frozenset[str]] = frozenset({PASS_SHOE, "wager", "call_cards", "deal", "third_cards"})
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Micro, Seat
-from baccarat.table.role import ANYONE_AT_THE_TABLE, Role
+from baccarat.table.role import Role
 from baccarat.table.seating_acts import handed_over
 from baccarat.table.state import DEALER, SIMULATED, TableState
 from baccarat.table.step.calling import contributions_of, fed
@@ -38,7 +38,7 @@ class DrawCard(Command, frozen=True, kw_only=True, tag="draw_card"):
     """The next card comes out of the shoe, face down, to the hand that is entitled to it."""
 
     seat: Seat = DEALER
-    ROLES: ClassVar[frozenset[Role]] = ANYONE_AT_THE_TABLE
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS: ClassVar[frozenset[str]] = frozenset({DEAL, THIRD_CARDS})
 
 

@@ -22,7 +22,7 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Remark, Seat
-from baccarat.table.role import STAFF, Role
+from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.turning_right import RELINQUISH, TURNING, holder, next_offer, to_be_viewed, turning_side
 
@@ -44,7 +44,7 @@ class OrderRelinquish(Command, frozen=True, kw_only=True, tag="order_relinquish"
     seat: Seat = DEALER
     """From whom it is taken; none named, whoever has it. A clock names the seat whose time is over."""
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
-    ROLES: ClassVar[frozenset[Role]] = STAFF
+    ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
     STEPS: ClassVar[frozenset[str]] = TURNING
     ROW: ClassVar[str] = RELINQUISH
 

@@ -25,7 +25,7 @@ const byTurns = (work) => (navigator.locks ? navigator.locks.request("session", 
 const otherTabs = new BroadcastChannel("role");
 
 /**
- * Who one is in this house: {title, practice, who, role, table, roles, pages}. In a practice house a newcomer is
+ * Who one is in this house: {title, practice, who, role, table, roles, pages, can, sign_on_roles}. In a practice house a newcomer is
  * somebody at once; elsewhere one is nobody until one signs on.
  */
 async function comeIn() {
@@ -70,8 +70,8 @@ export function consoleOf(session, table) {
 }
 
 /** What is left behind in another role: every seat one has, also one that another tab shows; "" where one has none. */
-async function leftBehind({ role, practice }) {
-  if (role !== "participant") return "";
+async function leftBehind({ can, practice }) {
+  if (!can.includes("take_seat")) return "";
   const { tables } = await ask("GET", "/api/tables");
   const seen = await Promise.all(tables.map(({ table }) => ask("GET", `/api/tables/${encodeURIComponent(table)}/view`)));
   const words = seen.filter(({ seat }) => seat).map(({ table, seat, view }) => t("bar.leaves_seat", { seat, table, sum: sum(view.state.seats.participants[seat - 1].chips ?? 0) }));

@@ -70,7 +70,7 @@ export class Desk {
   /** Others act elsewhere: a floorperson comes, a proposal is declined. */
   async lookForOthers() {
     if (!this.work || document.hidden || this.typed.isBusy) return;
-    if (this.proposals.length || this.work.floor_called || this.role !== "dealer") await this.refresh();
+    if (this.proposals.length || this.work.floor_called || !this.deals) await this.refresh();
   }
 
   async lookAhead(command) {
@@ -129,10 +129,15 @@ export class Desk {
     return this.keyed.get(this.act?.position) ?? null;
   }
 
+  /** Whether one is here to deal. */
+  get deals() {
+    return this.session.can.includes("deal");
+  }
+
   /** Whether this dealer has yet to come on a game that nobody else is on. */
   get comesOn() {
     const { dealers } = this.work;
-    return this.role === "dealer" && dealers.length === 1 && dealers[0].is_nobody;
+    return this.deals && dealers.length === 1 && dealers[0].is_nobody;
   }
 
   /** Does the act that is next; not another than the one that was shown when its key was pressed. */

@@ -53,12 +53,12 @@ function reliefPanel(desk) {
   const { dealers } = desk.work, isOn = dealers.some((dealer) => dealer.is_you);
   const done = async (command) => { if (await desk.send(command)) desk.leave(); };
   const row = (dealer) => make("li", {}, make("span", { title: dealer.who }, dealer.name, dealer.is_you ? make("em", {}, t("dealer.you")) : null),
-    !isOn && desk.role === "dealer" ? make("button", { class: "button main", type: "button", onclick: () => done({ do: "come_on", instead_of: dealer.who }) }, t("dealer.relieve", { name: dealer.name })) : null,
-    desk.role === "floorperson" || dealer.is_you ? make("button", { class: "button", type: "button", onclick: () => done({ do: "go_off", person: dealer.who }) }, t("dealer.go_off")) : null);
+    !isOn && desk.deals ? make("button", { class: "button main", type: "button", onclick: () => done({ do: "come_on", instead_of: dealer.who }) }, t("dealer.relieve", { name: dealer.name })) : null,
+    desk.session.can.includes("send_dealer_off") || dealer.is_you ? make("button", { class: "button", type: "button", onclick: () => done({ do: "go_off", person: dealer.who }) }, t("dealer.go_off")) : null);
   return make("section", { class: "panel people" }, make("header", {}, make("h2", {}, t("dealer.on_the_game"))),
     make("ul", { class: "on-game" }, dealers.map(row)),
     make("div", { class: "hint" },
-      !isOn && desk.role === "dealer" ? make("button", { class: "button", type: "button", onclick: () => done({ do: "come_on" }) }, t("dealer.come_on_beside")) : null,
+      !isOn && desk.deals ? make("button", { class: "button", type: "button", onclick: () => done({ do: "come_on" }) }, t("dealer.come_on_beside")) : null,
       isOn ? make("p", { class: "soft" }, t("dealer.how_relief")) : null));
 }
 

@@ -30,11 +30,11 @@ function floorNotice({ floor_called: called, floor_answered: answered }) {
   return answered ? t("dealer.floor_comes", { who: answered.answered_name || t("dealer.the_floorperson"), time: timeOf(answered.answered_at) }) : null;
 }
 
-function showNotices({ work, view, role, comesOn }) {
+function showNotices({ work, view, deals, comesOn }) {
   const isOn = work.dealers.some((dealer) => dealer.is_you), { round, shoe } = view.state;
   const notices = [
     work.stopped ? t("dealer.stopped", { why: work.stopped }) : null,
-    role === "dealer" && !isOn && !comesOn ? t("dealer.not_on_the_game") : null,
+    deals && !isOn && !comesOn ? t("dealer.not_on_the_game") : null,
     round.kind === "simulated" ? t("dealer.simulated_round") : round.kind === "free hand" ? t("dealer.free_hand") : null,
     shoe.is_last ? t("dealer.last_hand") : null,
     floorNotice(work),

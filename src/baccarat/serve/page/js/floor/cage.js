@@ -6,7 +6,6 @@ import { named, t } from "/page/js/words.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { streamActs } from "/page/js/floor/act-dialog.js";
 
-const SEES = new Set(["casino supervisor", "pit boss", "administrator", "cage cashier"]);
 const AT_A_TABLE = ["open_tray", "fill_tray", "credit_tray", "count_tray", "close_tray", "count_drop"];
 
 const tablesOf = (act) => act.fields.find((field) => field.name === "table")?.choices?.map((each) => each.value) ?? [];
@@ -33,7 +32,7 @@ function slipsPanel(slips) {
 
 /** Shows the cage as one may see it, with what one may do there. */
 export async function showCage(here, view) {
-  const sees = SEES.has(here.session.role);
+  const sees = here.session.can.includes("see_cage");
   const [cage, slips, acts] = await Promise.all([sees ? ask("GET", "/api/cage") : null, sees ? ask("GET", "/api/cage/slips?limit=30") : null, streamActs("cage")]);
   view.className = "view";
   fill(view, JSON.stringify([cage, slips, acts]), () => {

@@ -4,8 +4,6 @@ import { ask } from "/page/js/house.js";
 import { timeOf } from "/page/js/time.js";
 import { t } from "/page/js/words.js";
 
-/** Who may answer a call. */
-const COMES = new Set(["floorperson", "casino supervisor", "pit boss"]);
 const two = (number) => String(number).padStart(2, "0");
 
 /** For how long somebody has waited. */
@@ -22,13 +20,13 @@ async function answer(call) {
   }
 }
 
-function callItem(call, role) {
+function callItem(call, { can }) {
   return make("li", { class: "call", "data-table": call.table },
     make("div", { class: "who" }, make("b", {}, call.table), make("span", {}, t("floor.waits_since"), " ", make("time", { "data-since": call.since }))),
     make("p", {}, t("floor.called_by", { who: nameOf(call.name), time: timeOf(call.since) })),
     make("div", { class: "do" },
-      COMES.has(role) ? make("button", { type: "button", class: "button main", onclick: () => void answer(call) }, t("floor.i_come")) : null,
-      role === "floorperson" ? make("a", { class: "button", href: `/dealer/${encodeURIComponent(call.table)}` }, t("floor.to_console")) : null));
+      can.includes("answer_floor_call") ? make("button", { type: "button", class: "button main", onclick: () => void answer(call) }, t("floor.i_come")) : null,
+      can.includes("go_to_calling_table") ? make("a", { class: "button", href: `/dealer/${encodeURIComponent(call.table)}` }, t("floor.to_console")) : null));
 }
 
 const nameOf = (name) => name || t("floor.somebody");
@@ -44,7 +42,7 @@ export function showCalls(here) {
   panel.toggleAttribute("data-waits", calls.length > 0);
   at("calls-count").hidden = !calls.length;
   at("calls-count").textContent = calls.length;
-  fill(at("calls-list"), JSON.stringify([calls, answered, withdrawn]), () => [...calls.map((call) => callItem(call, here.session.role)), ...answered.map(answeredItem), ...withdrawn.map(withdrawnItem)]);
+  fill(at("calls-list"), JSON.stringify([calls, answered, withdrawn]), () => [...calls.map((call) => callItem(call, here.session)), ...answered.map(answeredItem), ...withdrawn.map(withdrawnItem)]);
   tick(here);
 }
 

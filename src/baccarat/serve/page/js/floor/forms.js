@@ -5,8 +5,6 @@ import { named, t } from "/page/js/words.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { streamActs } from "/page/js/floor/act-dialog.js";
 
-const SIGNS = new Set(["pit clerk", "pit boss", "casino supervisor"]);
-
 const line = (key, value) => make("div", {}, make("dt", {}, t(key)), make("dd", {}, value || make("span", { class: "blank" })));
 
 function partOf(form, part) {
@@ -33,7 +31,7 @@ async function printForm(serial, here) {
 }
 
 function formRow(form, here) {
-  const button = form.state === "used" && SIGNS.has(here.session.role) ? make("button", { type: "button", class: "button small", onclick: () => void printForm(form.serial, here) }, t("floor.print")) : null;
+  const button = form.state === "used" && here.session.can.includes("print_form") ? make("button", { type: "button", class: "button small", onclick: () => void printForm(form.serial, here) }, t("floor.print")) : null;
   return make("tr", {}, make("th", { scope: "row" }, form.serial), make("td", {}, form.table), make("td", {}, named("form_state", form.state)), make("td", { class: "sum" }, form.amount ? sum(form.amount) : "–"), make("td", {}, t(form.forwarded ? "floor.yes" : "floor.no")), make("td", {}, button));
 }
 

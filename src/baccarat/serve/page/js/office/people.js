@@ -5,11 +5,8 @@ import { idText } from "/page/js/id_text.js";
 import { timeOf } from "/page/js/time.js";
 import { named, t } from "/page/js/words.js";
 
-const ROLES = ["participant", "dealer", "floorperson", "casino supervisor", "pit boss", "pit clerk", "cage cashier", "administrator", "surveillance", "regulator"];
-
-
-export function roleBoxes(chosen) {
-  const boxes = ROLES.map((role) => [role, make("input", { type: "checkbox", checked: chosen.includes(role) })]);
+function roleBoxes(roles, chosen) {
+  const boxes = roles.map((role) => [role, make("input", { type: "checkbox", checked: chosen.includes(role) })]);
   const element = make("fieldset", { class: "roles" }, make("legend", {}, t("office.roles")), boxes.map(([role, box]) => make("label", { class: "check" }, box, named("role", role))));
   return { element, read: () => boxes.filter(([, box]) => box.checked).map(([role]) => role) };
 }
@@ -30,7 +27,7 @@ export function oneTime(text, about) {
   return make("div", { class: "one-time" }, make("p", {}, about), shown, make("button", { type: "button", class: "button small", onclick: () => { shown.select(); void navigator.clipboard?.writeText(text); } }, t("office.copy")));
 }
 
-function personRow(person, act) {
+function personRow(person, act, allRoles) {
   const more = make("div", { class: "more" });
   const button = (key, work) => make("button", { type: "button", class: "button small", onclick: () => void act(() => work(), more) }, t(key));
   const link = async () => {
@@ -43,7 +40,7 @@ function personRow(person, act) {
     more.replaceChildren(make("ul", { class: "lines" }, found.length ? found.map((each) => make("li", {}, t("office.session", { role: named("role", each.role), table: each.table || "–", since: timeOf(each.made_at), seen: timeOf(each.seen_at) }), " ", make("button", { type: "button", class: "button small", onclick: () => void end(each.id) }, t("office.end_session")))) : make("li", { class: "quiet" }, t("office.no_session"))));
   };
   const roles = () => {
-    const boxes = roleBoxes(person.roles);
+    const boxes = roleBoxes(allRoles, person.roles);
     more.replaceChildren(make("form", { class: "fields", onsubmit: (event) => {
       event.preventDefault();
       void act(() => ask("PATCH", `/api/people/${person.id}`, { roles: boxes.read() }), more, true);
@@ -61,7 +58,7 @@ function personRow(person, act) {
 }
 
 /** Shows who may sign on. */
-export async function showPeople(view, { answer }) {
+export async function showPeople(view, { session: { sign_on_roles: roles }, answer }) {
   const act = async (work, place, again = false) => {
     try {
       answer.show(null);
@@ -74,7 +71,7 @@ export async function showPeople(view, { answer }) {
   };
   const draw = async () => {
     const people = await everybody();
-    const boxes = roleBoxes([]), name = make("input", { name: "name", required: true, maxlength: 200, autocomplete: "off" }), said = make("answer-line");
+    const boxes = roleBoxes(roles, []), name = make("input", { name: "name", required: true, maxlength: 200, autocomplete: "off" }), said = make("answer-line");
     const form = make("form", { class: "fields", onsubmit: async (event) => {
       event.preventDefault();
       try {
@@ -88,7 +85,7 @@ export async function showPeople(view, { answer }) {
       }
     } }, make("label", { class: "field" }, t("office.name"), name), boxes.element, said, make("div", { class: "do" }, make("button", { class: "button main" }, t("office.enter_person"))));
     view.replaceChildren(make("h1", {}, t("office.section_people")),
-      make("section", { class: "panel" }, make("header", {}, make("h2", {}, t(people.length === 1 ? "office.people_count_one" : "office.people_count", { count: people.length }))), make("ul", { class: "people" }, people.map((person) => personRow(person, act)))),
+      make("section", { class: "panel" }, make("header", {}, make("h2", {}, t(people.length === 1 ? "office.people_count_one" : "office.people_count", { count: people.length }))), make("ul", { class: "people" }, people.map((person) => personRow(person, act, roles)))),
       make("section", { class: "panel padded" }, make("h2", {}, t("office.new_person")), form));
   };
   await draw();

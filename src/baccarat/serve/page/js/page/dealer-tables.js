@@ -5,10 +5,9 @@ import { shell } from "/page/js/shell.js";
 import { named, t } from "/page/js/words.js";
 
 const session = await shell({ page: "dealer" });
-const WORK_HERE = ["dealer", "floorperson"];
 const console_ = (table) => `/dealer/${encodeURIComponent(table)}`;
 
-if (!WORK_HERE.includes(session.role)) {
+if (!session.pages.includes("dealer")) {
   at("about").textContent = (session.practice ? t("dealer.visit_as_dealer") : t("dealer.sign_on_as_dealer"));
 } else if (session.table) {
   location.replace(console_(session.table));

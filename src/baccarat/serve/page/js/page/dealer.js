@@ -5,7 +5,6 @@ import { addressPart } from "/page/js/house.js";
 import { beside, shell } from "/page/js/shell.js";
 import { t } from "/page/js/words.js";
 
-const WORK_HERE = ["dealer", "floorperson", "casino supervisor", "pit boss"];
 const name = addressPart(2), session = await shell({ page: "dealer", cards: true });
 
 /** Beside the person: the table, and whether it can be heard. */
@@ -16,5 +15,5 @@ function showLink(isOpen, words = "") {
 at("title").textContent = t("dealer.title", { name });
 document.title = `${t("dealer.title", { name })} · baccarat`;
 showLink(false);
-if (WORK_HERE.includes(session.role)) new Desk({ name, session, linked: ({ isUp }) => showLink(isUp, isUp ? "" : t("dealer.lost")) });
+if (session.can.includes("use_console")) new Desk({ name, session, linked: ({ isUp }) => showLink(isUp, isUp ? "" : t("dealer.lost")) });
 else at("notices").replaceChildren(make("p", { class: "notice" }, (session.practice ? t("dealer.visit_as_dealer") : t("dealer.sign_on_as_dealer"))));

@@ -18,14 +18,10 @@ import "/page/js/element/table-tile.js";
 
 /** So long after something has happened the page asks for what it is not told. */
 const PAUSE = 600;
-/** Which views are of use to whom; the first is where one begins. */
-const VIEWS = {
-  "cage cashier": ["cage", "tables"], "pit clerk": ["tables", "forms", "cage", "meters"],
-  floorperson: ["tables", "cage", "forms", "meters"], dealer: ["tables"],
-};
-const ALL_VIEWS = ["tables", "cage", "forms", "meters", "day"];
 const session = await shell({ page: "floor" });
-const views = VIEWS[session.role] ?? ALL_VIEWS;
+const can = (name) => session.can.includes(name);
+/** The views that are of use to one, in the order of their buttons; the first is where one begins. */
+const views = inOrder().filter((name) => name === "tables" || can(`floor_${name}`));
 const here = { session, view: views.includes(location.hash.slice(1)) ? location.hash.slice(1) : views[0], pit: "", table: "", floor: null, line: null, dialog: null };
 const line = here.line = session.who ? new HouseLine() : null;
 const now = () => line.now / 1000;
@@ -33,6 +29,11 @@ here.dialog = actDialog(() => void look());
 here.refresh = () => look();
 
 // -------------------------------------------------------------------------------------------------- views
+
+function inOrder() {
+  if (can("floor_cage_first")) return ["cage", "tables", "forms", "meters", "day"];
+  return ["tables", ...(can("floor_forms_first") ? ["forms", "cage"] : ["cage", "forms"]), "meters", "day"];
+}
 
 function showViews() {
   const choose = (name) => {
@@ -120,7 +121,7 @@ function showAsks() {
 /** Notices that still hang, or on which nothing has rested yet; those of long ago are history. */
 function showNotices() {
   const fresh = here.notices.filter((notice) => !notice.served && (notice.minutes > 0 || !notice.cites.length) && notice.sent > now() - 86400).slice(0, 8);
-  at("notices").hidden = here.session.role === "dealer";
+  at("notices").hidden = !can("floor_notices");
   fill(at("notes"), JSON.stringify(fresh), () => {
     if (!fresh.length) return [make("li", { class: "empty quiet" }, t("floor.no_notice"))];
     return fresh.map((notice) => {

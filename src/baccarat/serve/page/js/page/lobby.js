@@ -46,7 +46,7 @@ function update(shown, table) {
   parts.free.textContent = free ? t("lobby.free_seats", { count: free }) : t("lobby.full");
   fill(parts.seats, table.free.join() + table.seats, () => Array.from({ length: table.seats }, (_, index) => make("li", { class: table.free.includes(index + 1) ? "empty" : "taken" })));
   parts.seats.setAttribute("aria-hidden", "true");
-  const console_ = consoleOf(session, table.table), mayEverSit = ["participant", "public"].includes(session.role);
+  const console_ = consoleOf(session, table.table), mayEverSit = session.can.includes("seat_button");
   parts.sit.hidden = !console_ && !mayEverSit;
   if (console_) {
     parts.sit.href = console_;
@@ -54,7 +54,7 @@ function update(shown, table) {
     parts.sit.setAttribute("aria-label", t("lobby.console_of", { table: table.table }));
     return;
   }
-  if (free && session.role === "participant") {
+  if (free && session.can.includes("take_seat")) {
     parts.sit.href = addressOf(table, table.free[0]);
     parts.sit.removeAttribute("aria-disabled");
   } else {

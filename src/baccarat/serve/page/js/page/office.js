@@ -10,13 +10,9 @@ import { showSubmissions } from "/page/js/office/submissions.js";
 import "/page/js/element/answer-line.js";
 
 const SECTIONS = { submissions: showSubmissions, pits: showPits, people: showPeople, devices: showDevices, log: showAccessLog };
-/** Which sections are of use to whom; what each shows, the house allows or denies. */
-const OF_ROLE = {
-  administrator: ["submissions", "pits", "people", "devices", "log"], "casino supervisor": ["submissions", "pits", "devices"],
-  "pit boss": ["submissions", "pits"], regulator: ["submissions", "pits", "log"],
-};
 const session = await shell({ page: "office" });
-const sections = OF_ROLE[session.role] ?? [];
+/** The sections that are of use to one; what each shows, the house allows or denies. */
+const sections = Object.keys(SECTIONS).filter((name) => session.can.includes(`office_${name}`));
 
 async function go() {
   const name = sections.includes(location.hash.slice(1)) ? location.hash.slice(1) : sections[0];

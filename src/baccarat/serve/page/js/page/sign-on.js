@@ -4,13 +4,11 @@ import { ask } from "/page/js/house.js";
 import { shell } from "/page/js/shell.js";
 import { named, t } from "/page/js/words.js";
 
-const ROLES = ["participant", "dealer", "floorperson", "casino supervisor", "pit boss", "pit clerk", "cage cashier",
-  "administrator", "surveillance", "regulator"];
 const form = at("form"), link = decodeURIComponent(location.hash.slice(1));
 history.replaceState(null, "", location.pathname); // the link is a secret: it does not stay in the address
-await shell({ page: "sign-on" });
+const { sign_on_roles: roles } = await shell({ page: "sign-on" });
 
-for (const role of ROLES) form.elements.role.append(new Option(named("role", role), role));
+for (const role of roles) form.elements.role.append(new Option(named("role", role), role));
 if (link) {
   at("title").textContent = t("sign_on.first");
   at("about").textContent = t("sign_on.choose");
@@ -29,8 +27,8 @@ form.addEventListener("submit", async (event) => {
     return;
   }
   try {
-    if (link) await ask("POST", "/api/administrator", { link, name, password });
-    await ask("POST", "/api/session", { name, password, role: link ? "administrator" : role });
+    const made = link ? await ask("POST", "/api/administrator", { link, name, password }) : { role };
+    await ask("POST", "/api/session", { name, password, role: made.role });
     location.assign("/");
   } catch (problem) {
     at("answer").show(problem);

@@ -114,7 +114,7 @@ table.addEventListener("change", (event) => {
   tellMoment();
   if (!isSeen && table.view.seat) void lastPaid();
   isSeen = true;
-  if (asked && !table.view.seat && session.role === "participant") void bring({ do: "sit", seat: asked });
+  if (asked && !table.view.seat && session.can.includes("take_seat")) void bring({ do: "sit", seat: asked });
   asked = 0;
 });
 
@@ -254,7 +254,7 @@ function showFelt(state, seat) {
   at("felt").show({
     taken: Object.fromEntries(state.seats.participants.map((held) => [held.seat, held.taken])), own: seat, wagers: lying(state.round),
     lines: moment.lines, open: Boolean(seat) && state.step === "wager" && !state.stopped && table.isUp, curator: state.seats.curator,
-    maySit: !seat && session.role === "participant", markers: state.money.markers ?? {},
+    maySit: !seat && session.can.includes("take_seat"), markers: state.money.markers ?? {},
   });
 }
 
@@ -297,7 +297,7 @@ function showInstead(state, seat, { isOpen, broke }) {
     if (table.denied) return table.denied.code === ELSEWHERE ? [make("button", { type: "button", class: "button main", onclick: () => location.reload() }, t("table.look_anew"))] : [];
     if (state.stopped) return [make("span", { class: "soft" }, t("table.stopped"))];
     if (consoleOf(session, name)) return [make("a", { class: "button main", href: consoleOf(session, name) }, t("lobby.console"))];
-    if (!seat) return session.role === "participant" && free ? [make("button", { type: "button", class: "button main", onclick: () => bring({ do: "sit", seat: free.seat }) }, t("table.take_seat"))] : [make("span", { class: "soft" }, t("table.only_watching"))];
+    if (!seat) return session.can.includes("take_seat") && free ? [make("button", { type: "button", class: "button main", onclick: () => bring({ do: "sit", seat: free.seat }) }, t("table.take_seat"))] : [make("span", { class: "soft" }, t("table.only_watching"))];
     if (broke) return [make("span", { class: "soft" }, session.practice ? t("table.play_money") : t("table.real_money")), ...(session.practice ? BUY_IN.map((amount, index) => buyButton(amount, index === 0)) : [])];
     if (mine.length) return [make("ul", { class: "paid" }, mine.map(paidLine))];
     const isClosed = table.isUp && state.round.closed;
@@ -330,7 +330,7 @@ function moreActs(state, seat, { isOpen, broke, mayContribute }) {
 // ---------------------------------------------------------------------------------------------- what is due
 
 function showDue(state, seat) {
-  const mine = table.isUp ? table.view.due.filter((due) => due.by === "participant" && due.seat === seat && seat) : [];
+  const mine = table.isUp ? table.view.due.filter((due) => due.by === session.role && due.seat === seat && seat) : [];
   const { round } = state, wagers = (round.wagers ?? []).filter((wager) => wager.seat === seat);
   const mayPress = !round.presses?.[seat] && wagers.some((wager) => card.press.includes(wager.on)); // asked once
   const others = mine.filter((due) => !KEPT_HERE.includes(due.act) && (due.act !== "press_house_money" || mayPress));

@@ -42,7 +42,7 @@ const PAPERS = [["watch.house_journal", "/api/journal"], ["watch.day_csv", "/api
 const session = await shell({ page: "watch" });
 document.title = t("watch.title", { name: t("watch.tables") });
 at("tables").tHead.rows[0].replaceChildren(...HEADS.map((key) => make("th", { scope: "col" }, t(key))));
-if (!["surveillance", "regulator", "administrator"].includes(session.role)) at("answer").show({ say: t("watch.not_for_you") });
+if (!session.pages.includes("watch")) at("answer").show({ say: t("watch.not_for_you") });
 else {
   at("exports").replaceChildren(...PAPERS.map(([key, href]) => make("a", { class: "button", href, download: true }, t(key))));
   at("audit").addEventListener("click", () => void auditNow(at("stream").value, at("audited"), at("audit"), at("answer")));

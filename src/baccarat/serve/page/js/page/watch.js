@@ -47,7 +47,7 @@ const session = await shell({ page: "watch", cards: true });
 document.title = t("watch.title", { name });
 at("search").placeholder = t("watch.search");
 steer();
-if (!["surveillance", "regulator", "administrator"].includes(session.role)) at("answer").show({ say: t("watch.not_for_you") });
+if (!session.pages.includes("watch")) at("answer").show({ say: t("watch.not_for_you") });
 else {
   await fromAddress();
   followTable();
