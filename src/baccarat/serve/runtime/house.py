@@ -107,6 +107,7 @@ class HouseEngine:
         """Who was found to be an id already, which a directory leaves as it is."""
         self._recent: dict[str, RecentEventLog] = {}
         self._touched: dict[str, TableChange] = {}
+        """What a batch does at each table; the batch is `_gathered`."""
         self._gathered: PendingBatch | None = None
         self._grown: tuple[PendingBatch | None, dict[Stream, int]] = (None, {})
         self.shoe_ends: dict[str, deque[int]] = {}
