@@ -24,14 +24,12 @@ from baccarat.serve.app import make_router
 from baccarat.serve.automation.dealer import CALL, CARD, CLEAR, PAY
 from baccarat.serve.route.allow import KEY
 from baccarat.serve.route.visit import PAGES
-from baccarat.serve.watch.narration import SORT_OF
-from baccarat.serve.watch.sentence import WITHOUT
-from baccarat.table.audience import EVENT_SHOWN, STATE_SHOWN, Shown
+from baccarat.table.audience import STATE_SHOWN, Shown
 from baccarat.table.automation import MAKERS
 from baccarat.table.base import CLOCK_LIMITS, DEPENDS_ON_ACTOR, WRONG_MOMENTS
 from baccarat.table.console.prepared_acts import DECLINED_BY_DEALER, FILL_FIELDS, FROM_THE_SHOE, WITHOUT_FIELDS
 from baccarat.table.due_text import ASKERS
-from baccarat.table.registry import EVOLVERS
+from baccarat.table.registry import EVENT_SHOWN, EVOLVERS
 from baccarat.table.role import Role
 from baccarat.table.story import TELL
 from paths import DATA, ROOT
@@ -151,9 +149,9 @@ def _event_card(kind: Any) -> dict[str, Any]:
         "class": kind.__name__,
         "to": _values(role for role in Role if shown is not None and role in shown.to),
         "fields": {} if shown is None else {field: _sight(sight) for field, sight in shown.fields.items()},
-        "sort": SORT_OF.get(tag, ""),
+        "sort": kind.CARD.sort,
         "told": kind in TELL,
-        "short": WITHOUT.get(tag, ""),
+        "short": kind.CARD.short,
         "rewinds": kind.REWINDS,
     }
 

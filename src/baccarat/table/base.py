@@ -16,6 +16,8 @@ from baccarat.law.submission import Submission
 from baccarat.play.book import Book, open_book
 from baccarat.play.refusal import RefusalCode, Refused, RefusedAct, make_refusal
 from baccarat.table.actor import Actor, Origin
+from baccarat.table.audience import sights
+from baccarat.table.card import EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, TableState
 from baccarat.values import count_text, short_repr
@@ -90,10 +92,14 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", forbid
 
     REWINDS: ClassVar[bool] = False
     """Whether the table may go back to a step that stands earlier in the list."""
+    CARD: ClassVar[EventCard]
+    """Who sees it, and how it is sorted and told; each kind has its own."""
 
 
 class StepBegan(Event, frozen=True, kw_only=True, tag="step"):
     """The table has gone on to its next step."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="step"), sort="step")
 
     step: str
 

@@ -10,6 +10,7 @@ from baccarat.cards import Card
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
+from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import (
     EVOLVERS,
     Command,
@@ -24,6 +25,7 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Count, Position, Remark, Seat, Sum
+from baccarat.table.card import EventCard
 from baccarat.table.irregularity.error_card import law_of, whose_card
 from baccarat.table.irregularity.remedy import CardReassigned, evolve_reassigned
 from baccarat.table.proof import CardProof
@@ -86,6 +88,11 @@ class CardCorrected(Event, frozen=True, kw_only=True, tag="card_corrected"):
     """A card was keyed wrongly and is now right; before the result its hand's count is called anew."""
 
     REWINDS: ClassVar[bool] = True
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(everybody="position was card burn_left", house="corrects", floor="reason requester approver"),
+        sort="correction",
+        short="A card is corrected.",
+    )
 
     corrects: int
     position: int
@@ -101,6 +108,8 @@ class CardCorrected(Event, frozen=True, kw_only=True, tag="card_corrected"):
 class ThirdCardTakenBack(Event, frozen=True, kw_only=True, tag="third_card_taken_back"):
     """A third card was dealt on a count that was wrong: it leaves the hand, and the clauses say where it goes."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position side card"), sort="correction")
+
     position: int
     side: Side
     card: Card | None = None
@@ -108,6 +117,12 @@ class ThirdCardTakenBack(Event, frozen=True, kw_only=True, tag="third_card_taken
 
 class PaymentCorrected(Event, frozen=True, kw_only=True, tag="payment_corrected"):
     """Money moves between the bank and a seat to mend a wrong payment."""
+
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(TABLE, table="seat", own="amount", house="corrects", floor="reason requester approver"),
+        sort="correction",
+        short="A payment to seat {seat} is corrected.",
+    )
 
     corrects: int
     seat: int
@@ -119,6 +134,8 @@ class PaymentCorrected(Event, frozen=True, kw_only=True, tag="payment_corrected"
 
 class ShoeFouled(Event, frozen=True, kw_only=True, tag="shoe_fouled"):
     """A card has come that cannot be in the shoe: the table stops."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position card why"), sort="irregularity")
 
     position: int
     card: Card

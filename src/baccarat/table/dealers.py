@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from baccarat.table import audience
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles_actor, refuse
 from baccarat.table.bounds import Person
+from baccarat.table.card import EventCard
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import TableState, with_seats
 from baccarat.table.step.opening import RECEIVE
@@ -30,12 +32,16 @@ class GoOff(Command, frozen=True, kw_only=True, tag="go_off"):
 class CameOn(Event, frozen=True, kw_only=True, tag="came_on"):
     """A dealer is on the game, perhaps in the place of another."""
 
+    CARD: ClassVar[EventCard] = EventCard(audience.sights(audience.STAFF, staff="who instead_of"), sort="other")
+
     who: str
     instead_of: str = ""
 
 
 class WentOff(Event, frozen=True, kw_only=True, tag="went_off"):
     """A dealer is off the game."""
+
+    CARD: ClassVar[EventCard] = EventCard(audience.sights(audience.STAFF, staff="who"), sort="other")
 
     who: str
 

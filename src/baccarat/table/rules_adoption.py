@@ -17,6 +17,7 @@ from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.money import MICRO
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive
+from baccarat.table.audience import sights
 from baccarat.table.base import (
     Command,
     Event,
@@ -29,6 +30,7 @@ from baccarat.table.base import (
     table_rules,
 )
 from baccarat.table.bounds import Elections, Micro, check_elected
+from baccarat.table.card import EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import Meters, Seats, Shoe, TableState
 
@@ -53,6 +55,14 @@ class RulesAdopted(Event, frozen=True, kw_only=True, tag="rules_adopted"):
     """The coming shoe is played by these rules. The other fields are told where they differ from those before."""
 
     REWINDS: ClassVar[bool] = True
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(
+            everybody="hash ruleset seats new_cards curator_begins meters must_hit",
+            office="seeded must_hit_seeded",
+            staff="submission",
+        ),
+        sort="other",
+    )
 
     hash: str
     ruleset: str

@@ -10,6 +10,7 @@ from baccarat.law.section import CARDS as CARDS_CALL
 from baccarat.law.section import NO_MORE_BETS as NO_MORE_BETS_CALL
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.actor import Origin
+from baccarat.table.audience import sights
 from baccarat.table.base import (
     Command,
     Due,
@@ -25,6 +26,7 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Micro
+from baccarat.table.card import EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import WAGERED, Meters, TableState
 from baccarat.table.step.must_hit import MUST_HIT, trigger_due
@@ -51,6 +53,8 @@ class CallCards(Command, frozen=True, kw_only=True, tag="call_cards"):
 class NoMoreBetsCalled(Event, frozen=True, kw_only=True, tag="no_more_bets_called"):
     """Wagers are frozen; what each Royal 9 wager adds to the meters is added, in micro-cents."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="say contributions", office="reserve"), sort="call")
+
     say: str
     contributions: dict[str, Micro] = {}
     reserve: Micro = 0
@@ -58,6 +62,8 @@ class NoMoreBetsCalled(Event, frozen=True, kw_only=True, tag="no_more_bets_calle
 
 class CardsCalled(Event, frozen=True, kw_only=True, tag="cards_called"):
     """The curator is told to deal."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="say"), sort="call")
 
     say: str
 

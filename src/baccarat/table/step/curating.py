@@ -9,6 +9,7 @@ from baccarat.law.section import Curator
 from baccarat.play.refusal import Refused
 from baccarat.play.seating import ring
 from baccarat.table.actor import Actor, Origin
+from baccarat.table.audience import sights
 from baccarat.table.base import (
     Command,
     Due,
@@ -24,6 +25,7 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Remark, Seat
+from baccarat.table.card import EventCard
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import DEALER, TableState, with_seats
 from baccarat.table.tableau import next_to_draw
@@ -77,6 +79,8 @@ class OrderPass(Command, frozen=True, kw_only=True, tag="order_pass", omit_defau
 class ShoeAnswered(Event, frozen=True, kw_only=True, tag="shoe_answered"):
     """A seat has taken or declined the shoe."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat accept dealer_deals"), sort="other")
+
     seat: int
     accept: bool
     dealer_deals: bool = False
@@ -85,11 +89,14 @@ class ShoeAnswered(Event, frozen=True, kw_only=True, tag="shoe_answered"):
 class ShoeFellToDealer(Event, frozen=True, kw_only=True, tag="shoe_fell_to_dealer"):
     """Nobody took the shoe: the dealer is curator."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(), sort="other")
+
 
 class ShoePassed(Event, frozen=True, kw_only=True, tag="shoe_passed"):
     """The shoe is to be offered anew."""
 
     REWINDS: ClassVar[bool] = True
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat ordered", floor="reason"), sort="other")
 
     seat: int
     reason: str = ""

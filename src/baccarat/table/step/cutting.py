@@ -11,6 +11,7 @@ from baccarat.play.refusal import RefusalNote, Refused
 from baccarat.play.seating import ring
 from baccarat.play.shoe import admit_cut
 from baccarat.table.actor import Actor, Origin
+from baccarat.table.audience import sights
 from baccarat.table.base import (
     Command,
     Due,
@@ -27,6 +28,7 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Count, Remark, Seat
+from baccarat.table.card import EventCard
 from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.sealing import expect_seal, is_unsealed
@@ -98,6 +100,8 @@ class LoadShoe(Command, frozen=True, kw_only=True, tag="load_shoe"):
 class CutAnswered(Event, frozen=True, kw_only=True, tag="cut_answered"):
     """A seat has taken or declined the cut."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat accept"), sort="other")
+
     seat: int
     accept: bool
 
@@ -105,17 +109,22 @@ class CutAnswered(Event, frozen=True, kw_only=True, tag="cut_answered"):
 class CutFellToDealer(Event, frozen=True, kw_only=True, tag="cut_fell_to_dealer"):
     """The dealer cuts."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(), sort="other")
+
 
 class CutGivenUp(Event, frozen=True, kw_only=True, tag="cut_given_up"):
     """Whoever had taken the cut has given it up or is gone: it is offered on."""
 
     REWINDS: ClassVar[bool] = True
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat"), sort="other")
 
     seat: int
 
 
 class CardsCut(Event, frozen=True, kw_only=True, tag="cards_cut"):
     """The stack is cut, so many cards in front, and these go behind."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat in_front"), sort="other")
 
     seat: int
     in_front: int
@@ -125,6 +134,11 @@ class RecutOrdered(Event, frozen=True, kw_only=True, tag="recut_ordered"):
     """The stack is to be cut again, by this seat or the dealer."""
 
     REWINDS: ClassVar[bool] = True
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(everybody="seat", floor="reason requester approver"),
+        sort="irregularity",
+        short="A new cut by {who} is ordered.",
+    )
 
     seat: int
     reason: str
@@ -135,12 +149,16 @@ class RecutOrdered(Event, frozen=True, kw_only=True, tag="recut_ordered"):
 class CoverCardPlaced(Event, frozen=True, kw_only=True, tag="cover_card_placed"):
     """The cover card has so many cards behind it."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="behind", staff="warnings"), sort="other")
+
     behind: int
     warnings: tuple[RefusalNote, ...] = ()
 
 
 class ShoeLoaded(Event, frozen=True, kw_only=True, tag="shoe_loaded"):
     """The stack is in the shoe."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(), sort="other")
 
 
 # ------------------------------------------------------------------------------------------- deciding

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from baccarat.play.refusal import RefusalNote, Refused
 from baccarat.table.actor import Actor
+from baccarat.table.audience import sights
 from baccarat.table.base import (
     Command,
     Due,
@@ -23,6 +24,7 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Count, Label, Labels
+from baccarat.table.card import EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import Shoe, TableState
 from baccarat.table.step import by_hand
@@ -79,6 +81,12 @@ class LaceCards(Command, frozen=True, kw_only=True, tag="lace_cards"):
 class CardsReceived(Event, frozen=True, kw_only=True, tag="cards_received"):
     """A set of cards is at the table."""
 
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(everybody="decks preshuffled batch_shuffled", staff="set_id"),
+        sort="other",
+        short="Cards come to the table.",
+    )
+
     set_id: str
     decks: int
     preshuffled: bool = False
@@ -88,12 +96,20 @@ class CardsReceived(Event, frozen=True, kw_only=True, tag="cards_received"):
 class CardsPrepared(Event, frozen=True, kw_only=True, tag="cards_prepared"):
     """One act of preparation is done."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="act by"), sort="other")
+
     act: str
     by: Role
 
 
 class CardsShuffled(Event, frozen=True, kw_only=True, tag="cards_shuffled"):
     """The stack has been shuffled, with warnings where the text says should."""
+
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(everybody="last again steps device cards", staff="by warnings"),
+        sort="other",
+        short="The cards are shuffled.",
+    )
 
     by: str
     last: bool
@@ -106,6 +122,8 @@ class CardsShuffled(Event, frozen=True, kw_only=True, tag="cards_shuffled"):
 
 class CardsLaced(Event, frozen=True, kw_only=True, tag="cards_laced"):
     """Cards have been laced into the stack."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="cards", staff="warnings"), sort="other")
 
     cards: int
     warnings: tuple[RefusalNote, ...] = ()

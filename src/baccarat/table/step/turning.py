@@ -11,8 +11,10 @@ from baccarat.law.edition import Edition
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Origin
+from baccarat.table.audience import sights
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Position, Seat
+from baccarat.table.card import EventCard
 from baccarat.table.proof import CardProof, is_proved
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, TableState
@@ -81,6 +83,8 @@ class AskBankerFirst(Command, frozen=True, kw_only=True, tag="ask_banker_first")
 class CardsHanded(Event, frozen=True, kw_only=True, tag="cards_handed"):
     """Positions of a hand are with a seat, face down."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="side seat positions"), sort="card")
+
     side: Side
     seat: int
     positions: tuple[int, ...]
@@ -89,12 +93,16 @@ class CardsHanded(Event, frozen=True, kw_only=True, tag="cards_handed"):
 class CardsReturned(Event, frozen=True, kw_only=True, tag="cards_returned"):
     """The holder has seen the cards and given them back."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="side seat"), sort="card")
+
     side: Side
     seat: int
 
 
 class CardTurned(Event, frozen=True, kw_only=True, tag="card_turned"):
     """The value of a position is known to all; early if it was seen before its turn."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position card early"), sort="card")
 
     position: int
     card: Card
@@ -105,12 +113,15 @@ class BankerFirstGranted(Event, frozen=True, kw_only=True, tag="banker_first_gra
     """The Banker's cards are turned first in this round."""
 
     REWINDS: ClassVar[bool] = True
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat"), sort="card")
 
     seat: int
 
 
 class CountAnnounced(Event, frozen=True, kw_only=True, tag="count_announced"):
     """A hand's two-card count has been called."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="side count"), sort="call")
 
     side: Side
     count: int
