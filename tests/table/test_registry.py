@@ -46,18 +46,18 @@ def test_a_kind_that_nothing_is_registered_for_stops_the_import(base: str, more:
 @pytest.mark.parametrize(
     ("line", "wrong"),
     [
-        ("handles(people.BuyIn)(people.buy_in)", False),
-        ("handles(people.Sit)(people.buy_in)", True),
-        ("evolves(people.Left)(people.evolve_left)", False),
-        ("evolves(people.Sat)(people.evolve_left)", True),
-        ("tell_as(people.Sat, lambda event: event.who)", False),
-        ("tell_as(people.Left, lambda event: event.who)", True),
+        ("handles(seating_acts.BuyIn)(seating_acts.buy_in)", False),
+        ("handles(seating_acts.Sit)(seating_acts.buy_in)", True),
+        ("evolves(seating_acts.Left)(seating_acts.evolve_left)", False),
+        ("evolves(seating_acts.Sat)(seating_acts.evolve_left)", True),
+        ("tell_as(seating_acts.Sat, lambda event: event.who)", False),
+        ("tell_as(seating_acts.Left, lambda event: event.who)", True),
     ],
 )
 def test_a_function_of_another_kind_fails_the_type_checker(tmp_path: Path, line: str, wrong: bool) -> None:
     source = tmp_path / "stray.py"
     lines = (
-        "from baccarat.table import people",
+        "from baccarat.table import seating_acts",
         "from baccarat.table.base import evolves, handles",
         "from baccarat.table.story import tell_as",
         line,

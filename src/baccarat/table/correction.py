@@ -25,7 +25,7 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Count, Position, Remark, Seat, Sum
-from baccarat.table.card import EventCard
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.irregularity.error_card import law_of, whose_card
 from baccarat.table.irregularity.remedy import CardReassigned, evolve_reassigned
 from baccarat.table.proof import CardProof
@@ -35,8 +35,9 @@ from baccarat.table.state import TableState
 from baccarat.table.step.burning import burn_value
 from baccarat.table.step.dealing import void_events
 from baccarat.table.step.house_money import presses_undone
-from baccarat.table.step.turning import TurnCard, believable, not_sealed
+from baccarat.table.step.turning import TurnCard, believable, fill_card, not_sealed
 from baccarat.table.step.turning_right import TURNING
+from baccarat.table.step_function import fills
 from baccarat.table.tableau import next_to_draw
 from baccarat.table.two_persons import two_persons
 
@@ -58,6 +59,7 @@ class CorrectCard(Correction, frozen=True, kw_only=True, tag="correct_card"):
 
     position: Position
     card: Card
+    CARD: ClassVar[CommandCard] = CommandCard(group="mending")
 
 
 class CorrectPayment(Correction, frozen=True, kw_only=True, tag="correct_payment"):
@@ -66,6 +68,7 @@ class CorrectPayment(Correction, frozen=True, kw_only=True, tag="correct_payment
     seat: Seat
     amount: Sum
     STOPPED: ClassVar[bool] = True
+    CARD: ClassVar[CommandCard] = CommandCard(group="mending")
 
     @property
     def money(self) -> int | None:
@@ -82,6 +85,7 @@ class ConfirmCard(Command, frozen=True, kw_only=True, tag="confirm_card"):
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON})
     STEPS: ClassVar[frozenset[str]] = TURNING | {"burn", "expose", "close"}
+    CARD: ClassVar[CommandCard] = CommandCard(group="orders", pace="card", from_shoe=True)
 
 
 class CardCorrected(Event, frozen=True, kw_only=True, tag="card_corrected"):
@@ -347,3 +351,6 @@ def evolve_fouled(state: TableState, event: ShoeFouled) -> TableState:
     """The table stops."""
     stopped = f"foul shoe: {event.card} {event.why}"
     return replace(state, stopped=stopped)
+
+
+fills(ConfirmCard)(fill_card)

@@ -6,12 +6,14 @@ from typing import ClassVar
 
 from baccarat.table import audience
 from baccarat.table.actor import Actor
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles_actor, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, evolves, handles_actor, refuse
 from baccarat.table.bounds import Person
-from baccarat.table.card import EventCard
+from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.input_field import InputField
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import TableState, with_seats
 from baccarat.table.step.opening import RECEIVE
+from baccarat.table.step_function import Filled, fills
 
 
 class ComeOn(Command, frozen=True, kw_only=True, tag="come_on"):
@@ -20,6 +22,7 @@ class ComeOn(Command, frozen=True, kw_only=True, tag="come_on"):
     person: Person = ""
     instead_of: Person = ""
     ROLES: ClassVar[frozenset[Role]] = STAFF
+    CARD: ClassVar[CommandCard] = CommandCard(group="people")
 
 
 class GoOff(Command, frozen=True, kw_only=True, tag="go_off"):
@@ -27,6 +30,7 @@ class GoOff(Command, frozen=True, kw_only=True, tag="go_off"):
 
     person: Person = ""
     ROLES: ClassVar[frozenset[Role]] = STAFF
+    CARD: ClassVar[CommandCard] = CommandCard(group="people")
 
 
 class CameOn(Event, frozen=True, kw_only=True, tag="came_on"):
@@ -86,3 +90,8 @@ def evolve_came_on(state: TableState, event: CameOn) -> TableState:
 def evolve_went_off(state: TableState, event: WentOff) -> TableState:
     """One dealer less."""
     return with_seats(state, dealers=tuple(each for each in state.seats.dealers if each != event.who))
+
+
+@fills(ComeOn)
+def _fill_come_on(_rules: TableRules, _state: TableState, _due: Due) -> Filled:
+    return {}, (InputField(name="person", kind="text"),)

@@ -12,7 +12,7 @@ from baccarat.table.actor import Actor, Origin
 from baccarat.table.audience import sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
 from baccarat.table.bounds import Count, Figures, Hash, Label, Labels, Micro, Sum
-from baccarat.table.card import EventCard
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.correction import Correction, approver_of, has_two_approvers
 from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.state import TableState, with_meters
@@ -51,6 +51,7 @@ class CorrectMeter(Correction, frozen=True, kw_only=True, tag="correct_meter"):
 
     meter: Label
     amount: Micro
+    CARD: ClassVar[CommandCard] = CommandCard(group="mending")
 
 
 class LinkJoined(Event, frozen=True, kw_only=True, tag="link_joined"):

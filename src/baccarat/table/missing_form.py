@@ -9,7 +9,7 @@ from baccarat.table.actor import Actor
 from baccarat.table.audience import OFFICE, sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles_actor, refuse
 from baccarat.table.bounds import Count, Remark
-from baccarat.table.card import EventCard
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import TableState, with_money
 from baccarat.table.two_persons import may_not_approve, two_persons
@@ -25,6 +25,7 @@ class MissForm(Command, frozen=True, kw_only=True, tag="miss_form"):
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
     SECOND: ClassVar[frozenset[Role]] = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR})
     STOPPED: ClassVar[bool] = True
+    CARD: ClassVar[CommandCard] = CommandCard(group="vigorish")
 
     def belongs_under(self, edition: Edition) -> tuple[str, ...]:
         """Every number that was received is accounted for."""

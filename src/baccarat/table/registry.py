@@ -53,6 +53,7 @@ K = TypeVar("K", bound=type[Any])
 V = TypeVar("V")
 
 __all__ = [
+    "COMMANDS",
     "EVENT_SHOWN",
     "EVOLVERS",
     "HANDLERS",
@@ -124,5 +125,7 @@ check_complete("card", Event, (kind for kind in base.EVOLVERS if "CARD" in vars(
 HANDLERS = _in_order(base.HANDLERS)
 EVOLVERS = _in_order(base.EVOLVERS)
 assert {kind for kind in HANDLERS if Origin.CLOCK in kind.ORIGINS} == set(base.CLOCK_LIMITS), "each has its limit"
+COMMANDS: dict[str, type[Command]] = {str(kind.__struct_config__.tag): kind for kind in HANDLERS}
+"""Every kind of command, by its tag."""
 EVENT_SHOWN: dict[str, Shown] = {str(kind.__struct_config__.tag): kind.CARD.shown for kind in EVOLVERS}
 """Who sees what of every event, by its tag."""

@@ -30,7 +30,7 @@ from baccarat.table.base import (
     table_rules,
 )
 from baccarat.table.bounds import Elections, Micro, check_elected
-from baccarat.table.card import EventCard
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import Meters, Seats, Shoe, TableState
 
@@ -41,6 +41,7 @@ class AdoptRules(Command, frozen=True, kw_only=True, tag="adopt_rules"):
     submission: Elections
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
+    CARD: ClassVar[CommandCard] = CommandCard(group="rules")
 
     def __post_init__(self) -> None:
         check_elected("submission", self.submission)

@@ -11,7 +11,7 @@ from baccarat.table.actor import Actor
 from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
 from baccarat.table.bounds import MOST_CHIPS, Person, Seat, Sum
-from baccarat.table.card import EventCard
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import Participant, RoundKind, Seats, TableState
 
@@ -26,6 +26,7 @@ class Sit(Command, frozen=True, kw_only=True, tag="sit"):
     """Who sits down; nobody named: whoever acts."""
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = OWN_OR_STAFF
+    CARD: ClassVar[CommandCard] = CommandCard(group="people")
 
 
 class BuyIn(Command, frozen=True, kw_only=True, tag="buy_in"):
@@ -47,6 +48,7 @@ class Leave(Command, frozen=True, kw_only=True, tag="leave"):
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     STOPPED: ClassVar[bool] = True
     ROLES: ClassVar[frozenset[Role]] = OWN_OR_STAFF
+    CARD: ClassVar[CommandCard] = CommandCard(group="people")
 
 
 class Sat(Event, frozen=True, kw_only=True, tag="sat"):

@@ -12,7 +12,7 @@ from baccarat.table.actor import Actor
 from baccarat.table.audience import OFFICE, TABLE, sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
 from baccarat.table.bounds import Count, Person, Remark, Seat, Sum
-from baccarat.table.card import EventCard
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import free_chips
 from baccarat.table.state import TableState, with_money
@@ -43,6 +43,7 @@ class ReportException(Command, frozen=True, kw_only=True, tag="report_exception"
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
     STOPPED: ClassVar[bool] = True
+    CARD: ClassVar[CommandCard] = CommandCard(group="vigorish")
 
     def seconds(self, role: Role) -> frozenset[Role]:
         """The other of the two who may report it."""
@@ -57,6 +58,7 @@ class DocumentVigorish(Command, frozen=True, kw_only=True, tag="document_vigoris
     ROLE: ClassVar[Role] = Role.PIT_CLERK
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
     STOPPED: ClassVar[bool] = True
+    CARD: ClassVar[CommandCard] = CommandCard(group="vigorish")
 
     def seconds(self, role: Role) -> frozenset[Role]:
         """The pit boss, who signs the form too."""
@@ -81,6 +83,7 @@ class ReceiveForms(Command, frozen=True, kw_only=True, tag="receive_forms"):
     ROLE: ClassVar[Role] = Role.PIT_CLERK
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
     STOPPED: ClassVar[bool] = True
+    CARD: ClassVar[CommandCard] = CommandCard(group="vigorish")
 
     def belongs_under(self, edition: Edition) -> tuple[str, ...]:
         """Only pit clerks may reach unused forms."""
@@ -95,6 +98,7 @@ class VoidForm(Command, frozen=True, kw_only=True, tag="void_form"):
     ROLE: ClassVar[Role] = Role.PIT_CLERK
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
     STOPPED: ClassVar[bool] = True
+    CARD: ClassVar[CommandCard] = CommandCard(group="vigorish")
 
     def seconds(self, role: Role) -> frozenset[Role]:
         """The pit boss, who signs the form too."""

@@ -12,7 +12,7 @@ from baccarat.law.section import ErrorCard
 from baccarat.play.hand import Side
 from baccarat.table.audience import sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
-from baccarat.table.card import EventCard
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.irregularity.remedy import CardCarried, CardReassigned, Disclosed, filed_remedy, with_cover_card
 from baccarat.table.proof import CardProof
 from baccarat.table.role import STAFF, Role
@@ -34,6 +34,7 @@ class ReportErrorCard(Command, frozen=True, kw_only=True, tag="report_error_card
     proof: CardProof | None = None
     ROLES: ClassVar[frozenset[Role]] = STAFF
     STEPS: ClassVar[frozenset[str]] = WHEN
+    CARD: ClassVar[CommandCard] = CommandCard(group="mending")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """What becomes of a card drawn in error."""

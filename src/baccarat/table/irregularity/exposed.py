@@ -12,7 +12,7 @@ from baccarat.play.hand import Side
 from baccarat.table.audience import sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.bounds import Position
-from baccarat.table.card import EventCard
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.irregularity.error_card import law_of
 from baccarat.table.irregularity.remedy import Disclosed, simulated_round_events
 from baccarat.table.proof import CardProof
@@ -31,6 +31,7 @@ class ReportExposedCard(Command, frozen=True, kw_only=True, tag="report_exposed_
     proof: CardProof | None = None
     ROLES: ClassVar[frozenset[Role]] = STAFF
     STEPS: ClassVar[frozenset[str]] = TURNING | {DEAL}
+    CARD: ClassVar[CommandCard] = CommandCard(group="mending")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """What becomes of a card that was seen."""

@@ -11,7 +11,7 @@ from baccarat.law.edition import Edition
 from baccarat.law.section import RemedyLaw
 from baccarat.table.audience import sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
-from baccarat.table.card import EventCard
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.irregularity.remedy import Disclosed, filed_remedy, with_cover_card
 from baccarat.table.proof import CardProof
 from baccarat.table.role import STAFF, Role
@@ -28,6 +28,7 @@ class ReportFaceUp(Command, frozen=True, kw_only=True, tag="report_face_up"):
     proof: CardProof | None = None
     ROLES: ClassVar[frozenset[Role]] = STAFF
     STEPS: ClassVar[frozenset[str]] = WHEN
+    CARD: ClassVar[CommandCard] = CommandCard(group="mending")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """What becomes of a card found face up."""

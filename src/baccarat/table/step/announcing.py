@@ -17,7 +17,7 @@ from baccarat.play.wager.royal9 import MICRO
 from baccarat.table.audience import sights
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Micro
-from baccarat.table.card import EventCard
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import WAGERED, Act, DecidedCoupon, TableState
 from baccarat.table.step.calling import contributions_of
@@ -33,6 +33,7 @@ class AnnounceResult(Command, frozen=True, kw_only=True, tag="announce_result"):
     """The dealer calls the final counts and the winner."""
 
     STEPS: ClassVar[frozenset[str]] = frozenset({ANNOUNCE})
+    CARD: ClassVar[CommandCard] = CommandCard(pace="call", console="plain")
 
 
 class ResultAnnounced(Event, frozen=True, kw_only=True, tag="result_announced"):

@@ -13,7 +13,7 @@ from baccarat.play.shoe import shows_burned
 from baccarat.table.audience import sights
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Count
-from baccarat.table.card import EventCard
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import TableState
 from baccarat.table.step.clearing import LastHandCalled
@@ -28,6 +28,7 @@ class BurnCards(Command, frozen=True, kw_only=True, tag="burn_cards"):
 
     cards: Count = 0
     STEPS: ClassVar[frozenset[str]] = frozenset({BURN})
+    CARD: ClassVar[CommandCard] = CommandCard(console="plain")
 
 
 class BurnedCardTurned(Event, frozen=True, kw_only=True, tag="burned_card_turned"):

@@ -26,7 +26,7 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Micro
-from baccarat.table.card import EventCard
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import WAGERED, Meters, TableState
 from baccarat.table.step.must_hit import MUST_HIT, trigger_due
@@ -42,12 +42,14 @@ class CallNoMoreBets(Command, frozen=True, kw_only=True, tag="call_no_more_bets"
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
     ROW: ClassVar[str] = NO_MORE_BETS
+    CARD: ClassVar[CommandCard] = CommandCard(console="plain")
 
 
 class CallCards(Command, frozen=True, kw_only=True, tag="call_cards"):
     """The dealer tells the curator to deal."""
 
     STEPS: ClassVar[frozenset[str]] = frozenset({CARDS})
+    CARD: ClassVar[CommandCard] = CommandCard(pace="call", console="plain")
 
 
 class NoMoreBetsCalled(Event, frozen=True, kw_only=True, tag="no_more_bets_called"):

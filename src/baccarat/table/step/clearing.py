@@ -11,7 +11,7 @@ from baccarat.play.hand import Side
 from baccarat.table import coupon
 from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import Command, Due, Event, Outcome, TableRules, add_step, evolves, handles
-from baccarat.table.card import EventCard
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import FREE_HAND, SIMULATED, Round, TableState
@@ -23,6 +23,7 @@ class ClearTable(Command, frozen=True, kw_only=True, tag="clear_table"):
     """The dealer moves all cards to the discards."""
 
     STEPS: ClassVar[frozenset[str]] = frozenset({CLEAR})
+    CARD: ClassVar[CommandCard] = CommandCard(pace="clear", console="plain")
 
 
 class WagersReturned(Event, frozen=True, kw_only=True, tag="wagers_returned"):

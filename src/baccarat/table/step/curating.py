@@ -25,7 +25,7 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Remark, Seat
-from baccarat.table.card import EventCard
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import DEALER, TableState, with_seats
 from baccarat.table.tableau import next_to_draw
@@ -45,6 +45,7 @@ class AnswerShoe(Command, frozen=True, kw_only=True, tag="answer_shoe"):
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS: ClassVar[frozenset[str]] = frozenset({OFFER_SHOE})
+    CARD: ClassVar[CommandCard] = CommandCard(console="declined")
 
 
 class PassShoe(Command, frozen=True, kw_only=True, tag="pass_shoe"):
@@ -54,6 +55,7 @@ class PassShoe(Command, frozen=True, kw_only=True, tag="pass_shoe"):
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS: ClassVar[frozenset[str]] = frozenset({PASS_SHOE, "wager"})
+    CARD: ClassVar[CommandCard] = CommandCard(pace="call", console="seat")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """After any round the curator may keep or pass the shoe."""
@@ -70,6 +72,7 @@ class OrderPass(Command, frozen=True, kw_only=True, tag="order_pass", omit_defau
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = STAFF
     STEPS: ClassVar[frozenset[str]] = frozenset({PASS_SHOE, "wager", "call_cards", "deal", "third_cards"})
+    CARD: ClassVar[CommandCard] = CommandCard(group="orders")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """The shoe is taken for cause."""

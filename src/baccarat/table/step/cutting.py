@@ -28,10 +28,12 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Count, Remark, Seat
-from baccarat.table.card import EventCard
+from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.input_field import InputField
 from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.sealing import expect_seal, is_unsealed
+from baccarat.table.step_function import Filled, fills
 from baccarat.table.two_persons import may_not_approve, two_persons
 
 OFFER_CUT, CUT, COVER_CARD, LOAD, RECUT = "offer_cut", "cut", "cover_card", "load", "recut"
@@ -46,6 +48,7 @@ class AnswerCut(Command, frozen=True, kw_only=True, tag="answer_cut"):
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS: ClassVar[frozenset[str]] = frozenset({OFFER_CUT})
+    CARD: ClassVar[CommandCard] = CommandCard(console="declined")
 
 
 class CutCards(Command, frozen=True, kw_only=True, tag="cut_cards"):
@@ -82,6 +85,7 @@ class OrderRecut(Command, frozen=True, kw_only=True, tag="order_recut"):
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.CASINO_SUPERVISOR})
     SECOND: ClassVar[frozenset[Role]] = SUPERVISORS | {Role.DEALER}
     ROW: ClassVar[str] = RECUT
+    CARD: ClassVar[CommandCard] = CommandCard(group="orders")
 
 
 class PlaceCoverCard(Command, frozen=True, kw_only=True, tag="place_cover_card"):
@@ -95,6 +99,7 @@ class LoadShoe(Command, frozen=True, kw_only=True, tag="load_shoe"):
     """The stack goes into the shoe."""
 
     STEPS: ClassVar[frozenset[str]] = frozenset({LOAD})
+    CARD: ClassVar[CommandCard] = CommandCard(console="plain")
 
 
 class CutAnswered(Event, frozen=True, kw_only=True, tag="cut_answered"):
@@ -407,3 +412,19 @@ add_step(OFFER_CUT, due=offer_cut_due, expect=expect_offer_cut)
 add_step(CUT, due=cut_due, expect=expect_cut)
 add_step(COVER_CARD, due=cover_card_due, expect=expect_cover_card)
 add_step(LOAD, due=load_due, expect=expect_load)
+
+
+# ---------------------------------------------------------------------------------------- at a console
+
+
+@fills(CutCards)
+def _fill_cut(rules: TableRules, state: TableState, due: Due) -> Filled:
+    depth, cards = rules.edition.cut.at_least, state.shoe.cards
+    field = InputField(name="in_front", kind="number", least=depth, most=cards - depth)
+    return ({"seat": due.seat} if due.seat else {}), (field,)
+
+
+@fills(PlaceCoverCard)
+def _fill_cover_card(rules: TableRules, state: TableState, _due: Due) -> Filled:
+    depth, floor = rules.elections.cover_card_depth, rules.edition.options["cover_card_depth"].at_least or 1
+    return {}, (InputField(name="behind", kind="number", value=depth, least=floor, most=state.shoe.cards - 1),)

@@ -25,7 +25,7 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Micro, Seat
-from baccarat.table.card import EventCard
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import ANYONE_AT_THE_TABLE, Role
 from baccarat.table.seating_acts import handed_over
 from baccarat.table.state import DEALER, SIMULATED, TableState
@@ -42,6 +42,7 @@ class DrawCard(Command, frozen=True, kw_only=True, tag="draw_card"):
     seat: Seat = DEALER
     ROLES: ClassVar[frozenset[Role]] = ANYONE_AT_THE_TABLE
     STEPS: ClassVar[frozenset[str]] = frozenset({DEAL, THIRD_CARDS})
+    CARD: ClassVar[CommandCard] = CommandCard(pace="card", console="plain")
 
 
 class CardDrawn(Event, frozen=True, kw_only=True, tag="card_drawn"):

@@ -14,7 +14,7 @@ from baccarat.play.wager import Wager, WagerKind
 from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Seat
-from baccarat.table.card import EventCard
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import Act, RoundKind, TableState
@@ -38,6 +38,7 @@ class SettleHouseMoney(Command, frozen=True, kw_only=True, tag="settle_house_mon
 
     seat: Seat
     STEPS: ClassVar[frozenset[str]] = frozenset({HOUSE_MONEY})
+    CARD: ClassVar[CommandCard] = CommandCard(pace="pay", console="seat")
 
     def belongs_under(self, edition: Edition) -> tuple[str, ...]:
         """Nobody but the dealer moves a payout."""

@@ -32,7 +32,7 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Count, Hash, Label, Remark, Sum
-from baccarat.table.card import EventCard
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import TableState, with_meters
@@ -64,6 +64,7 @@ class EndRound(Command, frozen=True, kw_only=True, tag="end_round"):
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CARD_SOURCE, Origin.LINK)
     SECOND: ClassVar[frozenset[Role]] = SUPERVISORS
     STEPS: ClassVar[frozenset[str]] = frozenset({MUST_HIT})
+    CARD: ClassVar[CommandCard] = CommandCard(pace="pay", console="plain", from_shoe=True)
 
 
 class TriggerSealed(Event, frozen=True, kw_only=True, tag="trigger_sealed"):

@@ -23,7 +23,7 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Remark, Seat
-from baccarat.table.card import EventCard
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.turning_right import RELINQUISH, TURNING, holder, next_offer, to_be_viewed, turning_side
@@ -49,6 +49,7 @@ class OrderRelinquish(Command, frozen=True, kw_only=True, tag="order_relinquish"
     ROLES: ClassVar[frozenset[Role]] = STAFF
     STEPS: ClassVar[frozenset[str]] = TURNING
     ROW: ClassVar[str] = RELINQUISH
+    CARD: ClassVar[CommandCard] = CommandCard(group="orders")
 
 
 class AnswerTurn(Command, frozen=True, kw_only=True, tag="answer_turn"):
@@ -61,6 +62,7 @@ class AnswerTurn(Command, frozen=True, kw_only=True, tag="answer_turn"):
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS: ClassVar[frozenset[str]] = TURNING
     ROW: ClassVar[str] = RELINQUISH
+    CARD: ClassVar[CommandCard] = CommandCard(console="declined")
 
 
 class TurnRelinquished(Event, frozen=True, kw_only=True, tag="turn_relinquished"):

@@ -31,7 +31,7 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Hash, Remark
-from baccarat.table.card import EventCard
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.proof import header_for, order_from
 from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.state import Commitment, TableState
@@ -58,6 +58,7 @@ class ReportLostSeed(Command, frozen=True, kw_only=True, tag="report_lost_seed")
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
     SECOND: ClassVar[frozenset[Role]] = SUPERVISORS
     STOPPED: ClassVar[bool] = True
+    CARD: ClassVar[CommandCard] = CommandCard(group="orders", console="reason")
 
 
 class SeedRevealed(Event, frozen=True, kw_only=True, tag="seed_revealed"):

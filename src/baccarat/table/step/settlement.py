@@ -12,7 +12,7 @@ from baccarat.table import coupon
 from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Seat
-from baccarat.table.card import EventCard
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import Act, Round, TableState
@@ -25,6 +25,7 @@ class CollectLosers(Command, frozen=True, kw_only=True, tag="collect_losers"):
     """The dealer takes every losing wager."""
 
     STEPS: ClassVar[frozenset[str]] = frozenset({SETTLE})
+    CARD: ClassVar[CommandCard] = CommandCard(pace="pay", console="plain")
 
 
 class TakeVigorish(Command, frozen=True, kw_only=True, tag="take_vigorish"):
@@ -32,6 +33,7 @@ class TakeVigorish(Command, frozen=True, kw_only=True, tag="take_vigorish"):
 
     seat: Seat
     STEPS: ClassVar[frozenset[str]] = frozenset({SETTLE})
+    CARD: ClassVar[CommandCard] = CommandCard(pace="pay", console="seat")
 
 
 class Pay(Command, frozen=True, kw_only=True, tag="pay"):
@@ -39,6 +41,7 @@ class Pay(Command, frozen=True, kw_only=True, tag="pay"):
 
     seat: Seat
     STEPS: ClassVar[frozenset[str]] = frozenset({SETTLE})
+    CARD: ClassVar[CommandCard] = CommandCard(pace="pay", console="seat")
 
 
 class GiveAward(Command, frozen=True, kw_only=True, tag="give_award"):
@@ -46,6 +49,7 @@ class GiveAward(Command, frozen=True, kw_only=True, tag="give_award"):
 
     seat: Seat
     STEPS: ClassVar[frozenset[str]] = frozenset({SETTLE})
+    CARD: ClassVar[CommandCard] = CommandCard(pace="pay", console="seat")
 
 
 class LosersCollected(Event, frozen=True, kw_only=True, tag="losers_collected"):

@@ -23,7 +23,7 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Seat, Sum
-from baccarat.table.card import EventCard
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import Spoken, TableState
 from baccarat.table.step.wagering import (
@@ -60,6 +60,7 @@ class ConfirmWager(Command, frozen=True, kw_only=True, tag="confirm_wager"):
     on: WagerKind
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER, Role.CASINO_SUPERVISOR})
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
+    CARD: ClassVar[CommandCard] = CommandCard(group="orders")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """Who confirms what is spoken."""
