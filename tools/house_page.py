@@ -13,7 +13,8 @@ from baccarat.house.house_book import HOUSE_BOOK
 from baccarat.house.link import LINK
 from baccarat.house.pit import PIT
 from baccarat.house.rule import HOUSE_RULES
-from baccarat.table.audience import EVENT_SHOWN, STATE_SHOWN, Shown, Sight
+from baccarat.table.audience import STATE_SHOWN, Shown, Sight
+from baccarat.table.registry import EVENT_SHOWN
 from baccarat.table.role import Role
 
 BOOKS: tuple[tuple[str, Aggregate[Any]], ...] = (
@@ -81,9 +82,9 @@ def house_page() -> str:
 
 
 AUDIENCES = """\
-One list (`src/baccarat/table/audience.py`) says who sees each field; what is not on it is shown to nobody. *Own* is the
-participant whose it is, and the staff at the table. Nobody sees a card before it is turned, because no state and no
-event has one."""
+One list (`src/baccarat/table/audience.py`) says who sees each field of a state, and the card of each event who sees its
+fields; what is not listed is shown to nobody. *Own* is the participant whose it is, and the staff at the table. Nobody
+sees a playing card before it is turned, because no state and no event has one."""
 
 
 def _first(kind: type[Any]) -> str:

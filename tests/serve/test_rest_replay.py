@@ -13,9 +13,9 @@ from baccarat.record.entry import read_body
 from baccarat.serve.job.upkeep import do_upkeep
 from baccarat.serve.route.replay import wanted_words
 from baccarat.serve.runtime.past_state import StateCache
-from baccarat.serve.watch.narration import SORT_OF, SORTS
-from baccarat.table.audience import EVENT_SHOWN
+from baccarat.serve.watch.narration import SORTS
 from baccarat.table.patch import apply_patch
+from baccarat.table.registry import EVOLVERS
 from baccarat.table.role import Role
 from baccarat.table.view import Viewer, view
 from house_of_roles import Asked, is_problem, sign_everybody_on
@@ -26,8 +26,7 @@ STREAM = Stream("table ma-midi-4")
 
 
 def test_every_event_is_of_one_sort() -> None:
-    assert set(SORT_OF) == set(EVENT_SHOWN)
-    assert set(SORT_OF.values()) | {"refusal"} == {*SORTS, "step"}
+    assert {kind.CARD.sort for kind in EVOLVERS} | {"refusal"} == {*SORTS, "step"}
 
 
 @pytest.mark.slow

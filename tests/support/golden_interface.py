@@ -20,19 +20,15 @@ import baccarat
 from baccarat.record.field import fields_of
 from baccarat.serve.access.may import RULES, TASKS, CommandRule
 from baccarat.serve.act.form import form_of
-from baccarat.serve.act.open_acts import GROUPS
 from baccarat.serve.app import make_router
-from baccarat.serve.automation.dealer import CALL, CARD, CLEAR, PAY
 from baccarat.serve.route.allow import KEY
-from baccarat.serve.watch.narration import SORT_OF
-from baccarat.serve.watch.sentence import WITHOUT
-from baccarat.table.audience import EVENT_SHOWN, STATE_SHOWN, Shown
+from baccarat.table.audience import STATE_SHOWN, Shown
 from baccarat.table.automation import MAKERS
 from baccarat.table.base import CLOCK_LIMITS, DEPENDS_ON_ACTOR, WRONG_MOMENTS
-from baccarat.table.console.prepared_acts import DECLINED_BY_DEALER, FILL_FIELDS, FROM_THE_SHOE, WITHOUT_FIELDS
 from baccarat.table.due_text import ASKERS
-from baccarat.table.registry import EVOLVERS
+from baccarat.table.registry import EVENT_SHOWN, EVOLVERS
 from baccarat.table.role import PAGE_ROLES, Role
+from baccarat.table.step_function import FILL_FIELDS
 from baccarat.table.story import TELL
 from paths import DATA, ROOT
 
@@ -128,12 +124,12 @@ def _command_card(name: str, rule: CommandRule, words: dict[str, dict[str, str]]
         "asks_actor": kind in DEPENDS_ON_ACTOR,
         "cli_fields": _plain(fields_of(name, kind)),
         "form": _plain(form_of(kind)),
-        "console": _console(name),
-        "from_shoe": name in FROM_THE_SHOE,
+        "console": _console(name, kind.CARD.console),
+        "from_shoe": kind.CARD.from_shoe,
         "asked": name in ASKERS,
         "automated": name in MAKERS,
-        "group": next((group for group, acts in GROUPS.items() if name in acts), ""),
-        "pace": _pace(name),
+        "group": kind.CARD.group,
+        "pace": PACES[kind.CARD.pace],
         "words": {
             language: {
                 prefix: texts[prefix + name] for prefix in ("act.", "dealer.act.", "said.") if prefix + name in texts
@@ -143,16 +139,14 @@ def _command_card(name: str, rule: CommandRule, words: dict[str, dict[str, str]]
     }
 
 
-def _console(name: str) -> str:
+PACES = {"prepare": "", "card": "CARD", "call": "CALL", "pay": "PAY", "clear": "clear"}
+"""After which pause the automated dealer does a command."""
+CONSOLES = {"": "", "plain": "plain", "seat": "fills", "reason": "fills", "declined": "stead"}
+
+
+def _console(name: str, kind: str) -> str:
     """How the dealer's console prepares a command: with fields filled in, without fields, or in somebody's stead."""
-    tables = (("fills", FILL_FIELDS), ("plain", WITHOUT_FIELDS), ("stead", DECLINED_BY_DEALER))
-    return next((table for table, names in tables if name in names), "")
-
-
-def _pace(name: str) -> str:
-    """After which pause the automated dealer does it."""
-    tables = (("CARD", CARD), ("CALL", CALL), ("PAY", PAY), ("clear", (CLEAR,)))
-    return next((pace for pace, names in tables if name in names), "")
+    return "fills" if name in FILL_FIELDS else CONSOLES[kind]
 
 
 def _event_card(kind: Any) -> dict[str, Any]:
@@ -162,9 +156,9 @@ def _event_card(kind: Any) -> dict[str, Any]:
         "class": kind.__name__,
         "to": _values(role for role in Role if shown is not None and role in shown.to),
         "fields": {} if shown is None else {field: _sight(sight) for field, sight in shown.fields.items()},
-        "sort": SORT_OF.get(tag, ""),
+        "sort": kind.CARD.sort,
         "told": kind in TELL,
-        "short": WITHOUT.get(tag, ""),
+        "short": kind.CARD.short,
         "rewinds": kind.REWINDS,
     }
 

@@ -16,27 +16,27 @@ from baccarat.table.base import Command, Event, kinds_of
 from paths import ROOT
 
 STRAY = """
-from baccarat.table.base import {base}
+from baccarat.table.base import {base}, evolves
+from baccarat.table.audience import sights
+from baccarat.table.card import EventCard
 class Stray({base}, frozen=True, kw_only=True, tag="stray"):
     number: int
-import baccarat.table.{module}
 """
+EVOLVED = "evolves(Stray)(lambda state, event: state)\n"
+WITH_CARD = "Stray.CARD = EventCard(sights(), sort='other')\n"
 
 
 @pytest.mark.parametrize(
-    ("base", "module", "say"),
+    ("base", "more", "module", "say"),
     [
-        ("Command", "registry", "no handler for Stray"),
-        ("Event", "registry", "no evolver for Stray"),
-        ("Event, evolves", "story", "no sentence for Stray"),
+        ("Command", "", "registry", "no handler for Stray"),
+        ("Event", "", "registry", "no evolver for Stray"),
+        ("Event", EVOLVED, "registry", "no card for Stray"),
+        ("Event", EVOLVED + WITH_CARD, "story", "no sentence for Stray"),
     ],
 )
-def test_a_kind_that_nothing_is_registered_for_stops_the_import(base: str, module: str, say: str) -> None:
-    code = STRAY.format(base=base, module=module).replace("(Event, evolves,", "(Event,")
-    if "evolves" in base:
-        code = code.replace(
-            "import baccarat.table", "evolves(Stray)(lambda state, event: state)\nimport baccarat.table"
-        )
+def test_a_kind_that_nothing_is_registered_for_stops_the_import(base: str, more: str, module: str, say: str) -> None:
+    code = f"{STRAY.format(base=base)}{more}import baccarat.table.{module}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.rstrip().endswith(f"TypeError: {say}")

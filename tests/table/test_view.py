@@ -13,11 +13,11 @@ from baccarat.cards import Card
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.play.wager import WagerKind
 from baccarat.table import state as parts
-from baccarat.table.audience import EVENT_SHOWN, STATE_SHOWN
+from baccarat.table.audience import STATE_SHOWN
 from baccarat.table.automation import command_for, next_due
 from baccarat.table.base import Accepted
 from baccarat.table.machine import Table
-from baccarat.table.registry import EVOLVERS
+from baccarat.table.registry import EVENT_SHOWN, EVOLVERS
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Left, Sit
 from baccarat.table.source import KeyedCards

@@ -20,12 +20,12 @@ from baccarat.cards import Card
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.wager import Verbal, Wager
 from baccarat.table import state as parts
-from baccarat.table.audience import DUE_SHOWN, EVENT_SHOWN, STATE_SHOWN, Sight
+from baccarat.table.audience import DUE_SHOWN, STATE_SHOWN, Sight
 from baccarat.table.automation import run_until
 from baccarat.table.base import Due
 from baccarat.table.machine import Table
 from baccarat.table.patch import patches
-from baccarat.table.registry import EVOLVERS
+from baccarat.table.registry import EVENT_SHOWN, EVOLVERS
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.state import Participant, TableState

@@ -15,16 +15,18 @@ from baccarat.play.wager import WagerKind
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Accepted, Command
 from baccarat.table.console.console_work import CommandPreview, ConsoleWork, outlook, work_of
-from baccarat.table.console.prepared_acts import FILL_FIELDS, KINDS, WITHOUT_FIELDS, PreparedAct
+from baccarat.table.console.prepared_acts import PreparedAct
 from baccarat.table.correction import CorrectCard
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.machine import Table, decide
+from baccarat.table.registry import COMMANDS
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.step.house_money import HouseMoneyPaid, PressHouseMoney
 from baccarat.table.step.settlement import LosersCollected, Paid, VigorishTaken
 from baccarat.table.step.turning import CardTurned, TurnCard
 from baccarat.table.step.wagering import PlaceWager
+from baccarat.table.step_function import FILL_FIELDS
 from table_driver import Game, game_at
 
 NOT_AT_A_CONSOLE = frozenset({"seal_trigger", "end_round", "document_vigorish", "receive_forms", "report_exception"})
@@ -51,7 +53,7 @@ def made(ready: PreparedAct, game: Game) -> Command:
             entered[field.name] = {"set_id": "blue 7", "in_front": game.source.cut(game.state)}.get(
                 field.name, "dealer 9"
             )
-    return msgspec.convert({**ready.command, **entered}, KINDS[ready.command["do"]])
+    return msgspec.convert({**ready.command, **entered}, COMMANDS[ready.command["do"]])
 
 
 def random_wagers(game: Game, chance: random.Random) -> None:
@@ -97,8 +99,8 @@ def test_a_whole_game_is_dealt_by_pressing_what_the_console_offers(name: str) ->
 
 
 def test_every_act_of_the_staff_is_made_ready_or_named_as_one_that_is_not() -> None:
-    assert set(FILL_FIELDS) | WITHOUT_FIELDS <= set(KINDS)
-    assert not set(FILL_FIELDS) & WITHOUT_FIELDS
+    assert set(FILL_FIELDS) <= set(COMMANDS)
+    assert not [name for name in FILL_FIELDS if COMMANDS[name].CARD.console]
 
 
 @pytest.mark.slow
@@ -277,7 +279,7 @@ def test_cards_and_payments_of_the_round_can_be_corrected_by_two() -> None:
     assert len(found) == 5 + sum(1 for _ in game.state.shoe.burned)
     for each in found:
         fields = {**each.command, "reason": "misread", "card": {"rank": "2", "suit": "c"}}
-        command = msgspec.convert(fields, KINDS["correct_card"])
+        command = msgspec.convert(fields, COMMANDS["correct_card"])
         would = outlook(game.rules, game.state, command, Actor(who="dealer"), game.table.event_at)
         assert isinstance(would, CommandPreview), would
         alone = decide(game.rules, game.state, command, Actor(who="dealer"), game.table.event_at)
@@ -311,7 +313,7 @@ def test_the_work_of_a_table_is_shown_at_every_moment() -> None:
                 card, _ = game.source.card(game.state, hidden.get("position") or game.state.shoe.next)
                 values["card"] = {"rank": card.rank.value, "suit": card.suit.value}
                 fields = {field.name: values.get(field.name, field.value) for field in each.fields}
-                command = msgspec.convert({**each.command, **fields}, KINDS[each.command["do"]])
+                command = msgspec.convert({**each.command, **fields}, COMMANDS[each.command["do"]])
                 if each.what != "foul_card" and chance.random() < 0.9:
                     table.do(command, table.usual_actor(command, by=each.by[0]))
                     continue

@@ -20,6 +20,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.ledger import Ledger
 from baccarat.play.refusal import Refused, make_refusal
 from baccarat.table.actor import Actor, Origin
+from baccarat.table.card import NO_CARD, CommandCard
 from baccarat.table.role import Role
 from baccarat.table.two_persons import is_same_person
 
@@ -32,6 +33,8 @@ class HouseCommand(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", fo
     ROLES: ClassVar[frozenset[Role]] = frozenset()
     SECOND: ClassVar[frozenset[Role]] = frozenset()
     """In which capacities another person may approve it; none where one person does it alone."""
+    CARD: ClassVar[CommandCard] = NO_CARD
+    """How pages treat it."""
 
     def seconds(self, role: Role) -> frozenset[Role]:
         """In which capacities another may approve this, where somebody asks for it in this role; none: nobody does."""

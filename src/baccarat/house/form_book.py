@@ -18,6 +18,7 @@ from baccarat.money import Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Approval
 from baccarat.table.bounds import Count, Label, Person, Remark
+from baccarat.table.card import CommandCard
 from baccarat.table.role import Role
 from baccarat.table.two_persons import are_different
 from baccarat.table.vigorish_debt import (
@@ -100,6 +101,7 @@ class ForwardForms(FormCommand, frozen=True, kw_only=True, tag="forward_forms"):
     """At the end of the day the pit clerk sends duplicates and void forms to accounting."""
 
     CITE: ClassVar[str] = "forward_cite"
+    CARD: ClassVar[CommandCard] = CommandCard(group="forms")
 
 
 class SeriesReceived(HouseEvent, frozen=True, kw_only=True, tag="series_received"):

@@ -18,6 +18,7 @@ from baccarat.law.section import VigorishForm
 from baccarat.money import Cents
 from baccarat.play.refusal import RefusalNote, Refused, make_refusal
 from baccarat.table.bounds import Count, Label, Person, Serials, Sum
+from baccarat.table.card import CommandCard
 from baccarat.table.role import COMPLIMENTARY_BOOKERS, HOUSE_MANAGERS, Role
 from baccarat.table.two_persons import is_same_person
 
@@ -76,18 +77,21 @@ class BookComplimentary(DayCommand, frozen=True, kw_only=True, tag="book_complim
 
     booked: Complimentary
     ROLES: ClassVar[frozenset[Role]] = COMPLIMENTARY_BOOKERS
+    CARD: ClassVar[CommandCard] = CommandCard(group="forms")
 
 
 class CloseDay(DayCommand, frozen=True, kw_only=True, tag="close_day"):
     """The day is closed; the numbers of the forms that lie there blank are counted."""
 
     blanks: Serials = ()
+    CARD: ClassVar[CommandCard] = CommandCard(group="day")
 
 
 class OpenDay(DayCommand, frozen=True, kw_only=True, tag="open_day"):
     """The next day begins."""
 
     name: Label
+    CARD: ClassVar[CommandCard] = CommandCard(group="day")
 
 
 class ComplimentaryBooked(HouseEvent, frozen=True, kw_only=True, tag="complimentary_booked"):

@@ -16,6 +16,8 @@ from baccarat.law.submission import Submission
 from baccarat.play.book import Book, open_book
 from baccarat.play.refusal import RefusalCode, Refused, RefusedAct, make_refusal
 from baccarat.table.actor import Actor, Origin
+from baccarat.table.audience import sights
+from baccarat.table.card import NO_CARD, CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, TableState
 from baccarat.values import count_text, short_repr
@@ -41,6 +43,8 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_
     """Whether this may be the first act on the cards of a shoe, which begins it."""
     ROW: ClassVar[str] = ""
     """The row of the edition's steps that rules this act, where it is not the step itself."""
+    CARD: ClassVar[CommandCard] = NO_CARD
+    """How pages, consoles and automated dealers treat it."""
 
     def seconds(self, role: Role) -> frozenset[Role]:
         """In which capacities another may approve this, where somebody asks for it in this role; none: nobody does."""
@@ -90,10 +94,14 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", forbid
 
     REWINDS: ClassVar[bool] = False
     """Whether the table may go back to a step that stands earlier in the list."""
+    CARD: ClassVar[EventCard]
+    """Who sees it, and how it is sorted and told; each kind has its own."""
 
 
 class StepBegan(Event, frozen=True, kw_only=True, tag="step"):
     """The table has gone on to its next step."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="step"), sort="step")
 
     step: str
 

@@ -10,6 +10,7 @@ from baccarat.cards import Card
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
+from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import (
     EVOLVERS,
     Command,
@@ -24,6 +25,7 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Count, Position, Remark, Seat, Sum
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.irregularity.error_card import law_of, whose_card
 from baccarat.table.irregularity.remedy import CardReassigned, evolve_reassigned
 from baccarat.table.proof import CardProof
@@ -33,8 +35,9 @@ from baccarat.table.state import TableState
 from baccarat.table.step.burning import burn_value
 from baccarat.table.step.dealing import void_events
 from baccarat.table.step.house_money import presses_undone
-from baccarat.table.step.turning import TurnCard, believable, not_sealed
+from baccarat.table.step.turning import TurnCard, believable, fill_card, not_sealed
 from baccarat.table.step.turning_right import TURNING
+from baccarat.table.step_function import fills
 from baccarat.table.tableau import next_to_draw
 from baccarat.table.two_persons import two_persons
 
@@ -56,6 +59,7 @@ class CorrectCard(Correction, frozen=True, kw_only=True, tag="correct_card"):
 
     position: Position
     card: Card
+    CARD: ClassVar[CommandCard] = CommandCard(group="mending")
 
 
 class CorrectPayment(Correction, frozen=True, kw_only=True, tag="correct_payment"):
@@ -64,6 +68,7 @@ class CorrectPayment(Correction, frozen=True, kw_only=True, tag="correct_payment
     seat: Seat
     amount: Sum
     STOPPED: ClassVar[bool] = True
+    CARD: ClassVar[CommandCard] = CommandCard(group="mending")
 
     @property
     def money(self) -> int | None:
@@ -80,12 +85,18 @@ class ConfirmCard(Command, frozen=True, kw_only=True, tag="confirm_card"):
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON})
     STEPS: ClassVar[frozenset[str]] = TURNING | {"burn", "expose", "close"}
+    CARD: ClassVar[CommandCard] = CommandCard(group="orders", pace="card", from_shoe=True)
 
 
 class CardCorrected(Event, frozen=True, kw_only=True, tag="card_corrected"):
     """A card was keyed wrongly and is now right; before the result its hand's count is called anew."""
 
     REWINDS: ClassVar[bool] = True
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(everybody="position was card burn_left", house="corrects", floor="reason requester approver"),
+        sort="correction",
+        short="A card is corrected.",
+    )
 
     corrects: int
     position: int
@@ -101,6 +112,8 @@ class CardCorrected(Event, frozen=True, kw_only=True, tag="card_corrected"):
 class ThirdCardTakenBack(Event, frozen=True, kw_only=True, tag="third_card_taken_back"):
     """A third card was dealt on a count that was wrong: it leaves the hand, and the clauses say where it goes."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position side card"), sort="correction")
+
     position: int
     side: Side
     card: Card | None = None
@@ -108,6 +121,12 @@ class ThirdCardTakenBack(Event, frozen=True, kw_only=True, tag="third_card_taken
 
 class PaymentCorrected(Event, frozen=True, kw_only=True, tag="payment_corrected"):
     """Money moves between the bank and a seat to mend a wrong payment."""
+
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(TABLE, table="seat", own="amount", house="corrects", floor="reason requester approver"),
+        sort="correction",
+        short="A payment to seat {seat} is corrected.",
+    )
 
     corrects: int
     seat: int
@@ -119,6 +138,8 @@ class PaymentCorrected(Event, frozen=True, kw_only=True, tag="payment_corrected"
 
 class ShoeFouled(Event, frozen=True, kw_only=True, tag="shoe_fouled"):
     """A card has come that cannot be in the shoe: the table stops."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position card why"), sort="irregularity")
 
     position: int
     card: Card
@@ -330,3 +351,6 @@ def evolve_fouled(state: TableState, event: ShoeFouled) -> TableState:
     """The table stops."""
     stopped = f"foul shoe: {event.card} {event.why}"
     return replace(state, stopped=stopped)
+
+
+fills(ConfirmCard)(fill_card)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import ClassVar
 
 from baccarat.play.wager import Wager, WagerKind
+from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import Event, TableRules, evolves
+from baccarat.table.card import EventCard
 from baccarat.table.state import DecidedCoupon, TableState, with_round
 
 
 class CouponTaken(Event, frozen=True, kw_only=True, tag="coupon_taken"):
     """The house keeps a coupon: it has been paid with its wager, or has lost with it."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat on face paid"), sort="payment")
 
     seat: int
     on: WagerKind
@@ -20,6 +25,8 @@ class CouponTaken(Event, frozen=True, kw_only=True, tag="coupon_taken"):
 
 class CouponReturned(Event, frozen=True, kw_only=True, tag="coupon_returned"):
     """A coupon is back with its owner, because nothing decided the wager that it lay with."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat on face"), sort="payment")
 
     seat: int
     on: WagerKind

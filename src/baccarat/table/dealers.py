@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from baccarat.table import audience
 from baccarat.table.actor import Actor
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles_actor, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, evolves, handles_actor, refuse
 from baccarat.table.bounds import Person
+from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.input_field import InputField
 from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.state import TableState, with_seats
 from baccarat.table.step.opening import RECEIVE
+from baccarat.table.step_function import Filled, fills
 
 
 class ComeOn(Command, frozen=True, kw_only=True, tag="come_on"):
@@ -18,6 +22,7 @@ class ComeOn(Command, frozen=True, kw_only=True, tag="come_on"):
     person: Person = ""
     instead_of: Person = ""
     ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
+    CARD: ClassVar[CommandCard] = CommandCard(group="people")
 
 
 class GoOff(Command, frozen=True, kw_only=True, tag="go_off"):
@@ -25,10 +30,13 @@ class GoOff(Command, frozen=True, kw_only=True, tag="go_off"):
 
     person: Person = ""
     ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
+    CARD: ClassVar[CommandCard] = CommandCard(group="people")
 
 
 class CameOn(Event, frozen=True, kw_only=True, tag="came_on"):
     """A dealer is on the game, perhaps in the place of another."""
+
+    CARD: ClassVar[EventCard] = EventCard(audience.sights(audience.STAFF, staff="who instead_of"), sort="other")
 
     who: str
     instead_of: str = ""
@@ -36,6 +44,8 @@ class CameOn(Event, frozen=True, kw_only=True, tag="came_on"):
 
 class WentOff(Event, frozen=True, kw_only=True, tag="went_off"):
     """A dealer is off the game."""
+
+    CARD: ClassVar[EventCard] = EventCard(audience.sights(audience.STAFF, staff="who"), sort="other")
 
     who: str
 
@@ -80,3 +90,8 @@ def evolve_came_on(state: TableState, event: CameOn) -> TableState:
 def evolve_went_off(state: TableState, event: WentOff) -> TableState:
     """One dealer less."""
     return with_seats(state, dealers=tuple(each for each in state.seats.dealers if each != event.who))
+
+
+@fills(ComeOn)
+def _fill_come_on(_rules: TableRules, _state: TableState, _due: Due) -> Filled:
+    return {}, (InputField(name="person", kind="text"),)

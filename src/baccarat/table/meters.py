@@ -9,8 +9,10 @@ from msgspec.structs import replace
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive_cite
 from baccarat.table.actor import Actor, Origin
+from baccarat.table.audience import sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
 from baccarat.table.bounds import Count, Figures, Hash, Label, Labels, Micro, Sum
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.correction import Correction, approver_of, has_two_approvers
 from baccarat.table.role import LINK_APPROVERS, Role
 from baccarat.table.state import TableState, with_meters
@@ -49,10 +51,17 @@ class CorrectMeter(Correction, frozen=True, kw_only=True, tag="correct_meter"):
 
     meter: Label
     amount: Micro
+    CARD: ClassVar[CommandCard] = CommandCard(group="mending")
 
 
 class LinkJoined(Event, frozen=True, kw_only=True, tag="link_joined"):
     """The meters of this table are those of a link."""
+
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(everybody="link", floor="requester approver"),
+        sort="other",
+        short="The table shares its meters with others from now on.",
+    )
 
     link: str
     requester: str
@@ -61,6 +70,12 @@ class LinkJoined(Event, frozen=True, kw_only=True, tag="link_joined"):
 
 class MetersShown(Event, frozen=True, kw_only=True, tag="meters_shown"):
     """The meters as the link shows them."""
+
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(everybody="meters must_hit must_hit_seal must_hit_run won", office="reserve"),
+        sort="other",
+        short="The table shows the meters of its link.",
+    )
 
     meters: dict[str, Micro]
     reserve: Micro
@@ -72,6 +87,12 @@ class MetersShown(Event, frozen=True, kw_only=True, tag="meters_shown"):
 
 class MeterCorrected(Event, frozen=True, kw_only=True, tag="meter_corrected"):
     """The house puts into a meter what was missing there."""
+
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(everybody="meter amount", house="corrects", floor="reason requester approver"),
+        sort="correction",
+        short="A meter is corrected.",
+    )
 
     corrects: int
     meter: str

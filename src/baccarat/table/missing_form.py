@@ -6,8 +6,10 @@ from typing import ClassVar
 
 from baccarat.law.edition import Edition
 from baccarat.table.actor import Actor
+from baccarat.table.audience import OFFICE, sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles_actor, refuse
 from baccarat.table.bounds import Count, Remark
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import TableState, with_money
 from baccarat.table.two_persons import may_not_approve, two_persons
@@ -23,6 +25,7 @@ class MissForm(Command, frozen=True, kw_only=True, tag="miss_form"):
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
     SECOND: ClassVar[frozenset[Role]] = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR})
     STOPPED: ClassVar[bool] = True
+    CARD: ClassVar[CommandCard] = CommandCard(group="vigorish")
 
     def belongs_under(self, edition: Edition) -> tuple[str, ...]:
         """Every number that was received is accounted for."""
@@ -31,6 +34,10 @@ class MissForm(Command, frozen=True, kw_only=True, tag="miss_form"):
 
 class FormMissed(Event, frozen=True, kw_only=True, tag="form_missed"):
     """A number is accounted for as one that nobody can find; it will not be used."""
+
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(OFFICE, office="serial reason requester approver"), sort="irregularity"
+    )
 
     serial: int
     reason: str

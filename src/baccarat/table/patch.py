@@ -37,8 +37,9 @@ from typing import Any
 
 import msgspec
 
-from baccarat.table.audience import DUE_SHOWN, EVENT_SHOWN, STATE_SHOWN, Sight
+from baccarat.table.audience import DUE_SHOWN, STATE_SHOWN, Sight
 from baccarat.table.base import Event
+from baccarat.table.registry import EVENT_SHOWN
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Left, Sat
 from baccarat.table.state import Participant, TableState

@@ -22,6 +22,7 @@ from baccarat.table import (
     vigorish_debt,
 )
 from baccarat.table.actor import Origin
+from baccarat.table.audience import Shown
 from baccarat.table.base import STEPS, Command, Event, Outcome, TableRules, check_complete, handles
 from baccarat.table.irregularity import error_card, exposed, face_up, remedy
 from baccarat.table.state import TableState
@@ -52,6 +53,8 @@ K = TypeVar("K", bound=type[Any])
 V = TypeVar("V")
 
 __all__ = [
+    "COMMANDS",
+    "EVENT_SHOWN",
     "EVOLVERS",
     "HANDLERS",
     "MODULES",
@@ -118,6 +121,11 @@ def _in_order(registered: dict[K, V]) -> dict[K, V]:
 
 check_complete("handler", Command, base.HANDLERS)
 check_complete("evolver", Event, base.EVOLVERS)
+check_complete("card", Event, (kind for kind in base.EVOLVERS if "CARD" in vars(kind)))
 HANDLERS = _in_order(base.HANDLERS)
 EVOLVERS = _in_order(base.EVOLVERS)
 assert {kind for kind in HANDLERS if Origin.CLOCK in kind.ORIGINS} == set(base.CLOCK_LIMITS), "each has its limit"
+COMMANDS: dict[str, type[Command]] = {str(kind.__struct_config__.tag): kind for kind in HANDLERS}
+"""Every kind of command, by its tag."""
+EVENT_SHOWN: dict[str, Shown] = {str(kind.__struct_config__.tag): kind.CARD.shown for kind in EVOLVERS}
+"""Who sees what of every event, by its tag."""

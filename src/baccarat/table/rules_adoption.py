@@ -17,6 +17,7 @@ from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.money import MICRO
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive
+from baccarat.table.audience import sights
 from baccarat.table.base import (
     Command,
     Event,
@@ -29,6 +30,7 @@ from baccarat.table.base import (
     table_rules,
 )
 from baccarat.table.bounds import Elections, Micro, check_elected
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import Meters, Seats, Shoe, TableState
 
@@ -39,6 +41,7 @@ class AdoptRules(Command, frozen=True, kw_only=True, tag="adopt_rules"):
     submission: Elections
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
+    CARD: ClassVar[CommandCard] = CommandCard(group="rules")
 
     def __post_init__(self) -> None:
         check_elected("submission", self.submission)
@@ -53,6 +56,14 @@ class RulesAdopted(Event, frozen=True, kw_only=True, tag="rules_adopted"):
     """The coming shoe is played by these rules. The other fields are told where they differ from those before."""
 
     REWINDS: ClassVar[bool] = True
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(
+            everybody="hash ruleset seats new_cards curator_begins meters must_hit",
+            office="seeded must_hit_seeded",
+            staff="submission",
+        ),
+        sort="other",
+    )
 
     hash: str
     ruleset: str

@@ -8,8 +8,10 @@ from msgspec.structs import replace
 
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
+from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
 from baccarat.table.bounds import MOST_CHIPS, Person, Seat, Sum
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import SEAT_TAKERS, Role
 from baccarat.table.state import Participant, RoundKind, Seats, TableState
 
@@ -22,6 +24,7 @@ class Sit(Command, frozen=True, kw_only=True, tag="sit"):
     """Who sits down; nobody named: whoever acts."""
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = SEAT_TAKERS
+    CARD: ClassVar[CommandCard] = CommandCard(group="people")
 
 
 class BuyIn(Command, frozen=True, kw_only=True, tag="buy_in"):
@@ -43,12 +46,16 @@ class Leave(Command, frozen=True, kw_only=True, tag="leave"):
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     STOPPED: ClassVar[bool] = True
     ROLES: ClassVar[frozenset[Role]] = SEAT_TAKERS
+    CARD: ClassVar[CommandCard] = CommandCard(group="people")
 
 
 class Sat(Event, frozen=True, kw_only=True, tag="sat"):
     """A person has taken a seat; a shoe or a cut that nobody was there to be offered is offered now."""
 
     REWINDS: ClassVar[bool] = True
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(everybody="seat", own="who"), sort="other", short="Somebody sits down at seat {seat}."
+    )
 
     seat: int
     who: str
@@ -57,6 +64,10 @@ class Sat(Event, frozen=True, kw_only=True, tag="sat"):
 class BoughtIn(Event, frozen=True, kw_only=True, tag="bought_in"):
     """Cash has become chips."""
 
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(TABLE, table="seat", own="amount"), sort="payment", short="Seat {seat} buys chips."
+    )
+
     seat: int
     amount: int
 
@@ -64,12 +75,20 @@ class BoughtIn(Event, frozen=True, kw_only=True, tag="bought_in"):
 class Left(Event, frozen=True, kw_only=True, tag="left"):
     """A participant has left with these chips."""
 
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(everybody="seat", own="chips"), sort="other", short="Seat {seat} leaves the table."
+    )
+
     seat: int
     chips: int
 
 
 class VigorishCollected(Event, frozen=True, kw_only=True, tag="vigorish_collected"):
     """A marker's debt is paid, and the marker goes."""
+
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(TABLE, table="seat", debt="amount"), sort="payment", short="Vigorish is collected from seat {seat}."
+    )
 
     seat: int
     amount: int

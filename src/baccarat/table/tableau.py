@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from baccarat.cards import Card
 from baccarat.law.row import Draw
 from baccarat.play.book import NO_CARD
 from baccarat.play.coup import draw_note
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.play.refusal import RefusalNote
+from baccarat.table.audience import sights
 from baccarat.table.base import Event, TableRules, evolves
+from baccarat.table.card import EventCard
 from baccarat.table.state import Round, TableState, with_round
 
 BOTH = (PLAYER_SIDE, BANKER_SIDE)
@@ -16,6 +20,8 @@ BOTH = (PLAYER_SIDE, BANKER_SIDE)
 
 class HandStays(Event, frozen=True, kw_only=True, tag="hand_stays"):
     """A row of the tableau gives a hand no third card, against a third card of the Player's or none."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="side count natural against"), sort="card")
 
     side: Side
     count: int

@@ -14,9 +14,10 @@ import msgspec
 from msgspec import UNSET
 
 from baccarat.law.rulebook import Rulebook
-from baccarat.table.audience import DUE_SHOWN, EVENT_SHOWN, STATE_SHOWN, Shown, Sight
+from baccarat.table.audience import DUE_SHOWN, STATE_SHOWN, Shown, Sight
 from baccarat.table.base import Due, Event
 from baccarat.table.machine import expected
+from baccarat.table.registry import EVENT_SHOWN
 from baccarat.table.role import Role
 from baccarat.table.state import TableState
 

@@ -9,8 +9,10 @@ import msgspec
 from baccarat.law.edition import Edition
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
+from baccarat.table.audience import OFFICE, TABLE, sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
 from baccarat.table.bounds import Count, Person, Remark, Seat, Sum
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import free_chips
 from baccarat.table.state import TableState, with_money
@@ -41,6 +43,7 @@ class ReportException(Command, frozen=True, kw_only=True, tag="report_exception"
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
     STOPPED: ClassVar[bool] = True
+    CARD: ClassVar[CommandCard] = CommandCard(group="vigorish")
 
     def seconds(self, role: Role) -> frozenset[Role]:
         """The other of the two who may report it."""
@@ -55,6 +58,7 @@ class DocumentVigorish(Command, frozen=True, kw_only=True, tag="document_vigoris
     ROLE: ClassVar[Role] = Role.PIT_CLERK
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
     STOPPED: ClassVar[bool] = True
+    CARD: ClassVar[CommandCard] = CommandCard(group="vigorish")
 
     def seconds(self, role: Role) -> frozenset[Role]:
         """The pit boss, who signs the form too."""
@@ -79,6 +83,7 @@ class ReceiveForms(Command, frozen=True, kw_only=True, tag="receive_forms"):
     ROLE: ClassVar[Role] = Role.PIT_CLERK
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
     STOPPED: ClassVar[bool] = True
+    CARD: ClassVar[CommandCard] = CommandCard(group="vigorish")
 
     def belongs_under(self, edition: Edition) -> tuple[str, ...]:
         """Only pit clerks may reach unused forms."""
@@ -93,6 +98,7 @@ class VoidForm(Command, frozen=True, kw_only=True, tag="void_form"):
     ROLE: ClassVar[Role] = Role.PIT_CLERK
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
     STOPPED: ClassVar[bool] = True
+    CARD: ClassVar[CommandCard] = CommandCard(group="vigorish")
 
     def seconds(self, role: Role) -> frozenset[Role]:
         """The pit boss, who signs the form too."""
@@ -107,6 +113,12 @@ class VoidForm(Command, frozen=True, kw_only=True, tag="void_form"):
 class ExceptionReported(Event, frozen=True, kw_only=True, tag="exception_reported"):
     """A marker's debt is a receivable; the marker stays on record."""
 
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(TABLE, table="seat", debt="amount", floor="patron reason requester approver"),
+        sort="payment",
+        short="Vigorish of seat {seat} is reported as an exception.",
+    )
+
     seat: int
     patron: str
     amount: int
@@ -118,6 +130,12 @@ class ExceptionReported(Event, frozen=True, kw_only=True, tag="exception_reporte
 class VigorishDocumented(Event, frozen=True, kw_only=True, tag="vigorish_documented"):
     """A form covers a marker's debt to the cent; the win includes it, and so does a complimentary."""
 
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(TABLE, table="seat", debt="form"),
+        sort="payment",
+        short="Vigorish of seat {seat} is documented on a form.",
+    )
+
     seat: int
     form: ComplimentaryForm
 
@@ -125,12 +143,18 @@ class VigorishDocumented(Event, frozen=True, kw_only=True, tag="vigorish_documen
 class FormsReceived(Event, frozen=True, kw_only=True, tag="forms_received"):
     """Prenumbered forms lie ready."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(OFFICE, office="first last"), sort="other")
+
     first: int
     last: int
 
 
 class FormVoided(Event, frozen=True, kw_only=True, tag="form_voided"):
     """A form's number is used up, and void."""
+
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(OFFICE, office="serial pit_boss pit_clerk copies"), sort="irregularity"
+    )
 
     serial: int
     pit_boss: str

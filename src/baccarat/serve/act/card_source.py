@@ -11,14 +11,18 @@ from typing import Any
 
 import msgspec
 
-from baccarat.record.wire import KINDS
 from baccarat.serve.access.session import Session
 from baccarat.serve.live import HouseServer
 from baccarat.table.automation import command_for
-from baccarat.table.console.prepared_acts import FROM_THE_SHOE
+from baccarat.table.correction import ConfirmCard
+from baccarat.table.registry import COMMANDS
 from baccarat.table.role import Role
 
-COMPLETED = {name: frozenset(KINDS[name].__struct_fields__) for name in FROM_THE_SHOE - {"confirm_card"}}
+COMPLETED = {
+    name: frozenset(kind.__struct_fields__)
+    for name, kind in COMMANDS.items()
+    if kind.CARD.from_shoe and kind is not ConfirmCard
+}
 """The acts that a shoe completes, and their fields."""
 
 

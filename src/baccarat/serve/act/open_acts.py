@@ -51,23 +51,6 @@ from baccarat.table.step.opening import BY_HAND, VERIFY, PrepareCards
 SITS = name_of(Sit)
 MOST_TRIED = 150
 """So many commands at most are made up for one act."""
-GROUPS: dict[str, tuple[str, ...]] = {
-    "orders": (
-        "order_recut", "order_pass", "order_relinquish", "abandon_shoe", "report_lost_seed", "confirm_card",
-        "confirm_wager", "prepare_cards",
-    ),
-    "rules": ("adopt_rules",),
-    "mending": (
-        "correct_card", "correct_payment", "correct_meter", "report_error_card", "report_exposed_card",
-        "report_face_up",
-    ),
-    "people": ("sit", "leave", "come_on", "go_off"),
-    "vigorish": ("document_vigorish", "receive_forms", "void_form", "miss_form", "report_exception"),
-    "forms": ("forward_forms", "book_complimentary"),
-    "day": ("close_day", "open_day"),
-}  # fmt: skip
-"""Acts that a page shows together; all others stand with those of their stream."""
-_GROUP = {act: group for group, acts in GROUPS.items() for act in acts}
 
 
 class OpenAct(msgspec.Struct, frozen=True, kw_only=True):
@@ -128,8 +111,8 @@ def _shown(live: HouseServer, session: Session, stream: Stream, act: str, rule: 
     is_due = is_open and any(due.act == act and due.by is session.role for due in _must_be_done(live, stream))
     needs_second = first.second is not None or (is_guessed and bool(seconds))
     return OpenAct(
-        act=act, name=name, due=is_due, stream=stream, group=_GROUP.get(act, rule.stream), say=_summary(rule.kind),
-        open=is_open, refused=None if taken else first.refused, cites=first.cites,
+        act=act, name=name, due=is_due, stream=stream, group=rule.kind.CARD.group or rule.stream,
+        say=_summary(rule.kind), open=is_open, refused=None if taken else first.refused, cites=first.cites,
         approvers=sorted(seconds, key=lambda role: role.value) if needs_second else [],
         fields=_narrowed(form_of(rule.kind), tried_and_taken, is_drafted=drafted is not None),
         drafts=[with_names(live.house, each.shown) for each in drafted or () if each.tried in tried_and_taken],

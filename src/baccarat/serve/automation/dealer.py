@@ -22,6 +22,7 @@ from baccarat.table.actor import Actor, Origin
 from baccarat.table.automation import actor_for, command_for
 from baccarat.table.base import Command, Due
 from baccarat.table.machine import Table
+from baccarat.table.registry import COMMANDS
 from baccarat.table.role import DEALERS, PIT_STAFF, Role
 from baccarat.table.source import CardSource
 
@@ -29,7 +30,7 @@ LONGEST = 60.0
 """No pause is longer, in seconds."""
 Pause = Annotated[float, Meta(ge=0, le=LONGEST)]
 NOBODY: frozenset[Role] = frozenset()
-THE_SHOES = frozenset({"commit_shoe", "seal_order", "reveal_seed", "seal_trigger"})
+THE_SHOES = frozenset(name for name, kind in COMMANDS.items() if kind.ORIGINS[0] is Origin.CARD_SOURCE)
 """Acts of an electronic shoe and of a meter, which no person does, whoever deals."""
 THE_CLOCKS = frozenset({"call_no_more_bets"})
 """Acts of the dealer that the clock brings at an automated table, so that wagers have their time (`timer.py`)."""
@@ -52,6 +53,20 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Before chips are taken or paid."""
     clear: Pause = 2.5
     """Before the table is cleared: so long cards, result and payments can be looked at."""
+
+    def before(self, act: str) -> float:
+        """How long the dealer takes before an act, as its card says."""
+        match COMMANDS[act].CARD.pace:
+            case "prepare":
+                return self.prepare
+            case "card":
+                return self.card
+            case "call":
+                return self.call
+            case "pay":
+                return self.pay
+            case "clear":
+                return self.clear
 
     @classmethod
     def even(cls, seconds: float) -> Pace:
@@ -78,12 +93,6 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 USUAL = Pace()
-CARD = frozenset({"draw_card", "hand_cards", "turn_card", "confirm_card"})
-CALL = frozenset({"call_cards", "announce_count", "announce_result", "pass_shoe"})
-CLEAR = "clear_table"
-PAY = frozenset(
-    {"settle_house_money", "collect_losers", "take_vigorish", "pay", "give_award", "end_round", "collect_vigorish"}
-)
 
 
 class PlannedAct(msgspec.Struct, frozen=True):
@@ -126,7 +135,7 @@ def next_act(
         return PlannedAct(due, 0.0)  # a person deals, and the shoe is never behind
     if due.by not in plays or due.act in waiting or due.act in THE_CLOCKS:
         return Wait(by=due.by, act=due.act, seat=due.seat)
-    return PlannedAct(due, _pause(due.act, pace))
+    return PlannedAct(due, pace.before(due.act))
 
 
 def _playable(*, is_practice: bool) -> frozenset[Role]:
@@ -152,17 +161,6 @@ def _next_due(table: Table, source: CardSource, expected: Iterable[Due], *, is_p
         if due.act == "abandon_shoe" and is_practice:
             return due
     return None
-
-
-def _pause(act: str, pace: Pace) -> float:
-    """How long the dealer takes before an act."""
-    if act in CARD:
-        return pace.card
-    if act == CLEAR:
-        return pace.clear
-    if act in CALL:
-        return pace.call
-    return pace.pay if act in PAY else pace.prepare
 
 
 def made(table: Table, source: CardSource, act: PlannedAct, *, is_practice: bool) -> tuple[Command, Actor]:

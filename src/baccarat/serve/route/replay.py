@@ -27,7 +27,7 @@ from baccarat.serve.runtime.past_state import Gone, ReplayedRecord, StateCache, 
 from baccarat.serve.runtime.round_index import ends_of_shoe, rounds_of_shoe
 from baccarat.serve.store.base import Reads
 from baccarat.serve.watch.expected_win import rules_filed
-from baccarat.serve.watch.narration import SORT_OF, ActTold, Film, Tell, narrate, refusal_of, words_of
+from baccarat.serve.watch.narration import ActTold, Film, Tell, narrate, refusal_of, words_of
 from baccarat.serve.watch.person_name import name_persons
 from baccarat.serve.watch.sentence import sentence
 from baccarat.table.role import RECORD_READERS
@@ -258,7 +258,7 @@ def matches(
             continue
         raw = sentence(event, viewer, step.record.origin)
         say = name_persons(None, tell(raw))
-        sort = SORT_OF[str(event.__struct_config__.tag)]
+        sort = event.CARD.sort
         if sort != "step" and is_wanted(words_of(event, f"{say} {raw}"), event.cites):
             yield made(step.record.event + index, sort, say, tuple(event.cites))
 

@@ -29,9 +29,9 @@ from baccarat.table.base import Command, Event
 from baccarat.table.console.console_work import Console, outlook, work_of
 from baccarat.table.console.correctable import Corrigible
 from baccarat.table.console.draw_ruling import DrawOrStay
-from baccarat.table.console.prepared_acts import InputField
 from baccarat.table.console.remedy_progress import RemedyStep
 from baccarat.table.due_data import Sentence
+from baccarat.table.input_field import InputField
 from baccarat.table.role import FLOOR_CALLERS, HOUSE_STAFF, TABLE_STAFF, Role
 from baccarat.table.view import Viewer, view_event
 

@@ -34,37 +34,6 @@ from baccarat.table.view import TableMoment, Viewer, moment, view_event, view_mo
 SORTS = ("wager", "card", "call", "payment", "refusal", "irregularity", "correction", "other")
 """By what a journal is filtered; every event is of one sort, and steps head what follows them."""
 
-_SORTED = {
-    "step": "step",
-    "wager": (
-        "wager_placed wager_changed wager_withdrawn wager_spoken wager_confirmed spoken_wager_off free_hand_requested "
-        "press_chosen press_undone"
-    ),
-    "card": (
-        "card_drawn cards_handed cards_returned card_turned hand_stays banker_first_granted burned_card_turned "
-        "cards_burned cover_card_out table_cleared turn_relinquished turn_answered turn_fell_to_dealer"
-    ),
-    "call": "no_more_bets_called cards_called count_announced result_announced last_hand_called",
-    "payment": (
-        "losers_collected vigorish_taken vigorish_collected paid awarded coupon_taken coupon_returned wagers_returned "
-        "house_money_collected house_money_paid must_hit_ended bought_in exception_reported vigorish_documented"
-    ),
-    "irregularity": (
-        "error_card_drawn card_set_aside face_up_found card_carried card_reassigned cards_discarded discard_shown "
-        "simulated_round_ordered round_made_simulated round_voided shoe_fouled shoe_failed order_disproved seed_lost "
-        "shoe_abandoned recut_ordered form_missed form_voided"
-    ),
-    "correction": "card_corrected payment_corrected third_card_taken_back meter_corrected",
-    "other": (
-        "rules_adopted sat left came_on went_off cards_received cards_prepared cards_shuffled cards_laced "
-        "shoe_committed contribution_made order_sealed seed_revealed cut_answered cut_fell_to_dealer cut_given_up "
-        "cards_cut cover_card_placed shoe_loaded shoe_closed shoe_answered shoe_fell_to_dealer shoe_passed "
-        "shoe_finished trigger_sealed meters_shown link_joined forms_received"
-    ),
-}
-SORT_OF = {tag: sort for sort, tags in _SORTED.items() for tag in tags.split()}
-"""The sort of every event, by its tag."""
-
 HIDDEN = "hidden"
 """The sort of an event that whoever asks may not see, though it has changed something that he may."""
 
@@ -208,7 +177,7 @@ class Film:
             yield EventTold(
                 number=step.record.event + index,
                 event=_tag(event),
-                sort=SORT_OF[_tag(event)],
+                sort=event.CARD.sort,
                 say=name_persons(None, self._tell(sentence(event, self._viewer, step.record.origin))),
                 cites=tuple(event.cites),
                 step=event.step if isinstance(event, StepBegan) else "",

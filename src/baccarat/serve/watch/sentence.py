@@ -1,7 +1,7 @@
 """Sentences for those who may not see everything: an event told from the fields that a viewer sees, and no others.
 
 What is hidden is set to what it is by default before the event is told, so that no sentence can say more than the
-viewer's fields do. Where something hidden has no default, there is a sentence without it, or none.
+viewer's fields do. Where something hidden has no default, the event's card has a sentence without it, or none.
 
 What the clock has brought, because somebody's time was over, is not told as if that person had done it.
 """
@@ -17,35 +17,12 @@ from msgspec.structs import replace
 
 from baccarat.money import Cents
 from baccarat.table.actor import CLOCK, PERSON, Origin
-from baccarat.table.audience import EVENT_SHOWN
 from baccarat.table.base import Event
 from baccarat.table.correction import CardCorrected, PaymentCorrected
 from baccarat.table.story import tell
 from baccarat.table.story_clock import TELL_OF_CLOCK
 from baccarat.table.story_words import card_name, number, who
 from baccarat.table.view import Viewer
-
-WITHOUT = {
-    "sat": "Somebody sits down at seat {seat}.",
-    "left": "Seat {seat} leaves the table.",
-    "bought_in": "Seat {seat} buys chips.",
-    "vigorish_collected": "Vigorish is collected from seat {seat}.",
-    "payment_corrected": "A payment to seat {seat} is corrected.",
-    "exception_reported": "Vigorish of seat {seat} is reported as an exception.",
-    "vigorish_documented": "Vigorish of seat {seat} is documented on a form.",
-    "cards_received": "Cards come to the table.",
-    "recut_ordered": "A new cut by {who} is ordered.",
-    "cards_shuffled": "The cards are shuffled.",
-    "round_voided": "The round is void: every wager goes back.",
-    "awarded": "Seat {seat} is awarded a share of a meter.",
-    "link_joined": "The table shares its meters with others from now on.",
-    "meters_shown": "The table shows the meters of its link.",
-    "card_corrected": "A card is corrected.",
-    "meter_corrected": "A meter is corrected.",
-    "shoe_abandoned": "The shoe is abandoned.",
-    "seed_lost": "The seed of the shoe is lost.",
-}
-"""Events that are shown to some without a field that has no default, in words that do without it."""
 
 
 def _payment(event: PaymentCorrected) -> str:
@@ -68,7 +45,7 @@ IN_PART: dict[str, tuple[frozenset[str], Callable[[Any], str]]] = {
 def sentence(event: Event, viewer: Viewer, origin: Origin = PERSON) -> str:
     """An event in a sentence for a viewer who may see it; empty where none can be said."""
     tag = str(event.__struct_config__.tag)
-    shown, owner = EVENT_SHOWN[tag], getattr(event, "seat", 0)
+    shown, owner = event.CARD.shown, getattr(event, "seat", 0)
     hidden = [
         name
         for name in event.__struct_fields__
@@ -82,7 +59,7 @@ def sentence(event: Event, viewer: Viewer, origin: Origin = PERSON) -> str:
     in_part = IN_PART.get(tag)
     if in_part is not None and not in_part[0] & set(hidden):
         return in_part[1](event)
-    return WITHOUT.get(tag, "").format(seat=owner, who=who(owner))
+    return event.CARD.short.format(seat=owner, who=who(owner))
 
 
 @cache

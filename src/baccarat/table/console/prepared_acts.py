@@ -7,47 +7,29 @@ due then. So the console presses what the machine has already taken.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, Literal
+from collections.abc import Iterable
+from typing import Any
 
 import msgspec
 
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
 from baccarat.table.base import Accepted, Due, Event, TableRules, table_rules
+from baccarat.table.card import CommandCard
 from baccarat.table.due_data import NO_SENTENCE, Sentence, sentence_of
+from baccarat.table.input_field import InputField
 from baccarat.table.machine import decide, expected
-from baccarat.table.registry import HANDLERS
+from baccarat.table.registry import COMMANDS
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import rules_after
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.announcing import ResultAnnounced
-from baccarat.table.step.by_hand import usual_steps
 from baccarat.table.step.calling import CardsCalled, NoMoreBetsCalled
 from baccarat.table.step.clearing import LastHandCalled
 from baccarat.table.step.house_money import house_money_verdict
-from baccarat.table.step.opening import RESHUFFLE
 from baccarat.table.step.settlement import MARK, VigorishTaken
 from baccarat.table.step.turning import CountAnnounced
-
-KINDS = {str(kind.__struct_config__.tag): kind for kind in HANDLERS}
-LACED = 52
-"""About a deck is laced into the stack (reading A-51)."""
-
-
-class InputField(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody enters before an act can be done."""
-
-    name: str
-    kind: Literal["card", "number", "sum", "text", "flag", "choice", "series"]
-    value: Any = None
-    """What is usual; nothing where it must be entered."""
-    choices: tuple[Any, ...] = ()
-    least: int | None = None
-    most: int | None = None
-    is_optional: bool = False
-    leaves_out: str = ""
-    """The field that is not asked for where this flag is set."""
+from baccarat.table.step_function import FILL_FIELDS, Filled
 
 
 class PreparedAct(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,89 +67,6 @@ class AwaitedAct(msgspec.Struct, frozen=True, kw_only=True):
     sentence: Sentence = msgspec.field(default_factory=Sentence)
 
 
-Filled = tuple[dict[str, Any], tuple[InputField, ...]]
-Fill = Callable[[TableRules, TableState, Due], Filled]
-
-
-def _receive(rules: TableRules, _state: TableState, _due: Due) -> Filled:
-    ways = [
-        InputField(name=name, kind="flag", value=False)
-        for option, name in (("preshuffled", "preshuffled"), ("batch_shuffler", "batch_shuffled"))
-        if rules.elects(option)
-    ]
-    return {"decks": rules.elections.decks}, (InputField(name="set_id", kind="text"), *ways)
-
-
-def _shuffle(rules: TableRules, state: TableState, _due: Due) -> Filled:
-    law = rules.edition.manual_shuffle
-    fields: list[InputField] = []
-    if law is not None:
-        usual = usual_steps(rules, fresh=state.shoe.is_fresh)
-        fields.append(InputField(name="steps", kind="series", value=usual, choices=tuple(law.elements)))
-        fields.append(InputField(name="device", kind="flag", value=False, leaves_out="steps"))
-    if state.step == RESHUFFLE and rules.elections.reshuffle_after_lace == "some":
-        fields.append(InputField(name="cards", kind="number", value=LACED, least=1, most=state.shoe.cards - 1))
-    return {}, tuple(fields)
-
-
-def _cut(rules: TableRules, state: TableState, due: Due) -> Filled:
-    depth, cards = rules.edition.cut.at_least, state.shoe.cards
-    field = InputField(name="in_front", kind="number", least=depth, most=cards - depth)
-    return ({"seat": due.seat} if due.seat else {}), (field,)
-
-
-def _cover(rules: TableRules, state: TableState, _due: Due) -> Filled:
-    depth, floor = rules.elections.cover_card_depth, rules.edition.options["cover_card_depth"].at_least or 1
-    return {}, (InputField(name="behind", kind="number", value=depth, least=floor, most=state.shoe.cards - 1),)
-
-
-def _fill_card(_rules: TableRules, state: TableState, due: Due) -> Filled:
-    """Which card it is, the dealer enters for real cards; an electronic shoe says it, with the proof."""
-    return {"position": due.position}, () if state.shoe.root else (InputField(name="card", kind="card"),)
-
-
-def _fill_seat(_rules: TableRules, _state: TableState, due: Due) -> Filled:
-    return {"seat": due.seat}, ()
-
-
-def _reason(_rules: TableRules, _state: TableState, _due: Due) -> Filled:
-    return {}, (InputField(name="reason", kind="text"),)
-
-
-FILL_FIELDS: dict[str, Fill] = {
-    "receive_cards": _receive,
-    "prepare_cards": lambda _rules, state, _due: ({"act": state.step}, ()),
-    "shuffle_cards": _shuffle,
-    "lace_cards": lambda _rules, state, _due: (
-        {},
-        (InputField(name="cards", kind="number", value=LACED, least=1, most=state.shoe.cards),),
-    ),
-    "cut_cards": _cut,
-    "place_cover_card": _cover,
-    "turn_card": _fill_card,
-    "confirm_card": _fill_card,
-    "come_on": lambda _rules, _state, _due: ({}, (InputField(name="person", kind="text"),)),
-    "abandon_shoe": _reason,
-    "report_lost_seed": _reason,
-    **dict.fromkeys(
-        ("pass_shoe", "settle_house_money", "take_vigorish", "pay", "give_award", "collect_vigorish"), _fill_seat
-    ),
-}
-"""What the command of an act takes beside its name, where it takes anything."""
-
-WITHOUT_FIELDS = frozenset({
-    "load_shoe", "burn_cards", "close_shoe", "call_no_more_bets", "call_cards", "draw_card", "hand_cards",
-    "announce_count", "announce_result", "collect_losers", "clear_table", "end_round",
-})  # fmt: skip
-"""Acts whose command takes nothing."""
-
-FROM_THE_SHOE = frozenset({"turn_card", "confirm_card", "end_round"})
-"""Acts that an electronic shoe completes: what they lead to nobody knows before."""
-
-DECLINED_BY_DEALER = {"answer_cut": "accept", "answer_turn": "accept", "answer_shoe": "accept"}
-"""Offers that the dealer declines for a participant who is away."""
-
-
 def ready_acts(rules: TableRules, state: TableState, due: Iterable[Due], actor: Actor) -> tuple[PreparedAct, ...]:
     """The acts that are due and this person may do, in their order, those that must be done before those that may."""
     found = [made for each in due if (made := _ready(rules, state, each, actor)) is not None]
@@ -194,11 +93,13 @@ def _waiting(rules: TableRules, state: TableState, due: Due) -> AwaitedAct:
 
 
 def _ready(rules: TableRules, state: TableState, due: Due, actor: Actor) -> PreparedAct | None:
-    if due.by is actor.role and (due.act in FILL_FIELDS or due.act in WITHOUT_FIELDS):
-        more, fields = FILL_FIELDS[due.act](rules, state, due) if due.act in FILL_FIELDS else ({}, ())
+    card = COMMANDS[due.act].CARD
+    filled = _filled(rules, state, due, card) if due.by is actor.role else None
+    if filled is not None:
+        more, fields = filled
         command, what = {"do": due.act, **more}, _name(rules, state, due)
-    elif due.act in DECLINED_BY_DEALER and actor.role is Role.DEALER:
-        command, fields = {"do": due.act, "seat": due.seat, DECLINED_BY_DEALER[due.act]: False}, ()
+    elif card.console == "declined" and actor.role is Role.DEALER:
+        command, fields = {"do": due.act, "seat": due.seat, "accept": False}, ()
         what = f"decline_{due.act.removeprefix('answer_')}"
     elif due.act == "cut_cards" and due.seat != DEALER and actor.role is Role.DEALER:
         command, fields, what = {"do": "give_up_cut", "seat": due.seat}, (), "give_up_cut"
@@ -209,7 +110,22 @@ def _ready(rules: TableRules, state: TableState, due: Due, actor: Actor) -> Prep
         what=what, by=due.by, command=command, fields=fields, seat=due.seat, amount=due.amount, position=due.position,
         say=due.say, cites=due.cites, is_optional=due.optional or is_stead, sentence=sentence_of(rules, state, due),
     )  # fmt: skip
-    return ready if fields or due.act in FROM_THE_SHOE else with_outcome(rules, state, ready, actor)
+    return ready if fields or card.from_shoe else with_outcome(rules, state, ready, actor)
+
+
+def _filled(rules: TableRules, state: TableState, due: Due, card: CommandCard) -> Filled | None:
+    """What the command of an act takes beside its name, and what is still to be entered; none: no console does it."""
+    if due.act in FILL_FIELDS:
+        return FILL_FIELDS[due.act](rules, state, due)
+    match card.console:
+        case "plain":
+            return {}, ()
+        case "seat":
+            return {"seat": due.seat}, ()
+        case "reason":
+            return {}, (InputField(name="reason", kind="text"),)
+        case _:
+            return None
 
 
 def _name(rules: TableRules, state: TableState, due: Due) -> str:
@@ -228,7 +144,7 @@ def _name(rules: TableRules, state: TableState, due: Due) -> str:
 
 def with_outcome(rules: TableRules, state: TableState, ready: PreparedAct, actor: Actor) -> PreparedAct:
     """An act that nothing has to be entered for, with what is called aloud and what follows."""
-    command = msgspec.convert(ready.command, KINDS[ready.command["do"]])
+    command = msgspec.convert(ready.command, COMMANDS[ready.command["do"]])
     outcome = decide(rules.rulebook, state, command, actor)
     if isinstance(outcome, Refused):
         return ready

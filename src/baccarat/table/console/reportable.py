@@ -10,8 +10,8 @@ import msgspec
 from baccarat.law.section import RemedyLaw
 from baccarat.play.hand import Side
 from baccarat.table.base import TableRules
-from baccarat.table.console.prepared_acts import InputField
 from baccarat.table.correction import ConfirmCard
+from baccarat.table.input_field import InputField
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.exposed import ReportExposedCard
 from baccarat.table.irregularity.face_up import ReportFaceUp

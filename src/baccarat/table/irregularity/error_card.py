@@ -10,7 +10,9 @@ from baccarat.cards import Card
 from baccarat.law.edition import Edition
 from baccarat.law.section import ErrorCard
 from baccarat.play.hand import Side
+from baccarat.table.audience import sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.irregularity.remedy import CardCarried, CardReassigned, Disclosed, filed_remedy, with_cover_card
 from baccarat.table.proof import CardProof
 from baccarat.table.role import GAME_STAFF, Role
@@ -32,6 +34,7 @@ class ReportErrorCard(Command, frozen=True, kw_only=True, tag="report_error_card
     proof: CardProof | None = None
     ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
     STEPS: ClassVar[frozenset[str]] = WHEN
+    CARD: ClassVar[CommandCard] = CommandCard(group="mending")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """What becomes of a card drawn in error."""
@@ -40,6 +43,8 @@ class ReportErrorCard(Command, frozen=True, kw_only=True, tag="report_error_card
 
 class ErrorCardDrawn(Event, frozen=True, kw_only=True, tag="error_card_drawn"):
     """A card is out of the shoe by mistake, seen or unseen."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position to card"), sort="irregularity")
 
     position: int
     to: Side | None = None

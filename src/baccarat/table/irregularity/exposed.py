@@ -9,8 +9,10 @@ from msgspec.structs import replace
 from baccarat.cards import Card
 from baccarat.law.edition import Edition
 from baccarat.play.hand import Side
+from baccarat.table.audience import sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.bounds import Position
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.irregularity.error_card import law_of
 from baccarat.table.irregularity.remedy import Disclosed, simulated_round_events
 from baccarat.table.proof import CardProof
@@ -29,6 +31,7 @@ class ReportExposedCard(Command, frozen=True, kw_only=True, tag="report_exposed_
     proof: CardProof | None = None
     ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
     STEPS: ClassVar[frozenset[str]] = TURNING | {DEAL}
+    CARD: ClassVar[CommandCard] = CommandCard(group="mending")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """What becomes of a card that was seen."""
@@ -39,6 +42,7 @@ class CardSetAside(Event, frozen=True, kw_only=True, tag="card_set_aside"):
     """A seen card leaves its hand, and the next card of the shoe takes its place."""
 
     REWINDS: ClassVar[bool] = True
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position card"), sort="irregularity")
 
     position: int
     card: Card

@@ -9,7 +9,9 @@ from msgspec.structs import replace
 from baccarat.cards import Card
 from baccarat.law.edition import Edition
 from baccarat.law.section import RemedyLaw
+from baccarat.table.audience import sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.irregularity.remedy import Disclosed, filed_remedy, with_cover_card
 from baccarat.table.proof import CardProof
 from baccarat.table.role import GAME_STAFF, Role
@@ -26,6 +28,7 @@ class ReportFaceUp(Command, frozen=True, kw_only=True, tag="report_face_up"):
     proof: CardProof | None = None
     ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
     STEPS: ClassVar[frozenset[str]] = WHEN
+    CARD: ClassVar[CommandCard] = CommandCard(group="mending")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """What becomes of a card found face up."""
@@ -34,6 +37,8 @@ class ReportFaceUp(Command, frozen=True, kw_only=True, tag="report_face_up"):
 
 class FaceUpFound(Event, frozen=True, kw_only=True, tag="face_up_found"):
     """A card lay face up in the shoe."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position card"), sort="irregularity")
 
     position: int
     card: Card

@@ -10,8 +10,10 @@ from baccarat.cards import Card
 from baccarat.law.section import RemedyLaw
 from baccarat.play.hand import Side
 from baccarat.table import coupon
+from baccarat.table.audience import sights
 from baccarat.table.base import Due, Event, Outcome, Reason, TableRules, add_step, evolves, refuse
 from baccarat.table.bounds import Micro
+from baccarat.table.card import EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import RoundKind, TableState
 from baccarat.table.step.calling import contributions_of, fed
@@ -33,11 +35,15 @@ class Disclosed(NamedTuple):
 class CardCarried(Event, frozen=True, kw_only=True, tag="card_carried"):
     """An unseen card waits to be the first card of the next hand."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position"), sort="irregularity")
+
     position: int
 
 
 class CardReassigned(Event, frozen=True, kw_only=True, tag="card_reassigned"):
     """A card drawn in error becomes a hand's third card."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position to card"), sort="irregularity")
 
     position: int
     to: Side
@@ -48,6 +54,7 @@ class CardsDiscarded(Event, frozen=True, kw_only=True, tag="cards_discarded"):
     """Cards go from the shoe to the discards: some to be shown first, the others unseen."""
 
     REWINDS: ClassVar[bool] = True
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="positions to_show"), sort="irregularity")
 
     positions: tuple[int, ...]
     to_show: tuple[int, ...] = ()
@@ -57,6 +64,7 @@ class DiscardShown(Event, frozen=True, kw_only=True, tag="discard_shown"):
     """A card on its way to the discards is shown."""
 
     REWINDS: ClassVar[bool] = True
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position card"), sort="irregularity")
 
     position: int
     card: Card
@@ -64,6 +72,8 @@ class DiscardShown(Event, frozen=True, kw_only=True, tag="discard_shown"):
 
 class SimulatedRoundOrdered(Event, frozen=True, kw_only=True, tag="simulated_round_ordered"):
     """A seen card waits to open a round without wagers."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position card"), sort="irregularity")
 
     position: int
     card: Card
@@ -73,6 +83,9 @@ class RoundMadeSimulated(Event, frozen=True, kw_only=True, tag="round_made_simul
     """The round that was about to begin holds no wagers: the seen card opens it; the meters are as before."""
 
     REWINDS: ClassVar[bool] = True
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(everybody="position card contributions", office="reserve"), sort="irregularity"
+    )
 
     position: int
     card: Card

@@ -6,8 +6,10 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from baccarat.table.audience import sights
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.bounds import Remark
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import is_between_shoes
 from baccarat.table.state import TableState
@@ -25,12 +27,16 @@ class AbandonShoe(Command, frozen=True, kw_only=True, tag="abandon_shoe"):
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
     STOPPED: ClassVar[bool] = True
+    CARD: ClassVar[CommandCard] = CommandCard(group="orders", console="reason")
 
 
 class ShoeAbandoned(Event, frozen=True, kw_only=True, tag="shoe_abandoned"):
     """No more hands are dealt from this shoe, though it was not at its end."""
 
     REWINDS: ClassVar[bool] = True
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(everybody="taken_away", floor="reason"), sort="irregularity", short="The shoe is abandoned."
+    )
 
     reason: str
     taken_away: bool = False

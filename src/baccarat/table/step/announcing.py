@@ -14,8 +14,10 @@ from baccarat.play.settle import settle_by
 from baccarat.play.settlement import Settlement
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.play.wager.royal9 import MICRO
+from baccarat.table.audience import sights
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Micro
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import WAGERED, Act, DecidedCoupon, TableState
 from baccarat.table.step.calling import contributions_of
@@ -31,10 +33,20 @@ class AnnounceResult(Command, frozen=True, kw_only=True, tag="announce_result"):
     """The dealer calls the final counts and the winner."""
 
     STEPS: ClassVar[frozenset[str]] = frozenset({ANNOUNCE})
+    CARD: ClassVar[CommandCard] = CommandCard(pace="call", console="plain")
 
 
 class ResultAnnounced(Event, frozen=True, kw_only=True, tag="result_announced"):
     """The result is known: the calls, what the dealer owes to do, what the meters show, in micro-cents."""
+
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(
+            everybody="outcome player banker calls meters",
+            table="acts returned return_cites coupons",
+            office="seeded from_reserve",
+        ),
+        sort="call",
+    )
 
     outcome: str
     player: int

@@ -10,8 +10,10 @@ from baccarat.cards import Card
 from baccarat.play.hand import values
 from baccarat.play.refusal import Refused
 from baccarat.play.shoe import shows_burned
+from baccarat.table.audience import sights
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Count
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import TableState
 from baccarat.table.step.clearing import LastHandCalled
@@ -26,10 +28,13 @@ class BurnCards(Command, frozen=True, kw_only=True, tag="burn_cards"):
 
     cards: Count = 0
     STEPS: ClassVar[frozenset[str]] = frozenset({BURN})
+    CARD: ClassVar[CommandCard] = CommandCard(console="plain")
 
 
 class BurnedCardTurned(Event, frozen=True, kw_only=True, tag="burned_card_turned"):
     """A burned card is shown; the first says how many more follow."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position card more"), sort="card")
 
     position: int
     card: Card
@@ -38,6 +43,8 @@ class BurnedCardTurned(Event, frozen=True, kw_only=True, tag="burned_card_turned
 
 class CardsBurned(Event, frozen=True, kw_only=True, tag="cards_burned"):
     """Cards have been burned, shown or face down."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="positions left shown"), sort="card")
 
     positions: tuple[int, ...]
     left: int

@@ -10,6 +10,7 @@ from baccarat.law.section import CARDS as CARDS_CALL
 from baccarat.law.section import NO_MORE_BETS as NO_MORE_BETS_CALL
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.actor import Origin
+from baccarat.table.audience import sights
 from baccarat.table.base import (
     Command,
     Due,
@@ -25,6 +26,7 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Micro
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import WAGERED, Meters, TableState
 from baccarat.table.step.must_hit import MUST_HIT, trigger_due
@@ -40,16 +42,20 @@ class CallNoMoreBets(Command, frozen=True, kw_only=True, tag="call_no_more_bets"
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
     ROW: ClassVar[str] = NO_MORE_BETS
+    CARD: ClassVar[CommandCard] = CommandCard(console="plain")
 
 
 class CallCards(Command, frozen=True, kw_only=True, tag="call_cards"):
     """The dealer tells the curator to deal."""
 
     STEPS: ClassVar[frozenset[str]] = frozenset({CARDS})
+    CARD: ClassVar[CommandCard] = CommandCard(pace="call", console="plain")
 
 
 class NoMoreBetsCalled(Event, frozen=True, kw_only=True, tag="no_more_bets_called"):
     """Wagers are frozen; what each Royal 9 wager adds to the meters is added, in micro-cents."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="say contributions", office="reserve"), sort="call")
 
     say: str
     contributions: dict[str, Micro] = {}
@@ -58,6 +64,8 @@ class NoMoreBetsCalled(Event, frozen=True, kw_only=True, tag="no_more_bets_calle
 
 class CardsCalled(Event, frozen=True, kw_only=True, tag="cards_called"):
     """The curator is told to deal."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="say"), sort="call")
 
     say: str
 

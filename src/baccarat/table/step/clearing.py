@@ -9,7 +9,9 @@ from msgspec.structs import replace
 from baccarat.cards import Card
 from baccarat.play.hand import Side
 from baccarat.table import coupon
+from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import Command, Due, Event, Outcome, TableRules, add_step, evolves, handles
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import FREE_HAND, SIMULATED, Round, TableState
@@ -21,10 +23,13 @@ class ClearTable(Command, frozen=True, kw_only=True, tag="clear_table"):
     """The dealer moves all cards to the discards."""
 
     STEPS: ClassVar[frozenset[str]] = frozenset({CLEAR})
+    CARD: ClassVar[CommandCard] = CommandCard(pace="clear", console="plain")
 
 
 class WagersReturned(Event, frozen=True, kw_only=True, tag="wagers_returned"):
     """Wagers that neither won nor lost are back with their owners."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="amounts"), sort="payment")
 
     amounts: dict[int, int]
 
@@ -33,6 +38,7 @@ class TableCleared(Event, frozen=True, kw_only=True, tag="table_cleared"):
     """The cards of the round lie in the discards; the next round may begin, a simulated one if cards open it."""
 
     REWINDS: ClassVar[bool] = True
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="positions must_pass opens"), sort="card")
 
     positions: tuple[int, ...]
     must_pass: bool = False
@@ -42,6 +48,8 @@ class TableCleared(Event, frozen=True, kw_only=True, tag="table_cleared"):
 class LastHandCalled(Event, frozen=True, kw_only=True, tag="last_hand_called"):
     """The cover card has been out: one more hand."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="say"), sort="call")
+
     say: str = "last hand"
 
 
@@ -49,6 +57,7 @@ class ShoeFinished(Event, frozen=True, kw_only=True, tag="shoe_finished"):
     """No more hands are dealt from this shoe."""
 
     REWINDS: ClassVar[bool] = True
+    CARD: ClassVar[EventCard] = EventCard(sights(), sort="other")
 
 
 @handles(ClearTable)

@@ -7,8 +7,10 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.play.refusal import RefusalNote
+from baccarat.table.audience import sights
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Seat
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import VigorishCollected, free_chips
 from baccarat.table.state import DISPROVED, LOST, REVEALED, Round, Shoe, TableState
@@ -24,18 +26,21 @@ class CollectVigorish(Command, frozen=True, kw_only=True, tag="collect_vigorish"
 
     seat: Seat
     STOPPED: ClassVar[bool] = True
+    CARD: ClassVar[CommandCard] = CommandCard(pace="pay", console="seat")
 
 
 class CloseShoe(Command, frozen=True, kw_only=True, tag="close_shoe"):
     """The dealer ends the shoe."""
 
     STEPS: ClassVar[frozenset[str]] = frozenset({CLOSE})
+    CARD: ClassVar[CommandCard] = CommandCard(console="plain")
 
 
 class ShoeClosed(Event, frozen=True, kw_only=True, tag="shoe_closed"):
     """The shoe is over: the set is shuffled again, or another must come; cards that no hand was left for go with it."""
 
     REWINDS: ClassVar[bool] = True
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="same_set unused seed"), sort="other")
 
     same_set: bool
     unused: tuple[int, ...] = ()

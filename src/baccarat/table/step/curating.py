@@ -9,6 +9,7 @@ from baccarat.law.section import Curator
 from baccarat.play.refusal import Refused
 from baccarat.play.seating import ring
 from baccarat.table.actor import Actor, Origin
+from baccarat.table.audience import sights
 from baccarat.table.base import (
     Command,
     Due,
@@ -24,6 +25,7 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Remark, Seat
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.state import DEALER, TableState, with_seats
 from baccarat.table.tableau import next_to_draw
@@ -43,6 +45,7 @@ class AnswerShoe(Command, frozen=True, kw_only=True, tag="answer_shoe"):
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS: ClassVar[frozenset[str]] = frozenset({OFFER_SHOE})
+    CARD: ClassVar[CommandCard] = CommandCard(console="declined")
 
 
 class PassShoe(Command, frozen=True, kw_only=True, tag="pass_shoe"):
@@ -52,6 +55,7 @@ class PassShoe(Command, frozen=True, kw_only=True, tag="pass_shoe"):
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS: ClassVar[frozenset[str]] = frozenset({PASS_SHOE, "wager"})
+    CARD: ClassVar[CommandCard] = CommandCard(pace="call", console="seat")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """After any round the curator may keep or pass the shoe."""
@@ -68,6 +72,7 @@ class OrderPass(Command, frozen=True, kw_only=True, tag="order_pass", omit_defau
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
     STEPS: ClassVar[frozenset[str]] = frozenset({PASS_SHOE, "wager", "call_cards", "deal", "third_cards"})
+    CARD: ClassVar[CommandCard] = CommandCard(group="orders")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """The shoe is taken for cause."""
@@ -77,6 +82,8 @@ class OrderPass(Command, frozen=True, kw_only=True, tag="order_pass", omit_defau
 class ShoeAnswered(Event, frozen=True, kw_only=True, tag="shoe_answered"):
     """A seat has taken or declined the shoe."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat accept dealer_deals"), sort="other")
+
     seat: int
     accept: bool
     dealer_deals: bool = False
@@ -85,11 +92,14 @@ class ShoeAnswered(Event, frozen=True, kw_only=True, tag="shoe_answered"):
 class ShoeFellToDealer(Event, frozen=True, kw_only=True, tag="shoe_fell_to_dealer"):
     """Nobody took the shoe: the dealer is curator."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(), sort="other")
+
 
 class ShoePassed(Event, frozen=True, kw_only=True, tag="shoe_passed"):
     """The shoe is to be offered anew."""
 
     REWINDS: ClassVar[bool] = True
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat ordered", floor="reason"), sort="other")
 
     seat: int
     reason: str = ""

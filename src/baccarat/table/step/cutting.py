@@ -11,6 +11,7 @@ from baccarat.play.refusal import RefusalNote, Refused
 from baccarat.play.seating import ring
 from baccarat.play.shoe import admit_cut
 from baccarat.table.actor import Actor, Origin
+from baccarat.table.audience import sights
 from baccarat.table.base import (
     Command,
     Due,
@@ -27,9 +28,12 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Count, Remark, Seat
+from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.input_field import InputField
 from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.sealing import expect_seal, is_unsealed
+from baccarat.table.step_function import Filled, fills
 from baccarat.table.two_persons import may_not_approve, two_persons
 
 OFFER_CUT, CUT, COVER_CARD, LOAD, RECUT = "offer_cut", "cut", "cover_card", "load", "recut"
@@ -44,6 +48,7 @@ class AnswerCut(Command, frozen=True, kw_only=True, tag="answer_cut"):
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS: ClassVar[frozenset[str]] = frozenset({OFFER_CUT})
+    CARD: ClassVar[CommandCard] = CommandCard(console="declined")
 
 
 class CutCards(Command, frozen=True, kw_only=True, tag="cut_cards"):
@@ -80,6 +85,7 @@ class OrderRecut(Command, frozen=True, kw_only=True, tag="order_recut"):
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.CASINO_SUPERVISOR})
     SECOND: ClassVar[frozenset[Role]] = SUPERVISORS | {Role.DEALER}
     ROW: ClassVar[str] = RECUT
+    CARD: ClassVar[CommandCard] = CommandCard(group="orders")
 
 
 class PlaceCoverCard(Command, frozen=True, kw_only=True, tag="place_cover_card"):
@@ -93,10 +99,13 @@ class LoadShoe(Command, frozen=True, kw_only=True, tag="load_shoe"):
     """The stack goes into the shoe."""
 
     STEPS: ClassVar[frozenset[str]] = frozenset({LOAD})
+    CARD: ClassVar[CommandCard] = CommandCard(console="plain")
 
 
 class CutAnswered(Event, frozen=True, kw_only=True, tag="cut_answered"):
     """A seat has taken or declined the cut."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat accept"), sort="other")
 
     seat: int
     accept: bool
@@ -105,17 +114,22 @@ class CutAnswered(Event, frozen=True, kw_only=True, tag="cut_answered"):
 class CutFellToDealer(Event, frozen=True, kw_only=True, tag="cut_fell_to_dealer"):
     """The dealer cuts."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(), sort="other")
+
 
 class CutGivenUp(Event, frozen=True, kw_only=True, tag="cut_given_up"):
     """Whoever had taken the cut has given it up or is gone: it is offered on."""
 
     REWINDS: ClassVar[bool] = True
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat"), sort="other")
 
     seat: int
 
 
 class CardsCut(Event, frozen=True, kw_only=True, tag="cards_cut"):
     """The stack is cut, so many cards in front, and these go behind."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat in_front"), sort="other")
 
     seat: int
     in_front: int
@@ -125,6 +139,11 @@ class RecutOrdered(Event, frozen=True, kw_only=True, tag="recut_ordered"):
     """The stack is to be cut again, by this seat or the dealer."""
 
     REWINDS: ClassVar[bool] = True
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(everybody="seat", floor="reason requester approver"),
+        sort="irregularity",
+        short="A new cut by {who} is ordered.",
+    )
 
     seat: int
     reason: str
@@ -135,12 +154,16 @@ class RecutOrdered(Event, frozen=True, kw_only=True, tag="recut_ordered"):
 class CoverCardPlaced(Event, frozen=True, kw_only=True, tag="cover_card_placed"):
     """The cover card has so many cards behind it."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="behind", staff="warnings"), sort="other")
+
     behind: int
     warnings: tuple[RefusalNote, ...] = ()
 
 
 class ShoeLoaded(Event, frozen=True, kw_only=True, tag="shoe_loaded"):
     """The stack is in the shoe."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(), sort="other")
 
 
 # ------------------------------------------------------------------------------------------- deciding
@@ -389,3 +412,19 @@ add_step(OFFER_CUT, due=offer_cut_due, expect=expect_offer_cut)
 add_step(CUT, due=cut_due, expect=expect_cut)
 add_step(COVER_CARD, due=cover_card_due, expect=expect_cover_card)
 add_step(LOAD, due=load_due, expect=expect_load)
+
+
+# ---------------------------------------------------------------------------------------- at a console
+
+
+@fills(CutCards)
+def _fill_cut(rules: TableRules, state: TableState, due: Due) -> Filled:
+    depth, cards = rules.edition.cut.at_least, state.shoe.cards
+    field = InputField(name="in_front", kind="number", least=depth, most=cards - depth)
+    return ({"seat": due.seat} if due.seat else {}), (field,)
+
+
+@fills(PlaceCoverCard)
+def _fill_cover_card(rules: TableRules, state: TableState, _due: Due) -> Filled:
+    depth, floor = rules.elections.cover_card_depth, rules.edition.options["cover_card_depth"].at_least or 1
+    return {}, (InputField(name="behind", kind="number", value=depth, least=floor, most=state.shoe.cards - 1),)

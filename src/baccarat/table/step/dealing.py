@@ -10,6 +10,7 @@ from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.play.refusal import Refused
 from baccarat.table import coupon
 from baccarat.table.actor import Actor
+from baccarat.table.audience import sights
 from baccarat.table.base import (
     Command,
     Due,
@@ -24,6 +25,7 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Micro, Seat
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import handed_over
 from baccarat.table.state import DEALER, SIMULATED, TableState
@@ -40,10 +42,13 @@ class DrawCard(Command, frozen=True, kw_only=True, tag="draw_card"):
     seat: Seat = DEALER
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS: ClassVar[frozenset[str]] = frozenset({DEAL, THIRD_CARDS})
+    CARD: ClassVar[CommandCard] = CommandCard(pace="card", console="plain")
 
 
 class CardDrawn(Event, frozen=True, kw_only=True, tag="card_drawn"):
     """A card lies in a hand; its value is not known here."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position to carried"), sort="card")
 
     position: int
     to: Side
@@ -53,11 +58,18 @@ class CardDrawn(Event, frozen=True, kw_only=True, tag="card_drawn"):
 class CoverCardOut(Event, frozen=True, kw_only=True, tag="cover_card_out"):
     """The cover card has appeared and is put aside."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(), sort="card")
+
 
 class RoundVoided(Event, frozen=True, kw_only=True, tag="round_voided"):
     """The shoe cannot finish the round: every wager goes back, and what was settled of it is undone."""
 
     REWINDS: ClassVar[bool] = True
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(everybody="contributions", table="returned taken_back", office="reserve"),
+        sort="irregularity",
+        short="The round is void: every wager goes back.",
+    )
 
     returned: dict[int, int]
     taken_back: dict[int, int] = {}

@@ -7,8 +7,10 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.law.edition import Edition
+from baccarat.table.audience import sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.bounds import Seat
+from baccarat.table.card import EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import FREE_HAND, TableState
 from baccarat.table.step.wagering import PARTICIPANT, WAGER
@@ -29,6 +31,8 @@ class RequestFreeHand(Command, frozen=True, kw_only=True, tag="request_free_hand
 
 class FreeHandRequested(Event, frozen=True, kw_only=True, tag="free_hand_requested"):
     """The next hand is dealt without wagers, unless somebody makes one."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat"), sort="wager")
 
     seat: int
 

@@ -11,8 +11,10 @@ from baccarat.play.hand import is_pair
 from baccarat.play.refusal import Refused
 from baccarat.play.seating import around
 from baccarat.play.wager import Wager, WagerKind
+from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Seat
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import Act, RoundKind, TableState
@@ -36,6 +38,7 @@ class SettleHouseMoney(Command, frozen=True, kw_only=True, tag="settle_house_mon
 
     seat: Seat
     STEPS: ClassVar[frozenset[str]] = frozenset({HOUSE_MONEY})
+    CARD: ClassVar[CommandCard] = CommandCard(pace="pay", console="seat")
 
     def belongs_under(self, edition: Edition) -> tuple[str, ...]:
         """Nobody but the dealer moves a payout."""
@@ -45,12 +48,16 @@ class SettleHouseMoney(Command, frozen=True, kw_only=True, tag="settle_house_mon
 class PressChosen(Event, frozen=True, kw_only=True, tag="press_chosen"):
     """A winner has chosen where the payout goes."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat onto"), sort="wager")
+
     seat: int
     onto: WagerKind
 
 
 class PressUndone(Event, frozen=True, kw_only=True, tag="press_undone"):
     """A choice made on a card that was wrong is off; the participant may choose anew."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat onto"), sort="wager")
 
     seat: int
     onto: WagerKind
@@ -59,12 +66,16 @@ class PressUndone(Event, frozen=True, kw_only=True, tag="press_undone"):
 class HouseMoneyCollected(Event, frozen=True, kw_only=True, tag="house_money_collected"):
     """A losing House Money wager is taken."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat stake"), sort="payment")
+
     seat: int
     stake: int
 
 
 class HouseMoneyPaid(Event, frozen=True, kw_only=True, tag="house_money_paid"):
     """A winning House Money wager is paid: to the participant, or in part onto a main wager."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat stake win to_wager onto"), sort="payment")
 
     seat: int
     stake: int

@@ -17,6 +17,7 @@ from baccarat.law.submission import MustHit
 from baccarat.play.refusal import Refused, Why
 from baccarat.play.wager.must_hit import MustHitEnd, MustHitState, end_round, objection
 from baccarat.table.actor import Actor, Origin
+from baccarat.table.audience import sights
 from baccarat.table.base import (
     Command,
     Due,
@@ -31,6 +32,7 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Count, Hash, Label, Remark, Sum
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import TableState, with_meters
@@ -62,16 +64,26 @@ class EndRound(Command, frozen=True, kw_only=True, tag="end_round"):
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CARD_SOURCE, Origin.LINK)
     SECOND: ClassVar[frozenset[Role]] = SUPERVISORS
     STEPS: ClassVar[frozenset[str]] = frozenset({MUST_HIT})
+    CARD: ClassVar[CommandCard] = CommandCard(pace="pay", console="plain", from_shoe=True)
 
 
 class TriggerSealed(Event, frozen=True, kw_only=True, tag="trigger_sealed"):
     """A trigger is fixed, and hidden until it is hit."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seal"), sort="other")
 
     seal: str
 
 
 class MustHitEnded(Event, frozen=True, kw_only=True, tag="must_hit_ended"):
     """The Must Hit was won by a seat, or not; where it is shown; the trigger only if it was hit."""
+
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(
+            everybody="hit seat award meter shows trigger salt not_reached withheld", floor="lost requester approver"
+        ),
+        sort="payment",
+    )
 
     hit: bool
     seat: int

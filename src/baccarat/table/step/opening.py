@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from baccarat.play.refusal import RefusalNote, Refused
 from baccarat.table.actor import Actor
+from baccarat.table.audience import sights
 from baccarat.table.base import (
     Command,
     Due,
@@ -23,14 +24,19 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Count, Label, Labels
+from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.input_field import InputField
 from baccarat.table.role import Role
 from baccarat.table.state import Shoe, TableState
 from baccarat.table.step import by_hand
+from baccarat.table.step_function import Filled, fills
 
 RECEIVE, INSPECT, VERIFY, SPREAD, WASH, STACK = "receive", "inspect", "verify", "spread", "wash", "stack"
 SHUFFLE, LACE, RESHUFFLE, CLOSE = "shuffle", "lace", "reshuffle", "close"
 BY_HAND = (INSPECT, VERIFY, SPREAD, WASH, STACK)
 ABOUT_A_DECK = range(42, 63)
+LACED = 52
+"""About a deck is laced into the stack (reading A-51)."""
 """Fifty-two cards, ten more or less (reading A-51)."""
 
 
@@ -52,6 +58,7 @@ class PrepareCards(Command, frozen=True, kw_only=True, tag="prepare_cards"):
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER, Role.FLOORPERSON})
     STEPS: ClassVar[frozenset[str]] = frozenset(BY_HAND)
     OPENS_SHOE: ClassVar[bool] = True
+    CARD: ClassVar[CommandCard] = CommandCard(group="orders")
 
     def usual_role(self) -> Role:
         """The floorperson verifies what the dealer has inspected."""
@@ -79,6 +86,12 @@ class LaceCards(Command, frozen=True, kw_only=True, tag="lace_cards"):
 class CardsReceived(Event, frozen=True, kw_only=True, tag="cards_received"):
     """A set of cards is at the table."""
 
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(everybody="decks preshuffled batch_shuffled", staff="set_id"),
+        sort="other",
+        short="Cards come to the table.",
+    )
+
     set_id: str
     decks: int
     preshuffled: bool = False
@@ -88,12 +101,20 @@ class CardsReceived(Event, frozen=True, kw_only=True, tag="cards_received"):
 class CardsPrepared(Event, frozen=True, kw_only=True, tag="cards_prepared"):
     """One act of preparation is done."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="act by"), sort="other")
+
     act: str
     by: Role
 
 
 class CardsShuffled(Event, frozen=True, kw_only=True, tag="cards_shuffled"):
     """The stack has been shuffled, with warnings where the text says should."""
+
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(everybody="last again steps device cards", staff="by warnings"),
+        sort="other",
+        short="The cards are shuffled.",
+    )
 
     by: str
     last: bool
@@ -106,6 +127,8 @@ class CardsShuffled(Event, frozen=True, kw_only=True, tag="cards_shuffled"):
 
 class CardsLaced(Event, frozen=True, kw_only=True, tag="cards_laced"):
     """Cards have been laced into the stack."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="cards", staff="warnings"), sort="other")
 
     cards: int
     warnings: tuple[RefusalNote, ...] = ()
@@ -355,3 +378,39 @@ add_step(LACE, due=lace_due, expect=expect_lace)
 add_step(RESHUFFLE, due=reshuffle_due, expect=expect_shuffle)
 for _by_hand in BY_HAND:
     add_step(_by_hand, due=by_hand_due(_by_hand), expect=expect_prepare)
+
+
+# ---------------------------------------------------------------------------------------- at a console
+
+
+@fills(ReceiveCards)
+def _fill_receive(rules: TableRules, _state: TableState, _due: Due) -> Filled:
+    ways = [
+        InputField(name=name, kind="flag", value=False)
+        for option, name in (("preshuffled", "preshuffled"), ("batch_shuffler", "batch_shuffled"))
+        if rules.elects(option)
+    ]
+    return {"decks": rules.elections.decks}, (InputField(name="set_id", kind="text"), *ways)
+
+
+@fills(PrepareCards)
+def _fill_prepare(_rules: TableRules, state: TableState, _due: Due) -> Filled:
+    return {"act": state.step}, ()
+
+
+@fills(ShuffleCards)
+def _fill_shuffle(rules: TableRules, state: TableState, _due: Due) -> Filled:
+    law = rules.edition.manual_shuffle
+    fields: list[InputField] = []
+    if law is not None:
+        usual = by_hand.usual_steps(rules, fresh=state.shoe.is_fresh)
+        fields.append(InputField(name="steps", kind="series", value=usual, choices=tuple(law.elements)))
+        fields.append(InputField(name="device", kind="flag", value=False, leaves_out="steps"))
+    if state.step == RESHUFFLE and rules.elections.reshuffle_after_lace == "some":
+        fields.append(InputField(name="cards", kind="number", value=LACED, least=1, most=state.shoe.cards - 1))
+    return {}, tuple(fields)
+
+
+@fills(LaceCards)
+def _fill_lace(_rules: TableRules, state: TableState, _due: Due) -> Filled:
+    return {}, (InputField(name="cards", kind="number", value=LACED, least=1, most=state.shoe.cards),)

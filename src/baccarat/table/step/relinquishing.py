@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor, Origin
+from baccarat.table.audience import sights
 from baccarat.table.base import (
     Command,
     Event,
@@ -22,6 +23,7 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Remark, Seat
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.turning_right import RELINQUISH, TURNING, holder, next_offer, to_be_viewed, turning_side
@@ -47,6 +49,7 @@ class OrderRelinquish(Command, frozen=True, kw_only=True, tag="order_relinquish"
     ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
     STEPS: ClassVar[frozenset[str]] = TURNING
     ROW: ClassVar[str] = RELINQUISH
+    CARD: ClassVar[CommandCard] = CommandCard(group="orders")
 
 
 class AnswerTurn(Command, frozen=True, kw_only=True, tag="answer_turn"):
@@ -59,10 +62,13 @@ class AnswerTurn(Command, frozen=True, kw_only=True, tag="answer_turn"):
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS: ClassVar[frozenset[str]] = TURNING
     ROW: ClassVar[str] = RELINQUISH
+    CARD: ClassVar[CommandCard] = CommandCard(console="declined")
 
 
 class TurnRelinquished(Event, frozen=True, kw_only=True, tag="turn_relinquished"):
     """A right to turn a hand has been given up, or taken with a reason."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="side seat", floor="reason"), sort="card")
 
     side: Side
     seat: int
@@ -72,6 +78,8 @@ class TurnRelinquished(Event, frozen=True, kw_only=True, tag="turn_relinquished"
 class TurnAnswered(Event, frozen=True, kw_only=True, tag="turn_answered"):
     """A seat has taken or declined the right."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="side seat accept"), sort="card")
+
     side: Side
     seat: int
     accept: bool
@@ -79,6 +87,8 @@ class TurnAnswered(Event, frozen=True, kw_only=True, tag="turn_answered"):
 
 class TurnFellToDealer(Event, frozen=True, kw_only=True, tag="turn_fell_to_dealer"):
     """Nobody takes the right, or it is on offer and ends by order, with a reason: the dealer turns the cards."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="side", floor="reason"), sort="card")
 
     side: Side
     reason: str = ""

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from baccarat.play.refusal import Refused
 from baccarat.shuffle import commitment
 from baccarat.table.actor import Actor, Origin
+from baccarat.table.audience import sights
 from baccarat.table.base import (
     Command,
     Due,
@@ -30,6 +31,7 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Hash, Remark
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.proof import header_for, order_from
 from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.state import Commitment, TableState
@@ -56,10 +58,13 @@ class ReportLostSeed(Command, frozen=True, kw_only=True, tag="report_lost_seed")
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
     SECOND: ClassVar[frozenset[Role]] = SUPERVISORS
     STOPPED: ClassVar[bool] = True
+    CARD: ClassVar[CommandCard] = CommandCard(group="orders", console="reason")
 
 
 class SeedRevealed(Event, frozen=True, kw_only=True, tag="seed_revealed"):
     """The seed is known, and everything that was published of the shoe follows from it."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seed sealed"), sort="other")
 
     seed: str
     sealed: bool
@@ -68,6 +73,8 @@ class SeedRevealed(Event, frozen=True, kw_only=True, tag="seed_revealed"):
 
 class OrderDisproved(Event, frozen=True, kw_only=True, tag="order_disproved"):
     """The committed seed is known, and another order than its own was sealed: the table stops."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seed sealed derived"), sort="irregularity")
 
     seed: str
     sealed: str
@@ -78,6 +85,10 @@ class OrderDisproved(Event, frozen=True, kw_only=True, tag="order_disproved"):
 
 class SeedLost(Event, frozen=True, kw_only=True, tag="seed_lost"):
     """The seed will never be known: what the shoe promised cannot be checked."""
+
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(floor="reason requester approver"), sort="irregularity", short="The seed of the shoe is lost."
+    )
 
     reason: str
     requester: str

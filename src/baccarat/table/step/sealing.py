@@ -14,8 +14,10 @@ from msgspec.structs import replace
 
 from baccarat.shuffle import commitment, header_of
 from baccarat.table.actor import Origin
+from baccarat.table.audience import sights
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.bounds import Contributed, Hash, Label, Seat
+from baccarat.table.card import EventCard
 from baccarat.table.gate import GateFault
 from baccarat.table.role import Role
 from baccarat.table.state import LOST, Commitment, SeedContribution, TableState
@@ -60,6 +62,8 @@ class FailShoe(Command, frozen=True, kw_only=True, tag="fail_shoe"):
 class ShoeCommitted(Event, frozen=True, kw_only=True, tag="shoe_committed"):
     """A seed is fixed, and hidden until the shoe is over; table, shoe, rulebook and decks are its header."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="table shoe rulebook decks commitment"), sort="other")
+
     table: str
     shoe: str
     rulebook: str
@@ -70,6 +74,8 @@ class ShoeCommitted(Event, frozen=True, kw_only=True, tag="shoe_committed"):
 class ContributionMade(Event, frozen=True, kw_only=True, tag="contribution_made"):
     """A text of a participant goes into the order, after those that came before it."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat value"), sort="other")
+
     seat: int
     value: str
 
@@ -77,11 +83,15 @@ class ContributionMade(Event, frozen=True, kw_only=True, tag="contribution_made"
 class OrderSealed(Event, frozen=True, kw_only=True, tag="order_sealed"):
     """The order before the cut is fixed, whoever cuts it wherever."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="root"), sort="other")
+
     root: str
 
 
 class ShoeFailed(Event, frozen=True, kw_only=True, tag="shoe_failed"):
     """The order of an electronic shoe has failed the gate: the table stops."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="why"), sort="irregularity")
 
     why: GateFault
 

@@ -9,8 +9,10 @@ from msgspec.structs import replace
 from baccarat.law.row import WagerResult
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table import coupon
+from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Seat
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import Act, Round, TableState
@@ -23,6 +25,7 @@ class CollectLosers(Command, frozen=True, kw_only=True, tag="collect_losers"):
     """The dealer takes every losing wager."""
 
     STEPS: ClassVar[frozenset[str]] = frozenset({SETTLE})
+    CARD: ClassVar[CommandCard] = CommandCard(pace="pay", console="plain")
 
 
 class TakeVigorish(Command, frozen=True, kw_only=True, tag="take_vigorish"):
@@ -30,6 +33,7 @@ class TakeVigorish(Command, frozen=True, kw_only=True, tag="take_vigorish"):
 
     seat: Seat
     STEPS: ClassVar[frozenset[str]] = frozenset({SETTLE})
+    CARD: ClassVar[CommandCard] = CommandCard(pace="pay", console="seat")
 
 
 class Pay(Command, frozen=True, kw_only=True, tag="pay"):
@@ -37,6 +41,7 @@ class Pay(Command, frozen=True, kw_only=True, tag="pay"):
 
     seat: Seat
     STEPS: ClassVar[frozenset[str]] = frozenset({SETTLE})
+    CARD: ClassVar[CommandCard] = CommandCard(pace="pay", console="seat")
 
 
 class GiveAward(Command, frozen=True, kw_only=True, tag="give_award"):
@@ -44,16 +49,21 @@ class GiveAward(Command, frozen=True, kw_only=True, tag="give_award"):
 
     seat: Seat
     STEPS: ClassVar[frozenset[str]] = frozenset({SETTLE})
+    CARD: ClassVar[CommandCard] = CommandCard(pace="pay", console="seat")
 
 
 class LosersCollected(Event, frozen=True, kw_only=True, tag="losers_collected"):
     """Losing wagers are in the bank."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="amounts"), sort="payment")
 
     amounts: dict[int, int]
 
 
 class VigorishTaken(Event, frozen=True, kw_only=True, tag="vigorish_taken"):
     """Vigorish of a seat is collected, or marked with a button."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat amount marked"), sort="payment")
 
     seat: int
     amount: int
@@ -63,6 +73,8 @@ class VigorishTaken(Event, frozen=True, kw_only=True, tag="vigorish_taken"):
 class Paid(Event, frozen=True, kw_only=True, tag="paid"):
     """A seat's winning wagers are paid, and its stakes come back."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat win stake"), sort="payment")
+
     seat: int
     win: int
     stake: int
@@ -70,6 +82,12 @@ class Paid(Event, frozen=True, kw_only=True, tag="paid"):
 
 class Awarded(Event, frozen=True, kw_only=True, tag="awarded"):
     """A Royal 9 award is paid."""
+
+    CARD: ClassVar[EventCard] = EventCard(
+        sights(everybody="seat row amount", table="stake stake_back"),
+        sort="payment",
+        short="Seat {seat} is awarded a share of a meter.",
+    )
 
     seat: int
     row: str

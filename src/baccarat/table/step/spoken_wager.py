@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from baccarat.law.edition import Edition
 from baccarat.play.wager import Verbal, Wager, WagerKind
 from baccarat.table.actor import Actor
+from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import (
     Command,
     Event,
@@ -22,6 +23,7 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Seat, Sum
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import Spoken, TableState
 from baccarat.table.step.wagering import (
@@ -58,6 +60,7 @@ class ConfirmWager(Command, frozen=True, kw_only=True, tag="confirm_wager"):
     on: WagerKind
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER, Role.CASINO_SUPERVISOR})
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
+    CARD: ClassVar[CommandCard] = CommandCard(group="orders")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """Who confirms what is spoken."""
@@ -67,6 +70,8 @@ class ConfirmWager(Command, frozen=True, kw_only=True, tag="confirm_wager"):
 class WagerSpoken(Event, frozen=True, kw_only=True, tag="wager_spoken"):
     """A wager has been spoken; it does not stand yet."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat on stake"), sort="wager")
+
     seat: int
     on: WagerKind
     stake: int
@@ -75,6 +80,8 @@ class WagerSpoken(Event, frozen=True, kw_only=True, tag="wager_spoken"):
 class WagerConfirmed(Event, frozen=True, kw_only=True, tag="wager_confirmed"):
     """One of those who must has confirmed a spoken wager."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat on who"), sort="wager")
+
     seat: int
     on: WagerKind
     who: Role
@@ -82,6 +89,8 @@ class WagerConfirmed(Event, frozen=True, kw_only=True, tag="wager_confirmed"):
 
 class SpokenWagerOff(Event, frozen=True, kw_only=True, tag="spoken_wager_off"):
     """A spoken wager was not confirmed and changed into chips in time: it is off."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat on"), sort="wager")
 
     seat: int
     on: WagerKind

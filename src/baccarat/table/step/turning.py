@@ -11,8 +11,11 @@ from baccarat.law.edition import Edition
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Origin
+from baccarat.table.audience import sights
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Position, Seat
+from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.input_field import InputField
 from baccarat.table.proof import CardProof, is_proved
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, TableState
@@ -30,6 +33,7 @@ from baccarat.table.step.turning_right import (
     turning_side,
     unturned,
 )
+from baccarat.table.step_function import Filled, fills
 from baccarat.table.tableau import hands_are_complete, two_card_count
 
 
@@ -37,6 +41,7 @@ class HandCards(Command, frozen=True, kw_only=True, tag="hand_cards"):
     """The dealer hands a hand's unturned cards, face down, to whoever turns them."""
 
     STEPS: ClassVar[frozenset[str]] = TURNING
+    CARD: ClassVar[CommandCard] = CommandCard(pace="card", console="plain")
 
 
 class ReturnCards(Command, frozen=True, kw_only=True, tag="return_cards"):
@@ -56,12 +61,14 @@ class TurnCard(Command, frozen=True, kw_only=True, tag="turn_card"):
     proof: CardProof | None = None
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CARD_SOURCE)
     STEPS: ClassVar[frozenset[str]] = TURNING | {"burn", "expose", "close"}
+    CARD: ClassVar[CommandCard] = CommandCard(pace="card", from_shoe=True)
 
 
 class AnnounceCount(Command, frozen=True, kw_only=True, tag="announce_count"):
     """The dealer calls a hand's two-card count."""
 
     STEPS: ClassVar[frozenset[str]] = COUNTING
+    CARD: ClassVar[CommandCard] = CommandCard(pace="call", console="plain")
 
 
 class AskBankerFirst(Command, frozen=True, kw_only=True, tag="ask_banker_first"):
@@ -81,6 +88,8 @@ class AskBankerFirst(Command, frozen=True, kw_only=True, tag="ask_banker_first")
 class CardsHanded(Event, frozen=True, kw_only=True, tag="cards_handed"):
     """Positions of a hand are with a seat, face down."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="side seat positions"), sort="card")
+
     side: Side
     seat: int
     positions: tuple[int, ...]
@@ -89,12 +98,16 @@ class CardsHanded(Event, frozen=True, kw_only=True, tag="cards_handed"):
 class CardsReturned(Event, frozen=True, kw_only=True, tag="cards_returned"):
     """The holder has seen the cards and given them back."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="side seat"), sort="card")
+
     side: Side
     seat: int
 
 
 class CardTurned(Event, frozen=True, kw_only=True, tag="card_turned"):
     """The value of a position is known to all; early if it was seen before its turn."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position card early"), sort="card")
 
     position: int
     card: Card
@@ -105,12 +118,15 @@ class BankerFirstGranted(Event, frozen=True, kw_only=True, tag="banker_first_gra
     """The Banker's cards are turned first in this round."""
 
     REWINDS: ClassVar[bool] = True
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat"), sort="card")
 
     seat: int
 
 
 class CountAnnounced(Event, frozen=True, kw_only=True, tag="count_announced"):
     """A hand's two-card count has been called."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="side count"), sort="call")
 
     side: Side
     count: int
@@ -330,3 +346,12 @@ add_step(BANKER_FIRST, due=banker_first_due, expect=expect_turn)
 add_step(TURN_PLAYER, due=turn_player_due, expect=expect_turn)
 add_step(TURN_BANKER, due=turn_banker_due, expect=expect_turn)
 add_step(THIRD_CARDS, due=third_cards_due, expect=expect_third_cards)
+
+
+# ---------------------------------------------------------------------------------------- at a console
+
+
+@fills(TurnCard)
+def fill_card(_rules: TableRules, state: TableState, due: Due) -> Filled:
+    """Which card it is, the dealer enters for real cards; an electronic shoe says it, with the proof."""
+    return {"position": due.position}, () if state.shoe.root else (InputField(name="card", kind="card"),)

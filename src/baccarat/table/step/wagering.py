@@ -11,6 +11,7 @@ from baccarat.play.admit import admit
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.table import coupon
+from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import (
     Command,
     Due,
@@ -25,6 +26,7 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Seat, Sum
+from baccarat.table.card import EventCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import too_many_chips, with_chips
 from baccarat.table.state import FREE_HAND, SIMULATED, WAGERED, Round, Spoken, TableState
@@ -70,6 +72,8 @@ class WithdrawWager(Command, frozen=True, kw_only=True, tag="withdraw_wager"):
 class WagerPlaced(Event, frozen=True, kw_only=True, tag="wager_placed"):
     """A wager lies on the table."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat on stake coupon cash"), sort="wager")
+
     seat: int
     on: WagerKind
     stake: int
@@ -80,6 +84,8 @@ class WagerPlaced(Event, frozen=True, kw_only=True, tag="wager_placed"):
 class WagerChanged(Event, frozen=True, kw_only=True, tag="wager_changed"):
     """A wager has another stake."""
 
+    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat on stake before"), sort="wager")
+
     seat: int
     on: WagerKind
     stake: int
@@ -88,6 +94,8 @@ class WagerChanged(Event, frozen=True, kw_only=True, tag="wager_changed"):
 
 class WagerWithdrawn(Event, frozen=True, kw_only=True, tag="wager_withdrawn"):
     """A wager has been taken back."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat on stake"), sort="wager")
 
     seat: int
     on: WagerKind

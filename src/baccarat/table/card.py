@@ -1,0 +1,48 @@
+"""Cards: what the lists of the program say of a command or an event, as a value next to its class.
+
+Lists, forms and pages are derived from the cards, so that a new kind is described in one place: in the module that owns
+it. What it is called in each language stands in the files of words.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from baccarat.table.audience import Shown
+
+CommandGroup = Literal["", "orders", "rules", "mending", "people", "vigorish", "forms", "day"]
+CommandPace = Literal["prepare", "card", "call", "pay", "clear"]
+ConsoleKind = Literal["", "plain", "seat", "reason", "declined"]
+EventSort = Literal["step", "wager", "card", "call", "payment", "irregularity", "correction", "other"]
+"""By what a journal is filtered; steps head what follows them."""
+
+
+class CommandCard(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of a kind of command beside who may give it and when: how pages, consoles and dealers treat it."""
+
+    group: CommandGroup = ""
+    """With which others a page shows it; empty: with those of its stream."""
+    pace: CommandPace = "prepare"
+    """After which pause an automated dealer does it (`Pace`)."""
+    console: ConsoleKind = ""
+    """How a dealer's console prepares it: `plain`, with nothing more to say; `seat`, with the seat that is due;
+    `reason`, once a reason is entered; `declined`, as an offer that the dealer may decline for a participant who is
+    away. Empty: as its `fills` function does (`step_function.py`), or not at all."""
+    from_shoe: bool = False
+    """Whether an electronic shoe completes it: nobody knows before what it leads to."""
+
+
+NO_CARD = CommandCard()
+"""The card of a command that is treated as any other of its stream."""
+
+
+class EventCard(msgspec.Struct, frozen=True):
+    """What is known of a kind of event: who sees it, how it is sorted, and how it is told to those who see a part."""
+
+    shown: Shown
+    """Who sees the event, and each of its fields; a field that is not listed is shown to nobody."""
+    sort: EventSort
+    short: str = ""
+    """A sentence for those who do not see a field that has no default, made with `{seat}` or `{who}`; empty: none."""
