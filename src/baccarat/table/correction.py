@@ -31,13 +31,16 @@ from baccarat.table.irregularity.remedy import CardReassigned, evolve_reassigned
 from baccarat.table.proof import CardProof
 from baccarat.table.role import STAFF, Role
 from baccarat.table.seating_acts import free_chips, with_chips
+from baccarat.table.source import CardSource
 from baccarat.table.state import TableState
 from baccarat.table.step.burning import burn_value
 from baccarat.table.step.dealing import void_events
 from baccarat.table.step.house_money import presses_undone
+from baccarat.table.step.turn_dispatch import card_to_turn
 from baccarat.table.step.turning import TurnCard, believable, fill_card, not_sealed
 from baccarat.table.step.turning_right import TURNING
-from baccarat.table.step_function import fills
+from baccarat.table.step_function import asks, automates, fills
+from baccarat.table.story_words import number
 from baccarat.table.tableau import next_to_draw
 from baccarat.table.two_persons import two_persons
 
@@ -354,3 +357,20 @@ def evolve_fouled(state: TableState, event: ShoeFouled) -> TableState:
 
 
 fills(ConfirmCard)(fill_card)
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@asks(ConfirmCard)
+def _ask_confirm(_rules: TableRules, state: TableState, due: Due) -> Due:
+    position, whose = card_to_turn(state)
+    say = f"The floorperson confirms card {number(position)}, {whose}, if it cannot be proved: the shoe is foul."
+    return replace(due, position=position, say=say)
+
+
+@automates(ConfirmCard)
+def _make_confirm(_rules: TableRules, state: TableState, due: Due, source: CardSource) -> Command:
+    """The card as it lies there, of which nobody has a proof."""
+    assert due.position is not None, "a card that is to be turned has its position"
+    return ConfirmCard(position=due.position, card=source.card(state, due.position)[0])

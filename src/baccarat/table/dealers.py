@@ -11,9 +11,10 @@ from baccarat.table.bounds import Person
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.input_field import InputField
 from baccarat.table.role import STAFF, Role
+from baccarat.table.source import CardSource
 from baccarat.table.state import TableState, with_seats
 from baccarat.table.step.opening import RECEIVE
-from baccarat.table.step_function import Filled, fills
+from baccarat.table.step_function import Filled, automates, fills
 
 
 class ComeOn(Command, frozen=True, kw_only=True, tag="come_on"):
@@ -22,7 +23,9 @@ class ComeOn(Command, frozen=True, kw_only=True, tag="come_on"):
     person: Person = ""
     instead_of: Person = ""
     ROLES: ClassVar[frozenset[Role]] = STAFF
-    CARD: ClassVar[CommandCard] = CommandCard(group="people")
+    CARD: ClassVar[CommandCard] = CommandCard(
+        group="people", ask="The floorperson calls another dealer onto the game, so that enough of them can shuffle."
+    )
 
 
 class GoOff(Command, frozen=True, kw_only=True, tag="go_off"):
@@ -95,3 +98,12 @@ def evolve_went_off(state: TableState, event: WentOff) -> TableState:
 @fills(ComeOn)
 def _fill_come_on(_rules: TableRules, _state: TableState, _due: Due) -> Filled:
     return {}, (InputField(name="person", kind="text"),)
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@automates(ComeOn)
+def _make_come_on(_rules: TableRules, state: TableState, _due: Due, _source: CardSource) -> Command:
+    names = (f"dealer {number}" for number in range(2, len(state.seats.dealers) + 3))
+    return ComeOn(person=next(name for name in names if name not in state.seats.dealers))

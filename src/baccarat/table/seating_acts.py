@@ -14,6 +14,7 @@ from baccarat.table.bounds import MOST_CHIPS, Person, Seat, Sum
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import Participant, RoundKind, Seats, TableState
+from baccarat.table.step_function import automates
 
 OWN_OR_STAFF = frozenset({Role.PARTICIPANT, Role.DEALER, Role.FLOORPERSON})
 
@@ -26,7 +27,7 @@ class Sit(Command, frozen=True, kw_only=True, tag="sit"):
     """Who sits down; nobody named: whoever acts."""
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = OWN_OR_STAFF
-    CARD: ClassVar[CommandCard] = CommandCard(group="people")
+    CARD: ClassVar[CommandCard] = CommandCard(group="people", ask="Somebody sits down before the cards are washed.")
 
 
 class BuyIn(Command, frozen=True, kw_only=True, tag="buy_in"):
@@ -200,3 +201,9 @@ def evolve_vigorish_collected(state: TableState, event: VigorishCollected) -> Ta
         seats=with_chips(state, event.seat, -event.amount),
         money=replace(state.money, markers=markers, bank=state.money.bank + event.amount),
     )
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+automates(Sit)(lambda *_: Sit(seat=1, person="first arrival"))

@@ -1,4 +1,5 @@
-"""Functions next to a step, beside those that decide and evolve: how its acts are prepared at a console.
+"""Functions next to a step, beside those that decide and evolve: how its acts are asked for,
+prepared at a console, and done by a program.
 
 Each is registered by the module that owns the command, as `handles` and `evolves` of `base.py` are. What needs no state
 stands on the command's card instead (`card.py`).
@@ -11,12 +12,19 @@ from typing import Any
 
 from baccarat.table.base import Command, Due, TableRules
 from baccarat.table.input_field import InputField
+from baccarat.table.source import CardSource
 from baccarat.table.state import TableState
 
+Asker = Callable[[TableRules, TableState, Due], Due]
+Maker = Callable[[TableRules, TableState, Due, CardSource], Command]
 Filled = tuple[dict[str, Any], tuple[InputField, ...]]
 """What is known of a command before it is done, and what is still to be entered."""
 Fill = Callable[[TableRules, TableState, Due], Filled]
 
+ASKERS: dict[str, Asker] = {}
+"""How an act that is due is asked for, by its name, where the card of its command has no sentence."""
+MAKERS: dict[str, Maker] = {}
+"""By which command an act that is due is done by a program, by its name, where the card does not say it."""
 FILL_FIELDS: dict[str, Fill] = {}
 """What the command of an act takes beside its name, by the name of the act."""
 
@@ -24,6 +32,19 @@ FILL_FIELDS: dict[str, Fill] = {}
 def act_name(kind: type[Command]) -> str:
     """The name of a kind of command, by which it is due."""
     return str(kind.__struct_config__.tag)
+
+
+def asks(kind: type[Command]) -> Callable[[Asker], Asker]:
+    """Marks the function that completes a `Due`: `amount` in cents where money moves, `position` where a card does, and
+    `say`, what is to be done in words."""
+
+    def register(asker: Asker) -> Asker:
+        assert not kind.CARD.ask, f"the card of {kind.__name__} says how it is asked for"
+        assert act_name(kind) not in ASKERS, f"{kind.__name__} is asked for twice"
+        ASKERS[act_name(kind)] = asker
+        return asker
+
+    return register
 
 
 def fills(kind: type[Command]) -> Callable[[Fill], Fill]:
@@ -34,5 +55,16 @@ def fills(kind: type[Command]) -> Callable[[Fill], Fill]:
         assert act_name(kind) not in FILL_FIELDS, f"{kind.__name__} is filled in twice"
         FILL_FIELDS[act_name(kind)] = fill
         return fill
+
+    return register
+
+
+def automates(kind: type[Command]) -> Callable[[Maker], Maker]:
+    """Marks the function that makes the command by which a program does an act that is due."""
+
+    def register(maker: Maker) -> Maker:
+        assert act_name(kind) not in MAKERS, f"{kind.__name__} is done by a program in two ways"
+        MAKERS[act_name(kind)] = maker
+        return maker
 
     return register

@@ -58,6 +58,11 @@ def numbers(positions: Iterable[int]) -> str:
     return f"cards {', '.join(found[:-1])} and {found[-1]}"
 
 
+def count_of_cards(number: int) -> str:
+    """How many cards: one card, or 5 cards."""
+    return "one card" if number == 1 else f"{number} cards"
+
+
 def go(positions: tuple[int, ...]) -> str:
     """Cards that go somewhere, at the beginning of a sentence."""
     return f"{numbers(positions).capitalize()} {'goes' if len(positions) == 1 else 'go'}"

@@ -5,17 +5,32 @@ from __future__ import annotations
 from typing import ClassVar
 
 import msgspec
+from msgspec.structs import replace
 
 from baccarat.law.edition import Edition
+from baccarat.money import Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
 from baccarat.table.audience import OFFICE, TABLE, sights
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
+from baccarat.table.base import (
+    Command,
+    Due,
+    Event,
+    Outcome,
+    Reason,
+    TableRules,
+    evolves,
+    handles,
+    handles_actor,
+    refuse,
+)
 from baccarat.table.bounds import Count, Person, Remark, Seat, Sum
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import free_chips
+from baccarat.table.source import CardSource
 from baccarat.table.state import TableState, with_money
+from baccarat.table.step_function import asks, automates
 from baccarat.table.two_persons import is_same_person, two_persons
 
 
@@ -83,7 +98,7 @@ class ReceiveForms(Command, frozen=True, kw_only=True, tag="receive_forms"):
     ROLE: ClassVar[Role] = Role.PIT_CLERK
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
     STOPPED: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(group="vigorish")
+    CARD: ClassVar[CommandCard] = CommandCard(group="vigorish", ask="The pit clerk brings a series of blank forms.")
 
     def belongs_under(self, edition: Edition) -> tuple[str, ...]:
         """Only pit clerks may reach unused forms."""
@@ -359,3 +374,49 @@ def evolve_void_form(state: TableState, event: FormVoided) -> TableState:
     """The number is used up."""
     after = next_blank(event.serial + 1, state.money.missing_forms)
     return with_money(state, void_forms=(*state.money.void_forms, event.serial), next_form=after)
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@asks(DocumentVigorish)
+def _ask_document(_rules: TableRules, state: TableState, due: Due) -> Due:
+    owed, serial = state.money.markers[due.seat], state.money.next_form
+    say = f"The pit clerk makes out form {serial} for the {Cents(owed)} that seat {due.seat} owes."
+    return replace(due, amount=owed, say=say)
+
+
+@asks(ReportException)
+def _ask_exception(_rules: TableRules, state: TableState, due: Due) -> Due:
+    owed = state.money.markers[due.seat]
+    say = f"The floorperson reports that seat {due.seat} cannot pay the {Cents(owed)} that it owes."
+    return replace(due, amount=owed, say=say)
+
+
+@automates(ReceiveForms)
+def _make_receive_forms(_rules: TableRules, state: TableState, _due: Due, _source: CardSource) -> Command:
+    first = state.money.last_form + 1
+    return ReceiveForms(first=first, last=first + 49)
+
+
+@automates(DocumentVigorish)
+def _make_document(rules: TableRules, state: TableState, due: Due, _source: CardSource) -> Command:
+    law = rules.edition.vigorish_form
+    assert law is not None, "only due where the document has a form"
+    form = ComplimentaryForm(
+        copies=law.copies,
+        serial=state.money.next_form,
+        amount=state.money.markers[due.seat],
+        patron=f"seat {due.seat}",
+        dealer="dealer",
+        pit_boss="pit boss",
+        pit_clerk="pit clerk",
+        why_not_signed="the patron has left",
+        stated_by="pit boss",
+    )
+    return DocumentVigorish(seat=due.seat, form=form)
+
+
+@automates(ReportException)
+def _make_report(_rules: TableRules, _state: TableState, due: Due, _source: CardSource) -> Command:
+    return ReportException(seat=due.seat, reason="cannot pay")

@@ -13,6 +13,7 @@ from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import is_between_shoes
 from baccarat.table.state import TableState
+from baccarat.table.step_function import automates
 
 CLOSE = "close"
 
@@ -27,7 +28,11 @@ class AbandonShoe(Command, frozen=True, kw_only=True, tag="abandon_shoe"):
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
     STOPPED: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(group="orders", console="reason")
+    CARD: ClassVar[CommandCard] = CommandCard(
+        group="orders",
+        console="reason",
+        ask="The floorperson has the shoe that stopped the table taken away, and says why.",
+    )
 
 
 class ShoeAbandoned(Event, frozen=True, kw_only=True, tag="shoe_abandoned"):
@@ -70,3 +75,9 @@ def evolve_abandoned(state: TableState, event: ShoeAbandoned) -> TableState:
 def expect_taken_away(rules: TableRules, _state: TableState) -> list[Due]:
     """The shoe that stopped the table may be taken away; people may as well leave it so and go."""
     return [Due(by=Role.FLOORPERSON, act="abandon_shoe", cites=rules.cites[CLOSE], optional=True)]
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+automates(AbandonShoe)(lambda *_: AbandonShoe(reason="another shoe takes its place"))

@@ -33,7 +33,7 @@ class AnnounceResult(Command, frozen=True, kw_only=True, tag="announce_result"):
     """The dealer calls the final counts and the winner."""
 
     STEPS: ClassVar[frozenset[str]] = frozenset({ANNOUNCE})
-    CARD: ClassVar[CommandCard] = CommandCard(pace="call", console="plain")
+    CARD: ClassVar[CommandCard] = CommandCard(pace="call", console="plain", ask="The dealer announces the result.")
 
 
 class ResultAnnounced(Event, frozen=True, kw_only=True, tag="result_announced"):

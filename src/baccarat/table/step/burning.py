@@ -19,6 +19,8 @@ from baccarat.table.state import TableState
 from baccarat.table.step.clearing import LastHandCalled
 from baccarat.table.step.dealing import cover_card_met
 from baccarat.table.step.turning import TurnCard, believable
+from baccarat.table.step_function import asks
+from baccarat.table.story_words import count_of_cards
 
 BURN = "burn"
 
@@ -151,3 +153,14 @@ def expect_burn(rules: TableRules, state: TableState) -> list[Due]:
 
 
 add_step(BURN, due=burn_due, expect=expect_burn)
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@asks(BurnCards)
+def _ask_burn(_rules: TableRules, state: TableState, due: Due) -> Due:
+    shoe = state.shoe
+    if not shoe.burn:
+        return replace(due, position=shoe.next, say="The dealer draws the first card of the shoe, which is burned.")
+    return replace(due, position=shoe.next, say=f"The dealer burns {count_of_cards(shoe.burn_left)} more.")

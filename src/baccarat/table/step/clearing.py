@@ -23,7 +23,9 @@ class ClearTable(Command, frozen=True, kw_only=True, tag="clear_table"):
     """The dealer moves all cards to the discards."""
 
     STEPS: ClassVar[frozenset[str]] = frozenset({CLEAR})
-    CARD: ClassVar[CommandCard] = CommandCard(pace="clear", console="plain")
+    CARD: ClassVar[CommandCard] = CommandCard(
+        pace="clear", console="plain", ask="The dealer clears the table: the cards go to the discards."
+    )
 
 
 class WagersReturned(Event, frozen=True, kw_only=True, tag="wagers_returned"):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from msgspec.structs import replace
+
 from baccarat.law.edition import Edition
 from baccarat.law.section import Curator
 from baccarat.play.refusal import Refused
@@ -28,6 +30,7 @@ from baccarat.table.bounds import Remark, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import DEALER, TableState, with_seats
+from baccarat.table.step_function import asks, automates
 from baccarat.table.tableau import next_to_draw
 
 OFFER_SHOE, PASS_SHOE = "offer_shoe", "pass_shoe"
@@ -287,3 +290,20 @@ def expect_offer(rules: TableRules, state: TableState) -> list[Due]:
 
 add_step(PASS_SHOE, due=pass_shoe_due, expect=expect_pass)
 add_step(OFFER_SHOE, due=offer_shoe_due, expect=expect_offer, cites=offer_cites)
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@asks(AnswerShoe)
+def _ask_answer_shoe(_rules: TableRules, _state: TableState, due: Due) -> Due:
+    return replace(due, say=f"Seat {due.seat} is offered the shoe and takes or declines it.")
+
+
+@asks(PassShoe)
+def _ask_pass_shoe(_rules: TableRules, _state: TableState, due: Due) -> Due:
+    who = f"of seat {due.seat} " if due.seat else ""
+    return replace(due, say=f"The shoe {who}passes to the next who wants it.")
+
+
+automates(AnswerShoe)(lambda _rules, _state, due, _source: AnswerShoe(seat=due.seat, accept=True))

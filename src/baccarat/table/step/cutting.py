@@ -31,9 +31,11 @@ from baccarat.table.bounds import Count, Remark, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.input_field import InputField
 from baccarat.table.role import SUPERVISORS, Role
+from baccarat.table.source import CardSource
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.sealing import expect_seal, is_unsealed
-from baccarat.table.step_function import Filled, fills
+from baccarat.table.step_function import Filled, asks, automates, fills
+from baccarat.table.story_words import count_of_cards
 from baccarat.table.two_persons import may_not_approve, two_persons
 
 OFFER_CUT, CUT, COVER_CARD, LOAD, RECUT = "offer_cut", "cut", "cover_card", "load", "recut"
@@ -99,7 +101,7 @@ class LoadShoe(Command, frozen=True, kw_only=True, tag="load_shoe"):
     """The stack goes into the shoe."""
 
     STEPS: ClassVar[frozenset[str]] = frozenset({LOAD})
-    CARD: ClassVar[CommandCard] = CommandCard(console="plain")
+    CARD: ClassVar[CommandCard] = CommandCard(console="plain", ask="The dealer puts the stack into the shoe.")
 
 
 class CutAnswered(Event, frozen=True, kw_only=True, tag="cut_answered"):
@@ -414,7 +416,7 @@ add_step(COVER_CARD, due=cover_card_due, expect=expect_cover_card)
 add_step(LOAD, due=load_due, expect=expect_load)
 
 
-# ---------------------------------------------------------------------------------------- at a console
+# ------------------------------------------------------------------------------- asked, prepared, told
 
 
 @fills(CutCards)
@@ -428,3 +430,32 @@ def _fill_cut(rules: TableRules, state: TableState, due: Due) -> Filled:
 def _fill_cover_card(rules: TableRules, state: TableState, _due: Due) -> Filled:
     depth, floor = rules.elections.cover_card_depth, rules.edition.options["cover_card_depth"].at_least or 1
     return {}, (InputField(name="behind", kind="number", value=depth, least=floor, most=state.shoe.cards - 1),)
+
+
+@asks(AnswerCut)
+def _ask_answer_cut(_rules: TableRules, _state: TableState, due: Due) -> Due:
+    return replace(due, say=f"Seat {due.seat} is offered the cut and takes or declines it.")
+
+
+@asks(CutCards)
+def _ask_cut(rules: TableRules, _state: TableState, due: Due) -> Due:
+    who = "The dealer" if due.seat == DEALER else f"Seat {due.seat}"
+    depth = rules.edition.cut.at_least
+    return replace(due, say=f"{who} cuts the stack, at least {count_of_cards(depth)} from either end.")
+
+
+@asks(PlaceCoverCard)
+def _ask_cover(rules: TableRules, _state: TableState, due: Due) -> Due:
+    depth = rules.elections.cover_card_depth
+    where = f" with {count_of_cards(depth)} behind it" if depth else ""
+    return replace(due, say=f"The dealer puts the cover card into the stack{where}.")
+
+
+@automates(CutCards)
+def _make_cut(_rules: TableRules, state: TableState, due: Due, source: CardSource) -> Command:
+    return CutCards(seat=due.seat, in_front=source.cut(state))
+
+
+@automates(PlaceCoverCard)
+def _make_cover(rules: TableRules, _state: TableState, _due: Due, _source: CardSource) -> Command:
+    return PlaceCoverCard(behind=rules.elections.cover_card_depth or 14)

@@ -28,8 +28,11 @@ from baccarat.table.bounds import Micro, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import ANYONE_AT_THE_TABLE, Role
 from baccarat.table.seating_acts import handed_over
-from baccarat.table.state import DEALER, SIMULATED, TableState
+from baccarat.table.source import CardSource
+from baccarat.table.state import DEALER, SIMULATED, RoundKind, TableState
 from baccarat.table.step.calling import contributions_of, fed
+from baccarat.table.step_function import asks, automates
+from baccarat.table.story_words import number
 from baccarat.table.tableau import both_counted, is_open, next_to_draw, row_of, ruling
 
 DEAL, THIRD_CARDS = "deal", "third_cards"
@@ -245,3 +248,25 @@ def expect_draw(rules: TableRules, state: TableState) -> list[Due]:
 
 
 add_step(DEAL, due=deal_due, expect=expect_draw)
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@asks(DrawCard)
+def _ask_draw(rules: TableRules, state: TableState, due: Due) -> Due:
+    to = next_to_draw(rules, state)
+    who = f"Seat {due.seat}" if due.seat else "The dealer"
+    if state.shoe.left == 0 and not state.shoe.carried:
+        return replace(due, say=f"No card is left for the {to}: the round is void as soon as one is asked for.")
+    if state.shoe.carried and state.round.kind is not RoundKind.SIMULATED:
+        waiting = state.shoe.carried[0]
+        say = f"{who} lays the card that was carried over, card {number(waiting)}, for the {to}."
+        return replace(due, position=waiting, say=say)
+    say = f"{who} draws card {number(state.shoe.next)} for the {to}, face down."
+    return replace(due, position=state.shoe.next, say=say)
+
+
+@automates(DrawCard)
+def _make_draw(_rules: TableRules, _state: TableState, due: Due, _source: CardSource) -> Command:
+    return DrawCard(seat=due.seat)

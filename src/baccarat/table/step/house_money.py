@@ -7,6 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.law.edition import Edition
+from baccarat.money import Cents
 from baccarat.play.hand import is_pair
 from baccarat.play.refusal import Refused
 from baccarat.play.seating import around
@@ -18,6 +19,7 @@ from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import Act, RoundKind, TableState
+from baccarat.table.step_function import asks
 from baccarat.table.tableau import BOTH
 
 HOUSE_MONEY = "house_money"
@@ -246,3 +248,28 @@ def expect_house_money(rules: TableRules, state: TableState) -> list[Due]:
 
 
 add_step(HOUSE_MONEY, due=house_money_due, expect=expect_house_money)
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@asks(SettleHouseMoney)
+def _ask_house_money(rules: TableRules, state: TableState, due: Due) -> Due:
+    stake, win = house_money_verdict(rules, state, due.seat)
+    if win is None:
+        return replace(due, amount=stake, say=f"The dealer takes the House Money of seat {due.seat}, {Cents(stake)}.")
+    onto = state.round.presses.get(due.seat)
+    where = f", onto the {_on(onto)} wager as the seat has chosen" if onto is not None else ""
+    return replace(due, amount=win, say=f"The dealer pays House Money at seat {due.seat}, {Cents(win)}{where}.")
+
+
+def _on(kind: WagerKind) -> str:
+    return kind.value.replace("_", " ").title()
+
+
+@asks(PressHouseMoney)
+def _ask_press(rules: TableRules, state: TableState, due: Due) -> Due:
+    _, win = house_money_verdict(rules, state, due.seat)
+    assert win is not None, "only a winner may press"
+    say = f"Seat {due.seat} may have its {Cents(win)} of House Money added to a wager."
+    return replace(due, amount=win, say=say)

@@ -35,8 +35,10 @@ from baccarat.table.bounds import Count, Hash, Label, Remark, Sum
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.seating_acts import with_chips
+from baccarat.table.source import CardSource
 from baccarat.table.state import TableState, with_meters
 from baccarat.table.step.sealing import is_hash
+from baccarat.table.step_function import automates
 from baccarat.table.two_persons import may_not_approve, two_persons
 
 MUST_HIT = "must_hit"
@@ -47,6 +49,9 @@ class SealTrigger(Command, frozen=True, kw_only=True, tag="seal_trigger"):
 
     seal: Hash
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE, Origin.LINK)
+    CARD: ClassVar[CommandCard] = CommandCard(
+        ask="The dealer seals the Must Hit's trigger, before a wager feeds its meter."
+    )
 
 
 class EndRound(Command, frozen=True, kw_only=True, tag="end_round"):
@@ -64,7 +69,9 @@ class EndRound(Command, frozen=True, kw_only=True, tag="end_round"):
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CARD_SOURCE, Origin.LINK)
     SECOND: ClassVar[frozenset[Role]] = SUPERVISORS
     STEPS: ClassVar[frozenset[str]] = frozenset({MUST_HIT})
-    CARD: ClassVar[CommandCard] = CommandCard(pace="pay", console="plain", from_shoe=True)
+    CARD: ClassVar[CommandCard] = CommandCard(
+        pace="pay", console="plain", from_shoe=True, ask="The dealer ends the round for the Must Hit."
+    )
 
 
 class TriggerSealed(Event, frozen=True, kw_only=True, tag="trigger_sealed"):
@@ -299,3 +306,24 @@ def expect_must_hit(rules: TableRules, state: TableState) -> list[Due]:
 
 
 add_step(MUST_HIT, due=must_hit_due, expect=expect_must_hit)
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@automates(SealTrigger)
+def _make_seal_trigger(rules: TableRules, state: TableState, _due: Due, source: CardSource) -> Command:
+    opened, elected = source.must_hit(state), rules.elections.must_hit
+    assert elected is not None, "only due where the licensee has it"
+    return SealTrigger(seal=seal_of(elected, opened.trigger, opened.salt))
+
+
+@automates(EndRound)
+def _make_end_round(rules: TableRules, state: TableState, _due: Due, source: CardSource) -> Command:
+    opened = source.must_hit(state)
+    elected = rules.elections.must_hit
+    assert elected is not None, "only due where the licensee has it"
+    meter = state.meters.must_hit + elected.contribution * len(state.round.royal9_seats)
+    if meter < opened.trigger:
+        return EndRound(not_reached=not_reached(elected, opened.trigger, opened.salt, meter=meter))
+    return EndRound(trigger=opened.trigger, salt=opened.salt, lot=opened.lot)

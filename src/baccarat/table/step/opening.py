@@ -27,9 +27,11 @@ from baccarat.table.bounds import Count, Label, Labels
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.input_field import InputField
 from baccarat.table.role import Role
+from baccarat.table.source import CardSource
 from baccarat.table.state import Shoe, TableState
 from baccarat.table.step import by_hand
-from baccarat.table.step_function import Filled, fills
+from baccarat.table.step_function import Filled, asks, automates, fills
+from baccarat.table.story_words import PREPARATION
 
 RECEIVE, INSPECT, VERIFY, SPREAD, WASH, STACK = "receive", "inspect", "verify", "spread", "wash", "stack"
 SHUFFLE, LACE, RESHUFFLE, CLOSE = "shuffle", "lace", "reshuffle", "close"
@@ -81,6 +83,7 @@ class LaceCards(Command, frozen=True, kw_only=True, tag="lace_cards"):
 
     cards: Count
     STEPS: ClassVar[frozenset[str]] = frozenset({LACE})
+    CARD: ClassVar[CommandCard] = CommandCard(ask="The dealer laces cards into the stack.")
 
 
 class CardsReceived(Event, frozen=True, kw_only=True, tag="cards_received"):
@@ -380,7 +383,7 @@ for _by_hand in BY_HAND:
     add_step(_by_hand, due=by_hand_due(_by_hand), expect=expect_prepare)
 
 
-# ---------------------------------------------------------------------------------------- at a console
+# ------------------------------------------------------------------------------- asked, prepared, told
 
 
 @fills(ReceiveCards)
@@ -414,3 +417,45 @@ def _fill_shuffle(rules: TableRules, state: TableState, _due: Due) -> Filled:
 @fills(LaceCards)
 def _fill_lace(_rules: TableRules, state: TableState, _due: Due) -> Filled:
     return {}, (InputField(name="cards", kind="number", value=LACED, least=1, most=state.shoe.cards),)
+
+
+@asks(ReceiveCards)
+def _ask_receive(rules: TableRules, state: TableState, due: Due) -> Due:
+    kind = f"another set than {state.shoe.former_set}" if state.shoe.former_set else "a set"
+    return replace(due, say=f"The dealer receives {rules.elections.decks} decks of cards, {kind}.")
+
+
+@asks(PrepareCards)
+def _ask_prepare(_rules: TableRules, state: TableState, due: Due) -> Due:
+    done = PREPARATION.get(state.step, f"does the act of {state.step.replace('_', ' ')}")
+    return replace(due, say=f"The {due.by.value} {done}.")
+
+
+@asks(ShuffleCards)
+def _ask_shuffle(rules: TableRules, state: TableState, due: Due) -> Due:
+    wanted, done = shuffles_wanted(rules), len(state.shoe.shuffled_by)
+    if state.step == "shuffle" and wanted > 1:
+        return replace(due, say=f"Dealer {done + 1} of {wanted} shuffles the cards.")
+    again = " again" if state.step != "shuffle" or state.shoe.reshuffle else ""
+    return replace(due, say=f"A dealer shuffles the cards{again}.")
+
+
+@automates(ReceiveCards)
+def _make_receive(rules: TableRules, state: TableState, _due: Due, _source: CardSource) -> Command:
+    decks = rules.elections.decks or 0
+    return ReceiveCards(set_id=f"set {state.shoe.number + 1}", decks=decks)
+
+
+@automates(PrepareCards)
+def _make_prepare(_rules: TableRules, state: TableState, _due: Due, _source: CardSource) -> Command:
+    return PrepareCards(act=state.step)
+
+
+@automates(ShuffleCards)
+def _make_shuffle(rules: TableRules, state: TableState, _due: Due, _source: CardSource) -> Command:
+    steps = by_hand.usual_steps(rules, fresh=state.shoe.is_fresh)
+    some = state.step == "reshuffle" and rules.elections.reshuffle_after_lace == "some"
+    return ShuffleCards(steps=steps, cards=LACED if some else 0)
+
+
+automates(LaceCards)(lambda *_: LaceCards(cards=LACED))

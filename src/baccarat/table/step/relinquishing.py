@@ -12,6 +12,7 @@ from baccarat.table.actor import Actor, Origin
 from baccarat.table.audience import sights
 from baccarat.table.base import (
     Command,
+    Due,
     Event,
     Outcome,
     Reason,
@@ -27,6 +28,7 @@ from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.turning_right import RELINQUISH, TURNING, holder, next_offer, to_be_viewed, turning_side
+from baccarat.table.step_function import asks
 
 
 class Relinquish(Command, frozen=True, kw_only=True, tag="relinquish"):
@@ -195,3 +197,11 @@ def evolve_turn_fell_to_dealer(state: TableState, event: TurnFellToDealer) -> Ta
     round_ = state.round
     holders_ = {**round_.holders, event.side: DEALER}
     return replace(state, round=replace(round_, holders=holders_, offering=None, offered=()))
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@asks(AnswerTurn)
+def _ask_answer_turn(_rules: TableRules, state: TableState, due: Due) -> Due:
+    return replace(due, say=f"Seat {due.seat} is offered to turn the {state.round.offering}'s cards, and answers.")

@@ -34,11 +34,14 @@ from baccarat.table.bounds import Hash, Remark
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.proof import header_for, order_from
 from baccarat.table.role import SUPERVISORS, Role
+from baccarat.table.source import CardSource
 from baccarat.table.state import Commitment, TableState
 from baccarat.table.step.sealing import is_hash
+from baccarat.table.step_function import automates
 from baccarat.table.two_persons import may_not_approve, two_persons
 
 CLOSE = "close"
+NO_SEED = "nobody has the seed any more"
 NOT_THE_SEEDS = "the order that the electronic shoe sealed does not follow from its seed"
 
 
@@ -48,6 +51,9 @@ class RevealSeed(Command, frozen=True, kw_only=True, tag="reveal_seed"):
     seed: Hash
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE,)
     STOPPED: ClassVar[bool] = True
+    CARD: ClassVar[CommandCard] = CommandCard(
+        ask="The electronic shoe reveals its seed, or two persons report that it is lost."
+    )
 
 
 class ReportLostSeed(Command, frozen=True, kw_only=True, tag="report_lost_seed"):
@@ -58,7 +64,11 @@ class ReportLostSeed(Command, frozen=True, kw_only=True, tag="report_lost_seed")
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
     SECOND: ClassVar[frozenset[Role]] = SUPERVISORS
     STOPPED: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(group="orders", console="reason")
+    CARD: ClassVar[CommandCard] = CommandCard(
+        group="orders",
+        console="reason",
+        ask="The floorperson and another report that nobody has the seed of the electronic shoe any more.",
+    )
 
 
 class SeedRevealed(Event, frozen=True, kw_only=True, tag="seed_revealed"):
@@ -179,3 +189,15 @@ def expect_seed(rules: TableRules, state: TableState) -> list[Due]:
     cites = rules.cites[CLOSE]
     lost = Due(by=Role.FLOORPERSON, act="report_lost_seed", cites=cites, optional=True)
     return [Due(by=Role.DEALER, act="reveal_seed", cites=cites), lost]
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@automates(RevealSeed)
+def _make_reveal(_rules: TableRules, state: TableState, _due: Due, source: CardSource) -> Command:
+    seed = source.seed(state)
+    return RevealSeed(seed=seed) if seed else ReportLostSeed(reason=NO_SEED)
+
+
+automates(ReportLostSeed)(lambda *_: ReportLostSeed(reason=NO_SEED))

@@ -17,10 +17,12 @@ from baccarat.table.actor import Origin
 from baccarat.table.audience import sights
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.bounds import Contributed, Hash, Label, Seat
-from baccarat.table.card import EventCard
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.gate import GateFault
 from baccarat.table.role import Role
+from baccarat.table.source import CardSource
 from baccarat.table.state import LOST, Commitment, SeedContribution, TableState
+from baccarat.table.step_function import asks, automates
 
 SHUFFLE, OFFER_CUT, CUT = "shuffle", "offer_cut", "cut"
 
@@ -33,6 +35,7 @@ class CommitShoe(Command, frozen=True, kw_only=True, tag="commit_shoe"):
     commitment: Hash
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE,)
     OPENS_SHOE: ClassVar[bool] = True
+    CARD: ClassVar[CommandCard] = CommandCard(ask="An electronic shoe commits to its seed.")
 
 
 class Contribute(Command, frozen=True, kw_only=True, tag="contribute"):
@@ -50,6 +53,9 @@ class SealOrder(Command, frozen=True, kw_only=True, tag="seal_order"):
     root: Hash
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE,)
     STEPS: ClassVar[frozenset[str]] = frozenset({OFFER_CUT, CUT})
+    CARD: ClassVar[CommandCard] = CommandCard(
+        ask="The electronic shoe seals its order, before anybody is offered the cut."
+    )
 
 
 class FailShoe(Command, frozen=True, kw_only=True, tag="fail_shoe"):
@@ -244,3 +250,27 @@ def expect_seal(rules: TableRules, state: TableState) -> list[Due]:
     if not is_unsealed(state):
         return []
     return [Due(by=Role.DEALER, act="seal_order", cites=rules.cites[CUT])]
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@asks(Contribute)
+def _ask_contribute(_rules: TableRules, _state: TableState, due: Due) -> Due:
+    return replace(due, say=f"Seat {due.seat} may contribute a text of its own to the order of the electronic shoe.")
+
+
+@automates(CommitShoe)
+def _make_commit(rules: TableRules, state: TableState, _due: Due, source: CardSource) -> Command:
+    held = source.promise(rules.rulebook, state)
+    assert held is not None, "only an electronic shoe commits to anything"
+    return CommitShoe(table=held.table, shoe=held.shoe, commitment=held.hash)
+
+
+automates(Contribute)(lambda _rules, _state, due, _source: Contribute(seat=due.seat, value=f"seat {due.seat}"))
+
+
+@automates(SealOrder)
+def _make_seal(_rules: TableRules, state: TableState, _due: Due, source: CardSource) -> Command:
+    fault = source.gate(state)
+    return SealOrder(root=source.root(state)) if fault is None else FailShoe(why=fault)

@@ -33,7 +33,8 @@ from baccarat.table.step.turning_right import (
     turning_side,
     unturned,
 )
-from baccarat.table.step_function import Filled, fills
+from baccarat.table.step_function import Filled, asks, automates, fills
+from baccarat.table.story_words import number
 from baccarat.table.tableau import hands_are_complete, two_card_count
 
 
@@ -348,10 +349,35 @@ add_step(TURN_BANKER, due=turn_banker_due, expect=expect_turn)
 add_step(THIRD_CARDS, due=third_cards_due, expect=expect_third_cards)
 
 
-# ---------------------------------------------------------------------------------------- at a console
+# ------------------------------------------------------------------------------- asked, prepared, told
 
 
 @fills(TurnCard)
 def fill_card(_rules: TableRules, state: TableState, due: Due) -> Filled:
     """Which card it is, the dealer enters for real cards; an electronic shoe says it, with the proof."""
     return {"position": due.position}, () if state.shoe.root else (InputField(name="card", kind="card"),)
+
+
+@asks(HandCards)
+def _ask_hand(rules: TableRules, state: TableState, due: Due) -> Due:
+    side = turning_side(state)
+    assert side is not None, "cards are due to be handed"
+    seat = holder(rules, state, side)
+    unturned = [each for each in state.round.hand(side) if each not in state.round.turned]
+    what = f"card {number(unturned[0])}" if len(unturned) == 1 else f"the {len(unturned)} cards of the {side}"
+    return replace(due, seat=seat, position=unturned[0], say=f"The dealer hands {what}, face down, to seat {seat}.")
+
+
+@asks(ReturnCards)
+def _ask_return(_rules: TableRules, state: TableState, due: Due) -> Due:
+    return replace(due, say=f"Seat {due.seat} looks, and hands the {turning_side(state)}'s cards back face up.")
+
+
+@asks(AnnounceCount)
+def _ask_count(rules: TableRules, state: TableState, due: Due) -> Due:
+    side = turning_side(state)
+    assert side is not None, "a hand is due to be counted"
+    return replace(due, say=f"The dealer announces the count: “{side} {two_card_count(rules, state, side)}”.")
+
+
+automates(ReturnCards)(lambda _rules, _state, due, _source: ReturnCards(seat=due.seat))

@@ -26,7 +26,7 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Seat, Sum
-from baccarat.table.card import EventCard
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import too_many_chips, with_chips
 from baccarat.table.state import FREE_HAND, SIMULATED, WAGERED, Round, Spoken, TableState
@@ -46,6 +46,7 @@ class PlaceWager(Command, frozen=True, kw_only=True, tag="place_wager"):
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
+    CARD: ClassVar[CommandCard] = CommandCard(ask="Participants may wager.")
 
 
 class ChangeWager(Command, frozen=True, kw_only=True, tag="change_wager"):
