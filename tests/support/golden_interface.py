@@ -28,8 +28,7 @@ from baccarat.table.base import CLOCK_LIMITS, DEPENDS_ON_ACTOR, WRONG_MOMENTS
 from baccarat.table.due_text import ASKERS
 from baccarat.table.registry import EVENT_SHOWN, EVOLVERS
 from baccarat.table.role import Role
-from baccarat.table.step_function import FILL_FIELDS
-from baccarat.table.story import TELL
+from baccarat.table.step_function import FILL_FIELDS, TELL
 from paths import DATA, ROOT
 
 FOLDER = DATA / "golden"

@@ -7,6 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.cards import Card
+from baccarat.money import Cents
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
@@ -39,8 +40,8 @@ from baccarat.table.step.house_money import presses_undone
 from baccarat.table.step.turn_dispatch import card_to_turn
 from baccarat.table.step.turning import TurnCard, believable, fill_card, not_sealed
 from baccarat.table.step.turning_right import TURNING
-from baccarat.table.step_function import asks, automates, fills
-from baccarat.table.story_words import number
+from baccarat.table.step_function import asks, automates, fills, tells
+from baccarat.table.story_words import by_two, card_name, number
 from baccarat.table.tableau import next_to_draw
 from baccarat.table.two_persons import two_persons
 
@@ -374,3 +375,27 @@ def _make_confirm(_rules: TableRules, state: TableState, due: Due, source: CardS
     """The card as it lies there, of which nobody has a proof."""
     assert due.position is not None, "a card that is to be turned has its position"
     return ConfirmCard(position=due.position, card=source.card(state, due.position)[0])
+
+
+tells(CardCorrected)(
+    lambda x: (
+        f"Event {x.corrects} is corrected: card {number(x.position)} was keyed as {card_name(x.was)} and is "
+        f"{card_name(x.card)}; {by_two(x)}."
+    )
+)
+tells(PaymentCorrected)(
+    lambda x: (
+        f"Event {x.corrects} is corrected: {Cents(abs(x.amount))} "
+        + (f"more is paid to seat {x.seat}" if x.amount > 0 else f"is taken back from seat {x.seat}")
+        + f"; {by_two(x)}."
+    )
+)
+tells(ThirdCardTakenBack)(
+    lambda x: f"Card {number(x.position)} was dealt on a wrong count: it is no third card of the {x.side}'s."
+)
+tells(ShoeFouled)(
+    lambda x: (
+        f"Card {number(x.position)} is confirmed as {card_name(x.card)}, which {x.why}: the shoe is foul, the table "
+        "stops."
+    )
+)

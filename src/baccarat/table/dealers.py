@@ -14,7 +14,8 @@ from baccarat.table.role import STAFF, Role
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState, with_seats
 from baccarat.table.step.opening import RECEIVE
-from baccarat.table.step_function import Filled, automates, fills
+from baccarat.table.step_function import Filled, automates, fills, tells
+from baccarat.table.story_words import person
 
 
 class ComeOn(Command, frozen=True, kw_only=True, tag="come_on"):
@@ -107,3 +108,12 @@ def _fill_come_on(_rules: TableRules, _state: TableState, _due: Due) -> Filled:
 def _make_come_on(_rules: TableRules, state: TableState, _due: Due, _source: CardSource) -> Command:
     names = (f"dealer {number}" for number in range(2, len(state.seats.dealers) + 3))
     return ComeOn(person=next(name for name in names if name not in state.seats.dealers))
+
+
+tells(CameOn)(
+    lambda x: (
+        f"{person(x.who)} comes on the game as a dealer"
+        + (f" in the place of {x.instead_of}." if x.instead_of else ".")
+    )
+)
+tells(WentOff)(lambda x: f"{person(x.who)} goes off the game.")

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from baccarat.money import MICRO, Cents
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive_cite
 from baccarat.table.actor import Actor, Origin
@@ -18,6 +19,8 @@ from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.state import TableState, with_meters
 from baccarat.table.step.calling import pending_contributions
 from baccarat.table.step.sealing import is_hash
+from baccarat.table.step_function import tells
+from baccarat.table.story_words import by_two
 from baccarat.table.two_persons import may_not_approve, two_persons
 
 MUST_HIT = "must_hit"
@@ -262,3 +265,22 @@ def evolve_corrected(state: TableState, event: MeterCorrected) -> TableState:
     """The house's seed."""
     amounts = {**state.meters.amounts, event.meter: state.meters.amounts[event.meter] + event.amount}
     return with_meters(state, amounts=amounts, seeded=state.meters.seeded + event.amount)
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+def _meters_text(event: MetersShown) -> str:
+    shown = [f"{name.replace('_', ' ')} {Cents(value // MICRO)}" for name, value in event.meters.items()]
+    return ", ".join((*shown, f"Must Hit {Cents(event.must_hit)}") if event.must_hit else shown)
+
+
+def _won_text(names: tuple[str, ...]) -> str:
+    return f"; {', '.join(names).replace('_', ' ')} won at another table" if names else ""
+
+
+tells(LinkJoined)(lambda x: f"The table shares the meters of {x.link} ({x.requester}, approved by {x.approver}).")
+tells(MetersShown)(lambda x: f"The link shows {_meters_text(x)}{_won_text(x.won)}.")
+tells(MeterCorrected)(
+    lambda x: f"Event {x.corrects} is corrected: {Cents(x.amount // MICRO)} more in the {x.meter} meter; {by_two(x)}."
+)

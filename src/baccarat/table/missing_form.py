@@ -12,6 +12,8 @@ from baccarat.table.bounds import Count, Remark
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import TableState, with_money
+from baccarat.table.step_function import tells
+from baccarat.table.story_words import by_two
 from baccarat.table.two_persons import may_not_approve, two_persons
 from baccarat.table.vigorish_debt import next_blank
 
@@ -77,3 +79,9 @@ def evolve_missed(state: TableState, event: FormMissed) -> TableState:
     """The number is passed over when its turn comes."""
     missing = (*state.money.missing_forms, event.serial)
     return with_money(state, missing_forms=missing, next_form=next_blank(state.money.next_form, missing))
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+tells(FormMissed)(lambda x: f"Form {x.serial} cannot be found: {by_two(x)}.")

@@ -48,6 +48,7 @@ from baccarat.table.step import (
     turning,
     wagering,
 )
+from baccarat.table.step_function import TELL, tells
 
 K = TypeVar("K", bound=type[Any])
 V = TypeVar("V")
@@ -59,6 +60,7 @@ __all__ = [
     "HANDLERS",
     "MODULES",
     "STEPS",
+    "TELL",
     "abandoning",
     "announcing",
     "burning",
@@ -112,7 +114,9 @@ def _in_order(registered: dict[K, V]) -> dict[K, V]:
 
 check_complete("handler", Command, base.HANDLERS)
 check_complete("evolver", Event, base.EVOLVERS)
+tells(base.StepBegan)(lambda x: f"— {x.step.replace('_', ' ')} —")
 check_complete("card", Event, (kind for kind in base.EVOLVERS if "CARD" in vars(kind)))
+check_complete("sentence", Event, TELL)
 HANDLERS = _in_order(base.HANDLERS)
 EVOLVERS = _in_order(base.EVOLVERS)
 assert {kind for kind in HANDLERS if Origin.CLOCK in kind.ORIGINS} == set(base.CLOCK_LIMITS), "each has its limit"

@@ -33,6 +33,7 @@ from baccarat.table.bounds import Elections, Micro, check_elected
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import Meters, Seats, Shoe, TableState
+from baccarat.table.step_function import tells
 
 
 class AdoptRules(Command, frozen=True, kw_only=True, tag="adopt_rules"):
@@ -270,3 +271,16 @@ def rules_after(rules: Rulebook, log: Iterable[Event]) -> Rulebook:
             rules = rulebook(event.submission)
             assert rules.hash == event.hash, "a Submission gives the rulebook that it was adopted as"
     return rules
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+tells(RulesAdopted)(
+    lambda x: (
+        f"The shoe is played by {x.ruleset}, rulebook {x.hash[:12]}."
+        if x.submission is None
+        else f"From this shoe on the table plays by {x.ruleset}, rulebook {x.hash[:12]}, at {x.seats} seats"
+        + (", with other decks." if x.new_cards else ".")
+    )
+)

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from baccarat.money import Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
 from baccarat.table.audience import TABLE, sights
@@ -14,7 +15,8 @@ from baccarat.table.bounds import MOST_CHIPS, Person, Seat, Sum
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import Participant, RoundKind, Seats, TableState
-from baccarat.table.step_function import automates
+from baccarat.table.step_function import automates, tells
+from baccarat.table.story_words import person
 
 OWN_OR_STAFF = frozenset({Role.PARTICIPANT, Role.DEALER, Role.FLOORPERSON})
 
@@ -207,3 +209,9 @@ def evolve_vigorish_collected(state: TableState, event: VigorishCollected) -> Ta
 
 
 automates(Sit)(lambda *_: Sit(seat=1, person="first arrival"))
+
+
+tells(Sat)(lambda x: f"{person(x.who)} sits down at seat {x.seat}.")
+tells(BoughtIn)(lambda x: f"Seat {x.seat} buys chips for {Cents(x.amount)}.")
+tells(Left)(lambda x: f"Seat {x.seat} leaves with {Cents(x.chips)}.")
+tells(VigorishCollected)(lambda x: f"Seat {x.seat} pays the {Cents(x.amount)} of vigorish that was marked.")

@@ -1,8 +1,8 @@
-"""Functions next to a step, beside those that decide and evolve: how its acts are asked for,
-prepared at a console, and done by a program.
+"""Functions next to a step, beside those that decide and evolve: how its acts are asked for, prepared at a console and
+done by a program, and how its events are told.
 
-Each is registered by the module that owns the command, as `handles` and `evolves` of `base.py` are. What needs no state
-stands on the command's card instead (`card.py`).
+Each is registered by the module that owns the command or event, as `handles` and `evolves` of `base.py` are. What needs
+no state stands on the card instead (`card.py`).
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from baccarat.table.base import Command, Due, TableRules
+from baccarat.table.base import Command, Due, E, Event, TableRules
 from baccarat.table.input_field import InputField
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState
 
 Asker = Callable[[TableRules, TableState, Due], Due]
 Maker = Callable[[TableRules, TableState, Due, CardSource], Command]
+Teller = Callable[[E], str]
 Filled = tuple[dict[str, Any], tuple[InputField, ...]]
 """What is known of a command before it is done, and what is still to be entered."""
 Fill = Callable[[TableRules, TableState, Due], Filled]
@@ -25,6 +26,10 @@ ASKERS: dict[str, Asker] = {}
 """How an act that is due is asked for, by its name, where the card of its command has no sentence."""
 MAKERS: dict[str, Maker] = {}
 """By which command an act that is due is done by a program, by its name, where the card does not say it."""
+TELL: dict[type[Event], Callable[[Any], str]] = {}
+"""The sentence of each kind of event, in English."""
+TELL_OF_CLOCK: dict[type[Event], Callable[[Any], str]] = {}
+"""The sentence of each kind of event that tells of an act, where the clock brought it; others are told as ever."""
 FILL_FIELDS: dict[str, Fill] = {}
 """What the command of an act takes beside its name, by the name of the act."""
 
@@ -66,5 +71,27 @@ def automates(kind: type[Command]) -> Callable[[Maker], Maker]:
         assert act_name(kind) not in MAKERS, f"{kind.__name__} is done by a program in two ways"
         MAKERS[act_name(kind)] = maker
         return maker
+
+    return register
+
+
+def tells(kind: type[E]) -> Callable[[Teller[E]], Teller[E]]:
+    """Marks the function that tells an event in a sentence; a type checker refuses one of another kind's fields."""
+
+    def register(teller: Teller[E]) -> Teller[E]:
+        assert kind not in TELL, f"{kind.__name__} is told twice"
+        TELL[kind] = teller
+        return teller
+
+    return register
+
+
+def tells_of_clock(kind: type[E]) -> Callable[[Teller[E]], Teller[E]]:
+    """The same for an act that the clock has brought: nobody at the table is told to have done it (A-95)."""
+
+    def register(teller: Teller[E]) -> Teller[E]:
+        assert kind not in TELL_OF_CLOCK, f"{kind.__name__} is told twice"
+        TELL_OF_CLOCK[kind] = teller
+        return teller
 
     return register

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import groupby
+from typing import Any
 
 from baccarat.cards import Card
 from baccarat.money import Cents
@@ -88,3 +89,8 @@ def series(words: tuple[str, ...]) -> str:
     runs = [(word, len(list(again))) for word, again in groupby(words)]
     times = {1: "", 2: " twice"}
     return ", ".join(f"{word}{times.get(count, f' {count} times')}" for word, count in runs)
+
+
+def by_two(event: Any) -> str:
+    """Why two persons have done something, and who they are."""
+    return f"{event.reason} (asked for by {event.requester}, approved by {event.approver})"

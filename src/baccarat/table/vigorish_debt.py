@@ -30,7 +30,8 @@ from baccarat.table.role import Role
 from baccarat.table.seating_acts import free_chips
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState, with_money
-from baccarat.table.step_function import asks, automates
+from baccarat.table.step_function import asks, automates, tells
+from baccarat.table.story_words import by_two
 from baccarat.table.two_persons import is_same_person, two_persons
 
 
@@ -420,3 +421,21 @@ def _make_document(rules: TableRules, state: TableState, due: Due, _source: Card
 @automates(ReportException)
 def _make_report(_rules: TableRules, _state: TableState, due: Due, _source: CardSource) -> Command:
     return ReportException(seat=due.seat, reason="cannot pay")
+
+
+tells(ExceptionReported)(
+    lambda x: f"Exception report: {x.patron} at seat {x.seat} owes {Cents(x.amount)}; {by_two(x)}."
+)
+
+
+@tells(VigorishDocumented)
+def _tell_documented(event: VigorishDocumented) -> str:
+    form = event.form
+    why = (
+        "" if form.patron_signed else f" {form.patron} has not signed; {form.stated_by} states: {form.why_not_signed}."
+    )
+    return f"Form {form.serial} documents {Cents(form.amount)} of seat {event.seat}'s vigorish.{why}"
+
+
+tells(FormsReceived)(lambda x: f"Forms {x.first} to {x.last} are ready for use.")
+tells(FormVoided)(lambda x: f"Form {x.serial} is void.")

@@ -20,6 +20,8 @@ from baccarat.table.state import TableState
 from baccarat.table.step.dealing import third_cites
 from baccarat.table.step.turning import TurnCard, believable
 from baccarat.table.step.turning_right import TURNING
+from baccarat.table.step_function import tells
+from baccarat.table.story_words import card_name, number
 from baccarat.table.tableau import BOTH, draws, is_open, next_to_draw, row_of, ruling
 
 BEFORE_THE_CARDS = frozenset({"wager", "call_cards"})
@@ -140,3 +142,13 @@ def evolve_error_card(state: TableState, event: ErrorCardDrawn) -> TableState:
     assert event.position == shoe.next, "cards leave the shoe in its order"
     seen = shoe.seen if event.card is None else shoe.seen_with(event.card)
     return replace(state, shoe=replace(shoe, next=shoe.next + 1, seen=seen))
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@tells(ErrorCardDrawn)
+def _tell_error_card(event: ErrorCardDrawn) -> str:
+    where = f" and laid on the {event.to}'s hand, which is not entitled to it" if event.to else ""
+    seen = f"; it is seen: {card_name(event.card)}." if event.card else "; nobody has seen it."
+    return f"Card {number(event.position)} is drawn in error{where}{seen}"

@@ -21,6 +21,8 @@ from baccarat.table.state import TableState
 from baccarat.table.step.dealing import DEAL
 from baccarat.table.step.turning import CardTurned, TurnCard, believable
 from baccarat.table.step.turning_right import TURNING
+from baccarat.table.step_function import tells
+from baccarat.table.story_words import card_name, number
 
 
 class ReportExposedCard(Command, frozen=True, kw_only=True, tag="report_exposed_card"):
@@ -82,3 +84,14 @@ def evolve_set_aside(state: TableState, event: CardSetAside) -> TableState:
         returned=tuple(each for each in round_.returned if each is not side),
     )
     return replace(state, round=round_, shoe=replace(shoe, seen=shoe.seen_with(event.card)))
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+tells(CardSetAside)(
+    lambda x: (
+        f"Card {number(x.position)}, {card_name(x.card)}, has been seen before its turn and is set aside; "
+        "the next card takes its place."
+    )
+)

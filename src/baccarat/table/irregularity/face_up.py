@@ -17,6 +17,8 @@ from baccarat.table.proof import CardProof
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import TableState
 from baccarat.table.step.turning import TurnCard, believable
+from baccarat.table.step_function import tells
+from baccarat.table.story_words import card_name, number
 
 WHEN = frozenset({"burn", "wager", "call_cards", "deal", "third_cards"})
 
@@ -69,3 +71,9 @@ def evolve_found(state: TableState, event: FaceUpFound) -> TableState:
     """The card has left the shoe and is known."""
     shoe = state.shoe
     return replace(state, shoe=replace(shoe, next=shoe.next + 1, seen=shoe.seen_with(event.card)))
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+tells(FaceUpFound)(lambda x: f"Card {number(x.position)} lies face up in the shoe: {card_name(x.card)}.")

@@ -13,7 +13,7 @@ from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import is_between_shoes
 from baccarat.table.state import TableState
-from baccarat.table.step_function import automates
+from baccarat.table.step_function import automates, tells
 
 CLOSE = "close"
 
@@ -81,3 +81,9 @@ def expect_taken_away(rules: TableRules, _state: TableState) -> list[Due]:
 
 
 automates(AbandonShoe)(lambda *_: AbandonShoe(reason="another shoe takes its place"))
+
+
+@tells(ShoeAbandoned)
+def _tell_abandoned(event: ShoeAbandoned) -> str:
+    what = "that stopped the table is taken away" if event.taken_away else "is given up before its end"
+    return f"The shoe {what}: {event.reason}."

@@ -19,8 +19,8 @@ from baccarat.table.state import TableState
 from baccarat.table.step.clearing import LastHandCalled
 from baccarat.table.step.dealing import cover_card_met
 from baccarat.table.step.turning import TurnCard, believable
-from baccarat.table.step_function import asks
-from baccarat.table.story_words import count_of_cards
+from baccarat.table.step_function import asks, tells
+from baccarat.table.story_words import card_name, count_of_cards, number, numbers
 
 BURN = "burn"
 
@@ -164,3 +164,17 @@ def _ask_burn(_rules: TableRules, state: TableState, due: Due) -> Due:
     if not shoe.burn:
         return replace(due, position=shoe.next, say="The dealer draws the first card of the shoe, which is burned.")
     return replace(due, position=shoe.next, say=f"The dealer burns {count_of_cards(shoe.burn_left)} more.")
+
+
+tells(CardsBurned)(
+    lambda x: (
+        f"{numbers(x.positions).capitalize()} {'is' if len(x.positions) == 1 else 'are'} burned"
+        + (" and will be shown." if x.shown else ", face down.")
+    )
+)
+tells(BurnedCardTurned)(
+    lambda x: (
+        f"The burned card {number(x.position)} is {card_name(x.card)}"
+        + (f": {x.more} more {'follows' if x.more == 1 else 'follow'}." if x.more else ".")
+    )
+)

@@ -33,7 +33,7 @@ from baccarat.table.state import WAGERED, Meters, TableState
 from baccarat.table.step.must_hit import MUST_HIT, trigger_due
 from baccarat.table.step.spoken_wager import SpokenWagerOff
 from baccarat.table.step.wagering import NO_MORE_BETS, WAGER
-from baccarat.table.step_function import asks
+from baccarat.table.step_function import asks, tells, tells_of_clock
 
 CARDS = "call_cards"
 
@@ -168,3 +168,8 @@ def _ask_no_more_bets(rules: TableRules, state: TableState, due: Due) -> Due:
 @asks(CallCards)
 def _ask_call_cards(rules: TableRules, _state: TableState, due: Due) -> Due:
     return replace(due, say=f"The dealer calls “{rules.edition.call(CARDS_CALL).say}”.")
+
+
+tells(NoMoreBetsCalled)(lambda x: f"The dealer calls “{x.say}”.")
+tells(CardsCalled)(lambda x: f"The dealer calls “{x.say}”.")
+tells_of_clock(NoMoreBetsCalled)(lambda x: f"The time for wagers is over: the clock calls “{x.say}”.")

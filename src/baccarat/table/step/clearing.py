@@ -15,6 +15,8 @@ from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import FREE_HAND, SIMULATED, Round, TableState
+from baccarat.table.step_function import tells
+from baccarat.table.story_words import cards, go, sums
 
 CLEAR = "clear"
 
@@ -150,3 +152,17 @@ def expect_clear(rules: TableRules, _state: TableState) -> list[Due]:
 
 
 add_step(CLEAR, due=clear_due, expect=expect_clear)
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+tells(WagersReturned)(lambda x: f"Wagers are returned: {sums(x.amounts)}.")
+tells(TableCleared)(
+    lambda x: (
+        f"{go(x.positions)} to the discards"
+        + (f"; a simulated round without wagers begins, opened by {cards(x.opens)}." if x.opens else ".")
+    )
+)
+tells(LastHandCalled)(lambda x: f"The dealer calls “{x.say}”.")
+tells(ShoeFinished)(lambda _: "That was the last hand of the shoe.")

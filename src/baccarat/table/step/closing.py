@@ -17,11 +17,18 @@ from baccarat.table.seating_acts import VigorishCollected, free_chips
 from baccarat.table.state import DISPROVED, LOST, REVEALED, Round, Shoe, TableState
 from baccarat.table.step.burning import BURN, unshown
 from baccarat.table.step.revealing import expect_seed, seed_is_due
-from baccarat.table.step_function import asks
-from baccarat.table.story_words import count_of_cards
+from baccarat.table.step_function import asks, tells
+from baccarat.table.story_words import count_of_cards, go
 from baccarat.table.vigorish_debt import forms_left
 
 CLOSE = "close"
+SEEDS = {
+    "": "",
+    "revealed": "its seed has been revealed; ",
+    "lost": "its seed is lost; ",
+    "disproved": "its sealed order was not its seed's; ",
+}
+"""What has come of a seed, as the end of a shoe tells it."""
 
 
 class CollectVigorish(Command, frozen=True, kw_only=True, tag="collect_vigorish"):
@@ -149,3 +156,13 @@ def _ask_close(_rules: TableRules, state: TableState, due: Due) -> Due:
 def _ask_collect(_rules: TableRules, state: TableState, due: Due) -> Due:
     owed = state.money.markers[due.seat]
     return replace(due, amount=owed, say=f"The dealer collects the {Cents(owed)} that seat {due.seat}'s marker says.")
+
+
+tells(ShoeClosed)(
+    lambda x: (
+        "The shoe is closed; "
+        + (f"with it {go(x.unused).lower()}, for which no hand is left; " if x.unused else "")
+        + SEEDS[x.seed]
+        + ("the set is shuffled again." if x.same_set else "new decks follow.")
+    )
+)

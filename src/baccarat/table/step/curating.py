@@ -30,7 +30,8 @@ from baccarat.table.bounds import Remark, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import DEALER, TableState, with_seats
-from baccarat.table.step_function import asks, automates
+from baccarat.table.step_function import asks, automates, tells, tells_of_clock
+from baccarat.table.story_words import who
 from baccarat.table.tableau import next_to_draw
 
 OFFER_SHOE, PASS_SHOE = "offer_shoe", "pass_shoe"
@@ -307,3 +308,21 @@ def _ask_pass_shoe(_rules: TableRules, _state: TableState, due: Due) -> Due:
 
 
 automates(AnswerShoe)(lambda _rules, _state, due, _source: AnswerShoe(seat=due.seat, accept=True))
+
+
+tells(ShoeAnswered)(
+    lambda x: (
+        f"The shoe is offered to seat {x.seat}, who {'takes' if x.accept else 'declines'} it"
+        + (", the dealer to deal." if x.dealer_deals else ".")
+    )
+)
+tells(ShoeFellToDealer)(lambda _: "Nobody takes the shoe: the dealer is curator.")
+tells(ShoePassed)(
+    lambda x: (
+        f"The shoe passes from {who(x.seat)}"
+        + (" by order" if x.ordered else "")
+        + (f": {x.reason}." if x.reason else ".")
+    )
+)
+tells_of_clock(ShoeAnswered)(lambda x: f"The shoe is offered to seat {x.seat}, who did not answer in time.")
+tells_of_clock(ShoePassed)(lambda x: f"The shoe passes from {who(x.seat)}, who did not deal in time.")

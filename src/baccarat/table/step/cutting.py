@@ -34,8 +34,8 @@ from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.source import CardSource
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.sealing import expect_seal, is_unsealed
-from baccarat.table.step_function import Filled, asks, automates, fills
-from baccarat.table.story_words import count_of_cards
+from baccarat.table.step_function import Filled, asks, automates, fills, tells, tells_of_clock
+from baccarat.table.story_words import count_of_cards, note_text, who
 from baccarat.table.two_persons import may_not_approve, two_persons
 
 OFFER_CUT, CUT, COVER_CARD, LOAD, RECUT = "offer_cut", "cut", "cover_card", "load", "recut"
@@ -459,3 +459,22 @@ def _make_cut(_rules: TableRules, state: TableState, due: Due, source: CardSourc
 @automates(PlaceCoverCard)
 def _make_cover(rules: TableRules, _state: TableState, _due: Due, _source: CardSource) -> Command:
     return PlaceCoverCard(behind=rules.elections.cover_card_depth or 14)
+
+
+tells(CutAnswered)(lambda x: f"The cut is offered to seat {x.seat}, who {'takes' if x.accept else 'declines'} it.")
+tells(CutFellToDealer)(lambda _: "Nobody takes the cut: the dealer cuts.")
+tells(CutGivenUp)(lambda x: f"Seat {x.seat}, who had taken the cut, does not make it.")
+tells(CardsCut)(lambda x: f"{who(x.seat).capitalize()} cuts, {x.in_front} cards in front.")
+
+
+@tells(RecutOrdered)
+def _tell_recut(event: RecutOrdered) -> str:
+    asked = f", asked for by {event.requester}" if event.requester else ""
+    by = f" by {event.approver}" if event.approver else ""
+    return f"A new cut by {who(event.seat)} is ordered{by}{asked}: {event.reason}."
+
+
+tells(CoverCardPlaced)(lambda x: f"The cover card goes in, {x.behind} cards behind it{note_text(x.warnings)}.")
+tells(ShoeLoaded)(lambda _: "The stack goes into the shoe.")
+tells_of_clock(CutAnswered)(lambda x: f"The cut is offered to seat {x.seat}, who did not answer in time.")
+tells_of_clock(CutGivenUp)(lambda x: f"Seat {x.seat}, who had taken the cut, did not make it in time.")

@@ -31,8 +31,8 @@ from baccarat.table.seating_acts import handed_over
 from baccarat.table.source import CardSource
 from baccarat.table.state import DEALER, SIMULATED, RoundKind, TableState
 from baccarat.table.step.calling import contributions_of, fed
-from baccarat.table.step_function import asks, automates
-from baccarat.table.story_words import number
+from baccarat.table.step_function import asks, automates, tells
+from baccarat.table.story_words import number, sums
 from baccarat.table.tableau import both_counted, is_open, next_to_draw, row_of, ruling
 
 DEAL, THIRD_CARDS = "deal", "third_cards"
@@ -270,3 +270,16 @@ def _ask_draw(rules: TableRules, state: TableState, due: Due) -> Due:
 @automates(DrawCard)
 def _make_draw(_rules: TableRules, _state: TableState, due: Due, _source: CardSource) -> Command:
     return DrawCard(seat=due.seat)
+
+
+tells(CardDrawn)(
+    lambda x: f"{'The carried card' if x.carried else 'Card'} {number(x.position)} goes to the {x.to}, face down."
+)
+tells(CoverCardOut)(lambda _: "The cover card appears and is put aside.")
+
+
+@tells(RoundVoided)
+def _tell_voided(event: RoundVoided) -> str:
+    back = f" Wagers go back: {sums(event.returned)}." if event.returned else ""
+    undone = f" What House Money gave is taken back: {sums(event.taken_back)}." if event.taken_back else ""
+    return f"The round cannot be finished: the round is void.{back}{undone}"

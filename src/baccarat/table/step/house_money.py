@@ -19,7 +19,8 @@ from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import Act, RoundKind, TableState
-from baccarat.table.step_function import asks
+from baccarat.table.step_function import asks, tells
+from baccarat.table.story_words import wager_title
 from baccarat.table.tableau import BOTH
 
 HOUSE_MONEY = "house_money"
@@ -273,3 +274,22 @@ def _ask_press(rules: TableRules, state: TableState, due: Due) -> Due:
     assert win is not None, "only a winner may press"
     say = f"Seat {due.seat} may have its {Cents(win)} of House Money added to a wager."
     return replace(due, amount=win, say=say)
+
+
+tells(PressChosen)(lambda x: f"Seat {x.seat} wants House Money added to the {wager_title(x.onto)} wager.")
+tells(PressUndone)(
+    lambda x: (
+        f"Seat {x.seat} chose on a card that was wrong: nothing is added to the {wager_title(x.onto)} wager unless "
+        "chosen anew."
+    )
+)
+tells(HouseMoneyCollected)(lambda x: f"House Money of {Cents(x.stake)} at seat {x.seat} loses.")
+
+
+@tells(HouseMoneyPaid)
+def _tell_house_money(event: HouseMoneyPaid) -> str:
+    part = "all of it" if event.to_wager == event.win else f"{Cents(event.to_wager)} of it"
+    onto = f", {part} onto the {wager_title(event.onto)} wager" if event.onto else ""
+    return (
+        f"House Money at seat {event.seat} wins {Cents(event.win)}{onto}; its stake of {Cents(event.stake)} goes back."
+    )

@@ -14,6 +14,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.law.submission import MustHit
+from baccarat.money import Cents
 from baccarat.play.refusal import Refused, Why
 from baccarat.play.wager.must_hit import MustHitEnd, MustHitState, end_round, objection
 from baccarat.table.actor import Actor, Origin
@@ -38,7 +39,7 @@ from baccarat.table.seating_acts import with_chips
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState, with_meters
 from baccarat.table.step.sealing import is_hash
-from baccarat.table.step_function import automates
+from baccarat.table.step_function import automates, tells
 from baccarat.table.two_persons import may_not_approve, two_persons
 
 MUST_HIT = "must_hit"
@@ -327,3 +328,19 @@ def _make_end_round(rules: TableRules, state: TableState, _due: Due, source: Car
     if meter < opened.trigger:
         return EndRound(not_reached=not_reached(elected, opened.trigger, opened.salt, meter=meter))
     return EndRound(trigger=opened.trigger, salt=opened.salt, lot=opened.lot)
+
+
+tells(TriggerSealed)(lambda x: f"The Must Hit's trigger is sealed under {x.seal[:16]}….")
+
+
+@tells(MustHitEnded)
+def _tell_must_hit(event: MustHitEnded) -> str:
+    lost = f" Its seal could not be opened: {event.lost} (approved by {event.approver})." if event.lost else ""
+    if not event.hit:
+        return f"The Must Hit is not hit; its meter shows {Cents(event.meter)}.{lost}"
+    return (
+        f"The Must Hit of {Cents(event.award)} goes to seat {event.seat}, "
+        f"shown at {', '.join(event.shows).replace('_', ' ')}."
+        + (" Its trigger had been reached in an earlier round." if event.withheld else "")
+        + lost
+    )

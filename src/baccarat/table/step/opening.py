@@ -30,8 +30,8 @@ from baccarat.table.role import Role
 from baccarat.table.source import CardSource
 from baccarat.table.state import Shoe, TableState
 from baccarat.table.step import by_hand
-from baccarat.table.step_function import Filled, asks, automates, fills
-from baccarat.table.story_words import PREPARATION
+from baccarat.table.step_function import Filled, asks, automates, fills, tells
+from baccarat.table.story_words import PREPARATION, note_text, person, series
 
 RECEIVE, INSPECT, VERIFY, SPREAD, WASH, STACK = "receive", "inspect", "verify", "spread", "wash", "stack"
 SHUFFLE, LACE, RESHUFFLE, CLOSE = "shuffle", "lace", "reshuffle", "close"
@@ -459,3 +459,15 @@ def _make_shuffle(rules: TableRules, state: TableState, _due: Due, _source: Card
 
 
 automates(LaceCards)(lambda *_: LaceCards(cards=LACED))
+
+
+tells(CardsReceived)(lambda x: f"{x.decks} decks come to the table: {x.set_id}.")
+tells(CardsPrepared)(lambda x: f"The {x.by.value} {PREPARATION[x.act]}.")
+tells(CardsShuffled)(
+    lambda x: (
+        f"{person(x.by)} shuffles {f'{x.cards} cards' if x.cards else 'the cards'}{' again' if x.again else ''}"
+        f"{' with a device' if x.device else ''}{f': {series(x.steps)}' if x.steps else ''}"
+        f"{note_text(x.warnings)}."
+    )
+)
+tells(CardsLaced)(lambda x: f"{x.cards} cards are laced into the stack{note_text(x.warnings)}.")

@@ -28,7 +28,7 @@ from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.turning_right import RELINQUISH, TURNING, holder, next_offer, to_be_viewed, turning_side
-from baccarat.table.step_function import asks
+from baccarat.table.step_function import asks, tells, tells_of_clock
 
 
 class Relinquish(Command, frozen=True, kw_only=True, tag="relinquish"):
@@ -205,3 +205,15 @@ def evolve_turn_fell_to_dealer(state: TableState, event: TurnFellToDealer) -> Ta
 @asks(AnswerTurn)
 def _ask_answer_turn(_rules: TableRules, state: TableState, due: Due) -> Due:
     return replace(due, say=f"Seat {due.seat} is offered to turn the {state.round.offering}'s cards, and answers.")
+
+
+tells(TurnRelinquished)(
+    lambda x: f"Seat {x.seat} gives up turning the {x.side}'s cards" + (f" by order: {x.reason}." if x.reason else ".")
+)
+tells(TurnAnswered)(lambda x: f"Seat {x.seat} {'takes' if x.accept else 'declines'} the {x.side}'s cards.")
+tells(TurnFellToDealer)(
+    lambda x: f"The dealer turns the {x.side}'s cards" + (f" by order: {x.reason}." if x.reason else ".")
+)
+tells_of_clock(TurnRelinquished)(lambda x: f"Seat {x.seat} did not turn the {x.side}'s cards in time.")
+tells_of_clock(TurnAnswered)(lambda x: f"Seat {x.seat} is offered the {x.side}'s cards, and did not answer in time.")
+tells_of_clock(TurnFellToDealer)(lambda x: f"The dealer turns the {x.side}'s cards.")

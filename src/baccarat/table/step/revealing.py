@@ -37,7 +37,8 @@ from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.source import CardSource
 from baccarat.table.state import Commitment, TableState
 from baccarat.table.step.sealing import is_hash
-from baccarat.table.step_function import automates
+from baccarat.table.step_function import automates, tells
+from baccarat.table.story_words import by_two
 from baccarat.table.two_persons import may_not_approve, two_persons
 
 CLOSE = "close"
@@ -201,3 +202,18 @@ def _make_reveal(_rules: TableRules, state: TableState, _due: Due, source: CardS
 
 
 automates(ReportLostSeed)(lambda *_: ReportLostSeed(reason=NO_SEED))
+
+
+tells(SeedRevealed)(
+    lambda x: (
+        f"The seed of the electronic shoe is revealed: {x.seed}; "
+        + ("commitment, order and root follow from it." if x.sealed else "the commitment follows from it.")
+    )
+)
+tells(OrderDisproved)(
+    lambda x: (
+        f"The seed of the electronic shoe is revealed: {x.seed}; the commitment follows from it, but the sealed order "
+        f"does not: {x.sealed[:16]}… was sealed, and the seed gives {x.derived[:16]}…. The table stops."
+    )
+)
+tells(SeedLost)(lambda x: f"The seed of the electronic shoe is lost, and its order cannot be checked: {by_two(x)}.")

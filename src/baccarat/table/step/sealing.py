@@ -21,8 +21,8 @@ from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.gate import GateFault
 from baccarat.table.role import Role
 from baccarat.table.source import CardSource
-from baccarat.table.state import LOST, Commitment, SeedContribution, TableState
-from baccarat.table.step_function import asks, automates
+from baccarat.table.state import LOST, Commitment, SeedContribution, TableState, shoe_in_words
+from baccarat.table.step_function import asks, automates, tells
 
 SHUFFLE, OFFER_CUT, CUT = "shuffle", "offer_cut", "cut"
 
@@ -274,3 +274,14 @@ automates(Contribute)(lambda _rules, _state, due, _source: Contribute(seat=due.s
 def _make_seal(_rules: TableRules, state: TableState, _due: Due, source: CardSource) -> Command:
     fault = source.gate(state)
     return SealOrder(root=source.root(state)) if fault is None else FailShoe(why=fault)
+
+
+tells(ShoeCommitted)(
+    lambda x: (
+        f"The electronic shoe {shoe_in_words(x.shoe)} of {x.table}, {x.decks} decks, commits to its seed under "
+        f"{x.commitment[:16]}…."
+    )
+)
+tells(ContributionMade)(lambda x: f"Seat {x.seat} contributes “{x.value}” to the order of the shoe.")
+tells(ShoeFailed)(lambda x: f"The electronic shoe fails its check: {x.why.words}. The table stops.")
+tells(OrderSealed)(lambda x: f"The order of the stack is sealed under {x.root[:16]}….")

@@ -17,7 +17,8 @@ from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import Act, Round, TableState
-from baccarat.table.step_function import asks
+from baccarat.table.step_function import asks, tells
+from baccarat.table.story_words import sums
 
 SETTLE = "settle"
 LOSERS, VIGORISH, MARK, PAY, AWARD = "collect_losing_wagers", "collect_vig", "mark_vig", "pay", "royal9_award"
@@ -288,3 +289,11 @@ def _ask_pay(_rules: TableRules, state: TableState, due: Due) -> Due:
 def _ask_award(_rules: TableRules, state: TableState, due: Due) -> Due:
     act = state.round.acts[0]
     return replace(due, amount=act.amount, say=f"The dealer awards seat {act.seat} {Cents(act.amount)}: {act.row}.")
+
+
+tells(LosersCollected)(lambda x: f"Losing wagers are collected: {sums(x.amounts)}.")
+tells(VigorishTaken)(
+    lambda x: f"Vigorish of {Cents(x.amount)} is {'marked for' if x.marked else 'collected from'} seat {x.seat}."
+)
+tells(Paid)(lambda x: f"Seat {x.seat} is paid {Cents(x.win)}.")
+tells(Awarded)(lambda x: f"Seat {x.seat} wins {Cents(x.amount)}: {x.row}.")

@@ -7,6 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.law.edition import Edition
+from baccarat.money import Cents
 from baccarat.play.wager import Verbal, Wager, WagerKind
 from baccarat.table.actor import Actor
 from baccarat.table.audience import TABLE, sights
@@ -39,6 +40,8 @@ from baccarat.table.step.wagering import (
     why_not_admitted,
     why_not_seated,
 )
+from baccarat.table.step_function import tells
+from baccarat.table.story_words import wager_title
 
 
 class SpeakWager(Command, frozen=True, kw_only=True, tag="speak_wager"):
@@ -187,3 +190,11 @@ def evolve_spoken_wager_off(state: TableState, event: SpokenWagerOff) -> TableSt
     """A spoken wager falls away."""
     spoken = tuple(s for s in state.round.spoken if not (s.seat == event.seat and s.on is event.on))
     return replace(state, round=replace(state.round, spoken=spoken))
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+tells(WagerSpoken)(lambda x: f"Seat {x.seat} says {Cents(x.stake)} on {wager_title(x.on)}, with cash.")
+tells(WagerConfirmed)(lambda x: f"The {x.who.value} repeats seat {x.seat}'s {wager_title(x.on)} wager.")
+tells(SpokenWagerOff)(lambda x: f"Seat {x.seat}'s spoken wager on {wager_title(x.on)} is off.")

@@ -33,8 +33,8 @@ from baccarat.table.step.turning_right import (
     turning_side,
     unturned,
 )
-from baccarat.table.step_function import Filled, asks, automates, fills
-from baccarat.table.story_words import number
+from baccarat.table.step_function import Filled, asks, automates, fills, tells
+from baccarat.table.story_words import card_name, go, number
 from baccarat.table.tableau import hands_are_complete, two_card_count
 
 
@@ -381,3 +381,19 @@ def _ask_count(rules: TableRules, state: TableState, due: Due) -> Due:
 
 
 automates(ReturnCards)(lambda _rules, _state, due, _source: ReturnCards(seat=due.seat))
+
+
+@tells(CardsHanded)
+def _tell_handed(event: CardsHanded) -> str:
+    return f"The {event.side}'s {go(event.positions).lower()}, face down, to seat {event.seat}."
+
+
+tells(CardsReturned)(lambda x: f"Seat {x.seat} has looked, and hands back face up what it held for the {x.side}.")
+tells(CardTurned)(
+    lambda x: (
+        f"Card {number(x.position)} is {card_name(x.card)}"
+        + (", seen before its turn; it belongs there and stays, face up." if x.early else ".")
+    )
+)
+tells(BankerFirstGranted)(lambda x: f"At the request of seat {x.seat} the Banker's cards are turned first.")
+tells(CountAnnounced)(lambda x: f"The dealer announces “{x.side} {x.count}”.")

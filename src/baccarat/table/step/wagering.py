@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from baccarat.money import Cents
 from baccarat.play.admit import admit
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Wager, WagerKind
@@ -31,6 +32,8 @@ from baccarat.table.role import Role
 from baccarat.table.seating_acts import too_many_chips, with_chips
 from baccarat.table.state import FREE_HAND, SIMULATED, WAGERED, Round, Spoken, TableState
 from baccarat.table.step.must_hit import MUST_HIT, trigger_due
+from baccarat.table.step_function import tells
+from baccarat.table.story_words import wager_title
 
 WAGER, NO_MORE_BETS = "wager", "no_more_bets"
 PARTICIPANT = frozenset({Role.PARTICIPANT})
@@ -326,3 +329,16 @@ def expect_wager(rules: TableRules, state: TableState) -> list[Due]:
 
 
 add_step(WAGER, due=wager_due, expect=expect_wager)
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+tells(WagerPlaced)(
+    lambda x: (
+        f"Seat {x.seat} wagers {Cents(x.stake)} on {wager_title(x.on)}"
+        + (f" with a coupon of {Cents(x.coupon)}." if x.coupon else ".")
+    )
+)
+tells(WagerChanged)(lambda x: f"Seat {x.seat} changes {wager_title(x.on)} from {Cents(x.before)} to {Cents(x.stake)}.")
+tells(WagerWithdrawn)(lambda x: f"Seat {x.seat} takes {Cents(x.stake)} back from {wager_title(x.on)}.")
