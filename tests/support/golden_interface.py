@@ -110,7 +110,7 @@ def _command_card(name: str, rule: CommandRule, words: dict[str, dict[str, str]]
         "clock_limit": kind in CLOCK_LIMITS,
         "wrong_moment": kind in WRONG_MOMENTS,
         "asks_actor": kind in DEPENDS_ON_ACTOR,
-        "cli_fields": _plain(fields_of(name, kind)),
+        "cli_fields": _plain(fields_of(kind)),
         "form": _plain(form_of(kind)),
         "console": _console(name, kind.CARD.console),
         "from_shoe": kind.CARD.from_shoe,

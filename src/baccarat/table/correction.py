@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
@@ -25,11 +25,11 @@ from baccarat.table.base import (
     handles_actor,
     refuse,
 )
-from baccarat.table.bounds import Count, Position, Remark, Seat, Sum
+from baccarat.table.bounds import Count, Means, Position, Seat, Sum
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import SealProof, SeenCard, Why
 from baccarat.table.irregularity.error_card import law_of, whose_card
 from baccarat.table.irregularity.remedy import CardReassigned, evolve_reassigned
-from baccarat.table.proof import CardProof
 from baccarat.table.role import STAFF, Role
 from baccarat.table.seating_acts import free_chips, with_chips
 from baccarat.table.source import CardSource
@@ -49,8 +49,8 @@ from baccarat.table.two_persons import two_persons
 class Correction(Command, frozen=True, kw_only=True):
     """What every correction says: which event it corrects, and why. Dealer and floorperson make it together."""
 
-    corrects: Count
-    reason: Remark
+    corrects: Annotated[Count, Means("the number of the event that was wrong, counted from 0")]
+    reason: Why
     ROLES: ClassVar[frozenset[Role]] = STAFF
 
     def seconds(self, role: Role) -> frozenset[Role]:
@@ -62,7 +62,7 @@ class CorrectCard(Correction, frozen=True, kw_only=True, tag="correct_card"):
     """A card of this round, or of the burn, was keyed wrongly."""
 
     position: Position
-    card: Card
+    card: SeenCard
     CARD: ClassVar[CommandCard] = CommandCard(group="mending")
 
 
@@ -70,7 +70,7 @@ class CorrectPayment(Correction, frozen=True, kw_only=True, tag="correct_payment
     """A seat was paid too little (above zero) or too much (below zero)."""
 
     seat: Seat
-    amount: Sum
+    amount: Annotated[Sum, Means("what is paid in addition, or below zero what is taken back")]
     STOPPED: ClassVar[bool] = True
     CARD: ClassVar[CommandCard] = CommandCard(group="mending")
 
@@ -84,8 +84,8 @@ class ConfirmCard(Command, frozen=True, kw_only=True, tag="confirm_card"):
     """The floorperson confirms a card that the shoe cannot hold, or cannot prove: the shoe is foul."""
 
     position: Position
-    card: Card
-    proof: CardProof | None = None
+    card: SeenCard
+    proof: SealProof = None
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON})
     STEPS: ClassVar[frozenset[str]] = TURNING | {"burn", "expose", "close"}

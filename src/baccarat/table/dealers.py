@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from baccarat.table import audience
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, evolves, handles_actor, refuse
-from baccarat.table.bounds import Person
+from baccarat.table.bounds import Means, Person
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import PersonActing
 from baccarat.table.input_field import InputField
 from baccarat.table.role import STAFF, Role
 from baccarat.table.source import CardSource
@@ -21,8 +22,8 @@ from baccarat.table.story_words import person
 class ComeOn(Command, frozen=True, kw_only=True, tag="come_on"):
     """A dealer comes on the game, perhaps in the place of another; nobody named: whoever acts."""
 
-    person: Person = ""
-    instead_of: Person = ""
+    person: PersonActing = ""
+    instead_of: Annotated[Person, Means("the id of the dealer who is relieved")] = ""
     ROLES: ClassVar[frozenset[Role]] = STAFF
     CARD: ClassVar[CommandCard] = CommandCard(
         group="people", ask="The floorperson calls another dealer onto the game, so that enough of them can shuffle."
@@ -32,7 +33,7 @@ class ComeOn(Command, frozen=True, kw_only=True, tag="come_on"):
 class GoOff(Command, frozen=True, kw_only=True, tag="go_off"):
     """A dealer goes off the game; nobody named: whoever acts."""
 
-    person: Person = ""
+    person: PersonActing = ""
     ROLES: ClassVar[frozenset[Role]] = STAFF
     CARD: ClassVar[CommandCard] = CommandCard(group="people")
 

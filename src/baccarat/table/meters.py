@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
@@ -12,7 +12,7 @@ from baccarat.play.wager.royal9 import progressive_cite
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.audience import sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
-from baccarat.table.bounds import Count, Figures, Hash, Label, Labels, Micro, Sum
+from baccarat.table.bounds import Count, Figures, Hash, Label, Labels, Means, Micro, Sum
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.correction import Correction, approver_of, has_two_approvers
 from baccarat.table.role import SUPERVISORS, Role
@@ -30,7 +30,7 @@ MUST_HIT = "must_hit"
 class JoinLink(Command, frozen=True, kw_only=True, tag="join_link"):
     """Two persons let this table share the meters of a link; without that its meters are its own."""
 
-    link: Label
+    link: Annotated[Label, Means("the name of the link of tables")]
     ROLE: ClassVar[Role] = Role.CASINO_SUPERVISOR
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.CASINO_SUPERVISOR})
     SECOND: ClassVar[frozenset[Role]] = SUPERVISORS | {Role.ADMINISTRATOR}
@@ -39,21 +39,21 @@ class JoinLink(Command, frozen=True, kw_only=True, tag="join_link"):
 class ShowMeters(Command, frozen=True, kw_only=True, tag="show_meters"):
     """What the link shows now, in micro-cents (the Must Hit in cents), and which meters were won elsewhere."""
 
-    meters: Figures = {}
-    reserve: Micro = 0
-    must_hit: Sum = 0
-    must_hit_seal: Hash = ""
-    must_hit_run: Count = 0
+    meters: Annotated[Figures, Means("what each meter shows, in millionths of a cent")] = {}
+    reserve: Annotated[Micro, Means("what the reserve holds, in millionths of a cent")] = 0
+    must_hit: Annotated[Sum, Means("what the Must Hit shows, in cents")] = 0
+    must_hit_seal: Annotated[Hash, Means("the seal of its trigger")] = ""
+    must_hit_run: Annotated[Count, Means("how often the Must Hit has begun anew, at any table of the link")] = 0
     """How often the Must Hit has begun anew, at any table of the link."""
-    won: Labels = ()
+    won: Annotated[Labels, Means("the names of meters that were won at another table")] = ()
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.LINK,)
 
 
 class CorrectMeter(Correction, frozen=True, kw_only=True, tag="correct_meter"):
     """A meter shows too little, so many micro-cents; it falls by awards only."""
 
-    meter: Label
-    amount: Micro
+    meter: Annotated[Label, Means("the name of the meter")]
+    amount: Annotated[Micro, Means("what is added, in millionths of a cent")]
     CARD: ClassVar[CommandCard] = CommandCard(group="mending")
 
 

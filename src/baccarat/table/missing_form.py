@@ -8,8 +8,8 @@ from baccarat.law.edition import Edition
 from baccarat.table.actor import Actor
 from baccarat.table.audience import OFFICE, sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles_actor, refuse
-from baccarat.table.bounds import Count, Remark
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import FormNumber, Why
 from baccarat.table.role import Role
 from baccarat.table.state import TableState, with_money
 from baccarat.table.step_function import tells
@@ -21,8 +21,8 @@ from baccarat.table.vigorish_debt import next_blank
 class MissForm(Command, frozen=True, kw_only=True, tag="miss_form"):
     """A blank form of the series in use cannot be found: one person reports it, another confirms."""
 
-    serial: Count
-    reason: Remark
+    serial: FormNumber
+    reason: Why
     ROLE: ClassVar[Role] = Role.PIT_CLERK
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
     SECOND: ClassVar[frozenset[Role]] = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR})

@@ -11,8 +11,9 @@ from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
 from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
-from baccarat.table.bounds import MOST_CHIPS, Person, Seat, Sum
+from baccarat.table.bounds import MOST_CHIPS, Seat
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import Amount, PersonActing
 from baccarat.table.role import Role
 from baccarat.table.state import Participant, RoundKind, Seats, TableState
 from baccarat.table.step_function import automates, tells
@@ -25,7 +26,7 @@ class Sit(Command, frozen=True, kw_only=True, tag="sit"):
     """A person takes a seat."""
 
     seat: Seat
-    person: Person = ""
+    person: PersonActing = ""
     """Who sits down; nobody named: whoever acts."""
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = OWN_OR_STAFF
@@ -36,7 +37,7 @@ class BuyIn(Command, frozen=True, kw_only=True, tag="buy_in"):
     """A participant changes cash into chips."""
 
     seat: Seat
-    amount: Sum
+    amount: Amount
 
     @property
     def money(self) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import msgspec
 from msgspec.structs import replace
@@ -24,8 +24,9 @@ from baccarat.table.base import (
     handles_actor,
     refuse,
 )
-from baccarat.table.bounds import Count, Person, Remark, Seat, Sum
+from baccarat.table.bounds import Count, Means, Person, Remark, Seat, Sum
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import FormCopies, FormNumber, Why
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import free_chips
 from baccarat.table.source import CardSource
@@ -38,24 +39,24 @@ from baccarat.table.two_persons import is_same_person, two_persons
 class ComplimentaryForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A Complimentary Vigorish Form: serially numbered, original and duplicate, signed."""
 
-    serial: Count
-    amount: Sum
-    patron: Person
-    dealer: Person
-    pit_boss: Person
-    pit_clerk: Person
-    patron_signed: bool = False
-    why_not_signed: Remark = ""
-    stated_by: Person = ""
+    serial: FormNumber
+    amount: Annotated[Sum, Means("the vigorish that is waived")]
+    patron: Annotated[Person, Means("the patron's name")]
+    dealer: Annotated[Person, Means("who signs as dealer")]
+    pit_boss: Annotated[Person, Means("who signs as pit boss")]
+    pit_clerk: Annotated[Person, Means("who signs as pit clerk")]
+    patron_signed: Annotated[bool, Means("whether the patron has signed")] = False
+    why_not_signed: Annotated[Remark, Means("why the patron has not")] = ""
+    stated_by: Annotated[Person, Means("the dealer or the pit boss who states that, by name")] = ""
     """Who states why the patron has not signed: the dealer or the pit boss, by name."""
-    copies: Count = 2
+    copies: FormCopies = 2
 
 
 class ReportException(Command, frozen=True, kw_only=True, tag="report_exception"):
     """Two persons let a debt of somebody who walked away become a receivable."""
 
     seat: Seat
-    reason: Remark
+    reason: Why
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
     STOPPED: ClassVar[bool] = True
@@ -70,7 +71,7 @@ class DocumentVigorish(Command, frozen=True, kw_only=True, tag="document_vigoris
     """The pit clerk prepares a form for vigorish that is waived; the pit boss sees the original dropped."""
 
     seat: Seat
-    form: ComplimentaryForm
+    form: Annotated[ComplimentaryForm, Means("the form that was made out")]
     ROLE: ClassVar[Role] = Role.PIT_CLERK
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
     STOPPED: ClassVar[bool] = True
@@ -94,8 +95,8 @@ class DocumentVigorish(Command, frozen=True, kw_only=True, tag="document_vigoris
 class ReceiveForms(Command, frozen=True, kw_only=True, tag="receive_forms"):
     """The pit clerk takes a series of prenumbered forms into use at this table."""
 
-    first: Count
-    last: Count
+    first: Annotated[Count, Means("the lowest number of the series")]
+    last: Annotated[Count, Means("the highest number of the series")]
     ROLE: ClassVar[Role] = Role.PIT_CLERK
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
     STOPPED: ClassVar[bool] = True
@@ -109,8 +110,8 @@ class ReceiveForms(Command, frozen=True, kw_only=True, tag="receive_forms"):
 class VoidForm(Command, frozen=True, kw_only=True, tag="void_form"):
     """A form is voided: both parts marked, signed by pit boss and pit clerk, its number kept on record."""
 
-    serial: Count
-    copies: Count = 2
+    serial: FormNumber
+    copies: FormCopies = 2
     ROLE: ClassVar[Role] = Role.PIT_CLERK
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
     STOPPED: ClassVar[bool] = True

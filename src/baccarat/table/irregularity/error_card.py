@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
@@ -12,9 +12,10 @@ from baccarat.law.section import ErrorCard
 from baccarat.play.hand import Side
 from baccarat.table.audience import sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.bounds import Means
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import SealProof
 from baccarat.table.irregularity.remedy import CardCarried, CardReassigned, Disclosed, filed_remedy, with_cover_card
-from baccarat.table.proof import CardProof
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import TableState
 from baccarat.table.step.dealing import third_cites
@@ -31,9 +32,9 @@ WHEN = BEFORE_THE_CARDS | TURNING | frozenset({"house_money", "announce", "settl
 class ReportErrorCard(Command, frozen=True, kw_only=True, tag="report_error_card"):
     """A card has come out of the shoe that no hand was entitled to; `card` if it was seen."""
 
-    to: Side | None = None
-    card: Card | None = None
-    proof: CardProof | None = None
+    to: Annotated[Side | None, Means("the hand to which it was laid")] = None
+    card: Annotated[Card | None, Means("the card that was seen")] = None
+    proof: SealProof = None
     ROLES: ClassVar[frozenset[Role]] = STAFF
     STEPS: ClassVar[frozenset[str]] = WHEN
     CARD: ClassVar[CommandCard] = CommandCard(group="mending")

@@ -13,9 +13,9 @@ from baccarat.table.audience import sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.bounds import Position
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import SealProof, SeenCard
 from baccarat.table.irregularity.error_card import law_of
 from baccarat.table.irregularity.remedy import Disclosed, simulated_round_events
-from baccarat.table.proof import CardProof
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import TableState
 from baccarat.table.step.dealing import DEAL
@@ -29,8 +29,8 @@ class ReportExposedCard(Command, frozen=True, kw_only=True, tag="report_exposed_
     """A card of a hand has been seen before its turn."""
 
     position: Position
-    card: Card
-    proof: CardProof | None = None
+    card: SeenCard
+    proof: SealProof = None
     ROLES: ClassVar[frozenset[Role]] = STAFF
     STEPS: ClassVar[frozenset[str]] = TURNING | {DEAL}
     CARD: ClassVar[CommandCard] = CommandCard(group="mending")

@@ -12,8 +12,8 @@ from baccarat.law.section import RemedyLaw
 from baccarat.table.audience import sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import SealProof, SeenCard
 from baccarat.table.irregularity.remedy import Disclosed, filed_remedy, with_cover_card
-from baccarat.table.proof import CardProof
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import TableState
 from baccarat.table.step.turning import TurnCard, believable
@@ -26,8 +26,8 @@ WHEN = frozenset({"burn", "wager", "call_cards", "deal", "third_cards"})
 class ReportFaceUp(Command, frozen=True, kw_only=True, tag="report_face_up"):
     """The next card of the shoe lies face up."""
 
-    card: Card
-    proof: CardProof | None = None
+    card: SeenCard
+    proof: SealProof = None
     ROLES: ClassVar[frozenset[Role]] = STAFF
     STEPS: ClassVar[frozenset[str]] = WHEN
     CARD: ClassVar[CommandCard] = CommandCard(group="mending")

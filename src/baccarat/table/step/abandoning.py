@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from baccarat.table.audience import sights
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, evolves, handles, refuse
-from baccarat.table.bounds import Remark
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import Why
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import is_between_shoes
 from baccarat.table.state import TableState
@@ -24,7 +24,7 @@ class AbandonShoe(Command, frozen=True, kw_only=True, tag="abandon_shoe"):
     A shoe that has stopped the table is taken away so; the table goes on with other cards.
     """
 
-    reason: Remark
+    reason: Why
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
     STOPPED: ClassVar[bool] = True

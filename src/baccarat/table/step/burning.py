@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
@@ -12,7 +12,7 @@ from baccarat.play.refusal import Refused
 from baccarat.play.shoe import shows_burned
 from baccarat.table.audience import sights
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
-from baccarat.table.bounds import Count
+from baccarat.table.bounds import Count, Means
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import TableState
@@ -28,7 +28,7 @@ BURN = "burn"
 class BurnCards(Command, frozen=True, kw_only=True, tag="burn_cards"):
     """The dealer draws the first card, or after it is turned the others that it calls for: all, or `cards` of them."""
 
-    cards: Count = 0
+    cards: Annotated[Count, Means("how many of those that are left to be burned; 0 is all of them")] = 0
     STEPS: ClassVar[frozenset[str]] = frozenset({BURN})
     CARD: ClassVar[CommandCard] = CommandCard(console="plain")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
@@ -26,8 +26,9 @@ from baccarat.table.base import (
     limits_clock,
     refuse,
 )
-from baccarat.table.bounds import Remark, Seat
+from baccarat.table.bounds import Means, Seat
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import IsAccepted, Why
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import DEALER, TableState, with_seats
 from baccarat.table.step_function import asks, automates, tells, tells_of_clock
@@ -43,8 +44,8 @@ class AnswerShoe(Command, frozen=True, kw_only=True, tag="answer_shoe"):
     """A participant takes or declines the shoe, perhaps naming the dealer to deal; the clock may decline for one."""
 
     seat: Seat
-    accept: bool
-    dealer_deals: bool = False
+    accept: IsAccepted
+    dealer_deals: Annotated[bool, Means("whether the taker names the dealer to deal")] = False
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
@@ -69,7 +70,7 @@ class PassShoe(Command, frozen=True, kw_only=True, tag="pass_shoe"):
 class OrderPass(Command, frozen=True, kw_only=True, tag="order_pass", omit_defaults=True):
     """The dealer or floorperson takes the shoe from a curator for cause, or the clock from one who does not deal."""
 
-    reason: Remark
+    reason: Why
     seat: Seat = DEALER
     """From whom it is taken; none named, whoever has it. A clock names the seat whose time is over."""
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)

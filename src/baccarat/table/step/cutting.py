@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
@@ -27,8 +27,9 @@ from baccarat.table.base import (
     no_clock_limit,
     refuse,
 )
-from baccarat.table.bounds import Count, Remark, Seat
+from baccarat.table.bounds import Count, Means, Seat
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import IsAccepted, Why
 from baccarat.table.input_field import InputField
 from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.source import CardSource
@@ -45,7 +46,7 @@ class AnswerCut(Command, frozen=True, kw_only=True, tag="answer_cut"):
     """A participant takes or declines the cut; the dealer or the clock may decline for one who is away."""
 
     seat: Seat
-    accept: bool
+    accept: IsAccepted
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
@@ -56,8 +57,8 @@ class AnswerCut(Command, frozen=True, kw_only=True, tag="answer_cut"):
 class CutCards(Command, frozen=True, kw_only=True, tag="cut_cards"):
     """Whoever has the cut puts the cut card in, so many cards in front."""
 
-    in_front: Count
-    seat: Seat = DEALER
+    in_front: Annotated[Count, Means("how many cards lie in front of the cut card")]
+    seat: Annotated[Seat, Means("who cuts; 0 is the dealer")] = DEALER
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS: ClassVar[frozenset[str]] = frozenset({CUT})
 
@@ -82,7 +83,7 @@ class OrderRecut(Command, frozen=True, kw_only=True, tag="order_recut"):
     It belongs to no step: whether it comes in time is for its own clause to say, whatever the table is at.
     """
 
-    reason: Remark
+    reason: Why
     ROLE: ClassVar[Role] = Role.CASINO_SUPERVISOR
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.CASINO_SUPERVISOR})
     SECOND: ClassVar[frozenset[Role]] = SUPERVISORS | {Role.DEALER}
@@ -93,7 +94,7 @@ class OrderRecut(Command, frozen=True, kw_only=True, tag="order_recut"):
 class PlaceCoverCard(Command, frozen=True, kw_only=True, tag="place_cover_card"):
     """The dealer places the cover card, so many cards behind it, and the second cut card at the end."""
 
-    behind: Count
+    behind: Annotated[Count, Means("how many cards lie behind the cover card")]
     STEPS: ClassVar[frozenset[str]] = frozenset({COVER_CARD})
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
@@ -24,7 +24,7 @@ from baccarat.table.base import (
     handles_actor,
     refuse,
 )
-from baccarat.table.bounds import Micro, Seat
+from baccarat.table.bounds import Means, Micro, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import ANYONE_AT_THE_TABLE, Role
 from baccarat.table.seating_acts import handed_over
@@ -42,7 +42,7 @@ PLAYER_THIRD, BANKER_THIRD = "player_third", "banker_third"
 class DrawCard(Command, frozen=True, kw_only=True, tag="draw_card"):
     """The next card comes out of the shoe, face down, to the hand that is entitled to it."""
 
-    seat: Seat = DEALER
+    seat: Annotated[Seat, Means("the curator's seat, where a participant deals; 0 is the dealer")] = DEALER
     ROLES: ClassVar[frozenset[Role]] = ANYONE_AT_THE_TABLE
     STEPS: ClassVar[frozenset[str]] = frozenset({DEAL, THIRD_CARDS})
     CARD: ClassVar[CommandCard] = CommandCard(pace="card", console="plain")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
@@ -14,7 +14,7 @@ from baccarat.play.seating import around
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
-from baccarat.table.bounds import Seat
+from baccarat.table.bounds import Means, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import with_chips
@@ -30,7 +30,7 @@ class PressHouseMoney(Command, frozen=True, kw_only=True, tag="press_house_money
     """A winner asks that the payout be added to a main wager."""
 
     seat: Seat
-    onto: WagerKind
+    onto: Annotated[WagerKind, Means("the main wager that takes the payout")]
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT})
     STEPS: ClassVar[frozenset[str]] = frozenset({HOUSE_MONEY})

@@ -9,7 +9,7 @@ the dealer shows that it was not, or opens it, or two persons report that the se
 from __future__ import annotations
 
 import hashlib
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
@@ -32,8 +32,9 @@ from baccarat.table.base import (
     handles_actor,
     refuse,
 )
-from baccarat.table.bounds import Count, Hash, Label, Remark, Sum
+from baccarat.table.bounds import Count, Label, Means, Remark, Sum
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import HexHash
 from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.source import CardSource
@@ -48,7 +49,7 @@ MUST_HIT = "must_hit"
 class SealTrigger(Command, frozen=True, kw_only=True, tag="seal_trigger"):
     """The trigger of a meter that begins anew is sealed: its hash is known, its value is not."""
 
-    seal: Hash
+    seal: HexHash
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE, Origin.LINK)
     CARD: ClassVar[CommandCard] = CommandCard(
         ask="The dealer seals the Must Hit's trigger, before a wager feeds its meter."
@@ -62,11 +63,13 @@ class EndRound(Command, frozen=True, kw_only=True, tag="end_round"):
     A seal that nobody can open any more (`lost` says why, a second person approves) is paid at the ceiling.
     """
 
-    trigger: Sum | None = None
-    salt: Label = ""
-    lot: Count = 0
-    not_reached: Label = ""
-    lost: Remark = ""
+    trigger: Annotated[Sum | None, Means("the sealed trigger in cents, opened because it was hit")] = None
+    salt: Annotated[Label, Means("what the trigger was sealed with")] = ""
+    lot: Annotated[Count, Means("which of those who take part wins, counted from 0 by seat")] = 0
+    not_reached: Annotated[
+        Label, Means("the hash, 64 lower-case hexadecimal digits, that proves the trigger was not reached")
+    ] = ""
+    lost: Annotated[Remark, Means("why nobody can open the seal any more")] = ""
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CARD_SOURCE, Origin.LINK)
     SECOND: ClassVar[frozenset[Role]] = SUPERVISORS
     STEPS: ClassVar[frozenset[str]] = frozenset({MUST_HIT})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
@@ -23,7 +23,7 @@ from baccarat.table.base import (
     handles_actor,
     refuse,
 )
-from baccarat.table.bounds import Count, Label, Labels
+from baccarat.table.bounds import Count, Label, Labels, Means
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.input_field import InputField
 from baccarat.table.role import Role
@@ -45,10 +45,10 @@ LACED = 52
 class ReceiveCards(Command, frozen=True, kw_only=True, tag="receive_cards"):
     """A set of cards comes to the table, as its decks' boxes name it."""
 
-    set_id: Label
-    decks: Count
-    preshuffled: bool = False
-    batch_shuffled: bool = False
+    set_id: Annotated[Label, Means("what the boxes of the decks say")]
+    decks: Annotated[Count, Means("how many decks came")]
+    preshuffled: Annotated[bool, Means("whether they came shuffled")] = False
+    batch_shuffled: Annotated[bool, Means("whether they came out of a batch shuffler")] = False
     STEPS: ClassVar[frozenset[str]] = frozenset({RECEIVE})
     OPENS_SHOE: ClassVar[bool] = True
 
@@ -56,7 +56,7 @@ class ReceiveCards(Command, frozen=True, kw_only=True, tag="receive_cards"):
 class PrepareCards(Command, frozen=True, kw_only=True, tag="prepare_cards"):
     """One of the acts that prepare the cards: inspect, verify, spread, wash, stack."""
 
-    act: Label
+    act: Annotated[Label, Means("the step at which the table is: inspect, verify, spread, wash or stack")]
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER, Role.FLOORPERSON})
     STEPS: ClassVar[frozenset[str]] = frozenset(BY_HAND)
     OPENS_SHOE: ClassVar[bool] = True
@@ -70,9 +70,9 @@ class PrepareCards(Command, frozen=True, kw_only=True, tag="prepare_cards"):
 class ShuffleCards(Command, frozen=True, kw_only=True, tag="shuffle_cards"):
     """A dealer shuffles the stack, by hand or with a device."""
 
-    steps: Labels = ()
-    device: bool = False
-    cards: Count = 0
+    steps: Annotated[Labels, Means("the elements of a manual shuffle in their order: riffle, strip, turn, plug …")] = ()
+    device: Annotated[bool, Means("whether a device shuffles")] = False
+    cards: Annotated[Count, Means("how many are shuffled again, where some are; 0 is the whole stack")] = 0
     """How many cards are shuffled again, where some of them are; none said means the whole stack."""
     STEPS: ClassVar[frozenset[str]] = frozenset({SHUFFLE, RESHUFFLE})
     OPENS_SHOE: ClassVar[bool] = True
@@ -81,7 +81,7 @@ class ShuffleCards(Command, frozen=True, kw_only=True, tag="shuffle_cards"):
 class LaceCards(Command, frozen=True, kw_only=True, tag="lace_cards"):
     """The dealer laces so many cards into the stack."""
 
-    cards: Count
+    cards: Annotated[Count, Means("how many cards")]
     STEPS: ClassVar[frozenset[str]] = frozenset({LACE})
     CARD: ClassVar[CommandCard] = CommandCard(ask="The dealer laces cards into the stack.")
 

@@ -23,8 +23,9 @@ from baccarat.table.base import (
     limits_clock,
     refuse,
 )
-from baccarat.table.bounds import Remark, Seat
+from baccarat.table.bounds import Seat
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import IsAccepted, Why
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.turning_right import RELINQUISH, TURNING, holder, next_offer, to_be_viewed, turning_side
@@ -44,7 +45,7 @@ class Relinquish(Command, frozen=True, kw_only=True, tag="relinquish"):
 class OrderRelinquish(Command, frozen=True, kw_only=True, tag="order_relinquish", omit_defaults=True):
     """The dealer, the floorperson or the clock takes the right from a participant who unreasonably delays the game."""
 
-    reason: Remark
+    reason: Why
     seat: Seat = DEALER
     """From whom it is taken; none named, whoever has it. A clock names the seat whose time is over."""
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
@@ -58,7 +59,7 @@ class AnswerTurn(Command, frozen=True, kw_only=True, tag="answer_turn"):
     """A participant takes or declines a relinquished right; the clock may decline for one."""
 
     seat: Seat
-    accept: bool
+    accept: IsAccepted
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})

@@ -30,8 +30,8 @@ from baccarat.table.base import (
     handles_actor,
     refuse,
 )
-from baccarat.table.bounds import Hash, Remark
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import HexHash, Why
 from baccarat.table.proof import header_for, order_from
 from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.source import CardSource
@@ -49,7 +49,7 @@ NOT_THE_SEEDS = "the order that the electronic shoe sealed does not follow from 
 class RevealSeed(Command, frozen=True, kw_only=True, tag="reveal_seed"):
     """The seed of an electronic shoe that is over is opened, and shows whether the sealed order followed from it."""
 
-    seed: Hash
+    seed: HexHash
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE,)
     STOPPED: ClassVar[bool] = True
     CARD: ClassVar[CommandCard] = CommandCard(
@@ -60,7 +60,7 @@ class RevealSeed(Command, frozen=True, kw_only=True, tag="reveal_seed"):
 class ReportLostSeed(Command, frozen=True, kw_only=True, tag="report_lost_seed"):
     """Nobody has the seed of a shoe any more: one person reports it, another confirms."""
 
-    reason: Remark
+    reason: Why
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
     SECOND: ClassVar[frozenset[Role]] = SUPERVISORS

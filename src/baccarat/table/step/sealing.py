@@ -8,7 +8,7 @@ comes before the cut is offered, so that the order cannot hang on the cut. At th
 from __future__ import annotations
 
 from string import hexdigits
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
@@ -16,8 +16,9 @@ from baccarat.shuffle import commitment, header_of
 from baccarat.table.actor import Origin
 from baccarat.table.audience import sights
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, evolves, handles, refuse
-from baccarat.table.bounds import Contributed, Hash, Label, Seat
+from baccarat.table.bounds import Contributed, Hash, Label, Means, Seat
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import HexHash
 from baccarat.table.gate import GateFault
 from baccarat.table.role import Role
 from baccarat.table.source import CardSource
@@ -30,9 +31,9 @@ SHUFFLE, OFFER_CUT, CUT = "shuffle", "offer_cut", "cut"
 class CommitShoe(Command, frozen=True, kw_only=True, tag="commit_shoe"):
     """An electronic shoe commits to its seed, before anything of its order is decided."""
 
-    table: Label
-    shoe: Label
-    commitment: Hash
+    table: Annotated[Label, Means("the table's name, as the header of the shoe has it")]
+    shoe: Annotated[Label, Means("the shoe's id, as its header has it")]
+    commitment: Annotated[Hash, Means("SHA-256 of the header and the seed, 64 lower-case hexadecimal digits")]
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE,)
     OPENS_SHOE: ClassVar[bool] = True
     CARD: ClassVar[CommandCard] = CommandCard(ask="An electronic shoe commits to its seed.")
@@ -42,7 +43,9 @@ class Contribute(Command, frozen=True, kw_only=True, tag="contribute"):
     """A participant puts a text of his own into the order of an electronic shoe; nobody has to, and nobody waits."""
 
     seat: Seat
-    value: Contributed
+    value: Annotated[
+        Contributed, Means("up to 64 hexadecimal digits or visible characters; their UTF-8 bytes go into the order")
+    ]
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT})
 
@@ -50,7 +53,7 @@ class Contribute(Command, frozen=True, kw_only=True, tag="contribute"):
 class SealOrder(Command, frozen=True, kw_only=True, tag="seal_order"):
     """The order of the stack, not yet cut, is sealed under this root; every card will prove that it stood in it."""
 
-    root: Hash
+    root: HexHash
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE,)
     STEPS: ClassVar[frozenset[str]] = frozenset({OFFER_CUT, CUT})
     CARD: ClassVar[CommandCard] = CommandCard(
@@ -61,7 +64,7 @@ class SealOrder(Command, frozen=True, kw_only=True, tag="seal_order"):
 class FailShoe(Command, frozen=True, kw_only=True, tag="fail_shoe"):
     """An electronic shoe reports that its order has failed the gate: it is not sealed, and the table stops."""
 
-    why: GateFault
+    why: Annotated[GateFault, Means("what is wrong with the order")]
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE,)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
@@ -23,8 +23,9 @@ from baccarat.table.base import (
     handles_actor,
     refuse,
 )
-from baccarat.table.bounds import Seat, Sum
+from baccarat.table.bounds import Means, Seat
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import Stake, WagerArea
 from baccarat.table.role import Role
 from baccarat.table.state import Spoken, TableState
 from baccarat.table.step.wagering import (
@@ -48,9 +49,9 @@ class SpeakWager(Command, frozen=True, kw_only=True, tag="speak_wager"):
     """A participant wagers aloud, with or without cash on the table."""
 
     seat: Seat
-    on: WagerKind
-    stake: Sum
-    cash: bool
+    on: WagerArea
+    stake: Stake
+    cash: Annotated[bool, Means("whether cash lies on the table")]
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
@@ -60,7 +61,7 @@ class ConfirmWager(Command, frozen=True, kw_only=True, tag="confirm_wager"):
     """A person whom the document names repeats a spoken wager back."""
 
     seat: Seat
-    on: WagerKind
+    on: WagerArea
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER, Role.CASINO_SUPERVISOR})
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
     CARD: ClassVar[CommandCard] = CommandCard(group="orders")

@@ -15,6 +15,7 @@ from baccarat.table.audience import sights
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Position, Seat
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import SealProof, SeenCard
 from baccarat.table.input_field import InputField
 from baccarat.table.proof import CardProof, is_proved
 from baccarat.table.role import Role
@@ -58,8 +59,8 @@ class TurnCard(Command, frozen=True, kw_only=True, tag="turn_card"):
     """A card is turned up: its value comes from outside, proved or on the dealer's word."""
 
     position: Position
-    card: Card
-    proof: CardProof | None = None
+    card: SeenCard
+    proof: SealProof = None
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CARD_SOURCE)
     STEPS: ClassVar[frozenset[str]] = TURNING | {"burn", "expose", "close"}
     CARD: ClassVar[CommandCard] = CommandCard(pace="card", from_shoe=True)

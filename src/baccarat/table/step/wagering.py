@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
@@ -26,8 +26,9 @@ from baccarat.table.base import (
     handles,
     refuse,
 )
-from baccarat.table.bounds import Seat, Sum
+from baccarat.table.bounds import Means, Seat, Sum
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import Stake, WagerArea
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import too_many_chips, with_chips
 from baccarat.table.state import FREE_HAND, SIMULATED, WAGERED, Round, Spoken, TableState
@@ -43,9 +44,9 @@ class PlaceWager(Command, frozen=True, kw_only=True, tag="place_wager"):
     """A participant puts chips, perhaps with a coupon, on one area of the layout."""
 
     seat: Seat
-    on: WagerKind
-    stake: Sum
-    coupon: Sum = 0
+    on: WagerArea
+    stake: Stake
+    coupon: Annotated[Sum, Means("the value of a match play coupon beside the chips")] = 0
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
@@ -56,8 +57,8 @@ class ChangeWager(Command, frozen=True, kw_only=True, tag="change_wager"):
     """A participant raises or lowers a wager."""
 
     seat: Seat
-    on: WagerKind
-    stake: Sum
+    on: WagerArea
+    stake: Stake
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
@@ -67,7 +68,7 @@ class WithdrawWager(Command, frozen=True, kw_only=True, tag="withdraw_wager"):
     """A participant takes a wager back."""
 
     seat: Seat
-    on: WagerKind
+    on: WagerArea
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
