@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
 
 from baccarat.money import Cents
-from baccarat.table.bounds import Chips
+from baccarat.table.bounds import Chips, Means
 
 
 class Inventory(msgspec.Struct, frozen=True):
     """Chips by their value in cents: how many of each, as a count sheet lists them."""
 
-    chips: Chips
+    chips: Annotated[Chips, Means("how many chips of each value")]
 
     @property
     def value(self) -> int:
