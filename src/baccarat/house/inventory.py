@@ -32,7 +32,3 @@ class Inventory(msgspec.Struct, frozen=True):
         """Both together."""
         kinds = sorted({*self.chips, *other.chips})
         return Inventory({worth: self.chips.get(worth, 0) + other.chips.get(worth, 0) for worth in kinds})
-
-    def minus(self, other: Inventory) -> Inventory:
-        """What is left; below zero where there was not enough."""
-        return self.plus(Inventory({worth: -number for worth, number in other.chips.items()}))

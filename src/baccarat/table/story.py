@@ -5,10 +5,8 @@ The sentence of an event stands next to its evolver (`tells` in `step_function.p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
 from baccarat.table.actor import CLOCK, PERSON, Origin
-from baccarat.table.base import Event, StepBegan
+from baccarat.table.base import Event
 from baccarat.table.registry import TELL
 from baccarat.table.step_function import TELL_OF_CLOCK
 
@@ -17,16 +15,3 @@ def tell(event: Event, origin: Origin = PERSON) -> str:
     """An event in a sentence; what the clock has brought is not told as if somebody at the table had done it."""
     of_clock = TELL_OF_CLOCK.get(type(event)) if origin is CLOCK else None
     return (of_clock or TELL[type(event)])(event)
-
-
-def transcript(events: Iterable[Event]) -> Iterator[str]:
-    """A log as a story, a line an event, each with its clauses; a heading only where something follows."""
-    heading = ""
-    for event in events:
-        if isinstance(event, StepBegan):
-            heading = tell(event)
-            continue
-        if heading:
-            yield heading
-            heading = ""
-        yield tell(event) + (f"  [{', '.join(event.cites)}]" if event.cites else "")
