@@ -2,9 +2,9 @@
 
 The record of the act stands in the stream where it was done, and names the records that it led to elsewhere (`joined`);
 those follow in the same write, without a command of their own, and name it as their `cause`. Ids, names, refusals and
-checkpoints are kept as at a table (`keeper.py`); an id takes effect at most once in the whole house.
+checkpoints are kept as at a table (`journaled_table.py`); an id takes effect at most once in the whole house.
 
-A server that keeps the same house in a database uses `keeping.prepare` instead, which writes nothing.
+A server that keeps the same house in a database uses `entries.prepare_entries` instead, which writes nothing.
 """
 
 from __future__ import annotations

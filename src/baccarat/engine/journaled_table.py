@@ -1,8 +1,8 @@
 """A table that keeps a journal: a command is decided, put on the disk, and only then answered.
 
 A command's id takes effect at most once, for ever: a repeat gets the answer that stands in the journal, and the same id
-with anything else is refused (`given_ids.py`). A person's refusals are entered too, so a repeat of a refused command is
-answered alike. What is entered of a command, and in which steps, stands in `keeping.py`.
+with anything else is refused (`idempotency_index.py`). A person's refusals are entered too, so a repeat of a refused command is
+answered alike. What is entered of a command, and in which steps, stands in `entries.py`.
 
 With a directory, names and remarks become ids before anything is decided (`directory.py`). Without one, whoever brings
 commands vouches that the ids in them are opaque, and that no remark holds a name.

@@ -159,7 +159,7 @@ _CODE_OF_REPEATED_ID = f'"code":"{RefusalCode.REPEATED_ID.value}"'.encode()
 
 
 def denies_id(record: ActRecord) -> bool:
-    """Whether a command was refused because its id had been given to another one (`given_ids.py`)."""
+    """Whether a command was refused because its id had been given to another one (`idempotency_index.py`)."""
     return record.refused is not NOTHING and _CODE_OF_REPEATED_ID in bytes(record.refused)
 
 

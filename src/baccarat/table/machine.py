@@ -30,7 +30,7 @@ which clause; consoles, automation and tests all ask it, so none of them knows t
 the root that was sealed before the cut. So nothing that is hidden can leak out of a state, a log or a refusal.
 
 **Rules.** A shoe begins with `RulesAdopted`, which names its rulebook; between two shoes `AdoptRules` takes up another
-one (`adopting.py`). The event holds all that changes by it, so that a log replays without asking for the new rules.
+one (`rules_adoption.py`). The event holds all that changes by it, so that a log replays without asking for the new rules.
 
 **Corrections.** Nothing is edited. A mis-keyed card, a wrong payment or a meter that shows too little is mended by a
 new event that names the number of the old one (`corrects`), made by two persons. What the old event was, `decide`

@@ -1,6 +1,6 @@
 """What other nodes do beside the log: sessions that were ended there, names that were entered or erased.
 
-The log is followed entry by entry (`follow.py`). People, sessions and names are no part of it: whatever rests on them
+The log is followed entry by entry (`log_follower.py`). People, sessions and names are no part of it: whatever rests on them
 is read from the store each time, and only what a node holds longer is looked after here, as often as is set: the
 sockets of a session, and the directory of names.
 """

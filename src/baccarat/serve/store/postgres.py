@@ -6,7 +6,7 @@ are locked, so a node that stands still in the middle of its work never keeps an
 
 When a batch is on the disk the other nodes are told so, in a transaction of its own: PostgreSQL lets commits that
 notify pass one at a time, and they would wait for each other's disk. A node that dies in between tells nobody; the
-others look from time to time (`follow.py`).
+others look from time to time (`log_follower.py`).
 """
 
 from __future__ import annotations
