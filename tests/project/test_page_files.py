@@ -17,9 +17,10 @@ from baccarat.serve.route.allow import OFFICE
 from baccarat.serve.route.page import ADDRESSES, FILES, NOTHING, PAGES
 from baccarat.serve.watch.alert import AlertKind
 from baccarat.table.actor import Origin
-from baccarat.table.due_data import BURN_MORE, LAY_CARRIED
 from baccarat.table.due_text import ASKERS
 from baccarat.table.role import Role
+from baccarat.table.step.burning import BURN_MORE
+from baccarat.table.step.dealing import LAY_CARRIED
 from baccarat.table.story_words import PREPARATION
 
 TEXTS = PAGES / "words"

@@ -35,7 +35,7 @@ from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.source import CardSource
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.sealing import expect_seal, is_unsealed
-from baccarat.table.step_function import Filled, asks, automates, fills, tells, tells_of_clock
+from baccarat.table.step_function import Filled, asks, automates, describes, fills, tells, tells_of_clock
 from baccarat.table.story_words import count_of_cards, who
 from baccarat.table.two_persons import may_not_approve, two_persons
 
@@ -374,3 +374,6 @@ def _tell_recut(event: RecutOrdered) -> str:
 
 tells_of_clock(CutAnswered)(lambda x: f"The cut is offered to seat {x.seat}, who did not answer in time.")
 tells_of_clock(CutGivenUp)(lambda x: f"Seat {x.seat}, who had taken the cut, did not make it in time.")
+
+
+describes(CutCards)(lambda rules, _state, due: (due.act, {"depth": rules.edition.cut.at_least}))

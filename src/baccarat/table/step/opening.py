@@ -28,7 +28,7 @@ from baccarat.table.input_field import InputField
 from baccarat.table.role import Role
 from baccarat.table.source import CardSource
 from baccarat.table.state import Shoe, TableState
-from baccarat.table.step_function import Filled, asks, automates, fills, tells
+from baccarat.table.step_function import Described, Filled, asks, automates, describes, fills, labels, tells
 from baccarat.table.story_words import PREPARATION
 
 RECEIVE, INSPECT, VERIFY, SPREAD, WASH, STACK = "receive", "inspect", "verify", "spread", "wash", "stack"
@@ -260,3 +260,11 @@ def _make_prepare(_rules: TableRules, state: TableState, _due: Due, _source: Car
 
 tells(CardsReceived)(lambda x: f"{x.decks} decks come to the table: {x.set_id}.")
 tells(CardsPrepared)(lambda x: f"The {x.by.value} {PREPARATION[x.act]}.")
+
+
+@describes(PrepareCards)
+def _describe_prepare(_rules: TableRules, state: TableState, due: Due) -> Described:
+    return f"{due.act}_{state.step}", {}
+
+
+labels(PrepareCards)(lambda _rules, state, _due: state.step)
