@@ -16,9 +16,10 @@ from baccarat.serve.access.may import RULES
 from baccarat.serve.route.page import ADDRESSES, FILES, NOTHING, PAGES
 from baccarat.serve.watch.alert import AlertKind
 from baccarat.table.actor import Origin
-from baccarat.table.due_data import BURN_MORE, LAY_CARRIED
 from baccarat.table.due_text import ASKERS
 from baccarat.table.role import PAPER_READERS, Role
+from baccarat.table.step.burning import BURN_MORE
+from baccarat.table.step.dealing import LAY_CARRIED
 from baccarat.table.story_words import PREPARATION
 
 TEXTS = PAGES / "words"

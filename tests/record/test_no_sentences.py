@@ -14,7 +14,7 @@ from baccarat.play.refusal import RefusalCode, RefusalNote, Refused, make_refusa
 from baccarat.record.canonical import canonical
 from baccarat.record.entry import read_refusal, written_refusal
 from baccarat.record.wire import read_refused, write_refused
-from baccarat.table.step.cutting import CoverCardPlaced
+from baccarat.table.step.loading import CoverCardPlaced
 from baccarat.table.story import tell
 from paths import ROOT
 from table_stories import STORIES

@@ -22,8 +22,8 @@ from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import CardSource, KeyedCards, SealedShoe
 from baccarat.table.state import TableState
-from baccarat.table.step.cutting import PlaceCoverCard
 from baccarat.table.step.house_money import PressHouseMoney
+from baccarat.table.step.loading import PlaceCoverCard
 from baccarat.table.step.must_hit import EndRound
 from baccarat.table.step.sealing import CommitShoe, SealOrder
 from baccarat.table.step.wagering import PlaceWager

@@ -10,8 +10,9 @@ import pytest
 from baccarat.table.bounds import Means, Micro, Person, Seat, Words, meaning_of, without_meaning
 from baccarat.table.card import NO_CARD
 from baccarat.table.registry import COMMANDS, EVOLVERS
-from baccarat.table.step.cutting import CutCards, LoadShoe
-from baccarat.table.step.opening import LaceCards
+from baccarat.table.step.cutting import CutCards
+from baccarat.table.step.loading import LoadShoe
+from baccarat.table.step.shuffling import LaceCards
 from baccarat.table.step_function import asks, automates, fills, tells
 
 OWN = Annotated[Seat, Means("who cuts")]

@@ -19,16 +19,14 @@ from baccarat.table.step.closing import CloseShoe
 from baccarat.table.step.cutting import (
     AnswerCut,
     CardsCut,
-    CoverCardPlaced,
     CutCards,
     CutFellToDealer,
     CutGivenUp,
-    LoadShoe,
     OrderRecut,
-    PlaceCoverCard,
     RecutOrdered,
 )
 from baccarat.table.step.dealing import CoverCardOut, DrawCard
+from baccarat.table.step.loading import CoverCardPlaced, LoadShoe, PlaceCoverCard
 from baccarat.table.step.turning import TurnCard
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY
 from table_acts import acts, offered

@@ -8,18 +8,9 @@ from baccarat.table.dealers import ComeOn, GoOff
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Sit
 from baccarat.table.step.closing import CloseShoe
-from baccarat.table.step.cutting import (
-    CutCards,
-)
-from baccarat.table.step.opening import (
-    CardsLaced,
-    CardsReceived,
-    CardsShuffled,
-    LaceCards,
-    PrepareCards,
-    ReceiveCards,
-    ShuffleCards,
-)
+from baccarat.table.step.cutting import CutCards
+from baccarat.table.step.opening import CardsReceived, PrepareCards, ReceiveCards
+from baccarat.table.step.shuffling import CardsLaced, CardsShuffled, LaceCards, ShuffleCards
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY
 from table_acts import acts
 from table_driver import Game, game_at, new_game, seated

@@ -28,8 +28,9 @@ from baccarat.table.step.cutting import AnswerCut, CardsCut, CutCards, OrderRecu
 from baccarat.table.step.dealing import DrawCard
 from baccarat.table.step.free_hand import RequestFreeHand
 from baccarat.table.step.must_hit import EndRound, MustHitEnded, SealTrigger, seal_of
-from baccarat.table.step.opening import CardsShuffled, ReceiveCards, ShuffleCards
+from baccarat.table.step.opening import ReceiveCards
 from baccarat.table.step.settlement import CollectLosers, Pay
+from baccarat.table.step.shuffling import CardsShuffled, ShuffleCards
 from baccarat.table.step.turning import CardsHanded, CardTurned, TurnCard
 from baccarat.table.step.wagering import ChangeWager, PlaceWager, WagerChanged, WagerPlaced, WithdrawWager
 from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish, ReceiveForms, VigorishDocumented

@@ -24,8 +24,9 @@ from baccarat.table.step.curating import AnswerShoe, ShoePassed
 from baccarat.table.step.cutting import OrderRecut, RecutOrdered
 from baccarat.table.step.dealing import DrawCard
 from baccarat.table.step.house_money import HouseMoneyPaid, PressHouseMoney, SettleHouseMoney
-from baccarat.table.step.opening import CardsShuffled, ReceiveCards, ShuffleCards
+from baccarat.table.step.opening import ReceiveCards
 from baccarat.table.step.relinquishing import AnswerTurn, Relinquish
+from baccarat.table.step.shuffling import CardsShuffled, ShuffleCards
 from baccarat.table.step.turning import CardsHanded, CardsReturned, CardTurned, HandCards, ReturnCards, TurnCard
 from baccarat.table.step.wagering import PlaceWager, WithdrawWager
 from baccarat.table.story import tell

@@ -31,7 +31,8 @@ from baccarat.table.role import Role
 from baccarat.table.seating_acts import Leave
 from baccarat.table.state import Commitment, TableState, with_money, with_seats
 from baccarat.table.step.curating import AnswerShoe, OrderPass
-from baccarat.table.step.cutting import AnswerCut, PlaceCoverCard
+from baccarat.table.step.cutting import AnswerCut
+from baccarat.table.step.loading import PlaceCoverCard
 from baccarat.table.step.relinquishing import AnswerTurn, OrderRelinquish
 from baccarat.table.step.revealing import ReportLostSeed, RevealSeed
 from baccarat.table.step.sealing import CommitShoe, Contribute, FailShoe, SealOrder

@@ -22,11 +22,13 @@ from baccarat.table.step.calling import CallNoMoreBets
 from baccarat.table.step.clearing import LastHandCalled
 from baccarat.table.step.closing import CloseShoe, ShoeClosed
 from baccarat.table.step.curating import AnswerShoe, OrderPass, PassShoe, ShoePassed
-from baccarat.table.step.cutting import AnswerCut, CoverCardPlaced, CutCards, OrderRecut, PlaceCoverCard
+from baccarat.table.step.cutting import AnswerCut, CutCards, OrderRecut
 from baccarat.table.step.dealing import CoverCardOut
 from baccarat.table.step.free_hand import RequestFreeHand
-from baccarat.table.step.opening import CardsShuffled, ReceiveCards, ShuffleCards
+from baccarat.table.step.loading import CoverCardPlaced, PlaceCoverCard
+from baccarat.table.step.opening import ReceiveCards
 from baccarat.table.step.relinquishing import AnswerTurn, OrderRelinquish, Relinquish
+from baccarat.table.step.shuffling import CardsShuffled, ShuffleCards
 from baccarat.table.step.spoken_wager import ConfirmWager, SpeakWager
 from baccarat.table.step.turning import AskBankerFirst
 from baccarat.table.step.wagering import ChangeWager, PlaceWager, WithdrawWager

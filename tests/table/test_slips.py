@@ -21,13 +21,14 @@ from baccarat.table.state import DEALER, RoundKind, with_meters, with_shoe
 from baccarat.table.step.burning import BurnCards, BurnedCardTurned
 from baccarat.table.step.calling import NoMoreBetsCalled
 from baccarat.table.step.clearing import ShoeFinished
-from baccarat.table.step.cutting import CoverCardPlaced, CutCards, OrderRecut, PlaceCoverCard, RecutOrdered
+from baccarat.table.step.cutting import CutCards, OrderRecut, RecutOrdered
 from baccarat.table.step.dealing import CardDrawn, DrawCard, void
 from baccarat.table.step.free_hand import RequestFreeHand
 from baccarat.table.step.house_money import PressHouseMoney
+from baccarat.table.step.loading import CoverCardPlaced, PlaceCoverCard
 from baccarat.table.step.must_hit import SealTrigger
-from baccarat.table.step.opening import ShuffleCards
 from baccarat.table.step.sealing import SealOrder
+from baccarat.table.step.shuffling import ShuffleCards
 from baccarat.table.step.spoken_wager import ConfirmWager, SpeakWager
 from baccarat.table.step.turning import CardTurned, TurnCard
 from baccarat.table.step.wagering import ChangeWager, PlaceWager

@@ -14,8 +14,8 @@ from baccarat.table.machine import Table, iter_expected
 from baccarat.table.registry import COMMANDS
 from baccarat.table.role import Role
 from baccarat.table.source import CardSource
-from baccarat.table.step.opening import ShuffleCards
 from baccarat.table.step.revealing import ReportLostSeed
+from baccarat.table.step.shuffling import ShuffleCards
 from baccarat.table.step_function import Maker
 from baccarat.table.vigorish_debt import DocumentVigorish, ReportException
 

@@ -37,12 +37,14 @@ from baccarat.table.step import (
     dealing,
     free_hand,
     house_money,
+    loading,
     must_hit,
     opening,
     relinquishing,
     revealing,
     sealing,
     settlement,
+    shuffling,
     spoken_wager,
     turn_dispatch,
     turning,
@@ -79,6 +81,7 @@ __all__ = [
     "face_up",
     "free_hand",
     "house_money",
+    "loading",
     "meters",
     "missing_form",
     "must_hit",
@@ -90,6 +93,7 @@ __all__ = [
     "sealing",
     "seating_acts",
     "settlement",
+    "shuffling",
     "spoken_wager",
     "tableau",
     "turn_dispatch",
@@ -99,10 +103,10 @@ __all__ = [
 ]
 
 MODULES = (
-    base, rules_adoption, seating_acts, departure, dealers, remedy, opening, sealing, cutting, burning, revealing,
-    abandoning, closing, curating, wagering, spoken_wager, free_hand, calling, dealing, turning, turn_dispatch,
-    relinquishing, house_money, tableau, announcing, settlement, coupon, clearing, must_hit, error_card, exposed,
-    face_up, correction, meters, vigorish_debt, missing_form,
+    base, rules_adoption, seating_acts, departure, dealers, remedy, opening, shuffling, sealing, cutting, loading,
+    burning, revealing, abandoning, closing, curating, wagering, spoken_wager, free_hand, calling, dealing, turning,
+    turn_dispatch, relinquishing, house_money, tableau, announcing, settlement, coupon, clearing, must_hit, error_card,
+    exposed, face_up, correction, meters, vigorish_debt, missing_form,
 )  # fmt: skip
 """In the order in which the documentation lists what they own."""
 

@@ -18,6 +18,10 @@ from baccarat.table.state import TableState
 Asker = Callable[[TableRules, TableState, Due], Due]
 Maker = Callable[[TableRules, TableState, Due, CardSource], Command]
 Teller = Callable[[E], str]
+ActLabel = Callable[[TableRules, TableState, Due], str]
+Described = tuple[str, dict[str, int | str]]
+"""The name of a sentence, and what it is made with beside the seat, the sum and the number of the card."""
+Describe = Callable[[TableRules, TableState, Due], Described]
 Filled = tuple[dict[str, Any], tuple[InputField, ...]]
 """What is known of a command before it is done, and what is still to be entered."""
 Fill = Callable[[TableRules, TableState, Due], Filled]
@@ -30,6 +34,10 @@ TELL: dict[type[Event], Callable[[Any], str]] = {}
 """The sentence of each kind of event, in English."""
 TELL_OF_CLOCK: dict[type[Event], Callable[[Any], str]] = {}
 """The sentence of each kind of event that tells of an act, where the clock brought it; others are told as ever."""
+LABELS: dict[str, ActLabel] = {}
+"""Under which name a console labels an act that is due, by the act's own name, where it is not that."""
+DESCRIBED: dict[str, Describe] = {}
+"""What is said of an act that is due, as data, by its name, where it is more than the act's name."""
 FILL_FIELDS: dict[str, Fill] = {}
 """What the command of an act takes beside its name, by the name of the act."""
 
@@ -93,5 +101,27 @@ def tells_of_clock(kind: type[E]) -> Callable[[Teller[E]], Teller[E]]:
         assert kind not in TELL_OF_CLOCK, f"{kind.__name__} is told twice"
         TELL_OF_CLOCK[kind] = teller
         return teller
+
+    return register
+
+
+def labels(kind: type[Command]) -> Callable[[ActLabel], ActLabel]:
+    """Marks the function that names an act for a console: what is prepared, whether money is marked, taken or paid."""
+
+    def register(label: ActLabel) -> ActLabel:
+        assert act_name(kind) not in LABELS, f"{kind.__name__} is labelled twice"
+        LABELS[act_name(kind)] = label
+        return label
+
+    return register
+
+
+def describes(kind: type[Command]) -> Callable[[Describe], Describe]:
+    """Marks the function that says as data what is asked of somebody, for readers of another language."""
+
+    def register(describe: Describe) -> Describe:
+        assert act_name(kind) not in DESCRIBED, f"{kind.__name__} is described twice"
+        DESCRIBED[act_name(kind)] = describe
+        return describe
 
     return register

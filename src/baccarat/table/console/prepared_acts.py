@@ -26,10 +26,9 @@ from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.calling import CardsCalled, NoMoreBetsCalled
 from baccarat.table.step.clearing import LastHandCalled
-from baccarat.table.step.house_money import house_money_verdict
-from baccarat.table.step.settlement import MARK, VigorishTaken
+from baccarat.table.step.settlement import VigorishTaken
 from baccarat.table.step.turning import CountAnnounced
-from baccarat.table.step_function import FILL_FIELDS, Filled
+from baccarat.table.step_function import FILL_FIELDS, LABELS, Filled
 
 
 class PreparedAct(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,17 +128,8 @@ def _filled(rules: TableRules, state: TableState, due: Due, card: CommandCard) -
 
 
 def _name(rules: TableRules, state: TableState, due: Due) -> str:
-    """An act by the name under which a console labels it: what is prepared, whether money is marked, taken or paid."""
-    if due.act == "prepare_cards":
-        return state.step
-    if due.act == "take_vigorish" and state.round.acts[0].act == MARK:
-        return "mark_vigorish"
-    if due.act == "settle_house_money":
-        _, win = house_money_verdict(rules, state, due.seat)
-        return "take_house_money" if win is None else "pay_house_money"
-    if due.act == "turn_card" and state.step in ("burn", "close"):
-        return "turn_burned"
-    return due.act
+    """An act by the name under which a console labels it."""
+    return LABELS[due.act](rules, state, due) if due.act in LABELS else due.act
 
 
 def with_outcome(rules: TableRules, state: TableState, ready: PreparedAct, actor: Actor) -> PreparedAct:

@@ -19,10 +19,12 @@ from baccarat.table.state import TableState
 from baccarat.table.step.clearing import LastHandCalled
 from baccarat.table.step.dealing import cover_card_met
 from baccarat.table.step.turning import TurnCard, believable
-from baccarat.table.step_function import asks, tells
+from baccarat.table.step_function import Described, asks, describes, tells
 from baccarat.table.story_words import card_name, count_of_cards, number, numbers
 
 BURN = "burn"
+BURN_MORE = "burn_more"
+"""What is asked for once the first card has been burned."""
 
 
 class BurnCards(Command, frozen=True, kw_only=True, tag="burn_cards"):
@@ -178,3 +180,8 @@ tells(BurnedCardTurned)(
         + (f": {x.more} more {'follows' if x.more == 1 else 'follow'}." if x.more else ".")
     )
 )
+
+
+@describes(BurnCards)
+def _describe_burn(_rules: TableRules, state: TableState, due: Due) -> Described:
+    return (BURN_MORE, {"cards": state.shoe.burn_left}) if state.shoe.burn else (due.act, {})

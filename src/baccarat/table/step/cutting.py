@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 from msgspec.structs import replace
 
 from baccarat.law.edition import Edition
-from baccarat.play.refusal import RefusalNote, Refused
+from baccarat.play.refusal import Refused
 from baccarat.play.seating import ring
 from baccarat.play.shoe import admit_cut
 from baccarat.table.actor import Actor, Origin
@@ -35,11 +35,11 @@ from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.source import CardSource
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.sealing import expect_seal, is_unsealed
-from baccarat.table.step_function import Filled, asks, automates, fills, tells, tells_of_clock
-from baccarat.table.story_words import count_of_cards, note_text, who
+from baccarat.table.step_function import Filled, asks, automates, describes, fills, tells, tells_of_clock
+from baccarat.table.story_words import count_of_cards, who
 from baccarat.table.two_persons import may_not_approve, two_persons
 
-OFFER_CUT, CUT, COVER_CARD, LOAD, RECUT = "offer_cut", "cut", "cover_card", "load", "recut"
+OFFER_CUT, CUT, RECUT = "offer_cut", "cut", "recut"
 
 
 class AnswerCut(Command, frozen=True, kw_only=True, tag="answer_cut"):
@@ -91,20 +91,6 @@ class OrderRecut(Command, frozen=True, kw_only=True, tag="order_recut"):
     CARD: ClassVar[CommandCard] = CommandCard(group="orders")
 
 
-class PlaceCoverCard(Command, frozen=True, kw_only=True, tag="place_cover_card"):
-    """The dealer places the cover card, so many cards behind it, and the second cut card at the end."""
-
-    behind: Annotated[Count, Means("how many cards lie behind the cover card")]
-    STEPS: ClassVar[frozenset[str]] = frozenset({COVER_CARD})
-
-
-class LoadShoe(Command, frozen=True, kw_only=True, tag="load_shoe"):
-    """The stack goes into the shoe."""
-
-    STEPS: ClassVar[frozenset[str]] = frozenset({LOAD})
-    CARD: ClassVar[CommandCard] = CommandCard(console="plain", ask="The dealer puts the stack into the shoe.")
-
-
 class CutAnswered(Event, frozen=True, kw_only=True, tag="cut_answered"):
     """A seat has taken or declined the cut."""
 
@@ -152,21 +138,6 @@ class RecutOrdered(Event, frozen=True, kw_only=True, tag="recut_ordered"):
     reason: str
     requester: str
     approver: str
-
-
-class CoverCardPlaced(Event, frozen=True, kw_only=True, tag="cover_card_placed"):
-    """The cover card has so many cards behind it."""
-
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="behind", staff="warnings"), sort="other")
-
-    behind: int
-    warnings: tuple[RefusalNote, ...] = ()
-
-
-class ShoeLoaded(Event, frozen=True, kw_only=True, tag="shoe_loaded"):
-    """The stack is in the shoe."""
-
-    CARD: ClassVar[EventCard] = EventCard(sights(), sort="other")
 
 
 # ------------------------------------------------------------------------------------------- deciding
@@ -289,28 +260,6 @@ def order_recut(rules: TableRules, state: TableState, command: OrderRecut, actor
     return [ordered]
 
 
-@handles(PlaceCoverCard)
-def place_cover_card(rules: TableRules, state: TableState, command: PlaceCoverCard) -> Outcome:
-    """Deep enough, where the document sets a floor; otherwise practice is only warned of."""
-    option = rules.edition.options["cover_card_depth"]
-    floor = option.at_least or 1
-    if not floor <= command.behind < state.shoe.cards:
-        return refuse(rules, Reason.DEPTH, "cover_card_depth", *option.cite, behind=command.behind, floor=floor)
-    warnings: list[RefusalNote] = []
-    if isinstance(option.warn_below, int) and command.behind < option.warn_below:
-        warnings.append(RefusalNote("cover_card_depth_unusual", {"behind": command.behind, "usual": option.warn_below}))
-    filed = rules.elections.cover_card_depth
-    if filed is not None and command.behind != filed:
-        warnings.append(RefusalNote("another_depth_is_filed", {"filed": filed}))
-    return [CoverCardPlaced(behind=command.behind, warnings=tuple(warnings), cites=rules.cites[COVER_CARD])]
-
-
-@handles(LoadShoe)
-def load_shoe(rules: TableRules, _state: TableState, _command: LoadShoe) -> Outcome:
-    """Both cut cards are in: the stack goes into the shoe."""
-    return [ShoeLoaded(cites=rules.cites[LOAD])]
-
-
 # ------------------------------------------------------------------------------------------- evolving
 
 
@@ -350,18 +299,6 @@ def evolve_recut(state: TableState, event: RecutOrdered) -> TableState:
     return replace(state, shoe=shoe)
 
 
-@evolves(CoverCardPlaced)
-def evolve_cover(state: TableState, event: CoverCardPlaced) -> TableState:
-    """The cover card is in."""
-    return replace(state, shoe=replace(state.shoe, cover=event.behind))
-
-
-@evolves(ShoeLoaded)
-def evolve_loaded(state: TableState, _event: ShoeLoaded) -> TableState:
-    """The shoe is ready for the burn."""
-    return replace(state, shoe=replace(state.shoe, loaded=True))
-
-
 # --------------------------------------------------------------------------------------- due, expected
 
 
@@ -374,16 +311,6 @@ def offer_cut_due(rules: TableRules, state: TableState) -> bool:
 def cut_due(_desk: TableRules, state: TableState) -> bool:
     """The stack is not cut."""
     return state.shoe.in_front is None
-
-
-def cover_card_due(_desk: TableRules, state: TableState) -> bool:
-    """The cover card is not in."""
-    return state.shoe.cover is None
-
-
-def load_due(_desk: TableRules, state: TableState) -> bool:
-    """The shoe is empty."""
-    return not state.shoe.loaded
 
 
 def expect_offer_cut(rules: TableRules, state: TableState) -> list[Due]:
@@ -401,20 +328,8 @@ def expect_cut(rules: TableRules, state: TableState) -> list[Due]:
     return expect_seal(rules, state) or [Due(by=by, act="cut_cards", seat=seat, cites=rules.cites[CUT])]
 
 
-def expect_cover_card(rules: TableRules, _state: TableState) -> list[Due]:
-    """The dealer places the cover card."""
-    return [Due(by=Role.DEALER, act="place_cover_card", cites=rules.cites[COVER_CARD])]
-
-
-def expect_load(rules: TableRules, _state: TableState) -> list[Due]:
-    """The dealer loads the shoe."""
-    return [Due(by=Role.DEALER, act="load_shoe", cites=rules.cites[LOAD])]
-
-
 add_step(OFFER_CUT, due=offer_cut_due, expect=expect_offer_cut)
 add_step(CUT, due=cut_due, expect=expect_cut)
-add_step(COVER_CARD, due=cover_card_due, expect=expect_cover_card)
-add_step(LOAD, due=load_due, expect=expect_load)
 
 
 # ------------------------------------------------------------------------------- asked, prepared, told
@@ -425,12 +340,6 @@ def _fill_cut(rules: TableRules, state: TableState, due: Due) -> Filled:
     depth, cards = rules.edition.cut.at_least, state.shoe.cards
     field = InputField(name="in_front", kind="number", least=depth, most=cards - depth)
     return ({"seat": due.seat} if due.seat else {}), (field,)
-
-
-@fills(PlaceCoverCard)
-def _fill_cover_card(rules: TableRules, state: TableState, _due: Due) -> Filled:
-    depth, floor = rules.elections.cover_card_depth, rules.edition.options["cover_card_depth"].at_least or 1
-    return {}, (InputField(name="behind", kind="number", value=depth, least=floor, most=state.shoe.cards - 1),)
 
 
 @asks(AnswerCut)
@@ -445,21 +354,9 @@ def _ask_cut(rules: TableRules, _state: TableState, due: Due) -> Due:
     return replace(due, say=f"{who} cuts the stack, at least {count_of_cards(depth)} from either end.")
 
 
-@asks(PlaceCoverCard)
-def _ask_cover(rules: TableRules, _state: TableState, due: Due) -> Due:
-    depth = rules.elections.cover_card_depth
-    where = f" with {count_of_cards(depth)} behind it" if depth else ""
-    return replace(due, say=f"The dealer puts the cover card into the stack{where}.")
-
-
 @automates(CutCards)
 def _make_cut(_rules: TableRules, state: TableState, due: Due, source: CardSource) -> Command:
     return CutCards(seat=due.seat, in_front=source.cut(state))
-
-
-@automates(PlaceCoverCard)
-def _make_cover(rules: TableRules, _state: TableState, _due: Due, _source: CardSource) -> Command:
-    return PlaceCoverCard(behind=rules.elections.cover_card_depth or 14)
 
 
 tells(CutAnswered)(lambda x: f"The cut is offered to seat {x.seat}, who {'takes' if x.accept else 'declines'} it.")
@@ -475,7 +372,8 @@ def _tell_recut(event: RecutOrdered) -> str:
     return f"A new cut by {who(event.seat)} is ordered{by}{asked}: {event.reason}."
 
 
-tells(CoverCardPlaced)(lambda x: f"The cover card goes in, {x.behind} cards behind it{note_text(x.warnings)}.")
-tells(ShoeLoaded)(lambda _: "The stack goes into the shoe.")
 tells_of_clock(CutAnswered)(lambda x: f"The cut is offered to seat {x.seat}, who did not answer in time.")
 tells_of_clock(CutGivenUp)(lambda x: f"Seat {x.seat}, who had taken the cut, did not make it in time.")
+
+
+describes(CutCards)(lambda rules, _state, due: (due.act, {"depth": rules.edition.cut.at_least}))

@@ -31,10 +31,12 @@ from baccarat.table.seating_acts import handed_over
 from baccarat.table.source import CardSource
 from baccarat.table.state import DEALER, SIMULATED, RoundKind, TableState
 from baccarat.table.step.calling import contributions_of, fed
-from baccarat.table.step_function import asks, automates, tells
+from baccarat.table.step_function import Described, asks, automates, describes, tells
 from baccarat.table.story_words import number, sums
 from baccarat.table.tableau import both_counted, is_open, next_to_draw, row_of, ruling
 
+LAY_CARRIED = "lay_carried_card"
+"""What is asked for where a card waits that was carried over."""
 DEAL, THIRD_CARDS = "deal", "third_cards"
 PLAYER_THIRD, BANKER_THIRD = "player_third", "banker_third"
 
@@ -283,3 +285,10 @@ def _tell_voided(event: RoundVoided) -> str:
     back = f" Wagers go back: {sums(event.returned)}." if event.returned else ""
     undone = f" What House Money gave is taken back: {sums(event.taken_back)}." if event.taken_back else ""
     return f"The round cannot be finished: the round is void.{back}{undone}"
+
+
+@describes(DrawCard)
+def _describe_draw(rules: TableRules, state: TableState, due: Due) -> Described:
+    side = next_to_draw(rules, state)
+    what = LAY_CARRIED if due.position in state.shoe.carried else due.act
+    return what, {} if side is None else {"hand": side.value}

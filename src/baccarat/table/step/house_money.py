@@ -19,7 +19,7 @@ from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import Act, RoundKind, TableState
-from baccarat.table.step_function import asks, tells
+from baccarat.table.step_function import asks, labels, tells
 from baccarat.table.story_words import wager_title
 from baccarat.table.tableau import BOTH
 
@@ -293,3 +293,9 @@ def _tell_house_money(event: HouseMoneyPaid) -> str:
     return (
         f"House Money at seat {event.seat} wins {Cents(event.win)}{onto}; its stake of {Cents(event.stake)} goes back."
     )
+
+
+@labels(SettleHouseMoney)
+def _label_house_money(rules: TableRules, state: TableState, due: Due) -> str:
+    _, win = house_money_verdict(rules, state, due.seat)
+    return "take_house_money" if win is None else "pay_house_money"

@@ -29,7 +29,7 @@ from baccarat.table.field_type import IsAccepted, Why
 from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.turning_right import RELINQUISH, TURNING, holder, next_offer, to_be_viewed, turning_side
-from baccarat.table.step_function import asks, tells, tells_of_clock
+from baccarat.table.step_function import Described, asks, describes, tells, tells_of_clock
 
 
 class Relinquish(Command, frozen=True, kw_only=True, tag="relinquish"):
@@ -218,3 +218,9 @@ tells(TurnFellToDealer)(
 tells_of_clock(TurnRelinquished)(lambda x: f"Seat {x.seat} did not turn the {x.side}'s cards in time.")
 tells_of_clock(TurnAnswered)(lambda x: f"Seat {x.seat} is offered the {x.side}'s cards, and did not answer in time.")
 tells_of_clock(TurnFellToDealer)(lambda x: f"The dealer turns the {x.side}'s cards.")
+
+
+@describes(AnswerTurn)
+def _describe_answer_turn(_rules: TableRules, state: TableState, due: Due) -> Described:
+    side = state.round.offering
+    return due.act, {} if side is None else {"hand": side.value}

@@ -17,7 +17,7 @@ from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import Act, Round, TableState
-from baccarat.table.step_function import asks, tells
+from baccarat.table.step_function import asks, labels, tells
 from baccarat.table.story_words import sums
 
 SETTLE = "settle"
@@ -297,3 +297,6 @@ tells(VigorishTaken)(
 )
 tells(Paid)(lambda x: f"Seat {x.seat} is paid {Cents(x.win)}.")
 tells(Awarded)(lambda x: f"Seat {x.seat} wins {Cents(x.amount)}: {x.row}.")
+
+
+labels(TakeVigorish)(lambda _rules, state, due: "mark_vigorish" if state.round.acts[0].act == MARK else due.act)

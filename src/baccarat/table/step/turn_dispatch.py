@@ -13,7 +13,7 @@ from baccarat.table.step.burning import BURN, turn_burned, unshown
 from baccarat.table.step.closing import CLOSE
 from baccarat.table.step.turning import TurnCard
 from baccarat.table.step.turning_right import turning_side
-from baccarat.table.step_function import asks, automates
+from baccarat.table.step_function import asks, automates, labels
 from baccarat.table.story_words import number
 
 
@@ -52,3 +52,6 @@ def _make_turn(_rules: TableRules, state: TableState, _due: Due, source: CardSou
     position, _ = card_to_turn(state)
     card, proof = source.card(state, position)
     return TurnCard(position=position, card=card, proof=proof)
+
+
+labels(TurnCard)(lambda _rules, state, due: "turn_burned" if state.step in (BURN, CLOSE) else due.act)

@@ -34,7 +34,7 @@ from baccarat.table.step.turning_right import (
     turning_side,
     unturned,
 )
-from baccarat.table.step_function import Filled, asks, automates, fills, tells
+from baccarat.table.step_function import Described, Filled, asks, automates, describes, fills, tells
 from baccarat.table.story_words import card_name, go, number
 from baccarat.table.tableau import hands_are_complete, two_card_count
 
@@ -398,3 +398,17 @@ tells(CardTurned)(
 )
 tells(BankerFirstGranted)(lambda x: f"At the request of seat {x.seat} the Banker's cards are turned first.")
 tells(CountAnnounced)(lambda x: f"The dealer announces “{x.side} {x.count}”.")
+
+
+@describes(HandCards)
+@describes(ReturnCards)
+@describes(TurnCard)
+def _describe_turn(_rules: TableRules, state: TableState, due: Due) -> Described:
+    side = turning_side(state) if state.step in TURNING else None
+    return due.act, {} if side is None else {"hand": side.value}
+
+
+@describes(AnnounceCount)
+def _describe_count(rules: TableRules, state: TableState, due: Due) -> Described:
+    side = turning_side(state) if state.step in TURNING else None
+    return due.act, {} if side is None else {"hand": side.value, "count": two_card_count(rules, state, side)}

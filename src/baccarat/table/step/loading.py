@@ -1,0 +1,141 @@
+"""Loading: the cover card goes into the stack, and the stack into the shoe."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+from msgspec.structs import replace
+
+from baccarat.play.refusal import RefusalNote
+from baccarat.table.audience import sights
+from baccarat.table.base import (
+    Command,
+    Due,
+    Event,
+    Outcome,
+    Reason,
+    TableRules,
+    add_step,
+    evolves,
+    handles,
+    refuse,
+)
+from baccarat.table.bounds import Count, Means
+from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.input_field import InputField
+from baccarat.table.role import Role
+from baccarat.table.source import CardSource
+from baccarat.table.state import TableState
+from baccarat.table.step_function import Filled, asks, automates, fills, tells
+from baccarat.table.story_words import count_of_cards, note_text
+
+COVER_CARD, LOAD = "cover_card", "load"
+
+
+class PlaceCoverCard(Command, frozen=True, kw_only=True, tag="place_cover_card"):
+    """The dealer places the cover card, so many cards behind it, and the second cut card at the end."""
+
+    behind: Annotated[Count, Means("how many cards lie behind the cover card")]
+    STEPS: ClassVar[frozenset[str]] = frozenset({COVER_CARD})
+
+
+class LoadShoe(Command, frozen=True, kw_only=True, tag="load_shoe"):
+    """The stack goes into the shoe."""
+
+    STEPS: ClassVar[frozenset[str]] = frozenset({LOAD})
+    CARD: ClassVar[CommandCard] = CommandCard(console="plain", ask="The dealer puts the stack into the shoe.")
+
+
+class CoverCardPlaced(Event, frozen=True, kw_only=True, tag="cover_card_placed"):
+    """The cover card has so many cards behind it."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(everybody="behind", staff="warnings"), sort="other")
+
+    behind: int
+    warnings: tuple[RefusalNote, ...] = ()
+
+
+class ShoeLoaded(Event, frozen=True, kw_only=True, tag="shoe_loaded"):
+    """The stack is in the shoe."""
+
+    CARD: ClassVar[EventCard] = EventCard(sights(), sort="other")
+
+
+@handles(PlaceCoverCard)
+def place_cover_card(rules: TableRules, state: TableState, command: PlaceCoverCard) -> Outcome:
+    """Deep enough, where the document sets a floor; otherwise practice is only warned of."""
+    option = rules.edition.options["cover_card_depth"]
+    floor = option.at_least or 1
+    if not floor <= command.behind < state.shoe.cards:
+        return refuse(rules, Reason.DEPTH, "cover_card_depth", *option.cite, behind=command.behind, floor=floor)
+    warnings: list[RefusalNote] = []
+    if isinstance(option.warn_below, int) and command.behind < option.warn_below:
+        warnings.append(RefusalNote("cover_card_depth_unusual", {"behind": command.behind, "usual": option.warn_below}))
+    filed = rules.elections.cover_card_depth
+    if filed is not None and command.behind != filed:
+        warnings.append(RefusalNote("another_depth_is_filed", {"filed": filed}))
+    return [CoverCardPlaced(behind=command.behind, warnings=tuple(warnings), cites=rules.cites[COVER_CARD])]
+
+
+@handles(LoadShoe)
+def load_shoe(rules: TableRules, _state: TableState, _command: LoadShoe) -> Outcome:
+    """Both cut cards are in: the stack goes into the shoe."""
+    return [ShoeLoaded(cites=rules.cites[LOAD])]
+
+
+@evolves(CoverCardPlaced)
+def evolve_cover(state: TableState, event: CoverCardPlaced) -> TableState:
+    """The cover card is in."""
+    return replace(state, shoe=replace(state.shoe, cover=event.behind))
+
+
+@evolves(ShoeLoaded)
+def evolve_loaded(state: TableState, _event: ShoeLoaded) -> TableState:
+    """The shoe is ready for the burn."""
+    return replace(state, shoe=replace(state.shoe, loaded=True))
+
+
+def cover_card_due(_desk: TableRules, state: TableState) -> bool:
+    """The cover card is not in."""
+    return state.shoe.cover is None
+
+
+def load_due(_desk: TableRules, state: TableState) -> bool:
+    """The shoe is empty."""
+    return not state.shoe.loaded
+
+
+def expect_cover_card(rules: TableRules, _state: TableState) -> list[Due]:
+    """The dealer places the cover card."""
+    return [Due(by=Role.DEALER, act="place_cover_card", cites=rules.cites[COVER_CARD])]
+
+
+def expect_load(rules: TableRules, _state: TableState) -> list[Due]:
+    """The dealer loads the shoe."""
+    return [Due(by=Role.DEALER, act="load_shoe", cites=rules.cites[LOAD])]
+
+
+add_step(COVER_CARD, due=cover_card_due, expect=expect_cover_card)
+add_step(LOAD, due=load_due, expect=expect_load)
+
+
+@fills(PlaceCoverCard)
+def _fill_cover_card(rules: TableRules, state: TableState, _due: Due) -> Filled:
+    depth, floor = rules.elections.cover_card_depth, rules.edition.options["cover_card_depth"].at_least or 1
+    return {}, (InputField(name="behind", kind="number", value=depth, least=floor, most=state.shoe.cards - 1),)
+
+
+@asks(PlaceCoverCard)
+def _ask_cover(rules: TableRules, _state: TableState, due: Due) -> Due:
+    depth = rules.elections.cover_card_depth
+    where = f" with {count_of_cards(depth)} behind it" if depth else ""
+    return replace(due, say=f"The dealer puts the cover card into the stack{where}.")
+
+
+@automates(PlaceCoverCard)
+def _make_cover(rules: TableRules, _state: TableState, _due: Due, _source: CardSource) -> Command:
+    return PlaceCoverCard(behind=rules.elections.cover_card_depth or 14)
+
+
+tells(CoverCardPlaced)(lambda x: f"The cover card goes in, {x.behind} cards behind it{note_text(x.warnings)}.")
+tells(ShoeLoaded)(lambda _: "The stack goes into the shoe.")
