@@ -80,7 +80,7 @@ async def opened(folder: Path, **settings: Any) -> HouseServer:
     limits: dict[str, Any] = {"requests_a_second": 1e6, "requests_at_once": 10**6, "connections_at_once": 10**6}
     setting = Setting(db=str(folder / "house.db"), company=0, **limits, **settings)
     live = await open_server(setting, stopped=_stopped)
-    for work in live.tasks:
+    for work in live.jobs.tasks:
         work.cancel()
     return live
 

@@ -14,9 +14,9 @@ from baccarat.record.encoding import from_base64
 from baccarat.record.journal import write_note
 from baccarat.record.key import Signer, Verifier
 from baccarat.record.log import extends
-from baccarat.record.tlog_proof import read_proof
 from log_floor import bodies, journal_lines
 from log_verb import Floor, Words, answered, cli, refused
+from proof_text import read_proof
 
 
 @pytest.fixture

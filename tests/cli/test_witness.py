@@ -18,9 +18,9 @@ from baccarat.cli.journal_files import leaves
 from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.key import Verifier
 from baccarat.record.note import read_note
-from baccarat.record.tlog_proof import read_proof
 from log_verb import Floor, Words, answered, cli, refused
 from paths import ROOT
+from proof_text import read_proof
 
 
 @pytest.fixture

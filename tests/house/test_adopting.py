@@ -12,7 +12,6 @@ from baccarat.house.house import House, HouseTable
 from baccarat.house.house_book import LinkTables
 from baccarat.house.invariant import broken
 from baccarat.house.pit import ChangeOptions
-from baccarat.house.state import replay_house
 from baccarat.house.stream import HOUSE_STREAM
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.ledger import Account, Place
@@ -20,7 +19,18 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.base import Accepted
 from baccarat.table.rules_adoption import AdoptRules
-from house_books import ADMIN_AND_SUPERVISOR, BOSS, PIT_NAME, Books, open_table, opened_house, play_shoe, seated, taken
+from house_books import (
+    ADMIN_AND_SUPERVISOR,
+    BOSS,
+    PIT_NAME,
+    Books,
+    open_table,
+    opened_house,
+    play_shoe,
+    replay_house,
+    seated,
+    taken,
+)
 
 ROYAL9 = "ma-midi-4-royal9"
 

@@ -23,7 +23,7 @@ from baccarat.house.link import LINK
 from baccarat.house.pit import PIT, ChangeOptions, OpenTable
 from baccarat.house.posting import MUST_HIT, ROYAL9
 from baccarat.house.reason import HouseReason
-from baccarat.house.state import HouseSnapshot, HouseState, apply_decision, replay_house, restore, snapshot, still_open
+from baccarat.house.state import HouseSnapshot, HouseState, apply_decision, restore, snapshot, still_open
 from baccarat.house.stream import CAGE_STREAM, DAY_STREAM, FORM_STREAM, HOUSE_STREAM, table_stream
 from baccarat.house.win import Figures
 from baccarat.law.rulebook import Rulebook, rulebook
@@ -50,6 +50,7 @@ from house_books import (
     actor,
     open_table,
     opened_house,
+    replay_house,
     stacks,
     taken,
 )

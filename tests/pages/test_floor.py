@@ -272,7 +272,7 @@ def test_calls_are_pushed_and_answered_and_a_stopped_table_says_what_it_needs(tm
             await page.locator("table-tile").first.wait_for()
             assert await page.locator("#calls").is_hidden()
             live.floor_calls.call("Punto", by=dealer, now=live.desk.now - 65_000_000)
-            live.house_room.mark_changed("calls")
+            live.rooms.house_room.mark_changed("calls")
             call = page.locator("#calls .call")
             await call.get_by_text("Dora Dealer has asked for a floorperson").wait_for()
             assert re.search(r"at (\d+ \w+, )?\d\d:\d\d:\d\d\.", await call.inner_text()), "24 hours, as on every page"
@@ -283,10 +283,10 @@ def test_calls_are_pushed_and_answered_and_a_stopped_table_says_what_it_needs(tm
             await page.locator("#calls .answered").get_by_text("Punto: answered by Flora Floor").wait_for()
             assert live.floor_calls.open == []
             live.floor_calls.call("Midi", by=dealer, now=live.desk.now)
-            live.house_room.mark_changed("calls")
+            live.rooms.house_room.mark_changed("calls")
             await call.get_by_text("Dora Dealer has asked for a floorperson").wait_for()
             live.floor_calls.withdraw("Midi", now=live.desk.now)
-            live.house_room.mark_changed("calls")
+            live.rooms.house_room.mark_changed("calls")
             await page.locator("#calls .withdrawn").get_by_text("Midi: Dora Dealer has withdrawn the call").wait_for()
             assert await call.count() == 0
 

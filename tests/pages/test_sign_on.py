@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 def test_the_first_administrator_types_the_password_twice_and_is_signed_on(tmp_path: Path) -> None:
     async def work() -> None:
         async with served(tmp_path, **production(tmp_path)) as (live, address), browsing() as (page, wrong):
-            (_, link) = await live.greeting(address)
+            (_, link) = await live.people.greeting(address)
             await page.goto(link.strip())
             await page.get_by_role("heading", name="The first administrator").wait_for()
             assert "#" not in page.url, "the link is a secret: it does not stay in the address"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 
-from baccarat.serve.ops.metrics import OUTCOMES, Gauges, Metrics
+from baccarat.serve.ops.metrics import OUTCOMES, CommitFigures, Gauges, Metrics
 from baccarat.serve.run import CANNOT, DONE, STOPPED
 from baccarat.serve.setting import NAMES, Mode, read_setting
 from paths import ROOT
@@ -34,10 +34,10 @@ def test_the_exit_statuses_are_those_of_the_program() -> None:
 
 
 def test_every_figure_is_on_the_page_and_every_outcome() -> None:
-    metrics = Metrics()
-    metrics.gauges = Gauges(
+    gauges = Gauges(
         rooms=lambda: 0, seated=lambda: 0, log_bytes=lambda: 0, is_ready=lambda: True, since_commit=lambda: 0.0
     )
+    metrics = Metrics(gauges, CommitFigures())
     names = set(re.findall(r"^# TYPE (baccarat_[a-z_]+) ", metrics.page().decode(), flags=re.MULTILINE))
     names = {name for name in names if not name.endswith("_created")}
     said = set(re.findall(r"`(baccarat_[a-z_]+)(?:\{outcome\})?`", PAGE))

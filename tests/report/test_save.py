@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import stat
 import subprocess
 import sys
 from collections.abc import Callable
@@ -180,3 +181,30 @@ def test_an_empty_file_may_be_written(tmp_path: Path) -> None:
     path.touch()
     save(path, b"words")
     assert path.read_bytes() == b"words"
+
+
+def test_a_file_is_on_the_disk_and_then_its_name_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced = list[tuple[bool, bool]]()
+    place = tmp_path / "page.html"
+
+    def sync(handle: int) -> None:
+        synced.append((stat.S_ISDIR(os.fstat(handle).st_mode), place.exists()))
+
+    monkeypatch.setattr(os, "fsync", sync)
+    save(place, b"<!doctype html>")
+    assert synced == [(False, False), (True, True)], "the file before it has its name, the folder after that"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="rights are told otherwise there")
+def test_a_new_file_has_the_usual_rights_and_a_replaced_one_those_it_had(tmp_path: Path) -> None:
+    place = tmp_path / "page.html"
+    before = os.umask(0o027)
+    try:
+        save(place, b"<!doctype html>")
+        assert stat.S_IMODE(place.stat().st_mode) == 0o640
+        place.chmod(0o604)
+        save(place, b"<!doctype html>two")
+        assert stat.S_IMODE(place.stat().st_mode) == 0o604
+    finally:
+        os.umask(before)
+    assert [each.name for each in tmp_path.iterdir()] == ["page.html"]

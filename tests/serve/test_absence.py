@@ -24,7 +24,7 @@ def test_a_seat_waits_five_minutes_for_whoever_closed_the_page(tmp_path: Path) -
                     now += 10 * AWAY_SECONDS
                     assert absences.look() == 0, "who looks on is not away"
                 await other.until(lambda view: view["state"]["seats"]["participants"][1]["taken"])
-                while not live.absent_persons("ma-midi-4"):
+                while not live.rooms.absent_persons("ma-midi-4", live.house.state.tables["ma-midi-4"]):
                     await other.do("sit", seat=5)  # refused: the person sits there already
                 assert absences.look() == 0, "the five minutes begin now"
                 now += AWAY_SECONDS - 1

@@ -15,7 +15,7 @@ from baccarat.serve import founding
 from baccarat.serve.access.session import Session, SessionKind
 from baccarat.serve.fanout.message import Do
 from baccarat.serve.fanout.outbox import Outbox
-from baccarat.serve.http.socket import do
+from baccarat.serve.http.socket import handle_do
 from baccarat.serve.opening import open_server
 from baccarat.serve.setting import Setting
 from baccarat.table.actor import Actor, Envelope
@@ -42,7 +42,7 @@ def test_a_denial_waits_until_what_it_rests_on_is_on_the_disk(tmp_path: Path, mo
         line, given = Outbox(), command_id()
         command = json.dumps({"do": "sit", "seat": 4, "person": ANN})
         text = f'{{"type":"do","id":"{given}","command":{command}}}'
-        do(live, line, bob, NAME, msgspec.json.decode(text, type=Do))
+        handle_do(live, line, bob, NAME, msgspec.json.decode(text, type=Do))
         assert line.taken() == [], "whether the table would have taken it may not be known yet"
         await live.house.writer.flushed()
         await asyncio.sleep(0)

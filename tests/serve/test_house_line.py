@@ -32,16 +32,23 @@ class Board:
     """A house of three topics, of which one is for a scope alone; it counts how often each is found."""
 
     def __init__(self) -> None:
-        self.room, self.values, self.found = HouseRoom(), {"a": 1, "b": 1, "secret": 1}, list[TopicScope]()
-        self.room.find, self.room.wants = self.find, self.wants
+        self.room, self.values, self.found = HouseRoom(self), {"a": 1, "b": 1, "secret": 1}, list[TopicScope]()
+        self.shown = [TopicScope("a"), TopicScope("b")]
+        self.denial: Denied | None = None
 
-    def wants(self, session: Session) -> list[TopicScope]:
-        shown = [TopicScope("a"), TopicScope("b")]
+    def wanted_by(self, session: Session) -> list[TopicScope]:
+        shown = self.shown
         return [*shown, TopicScope("secret", session.id)] if session.role is Role.SURVEILLANCE else shown
 
     async def find(self, wanted: Collection[TopicScope]) -> dict[TopicScope, bytes]:
         self.found += wanted
         return {each: str(self.values[each.topic]).encode() for each in wanted}
+
+    def check(self, session: Session) -> Session | Denied:
+        return self.denial or session
+
+    def now(self) -> int:
+        return 0
 
     def come(self, role: Role, session: str, **had: Any) -> HouseFollower:
         held = Session(id=session, person=session, role=role, made_at=0, seen_at=0, acted_at=0, ends_at=1)
@@ -137,8 +144,8 @@ def test_what_takes_long_to_find_lets_nothing_else_wait() -> None:
     async def work() -> None:
         board = Board()
         board.values["alerts"] = 1
-        board.room.wants = lambda _session: [TopicScope("a"), TopicScope("alerts")]
-        guest = board.come(Role.SURVEILLANCE, "one")
+        board.shown = [TopicScope("a"), TopicScope("alerts")]
+        guest = board.come(Role.FLOORPERSON, "one")
         first, then = await board.sent(guest)
         assert (first["set"], then["set"]) == ({"a": 1}, {"alerts": 1})
         assert (then["after"], then["seq"]) == (first["seq"], first["seq"] + 1)
@@ -151,10 +158,7 @@ def test_the_line_of_whoever_may_not_look_any_more_ends() -> None:
         board = Board()
         guest = board.come(Role.FLOORPERSON, "one")
 
-        def locked(_session: Session) -> Session | Denied:
-            return denied(Denial.LOCKED, minutes=5)
-
-        board.room.check = locked
+        board.denial = denied(Denial.LOCKED, minutes=5)
         assert not board.room.check_now(guest)
         assert json.loads(guest.line.taken()[-1])["why"] == "locked"
         assert guest not in board.room.guests

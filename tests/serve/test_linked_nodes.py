@@ -21,6 +21,7 @@ from baccarat.house.state import Decision, HouseState
 from baccarat.house.stream import HOUSE_STREAM, link_stream, table_stream
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.record.entry import ActRecord, read_body
+from baccarat.serve.cluster.node import Node
 from baccarat.serve.live import HouseServer
 from baccarat.serve.runtime.recovery import Recovered, advance, recover
 from baccarat.serve.store.base import Batch
@@ -76,9 +77,9 @@ def test_meters_that_two_nodes_feed_at_once_are_exact_after_every_record(
     async def work() -> None:
         async with linked_on_two_nodes(rules, postgres, tmp_path) as (one, _, two, _):
             await play(random.Random(seed), one, two)
-            assert one.node is not None
-            assert two.node is not None
-            assert one.node.mended + two.node.mended > 3, "they met at the meters"
+            assert isinstance(one.node, Node)
+            assert isinstance(two.node, Node)
+            assert one.node.redecided + two.node.redecided > 3, "they met at the meters"
 
     run_for(work())
 
@@ -175,8 +176,8 @@ def test_a_node_that_was_second_at_a_link_has_decided_again_before_it_serves_a_t
     async def work() -> None:
         unhurried = {"pace": 300.0}  # or the dealer of a table that was taken has dealt on before it is looked at
         async with linked_on_two_nodes(rules, postgres, tmp_path, fed=1, **unhurried) as (one, _, two, _):
-            assert one.node is not None
-            assert two.node is not None
+            assert isinstance(one.node, Node)
+            assert isinstance(two.node, Node)
             floor = seated(random.Random(5), one, two)
             await asyncio.gather(one.house.writer.flushed(), two.house.writer.flushed())
             await soon(lambda: one.house.state == two.house.state)
@@ -195,20 +196,20 @@ def test_a_node_that_was_second_at_a_link_has_decided_again_before_it_serves_a_t
                 goes_on.set()
                 await taking
             assert not is_served
-            assert two.node.mended > 0
+            assert two.node.redecided > 0
 
     run_for(work())
 
 
 def durable(live: HouseServer, name: str) -> TableState:
     """A table as a node has read it from the log."""
-    assert live.node is not None
+    assert isinstance(live.node, Node)
     return live.node.durable.state.tables[name]
 
 
 async def takes(live: HouseServer, name: str) -> None:
     """Have a table at a node, and look whether it is served as it is stored."""
-    assert live.node is not None
+    assert isinstance(live.node, Node)
     async with live.node.together([table_stream(name)]) as is_here:
         assert is_here
         stored = recovered(live).tables[name]

@@ -39,10 +39,10 @@ def test_a_new_table_is_shown_as_it_is_on_the_disk(tmp_path: Path, monkeypatch: 
         assert live.rooms[SECOND].state.at(3) is None, "that somebody sits there is not on the disk yet"
         await live.house.writer.flushed()
         assert live.rooms[SECOND].state.at(3) is not None
-        names = [task.get_name() for task in live.tasks if SECOND in task.get_name()]
+        names = [task.get_name() for task in live.jobs.tasks if SECOND in task.get_name()]
         assert len(names) == 1, "one dealer deals there"
-        live.reopen_table(SECOND)
-        names = [task.get_name() for task in live.tasks if SECOND in task.get_name()]
+        live.rooms.reopen(SECOND, live.house.state)
+        names = [task.get_name() for task in live.jobs.tasks if SECOND in task.get_name()]
         assert len(names) == 2, "and one more where it was taken over anew"
         await live.drain()
         await live.close()

@@ -16,6 +16,7 @@ from baccarat.house.gaming_day import CloseDay
 from baccarat.house.house_book import LinkTables
 from baccarat.house.inventory import Inventory
 from baccarat.house.stream import CAGE_STREAM, DAY_STREAM, HOUSE_STREAM, Stream, table_stream
+from baccarat.serve.cluster.node import Node
 from baccarat.serve.live import HouseServer
 from baccarat.serve.runtime.read_set import read_set
 from baccarat.serve.store.base import StaleRow, Statement
@@ -69,7 +70,7 @@ def test_an_act_whose_tables_do_not_come_is_not_done_and_says_so(
 ) -> None:
     async def work() -> None:
         async with two_nodes(postgres, tmp_path) as ((one, _), (two, there)):
-            assert one.node is not None
+            assert isinstance(one.node, Node)
             peers = one.node.lease.peers
             monkeypatch.setattr(  # this node hears nobody
                 one.node.lease, "peers", lambda: [replace(each, asked=()) for each in peers()]
@@ -176,7 +177,7 @@ def test_a_tray_is_counted_on_what_its_table_has_paid_at_another_node(postgres: 
 
     async def work() -> None:
         async with two_nodes(postgres, tmp_path) as ((one, _), (two, _)):
-            assert two.node is not None
+            assert isinstance(two.node, Node)
             there = two.house.state.ledger.cents(tray_of(HERE))
             async with two.node.follower._one_at_a_time:  # it hears of nothing
                 table = one.house.table(HERE)
@@ -184,12 +185,12 @@ def test_a_tray_is_counted_on_what_its_table_has_paid_at_another_node(postgres: 
                 assert isinstance(table.do(BuyIn(seat=3, amount=70_000)), Accepted)
                 await one.house.writer.flushed()
                 count = CountTray(table=HERE, counted=Inventory({10_000_000: there // 10_000_000}))
-                before = two.house.writer._mending
+                before = two.house.writer._resolving
                 taken(AsHouse(two).do(count, DEALER_AND_FLOOR, stream=CAGE_STREAM))
                 assert not two.house.state.cage.over_short.get(HERE), "by what it knows, all is there"
-                await soon(lambda: two.house.writer._mending is not before, "nothing is decided again")
+                await soon(lambda: two.house.writer._resolving is not before, "nothing is decided again")
             await two.house.writer.flushed()
-            assert two.node.mended > 0
+            assert two.node.redecided > 0
             assert two.house.state.cage.over_short[HERE] == 70_000
 
     run_for(work())

@@ -100,7 +100,7 @@ def test_people_who_are_entered_or_erased_at_one_node_are_at_the_other(kept: dic
 
 async def until_named(live: Any, person: str, name: str) -> None:
     """Wait until a node knows a person by a name, or by none."""
-    await soon(lambda: live.name_of(person) == name)
+    await soon(lambda: live.people.name_of(person) == name)
 
 
 def test_one_name_that_two_nodes_enter_at_once_is_one_person(kept: dict[str, Any], tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from baccarat.client import Client, TableClient
 from baccarat.house.house_book import AddPit
 from baccarat.house.stream import HOUSE_STREAM
 from baccarat.law.rulebook import shipped_submissions
+from baccarat.serve.cluster.node import Node
 from baccarat.serve.live import HouseServer
 from baccarat.serve.runtime.recovery import recover
 from baccarat.serve.setting import TRAINING
@@ -108,9 +109,9 @@ def test_what_both_nodes_do_in_a_shared_stream_at_once_is_all_done_once(kept: di
                     await asyncio.sleep(0.002)
             await until(lambda: len(answers) == 80)
             await until(lambda: one.house.state == two.house.state)
-            assert one.node is not None
-            assert two.node is not None
-            assert one.node.mended + two.node.mended > 0, "they were in each other's way"
+            assert isinstance(one.node, Node)
+            assert isinstance(two.node, Node)
+            assert one.node.redecided + two.node.redecided > 0, "they were in each other's way"
             done = [pit for pit, kept in answers if kept.refused is None]
             assert len(done) == len(set(done)) == 70, "a pit that both add is added once, and refused once"
             seqs = [kept.record.seq for _, kept in answers]

@@ -89,11 +89,11 @@ def test_a_house_is_ready_until_it_closes_or_its_store_fails(tmp_path: Path) -> 
     async def work() -> None:
         async with served(tmp_path, stopped=lambda _error: None) as (live, address):
             assert (await fetched(address, "/readyz")).status_code == 200
-            live.is_draining = True
+            live.readiness.is_draining = True
             closing = await fetched(address, "/readyz")
             assert (closing.status_code, closing.text) == (503, "the house is closing\n")
             assert (await fetched(address, "/healthz")).status_code == 200
-            live.is_draining = False
+            live.readiness.is_draining = False
             live.house.writer.fail(StoreUnavailable("planted"))
             failed = await fetched(address, "/readyz")
             assert (failed.status_code, failed.text) == (503, "the store cannot be written, or the lease has lapsed\n")
@@ -119,8 +119,7 @@ def test_a_slow_commit_is_logged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     out = io.StringIO()
 
     async def work() -> None:
-        async with served(tmp_path) as (live, _):
-            live.log = ServerLog(json=True, file=out)
+        async with served(tmp_path, log=ServerLog(json=True, file=out)) as (live, _):
             monkeypatch.setattr("baccarat.serve.ops.metrics.SLOW", -1.0)
             live.keep_snapshot(after=0)
             await live.house.writer.flushed()
@@ -230,8 +229,7 @@ def test_a_whole_session_logs_no_card_no_name_no_token_and_no_seed(
         log = ServerLog(json=True, level="debug", file=out)
         log.take_over()
         try:
-            async with served(tmp_path) as (live, address):
-                live.log = log
+            async with served(tmp_path, log=log) as (live, address):
                 shown = await play(address, rounds=3)
                 monkeypatch.setattr("baccarat.serve.route.table.card_of", broken)
                 await attack(address)

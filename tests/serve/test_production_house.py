@@ -84,12 +84,12 @@ class House:
 
 async def founded(house: House) -> None:
     """The administrator by the link that is printed once; the staff, each with a password of his own."""
-    (_, link) = await house.live.greeting(house.address)
+    (_, link) = await house.live.people.greeting(house.address)
     async with httpx.AsyncClient(base_url=house.address) as http:
         first = {**sign_on("Ada"), "link": link.rpartition("#")[2]}
         assert (await http.post("/api/administrator", json=first)).status_code == 201
         admin = await house.sign_on("Ada", Role.ADMINISTRATOR)
-        assert await house.live.greeting(house.address) == []
+        assert await house.live.people.greeting(house.address) == []
         for name, role in PEOPLE.items():
             person = await admin.ask("POST", "/api/people", json={"name": name, "roles": [role.value]})
             secret = (await admin.ask("POST", f"/api/people/{person['id']}/link"))["secret"]
@@ -165,17 +165,17 @@ def test_a_house_from_nothing_deals_a_round_with_real_cards(tmp_path: Path) -> N
     rules, logged = rulebook(SUBMISSION), io.StringIO()
 
     async def work() -> None:
+        log = ServerLog(json=True, level="debug", file=logged)
         async with (
             AsyncExitStack() as stack,
-            served(tmp_path, mode=Mode.PRODUCTION, automated="electronic 1", **keys) as (live, address),
+            served(tmp_path, log=log, mode=Mode.PRODUCTION, automated="electronic 1", **keys) as (live, address),
         ):
-            live.log = ServerLog(json=True, level="debug", file=logged)
             house = House(live, address, stack)
             await founded(house)
             await opened(house, rules)
             assert list(live.rooms) == [TABLE]
             await played(house, rules)
-            assert not [task for task in live.tasks if "dealer" in task.get_name()], "nobody deals by himself"
+            assert not [task for task in live.jobs.tasks if "dealer" in task.get_name()], "nobody deals by himself"
             await live.house.writer.flushed()
             audited(live, tmp_path)
             checkpoints(live, Path(keys["sign_key"]))

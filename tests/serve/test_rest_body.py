@@ -116,13 +116,13 @@ def test_a_house_that_closes_sells_no_chips(tmp_path: Path) -> None:
             return await house.ask("POST", path, body, role=Role.PARTICIPANT, headers=headers)
 
         assert (await post("/api/tables/ma-midi-4/acts", {"do": "sit", "seat": 1})).status == 200
-        house.live.is_draining = True
+        house.live.readiness.is_draining = True
         before = house.live.house.state
         found = await post("/api/tables/ma-midi-4/chips", {"amount": 10_000})
         is_problem(found, 503, "closing")
         assert int(found.headers["retry-after"]) > 0
         assert house.live.house.state == before
-        house.live.is_draining = False
+        house.live.readiness.is_draining = False
 
     asked(work, tmp_path, betting_seconds=3600.0, pace=30.0)
 

@@ -83,7 +83,7 @@ def test_a_connection_that_was_lost_is_replaced(tmp_path: Path) -> None:
 
 def test_a_house_that_closes_takes_nothing_new(tmp_path: Path) -> None:
     async def work(house: Asked) -> None:
-        house.live.is_draining = True
+        house.live.readiness.is_draining = True
         before = house.live.house.journal.head(Stream("house"))
         headers, act = {"Idempotency-Key": command_id()}, {"do": "add_pit", "name": "east"}
         found = await house.ask("POST", "/api/books/house/acts", act, role=Role.ADMINISTRATOR, headers=headers)
@@ -94,7 +94,7 @@ def test_a_house_that_closes_takes_nothing_new(tmp_path: Path) -> None:
         found = await house.ask("POST", path, sit, role=Role.PARTICIPANT, headers={"Idempotency-Key": command_id()})
         is_problem(found, 503, "closing")
         assert house.live.house.journal.head(Stream("house")) == before
-        house.live.is_draining = False
+        house.live.readiness.is_draining = False
         found = await house.ask("POST", "/api/books/house/acts", act, role=Role.ADMINISTRATOR, headers=headers)
         assert found.status == 200, "the same request, sent again later, is done"
 

@@ -197,7 +197,7 @@ def test_the_index_goes_on_after_a_restart(tmp_path: Path) -> None:
 def test_what_a_practice_table_has_dropped_is_gone_and_the_rest_is_there(tmp_path: Path) -> None:
     async def work(house: Asked) -> None:
         live = house.live
-        await live.stop_dealing_at("ma-midi-4")
+        await live.table_jobs.stop_at("ma-midi-4")
         rows = rounds_of_shoe(live.reads, Stream("table ma-midi-4"), 1)
         before = (await house.get(f"{TABLE}/shoes/1/rounds/4")).json
         await do_upkeep(live, "ma-midi-4", [rows[2].last_seq, live.house.journal.head(Stream("table ma-midi-4")).seq])

@@ -22,8 +22,8 @@ from baccarat.table.step.calling import NoMoreBetsCalled
 from baccarat.table.step.curating import ShoeAnswered, ShoePassed
 from baccarat.table.step.cutting import CutAnswered, CutGivenUp
 from baccarat.table.step.relinquishing import TurnAnswered, TurnFellToDealer, TurnRelinquished
+from baccarat.table.step_function import TELL_OF_CLOCK
 from baccarat.table.story import tell
-from baccarat.table.story_clock import TELL_OF_CLOCK
 from baccarat.table.view import Viewer
 
 PUBLIC, OTHER, OWN = Viewer(Role.PUBLIC), Viewer(Role.PARTICIPANT, 3), Viewer(Role.PARTICIPANT, 5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -10,17 +11,18 @@ import pytest
 from baccarat.serve.route.page import PAGES
 from baccarat.table.role import SHOWN_ROLES, Role
 from house_of_roles import production, sign_everybody_on
+from page_script import run_page_script
 from served import run_for, served
 
 SCRIPTS = sorted((PAGES / "js").rglob("*.js"))
-FLOOR_ALL = {"tables", "cage", "forms", "meters", "day"}
+FLOOR_ALL = ["tables", "cage", "forms", "meters", "day"]
 FLOOR = {
-    Role.CAGE_CASHIER: {"cage", "tables"},
-    Role.PIT_CLERK: {"tables", "forms", "cage", "meters"},
-    Role.FLOORPERSON: {"tables", "cage", "forms", "meters"},
-    Role.DEALER: {"tables"},
+    Role.CAGE_CASHIER: ["cage", "tables"],
+    Role.PIT_CLERK: ["tables", "forms", "cage", "meters"],
+    Role.FLOORPERSON: ["tables", "cage", "forms", "meters"],
+    Role.DEALER: ["tables"],
 }
-"""The views of the floor page; those who are not listed have all of them."""
+"""The views of the floor page in their order; those who are not listed have all of them."""
 OFFICE = {
     Role.ADMINISTRATOR: {"submissions", "pits", "people", "devices", "log"},
     Role.CASINO_SUPERVISOR: {"submissions", "pits", "devices"},
@@ -51,7 +53,7 @@ SIGN_ON = [
 
 
 def expected_of(role: Role) -> list[str]:
-    views = {f"floor_{view}" for view in FLOOR.get(role, FLOOR_ALL) - {"tables"}}
+    views = {f"floor_{view}" for view in FLOOR.get(role, FLOOR_ALL) if view != "tables"}
     sections = {f"office_{section}" for section in OFFICE.get(role, set())}
     return sorted(views | sections | {name for name, roles in REST.items() if role in roles})
 
@@ -76,14 +78,23 @@ def test_a_session_is_told_what_pages_show_to_it(tmp_path: Path) -> None:
 
 # ----------------------------------------------------------------------------------------------- the scripts
 
+
+def test_the_floor_page_has_the_same_views_in_the_same_order() -> None:
+    sessions = [{"can": expected_of(role)} for role in Role]
+    script = (
+        f'const {{ viewsOf }} = await import("/page/js/floor/views.js"), found = {json.dumps(sessions)}.map(viewsOf);'
+    )
+    assert run_page_script(script) == [FLOOR.get(role, FLOOR_ALL) for role in Role]
+
+
 PAGE_NAMES = re.compile(r'page: "dealer"|pages\.includes\("dealer"\)|WORKPLACES = \[[^]]*\]')
 """Where `dealer` is the name of a page."""
 NAMES = "|".join(role.value for role in Role)
 QUOTED = re.compile(rf"""["'`]({NAMES})["'`]""")
 KEY = re.compile(rf"(?<![\w.])({NAMES.replace('|dealer', '')})\s*:(?!:)")
 """A role as a key of an object, without quotes; `dealer` is a page there."""
-ASKED = re.compile(r'\bcan(?:\.includes)?\("(\w+)"\)')
-ASKED_BY_PART = re.compile(r"\bcan(?:\.includes)?\(`(\w+)_\$\{name\}`\)")
+ASKED = re.compile(r'\bcan\.includes\("(\w+)"\)')
+ASKED_BY_PART = re.compile(r"\bcan\.includes\(`(\w+)_\$\{name\}`\)")
 
 
 def code_of(path: Path) -> str:

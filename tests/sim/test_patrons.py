@@ -209,6 +209,8 @@ def test_the_same_seed_gives_the_same_study_on_any_number_of_threads() -> None:
 @pytest.mark.slow
 def test_memory_does_not_grow_with_the_sessions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patrons, "FANNED", 200)
+    # as the threads take turns, one part more or less is ready, of 27,000 bytes; with the usual size it has 109,000
+    monkeypatch.setattr(patrons, "AT_ONCE", 500)
 
     def most(sessions: int) -> int:
         """The most bytes in use at once, NumPy's arrays included."""
@@ -223,7 +225,7 @@ def test_memory_does_not_grow_with_the_sessions(monkeypatch: pytest.MonkeyPatch)
         few, many = most(6_000), most(48_000)
     finally:
         tracemalloc.stop()
-    assert few > 1_000_000, "a block of shoes is among it"
+    assert few > 500_000, "a block of shoes is among it"
     assert many - few < 100_000, "the purses of 42,000 sessions alone would take 336,000"
 
 

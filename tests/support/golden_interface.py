@@ -28,8 +28,7 @@ from baccarat.table.base import CLOCK_LIMITS, DEPENDS_ON_ACTOR, WRONG_MOMENTS
 from baccarat.table.due_text import ASKERS
 from baccarat.table.registry import EVENT_SHOWN, EVOLVERS
 from baccarat.table.role import PAGE_ROLES, Role
-from baccarat.table.step_function import FILL_FIELDS
-from baccarat.table.story import TELL
+from baccarat.table.step_function import FILL_FIELDS, TELL
 from paths import DATA, ROOT
 
 FOLDER = DATA / "golden"
@@ -122,7 +121,7 @@ def _command_card(name: str, rule: CommandRule, words: dict[str, dict[str, str]]
         "clock_limit": kind in CLOCK_LIMITS,
         "wrong_moment": kind in WRONG_MOMENTS,
         "asks_actor": kind in DEPENDS_ON_ACTOR,
-        "cli_fields": _plain(fields_of(name, kind)),
+        "cli_fields": _plain(fields_of(kind)),
         "form": _plain(form_of(kind)),
         "console": _console(name, kind.CARD.console),
         "from_shoe": kind.CARD.from_shoe,

@@ -99,7 +99,7 @@ async def _copy_in_a_round(live: HouseServer, folder: Path) -> dict[str, Any]:
         await asyncio.sleep(0.001)
     await live.house.writer.flushed()
     folder.mkdir(parents=True)
-    await asyncio.to_thread(back_up, Path(live.place), folder / HOUSE)
+    await asyncio.to_thread(back_up, Path(live.setting.place), folder / HOUSE)
     shutil.copyfile(live.setting.folder / SEAL, folder / SEAL)
     facts = found_in(folder / HOUSE)
     for each in ("-wal", "-shm"):

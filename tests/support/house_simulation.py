@@ -120,7 +120,7 @@ class Process:
         for line in self.lines:
             line.cut()
         self.lines.clear()
-        tasks = [*self.tasks, *(live.tasks if live is not None else ())]
+        tasks = [*self.tasks, *(live.jobs.tasks if live is not None else ())]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -289,7 +289,7 @@ class Simulation:
         """Everybody sees what is durable; everything that was answered is there once; it opens again as it was."""
         live = self.process.live
         assert live is not None, "the house is open"
-        for task in live.tasks:
+        for task in live.jobs.tasks:
             ended = task.exception() if task.done() and not task.cancelled() else None
             expect(ended is None or isinstance(ended, StoreUnavailable), f"{task.get_name()} has ended: {ended!r}")
         await live.drain()
@@ -371,7 +371,7 @@ def simulate(
             if simulation.mischief.is_linked:
                 patch.setattr(opening_module, "create_practice_house", found_with_link)
             clock = SimpleNamespace(wall=simulation.wall, steady=lambda: int(simulation.loop.now * 1_000_000))
-            patch.setattr("baccarat.serve.live.SystemClock", lambda: clock)
+            patch.setattr("baccarat.serve.runtime.people.SystemClock", lambda: clock)
             kept = HouseServer.keep_snapshot
             patch.setattr(HouseServer, "keep_snapshot", lambda live, after=25: kept(live, after=after))
             patch.setattr(given_answers, "MOST_ANSWERS", 10)  # most repeats are looked up in the store

@@ -12,6 +12,7 @@ from typing import Any
 from baccarat.audit.journal import audit_journals
 from baccarat.serve.live import HouseServer
 from baccarat.serve.opening import open_server
+from baccarat.serve.ops.log import ServerLog
 from baccarat.serve.run import Server, server_config
 from baccarat.serve.setting import Setting
 from baccarat.serve.store.journal_export import signed_journal
@@ -41,7 +42,12 @@ def fails(error: BaseException) -> None:
 
 @asynccontextmanager
 async def served(
-    folder: Path, *, stopped: Callable[[BaseException], None] = fails, listen: int = 0, **settings: Any
+    folder: Path,
+    *,
+    stopped: Callable[[BaseException], None] = fails,
+    listen: int = 0,
+    log: ServerLog | None = None,
+    **settings: Any,
 ) -> AsyncIterator[tuple[HouseServer, str]]:
     """A house kept in a folder, served until the end of the block: the house, and its address."""
     setting = Setting(**{"db": str(folder / "house.db"), "port": 0, **QUICK, **settings})
@@ -50,7 +56,7 @@ async def served(
         listening.bind(("127.0.0.1", listen))
         listening.listen(128)
         address = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        live = await open_server(setting, stopped=stopped, address=address)
+        live = await open_server(setting, stopped=stopped, log=log, address=address)
         server = Server(server_config(live, setting))
         task = asyncio.create_task(server.serve(sockets=[listening]))
         while not server.started:

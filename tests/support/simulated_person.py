@@ -163,7 +163,7 @@ class Person:
         if live is not None and live.sits_at(self.table_name, seat) == self.who:
             id_ = f"{self.who} {self.simulation.new_id()}"
             with contextlib.suppress(NotBrought):  # the house is closing
-                sell_chips(live, self.table_name, seat, 50_000, id_=id_, then=lambda _kept: None)
+                sell_chips(live, self.table_name, seat, 50_000, id_=id_, on_durable=lambda _entered: None)
 
     async def _do(self, id_: str, act: str, fields: dict[str, Any]) -> None:
         answer = await self.table.do(act, id=id_, **fields)

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from baccarat.play.hand import Side
-from baccarat.table.story import transcript
 from card_scenes import (
     BANKER_DRAWS,
     PLAYER_DRAWS,
@@ -44,6 +43,7 @@ from shoe_scenes import (
 )
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY
 from table_driver import Game
+from transcript import transcript
 
 FOLDER = DATA / "transcripts"
 

@@ -32,7 +32,7 @@ WITH_CARD = "Stray.CARD = EventCard(sights(), sort='other')\n"
         ("Command", "", "registry", "no handler for Stray"),
         ("Event", "", "registry", "no evolver for Stray"),
         ("Event", EVOLVED, "registry", "no card for Stray"),
-        ("Event", EVOLVED + WITH_CARD, "story", "no sentence for Stray"),
+        ("Event", EVOLVED + WITH_CARD, "registry", "no sentence for Stray"),
     ],
 )
 def test_a_kind_that_nothing_is_registered_for_stops_the_import(base: str, more: str, module: str, say: str) -> None:
@@ -50,8 +50,8 @@ def test_a_kind_that_nothing_is_registered_for_stops_the_import(base: str, more:
         ("handles(seating_acts.Sit)(seating_acts.buy_in)", True),
         ("evolves(seating_acts.Left)(seating_acts.evolve_left)", False),
         ("evolves(seating_acts.Sat)(seating_acts.evolve_left)", True),
-        ("tell_as(seating_acts.Sat, lambda event: event.who)", False),
-        ("tell_as(seating_acts.Left, lambda event: event.who)", True),
+        ("tells(seating_acts.Sat)(lambda event: event.who)", False),
+        ("tells(seating_acts.Left)(lambda event: event.who)", True),
     ],
 )
 def test_a_function_of_another_kind_fails_the_type_checker(tmp_path: Path, line: str, wrong: bool) -> None:
@@ -59,7 +59,7 @@ def test_a_function_of_another_kind_fails_the_type_checker(tmp_path: Path, line:
     lines = (
         "from baccarat.table import seating_acts",
         "from baccarat.table.base import evolves, handles",
-        "from baccarat.table.story import tell_as",
+        "from baccarat.table.step_function import tells",
         line,
     )
     source.write_text("\n".join((*lines, "")), encoding="utf-8")

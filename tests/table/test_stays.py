@@ -18,10 +18,11 @@ from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.dealing import CardDrawn
 from baccarat.table.step.free_hand import RequestFreeHand
 from baccarat.table.step.turning import CardTurned, CountAnnounced
-from baccarat.table.story import tell, transcript
+from baccarat.table.story import tell
 from baccarat.table.tableau import HandStays
 from strategies import EDITIONS, MASSACHUSETTS
 from table_driver import Game, game_at
+from transcript import transcript
 
 clause = pytest.mark.clause
 each_edition = pytest.mark.parametrize("edition", EDITIONS)

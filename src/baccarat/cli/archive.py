@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from baccarat.cli.backup import DB, store_path
-from baccarat.cli.bundle import KEYS, known_notes, read_source, scope_of
+from baccarat.cli.bundle import KEYS, ONE_DAY, ONE_SHOE, known_notes, read_source, scope_of
 from baccarat.cli.journal_files import exit_on_write_error, read_verifiers
 from baccarat.cli.output import FAULT, JSON, REFUSED, console, fail, line, put_json
 from baccarat.house.stream import Stream
@@ -28,10 +28,8 @@ def archive(
     folder: Path = typer.Argument(..., metavar="FOLDER", help="A new folder; none is written into."),
     db: str = DB,
     table: str | None = typer.Option(None, "--table", metavar="NAME", help="The table; not needed where there is one."),
-    shoe: int | None = typer.Option(None, "--shoe", metavar="N", min=1, help="This shoe, counted from 1."),
-    day: str | None = typer.Option(
-        None, "--day", metavar="DATE", help="What was done on this day, such as 2026-11-15."
-    ),
+    shoe: int | None = ONE_SHOE,
+    day: str | None = ONE_DAY,
     key: list[str] = KEYS,
     json: bool = JSON,
 ) -> None:

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import typer
 
-from baccarat.cli.journal_files import exit_on_misread, exit_on_write_error, read_signed, read_verifiers
+from baccarat.cli.journal_files import JOURNAL, exit_on_misread, exit_on_write_error, read_signed, read_verifiers
 from baccarat.cli.output import EDITIONS, FAULT, JSON, REFUSED, console, fail, know, line, put_json
 from baccarat.house.stream import Stream, stream_name, table_stream
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from baccarat.record.note import SignedNote
 
 DAY_FORM = "%Y-%m-%d"
+ONE_SHOE = typer.Option(None, "--shoe", metavar="N", min=1, help="This shoe, counted from 1.")
+ONE_DAY = typer.Option(None, "--day", metavar="DATE", help="What was done on this day, such as 2026-11-15.")
 KEYS = typer.Option(None, "--key", metavar="KEY", help="A public key, of the log or of a witness, or a file with some.")
 
 
 def bundle(
-    journal: Path = typer.Argument(..., help="A journal: one record a line."),
+    journal: Path = JOURNAL,
     output: Path = typer.Option(..., "--output", "-o", metavar="FILE", help="The file to write; none is overwritten."),
-    shoe: int | None = typer.Option(None, "--shoe", metavar="N", min=1, help="This shoe, counted from 1."),
+    shoe: int | None = ONE_SHOE,
     round_: int | None = typer.Option(
         None, "--round", metavar="N", min=1, help="This round of the shoe, counted from 1; of the only shoe otherwise."
     ),
-    day: str | None = typer.Option(
-        None, "--day", metavar="DATE", help="What was done on this day, such as 2026-11-15."
-    ),
+    day: str | None = ONE_DAY,
     table: str | None = typer.Option(
         None, "--table", metavar="NAME", help="The table, where the journal has more than one."
     ),

@@ -55,7 +55,7 @@ def describe(name: str) -> Description:
         summary=" ".join((kind.__doc__ or "").split()),
         by=tuple(role.value for role in roles) if person else origins,
         steps=tuple(step for step in step_names() if step in kind.STEPS),
-        fields=fields_of(name, kind),
+        fields=fields_of(kind),
     )
 
 
@@ -66,17 +66,17 @@ def descriptions() -> tuple[Description, ...]:
 
 def fields_beside() -> tuple[CommandField, ...]:
     """What a line may say beside any command."""
-    return fields_of("beside", Beside)
+    return fields_of(Beside)
 
 
 def second_person_fields() -> tuple[CommandField, ...]:
     """What a line says of somebody who approves."""
-    return fields_of("second", SecondPerson)
+    return fields_of(SecondPerson)
 
 
 def form_fields() -> tuple[CommandField, ...]:
     """The fields of a Complimentary Vigorish Form."""
-    return fields_of("form", ComplimentaryForm)
+    return fields_of(ComplimentaryForm)
 
 
 @cache

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.output import EDITIONS, JSON, know
+from baccarat.cli.output import EDITIONS, JSON, SUBMISSION, know
 
 
 def deal(
-    submission: str = typer.Argument(..., help="The name of a shipped Submission, or the path of a TOML file."),
+    submission: str = SUBMISSION,
     cards: list[str] = typer.Argument(None, help="The shoe, top card first, such as 2s 3h Ad Jd Tc 5s."),
     shoe: bool = typer.Option(False, "--shoe", help="Shuffle and deal a whole shoe instead."),
     seed: str | None = typer.Option(

@@ -12,6 +12,7 @@ from urllib.parse import quote
 import typer
 
 from baccarat.cli.journal_files import (
+    JOURNAL,
     exit_on_misread,
     exit_on_write_error,
     leaves,
@@ -35,7 +36,6 @@ from baccarat.record.witness_ask import CosignOutcome, ask_witness
 
 app = typer.Typer(help="A journal as a log: keys, signed checkpoints, proofs, cosignatures.", no_args_is_help=True)
 
-JOURNAL = typer.Argument(..., help="A journal: one record a line.")
 STREAM = typer.Option(None, "--stream", metavar="NAME", help="Which stream, such as 'table 1'; the only one otherwise.")
 CHECKPOINT = typer.Option(None, "--checkpoint", metavar="FILE", help="The checkpoint; JOURNAL.checkpoint otherwise.")
 

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import typer
+
 from baccarat.cli.output import FAULT, REFUSED, fail
 from baccarat.house.stream import Stream
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
@@ -17,6 +19,7 @@ from baccarat.record.key import KeyKind, MissingCryptography, Signer, Unreadable
 from baccarat.record.note import SignedNote, UnreadableNote, UntrustedNote, read_note
 from baccarat.record.witness_folder import read_at_most
 
+JOURNAL = typer.Argument(..., help="A journal: one record a line.")
 LONGEST_KEYS = 100_000
 WHOSE = {KeyKind.LOG: "a log", KeyKind.WITNESS: "a witness"}
 

@@ -27,6 +27,8 @@ JOURNAL = typer.Option(
 SIGNING_KEY = typer.Option(
     None, "--key", metavar="FILE", help="With --journal, sign a checkpoint at every round's end; see journal key."
 )
+SUBMISSION = typer.Argument(..., help="The name of a shipped Submission, or the path of a TOML file.")
+RECORDED = typer.Argument(..., help="A journal, or what baccarat run answered, or - for standard input.")
 EDITIONS = typer.Option(None, "--edition", metavar="FILE", help="Also know the edition written in this TOML file.")
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.output import EDITIONS, JSON, SIGNING_KEY, know
+from baccarat.cli.output import EDITIONS, JSON, SIGNING_KEY, SUBMISSION, know
 
 
 def play(
-    submission: str = typer.Argument(..., help="The name of a shipped Submission, or the path of a TOML file."),
+    submission: str = SUBMISSION,
     seat: int = typer.Option(1, help="Your seat."),
     company: int = typer.Option(3, min=0, max=13, help="Automated participants beside you."),
     purse: str | None = typer.Option(None, metavar="SUM", help="What each buys in for, in dollars; without it, 1,000."),

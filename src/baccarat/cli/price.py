@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
-from baccarat.cli.output import EDITIONS, FAULT, JSON, fail, know
+from baccarat.cli.output import EDITIONS, FAULT, JSON, SUBMISSION, fail, know
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, with_options
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from baccarat.cli.price_show import OutputFormat
     from baccarat.law.rulebook import Rulebook
 
-SUBMISSION = typer.Argument(..., help="The name of a shipped Submission, or the path of a TOML file.")
 STAKE = typer.Option(
     None, "--stake", metavar="SUM", help="Price at this stake in dollars, such as 25, rounded as at the table."
 )

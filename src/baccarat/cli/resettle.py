@@ -16,6 +16,7 @@ from baccarat.cli.output import (
     EDITIONS,
     FAULT,
     JSON,
+    RECORDED,
     REFUSED,
     complain,
     console,
@@ -40,7 +41,7 @@ LISTED = 20
 
 
 def resettle(
-    journal: str = typer.Argument(..., help="A journal, or what baccarat run answered, or - for standard input."),
+    journal: str = RECORDED,
     submission: str = typer.Option(
         ..., "--submission", "-s", metavar="NAME", help="The Submission under which the rounds are settled again."
     ),

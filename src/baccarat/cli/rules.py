@@ -9,7 +9,7 @@ import msgspec
 import typer
 
 from baccarat.cli import rules_draft
-from baccarat.cli.output import EDITIONS, FAULT, JSON, REFUSED, console, fail, grid, know, line, put_json
+from baccarat.cli.output import EDITIONS, FAULT, JSON, REFUSED, SUBMISSION, console, fail, grid, know, line, put_json
 from baccarat.cli.set_option import CHANGES, with_options
 from baccarat.law.error import InvalidSubmission, nearest
 
@@ -229,7 +229,7 @@ def _shipped_under(name: str) -> Rulebook:
 
 @app.command()
 def check(
-    submission: str = typer.Argument(..., help="The name of a shipped Submission, or the path of a TOML file."),
+    submission: str = SUBMISSION,
     change: list[str] = CHANGES,
     edition: list[Path] = EDITIONS,
     json: bool = JSON,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.output import EDITIONS, FAULT, JSON, REFUSED, fail, know
+from baccarat.cli.output import EDITIONS, FAULT, JSON, REFUSED, SUBMISSION, fail, know
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, with_options
 
@@ -14,7 +14,6 @@ app = typer.Typer(
     help="For laboratories: the words and orders of the shuffle, and tests on anybody's orders.", no_args_is_help=True
 )
 
-SUBMISSION = typer.Argument(..., help="The name of a shipped Submission, or the path of a TOML file.")
 SEED = typer.Option(
     None,
     "--seed",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import secrets
 import sys
 from collections.abc import Iterator
 from itertools import chain, islice
@@ -17,6 +15,7 @@ from baccarat.cards import DECK
 from baccarat.cli.deal_run import seed_of
 from baccarat.cli.output import FAULT, complain, console, errors, fail, line, put_json
 from baccarat.law.rulebook import Rulebook
+from baccarat.record.durable import written_whole
 from baccarat.report.save import CannotWrite, check_path
 from baccarat.shuffle import REQUEST_BYTES, WORD_BITS
 
@@ -90,12 +89,12 @@ def _to_file(to: Path, parts: Iterator[bytes], total: int, seed: bytes, *, json:
         path = check_path(to)
     except CannotWrite as error:
         fail(str(error), FAULT)
-    made = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     written = 0
     columns = TextColumn("{task.description}"), BarColumn(), DownloadColumn()
     try:
         with (
-            made.open("xb") as file,
+            written_whole(path, mode=None) as made,
+            made.open("wb") as file,
             Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar,
         ):
             task = bar.add_task("writing", total=total)
@@ -103,13 +102,8 @@ def _to_file(to: Path, parts: Iterator[bytes], total: int, seed: bytes, *, json:
                 file.write(part)
                 written += len(part)
                 bar.update(task, completed=written)
-            file.flush()
-            os.fsync(file.fileno())
-        made.replace(path)
     except OSError as error:
         fail(f"{to}: cannot be written: {error.strerror or error}", FAULT)
-    finally:
-        made.unlink(missing_ok=True)
     if json:
         put_json({"file": str(to), "bytes": written, "seed": seed.hex()})
     else:

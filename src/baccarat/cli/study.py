@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from baccarat.cli.output import EDITIONS, JSON, know
+from baccarat.cli.output import EDITIONS, JSON, SUBMISSION, know
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, with_options
 from baccarat.cli.study_arguments import StudyArguments, asked_by
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 app = typer.Typer(help="Studies of many shoes: what a single round cannot tell.", no_args_is_help=True)
 
 MANY = whole_of(1)
-SUBMISSION = typer.Argument(..., help="The name of a shipped Submission, or the path of a TOML file.")
 SEED = typer.Option(
     1, "--seed", metavar="S", parser=whole_of(0, 2**64 - 1), help="The same seed gives the same study again."
 )

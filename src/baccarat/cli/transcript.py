@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from baccarat.cli.lines import named
-from baccarat.cli.output import EDITIONS, FAULT, JSON, console, fail, know, line, put_json
+from baccarat.cli.output import EDITIONS, FAULT, JSON, RECORDED, console, fail, know, line, put_json
 from baccarat.record.text import visible
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def transcript(
-    journal: str = typer.Argument(..., help="A journal, or what baccarat run answered, or - for standard input."),
+    journal: str = RECORDED,
     numbers: bool = typer.Option(False, "--numbers", help="Number the events, as corrections name them."),
     names: Path | None = typer.Option(
         None, "--names", metavar="FILE", help="The directory of names; JOURNAL.names otherwise, where it is there."

@@ -6,14 +6,14 @@ expected and what was found. Nothing of the law stands here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import zip_longest
 from typing import Any, TypeVar
 
 import msgspec
 
-from baccarat.house.book import HouseCommand, read_fraction
+from baccarat.house.book import HouseCommand, HouseEvent, read_fraction
 from baccarat.house.house import book_of
 from baccarat.house.stream import Stream, stream_name
 from baccarat.play.refusal import Refused
@@ -170,21 +170,27 @@ def read_events(record: ActRecord) -> list[Event] | None:
 def _compared(
     record: ActRecord, outcome: Accepted | Refused, before: tuple[Event, ...] = ()
 ) -> RecordDifference | None:
-    """The difference between what is decided, after `before`, and what is recorded; both are compared as bytes."""
-    is_refused = record.refused is not NOTHING
-    found = bytes(record.refused) if is_refused else b"[%b]" % b",".join(record.events)
-    expected = written_refusal(outcome) if isinstance(outcome, Refused) else written_list(before + outcome.events)
+    """The difference between what is decided, after `before`, and what is recorded."""
+    if isinstance(outcome, Refused):
+        return difference_from(record, written_refusal(outcome), map(str, outcome.cites))
+    return difference_from(record, written_list(before + outcome.events), cites_of(outcome.events))
+
+
+def cites_of(events: Iterable[Event | HouseEvent]) -> Iterator[str]:
+    """The clauses that events cite."""
+    return (cite for event in events for cite in event.cites)
+
+
+def difference_from(record: ActRecord, expected: bytes, cites: Iterable[str] = ()) -> RecordDifference | None:
+    """The difference between a record's answer and the refusal or the list of events that is expected, as bytes."""
+    found = b"[%b]" % b",".join(record.events) if record.refused is NOTHING else bytes(record.refused)
     if found == expected:
         return None
-    if isinstance(outcome, Refused):
-        cites = [str(cite) for cite in outcome.cites]
-    else:
-        cites = [cite for event in outcome.events for cite in event.cites]
     clauses = tuple(dict.fromkeys(cites))
-    return difference_of(record, msgspec.json.decode(expected), msgspec.json.decode(found), clauses)
+    return _difference(record, msgspec.json.decode(expected), msgspec.json.decode(found), clauses)
 
 
-def difference_of(record: ActRecord, expected: Any, found: Any, clauses: tuple[str, ...] = ()) -> RecordDifference:
+def _difference(record: ActRecord, expected: Any, found: Any, clauses: tuple[str, ...]) -> RecordDifference:
     """What differs between the answer that is decided and the one that is recorded."""
     if expected == found:
         return RecordDifference(kind=NOT_CANONICAL, say="the answer is not written in canonical form (RFC 8785)")

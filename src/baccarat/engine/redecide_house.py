@@ -14,8 +14,9 @@ from baccarat.engine.entries import decide_in_stream, rules_in
 from baccarat.engine.redecide import (
     OTHER_RULES,
     RecordDifference,
+    cites_of,
     command_of,
-    difference_of,
+    difference_from,
     house_command_of,
     other_terms,
     refused_for_id,
@@ -24,8 +25,8 @@ from baccarat.house.house import House
 from baccarat.house.state import Decision, StreamEvents
 from baccarat.house.stream import Stream, is_table_stream
 from baccarat.play.refusal import Refused
-from baccarat.record.canonical import canonical, written
-from baccarat.record.entry import NOTHING, ActRecord, Cause, Entry, StreamOpening, denies_id, written_refusal
+from baccarat.record.canonical import canonical, written_list
+from baccarat.record.entry import ActRecord, Cause, Entry, StreamOpening, denies_id, written_refusal
 from baccarat.table.correctable_event import EventAt
 
 OTHER_STREAM = "other_stream"
@@ -93,9 +94,9 @@ class HouseRedecider:
             house.state, house.rules, record.stream, command, record.actor, event_at(log)
         )
         if isinstance(decision, Refused):
-            refusal = written_refusal(decision)
-            if bytes(record.refused) != refusal:
-                return difference_of(record, msgspec.json.decode(refusal), _answer(record))
+            found = difference_from(record, written_refusal(decision))
+            if found is not None:
+                return found
             shown, decision = None, Decision(())
         if bytes(record.shown) != (b"" if shown is None else canonical(shown)):
             return RecordDifference(kind=OTHER_STREAM, say="the link showed the table another figure", field="shown")
@@ -127,14 +128,4 @@ def event_at(log: list[Any]) -> EventAt:
 
 
 def _compared(record: ActRecord, events: tuple[Any, ...]) -> RecordDifference | None:
-    expected = [written(event) for event in events]
-    if record.refused is NOTHING and [bytes(raw) for raw in record.events] == expected:
-        return None
-    clauses = tuple(dict.fromkeys(cite for event in events for cite in event.cites))
-    return difference_of(record, [msgspec.json.decode(each) for each in expected], _answer(record), clauses)
-
-
-def _answer(record: ActRecord) -> Any:
-    if record.refused is not NOTHING:
-        return msgspec.json.decode(bytes(record.refused))
-    return [msgspec.json.decode(bytes(raw)) for raw in record.events]
+    return difference_from(record, written_list(events), cites_of(events))

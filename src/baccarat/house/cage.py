@@ -5,7 +5,7 @@ The documents say nothing of all this but that wagers are made in chips; the rul
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import msgspec
 from msgspec.structs import replace
@@ -16,7 +16,8 @@ from baccarat.house.reason import HouseReason
 from baccarat.ledger import AT_LARGE, CAGE, Account, Place
 from baccarat.money import MICRO, Cents
 from baccarat.play.refusal import Refused
-from baccarat.table.bounds import Label, Sum
+from baccarat.table.bounds import Means, Sum
+from baccarat.table.field_type import Amount, TableName
 from baccarat.table.role import ADMINISTRATORS, CASHIERS, COUNT_TEAM, FLOOR_STAFF, PIT_STAFF, Role
 
 
@@ -56,7 +57,7 @@ def drop_box_of(table: str) -> Account:
 class BringBankroll(HouseCommand, frozen=True, kw_only=True, tag="bring_bankroll"):
     """The owners put money into the cage."""
 
-    amount: Sum
+    amount: Amount
     ROLES: ClassVar[frozenset[Role]] = ADMINISTRATORS
     SECOND: ClassVar[frozenset[Role]] = CASHIERS
 
@@ -64,8 +65,8 @@ class BringBankroll(HouseCommand, frozen=True, kw_only=True, tag="bring_bankroll
 class OpenTray(HouseCommand, frozen=True, kw_only=True, tag="open_tray"):
     """The opening inventory of a table, out of the cage."""
 
-    table: Label
-    chips: Inventory
+    table: TableName
+    chips: Annotated[Inventory, Means("how many chips of each value")]
     ROLES: ClassVar[frozenset[Role]] = FLOOR_STAFF
     SECOND: ClassVar[frozenset[Role]] = CASHIERS
 
@@ -73,8 +74,8 @@ class OpenTray(HouseCommand, frozen=True, kw_only=True, tag="open_tray"):
 class FillTray(HouseCommand, frozen=True, kw_only=True, tag="fill_tray"):
     """More chips for a tray, out of the cage."""
 
-    table: Label
-    chips: Inventory
+    table: TableName
+    chips: Annotated[Inventory, Means("how many chips of each value")]
     ROLES: ClassVar[frozenset[Role]] = FLOOR_STAFF
     SECOND: ClassVar[frozenset[Role]] = CASHIERS
 
@@ -82,8 +83,8 @@ class FillTray(HouseCommand, frozen=True, kw_only=True, tag="fill_tray"):
 class CreditTray(HouseCommand, frozen=True, kw_only=True, tag="credit_tray"):
     """Chips out of a tray, back to the cage."""
 
-    table: Label
-    chips: Inventory
+    table: TableName
+    chips: Annotated[Inventory, Means("how many chips of each value")]
     ROLES: ClassVar[frozenset[Role]] = FLOOR_STAFF
     SECOND: ClassVar[frozenset[Role]] = CASHIERS
 
@@ -91,8 +92,8 @@ class CreditTray(HouseCommand, frozen=True, kw_only=True, tag="credit_tray"):
 class CountTray(HouseCommand, frozen=True, kw_only=True, tag="count_tray"):
     """An inventory of a tray that stays open, as at the end of a day or a shift."""
 
-    table: Label
-    counted: Inventory
+    table: TableName
+    counted: Annotated[Inventory, Means("what was counted")]
     ROLES: ClassVar[frozenset[Role]] = PIT_STAFF
     SECOND: ClassVar[frozenset[Role]] = FLOOR_STAFF
 
@@ -100,8 +101,8 @@ class CountTray(HouseCommand, frozen=True, kw_only=True, tag="count_tray"):
 class CloseTray(HouseCommand, frozen=True, kw_only=True, tag="close_tray"):
     """The closing inventory: what was counted goes back to the cage."""
 
-    table: Label
-    counted: Inventory
+    table: TableName
+    counted: Annotated[Inventory, Means("what was counted")]
     ROLES: ClassVar[frozenset[Role]] = PIT_STAFF
     SECOND: ClassVar[frozenset[Role]] = FLOOR_STAFF
 
@@ -109,8 +110,8 @@ class CloseTray(HouseCommand, frozen=True, kw_only=True, tag="close_tray"):
 class CountDrop(HouseCommand, frozen=True, kw_only=True, tag="count_drop"):
     """The cash of a drop box is counted, in cents, and goes to the cage; forms stay with accounting."""
 
-    table: Label
-    counted: Sum
+    table: TableName
+    counted: Annotated[Sum, Means("what was counted")]
     ROLES: ClassVar[frozenset[Role]] = COUNT_TEAM
     SECOND: ClassVar[frozenset[Role]] = COUNT_TEAM
 
@@ -118,7 +119,7 @@ class CountDrop(HouseCommand, frozen=True, kw_only=True, tag="count_drop"):
 class CashOut(HouseCommand, frozen=True, kw_only=True, tag="cash_out"):
     """Chips that left a table are redeemed for cash, in cents."""
 
-    amount: Sum
+    amount: Amount
     ROLES: ClassVar[frozenset[Role]] = CASHIERS
 
 

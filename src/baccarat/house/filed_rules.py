@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
 
 from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
-from baccarat.table.bounds import Elections, Hash, Label, check_elected
+from baccarat.table.bounds import Elections, Hash, Label, Means, check_elected
 
 
 class FiledRules(msgspec.Struct, frozen=True, kw_only=True):
     """What was filed for a table: the edition, every election stated, and the hash of both."""
 
-    ruleset: Label
-    stated: Elections
-    hash: Hash
+    ruleset: Annotated[Label, Means("the edition")]
+    stated: Annotated[Elections, Means("what was filed under it")]
+    hash: Annotated[Hash, Means("the hash of both")]
 
     def __post_init__(self) -> None:
         check_elected("stated", self.stated)

@@ -17,8 +17,9 @@ from baccarat.law.section import VigorishForm
 from baccarat.money import Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Approval
-from baccarat.table.bounds import Count, Label, Person, Remark
+from baccarat.table.bounds import Count, Means, Person
 from baccarat.table.card import CommandCard
+from baccarat.table.field_type import FormCopies, FormNumber, TableName, Why
 from baccarat.table.role import Role
 from baccarat.table.two_persons import are_different
 from baccarat.table.vigorish_debt import (
@@ -52,23 +53,23 @@ class FormCommand(HouseCommand, frozen=True, kw_only=True):
 class ReceiveSeries(FormCommand, frozen=True, kw_only=True, tag="receive_series"):
     """The pit clerk takes in prenumbered forms for a table."""
 
-    table: Label
-    first: Count
-    last: Count
+    table: TableName
+    first: Annotated[Count, Means("the lowest number of the series")]
+    last: Annotated[Count, Means("the highest number of the series")]
 
 
 class MakeOutForm(FormCommand, frozen=True, kw_only=True, tag="make_out_form"):
     """The pit clerk takes the next blank form and makes it out."""
 
-    table: Label
-    form: ComplimentaryForm
+    table: TableName
+    form: Annotated[ComplimentaryForm, Means("the form that was made out")]
 
 
 class DropOriginal(FormCommand, frozen=True, kw_only=True, tag="drop_original"):
     """The dealer drops the original while the pit boss and the pit clerk who signed it watch."""
 
-    table: Label
-    original: ComplimentaryForm
+    table: TableName
+    original: Annotated[ComplimentaryForm, Means("", within=(("amount", "how much"),))]
     present: Annotated[tuple[Approval, ...], Meta(max_length=8)]
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER})
     CITE: ClassVar[str] = "drop_cite"
@@ -77,11 +78,11 @@ class DropOriginal(FormCommand, frozen=True, kw_only=True, tag="drop_original"):
 class VoidPaper(FormCommand, frozen=True, kw_only=True, tag="void_paper"):
     """The pit clerk keeps a form of which every part is marked void and signed."""
 
-    table: Label
-    serial: Count
-    pit_boss: Person
-    pit_clerk: Person
-    copies: Count
+    table: TableName
+    serial: FormNumber
+    pit_boss: Annotated[Person, Means("who signs as pit boss")]
+    pit_clerk: Annotated[Person, Means("who signs as pit clerk")]
+    copies: FormCopies
     ROLES: ClassVar[frozenset[Role]] = frozenset(Role)
     """Asked by the handler, because the clause depends on whether the form is blank."""
 
@@ -89,9 +90,9 @@ class VoidPaper(FormCommand, frozen=True, kw_only=True, tag="void_paper"):
 class ReportMissing(FormCommand, frozen=True, kw_only=True, tag="report_missing"):
     """A number that was received and cannot be found is reported by one person and confirmed by another."""
 
-    table: Label
-    serial: Count
-    reason: Remark
+    table: TableName
+    serial: FormNumber
+    reason: Why
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK, Role.PIT_BOSS})
     SECOND: ClassVar[frozenset[Role]] = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR})
     CITE: ClassVar[str] = "account_cite"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import msgspec
 from msgspec.structs import replace
@@ -17,8 +17,9 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import VigorishForm
 from baccarat.money import Cents
 from baccarat.play.refusal import RefusalNote, Refused, make_refusal
-from baccarat.table.bounds import Count, Label, Person, Serials, Sum
+from baccarat.table.bounds import Label, Means, Person, Serials
 from baccarat.table.card import CommandCard
+from baccarat.table.field_type import Amount, FormNumber
 from baccarat.table.role import COMPLIMENTARY_BOOKERS, HOUSE_MANAGERS, Role
 from baccarat.table.two_persons import is_same_person
 
@@ -26,11 +27,11 @@ from baccarat.table.two_persons import is_same_person
 class Complimentary(msgspec.Struct, frozen=True, kw_only=True):
     """Waived vigorish booked for a patron as paid by the house in cash: the form, the sum, the code."""
 
-    table: Label
-    serial: Count
-    patron: Person
-    amount: Sum
-    code: Label
+    table: Annotated[Label, Means("the table that has the form")]
+    serial: FormNumber
+    patron: Annotated[Person, Means("the patron's name")]
+    amount: Amount
+    code: Annotated[Label, Means("the code under which it is booked")]
 
 
 class GamingDay(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,7 +76,7 @@ class DayCommand(HouseCommand, frozen=True, kw_only=True):
 class BookComplimentary(DayCommand, frozen=True, kw_only=True, tag="book_complimentary"):
     """What a form waived is booked as a cash complimentary to its patron."""
 
-    booked: Complimentary
+    booked: Annotated[Complimentary, Means("the complimentary")]
     ROLES: ClassVar[frozenset[Role]] = COMPLIMENTARY_BOOKERS
     CARD: ClassVar[CommandCard] = CommandCard(group="forms")
 
@@ -83,14 +84,14 @@ class BookComplimentary(DayCommand, frozen=True, kw_only=True, tag="book_complim
 class CloseDay(DayCommand, frozen=True, kw_only=True, tag="close_day"):
     """The day is closed; the numbers of the forms that lie there blank are counted."""
 
-    blanks: Serials = ()
+    blanks: Annotated[Serials, Means("the numbers of the forms that still lie there blank")] = ()
     CARD: ClassVar[CommandCard] = CommandCard(group="day")
 
 
 class OpenDay(DayCommand, frozen=True, kw_only=True, tag="open_day"):
     """The next day begins."""
 
-    name: Label
+    name: Annotated[Label, Means("what it is called from now on")]
     CARD: ClassVar[CommandCard] = CommandCard(group="day")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import msgspec
 
@@ -11,7 +11,7 @@ from baccarat.house.link import join
 from baccarat.house.reason import HouseReason
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
-from baccarat.table.bounds import Labels, StreamLabel
+from baccarat.table.bounds import Labels, Means, StreamLabel
 from baccarat.table.machine import begin
 from baccarat.table.role import ADMINISTRATORS, HOUSE_MANAGERS, Role
 from baccarat.table.state import TableState
@@ -34,15 +34,15 @@ class HouseContext(Context, frozen=True, kw_only=True):
 class AddPit(HouseCommand, frozen=True, kw_only=True, tag="add_pit"):
     """The house has another pit."""
 
-    name: StreamLabel
+    name: Annotated[StreamLabel, Means("what it is called from now on")]
     ROLES: ClassVar[frozenset[Role]] = ADMINISTRATORS
 
 
 class LinkTables(HouseCommand, frozen=True, kw_only=True, tag="link_tables"):
     """Tables that have not been fed yet share their meters from now on."""
 
-    name: StreamLabel
-    tables: Labels
+    name: Annotated[StreamLabel, Means("what it is called from now on")]
+    tables: Annotated[Labels, Means("the tables")]
     ROLES: ClassVar[frozenset[Role]] = ADMINISTRATORS
     SECOND: ClassVar[frozenset[Role]] = HOUSE_MANAGERS
 

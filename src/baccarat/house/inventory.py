@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
 
 from baccarat.money import Cents
-from baccarat.table.bounds import Chips
+from baccarat.table.bounds import Chips, Means
 
 
 class Inventory(msgspec.Struct, frozen=True):
     """Chips by their value in cents: how many of each, as a count sheet lists them."""
 
-    chips: Chips
+    chips: Annotated[Chips, Means("how many chips of each value")]
 
     @property
     def value(self) -> int:
@@ -30,7 +32,3 @@ class Inventory(msgspec.Struct, frozen=True):
         """Both together."""
         kinds = sorted({*self.chips, *other.chips})
         return Inventory({worth: self.chips.get(worth, 0) + other.chips.get(worth, 0) for worth in kinds})
-
-    def minus(self, other: Inventory) -> Inventory:
-        """What is left; below zero where there was not enough."""
-        return self.plus(Inventory({worth: -number for worth, number in other.chips.items()}))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from baccarat.house.book import ByTwo, HouseCommand, HouseEvent
 from baccarat.house.progressive import Terms
-from baccarat.table.bounds import Label, Micro
+from baccarat.table.bounds import Label, Means, Micro
 from baccarat.table.role import HOUSE_MANAGERS, Role
 
 
@@ -93,7 +93,7 @@ class TermsChanged(ByTwo, frozen=True, kw_only=True, tag="terms_changed"):
 class SetNextTerms(HouseCommand, frozen=True, kw_only=True, tag="set_next_terms"):
     """Other terms for the next jackpot of a meter; the running one keeps its own (M8)."""
 
-    meter: Label
-    terms: Terms
+    meter: Annotated[Label, Means("the name of the meter")]
+    terms: Annotated[Terms, Means("what the next jackpot begins with and what feeds it")]
     ROLES: ClassVar[frozenset[Role]] = HOUSE_MANAGERS
     SECOND: ClassVar[frozenset[Role]] = HOUSE_MANAGERS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -11,7 +11,7 @@ from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import NoticeLaw
 from baccarat.play.refusal import Refused
-from baccarat.table.bounds import Instant, Label, check_elected
+from baccarat.table.bounds import Instant, Label, Means, check_elected
 
 MINUTE = 60
 
@@ -19,12 +19,12 @@ MINUTE = 60
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
     """One notice that was given: to whom, of which election in which pit, when, in seconds of the house's clock."""
 
-    to: Label
-    pit: Label
-    option: Label
-    value: Any
-    sent: Instant
-    written: bool = True
+    to: Annotated[Label, Means("who is told")]
+    pit: Annotated[Label, Means("the pit")]
+    option: Annotated[Label, Means("the option that changes")]
+    value: Annotated[Any, Means("what it is to be")]
+    sent: Annotated[Instant, Means("when it is sent")]
+    written: Annotated[bool, Means("whether it is in writing")] = True
 
     def __post_init__(self) -> None:
         check_elected("value", self.value)

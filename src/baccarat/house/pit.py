@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 from msgspec.structs import replace
@@ -17,7 +17,7 @@ from baccarat.law.edition import Edition, load_edition, loadable_editions
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.refusal import Refused, make_refusal
-from baccarat.table.bounds import Elections, Instant, Labels, StreamLabel, check_elected
+from baccarat.table.bounds import Elections, Instant, Labels, Means, StreamLabel, check_elected
 from baccarat.table.role import PIT_MANAGERS, Role
 from baccarat.table.rules_adoption import named_options
 
@@ -61,23 +61,23 @@ class PitCommand(HouseCommand, frozen=True, kw_only=True):
 class GiveNotice(PitCommand, frozen=True, kw_only=True, tag="give_notice"):
     """Somebody who must be told of a change is told."""
 
-    notice: Notice
+    notice: Annotated[Notice, Means("the notice")]
 
 
 class OpenTable(PitCommand, frozen=True, kw_only=True, tag="open_table"):
     """A table opens in the pit, under rules that were filed, from a time on."""
 
-    table: StreamLabel
-    filed: FiledRules
-    effective: Instant
+    table: Annotated[StreamLabel, Means("the table")]
+    filed: Annotated[FiledRules, Means("the rules under which it opens")]
+    effective: Annotated[Instant, Means("from when it holds")]
 
 
 class ChangeOptions(PitCommand, frozen=True, kw_only=True, tag="change_options"):
     """Options change at tables of the pit, at all of them unless some are named, from a time on."""
 
-    changes: Elections
-    effective: Instant
-    tables: Labels | None = None
+    changes: Annotated[Elections, Means("the options that change, with what they are to be")]
+    effective: Annotated[Instant, Means("from when it holds")]
+    tables: Annotated[Labels | None, Means("the tables")] = None
 
     def __post_init__(self) -> None:
         check_elected("changes", self.changes)

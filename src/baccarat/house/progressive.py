@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
@@ -13,15 +14,15 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive, progressive_cite, shares_of
-from baccarat.table.bounds import Micro
+from baccarat.table.bounds import Means, Micro
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """What a meter begins with, and what each wager adds to it and to the reserve, in micro-cents."""
 
-    seed: Micro
-    contribution: Micro
-    reserve: Micro = 0
+    seed: Annotated[Micro, Means("what the meter begins with, in millionths of a cent")]
+    contribution: Annotated[Micro, Means("what a wager adds to it, in millionths of a cent")]
+    reserve: Annotated[Micro, Means("what a wager adds to the reserve, in millionths of a cent")] = 0
 
 
 class Hit(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -129,14 +129,6 @@ def apply_decision(state: HouseState, decision: Decision, prices: Prices | None 
     for each in decision.appended:
         if is_table_stream(each.stream):
             state = _put_up_by_the_house(before, state, stream_name(each.stream))
-    return state
-
-
-def replay_house(decisions: Iterable[Decision], prices: Prices | None = None) -> HouseState:
-    """The house that decisions lead to, from nothing."""
-    state = HouseState()
-    for decision in decisions:
-        state = apply_decision(state, decision, prices)
     return state
 
 

@@ -92,11 +92,6 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         """
         return two_deviations(self.variance)
 
-    @property
-    def is_within_two_deviations(self) -> bool:
-        """Whether the win lies no further from theory than two standard deviations."""
-        return abs(self.win - self.theoretical) <= self.two_deviations
-
 
 def two_deviations(variance: Fraction) -> int:
     """Twice the root of a variance in cents, raised to the cent."""

@@ -16,7 +16,7 @@ from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
 import msgspec
 
-from baccarat.table.bounds import Micro
+from baccarat.table.bounds import Micro, without_meaning
 
 MOST = 2**53 - 1
 T = TypeVar("T", bound=msgspec.Struct)
@@ -163,7 +163,7 @@ def _read_number(part: Any) -> Any:
 
 def _changes(kind: Any, leaf: Convert) -> Convert | None:
     """What is to be changed in a value of a type so that its fine sums are text, or numbers again; None: nothing."""
-    if kind == Micro:
+    if without_meaning(kind) == Micro:
         return leaf
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:

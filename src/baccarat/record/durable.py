@@ -27,20 +27,19 @@ def replace(path: Path, data: bytes, *, mode: int = 0o666) -> None:
 
 
 @contextmanager
-def written_whole(path: Path) -> Iterator[Path]:
+def written_whole(path: Path, *, mode: int | None = READABLE) -> Iterator[Path]:
     """The path of a new, empty file to write to, which takes the place of `path` if nothing goes wrong.
 
     For whoever is given a path and not bytes. Its name is nobody else's: neither a neighbour's file nor another run to
-    the same path is touched.
+    the same path is touched. Without a mode the file has the rights of any new file of this process.
     """
     handle, name = mkstemp(dir=path.parent, prefix=".baccarat-", suffix=".part")
     os.close(handle)
     part = Path(name)
     try:
         yield part
-        with part.open("rb+") as file:
-            os.fsync(file.fileno())
-        part.chmod(READABLE)
+        sync_file(part)
+        part.chmod(_usual_mode() if mode is None else mode)
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
@@ -75,6 +74,21 @@ def _create(path: Path, data: bytes, *, mode: int) -> None:
     except BaseException:
         path.unlink(missing_ok=True)
         raise
+
+
+def _usual_mode() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def sync_file(path: Path) -> None:
+    """What was written to a file, by SQLite or another library, is on the disk when this returns."""
+    handle = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def sync_folder(folder: Path) -> None:

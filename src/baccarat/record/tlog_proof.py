@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from baccarat.record.checkpoint import read_checkpoint
-from baccarat.record.encoding import from_base64, from_decimal, to_base64
-from baccarat.record.log import HASH, MOST, includes
-from baccarat.record.note import SignedNote, UnreadableNote, read_note
+from baccarat.record.encoding import from_base64, to_base64
+from baccarat.record.log import HASH, includes
+from baccarat.record.note import SignedNote, UnreadableNote
 
 HEADER = "c2sp.org/tlog-proof@v1"
 MOST_HASHES = 63
@@ -29,28 +29,6 @@ class EntryProof(msgspec.Struct, frozen=True):
         """Whether it shows this entry; whose checkpoint it is, the signatures of the note tell."""
         log = read_checkpoint(self.note)
         return includes(log.root, size=log.size, entry=entry, index=self.index, proof=self.path)
-
-
-def read_proof(data: bytes) -> EntryProof:
-    """The proof that bytes say; a line with opaque data, which nobody signs, is passed over."""
-    head, blank, note = data.partition(b"\n\n")
-    try:
-        first, *rows = head.decode().split("\n")
-    except UnicodeDecodeError:
-        raise UnreadableNote("not UTF-8") from None
-    if first != HEADER or not blank or not rows:
-        raise UnreadableNote(f"no proof of an entry; expected {HEADER} in the first line")
-    if rows[0].startswith("extra "):
-        if from_base64(rows[0].removeprefix("extra ")) is None:
-            raise UnreadableNote("the line of extra data is not base64")
-        rows = rows[1:]
-    index = from_decimal(rows[0].removeprefix("index "), MOST) if rows and rows[0].startswith("index ") else None
-    if index is None:
-        raise UnreadableNote("the index of the entry is missing, or no whole number in plain digits")
-    path = read_hashes(rows[1:])
-    found = read_note(note)
-    read_checkpoint(found)
-    return EntryProof(index, path, found)
 
 
 def read_hashes(rows: list[str]) -> tuple[bytes, ...]:

@@ -25,7 +25,7 @@ from baccarat.record.line import MOST, UnreadableLine, decode_object, refuse_uns
 from baccarat.record.text import visible
 from baccarat.table.actor import Actor, Approval, Envelope, Origin
 from baccarat.table.base import Command, Event
-from baccarat.table.bounds import MOST_CENTS, Figures, Label, Micro, Person, PersonId, Sum
+from baccarat.table.bounds import MOST_CENTS, Figures, Label, Means, Micro, Person, PersonId, Sum, without_meaning
 from baccarat.table.registry import EVOLVERS, HANDLERS
 from baccarat.table.role import Role
 from baccarat.table.state import TableState
@@ -38,20 +38,28 @@ EVENTS: dict[str, type[Event]] = {str(kind.__struct_config__.tag): kind for kind
 class SecondPerson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Somebody who approves, as a line says it; what is approved is the command of the line, unless it says another."""
 
-    who: PersonId
-    role: Role
-    what: Label = ""
+    who: Annotated[PersonId, Means("the second person's id")]
+    role: Annotated[Role, Means("in what capacity the second person approves")]
+    what: Annotated[Label, Means("the name of the command that is approved; this one, if nothing is said")] = ""
 
 
 class Beside(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a line says beside the command; everything may be left out."""
 
-    by: Role | None = None
-    who: Person = ""
-    origin: Origin | None = None
-    approvals: Annotated[tuple[SecondPerson, ...], msgspec.Meta(max_length=8)] = ()
-    id: Label = ""
-    at: Annotated[int, msgspec.Meta(ge=0, lt=MOST)] = 0
+    by: Annotated[
+        Role | None, Means("in what capacity the person acts; whoever usually does it, if nothing is said")
+    ] = None
+    who: Annotated[
+        Person, Means("the person's id; if nothing is said, whoever sits at the seat, or the first dealer")
+    ] = ""
+    origin: Annotated[Origin | None, Means("where the command comes from; a person, if `by` is said")] = None
+    approvals: Annotated[
+        tuple[SecondPerson, ...],
+        msgspec.Meta(max_length=8),
+        Means("the second persons: objects with `who`, `role` and `what`, below"),
+    ] = ()
+    id: Annotated[Label, Means("the command's id, made by whoever sends it")] = ""
+    at: Annotated[int, msgspec.Meta(ge=0, lt=MOST), Means("the time in microseconds UTC; it decides nothing")] = 0
 
     def envelope(self, state: TableState, command: Command) -> Envelope:
         """The envelope of a command at a table; what was not said is as usual there."""
@@ -89,6 +97,7 @@ def members(annotation: Any) -> tuple[Any, ...]:
 
 def unit_of(annotation: Any) -> int:
     """How a sum of money is counted in a field: 1 in cents, a million in millionths of a cent, 0 where it is none."""
+    annotation = without_meaning(annotation)
     options = get_args(annotation) if get_origin(annotation) in (UnionType, Union) else (annotation,)
     if Figures in options:
         return MICRO

@@ -7,10 +7,10 @@ does not begin as such a file begins is somebody's work, and is left alone; so i
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from pathlib import Path
-from tempfile import mkstemp
 from typing import NamedTuple
+
+from baccarat.record.durable import written_whole
 
 
 class CannotWrite(OSError):  # noqa: N818  an answer to the person
@@ -82,29 +82,8 @@ def save(path: str | Path, content: bytes) -> Path:
     """Write a file whole: what stood there before stays until the new one is complete and on the disk."""
     place = check_path(path, sort_of(content))
     try:
-        handle, name = mkstemp(dir=place.parent, prefix=".baccarat-", suffix=".part")
+        with written_whole(place, mode=place.stat().st_mode & 0o777 if place.exists() else None) as part:
+            part.write_bytes(content)
     except OSError as error:
         raise CannotWrite(f"{path}: cannot be written: {error.strerror or error}") from None
-    part = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        part.chmod(_mode(place))
-        part.replace(place)
-    except OSError as error:
-        raise CannotWrite(f"{path}: cannot be written: {error.strerror or error}") from None
-    finally:
-        with suppress(FileNotFoundError):
-            part.unlink()
     return place
-
-
-def _mode(place: Path) -> int:
-    """The rights of the file that is replaced, or those of any new file."""
-    if place.exists():
-        return place.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask

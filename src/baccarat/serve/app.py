@@ -29,7 +29,7 @@ from baccarat.serve.route.export import export_routes
 from baccarat.serve.route.filing import filing_routes
 from baccarat.serve.route.floor import floor_routes
 from baccarat.serve.route.house import house_routes
-from baccarat.serve.route.house_line import house_line_routes, show_house
+from baccarat.serve.route.house_line import TopicsOfHouse, house_line_routes
 from baccarat.serve.route.journal import journal_routes
 from baccarat.serve.route.law import law_routes
 from baccarat.serve.route.moment import moment_routes
@@ -109,14 +109,14 @@ def make_app(live: HouseServer, setting: Setting) -> EdgeMiddleware:
     """The application of a house, behind its shield."""
     app = copy(make_router())
     app.state = State({"live": live})
-    show_house(live)
+    live.rooms.house_room.show(TopicsOfHouse(live))  # what is shown is found by routes, which know the whole house
     origins = frozenset({setting.origin}) if setting.origin else frozenset[str]()
     return EdgeMiddleware(
         cast(App, app),  # the same protocol, under names of its own
         origins=origins,
         rate=Rate(setting.requests_a_second, setting.requests_at_once),
         secure=setting.origin.startswith("https://"),
-        may_answer=live.holds_lease,
+        may_answer=live.readiness.holds_lease,
         always=OPERATING,
         names=frozenset({setting.host.lower()}),
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from baccarat.engine.entries import AnyCommand
 from baccarat.house.filed_rules import file_rules
@@ -12,31 +11,32 @@ from baccarat.house.notice import Notice
 from baccarat.house.pit import GiveNotice, OpenTable
 from baccarat.house.stream import HOUSE_STREAM, pit_stream
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions, usual_submission
+from baccarat.serve.runtime.group_commit import GroupCommitter
 from baccarat.serve.runtime.house import HouseEngine
-from baccarat.serve.setting import TRAINING, Mode
-from baccarat.serve.store.base import StoreError
+from baccarat.serve.runtime.pending_batch import PendingBatch
+from baccarat.serve.setting import TRAINING, Mode, Setting
+from baccarat.serve.store.base import StoreError, StoreReader
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.role import Role
-
-if TYPE_CHECKING:
-    from baccarat.serve.live import HouseServer
 
 MODE = "mode"
 """The setting of a store that says what kind of house it is of."""
 
 
-def check_mode(live: HouseServer, *, is_new: bool) -> None:
+def check_mode(setting: Setting, reads: StoreReader, writer: GroupCommitter[PendingBatch], *, is_new: bool) -> None:
     """Note what kind of house a new store is of; `StoreError` where it is of the other kind.
 
     Visitors and automated dealers have acted in a practice house: nobody may take its journal for that of real tables.
     """
-    wanted, kept = live.setting.mode.value, live.reads.setting(MODE)
+    wanted, kept = setting.mode.value, reads.setting(MODE)
     if kept is None and is_new:
-        live.house.writer.batch.settings[MODE] = wanted
-        live.house.writer.stage()
+        writer.batch.settings[MODE] = wanted
+        writer.stage()
     elif (kept or Mode.PRACTICE.value) != wanted:
-        how = "without --production" if live.setting.mode is Mode.PRODUCTION else "with --production"
-        raise StoreError(f"{live.place}: is the store of a {kept} house, and stays that; name another, or serve {how}")
+        how = "without --production" if setting.mode is Mode.PRODUCTION else "with --production"
+        raise StoreError(
+            f"{setting.place}: is the store of a {kept} house, and stays that; name another, or serve {how}"
+        )
 
 
 def create_practice_house(house: HouseEngine) -> None:

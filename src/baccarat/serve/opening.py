@@ -4,27 +4,33 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 
 from baccarat.house.state import HouseState
-from baccarat.house.stream import Stream
+from baccarat.house.stream import Stream, table_stream
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.record.sealed_seed import KeyRing
+from baccarat.serve.fanout.rooms import Rooms
 from baccarat.serve.founding import check_mode, create_practice_house
 from baccarat.serve.job.cosigning import run_cosigning
 from baccarat.serve.job.seed_reseal import reseal_seeds
 from baccarat.serve.job.table_loop import run_table
 from baccarat.serve.job.upkeep import run_upkeep
-from baccarat.serve.live import HouseServer
-from baccarat.serve.ops.log import ServerLog
-from baccarat.serve.ops.metrics import Metrics, Stopwatch
+from baccarat.serve.live import ClusterNode, HouseParts, HouseServer
+from baccarat.serve.ops.log import ServerLog, silent
+from baccarat.serve.ops.metrics import CommitFigures, Gauges, Metrics, Stopwatch
+from baccarat.serve.ops.supervisor import Supervisor
 from baccarat.serve.runtime.group_commit import GroupCommitter
 from baccarat.serve.runtime.house import HouseEngine
 from baccarat.serve.runtime.pending_batch import JournalHeads, PendingBatch
+from baccarat.serve.runtime.people import HousePeople
+from baccarat.serve.runtime.readiness import Readiness
 from baccarat.serve.runtime.recovery import Recovered, recover
 from baccarat.serve.runtime.seal_key import key_ring, make_folder
 from baccarat.serve.runtime.seed_vault import SeedVault
-from baccarat.serve.runtime.signing_key import house_signers
+from baccarat.serve.runtime.signing_key import house_signers, known_witnesses
 from baccarat.serve.runtime.stored_directory import StoredDirectory
+from baccarat.serve.runtime.table_jobs import TableJobs
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.store import open_store
 from baccarat.serve.store.base import Reads, Store, StoreReader
@@ -48,21 +54,28 @@ async def open_server(
             await asyncio.to_thread(alone, begin=True)
         ring = ring or key_ring(setting)
         reads = store.reader()
+        # Recover, and make the parts: nothing is served yet, and nothing happens by itself.
         watch = Stopwatch()
         found = await asyncio.to_thread(recover, reads)
-        live = _compose(setting, store, reads, found, ring, stopped)
-        live.log = log or live.log
-        live.metrics.slow = live.say_slow
-        live.metrics.recovery_seconds, live.metrics.recovered = watch.seconds, found.replayed if found else 0
-        check_mode(live, is_new=found is None)
-        reseal_seeds(live, ring)
+        parts = _compose(setting, store, reads, found, ring, stopped=stopped, log=log or silent(), watch=watch)
+        # Found what a new house lacks, and refuse a store of another kind, or under another key.
+        check_mode(setting, reads, parts.house.writer, is_new=found is None)
+        reseal_seeds(setting, reads, parts.house.writer, ring)
         if setting.mode is Mode.PRACTICE:
-            create_practice_house(live.house)
-        await live.house.writer.flushed()
+            create_practice_house(parts.house)
+        await parts.house.writer.flushed()
+        # Join the other nodes only now: they may found nothing while this one does.
+        node: ClusterNode | None = None
+        at = setting.origin
         if alone is not None:
-            await live.house.writer.run_exclusive(lambda: alone(begin=False))
-            await _join_others(live, address or setting.origin)
-        live.start_dealing(run_table, {"upkeep": run_upkeep, "witnesses": run_cosigning})
+            await parts.house.writer.run_exclusive(lambda: alone(begin=False))
+            at = address or setting.origin
+            node = await _join_others(parts, at)
+        live = HouseServer(parts, address=at, node=node)
+        # Let things happen by themselves: last, because these jobs use the whole house.
+        parts.table_jobs.start(partial(run_table, live), live.rooms)
+        parts.jobs.start("upkeep", partial(run_upkeep, live))
+        parts.jobs.start("witnesses", partial(run_cosigning, live))
     except BaseException:
         if reads is not None:
             reads.close()
@@ -71,55 +84,112 @@ async def open_server(
     return live
 
 
-async def _join_others(live: HouseServer, address: str) -> None:
+async def _join_others(parts: HouseParts, address: str) -> ClusterNode:
     """Become one of the nodes that serve this house."""
     from baccarat.serve.cluster.lease import Lease  # noqa: PLC0415
     from baccarat.serve.cluster.node import Node  # noqa: PLC0415  psycopg is needed for this alone
     from baccarat.serve.store.postgres import PostgresStore  # noqa: PLC0415
 
-    store, house = live.store, live.house
+    store, house = parts.store, parts.house
     assert isinstance(store, PostgresStore), "only such a store is shared"
-    lease = await asyncio.to_thread(Lease, store, address, seconds=live.setting.lease_seconds)
+    lease = await asyncio.to_thread(Lease, store, address, seconds=parts.setting.lease_seconds)
     found = Recovered(rules=house.rules, state=house.state, heads=house.journal.heads, logs=house.journal.logs)
-    live.address, live.node = address, Node(live, store, found, lease)
-    await live.node.refresh()
-    live.node.start()
+    node = Node(parts, store, found, lease)
+    await node.refresh()
+    node.start()
+    return node
 
 
-def _compose(
+def _compose(  # noqa: PLR0913  what a house is made of
     setting: Setting,
     store: Store,
     reads: StoreReader,
     found: Recovered | None,
     ring: KeyRing,
+    *,
     stopped: Callable[[BaseException], None],
-) -> HouseServer:
-    """A house of what was found in its store; nothing is dealt yet."""
-    metrics = Metrics()
+    log: ServerLog,
+    watch: Stopwatch,
+) -> HouseParts:
+    """The parts of a house of what was found in its store; nothing is dealt yet.
 
-    def commit(gathered: PendingBatch) -> None:
-        watch = Stopwatch()
-        store.append(gathered.batch())
-        metrics.committed(len(gathered.rows), watch.seconds)
+    Each part is given what it needs when it is made, so the order matters: first what writes to disk; then the rooms,
+    which show what was written; then the engine, which decides and has the rooms show it; last what looks at all this.
+    """
+    commits = CommitFigures(partial(_say_slow, log))
+
+    def commit(pending: PendingBatch) -> None:
+        timer = Stopwatch()
+        store.append(pending.batch())
+        commits.committed(len(pending.rows), timer.seconds)
 
     writer: GroupCommitter[PendingBatch] = GroupCommitter(commit, PendingBatch, stopped)
     signed = _signed(reads, found) if setting.sign_key else {}
     journal = JournalHeads(writer, found.heads if found else {}, found.logs if found else {}, signed)
-    rules = found.rules if found else rulebook(shipped_submissions()[0])  # whose clauses the house's own books cite
+    state = found.state if found else HouseState()
+
+    def report(error: Exception) -> None:
+        if writer.fault is None:  # otherwise whoever runs the house was told why everything ends
+            log.fault(error, "work that goes on by itself met a fault of the program")
+
+    jobs = Supervisor(report)
+    table_jobs = TableJobs(jobs, setting, serves=lambda table: journal.serves(table_stream(table)))
+    rooms = Rooms(state, jobs, on_opened=table_jobs.start_at)
+    names = StoredDirectory(reads.names(), writer)
     house = HouseEngine(
-        rules,
-        found.state if found else HouseState(),
+        found.rules if found else rulebook(shipped_submissions()[0]),  # whose clauses the house's own books cite
+        state,
         journal,
         reads,
-        names=StoredDirectory(reads.names(), writer),
+        names=names,
         signers=house_signers(setting.sign_key, house=setting.house),
+        on_tables_changed=rooms.on_tables_changed,
+        on_streams_grown=rooms.on_streams_grown,
     )
-    live = HouseServer(setting, store, reads, house, SeedVault(ring, reads, writer), metrics)
-    house.publish, house.note = live.on_tables_changed, live.on_streams_grown
-    return live
+    readiness = Readiness(writer)
+    gauges = Gauges(
+        rooms=lambda: len(rooms),
+        seated=lambda: _seated(house.state),
+        log_bytes=lambda: _log_bytes(setting),
+        is_ready=lambda: not readiness.why_not_ready(),
+        since_commit=lambda: writer.waiting_seconds,
+    )
+    return HouseParts(
+        setting=setting,
+        store=store,
+        reads=reads,
+        house=house,
+        vault=SeedVault(ring, reads, writer),
+        rooms=rooms,
+        people=HousePeople(setting, store, reads, writer, names, on_sessions_ended=rooms.end_sessions),
+        jobs=jobs,
+        table_jobs=table_jobs,
+        readiness=readiness,
+        metrics=Metrics(gauges, commits, recovered=found.replayed if found else 0, recovery_seconds=watch.seconds),
+        log=log,
+        witnesses=known_witnesses(setting.witness_keys),
+    )
 
 
 def _signed(reads: Reads, found: Recovered | None) -> dict[Stream, int]:
     """How many entries of each stream are signed."""
     notes = (reads.latest_checkpoint(stream) for stream in (found.heads if found is not None else ()))
     return {note.stream: note.size for note in notes if note is not None}
+
+
+def _say_slow(log: ServerLog, seconds: float) -> None:
+    """A commit took long: the disk is slow, or full of other work."""
+    text = f"a commit took {seconds:.1f} seconds: look at the disk"
+    log.say("slow_commit", text, level="warning", seconds=round(seconds, 3))
+
+
+def _seated(state: HouseState) -> int:
+    return sum(each is not None for table in state.tables.values() for each in table.seats.participants)
+
+
+def _log_bytes(setting: Setting) -> int:
+    """How long the store's own log is, which is written back now and then."""
+    if setting.is_postgres:
+        return 0
+    log = setting.file.with_name(f"{setting.file.name}-wal")
+    return log.stat().st_size if log.exists() else 0

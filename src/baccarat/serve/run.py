@@ -153,7 +153,7 @@ async def _serve(setting: Setting, listening: socket.socket, log: ServerLog) -> 
         seconds=round(live.metrics.recovery_seconds, 3),
         version=__version__,
     )
-    for line in await live.greeting(address):
+    for line in await live.people.greeting(address):
         with contextlib.suppress(OSError):
             print(line, flush=True)  # noqa: T201  a secret for whoever stands at the terminal, never for the log
     await stop.wait()
@@ -166,7 +166,7 @@ async def _serve(setting: Setting, listening: socket.socket, log: ServerLog) -> 
     with contextlib.suppress(asyncio.TimeoutError):
         await asyncio.wait_for(serving, DRAIN_SECONDS)
     await live.close()
-    log.say("closed", f"closed; the house is kept in {live.place}")
+    log.say("closed", f"closed; the house is kept in {live.setting.place}")
     return status
 
 

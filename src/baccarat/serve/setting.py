@@ -130,6 +130,11 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         return Path(FOLDER) if self.is_postgres else Path(self.db.removeprefix("sqlite:")).resolve().parent
 
     @property
+    def place(self) -> str:
+        """Where the house is stored, for messages."""
+        return "PostgreSQL" if self.is_postgres else str(self.file)
+
+    @property
     def file(self) -> Path:
         """The file of a SQLite store."""
         return Path(self.db.removeprefix("sqlite:"))

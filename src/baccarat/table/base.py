@@ -119,7 +119,7 @@ class Due(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     position: int | None = None
     """The card that is drawn, turned or handed, by its position in the shoe."""
     say: str = ""
-    """What is to be done, in words; `due_text.py` completes it."""
+    """What is to be done, in words; `asks` next to the step completes it."""
 
 
 class Accepted(msgspec.Struct, frozen=True, gc=False):

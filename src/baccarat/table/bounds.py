@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args, get_origin
 
 import msgspec
 from msgspec import Meta
@@ -48,15 +48,46 @@ class Words(Enum):
     """What somebody says in words of their own: a record has the name of it in its place."""
 
 
+class Means(msgspec.Struct, frozen=True):
+    """What a field of a command means, as lists of commands and forms tell it; it bounds nothing and is not written."""
+
+    say: str
+    within: tuple[tuple[str, str], ...] = ()
+    """Fields of what stands in this one that mean something else here than elsewhere."""
+
+
+def meaning_of(annotation: Any) -> Means:
+    """What a field of this type means: what the field itself says, otherwise its type."""
+    found = get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
+    return next((each for each in reversed(found) if isinstance(each, Means)), UNKNOWN)
+
+
+UNKNOWN = Means("")
+
+
+def without_meaning(annotation: Any) -> Any:
+    """The same type, as it is where nothing is said of what it means; bounds and kinds of text stay."""
+    if get_origin(annotation) is not Annotated:
+        return annotation
+    inner, *marks = get_args(annotation)
+    kept = [mark for mark in marks if not isinstance(mark, Means)]
+    annotated: Any = Annotated
+    return annotated[(inner, *kept)] if kept else inner
+
+
 Sum = Annotated[int, Meta(gt=-MOST_CENTS, lt=MOST_CENTS)]
 """Money in whole cents."""
 Micro = Annotated[int, Meta(gt=-MOST_MICRO, lt=MOST_MICRO)]
 """Money in millionths of a cent."""
-Seat = Annotated[int, Meta(ge=0, le=MOST_SEATS)]
+Seat = Annotated[int, Meta(ge=0, le=MOST_SEATS), Means("the number of a seat")]
 """The number of a seat; 0 stands for the dealer where the dealer may act."""
 Count = Annotated[int, Meta(ge=-(2**31), lt=2**31)]
 """How many, or which in a row: cards, decks, serial numbers, the number of an event."""
-Position = Annotated[int, Meta(ge=0, lt=MOST_CARDS)]
+Position = Annotated[
+    int,
+    Meta(ge=0, lt=MOST_CARDS),
+    Means("the place of the card in the cut shoe, counted from 0; a story counts from 1"),
+]
 """Where a card stands in the cut shoe, counted from 0."""
 Text = Annotated[str, Meta(max_length=200, pattern=VISIBLE)]
 """Visible text. A field of a command says more: it is a `Label`, a `Person` or a `Remark`."""

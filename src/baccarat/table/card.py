@@ -30,6 +30,9 @@ class CommandCard(msgspec.Struct, frozen=True, kw_only=True):
     """How a dealer's console prepares it: `plain`, with nothing more to say; `seat`, with the seat that is due;
     `reason`, once a reason is entered; `declined`, as an offer that the dealer may decline for a participant who is
     away. Empty: as its `fills` function does (`step_function.py`), or not at all."""
+    ask: str = ""
+    """What is to be done in words, where it is due and no sum, card or seat belongs to it. Empty: as its `asks`
+    function says (`step_function.py`), or it is never due."""
     from_shoe: bool = False
     """Whether an electronic shoe completes it: nobody knows before what it leads to."""
 

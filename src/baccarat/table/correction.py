@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
 from baccarat.cards import Card
+from baccarat.money import Cents
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
@@ -24,20 +25,23 @@ from baccarat.table.base import (
     handles_actor,
     refuse,
 )
-from baccarat.table.bounds import Count, Position, Remark, Seat, Sum
+from baccarat.table.bounds import Count, Means, Position, Seat, Sum
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import SealProof, SeenCard, Why
 from baccarat.table.irregularity.error_card import law_of, whose_card
 from baccarat.table.irregularity.remedy import CardReassigned, evolve_reassigned
-from baccarat.table.proof import CardProof
 from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.seating_acts import free_chips, with_chips
+from baccarat.table.source import CardSource
 from baccarat.table.state import TableState
 from baccarat.table.step.burning import burn_value
 from baccarat.table.step.dealing import void_events
 from baccarat.table.step.house_money import presses_undone
+from baccarat.table.step.turn_dispatch import card_to_turn
 from baccarat.table.step.turning import TurnCard, believable, fill_card, not_sealed
 from baccarat.table.step.turning_right import TURNING
-from baccarat.table.step_function import fills
+from baccarat.table.step_function import asks, automates, fills, tells
+from baccarat.table.story_words import by_two, card_name, number
 from baccarat.table.tableau import next_to_draw
 from baccarat.table.two_persons import two_persons
 
@@ -45,8 +49,8 @@ from baccarat.table.two_persons import two_persons
 class Correction(Command, frozen=True, kw_only=True):
     """What every correction says: which event it corrects, and why. Dealer and floorperson make it together."""
 
-    corrects: Count
-    reason: Remark
+    corrects: Annotated[Count, Means("the number of the event that was wrong, counted from 0")]
+    reason: Why
     ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
 
     def seconds(self, role: Role) -> frozenset[Role]:
@@ -58,7 +62,7 @@ class CorrectCard(Correction, frozen=True, kw_only=True, tag="correct_card"):
     """A card of this round, or of the burn, was keyed wrongly."""
 
     position: Position
-    card: Card
+    card: SeenCard
     CARD: ClassVar[CommandCard] = CommandCard(group="mending")
 
 
@@ -66,7 +70,7 @@ class CorrectPayment(Correction, frozen=True, kw_only=True, tag="correct_payment
     """A seat was paid too little (above zero) or too much (below zero)."""
 
     seat: Seat
-    amount: Sum
+    amount: Annotated[Sum, Means("what is paid in addition, or below zero what is taken back")]
     STOPPED: ClassVar[bool] = True
     CARD: ClassVar[CommandCard] = CommandCard(group="mending")
 
@@ -80,8 +84,8 @@ class ConfirmCard(Command, frozen=True, kw_only=True, tag="confirm_card"):
     """The floorperson confirms a card that the shoe cannot hold, or cannot prove: the shoe is foul."""
 
     position: Position
-    card: Card
-    proof: CardProof | None = None
+    card: SeenCard
+    proof: SealProof = None
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON})
     STEPS: ClassVar[frozenset[str]] = TURNING | {"burn", "expose", "close"}
@@ -354,3 +358,44 @@ def evolve_fouled(state: TableState, event: ShoeFouled) -> TableState:
 
 
 fills(ConfirmCard)(fill_card)
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@asks(ConfirmCard)
+def _ask_confirm(_rules: TableRules, state: TableState, due: Due) -> Due:
+    position, whose = card_to_turn(state)
+    say = f"The floorperson confirms card {number(position)}, {whose}, if it cannot be proved: the shoe is foul."
+    return replace(due, position=position, say=say)
+
+
+@automates(ConfirmCard)
+def _make_confirm(_rules: TableRules, state: TableState, due: Due, source: CardSource) -> Command:
+    """The card as it lies there, of which nobody has a proof."""
+    assert due.position is not None, "a card that is to be turned has its position"
+    return ConfirmCard(position=due.position, card=source.card(state, due.position)[0])
+
+
+tells(CardCorrected)(
+    lambda x: (
+        f"Event {x.corrects} is corrected: card {number(x.position)} was keyed as {card_name(x.was)} and is "
+        f"{card_name(x.card)}; {by_two(x)}."
+    )
+)
+tells(PaymentCorrected)(
+    lambda x: (
+        f"Event {x.corrects} is corrected: {Cents(abs(x.amount))} "
+        + (f"more is paid to seat {x.seat}" if x.amount > 0 else f"is taken back from seat {x.seat}")
+        + f"; {by_two(x)}."
+    )
+)
+tells(ThirdCardTakenBack)(
+    lambda x: f"Card {number(x.position)} was dealt on a wrong count: it is no third card of the {x.side}'s."
+)
+tells(ShoeFouled)(
+    lambda x: (
+        f"Card {number(x.position)} is confirmed as {card_name(x.card)}, which {x.why}: the shoe is foul, the table "
+        "stops."
+    )
+)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar
 
+from baccarat.money import Cents
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import Event, TableRules, evolves
 from baccarat.table.card import EventCard
 from baccarat.table.state import DecidedCoupon, TableState, with_round
+from baccarat.table.step_function import tells
+from baccarat.table.story_words import wager_title
 
 
 class CouponTaken(Event, frozen=True, kw_only=True, tag="coupon_taken"):
@@ -69,3 +72,17 @@ def evolve_taken(state: TableState, event: CouponTaken) -> TableState:
 def evolve_returned(state: TableState, event: CouponReturned) -> TableState:
     """One coupon less whose fate is open."""
     return _without(state, event.seat, event.on)
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+tells(CouponTaken)(
+    lambda x: (
+        f"Seat {x.seat}'s coupon of {Cents(x.face)} on {wager_title(x.on)} is "
+        + ("paid with its wager and taken." if x.paid else "taken with the wager that lost.")
+    )
+)
+tells(CouponReturned)(
+    lambda x: f"Seat {x.seat}'s coupon of {Cents(x.face)} on {wager_title(x.on)} goes back to its owner."
+)

@@ -2,33 +2,38 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from baccarat.table import audience
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, evolves, handles_actor, refuse
-from baccarat.table.bounds import Person
+from baccarat.table.bounds import Means, Person
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import PersonActing
 from baccarat.table.input_field import InputField
 from baccarat.table.role import GAME_STAFF, Role
+from baccarat.table.source import CardSource
 from baccarat.table.state import TableState, with_seats
 from baccarat.table.step.opening import RECEIVE
-from baccarat.table.step_function import Filled, fills
+from baccarat.table.step_function import Filled, automates, fills, tells
+from baccarat.table.story_words import person
 
 
 class ComeOn(Command, frozen=True, kw_only=True, tag="come_on"):
     """A dealer comes on the game, perhaps in the place of another; nobody named: whoever acts."""
 
-    person: Person = ""
-    instead_of: Person = ""
+    person: PersonActing = ""
+    instead_of: Annotated[Person, Means("the id of the dealer who is relieved")] = ""
     ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
-    CARD: ClassVar[CommandCard] = CommandCard(group="people")
+    CARD: ClassVar[CommandCard] = CommandCard(
+        group="people", ask="The floorperson calls another dealer onto the game, so that enough of them can shuffle."
+    )
 
 
 class GoOff(Command, frozen=True, kw_only=True, tag="go_off"):
     """A dealer goes off the game; nobody named: whoever acts."""
 
-    person: Person = ""
+    person: PersonActing = ""
     ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
     CARD: ClassVar[CommandCard] = CommandCard(group="people")
 
@@ -95,3 +100,21 @@ def evolve_went_off(state: TableState, event: WentOff) -> TableState:
 @fills(ComeOn)
 def _fill_come_on(_rules: TableRules, _state: TableState, _due: Due) -> Filled:
     return {}, (InputField(name="person", kind="text"),)
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@automates(ComeOn)
+def _make_come_on(_rules: TableRules, state: TableState, _due: Due, _source: CardSource) -> Command:
+    names = (f"dealer {number}" for number in range(2, len(state.seats.dealers) + 3))
+    return ComeOn(person=next(name for name in names if name not in state.seats.dealers))
+
+
+tells(CameOn)(
+    lambda x: (
+        f"{person(x.who)} comes on the game as a dealer"
+        + (f" in the place of {x.instead_of}." if x.instead_of else ".")
+    )
+)
+tells(WentOff)(lambda x: f"{person(x.who)} goes off the game.")

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
+from baccarat.money import MICRO, Cents
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive_cite
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.audience import sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
-from baccarat.table.bounds import Count, Figures, Hash, Label, Labels, Micro, Sum
+from baccarat.table.bounds import Count, Figures, Hash, Label, Labels, Means, Micro, Sum
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.correction import Correction, approver_of, has_two_approvers
 from baccarat.table.role import LINK_APPROVERS, Role
 from baccarat.table.state import TableState, with_meters
 from baccarat.table.step.calling import pending_contributions
 from baccarat.table.step.sealing import is_hash
+from baccarat.table.step_function import tells
+from baccarat.table.story_words import by_two
 from baccarat.table.two_persons import may_not_approve, two_persons
 
 MUST_HIT = "must_hit"
@@ -27,7 +30,7 @@ MUST_HIT = "must_hit"
 class JoinLink(Command, frozen=True, kw_only=True, tag="join_link"):
     """Two persons let this table share the meters of a link; without that its meters are its own."""
 
-    link: Label
+    link: Annotated[Label, Means("the name of the link of tables")]
     ROLE: ClassVar[Role] = Role.CASINO_SUPERVISOR
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.CASINO_SUPERVISOR})
     SECOND: ClassVar[frozenset[Role]] = LINK_APPROVERS
@@ -36,21 +39,21 @@ class JoinLink(Command, frozen=True, kw_only=True, tag="join_link"):
 class ShowMeters(Command, frozen=True, kw_only=True, tag="show_meters"):
     """What the link shows now, in micro-cents (the Must Hit in cents), and which meters were won elsewhere."""
 
-    meters: Figures = {}
-    reserve: Micro = 0
-    must_hit: Sum = 0
-    must_hit_seal: Hash = ""
-    must_hit_run: Count = 0
+    meters: Annotated[Figures, Means("what each meter shows, in millionths of a cent")] = {}
+    reserve: Annotated[Micro, Means("what the reserve holds, in millionths of a cent")] = 0
+    must_hit: Annotated[Sum, Means("what the Must Hit shows, in cents")] = 0
+    must_hit_seal: Annotated[Hash, Means("the seal of its trigger")] = ""
+    must_hit_run: Annotated[Count, Means("how often the Must Hit has begun anew, at any table of the link")] = 0
     """How often the Must Hit has begun anew, at any table of the link."""
-    won: Labels = ()
+    won: Annotated[Labels, Means("the names of meters that were won at another table")] = ()
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.LINK,)
 
 
 class CorrectMeter(Correction, frozen=True, kw_only=True, tag="correct_meter"):
     """A meter shows too little, so many micro-cents; it falls by awards only."""
 
-    meter: Label
-    amount: Micro
+    meter: Annotated[Label, Means("the name of the meter")]
+    amount: Annotated[Micro, Means("what is added, in millionths of a cent")]
     CARD: ClassVar[CommandCard] = CommandCard(group="mending")
 
 
@@ -262,3 +265,22 @@ def evolve_corrected(state: TableState, event: MeterCorrected) -> TableState:
     """The house's seed."""
     amounts = {**state.meters.amounts, event.meter: state.meters.amounts[event.meter] + event.amount}
     return with_meters(state, amounts=amounts, seeded=state.meters.seeded + event.amount)
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+def _meters_text(event: MetersShown) -> str:
+    shown = [f"{name.replace('_', ' ')} {Cents(value // MICRO)}" for name, value in event.meters.items()]
+    return ", ".join((*shown, f"Must Hit {Cents(event.must_hit)}") if event.must_hit else shown)
+
+
+def _won_text(names: tuple[str, ...]) -> str:
+    return f"; {', '.join(names).replace('_', ' ')} won at another table" if names else ""
+
+
+tells(LinkJoined)(lambda x: f"The table shares the meters of {x.link} ({x.requester}, approved by {x.approver}).")
+tells(MetersShown)(lambda x: f"The link shows {_meters_text(x)}{_won_text(x.won)}.")
+tells(MeterCorrected)(
+    lambda x: f"Event {x.corrects} is corrected: {Cents(x.amount // MICRO)} more in the {x.meter} meter; {by_two(x)}."
+)

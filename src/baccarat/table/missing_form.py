@@ -8,10 +8,12 @@ from baccarat.law.edition import Edition
 from baccarat.table.actor import Actor
 from baccarat.table.audience import OFFICE, sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles_actor, refuse
-from baccarat.table.bounds import Count, Remark
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import FormNumber, Why
 from baccarat.table.role import Role
 from baccarat.table.state import TableState, with_money
+from baccarat.table.step_function import tells
+from baccarat.table.story_words import by_two
 from baccarat.table.two_persons import may_not_approve, two_persons
 from baccarat.table.vigorish_debt import next_blank
 
@@ -19,8 +21,8 @@ from baccarat.table.vigorish_debt import next_blank
 class MissForm(Command, frozen=True, kw_only=True, tag="miss_form"):
     """A blank form of the series in use cannot be found: one person reports it, another confirms."""
 
-    serial: Count
-    reason: Remark
+    serial: FormNumber
+    reason: Why
     ROLE: ClassVar[Role] = Role.PIT_CLERK
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
     SECOND: ClassVar[frozenset[Role]] = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR})
@@ -77,3 +79,9 @@ def evolve_missed(state: TableState, event: FormMissed) -> TableState:
     """The number is passed over when its turn comes."""
     missing = (*state.money.missing_forms, event.serial)
     return with_money(state, missing_forms=missing, next_form=next_blank(state.money.next_form, missing))
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+tells(FormMissed)(lambda x: f"Form {x.serial} cannot be found: {by_two(x)}.")

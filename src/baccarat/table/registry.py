@@ -23,9 +23,8 @@ from baccarat.table import (
 )
 from baccarat.table.actor import Origin
 from baccarat.table.audience import Shown
-from baccarat.table.base import STEPS, Command, Event, Outcome, TableRules, check_complete, handles
+from baccarat.table.base import STEPS, Command, Event, check_complete
 from baccarat.table.irregularity import error_card, exposed, face_up, remedy
-from baccarat.table.state import TableState
 from baccarat.table.step import (
     abandoning,
     announcing,
@@ -45,9 +44,11 @@ from baccarat.table.step import (
     sealing,
     settlement,
     spoken_wager,
+    turn_dispatch,
     turning,
     wagering,
 )
+from baccarat.table.step_function import TELL, tells
 
 K = TypeVar("K", bound=type[Any])
 V = TypeVar("V")
@@ -59,6 +60,7 @@ __all__ = [
     "HANDLERS",
     "MODULES",
     "STEPS",
+    "TELL",
     "abandoning",
     "announcing",
     "burning",
@@ -90,6 +92,7 @@ __all__ = [
     "settlement",
     "spoken_wager",
     "tableau",
+    "turn_dispatch",
     "turning",
     "vigorish_debt",
     "wagering",
@@ -97,21 +100,11 @@ __all__ = [
 
 MODULES = (
     base, rules_adoption, seating_acts, departure, dealers, remedy, opening, sealing, cutting, burning, revealing,
-    abandoning, closing, curating, wagering, spoken_wager, free_hand, calling, dealing, turning, relinquishing,
-    house_money, tableau, announcing, settlement, coupon, clearing, must_hit, error_card, exposed, face_up,
-    correction, meters, vigorish_debt, missing_form,
+    abandoning, closing, curating, wagering, spoken_wager, free_hand, calling, dealing, turning, turn_dispatch,
+    relinquishing, house_money, tableau, announcing, settlement, coupon, clearing, must_hit, error_card, exposed,
+    face_up, correction, meters, vigorish_debt, missing_form,
 )  # fmt: skip
 """In the order in which the documentation lists what they own."""
-
-
-@handles(turning.TurnCard)
-def turn_card(rules: TableRules, state: TableState, command: turning.TurnCard) -> Outcome:
-    """A card is turned in the burn, on its way to the discards, or in a hand."""
-    if state.step in (burning.BURN, closing.CLOSE):
-        return burning.turn_burned(rules, state, command)
-    if state.step == remedy.EXPOSE:
-        return remedy.turn_discard(rules, state, command)
-    return turning.turn_card(rules, state, command)
 
 
 def _in_order(registered: dict[K, V]) -> dict[K, V]:
@@ -121,7 +114,9 @@ def _in_order(registered: dict[K, V]) -> dict[K, V]:
 
 check_complete("handler", Command, base.HANDLERS)
 check_complete("evolver", Event, base.EVOLVERS)
+tells(base.StepBegan)(lambda x: f"— {x.step.replace('_', ' ')} —")
 check_complete("card", Event, (kind for kind in base.EVOLVERS if "CARD" in vars(kind)))
+check_complete("sentence", Event, TELL)
 HANDLERS = _in_order(base.HANDLERS)
 EVOLVERS = _in_order(base.EVOLVERS)
 assert {kind for kind in HANDLERS if Origin.CLOCK in kind.ORIGINS} == set(base.CLOCK_LIMITS), "each has its limit"

@@ -8,7 +8,7 @@ rules stands in the way, and the refusal says what.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from msgspec.structs import replace
 
@@ -29,16 +29,20 @@ from baccarat.table.base import (
     refuse,
     table_rules,
 )
-from baccarat.table.bounds import Elections, Micro, check_elected
+from baccarat.table.bounds import Elections, Means, Micro, check_elected
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import Meters, Seats, Shoe, TableState
+from baccarat.table.step_function import tells
 
 
 class AdoptRules(Command, frozen=True, kw_only=True, tag="adopt_rules"):
     """The floorperson has the next shoe played by other rules: a Submission, its edition under `ruleset`."""
 
-    submission: Elections
+    submission: Annotated[
+        Elections,
+        Means("the options of a Submission by their names, and its edition under `ruleset`; sums in whole cents"),
+    ]
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
     CARD: ClassVar[CommandCard] = CommandCard(group="rules")
@@ -270,3 +274,16 @@ def rules_after(rules: Rulebook, log: Iterable[Event]) -> Rulebook:
             rules = rulebook(event.submission)
             assert rules.hash == event.hash, "a Submission gives the rulebook that it was adopted as"
     return rules
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+tells(RulesAdopted)(
+    lambda x: (
+        f"The shoe is played by {x.ruleset}, rulebook {x.hash[:12]}."
+        if x.submission is None
+        else f"From this shoe on the table plays by {x.ruleset}, rulebook {x.hash[:12]}, at {x.seats} seats"
+        + (", with other decks." if x.new_cards else ".")
+    )
+)

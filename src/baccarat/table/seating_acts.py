@@ -6,32 +6,36 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from baccarat.money import Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
 from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
-from baccarat.table.bounds import MOST_CHIPS, Person, Seat, Sum
+from baccarat.table.bounds import MOST_CHIPS, Seat
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import Amount, PersonActing
 from baccarat.table.role import SEAT_TAKERS, Role
 from baccarat.table.state import Participant, RoundKind, Seats, TableState
+from baccarat.table.step_function import automates, tells
+from baccarat.table.story_words import person
 
 
 class Sit(Command, frozen=True, kw_only=True, tag="sit"):
     """A person takes a seat."""
 
     seat: Seat
-    person: Person = ""
+    person: PersonActing = ""
     """Who sits down; nobody named: whoever acts."""
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = SEAT_TAKERS
-    CARD: ClassVar[CommandCard] = CommandCard(group="people")
+    CARD: ClassVar[CommandCard] = CommandCard(group="people", ask="Somebody sits down before the cards are washed.")
 
 
 class BuyIn(Command, frozen=True, kw_only=True, tag="buy_in"):
     """A participant changes cash into chips."""
 
     seat: Seat
-    amount: Sum
+    amount: Amount
 
     @property
     def money(self) -> int | None:
@@ -198,3 +202,15 @@ def evolve_vigorish_collected(state: TableState, event: VigorishCollected) -> Ta
         seats=with_chips(state, event.seat, -event.amount),
         money=replace(state.money, markers=markers, bank=state.money.bank + event.amount),
     )
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+automates(Sit)(lambda *_: Sit(seat=1, person="first arrival"))
+
+
+tells(Sat)(lambda x: f"{person(x.who)} sits down at seat {x.seat}.")
+tells(BoughtIn)(lambda x: f"Seat {x.seat} buys chips for {Cents(x.amount)}.")
+tells(Left)(lambda x: f"Seat {x.seat} leaves with {Cents(x.chips)}.")
+tells(VigorishCollected)(lambda x: f"Seat {x.seat} pays the {Cents(x.amount)} of vigorish that was marked.")

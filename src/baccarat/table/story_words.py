@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import groupby
+from typing import Any
 
 from baccarat.cards import Card
 from baccarat.money import Cents
@@ -58,6 +59,11 @@ def numbers(positions: Iterable[int]) -> str:
     return f"cards {', '.join(found[:-1])} and {found[-1]}"
 
 
+def count_of_cards(number: int) -> str:
+    """How many cards: one card, or 5 cards."""
+    return "one card" if number == 1 else f"{number} cards"
+
+
 def go(positions: tuple[int, ...]) -> str:
     """Cards that go somewhere, at the beginning of a sentence."""
     return f"{numbers(positions).capitalize()} {'goes' if len(positions) == 1 else 'go'}"
@@ -83,3 +89,8 @@ def series(words: tuple[str, ...]) -> str:
     runs = [(word, len(list(again))) for word, again in groupby(words)]
     times = {1: "", 2: " twice"}
     return ", ".join(f"{word}{times.get(count, f' {count} times')}" for word, count in runs)
+
+
+def by_two(event: Any) -> str:
+    """Why two persons have done something, and who they are."""
+    return f"{event.reason} (asked for by {event.requester}, approved by {event.approver})"

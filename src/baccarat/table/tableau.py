@@ -7,13 +7,14 @@ from typing import ClassVar
 from baccarat.cards import Card
 from baccarat.law.row import Draw
 from baccarat.play.book import NO_CARD
-from baccarat.play.coup import draw_note
+from baccarat.play.coup import draw_note, draw_ruling
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.play.refusal import RefusalNote
 from baccarat.table.audience import sights
 from baccarat.table.base import Event, TableRules, evolves
 from baccarat.table.card import EventCard
 from baccarat.table.state import Round, TableState, with_round
+from baccarat.table.step_function import tells
 
 BOTH = (PLAYER_SIDE, BANKER_SIDE)
 
@@ -130,3 +131,11 @@ def new_stays(rules: TableRules, state: TableState) -> list[HandStays]:
 def evolve_stays(state: TableState, event: HandStays) -> TableState:
     """The hand has been ruled on."""
     return with_round(state, stays=(*state.round.stays, event.side))
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@tells(HandStays)
+def _tell_stays(event: HandStays) -> str:
+    return f"The {draw_ruling('stay', event.side, event.count, natural=event.natural, against=event.against)}."

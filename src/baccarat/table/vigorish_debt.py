@@ -2,44 +2,61 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import msgspec
+from msgspec.structs import replace
 
 from baccarat.law.edition import Edition
+from baccarat.money import Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
 from baccarat.table.audience import OFFICE, TABLE, sights
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
-from baccarat.table.bounds import Count, Person, Remark, Seat, Sum
+from baccarat.table.base import (
+    Command,
+    Due,
+    Event,
+    Outcome,
+    Reason,
+    TableRules,
+    evolves,
+    handles,
+    handles_actor,
+    refuse,
+)
+from baccarat.table.bounds import Count, Means, Person, Remark, Seat, Sum
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import FormCopies, FormNumber, Why
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import free_chips
+from baccarat.table.source import CardSource
 from baccarat.table.state import TableState, with_money
+from baccarat.table.step_function import asks, automates, tells
+from baccarat.table.story_words import by_two
 from baccarat.table.two_persons import is_same_person, two_persons
 
 
 class ComplimentaryForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A Complimentary Vigorish Form: serially numbered, original and duplicate, signed."""
 
-    serial: Count
-    amount: Sum
-    patron: Person
-    dealer: Person
-    pit_boss: Person
-    pit_clerk: Person
-    patron_signed: bool = False
-    why_not_signed: Remark = ""
-    stated_by: Person = ""
+    serial: FormNumber
+    amount: Annotated[Sum, Means("the vigorish that is waived")]
+    patron: Annotated[Person, Means("the patron's name")]
+    dealer: Annotated[Person, Means("who signs as dealer")]
+    pit_boss: Annotated[Person, Means("who signs as pit boss")]
+    pit_clerk: Annotated[Person, Means("who signs as pit clerk")]
+    patron_signed: Annotated[bool, Means("whether the patron has signed")] = False
+    why_not_signed: Annotated[Remark, Means("why the patron has not")] = ""
+    stated_by: Annotated[Person, Means("the dealer or the pit boss who states that, by name")] = ""
     """Who states why the patron has not signed: the dealer or the pit boss, by name."""
-    copies: Count = 2
+    copies: FormCopies = 2
 
 
 class ReportException(Command, frozen=True, kw_only=True, tag="report_exception"):
     """Two persons let a debt of somebody who walked away become a receivable."""
 
     seat: Seat
-    reason: Remark
+    reason: Why
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
     STOPPED: ClassVar[bool] = True
@@ -54,7 +71,7 @@ class DocumentVigorish(Command, frozen=True, kw_only=True, tag="document_vigoris
     """The pit clerk prepares a form for vigorish that is waived; the pit boss sees the original dropped."""
 
     seat: Seat
-    form: ComplimentaryForm
+    form: Annotated[ComplimentaryForm, Means("the form that was made out")]
     ROLE: ClassVar[Role] = Role.PIT_CLERK
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
     STOPPED: ClassVar[bool] = True
@@ -78,12 +95,12 @@ class DocumentVigorish(Command, frozen=True, kw_only=True, tag="document_vigoris
 class ReceiveForms(Command, frozen=True, kw_only=True, tag="receive_forms"):
     """The pit clerk takes a series of prenumbered forms into use at this table."""
 
-    first: Count
-    last: Count
+    first: Annotated[Count, Means("the lowest number of the series")]
+    last: Annotated[Count, Means("the highest number of the series")]
     ROLE: ClassVar[Role] = Role.PIT_CLERK
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
     STOPPED: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(group="vigorish")
+    CARD: ClassVar[CommandCard] = CommandCard(group="vigorish", ask="The pit clerk brings a series of blank forms.")
 
     def belongs_under(self, edition: Edition) -> tuple[str, ...]:
         """Only pit clerks may reach unused forms."""
@@ -93,8 +110,8 @@ class ReceiveForms(Command, frozen=True, kw_only=True, tag="receive_forms"):
 class VoidForm(Command, frozen=True, kw_only=True, tag="void_form"):
     """A form is voided: both parts marked, signed by pit boss and pit clerk, its number kept on record."""
 
-    serial: Count
-    copies: Count = 2
+    serial: FormNumber
+    copies: FormCopies = 2
     ROLE: ClassVar[Role] = Role.PIT_CLERK
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
     STOPPED: ClassVar[bool] = True
@@ -359,3 +376,67 @@ def evolve_void_form(state: TableState, event: FormVoided) -> TableState:
     """The number is used up."""
     after = next_blank(event.serial + 1, state.money.missing_forms)
     return with_money(state, void_forms=(*state.money.void_forms, event.serial), next_form=after)
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@asks(DocumentVigorish)
+def _ask_document(_rules: TableRules, state: TableState, due: Due) -> Due:
+    owed, serial = state.money.markers[due.seat], state.money.next_form
+    say = f"The pit clerk makes out form {serial} for the {Cents(owed)} that seat {due.seat} owes."
+    return replace(due, amount=owed, say=say)
+
+
+@asks(ReportException)
+def _ask_exception(_rules: TableRules, state: TableState, due: Due) -> Due:
+    owed = state.money.markers[due.seat]
+    say = f"The floorperson reports that seat {due.seat} cannot pay the {Cents(owed)} that it owes."
+    return replace(due, amount=owed, say=say)
+
+
+@automates(ReceiveForms)
+def _make_receive_forms(_rules: TableRules, state: TableState, _due: Due, _source: CardSource) -> Command:
+    first = state.money.last_form + 1
+    return ReceiveForms(first=first, last=first + 49)
+
+
+@automates(DocumentVigorish)
+def _make_document(rules: TableRules, state: TableState, due: Due, _source: CardSource) -> Command:
+    law = rules.edition.vigorish_form
+    assert law is not None, "only due where the document has a form"
+    form = ComplimentaryForm(
+        copies=law.copies,
+        serial=state.money.next_form,
+        amount=state.money.markers[due.seat],
+        patron=f"seat {due.seat}",
+        dealer="dealer",
+        pit_boss="pit boss",
+        pit_clerk="pit clerk",
+        why_not_signed="the patron has left",
+        stated_by="pit boss",
+    )
+    return DocumentVigorish(seat=due.seat, form=form)
+
+
+@automates(ReportException)
+def _make_report(_rules: TableRules, _state: TableState, due: Due, _source: CardSource) -> Command:
+    return ReportException(seat=due.seat, reason="cannot pay")
+
+
+tells(ExceptionReported)(
+    lambda x: f"Exception report: {x.patron} at seat {x.seat} owes {Cents(x.amount)}; {by_two(x)}."
+)
+
+
+@tells(VigorishDocumented)
+def _tell_documented(event: VigorishDocumented) -> str:
+    form = event.form
+    why = (
+        "" if form.patron_signed else f" {form.patron} has not signed; {form.stated_by} states: {form.why_not_signed}."
+    )
+    return f"Form {form.serial} documents {Cents(form.amount)} of seat {event.seat}'s vigorish.{why}"
+
+
+tells(FormsReceived)(lambda x: f"Forms {x.first} to {x.last} are ready for use.")
+tells(FormVoided)(lambda x: f"Form {x.serial} is void.")

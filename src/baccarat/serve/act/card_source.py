@@ -45,7 +45,7 @@ def from_the_shoe(live: HouseServer, session: Session, table: str, data: bytes, 
 
 def _completed(live: HouseServer, name: str, fields: dict[str, Any], data: bytes) -> bytes:
     """The act that is due, as the shoe does it; as it came where another act is due."""
-    table, source = live.house.table(name), live.cards.get(name)
+    table, source = live.house.table(name), live.table_jobs.cards.get(name)
     due = next((each for each in table.expected if each.act == fields["do"]), None)
     if source is None or due is None or not (table.state.shoe.root or fields["do"] == "end_round"):
         return data

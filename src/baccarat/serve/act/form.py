@@ -9,12 +9,10 @@ import msgspec
 from msgspec import Meta
 
 from baccarat.cards import Card
-from baccarat.house.book import HouseCommand
 from baccarat.house.inventory import Inventory
 from baccarat.law.section import NoticeLaw
 from baccarat.play.hand import Side
 from baccarat.play.wager import WagerKind
-from baccarat.record.field import meaning_in_house, meaning_of
 from baccarat.record.wire import members
 from baccarat.serve.access.may import AnyCommand, name_of
 from baccarat.table.bounds import (
@@ -22,6 +20,7 @@ from baccarat.table.bounds import (
     Elections,
     Instant,
     Labels,
+    Means,
     Micro,
     Person,
     PersonId,
@@ -31,6 +30,8 @@ from baccarat.table.bounds import (
     Serials,
     StreamLabel,
     Sum,
+    meaning_of,
+    without_meaning,
 )
 from baccarat.table.proof import CardProof
 
@@ -78,9 +79,10 @@ class FieldShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def kind_of_field(name: str, annotation: Any) -> str:
     """What kind of thing a field of a command holds."""
+    annotation = without_meaning(annotation)
     options = get_args(annotation) if get_origin(annotation) not in (None, Annotated) else (annotation,)
     for bound, kind in _BY_BOUND:
-        if bound in options or annotation == bound:
+        if without_meaning(bound) in options:
             return kind
     (found, *_) = members(annotation)
     kind = _BY_TYPE.get(found, "")
@@ -93,26 +95,28 @@ def kind_of_field(name: str, annotation: Any) -> str:
 
 def form_of(kind: type[AnyCommand]) -> list[FieldShown]:
     """The fields of a command in their order; a proof, which only a machine can bring, is left out."""
-    return list(_fields(name_of(kind), kind, is_house=issubclass(kind, HouseCommand)))
+    return list(_fields(name_of(kind), kind))
 
 
 @cache
-def _fields(name: str, kind: type[msgspec.Struct], *, is_house: bool) -> tuple[FieldShown, ...]:
+def _fields(name: str, kind: type[msgspec.Struct], around: Means | None = None) -> tuple[FieldShown, ...]:
+    """The fields of a command, or of what stands within one, where the field around it may tell of them otherwise."""
+    told = dict(around.within) if around is not None else {}
     return tuple(
-        _field(name, field, is_house=is_house)
+        _field(name, field, told.get(field.name) or meaning_of(field.type).say)
         for field in msgspec.structs.fields(kind)
         if CardProof not in members(field.type)
     )
 
 
-def _field(name: str, field: Any, *, is_house: bool) -> FieldShown:
+def _field(name: str, field: Any, say: str) -> FieldShown:
     kind = kind_of_field(field.name, field.type)
     (found, *_) = members(field.type)
     default = None if field.required or field.default is msgspec.NODEFAULT else field.default
     bounds = _bounds(field.type)
-    within = _fields(field.name, found, is_house=is_house) if kind == "group" else ()
+    within = _fields(field.name, found, meaning_of(field.type)) if kind == "group" else ()
     return FieldShown(
-        name=field.name, kind=kind, say=(meaning_in_house if is_house else meaning_of)(name, field.name),
+        name=field.name, kind=kind, say=say,
         required=field.required, default=msgspec.to_builtins(default, enc_hook=str), fields=list(within),
         choices=_choices(name, field.name, kind),
         least=_first(bounds.ge, None if bounds.gt is None else int(bounds.gt) + 1),

@@ -1,7 +1,7 @@
-"""Acts of people: a command that somebody sends, by socket or request, read, signed with who it is, and brought in.
+"""Acts of people: a command that comes by socket or request is read, checked against the session, and entered.
 
-Who acts is never read from the message: it is whoever the session is. What a message may leave out is filled in here:
-whoever sits down, sits down himself.
+The front door is `submit`. Who acts is never read from the message: it is the person of the session. What a message may
+leave out is filled in here: a person who sits down without saying who sits down himself.
 """
 
 from __future__ import annotations
@@ -59,59 +59,75 @@ class NotBrought(Exception):  # noqa: N818
 
 
 def submit(
-    live: HouseServer, session: Session, table: str, command: bytes, *, id_: str, then: Callable[[EnteredAct], None]
+    live: HouseServer,
+    session: Session,
+    table: str,
+    command: bytes,
+    *,
+    id_: str,
+    on_durable: Callable[[EnteredAct], None],
 ) -> None:
-    """Bring a person's command to a table; `then` is called when its outcome is on the disk."""
-    commands = live.metrics.counts.commands
+    """Submit a person's command to a table; `on_durable` is called with its outcome when that is on the disk.
+
+    `NotBrought` where the table does not get to decide it. What came of it is counted either way.
+    """
+    outcomes = live.metrics.counts.commands
     try:
-        kept = _brought(live, session, table, command, id_=id_, then=then)
-    except NotBrought as error:
-        commands[error.why.value] += 1
-        raise
-    commands["repeated" if kept.is_repeat else "refused" if kept.refused is not None else "done"] += 1
+        _check_is_taken(live, table)
+        meant = read_persons_command(from_the_shoe(live, session, table, command, id_=id_), session)
+        # Who acts is never read from the message: the envelope is made of the session.
+        envelope = session.envelope(id_=id_, now=0)
+        _check_may_act(live, session, table, meant, envelope)
+        entered = live.enter(table_stream(table), meant, envelope, on_durable)
+    except (NotBrought, TooLong, UnreadableLine) as error:
+        not_brought = _as_not_brought(live, error)
+        outcomes[not_brought.why.value] += 1
+        raise not_brought from None
+    outcomes["repeated" if entered.is_repeat else "refused" if entered.refused is not None else "done"] += 1
 
 
-def _brought(
-    live: HouseServer, session: Session, table: str, command: bytes, *, id_: str, then: Callable[[EnteredAct], None]
-) -> EnteredAct:
-    _check_is_taken(live, table)
-    stream, envelope = table_stream(table), session.envelope(id_=id_, now=0)
-    try:
-        meant = understood(from_the_shoe(live, session, table, command, id_=id_), session)
-        refused = why_denied(session, stream, meant, live.sits_at)
-        is_kept = refused is None or (
-            refused.why is not NotHis.OTHER_PERSON and live.house.would_refuse(stream, meant, envelope.actor)
-        )
-        if refused is not None and not is_kept:  # of a name that is not his own, nothing is kept at all
-            live.desk.deny(session, refused, about=f"{name_of(meant)} {stream}")
-            raise NotBrought(NotBroughtReason.DENIED, refused.say)
-        misplaced = why_denied_at_table(session, meant, live.house.state.tables[table]) if refused is None else None
-        if (
-            misplaced is not None and live.house.find(session.person, id_) is None
-        ):  # what was done before is answered alike
-            live.desk.deny(session, misplaced, about=f"{name_of(meant)} {stream}")
-            raise NotBrought(NotBroughtReason.DENIED, misplaced.say)
-        early = too_early(live.house.state, stream, meant, now=live.desk.now // SECOND)
-        if early is not None:
-            raise NotBrought(NotBroughtReason.TOO_EARLY, early.say, tuple(early.cites))
-        return live.enter(stream, meant, envelope, then)
-    except TooLong as error:
-        raise NotBrought(NotBroughtReason.TOO_LONG, str(error)) from None
-    except UnreadableLine as error:
-        live.count_unreadable()
-        raise NotBrought(NotBroughtReason.UNREADABLE, str(error)) from None
+def _as_not_brought(live: HouseServer, error: NotBrought | TooLong | UnreadableLine) -> NotBrought:
+    """Why a command did not come to the table, as it is told."""
+    if isinstance(error, UnreadableLine):
+        live.metrics.count_unreadable()
+        return NotBrought(NotBroughtReason.UNREADABLE, str(error))
+    return NotBrought(NotBroughtReason.TOO_LONG, str(error)) if isinstance(error, TooLong) else error
 
 
 def _check_is_taken(live: HouseServer, table: str) -> None:
     """`NotBrought` where nothing is taken at a table now."""
-    if live.is_draining:
+    if live.readiness.is_draining:
         raise NotBrought(NotBroughtReason.CLOSING, "The house is closing: nothing new is taken; send it again later.")
     if live.node is not None and not live.node.owns(table):
         raise NotBrought(NotBroughtReason.ELSEWHERE, "This table is served by another node.")
 
 
-def understood(data: bytes, session: Session) -> Command:
-    """The command that somebody means; `UnreadableLine` where it is none."""
+def _check_may_act(live: HouseServer, session: Session, table: str, meant: Command, envelope: Envelope) -> None:
+    """`NotBrought` where this person may not do this here and now, which the table itself does not know."""
+    stream = table_stream(table)
+    # What the role may not do is denied, unless the table refuses it anyway: then its clauses are the answer. Of an act
+    # in the name of somebody else nothing is entered at all.
+    refused = why_denied(session, stream, meant, live.sits_at)
+    is_left_to_table = refused is None or (
+        refused.why is not NotHis.OTHER_PERSON and live.house.would_refuse(stream, meant, envelope.actor)
+    )
+    if refused is not None and not is_left_to_table:
+        live.desk.deny(session, refused, about=f"{name_of(meant)} {stream}")
+        raise NotBrought(NotBroughtReason.DENIED, refused.say)
+    # The role may do it, but not as the table stands, such as taking a second seat; an act sent again is answered as it
+    # was the first time.
+    misplaced = why_denied_at_table(session, meant, live.house.state.tables[table]) if refused is None else None
+    if misplaced is not None and live.house.find(session.person, envelope.id) is None:
+        live.desk.deny(session, misplaced, about=f"{name_of(meant)} {stream}")
+        raise NotBrought(NotBroughtReason.DENIED, misplaced.say)
+    # The clock is asked here, because a decision knows none.
+    early = too_early(live.house.state, stream, meant, now=live.desk.now // SECOND)
+    if early is not None:
+        raise NotBrought(NotBroughtReason.TOO_EARLY, early.say, tuple(early.cites))
+
+
+def read_persons_command(data: bytes, session: Session) -> Command:
+    """The command that a person of a session means; `UnreadableLine` where it is none."""
     command, beside = read_command(_completed(data, session))
     if beside != NOTHING_BESIDE:
         raise UnreadableLine("a command says what is to be done; who does it, and its id, stand beside it")
@@ -133,10 +149,10 @@ def _completed(data: bytes, session: Session) -> bytes:
 
 
 def sell_chips(
-    live: HouseServer, table: str, seat: int, amount: int, *, id_: str, then: Callable[[EnteredAct], None]
+    live: HouseServer, table: str, seat: int, amount: int, *, id_: str, on_durable: Callable[[EnteredAct], None]
 ) -> None:
     """At a practice table the automated dealer changes play money into chips for whoever asks."""
     _check_is_taken(live, table)
     dealer = live.rooms[table].state.seats.dealers[0]
     envelope = Envelope(actor=Actor(who=dealer, role=Role.DEALER), id=id_)
-    live.enter(table_stream(table), BuyIn(seat=seat, amount=amount), envelope, then)
+    live.enter(table_stream(table), BuyIn(seat=seat, amount=amount), envelope, on_durable)

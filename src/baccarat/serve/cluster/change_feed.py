@@ -2,21 +2,20 @@
 
 The log is followed entry by entry (`log_follower.py`). People, sessions and names are no part of it: whatever rests on
 them is read from the store each time, and only what a node holds longer is looked after here, as often as is set: the
-sockets of a session, and the directory of names."""
+sockets of a session, and the directory of names.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import threading
-from typing import TYPE_CHECKING
 
 from baccarat.record.directory import DirectoryEntry
 from baccarat.serve.access.session import ended_among
+from baccarat.serve.fanout.rooms import Rooms
+from baccarat.serve.runtime.people import HousePeople
 from baccarat.serve.store.base import Store, StoreError, StoreReader, StoreUnavailable, Value
 from baccarat.serve.store.row import raw, text, whole
-
-if TYPE_CHECKING:
-    from baccarat.serve.live import HouseServer
 
 OVERLAP = 1_000
 """Rows are numbered before they are stored, and stored in another order: so many of the last are read again."""
@@ -27,8 +26,9 @@ Rows = list[tuple[Value, ...]]
 class ChangeFeed:
     """What a node asks the store from time to time."""
 
-    def __init__(self, live: HouseServer, store: Store) -> None:
-        self._live, self._store = live, store
+    def __init__(self, people: HousePeople, rooms: Rooms, store: Store, *, every: float) -> None:
+        """`every` is how often, in seconds, it asks."""
+        self._people, self._rooms, self._store, self._every = people, rooms, store, every
         self._reader: StoreReader | None = None
         self._one_at_a_time, self._is_over = threading.Lock(), False
         self._names = self._erased = 0
@@ -41,15 +41,14 @@ class ChangeFeed:
                 await self.look()
             except (StoreUnavailable, StoreError):
                 self._reader = None  # its connection was lost, and it has closed it
-            await asyncio.sleep(self._live.setting.news_seconds)
+            await asyncio.sleep(self._every)
 
     async def look(self) -> None:
         """End the sockets of sessions that are over, learn names, and forget those that were erased."""
-        ended, names, erased = await asyncio.to_thread(self._asked, list(self._live.sessions))
+        ended, names, erased = await asyncio.to_thread(self._asked, list(self._rooms.sessions))
         if ended:
-            self._live.desk.let_go(ended)
-        directory = self._live.house.names
-        assert directory is not None, "a house in service has one"
+            self._people.desk.let_go(ended)
+        directory = self._people.names
         for number, id_, salt, words in names:
             self._names = max(self._names, whole(number))
             if text(id_) not in directory:
@@ -58,7 +57,7 @@ class ChangeFeed:
             self._erased = max(self._erased, whole(number))
         gone = {text(id_) for _, id_ in erased if text(id_) in directory}
         if gone:
-            self._live.forget_names(gone)
+            self._people.forget(gone)
 
     def _asked(self, sessions: list[str]) -> tuple[list[str], Rows, Rows]:
         """In another thread: which of these sessions are over, and which names are new or gone."""

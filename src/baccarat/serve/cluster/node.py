@@ -13,7 +13,6 @@ import contextlib
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
 
 import psycopg
 
@@ -25,49 +24,49 @@ from baccarat.serve.cluster.change_feed import ChangeFeed
 from baccarat.serve.cluster.lease import Lease, LeaseLapsed, Owned
 from baccarat.serve.cluster.log_follower import RETRY_SECONDS, LogFollower
 from baccarat.serve.fanout.message import Bye
+from baccarat.serve.live import HouseParts
+from baccarat.serve.ops.supervisor import Supervisor
 from baccarat.serve.runtime.pending_batch import PendingBatch
 from baccarat.serve.runtime.recovery import Recovered, advance
 from baccarat.serve.store.base import NotOwner, RepeatedId, StaleHead, StaleRow, StoredEntry, StoreUnavailable
 from baccarat.serve.store.postgres import PostgresStore
 
-if TYPE_CHECKING:
-    from baccarat.serve.live import HouseServer
-
 TABLES = "tables"
 
 
 class Node:
-    """What makes a live house one of several."""
+    """What makes a house one of several; it is made of the parts of a house that is recovered."""
 
-    def __init__(self, live: HouseServer, store: PostgresStore, found: Recovered, lease: Lease) -> None:
-        self.live, self.lease = live, lease
-        self._look_seconds, self.hand_over_seconds = live.setting.look_seconds, live.setting.hand_over_seconds
+    def __init__(self, parts: HouseParts, store: PostgresStore, found: Recovered, lease: Lease) -> None:
+        self._house, self._rooms, self._table_jobs, self.lease = parts.house, parts.rooms, parts.table_jobs, lease
+        setting, writer = parts.setting, parts.house.writer
+        self._look_seconds, self.hand_over_seconds = setting.look_seconds, setting.hand_over_seconds
         logs = {stream: Frontier.of(log.size, log.edge) for stream, log in found.logs.items()}
         self.durable = Recovered(rules=found.rules, state=found.state, heads=dict(found.heads), logs=logs)
-        """The house as it is in the log, as far as this node has read it; `live.house` runs ahead of it."""
+        """The house as it is in the log, as far as this node has read it; the engine runs ahead of it."""
         known = {stream: head.seq for stream, head in found.heads.items()}
-        self.follower = LogFollower(store, known, self._deliver, every=live.setting.follow_seconds)
-        self.news = ChangeFeed(live, store)
+        self.follower = LogFollower(store, known, self._deliver, every=setting.follow_seconds)
+        self.news = ChangeFeed(parts.people, parts.rooms, store, every=setting.news_seconds)
         self.owners: dict[str, str] = {}
         """Where each table is served, by its name."""
         self._needed = Counter[Stream]()
         """The streams that acts need here just now, whoever's share they are."""
         self._one_look = asyncio.Lock()
-        self._tasks: list[asyncio.Task[None]] = []
+        self._jobs = Supervisor(writer.fail)
+        """A job that ends by itself ends the node: it could answer what is no longer true."""
         self._renewing = ThreadPoolExecutor(1, thread_name_prefix="lease")
         """A thread of its own: a lease must not lapse because many wait for the database in the threads of all."""
-        self.mended = 0
+        self.redecided = 0
         """How often something was decided again because another node was first."""
-        writer, journal = live.house.writer, live.house.journal
-        writer.mend, writer.mends = self._mend, (StaleHead, RepeatedId, StaleRow)
-        writer.may_answer = lease.check
-        journal.is_divided = live.vault.is_shared = True
+        conflicts = StaleHead, RepeatedId, StaleRow
+        writer.share(resolve_conflict=self._resolve_conflict, conflicts=conflicts, check_lease=lease.check)
+        parts.house.journal.is_divided = parts.vault.is_shared = True
 
     # --------------------------------------------------------------------------------------------- asking
 
     def owns(self, table: str) -> bool:
         """Whether this node decides at a table."""
-        return self.live.house.journal.owns(table_stream(table))
+        return self._house.journal.owns(table_stream(table))
 
     def owner(self, table: str) -> str:
         """The address of the node that has a table; empty while it passes from one to another."""
@@ -79,12 +78,12 @@ class Node:
     # ------------------------------------------------------------------------------------------ following
 
     def _deliver(self, entries: Sequence[StoredEntry]) -> None:
-        advance(self.durable, entries, self.live.house.prices, self._learn)
+        advance(self.durable, entries, self._house.prices, self._learn)
 
     def _learn(self, decision: Decision | None, entries: Sequence[StoredEntry], after: Recovered) -> None:
-        self.live.house.apply_remote(decision, entries, {each.stream: after.heads[each.stream] for each in entries})
+        self._house.apply_remote(decision, entries, {each.stream: after.heads[each.stream] for each in entries})
 
-    async def _mend(self, refused: PendingBatch, error: BaseException) -> None:
+    async def _resolve_conflict(self, refused: PendingBatch, error: BaseException) -> None:
         """A batch was refused: read what the others wrote, and decide again. A table that was lost is the end."""
         if isinstance(error, NotOwner):
             raise LeaseLapsed(f"a table of this node was taken over: {error}") from None
@@ -97,32 +96,19 @@ class Node:
                 break
             except (psycopg.OperationalError, psycopg.InterfaceError, OSError):
                 await asyncio.sleep(RETRY_SECONDS)
-        self.mended += 1
-        self.live.house.decide_again(refused, self.durable, is_stale=isinstance(error, StaleRow))
-        for stream in self.live.house.journal.epochs:  # what is driven here may stand elsewhere than its driver saw
-            self.live.table_changed(stream_name(stream)).set()
+        self.redecided += 1
+        self._house.decide_again(refused, self.durable, is_stale=isinstance(error, StaleRow))
+        for stream in self._house.journal.epochs:  # what is driven here may stand elsewhere than its driver saw
+            self._rooms.table_changed(stream_name(stream)).set()
 
     # --------------------------------------------------------------------------------------------- working
 
     def start(self) -> None:
         """Renew, follow, and look for tables, as long as the house is open."""
-        working = {
-            "lease": self._renew(),
-            "follower": self.follower.run(),
-            TABLES: self._look(),
-            "news": self.news.run(),
-        }
-        for name, work in working.items():
-            self._tasks.append(asyncio.create_task(self._guarded(work), name=name))  # type: ignore[arg-type]
-
-    async def _guarded(self, work: asyncio.Future[None]) -> None:
-        """What ends by itself ends the node: it could answer what is no longer true."""
-        try:
-            await work
-        except asyncio.CancelledError:
-            raise
-        except Exception as error:  # noqa: BLE001
-            self.live.house.writer.fail(error)
+        self._jobs.start("lease", self._renew)
+        self._jobs.start("follower", self.follower.run)
+        self._jobs.start(TABLES, self._look)
+        self._jobs.start("news", self.news.run)
 
     async def _renew(self) -> None:
         loop = asyncio.get_running_loop()
@@ -161,7 +147,7 @@ class Node:
             await asyncio.to_thread(self.lease.want_no_more, free)
 
     def _has(self, streams: Sequence[Stream]) -> bool:
-        return all(self.live.house.journal.owns(each) for each in streams)
+        return all(self._house.journal.owns(each) for each in streams)
 
     async def refresh(self) -> None:
         """Take tables that nobody has, let go of what others need or have a right to, and see who has which."""
@@ -174,7 +160,7 @@ class Node:
         if taken:
             await self.follower.catch_up()  # the last of what their old owner wrote
             if not all(self._is_learnt(each.stream) for each in taken):
-                await self.live.house.writer.flushed()  # what was decided here did not go with it: it is decided again
+                await self._house.writer.flushed()  # what was decided here did not go with it: it is decided again
             for each in taken:
                 self._own(each)
         peers = await asyncio.to_thread(self.lease.peers)
@@ -183,31 +169,31 @@ class Node:
         asked = (stream for peer in peers if peer.id == self.lease.node for stream in peer.asked)
         given = [name for stream in asked if self.owns(name := stream_name(stream))]
         mine = [name for name in tables if self.owns(name) and name not in given]
-        share = -(-len(self.live.house.state.tables) // max(1, len(peers)))
+        share = -(-len(self._house.state.tables) // max(1, len(peers)))
         spare = [name for name in sorted(mine)[share:] if table_stream(name) not in self._needed]
         if given or spare:
             await self._give([*given, *spare])
 
     def _is_learnt(self, stream: Stream) -> bool:
         """Whether what is decided here at a table would rest on all that this node has read of it."""
-        return self.live.house.journal.head(stream).seq == (self.durable.heads.get(stream) or StreamHead()).seq
+        return self._house.journal.head(stream).seq == (self.durable.heads.get(stream) or StreamHead()).seq
 
     def _own(self, each: Owned) -> None:
         head = self.durable.heads.get(each.stream) or StreamHead()
         assert head.seq == each.seq, f"{each.stream} was read up to {head.seq}, and ends at {each.seq}"
         assert self._is_learnt(each.stream), f"{each.stream} was read, and is not known to the house"
         name = stream_name(each.stream)
-        self.live.house.journal.epochs[each.stream] = each.epoch
-        self.live.reopen_table(name)
+        self._house.journal.epochs[each.stream] = each.epoch
+        self._rooms.reopen(name, self._house.state)  # whoever comes is shown it, and dealers deal
 
     async def _give(self, tables: Sequence[str]) -> None:
         """Let another node have tables: nothing new is decided there, and what was is on the disk."""
         streams = [table_stream(name) for name in tables]
-        journal = self.live.house.journal
+        journal = self._house.journal
         for name in tables:
-            await self.live.stop_dealing_at(name)
+            await self._table_jobs.stop_at(name)
         journal.leaving.update(streams)
-        await self.live.house.writer.flushed()
+        await self._house.writer.flushed()
         for stream in streams:  # not before: until it is on the disk, what was decided there may be decided again
             journal.epochs.pop(stream, None)
         journal.leaving.difference_update(streams)
@@ -219,20 +205,17 @@ class Node:
     def say_moved(self, table: str) -> None:
         """Whoever looks at a table that is served elsewhere now is told so."""
         bye = Bye(why="moved", say="This table is served by another node now; join again.", address=self.owner(table))
-        for guest in list(self.live.rooms[table].guests):
-            guest.line.end(bye)
+        self._rooms.end_table(table, bye)
 
     def take_no_more(self) -> None:
         """This node is about to end: it takes no tables any more, and answers until it has."""
-        for task in self._tasks:
-            if task.get_name() == TABLES:
-                task.cancel()
+        self._jobs.cancel(TABLES)
 
     async def stop(self) -> None:
         """Let go of everything, so that others take the tables at once."""
-        for task in self._tasks:
+        for task in self._jobs.tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*self._jobs.tasks, return_exceptions=True)
         await self.follower.close()
         await asyncio.to_thread(self.news.close)
         with contextlib.suppress(StoreUnavailable):  # it is over already

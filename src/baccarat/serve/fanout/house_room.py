@@ -14,7 +14,8 @@ import asyncio
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
+from typing import Protocol
 
 import msgspec
 
@@ -48,8 +49,20 @@ class TopicScope(msgspec.Struct, frozen=True):
     scope: str = ""
 
 
-Find = Callable[[Collection[TopicScope]], Awaitable[dict[TopicScope, bytes]]]
-"""Finds topics, as JSON."""
+class HouseTopics(Protocol):
+    """What is shown of a house, and to whom."""
+
+    def wanted_by(self, session: Session) -> Iterable[TopicScope]:
+        """What somebody may see."""
+
+    async def find(self, wanted: Collection[TopicScope]) -> dict[TopicScope, bytes]:
+        """Topics as they are on the disk now, as JSON."""
+
+    def check(self, session: Session) -> Session | Denied:
+        """The session as it is now; denied where it is over, or its console is locked."""
+
+    def now(self) -> int:
+        """The time of day in the house, in microseconds UTC."""
 
 
 class Run:
@@ -88,15 +101,9 @@ class HouseFollower:
 class HouseRoom:
     """Everybody who follows the house."""
 
-    def __init__(self) -> None:
+    def __init__(self, topics: HouseTopics | None = None) -> None:
+        self._topics = topics
         self.guests: dict[HouseFollower, None] = {}
-        self.wants: Callable[[Session], Iterable[TopicScope]] = lambda _session: ()
-        """What somebody may see."""
-        self.find: Find = _nothing
-        self.check: Callable[[Session], Session | Denied] = lambda session: session
-        """The session as it is now; denied where it is over, or its console is locked."""
-        self.clock: Callable[[], int] = lambda: 0
-        """The time of day in the house, in microseconds UTC."""
         self.changes = 0
         """How often something was entered in a book of the house since it was opened."""
         self._held: dict[TopicScope, bytes] = {}
@@ -104,6 +111,16 @@ class HouseRoom:
         """The topics that are to be found anew; None where all are."""
         self._more = asyncio.Event()
         self._left: OrderedDict[str, Run] = OrderedDict()
+
+    def show(self, topics: HouseTopics) -> None:
+        """Let the house be followed: `topics` are found by what is made after this room, from a house that has it."""
+        self._topics = topics
+
+    @property
+    def topics(self) -> HouseTopics:
+        """What is shown here."""
+        assert self._topics is not None, "nobody joins before there is something to show"
+        return self._topics
 
     # ------------------------------------------------------------------------------------------ who is here
 
@@ -178,7 +195,7 @@ class HouseRoom:
         for guest in list(self.guests):
             self._check(guest)
         stirred, self._stirred = self._stirred, set()
-        wanted = {guest: list(self.wants(guest.held)) for guest in self.guests}
+        wanted = {guest: list(self.topics.wanted_by(guest.held)) for guest in self.guests}
         asked = {each for wants in wanted.values() for each in wants}
         kept = {} if stirred is None else {each: raw for each, raw in self._held.items() if each.topic not in stirred}
         self._held = {each: raw for each, raw in kept.items() if each in asked}
@@ -186,7 +203,7 @@ class HouseRoom:
         slow = {each for each in missing if each.topic in SLOW}
         for part in (missing - slow, slow) if slow else (missing,):
             if part:
-                self._held |= await self.find(part)
+                self._held |= await self.topics.find(part)
             for guest, wants in wanted.items():
                 if guest in self.guests:
                     self._show(guest, {each.topic: self._held[each] for each in wants if each in self._held})
@@ -202,7 +219,9 @@ class HouseRoom:
         whole = guest.is_new and guest.after is None
         guest.is_new = False
         guest.line.put(
-            message(HouseShown(run=run.name, seq=run.seq, after=None if whole else after, now=self.clock(), set=shown))
+            message(
+                HouseShown(run=run.name, seq=run.seq, after=None if whole else after, now=self.topics.now(), set=shown)
+            )
         )
 
     def _check(self, guest: HouseFollower) -> None:
@@ -212,14 +231,10 @@ class HouseRoom:
 
     def check_now(self, guest: HouseFollower) -> bool:
         """Whether somebody may still look: the line of whoever may not ends."""
-        guest.checked, found = time.monotonic(), self.check(guest.held)
+        guest.checked, found = time.monotonic(), self.topics.check(guest.held)
         if isinstance(found, Denied):
             guest.line.end(Bye(why=found.code, say=found.say))
             self.leave(guest)
             return False
         guest.held = found
         return True
-
-
-async def _nothing(_wanted: Collection[TopicScope]) -> dict[TopicScope, bytes]:
-    return {}

@@ -32,8 +32,7 @@ class Outbox:
         self._counts = counts or ServerCounters()
         self.seen = 0
         """The last frame that the client says it has."""
-        self.on_end: Callable[[], object] = lambda: None
-        """Called when the line ends, whether or not the client reads what is left."""
+        self._call_on_end: Callable[[], object] = lambda: None
 
     @property
     def is_ended(self) -> bool:
@@ -60,7 +59,11 @@ class Outbox:
             self._waiting.append(message(last))
         self._ended = True
         self._more.set()
-        self.on_end()
+        self._call_on_end()
+
+    def on_end(self, call: Callable[[], object]) -> None:
+        """Call something when the line ends, whether or not the client reads what is left."""
+        self._call_on_end = call
 
     def taken(self) -> list[str]:
         """What waits, which is not sent by `run` then."""

@@ -49,24 +49,25 @@ MOST_UNREADABLE = 20
 
 
 async def talk(socket: WebSocket[Any, Any, Any], live: HouseServer) -> None:
-    """Everything that is said over one socket."""
+    """Everything that is said over one socket, from the join to the end of the line."""
     await socket.accept()
     counts = live.metrics.counts
     line = Outbox(counts=counts)
     counts.sockets += 1
 
     async def send(text: str) -> None:
-        if not live.holds_lease():  # what waited while this node stood still may be wrong by now
+        if not live.readiness.holds_lease():  # what waited while this node stood still may be wrong by now
             raise WebSocketDisconnect(detail="this node has stopped")
         await socket.send_text(text)
 
+    # One task sends what waits in the outbox, so that nobody who puts something there waits for this client.
     sending = asyncio.create_task(line.run(send))
     try:
-        said = await asyncio.wait_for(_next(socket), JOIN_SECONDS)
-        if not isinstance(said, Join):
+        first = await asyncio.wait_for(_read_message(socket), JOIN_SECONDS)
+        if not isinstance(first, Join):
             line.end(Bye(why="no_ticket", say="The first message joins a table, with a ticket."))
         else:
-            await _until_it_ends(line, sending, _joined(socket, live, line, said))
+            await _until_line_ends(line, sending, _serve_joined(socket, live, line, first))
     except TimeoutError:
         line.end(Bye(why="no_ticket", say="Nobody said with which ticket this is; join again."))
     except UNREADABLE:
@@ -74,6 +75,7 @@ async def talk(socket: WebSocket[Any, Any, Any], live: HouseServer) -> None:
     except WebSocketDisconnect:
         line.end()
     finally:
+        # However it ended: what still waits is sent if the client reads it soon, and the socket is closed.
         line.end()
         with contextlib.suppress(Exception):
             await asyncio.wait_for(sending, 2.0)
@@ -85,13 +87,13 @@ async def talk(socket: WebSocket[Any, Any, Any], live: HouseServer) -> None:
             await socket.close()
 
 
-async def _until_it_ends(line: Outbox, sending: asyncio.Task[None], talking: Coroutine[Any, Any, None]) -> None:
-    """Listen until the client goes, or the line ends: then what the client still says is not heard any more.
+async def _until_line_ends(line: Outbox, sending: asyncio.Task[None], serving: Coroutine[Any, Any, None]) -> None:
+    """Serve a client until it goes, or its line ends: what it says after that is not read any more.
 
     The line of a client that does not read ends though the last message is never sent.
     """
-    listening = asyncio.create_task(talking)
-    line.on_end = listening.cancel
+    listening = asyncio.create_task(serving)
+    line.on_end(listening.cancel)
     try:
         await asyncio.wait({sending, listening}, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -101,68 +103,92 @@ async def _until_it_ends(line: Outbox, sending: asyncio.Task[None], talking: Cor
         await listening
 
 
-async def _next(socket: WebSocket[Any, Any, Any]) -> Said:
-    return read_said.decode(await socket.receive_text())
-
-
-async def _joined(socket: WebSocket[Any, Any, Any], live: HouseServer, line: Outbox, said: Join) -> None:
-    found = live.desk.take_ticket(said.ticket, address=live.address)
+async def _serve_joined(socket: WebSocket[Any, Any, Any], live: HouseServer, line: Outbox, join: Join) -> None:
+    """Serve a client by its ticket: the house, or one table, until it goes."""
+    # The ticket says who this is; where several nodes serve the house, another may have given it.
+    found = live.desk.take_ticket(join.ticket, address=live.address)
     if isinstance(found, Denied) and live.node is not None:
-        found = await live.desk.take_stored_ticket(said.ticket, address=live.address)
+        found = await live.desk.take_stored_ticket(join.ticket, address=live.address)
     if isinstance(found, Denied):
         line.end(Bye(why=found.code, say=found.say))
         return
     ticket, session = found
     if not ticket.table:
         assert session is not None, "only somebody who works here is given such a ticket"
-        await _follow(socket, live, line, session, said)
+        await _serve_house(socket, live, line, session, join)
         return
     if live.node is not None and not live.node.owns(ticket.table):
         say = "This table is served by another node now; join again."
         line.end(Bye(why="moved", say=say, address=live.node.owner(ticket.table)))
         return
-    guest = Subscriber(ticket.person, ticket.role, line, session=ticket.session)
-    live.join(ticket.table, guest, run=said.run, after=said.after)
+    # From here on the client is shown the table, and its messages are read.
+    subscriber = Subscriber(ticket.person, ticket.role, line, session=ticket.session)
+    live.rooms.join(ticket.table, subscriber, run=join.run, after=join.after)
     try:
-        await _listen(socket, live, line, session, ticket.table)
+        await _serve_table(socket, live, line, session, ticket.table)
     finally:
-        live.leave(ticket.table, guest)
+        live.rooms.leave(ticket.table, subscriber)
 
 
-async def _follow(
-    socket: WebSocket[Any, Any, Any], live: HouseServer, line: Outbox, session: Session, said: Join
+async def _serve_house(
+    socket: WebSocket[Any, Any, Any], live: HouseServer, line: Outbox, session: Session, join: Join
 ) -> None:
-    guest = HouseFollower(session, line)
-    if not live.house_room.check_now(guest):
+    """Show the whole house to a client; it sends no commands."""
+    follower, room = HouseFollower(session, line), live.rooms.house_room
+    if not room.check_now(follower):
         return
-    live.follow(guest, run=said.run, after=said.after)
+    live.rooms.follow(follower, run=join.run, after=join.after)
     try:
-        async for heard in _heard(socket, live, line):
-            match heard:
+        async for received in _read_messages(socket, live, line):
+            match received:
                 case Ping():
-                    if live.house_room.check_now(guest):
+                    if room.check_now(follower):
                         line.put(message(Pong()))
                 case Do():
-                    line.put(message(ProblemMessage(id=heard.id, say="Nothing is done over this line; it only shows.")))
+                    line.put(
+                        message(ProblemMessage(id=received.id, say="Nothing is done over this line; it only shows."))
+                    )
                 case SeenMessage():
-                    line.seen = heard.seq
+                    line.seen = received.seq
                 case Join():
                     line.put(message(ProblemMessage(say="You have joined already.")))
     finally:
-        live.house_room.leave(guest)
+        room.leave(follower)
 
 
-async def _heard(socket: WebSocket[Any, Any, Any], live: HouseServer, line: Outbox) -> AsyncIterator[Said]:
-    """What a client says, until too much of it cannot be read, or nobody listens any more."""
+async def _serve_table(
+    socket: WebSocket[Any, Any, Any], live: HouseServer, line: Outbox, session: Session | None, table: str
+) -> None:
+    """Handle each message of a client that has joined a table."""
+    async for received in _read_messages(socket, live, line):
+        match received:
+            case Do():
+                session = handle_do(live, line, session, table, received)
+            case Ping():
+                session = _used_by_watching(live, session)
+                line.put(message(Pong()))
+            case SeenMessage():
+                session = _used_by_watching(live, session)
+                line.seen = received.seq
+            case Join():
+                line.put(message(ProblemMessage(say="You have joined already.")))
+
+
+async def _read_message(socket: WebSocket[Any, Any, Any]) -> Said:
+    return read_said.decode(await socket.receive_text())
+
+
+async def _read_messages(socket: WebSocket[Any, Any, Any], live: HouseServer, line: Outbox) -> AsyncIterator[Said]:
+    """The messages of a client, until too many of them cannot be read, or the line has ended."""
     unreadable, rate = 0, Rate(live.setting.requests_a_second, live.setting.requests_at_once)
     while True:
         while wait := rate.wait(""):
             await asyncio.sleep(wait)  # who sends more is read later, and nothing of it is lost
         try:
-            said = await _next(socket)
+            received = await _read_message(socket)
         except UNREADABLE:
             unreadable += 1
-            live.count_unreadable()
+            live.metrics.count_unreadable()
             if unreadable > MOST_UNREADABLE:
                 line.end(Bye(why="unreadable", say="Too many messages could not be read."))
                 return
@@ -170,63 +196,54 @@ async def _heard(socket: WebSocket[Any, Any, Any], live: HouseServer, line: Outb
             continue
         if line.is_ended:
             return  # nobody acts whose session was ended while the message was on its way
-        yield said
+        yield received
 
 
-async def _listen(
-    socket: WebSocket[Any, Any, Any], live: HouseServer, line: Outbox, session: Session | None, table: str
-) -> None:
-    async for said in _heard(socket, live, line):
-        match said:
-            case Do():
-                session = do(live, line, session, table, said)
-            case Ping():
-                session = watching(live, session)
-                line.put(message(Pong()))
-            case SeenMessage():
-                session = watching(live, session)
-                line.seen = said.seq
-            case Join():
-                line.put(message(ProblemMessage(say="You have joined already.")))
+def _used_by_watching(live: HouseServer, session: Session | None) -> Session | None:
+    """The session, used by somebody who only looks on: that does not keep a console from locking.
 
-
-def watching(live: HouseServer, session: Session | None) -> Session | None:
-    """Whoever looks on uses the session, too, though a console locks all the same; one that is over is ended by
-    whoever tidies."""
+    A session that is over stays as it is here; upkeep ends it.
+    """
     used = live.desk.use(session, acted=False) if session is not None else None
     return used if isinstance(used, Session) else session
 
 
-def do(live: HouseServer, line: Outbox, session: Session | None, table: str, said: Do) -> Session | None:
-    """Bring a person's command to the table; the answer comes when it is on the disk. The session, which was used."""
+def handle_do(live: HouseServer, line: Outbox, session: Session | None, table: str, act: Do) -> Session | None:
+    """Submit a person's command to the table, and answer when it is on the disk; the session as it is after that."""
     if session is None:
-        line.put(message(ProblemMessage(id=said.id, say="Whoever only watches does nothing here.")))
+        line.put(message(ProblemMessage(id=act.id, say="Whoever only watches does nothing here.")))
         return None
+    # A session that is over, or locked, does nothing more: its line ends.
     used = live.desk.use(session, acted=True)
     if isinstance(used, Denied):
         line.end(Bye(why=used.code, say=used.say))
         return session
+    # The answer is put into the outbox by the writer, after the commit that holds the act.
     try:
-        session = used
         submit(
-            live, session, table, bytes(said.command), id_=said.id, then=lambda kept: line.put(answer(said.id, kept))
+            live,
+            used,
+            table,
+            bytes(act.command),
+            id_=act.id,
+            on_durable=lambda entered: line.put(answer(act.id, entered)),
         )
     except NotBrought as error:
-        problem = message(ProblemMessage(id=said.id, say=error.say, again=error.is_for_later))
+        problem = message(ProblemMessage(id=act.id, say=error.say, again=error.is_for_later))
         if error.why is NotBroughtReason.DENIED:  # that the table would have taken it tells how the table stands
             live.house.writer.on_durable(lambda: line.put(problem))
         else:
             line.put(problem)
-    return session
+    return used
 
 
-def answer(id_: str, kept: EnteredAct) -> str:
+def answer(id_: str, entered: EnteredAct) -> str:
     """What a client is told of its command."""
-    assert not isinstance(kept, Superseded), "the acts of people at a table are decided until they are stored"
-    seq = kept.record.seq if kept.record is not None else 0
-    if kept.refused is None:
-        return message(Done(id=id_, seq=seq, repeat=kept.is_repeat))
-    refused = kept.refused
+    assert not isinstance(entered, Superseded), "the acts of people at a table are decided until they are stored"
+    seq = entered.record.seq if entered.record is not None else 0
+    if entered.refused is None:
+        return message(Done(id=id_, seq=seq, repeat=entered.is_repeat))
+    refused = entered.refused
     cites = tuple(map(str, refused.cites))
     return message(
         RefusedAnswer(
@@ -237,6 +254,6 @@ def answer(id_: str, kept: EnteredAct) -> str:
             params=told_with(refused),
             cites=cites,
             seq=seq,
-            repeat=kept.is_repeat,
+            repeat=entered.is_repeat,
         )
     )

@@ -31,7 +31,8 @@ class Absences:
         A wager that cannot be taken back any more keeps its seat until the round is over, and so does a debt.
         """
         now, freed = self._clock(), 0
-        away = {(table, who) for table in self._live.rooms for who in self._live.absent_persons(table)}
+        rooms, tables = self._live.rooms, self._live.house.state.tables
+        away = {(table, who) for table in rooms for who in rooms.absent_persons(table, tables[table])}
         self._since = {key: self._since.get(key, now) for key in away if not key[1].startswith("company ")}
         for (table, who), since in list(self._since.items()):
             if now - since >= self._after:

@@ -7,33 +7,32 @@ lost, its id is set in `lost_keys`; then the shoes in play are given up, and two
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from baccarat.record.sealed_seed import KeyNotAtHand, KeyRing, SealedSeed, SealedSeedError, seal, unseal
-from baccarat.serve.store.base import SealedRow, StoreError
-
-if TYPE_CHECKING:
-    from baccarat.serve.live import HouseServer
+from baccarat.serve.runtime.group_commit import GroupCommitter
+from baccarat.serve.runtime.pending_batch import PendingBatch
+from baccarat.serve.setting import Setting
+from baccarat.serve.store.base import SealedRow, StoreError, StoreReader
 
 CURRENT = "seal_key"
 """The setting of a store that says under which key everything in it is sealed: the key's id, which is 64 bits of a hash
 of the key and tells nothing of it. By it a key is known to be another one even where nothing is sealed yet."""
 
 
-def reseal_seeds(live: HouseServer, ring: KeyRing) -> int:
+def reseal_seeds(setting: Setting, reads: StoreReader, writer: GroupCommitter[PendingBatch], ring: KeyRing) -> int:
     """Seal everything under the ring's first key, if it is not the one that the store names; how many were sealed anew.
 
     `StoreError` where the house, or something in it, has a key that is neither on the ring nor said to be lost.
     """
-    kept = live.reads.setting(CURRENT)
+    kept = reads.setting(CURRENT)
     if kept == ring.current.id:
         return 0
     if kept is not None:
-        _check_change(live, ring, kept)
+        _check_change(setting, reads, ring, kept)
     anew, missing = list[SealedRow](), Counter[str]()
-    for row in live.reads.all_sealed():
+    for row in reads.all_sealed():
         sealed = msgspec.json.decode(row.sealed, type=SealedSeed)
         if sealed.key == ring.current.id:
             continue
@@ -42,37 +41,37 @@ def reseal_seeds(live: HouseServer, ring: KeyRing) -> int:
         except KeyNotAtHand:
             missing[sealed.key] += 1
         except SealedSeedError as error:
-            raise StoreError(f"{live.place}: {error}") from None
+            raise StoreError(f"{setting.place}: {error}") from None
         else:
             anew.append(SealedRow(row.stream, row.name, msgspec.json.encode(seal(ring, sealed.of, opened))))
-    wrong = [f"{count} under {key}" for key, count in sorted(missing.items()) if key not in live.setting.lost]
+    wrong = [f"{count} under {key}" for key, count in sorted(missing.items()) if key not in setting.lost]
     if wrong:
         raise StoreError(
-            f"{live.place}: seeds are sealed under a key that is not in seal_key: {', '.join(wrong)}; "
+            f"{setting.place}: seeds are sealed under a key that is not in seal_key: {', '.join(wrong)}; "
             f"add its file after a comma, or say that it is lost: lost_keys"
         )
-    batch = live.house.writer.batch
+    batch = writer.batch
     batch.seals += anew
     batch.settings[CURRENT] = ring.current.id
-    live.house.writer.stage()
+    writer.stage()
     return len(anew)
 
 
-def _check_change(live: HouseServer, ring: KeyRing, kept: str) -> None:
+def _check_change(setting: Setting, reads: StoreReader, ring: KeyRing, kept: str) -> None:
     """`StoreError` where the house has another key, and this is no change of keys that may be made now."""
-    if not ring.has(kept) and kept not in live.setting.lost:
-        if live.reads.all_sealed():
+    if not ring.has(kept) and kept not in setting.lost:
+        if reads.all_sealed():
             return  # whoever seals anew finds out, and says what cannot be opened
         raise StoreError(
-            f"{live.place}: the house seals under the key {kept}, and seal_key has another, {ring.current.id}: every "
-            "node has the same key; bring that file, add it after a comma to change keys, or say that it is lost: "
-            "lost_keys"
+            f"{setting.place}: the house seals under the key {kept}, and seal_key has another, {ring.current.id}: "
+            "every node has the same key; bring that file, add it after a comma to change keys, or say that it is "
+            "lost: lost_keys"
         )
-    if live.setting.is_postgres:
-        serving = live.reads.read("select address from node where not ended and until > clock_timestamp()")
+    if setting.is_postgres:
+        serving = reads.read("select address from node where not ended and until > clock_timestamp()")
         if serving:
             where = ", ".join(sorted(str(row[0]) for row in serving))
             raise StoreError(
-                f"{live.place}: the house seals under the key {kept}, and here {ring.current.id} comes first: keys are "
-                f"changed by one node alone, so stop the other nodes first ({where})"
+                f"{setting.place}: the house seals under the key {kept}, and here {ring.current.id} comes first: keys "
+                f"are changed by one node alone, so stop the other nodes first ({where})"
             )

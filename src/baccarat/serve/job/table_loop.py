@@ -101,9 +101,9 @@ def _company(setting: Setting, table: Table) -> TableCompany:
 async def run_table(live: HouseServer, name: str) -> None:
     """Do at one table what is to be done by itself while somebody looks on; a round that was begun is finished."""
     table = live.house.table(name)
-    attendant, changes = attendant_of(live, name, table), live.table_changed(name)
-    live.cards[name] = attendant.source
-    came = live.audience_present(name)
+    attendant, changes = attendant_of(live, name, table), live.rooms.table_changed(name)
+    live.table_jobs.cards[name] = attendant.source
+    came = live.rooms.audience_present(name)
     while True:
         if not table.state.round.closed:
             await came.wait()
@@ -150,9 +150,9 @@ async def have_seeds(live: HouseServer, name: str, table: Table, attendant: Atte
 async def _look(live: HouseServer, name: str, table: Table, attendant: Attendant) -> None:
     """Let the attendant see the table as it is now, who has acted, and who is away."""
     await have_seeds(live, name, table, attendant)
-    live.table_changed(name).clear()
-    acted, live.last_actor[name] = live.last_actor.get(name, ""), ""
-    attendant.after(table, time.monotonic(), acted=acted, away=live.absent_persons(name))
+    live.rooms.table_changed(name).clear()
+    acted, away = live.rooms.take_last_actor(name), live.rooms.absent_persons(name, live.house.state.tables[name])
+    attendant.after(table, time.monotonic(), acted=acted, away=away)
 
 
 async def _wait(attendant: Attendant, changes: asyncio.Event) -> None:

@@ -47,32 +47,44 @@ class Gauges(msgspec.Struct, frozen=True, kw_only=True):
     since_commit: Callable[[], float]
 
 
-class Metrics:
-    """The figures of one house."""
+class CommitFigures:
+    """How long commits took and how large they were, noted by the thread that writes."""
 
-    def __init__(self) -> None:
-        self.counts = ServerCounters()
-        self.recovery_seconds = 0.0
-        self.recovered = 0
-        """How many entries were replayed after the last snapshot."""
-        self.gauges: Gauges | None = None
-        self.slow: Callable[[float], None] = lambda _seconds: None
-        """Told of a commit that took longer than `SLOW` seconds, by the thread that wrote it."""
-        self._registry = CollectorRegistry()
-        self._registry.register(_Collector(self))
-        self._commit = _histogram("commit_seconds", "How long commits took.", SECONDS, self._registry)
-        self._batch = _histogram("batch_entries", "How many entries were committed at once.", ENTRIES, self._registry)
+    def __init__(self, on_slow: Callable[[float], None] | None = None) -> None:
+        """`on_slow` is told of a commit that took longer than `SLOW` seconds, by the thread that wrote it."""
+        self._on_slow = on_slow or (lambda _seconds: None)
+        self.registry = CollectorRegistry()
+        self._commit = _histogram("commit_seconds", "How long commits took.", SECONDS, self.registry)
+        self._batch = _histogram("batch_entries", "How many entries were committed at once.", ENTRIES, self.registry)
 
     def committed(self, entries: int, seconds: float) -> None:
-        """A batch is on the disk; said by the thread that wrote it."""
+        """A batch is on the disk."""
         self._commit.observe(seconds)
         self._batch.observe(entries)
         if seconds > SLOW:
-            self.slow(seconds)
+            self._on_slow(seconds)
+
+
+class Metrics:
+    """The figures of one house."""
+
+    def __init__(
+        self, gauges: Gauges, commits: CommitFigures, *, recovered: int = 0, recovery_seconds: float = 0.0
+    ) -> None:
+        """`recovered` is how many entries were replayed after the last snapshot."""
+        self.counts = ServerCounters()
+        self.gauges, self._commits = gauges, commits
+        self.recovered, self.recovery_seconds = recovered, recovery_seconds
+        self._registry = CollectorRegistry()
+        self._registry.register(_Collector(self))
+
+    def count_unreadable(self) -> None:
+        """A message could not be read; nothing else is kept of it."""
+        self.counts.unreadable += 1
 
     def page(self) -> bytes:
         """The figures as they stand now."""
-        return generate_latest(self._registry)
+        return generate_latest(self._registry) + generate_latest(self._commits.registry)
 
 
 class Stopwatch:
@@ -118,8 +130,6 @@ class _Collector(Collector):
 
     def _gauges(self) -> Iterator[Metric]:
         found = self._of.gauges
-        if found is None:
-            return
         yield GaugeMetricFamily("baccarat_rooms", "Tables that can be joined.", value=found.rooms())
         yield GaugeMetricFamily("baccarat_seated", "Participants who sit at a table.", value=found.seated())
         yield GaugeMetricFamily("baccarat_wal_bytes", "Bytes of the store's log.", value=found.log_bytes())

@@ -76,7 +76,7 @@ async def act(
     served_here(request, name)
     body, answer = await request.body(), asyncio.get_running_loop().create_future()
     try:
-        submit(live, session, name, body, id_=idempotency_key, then=answer.set_result)
+        submit(live, session, name, body, id_=idempotency_key, on_durable=answer.set_result)
     except NotBrought as error:
         if error.why is NotBroughtReason.DENIED:
             await live.house.writer.flushed()  # that the table would have taken it tells how the table stands
@@ -107,7 +107,7 @@ async def chips(
     answer = asyncio.get_running_loop().create_future()
     id_ = f"{session.person} {idempotency_key}"
     try:
-        sell_chips(live, name, seat, amount, id_=id_, then=answer.set_result)
+        sell_chips(live, name, seat, amount, id_=id_, on_durable=answer.set_result)
     except NotBrought as error:
         raise _not_brought(request, name, error) from None
     return _answered(name, await answer)

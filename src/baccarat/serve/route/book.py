@@ -156,7 +156,7 @@ def _read(live: HouseServer, stream: Stream, data: bytes) -> AnyCommand:
         decode_object(data)
         return read_act(stream, data, now=live.desk.now // SECOND)
     except UnreadableLine as error:
-        live.count_unreadable()
+        live.metrics.count_unreadable()
         raise problem(400, f"{error}.", code="unreadable") from None
 
 
@@ -168,7 +168,7 @@ async def enter_and_wait(
     An act that touches tables of other nodes has them brought here first. `StaleRow` where what is stored with it does
     not hold any more, because another node was first: nothing was entered then.
     """
-    if live.is_draining:
+    if live.readiness.is_draining:
         say = "The house is closing: nothing new is taken; send it again later."
         raise problem(503, say, code="closing", headers={"Retry-After": "5"})
     try:
@@ -228,7 +228,7 @@ def _shown(live: HouseServer, session: Session, found: Proposal) -> ProposalShow
         hash=found.hash.hex(), proposer=found.proposer, role=found.role,
         approvers=sorted(found.approvers, key=lambda role: role.value),
         state=_state_now(live, found),
-        made_at=found.made_at, lapses_at=found.lapses_at, proposer_name=live.name_of(found.proposer), own=own,
+        made_at=found.made_at, lapses_at=found.lapses_at, proposer_name=live.people.name_of(found.proposer), own=own,
         may_approve=may_approve, corrects=entry_corrected(live.house, found.stream, command, viewer),
         leads_to=seen.events, refused=seen.refused,
     )  # fmt: skip
@@ -272,7 +272,7 @@ async def propose(
     found = await live.desk.propose(
         session, id_=idempotency_key, stream=data.stream, command=hidden, sits_at=live.sits_at
     )
-    live.house_room.mark_changed("proposals", "alerts")
+    live.rooms.house_room.mark_changed("proposals", "alerts")
     return _shown(live, session, require_allowed(found))
 
 
@@ -347,7 +347,7 @@ async def decline(
     """Decline a proposal, or withdraw one's own."""
     live, session = live_of(request), require_session(request)
     found = await live.desk.decline(session, id_=proposal, seen=data.seen)
-    live.house_room.mark_changed("proposals", "alerts")
+    live.rooms.house_room.mark_changed("proposals", "alerts")
     return _shown(live, session, require_allowed(found))
 
 

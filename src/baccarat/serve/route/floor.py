@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -26,7 +26,7 @@ from baccarat.serve.route.table import TableCard, card_of
 from baccarat.serve.route.who import live_of, require_session
 from baccarat.serve.runtime.round_index import rounds_an_hour, rounds_of_shoe
 from baccarat.serve.store.base import Reads
-from baccarat.serve.watch.expected_win import Expected, expected_of_day
+from baccarat.serve.watch.expected_win import Expected
 from baccarat.table.base import table_rules
 from baccarat.table.console.remedy_progress import RemedyStep, ahead
 from baccarat.table.role import HOUSE_STAFF, OVERSEERS, PAPER_READERS, Role
@@ -129,26 +129,6 @@ class OpenActs(msgspec.Struct, frozen=True, kw_only=True):
 # ------------------------------------------------------------------------------------------------ the floor
 
 
-class _ExpectedWins:
-    """What theory expected of each table, kept until another round of it is over."""
-
-    def __init__(self) -> None:
-        self.day = 0
-        self.by_table: dict[str, tuple[int, Expected]] = {}
-
-    def of_day(self, reads: Reads, state: HouseState, figures: Mapping[str, Figures]) -> dict[str, Expected]:
-        if self.day != state.day.number:
-            self.day, self.by_table = state.day.number, {}
-        known = {
-            table: self.by_table[table][1]
-            for table, each in figures.items()
-            if table in self.by_table and self.by_table[table][0] == each.rounds
-        }
-        found = expected_of_day(reads, state, state.day.number, [table for table in figures if table not in known])
-        self.by_table |= {table: (figures[table].rounds, each) for table, each in found.items()}
-        return {**known, **found}
-
-
 @get("/api/floor", summary="The floor: every table with its figures", **guarded(only(PAPER_READERS), tag="house"))
 async def floor(request: Request[Any, Any, Any]) -> Floor:
     """Win, drop, hold and theory of each table and of all, the pace, the road, and rules that are to come."""
@@ -173,7 +153,7 @@ def floor_parts(
     """The day, and some tables by their names, for those who see figures or for the others."""
     held = state.day
     figures = held.figures if held.is_closed else {table: tally.all for table, tally in state.tallies.items()}
-    theory = _kept_of(live).of_day(reads, state, figures) if sees else {}
+    theory = live.expected_wins.of_day(reads, state, figures) if sees else {}
     whole = Expected()
     for each in theory.values():
         whole += each
@@ -187,13 +167,6 @@ def floor_parts(
         for name in names
     }
     return day, tables
-
-
-def _kept_of(live: HouseServer) -> _ExpectedWins:
-    found = live.floor_theory
-    if not isinstance(found, _ExpectedWins):
-        found = live.floor_theory = _ExpectedWins()
-    return found
 
 
 def _table(live: HouseServer, reads: Reads, state: HouseState, name: str, *, figures: FloorBand | None) -> FloorTable:

@@ -78,13 +78,13 @@ async def find_topics(live: HouseServer, wanted: Collection[TopicScope]) -> dict
             found[TopicScope("day", scope)] = day
     if TopicScope("alerts") in wanted:
         found[TopicScope("alerts")] = await find_alerts(live, sorted(live.rooms))
-    sessions = {guest.session: guest.held for guest in live.house_room.guests}
+    sessions = {guest.session: guest.held for guest in live.rooms.house_room.guests}
     for each in wanted:
         match each.topic:
             case "notices":
                 found[each] = notices_of(state)[:MOST_NOTICES]
             case "books":
-                found[each] = live.house_room.changes
+                found[each] = live.rooms.house_room.changes
             case "calls":
                 found[each] = calls_shown(live)
             case "proposals" if each.scope in sessions:
@@ -92,18 +92,29 @@ async def find_topics(live: HouseServer, wanted: Collection[TopicScope]) -> dict
     return {each: msgspec.json.encode(value, enc_hook=str) for each, value in found.items()}
 
 
-def show_house(live: HouseServer) -> None:
-    """Let the house be followed."""
+class TopicsOfHouse:
+    """The topics of a house, as its room shows them."""
 
-    def check(session: Session) -> Session | Denied:
-        found = live.desk.still(session)
-        return found if isinstance(found, Denied) else live.desk.use(found, acted=False)
+    def __init__(self, live: HouseServer) -> None:
+        self._live = live
 
-    room = live.house_room
-    room.wants = lambda session: wanted_by(live, session)
-    room.find = lambda wanted: find_topics(live, wanted)
-    room.check = check
-    room.clock = lambda: live.desk.now
+    def wanted_by(self, session: Session) -> Iterator[TopicScope]:
+        """What somebody may see."""
+        return wanted_by(self._live, session)
+
+    async def find(self, wanted: Collection[TopicScope]) -> dict[TopicScope, bytes]:
+        """Topics as they are on the disk now."""
+        return await find_topics(self._live, wanted)
+
+    def check(self, session: Session) -> Session | Denied:
+        """The session as it is now."""
+        desk = self._live.desk
+        found = desk.still(session)
+        return found if isinstance(found, Denied) else desk.use(found, acted=False)
+
+    def now(self) -> int:
+        """The time of day in the house."""
+        return self._live.desk.now
 
 
 def house_line_routes() -> list[ControllerRouterHandler]:

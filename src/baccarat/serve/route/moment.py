@@ -150,7 +150,7 @@ async def held(request: Request[Any, Any, Any], name: FromPath[str]) -> Held:
     live, session = live_of(request), require_session(request)
     room = room_of(live, name)
     served_here(request, name)
-    source, seat = live.cards.get(name), seat_of(room.state, session.person)
+    source, seat = live.table_jobs.cards.get(name), seat_of(room.state, session.person)
     if source is None or session.role is not Role.PARTICIPANT or not seat:
         return Held(table=name, cards=[])
     now, desk = live.house.state.tables[name], table_rules(room.rules)

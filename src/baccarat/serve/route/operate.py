@@ -29,7 +29,7 @@ async def healthz() -> Response[str]:
 @get("/readyz", summary="Whether commands are taken", media_type="text/plain")
 async def readyz(request: Request[Any, Any, Any]) -> Response[str]:
     """Ready: the store can be written, the lease is held, and the house is not closing; otherwise 503, and why."""
-    why = live_of(request).why_not_ready()
+    why = live_of(request).readiness.why_not_ready()
     status = HTTPStatus.SERVICE_UNAVAILABLE if why else HTTPStatus.OK
     return Response(f"{why or 'ok'}\n", status_code=status, media_type="text/plain", headers=NO_STORE)
 

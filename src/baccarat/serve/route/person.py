@@ -145,7 +145,7 @@ class AccessLog(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _shown(request: Request[Any, Any, Any], found: Person) -> PersonShown:
-    name = live_of(request).name_of(found.id)
+    name = live_of(request).people.name_of(found.id)
     return PersonShown(
         id=found.id, name=name, roles=sorted(found.roles, key=lambda role: role.value),
         active=found.is_active, has_password=found.has_password, made_at=found.made_at,
@@ -208,7 +208,7 @@ async def erase(request: Request[Any, Any, Any], person: FromPath[str]) -> None:
     """Forget a person's name and how he signs on; what he did stays in the journals, under an id that says nothing."""
     live, by = live_of(request), require_session(request).person
     require_allowed(await live.desk.change(lambda reads, now: erase_person(reads, person, now=now, by=by)))
-    await live.erase_names([person])
+    await live.people.erase([person])
 
 
 @post(

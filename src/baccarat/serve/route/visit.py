@@ -227,7 +227,7 @@ async def welcome(request: Request[Any, Any, Any]) -> Welcome:
         title=live.setting.house or "The practice house",
         practice=is_practice,
         who=session.person if session is not None else "",
-        name=live.name_of(session.person) if session is not None else "",
+        name=live.people.name_of(session.person) if session is not None else "",
         role=role,
         table=session.table if session is not None else "",
         roles=VISITED if is_practice else _own_roles(live, session),

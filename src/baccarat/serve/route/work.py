@@ -15,7 +15,7 @@ from baccarat.play.refusal import Refused
 from baccarat.record.line import UnreadableLine
 from baccarat.serve.access.may import why_denied
 from baccarat.serve.access.session import Session
-from baccarat.serve.act.intake import understood
+from baccarat.serve.act.intake import read_persons_command
 from baccarat.serve.fanout.floor_calls import FloorCall
 from baccarat.serve.http.problem import problem
 from baccarat.serve.live import HouseServer
@@ -197,9 +197,9 @@ async def look_ahead(
 
 def _read(live: HouseServer, session: Session, data: bytes) -> Command:
     try:
-        return understood(data, session)
+        return read_persons_command(data, session)
     except UnreadableLine as error:
-        live.count_unreadable()
+        live.metrics.count_unreadable()
         raise problem(400, f"{error}.", code="unreadable") from None
 
 
@@ -245,7 +245,7 @@ async def call_floor(request: Request[Any, Any, Any], name: FromPath[str]) -> Fl
     room_of(live, name)
     served_here(request, name)
     found = live.floor_calls.call(name, by=session.person, now=live.desk.now)
-    live.house_room.mark_changed("calls")
+    live.rooms.house_room.mark_changed("calls")
     return found
 
 
@@ -265,7 +265,7 @@ async def end_call(request: Request[Any, Any, Any], name: FromPath[str]) -> None
         live.floor_calls.withdraw(name, now=live.desk.now)
     else:
         live.floor_calls.answer(name, by=session.person, now=live.desk.now)
-    live.house_room.mark_changed("calls")
+    live.rooms.house_room.mark_changed("calls")
 
 
 @get(

@@ -1,12 +1,13 @@
-"""The writer: puts what was decided on the disk, and tells when it is there.
+"""Group commit: what was decided is written to disk in batches, and everybody who waits is called when it is there.
 
 Deciding runs ahead of the disk. All that is added in one turn of the event loop is one batch, and at most one commit is
-in flight, so that a busy house writes few large batches and a quiet one answers at once. Whoever waits is called in the
-order in which things were added, after the commit that holds them; so an answer, a refusal or a view never speaks of
-anything that a power cut could still take back.
+in flight: a busy house writes few large batches, and a quiet one answers immediately. Whoever waits is called in the
+order in which things were added, after the commit that holds them, so no answer, refusal or view rests on anything that
+a power cut could still take back.
 
-A commit that fails is never tried again: nobody knows what is on the disk then. Nothing more is answered, and whoever
-runs the house is told to stop.
+A commit that fails is never tried again, because nobody knows what is on the disk then: nothing more is answered, and
+whoever runs the house is told to stop. One kind of failure is not final: where several nodes write a store, a batch may
+conflict with what another node wrote first. Then it is decided again (`share`).
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from typing import Any, Generic, Protocol, TypeVar
 from baccarat.serve.runtime.store_thread import StoreThread
 from baccarat.serve.store.base import StoreUnavailable
 
-Then = Callable[[], None]
-Mend = Callable[[Any, BaseException], Awaitable[None]]
-"""Is given a batch that was refused, and why; adds what is to be stored instead to the batch that is being gathered."""
+OnDurable = Callable[[], None]
+ResolveConflict = Callable[[Any, BaseException], Awaitable[None]]
+"""Is given a batch that was refused, and why; adds what is to be stored instead to the pending batch."""
 
 
 class Gathered(Protocol):
-    """A batch that is being gathered."""
+    """A pending batch: added to on the event loop, then committed whole."""
 
     def is_empty(self) -> bool:
         """Whether there is nothing to write."""
@@ -43,54 +44,62 @@ class GroupCommitter(Generic[B]):
         self._commit, self._empty, self._stopped = commit, empty, stopped
         self._loop = asyncio.get_running_loop()
         self._thread = StoreThread(self._loop)
-        self.mend: Mend | None = None
-        """Where several nodes write a store, a batch may be refused because another was first: this decides again."""
-        self.mends: tuple[type[BaseException], ...] = ()
-        """What it mends; everything else is final."""
-        self.may_answer: Callable[[], None] = lambda: None
-        """Raises where nobody may be answered any more, though it is on the disk."""
+        self._resolve_conflict: ResolveConflict | None = None
+        self._conflicts: tuple[type[BaseException], ...] = ()
+        self._check_lease: Callable[[], None] | None = None
         self.batch = empty()
-        """What is written next; whoever decides adds to it and calls `added`."""
-        self._waiting: list[Then] = []
-        self._in_flight: list[Then] | None = None
-        self._mending: asyncio.Task[None] | None = None
+        """What is written next; whoever decides adds to it and calls `stage`."""
+        self._waiting: list[OnDurable] = []
+        """To be called when `batch` is on the disk."""
+        self._in_flight: list[OnDurable] | None = None
+        """To be called when the commit in flight has ended; none where no commit is in flight."""
+        self._resolving: asyncio.Task[None] | None = None
         self._is_due = False
-        self._settling: set[asyncio.Future[None]] = set()
+        self._flushing: set[asyncio.Future[None]] = set()
         self._since = 0.0
         self.fault: BaseException | None = None
+        """Why nothing more is written or answered; none while the store works."""
 
-    @property
-    def waiting_seconds(self) -> float:
-        """How long the commit in flight has taken by now; 0 where none is."""
-        return self._loop.time() - self._since if self._in_flight is not None else 0.0
+    def share(
+        self,
+        *,
+        resolve_conflict: ResolveConflict,
+        conflicts: tuple[type[BaseException], ...],
+        check_lease: Callable[[], None],
+    ) -> None:
+        """From now on other nodes write the store, too.
 
-    @property
-    def is_idle(self) -> bool:
-        """Whether everything that was added is on the disk."""
-        return self._in_flight is None and self.batch.is_empty()
+        A batch that fails with one of `conflicts` is given to `resolve_conflict`. `check_lease` stands before every
+        answer and raises where nobody may be answered any more, though it is on the disk. These are no arguments of the
+        constructor, because a node is made of a house that is recovered and writes already.
+        """
+        self._resolve_conflict, self._conflicts, self._check_lease = resolve_conflict, conflicts, check_lease
 
-    def stage(self, then: Then | None = None) -> None:
-        """Something was added to the batch; `then` is called when it is on the disk."""
-        if then is not None:
-            self._waiting.append(then)
+    # ------------------------------------------------------------------------------------------- adding
+
+    def stage(self, on_durable: OnDurable | None = None) -> None:
+        """Something was added to the batch; `on_durable` is called when it is on the disk."""
+        if on_durable is not None:
+            self._waiting.append(on_durable)
+        # One turn of the loop gathers; the commit begins with the next, or when the one in flight has ended.
         if not self._is_due and self._in_flight is None:
             self._is_due = True
             self._loop.call_soon(self._turn)
 
-    def before_answers(self, then: Then) -> None:
+    def before_answers(self, on_durable: OnDurable) -> None:
         """Call when the batch that is being gathered is on the disk, before all who wait for it."""
-        self._waiting.insert(0, then)
+        self._waiting.insert(0, on_durable)
 
-    def on_durable(self, then: Then) -> None:
-        """Call when all that was added until now is on the disk; at once where it is there already."""
+    def on_durable(self, call: OnDurable) -> None:
+        """Call when all that was added until now is on the disk; immediately where it is there already."""
         if self.fault is not None:
             return
         if not self.batch.is_empty():
-            self._waiting.append(then)
+            self._waiting.append(call)
         elif self._in_flight is not None:
-            self._in_flight.append(then)
+            self._in_flight.append(call)
         else:
-            self._call(then)
+            self._call(call)
 
     async def flushed(self) -> None:
         """Wait until all that was added until now is on the disk; raises the fault that keeps it from there."""
@@ -98,11 +107,13 @@ class GroupCommitter(Generic[B]):
             raise self.fault
         done = self._loop.create_future()
         self.on_durable(lambda: None if done.done() else done.set_result(None))
-        self._settling.add(done)
+        self._flushing.add(done)
         try:
             await done
         finally:
-            self._settling.discard(done)
+            self._flushing.discard(done)
+
+    # --------------------------------------------------------------------------------------- committing
 
     def _turn(self) -> None:
         """Commit what was gathered, unless a commit is in flight: then that one's end begins the next."""
@@ -115,22 +126,24 @@ class GroupCommitter(Generic[B]):
         self._thread.give(lambda: self._commit(batch), lambda error: self._committed(batch, error))
 
     def _committed(self, batch: B, error: BaseException | None) -> None:
+        """The thread has ended a commit; on the event loop again."""
         if error is not None:
-            if self.mend is not None and isinstance(error, self.mends):
-                self._mending = self._loop.create_task(self._mended(self.mend, batch, error))
+            if self._resolve_conflict is not None and isinstance(error, self._conflicts):
+                self._resolving = self._loop.create_task(self._resolve(self._resolve_conflict, batch, error))
             else:
                 self.fail(error)
             return
+        # It is durable: everybody who waited for it is called before the next commit begins.
         waiting, self._in_flight = self._in_flight or [], None
-        for then in waiting:
-            self._call(then)
+        for on_durable in waiting:
+            self._call(on_durable)
         if not self.batch.is_empty() or self._waiting:
             self._turn()
 
-    async def _mended(self, mend: Mend, batch: B, error: BaseException) -> None:
+    async def _resolve(self, resolve_conflict: ResolveConflict, batch: B, error: BaseException) -> None:
         """Decide again what was refused; whoever waited for it waits for that, before all who came later."""
         try:
-            await mend(batch, error)
+            await resolve_conflict(batch, error)
         except Exception as fault:  # noqa: BLE001  nobody knows by then what the house is
             self.fail(fault)
             return
@@ -138,13 +151,13 @@ class GroupCommitter(Generic[B]):
         self._in_flight = None
         if self.batch.is_empty():  # another node had done it all
             waiting, self._waiting = self._waiting, []
-            for then in waiting:
-                self._call(then)
+            for on_durable in waiting:
+                self._call(on_durable)
         else:
             self._turn()
 
-    def _call(self, then: Then) -> None:
-        """Tell one who waits; that he cannot be told is no reason not to tell the others."""
+    def _call(self, on_durable: OnDurable) -> None:
+        """Call one who waits; a call that fails is reported, and does not keep the others from theirs."""
         if self.fault is not None:
             return
         try:
@@ -153,20 +166,37 @@ class GroupCommitter(Generic[B]):
             self.fail(error)
             return
         try:
-            then()
+            on_durable()
         except Exception as error:  # noqa: BLE001  whatever it is, it is reported, and others wait behind it
             context = {"message": "somebody could not be told what was kept", "exception": error}
             self._loop.call_exception_handler(context)
+
+    def may_answer(self) -> None:
+        """`StoreUnavailable` where nobody may be answered at this instant."""
+        if self._check_lease is not None:
+            self._check_lease()
 
     def fail(self, error: BaseException) -> None:
         """The store has met a storage error: nothing more is written or answered."""
         if self.fault is not None:
             return
         self.fault = error
-        for each in self._settling:
+        for each in self._flushing:
             if not each.done():
                 each.set_exception(error)
         self._stopped(error)
+
+    # ------------------------------------------------------------------------------------------- the rest
+
+    @property
+    def waiting_seconds(self) -> float:
+        """How long the commit in flight has taken by now; 0 where none is."""
+        return self._loop.time() - self._since if self._in_flight is not None else 0.0
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether everything that was added is on the disk."""
+        return self._in_flight is None and self.batch.is_empty()
 
     async def run_exclusive(self, work: Callable[[], T]) -> T:
         """Do something else in the thread of the store, between two commits; a storage error stops the house too."""
@@ -177,5 +207,5 @@ class GroupCommitter(Generic[B]):
             raise
 
     def close(self) -> None:
-        """Let the thread go; what has not been committed by then is lost, so wait for `settled` before."""
+        """Let the thread go; what has not been committed by then is lost, so wait for `flushed` before."""
         self._thread.close()

@@ -1,8 +1,9 @@
-"""The live house: every act is decided in memory, entered in the journal, and answered when it is on the disk.
+"""The house engine: every act is decided in memory, entered in the journal, and answered when it is on the disk.
 
-There is one writer, and it decides everything in order: what is decided later rests on what was decided before, whether
-that is on the disk yet or not. Only people have to wait: an answer, a refusal and a view are given when the record they
-rest on is durable. If the store fails, nothing that was not answered has happened, and the process ends.
+The front door is `HouseEngine.enter`. One engine decides everything in order: what is decided later rests on what was
+decided before, whether that is on the disk yet or not. Only people have to wait: an answer, a refusal and a view are
+given when the record that they rest on is durable. If the store fails, nothing that was not answered has happened, and
+the process ends.
 """
 
 from __future__ import annotations
@@ -55,6 +56,7 @@ MOST_OPAQUE = 20_000
 """So many persons are remembered to be ids already."""
 
 OnDurable = Callable[[EnteredAct], None]
+"""Called with what came of a command, when that is on the disk."""
 C = TypeVar("C", bound=msgspec.Struct)
 
 
@@ -68,7 +70,9 @@ class TableChange(msgspec.Struct):
 
 
 OnTablesChanged = Callable[[dict[str, TableChange]], None]
+"""Shows what a batch did, when it is on the disk, before anybody is answered."""
 OnStreamsGrown = Callable[[dict[Stream, int]], None]
+"""Is told how far the streams have come that a batch adds to, when it is on the disk."""
 
 
 def now_micros() -> int:
@@ -77,7 +81,7 @@ def now_micros() -> int:
 
 
 class HouseEngine:
-    """A house in service."""
+    """Decides every act of a house, and enters it."""
 
     def __init__(  # noqa: PLR0913  what a house is made of
         self,
@@ -90,20 +94,20 @@ class HouseEngine:
         clock: Callable[[], int] = now_micros,
         names: Directory | None = None,
         signers: Signers | None = None,
+        on_tables_changed: OnTablesChanged = lambda _touched: None,
+        on_streams_grown: OnStreamsGrown = lambda _grown: None,
     ) -> None:
         self.rules, self.state, self.journal, self.reads = rules, state, journal, reads
         self.prices, self.clock, self.names, self.signers = prices or {}, clock, names, signers
         self.writer: GroupCommitter[PendingBatch] = journal.writer
         """Puts on the disk what is decided here."""
-        self.publish: OnTablesChanged = lambda _touched: None
-        """Shows what a batch did, when it is on the disk."""
-        self.note: OnStreamsGrown = lambda _grown: None
-        """Is told how far the streams have come that a batch adds to, when it is on the disk."""
+        self._on_tables_changed, self._on_streams_grown = on_tables_changed, on_streams_grown
         self.answers = IdempotencyCache(rules, reads)
         self._opaque: set[str] = set()
         """Who was found to be an id already, which a directory leaves as it is."""
         self._recent: dict[str, RecentEventLog] = {}
         self._touched: dict[str, TableChange] = {}
+        """What a batch does at each table; the batch is `_gathered`."""
         self._gathered: PendingBatch | None = None
         self._grown: tuple[PendingBatch | None, dict[Stream, int]] = (None, {})
         self.shoe_ends: dict[str, deque[int]] = {}
@@ -118,30 +122,34 @@ class HouseEngine:
         stream: Stream,
         command: AnyCommand,
         envelope: Envelope,
-        then: OnDurable | None = None,
+        on_durable: OnDurable | None = None,
         *,
         statements: Sequence[Statement] = (),
     ) -> EnteredAct:
-        """Decide a command and enter it. `then` is called with the outcome when all it rests on is on the disk.
+        """Decide a command and enter it. `on_durable` is called with the outcome when all it rests on is on the disk.
 
         `statements` are stored in the same batch as its record, such as the approval that it rests on; a repeat has no
         record, and stores none. What is returned may be used to decide more, never to tell anybody. `TooLong` where no
         entry can hold it.
         """
+        # Names become ids first: nothing below this line, and no record, knows what anybody is called.
         command, envelope = self._hidden(command, envelope)
         run = sealed_trigger_run(self.state, stream, command)
-        kept = self._decide_and_stage(stream, command, envelope, statements, is_new=True)
-        act = PendingAct(stream, command, envelope, statements, run, kept)
-        if kept.record is not None and not kept.is_repeat:
+        entered = self._decide_and_stage(stream, command, envelope, statements, is_new=True)
+        # The act is remembered until it is durable: if another node was first, it is decided again.
+        act = PendingAct(stream, command, envelope, statements, run, entered)
+        if entered.record is not None and not entered.is_repeat:
             self.writer.batch.acts.append(act)
-        if then is not None:
-            self.writer.on_durable(lambda: then(act.kept))
-        return kept
+        # The answer is read from the act when it is durable, because deciding again may have changed it.
+        if on_durable is not None:
+            self.writer.on_durable(lambda: on_durable(act.entered))
+        return entered
 
     def _decide_and_stage(
         self, stream: Stream, command: AnyCommand, envelope: Envelope, statements: Sequence[Statement], *, is_new: bool
     ) -> EnteredAct:
-        """What comes of a command on the house as it is now, entered."""
+        """Decide a command on the house as it is now, and add what came of it to the pending batch."""
+        # Decide: this changes nothing yet, here or in the journal.
         asked = Submitted(stream, command, envelope)
         made = prepare_entries(
             self.state,
@@ -156,6 +164,7 @@ class HouseEngine:
             return self._repeat_answer(asked, made.repeats)
         if not made.entries or self._is_of_dropped(asked, made.refused):
             return EnteredAct(None, refused=made.refused)
+        # Stage the entries, with what the store compares if other nodes write it, too.
         self.journal.check_owned(made.entries, is_new=is_new)
         if self.journal.is_divided:
             self.journal.read_from(read_set(self.state, stream, command, is_refused=made.refused is not None))
@@ -164,6 +173,7 @@ class HouseEngine:
         self.writer.batch.derived += statements
         record, *joined = records_of(made.entries)
         self.answers.remember(record, tuple(joined))
+        # Take the decision: from here on everything is decided on the new state.
         if made.decision is None:
             return EnteredAct(record, refused=made.refused)
         self._take(made.decision)
@@ -175,7 +185,7 @@ class HouseEngine:
     def apply_remote(
         self, decision: Decision | None, entries: Sequence[StoredEntry], heads: Mapping[Stream, StreamHead]
     ) -> None:
-        """An act of another node, unless what was decided here does not go with it: that is decided again anyway."""
+        """Apply an act of another node, unless it conflicts with what was decided here: that is decided again then."""
         if any(each.seq != self.journal.head(each.stream).seq + 1 for each in entries):
             return
         record, *joined = (read_body(each.body) for each in entries)
@@ -200,15 +210,18 @@ class HouseEngine:
     def _publish_remote(self, table: str, events: Sequence[Event]) -> None:
         """What another node did at a table; it is on the disk."""
         seq = self.journal.head(table_stream(table)).seq
-        self.publish({table: TableChange(seq, self.state.rules(table), self.state.tables[table], list(events))})
+        self._on_tables_changed(
+            {table: TableChange(seq, self.state.rules(table), self.state.tables[table], list(events))}
+        )
 
     def decide_again(self, refused: PendingBatch, durable: Recovered, *, is_stale: bool = False) -> None:
         """Another node was first: go back to what is on the disk, and decide again all that was not there yet.
 
         Where a statement of the batch no longer holds (`is_stale`), the acts that came with such statements were
-        planned on what is over: they are not decided again, and whoever planned them is told.
+        planned on what is over: they are not decided again, and whoever planned them is told (`Superseded`).
         """
         gathered, acts = self.writer.batch, [*refused.acts, *self.writer.batch.acts]
+        # Back to the disk: state, journal, answers, and what was noted for batches that are not written.
         self.state = durable.state
         self.journal.roll_back(durable.heads, durable.logs)
         for act in acts:
@@ -219,12 +232,13 @@ class HouseEngine:
         self._touched.clear()
         self._gathered = None
         self._grown = None, {}
+        # What does not rest on decisions is kept; the acts are decided again, in their old order.
         again = self.writer.batch = PendingBatch()
         again.carry_over(gathered)
         again.carry_over(refused)
         for act in acts:
-            act.kept = self._redecide_act(act, is_stale=is_stale)
-            if act.kept.record is not None and not act.kept.is_repeat:
+            act.entered = self._redecide_act(act, is_stale=is_stale)
+            if act.entered.record is not None and not act.entered.is_repeat:
                 again.acts.append(act)
 
     def _redecide_act(self, act: PendingAct, *, is_stale: bool) -> EnteredAct:
@@ -239,7 +253,7 @@ class HouseEngine:
             return Superseded(None)
 
     def _hidden(self, command: C, envelope: Envelope) -> tuple[C, Envelope]:
-        """A command and its envelope by ids; most persons are ids already, and are looked at once."""
+        """A command and its envelope with ids instead of names; that somebody is an id already is remembered."""
         actor = envelope.actor
         if self.names is not None and actor.who in self._opaque and not actor.approvals:
             return self.names.hide(command), envelope
@@ -299,7 +313,7 @@ class HouseEngine:
         if gathered is not self._grown[0]:
             grown = dict[Stream, int]()
             self._grown = gathered, grown
-            self.writer.on_durable(lambda: self.note(grown))
+            self.writer.on_durable(lambda: self._on_streams_grown(grown))
         grown = self._grown[1]
         for entry in entries:
             grown[entry.stream] = entry.seq
@@ -310,7 +324,7 @@ class HouseEngine:
         if gathered is not self._gathered:
             self._gathered, self._touched = gathered, {}
             touched = self._touched
-            self.writer.before_answers(lambda: self.publish(touched))
+            self.writer.before_answers(lambda: self._on_tables_changed(touched))
         seq = self.journal.head(table_stream(table)).seq
         rules, state = self.state.rules(table), self.state.tables[table]
         found = self._touched.get(table)
@@ -380,6 +394,6 @@ class EngineTable(HouseTable):
     def do(self, command: Command, actor: Actor | None = None) -> Any:
         """Do a command and enter it, with all that it touches."""
         envelope = Envelope(actor=actor or self.usual_actor(command))
-        kept = self.house.enter(table_stream(self.name), command, envelope)
+        entered = self.house.enter(table_stream(self.name), command, envelope)
         self.rules = self.house.state.rules(self.name)
-        return kept.refused or Accepted(kept.events, self.state)
+        return entered.refused or Accepted(entered.events, self.state)

@@ -40,7 +40,8 @@ class PendingAct(msgspec.Struct):
     statements: Sequence[Statement]
     run: int
     """Of which run of a shared Must Hit this seals the trigger, which the command does not say; else 0."""
-    kept: EnteredAct
+    entered: EnteredAct
+    """What came of it, as far as is known now."""
 
     @property
     def is_guarded(self) -> bool:
@@ -160,6 +161,10 @@ class JournalHeads:
     def owns(self, stream: Stream) -> bool:
         """Whether something new may be decided at a table here."""
         return stream in self.epochs and stream not in self.leaving
+
+    def serves(self, stream: Stream) -> bool:
+        """Whether this process decides at a table: at all of them where it has the whole store."""
+        return not self.is_divided or self.owns(stream)
 
     def check_owned(self, entries: Sequence[Entry], *, is_new: bool) -> None:
         """`Misdirected` where entries are for tables that other nodes have.

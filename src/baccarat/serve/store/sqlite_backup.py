@@ -7,7 +7,7 @@ from pathlib import Path
 
 import apsw
 
-from baccarat.record.durable import sync_folder
+from baccarat.record.durable import sync_file, sync_folder
 from baccarat.serve.store.base import StoreError
 from baccarat.serve.store.sqlite_open import beside, connect, make_private
 
@@ -50,8 +50,4 @@ def _copy(source: Path, made: Path, vfs: str | None) -> None:
     finally:
         writing.close()
         reading.close()
-    handle = os.open(made, os.O_RDWR)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    sync_file(made)

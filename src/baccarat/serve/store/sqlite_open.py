@@ -15,7 +15,7 @@ from struct import Struct
 
 import apsw
 
-from baccarat.record.durable import sync_folder
+from baccarat.record.durable import sync_file, sync_folder
 from baccarat.serve.store.base import StoreError
 
 APPLICATION = 0x62616363
@@ -150,11 +150,7 @@ def create(path: Path) -> None:
         upgrade(connection, made)
         connection.execute("insert into identity (id) values (?)", (secrets.token_bytes(16),))
         connection.close()
-        handle = os.open(made, os.O_RDWR)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+        sync_file(made)
         made.rename(path)
         sync_folder(path.resolve().parent)
     except (apsw.Error, OSError) as error:

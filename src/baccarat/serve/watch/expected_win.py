@@ -123,3 +123,24 @@ def expected_of_day(reads: Reads, state: HouseState, day: int, tables: Iterable[
 def is_within(figures: Figures, theory: Expected) -> bool:
     """Whether a win lies no further from theory than two standard deviations."""
     return abs(figures.win - theory.mean) <= theory.two_deviations
+
+
+class ExpectedWins:
+    """What theory expected of each table, kept until another round of it is over."""
+
+    def __init__(self) -> None:
+        self.day = 0
+        self.by_table: dict[str, tuple[int, Expected]] = {}
+
+    def of_day(self, reads: Reads, state: HouseState, figures: Mapping[str, Figures]) -> dict[str, Expected]:
+        """What was expected of each table on the day that is open."""
+        if self.day != state.day.number:
+            self.day, self.by_table = state.day.number, {}
+        known = {
+            table: self.by_table[table][1]
+            for table, each in figures.items()
+            if table in self.by_table and self.by_table[table][0] == each.rounds
+        }
+        found = expected_of_day(reads, state, state.day.number, [table for table in figures if table not in known])
+        self.by_table |= {table: (figures[table].rounds, each) for table, each in found.items()}
+        return {**known, **found}

@@ -19,8 +19,8 @@ from baccarat.money import Cents
 from baccarat.table.actor import CLOCK, PERSON, Origin
 from baccarat.table.base import Event
 from baccarat.table.correction import CardCorrected, PaymentCorrected
+from baccarat.table.step_function import TELL_OF_CLOCK
 from baccarat.table.story import tell
-from baccarat.table.story_clock import TELL_OF_CLOCK
 from baccarat.table.story_words import card_name, number, who
 from baccarat.table.view import Viewer
 

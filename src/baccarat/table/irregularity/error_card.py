@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
@@ -12,14 +12,17 @@ from baccarat.law.section import ErrorCard
 from baccarat.play.hand import Side
 from baccarat.table.audience import sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.bounds import Means
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import SealProof
 from baccarat.table.irregularity.remedy import CardCarried, CardReassigned, Disclosed, filed_remedy, with_cover_card
-from baccarat.table.proof import CardProof
 from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.state import TableState
 from baccarat.table.step.dealing import third_cites
 from baccarat.table.step.turning import TurnCard, believable
 from baccarat.table.step.turning_right import TURNING
+from baccarat.table.step_function import tells
+from baccarat.table.story_words import card_name, number
 from baccarat.table.tableau import BOTH, draws, is_open, next_to_draw, row_of, ruling
 
 BEFORE_THE_CARDS = frozenset({"wager", "call_cards"})
@@ -29,9 +32,9 @@ WHEN = BEFORE_THE_CARDS | TURNING | frozenset({"house_money", "announce", "settl
 class ReportErrorCard(Command, frozen=True, kw_only=True, tag="report_error_card"):
     """A card has come out of the shoe that no hand was entitled to; `card` if it was seen."""
 
-    to: Side | None = None
-    card: Card | None = None
-    proof: CardProof | None = None
+    to: Annotated[Side | None, Means("the hand to which it was laid")] = None
+    card: Annotated[Card | None, Means("the card that was seen")] = None
+    proof: SealProof = None
     ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
     STEPS: ClassVar[frozenset[str]] = WHEN
     CARD: ClassVar[CommandCard] = CommandCard(group="mending")
@@ -140,3 +143,13 @@ def evolve_error_card(state: TableState, event: ErrorCardDrawn) -> TableState:
     assert event.position == shoe.next, "cards leave the shoe in its order"
     seen = shoe.seen if event.card is None else shoe.seen_with(event.card)
     return replace(state, shoe=replace(shoe, next=shoe.next + 1, seen=seen))
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@tells(ErrorCardDrawn)
+def _tell_error_card(event: ErrorCardDrawn) -> str:
+    where = f" and laid on the {event.to}'s hand, which is not entitled to it" if event.to else ""
+    seen = f"; it is seen: {card_name(event.card)}." if event.card else "; nobody has seen it."
+    return f"Card {number(event.position)} is drawn in error{where}{seen}"

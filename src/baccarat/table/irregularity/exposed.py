@@ -13,22 +13,24 @@ from baccarat.table.audience import sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.bounds import Position
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import SealProof, SeenCard
 from baccarat.table.irregularity.error_card import law_of
 from baccarat.table.irregularity.remedy import Disclosed, simulated_round_events
-from baccarat.table.proof import CardProof
 from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.state import TableState
 from baccarat.table.step.dealing import DEAL
 from baccarat.table.step.turning import CardTurned, TurnCard, believable
 from baccarat.table.step.turning_right import TURNING
+from baccarat.table.step_function import tells
+from baccarat.table.story_words import card_name, number
 
 
 class ReportExposedCard(Command, frozen=True, kw_only=True, tag="report_exposed_card"):
     """A card of a hand has been seen before its turn."""
 
     position: Position
-    card: Card
-    proof: CardProof | None = None
+    card: SeenCard
+    proof: SealProof = None
     ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
     STEPS: ClassVar[frozenset[str]] = TURNING | {DEAL}
     CARD: ClassVar[CommandCard] = CommandCard(group="mending")
@@ -82,3 +84,14 @@ def evolve_set_aside(state: TableState, event: CardSetAside) -> TableState:
         returned=tuple(each for each in round_.returned if each is not side),
     )
     return replace(state, round=round_, shoe=replace(shoe, seen=shoe.seen_with(event.card)))
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+tells(CardSetAside)(
+    lambda x: (
+        f"Card {number(x.position)}, {card_name(x.card)}, has been seen before its turn and is set aside; "
+        "the next card takes its place."
+    )
+)

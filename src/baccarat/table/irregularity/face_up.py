@@ -12,11 +12,13 @@ from baccarat.law.section import RemedyLaw
 from baccarat.table.audience import sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import SealProof, SeenCard
 from baccarat.table.irregularity.remedy import Disclosed, filed_remedy, with_cover_card
-from baccarat.table.proof import CardProof
 from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.state import TableState
 from baccarat.table.step.turning import TurnCard, believable
+from baccarat.table.step_function import tells
+from baccarat.table.story_words import card_name, number
 
 WHEN = frozenset({"burn", "wager", "call_cards", "deal", "third_cards"})
 
@@ -24,8 +26,8 @@ WHEN = frozenset({"burn", "wager", "call_cards", "deal", "third_cards"})
 class ReportFaceUp(Command, frozen=True, kw_only=True, tag="report_face_up"):
     """The next card of the shoe lies face up."""
 
-    card: Card
-    proof: CardProof | None = None
+    card: SeenCard
+    proof: SealProof = None
     ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
     STEPS: ClassVar[frozenset[str]] = WHEN
     CARD: ClassVar[CommandCard] = CommandCard(group="mending")
@@ -69,3 +71,9 @@ def evolve_found(state: TableState, event: FaceUpFound) -> TableState:
     """The card has left the shoe and is known."""
     shoe = state.shoe
     return replace(state, shoe=replace(shoe, next=shoe.next + 1, seen=shoe.seen_with(event.card)))
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+tells(FaceUpFound)(lambda x: f"Card {number(x.position)} lies face up in the shoe: {card_name(x.card)}.")

@@ -21,6 +21,8 @@ from baccarat.table.step.clearing import WagersReturned, simulated_round
 from baccarat.table.step.dealing import cover_card_met
 from baccarat.table.step.spoken_wager import SpokenWagerOff
 from baccarat.table.step.turning import TurnCard, believable
+from baccarat.table.step_function import tells
+from baccarat.table.story_words import card_name, number, numbers
 
 EXPOSE = "expose"
 
@@ -229,3 +231,32 @@ def expect_expose(_desk: TableRules, state: TableState) -> list[Due]:
 
 
 add_step(EXPOSE, due=expose_due, expect=expect_expose, cites=lambda _rules, state: state.shoe.exposing_cites)
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+tells(RoundMadeSimulated)(
+    lambda x: f"A simulated round without wagers is dealt; {card_name(x.card)} is the Player's first card in it."
+)
+tells(CardCarried)(lambda x: f"Card {number(x.position)} waits, unseen, to be the first card of the next hand.")
+tells(CardReassigned)(lambda x: f"Card {number(x.position)} becomes the {x.to}'s third card.")
+
+
+@tells(CardsDiscarded)
+def _tell_discarded(event: CardsDiscarded) -> str:
+    first, *rest = event.positions
+    if not rest:
+        return f"Card {number(first)} goes to the discards."
+    if event.to_show:
+        shown = "which is now shown" if len(rest) == 1 else "which are now shown"
+        return f"Card {number(first)} goes to the discards, and with it {numbers(rest)}, {shown}."
+    return f"Card {number(first)} goes to the discards, and with it {numbers(rest)}, face down and not shown."
+
+
+tells(DiscardShown)(lambda x: f"Card {number(x.position)}, on its way to the discards, is {card_name(x.card)}.")
+tells(SimulatedRoundOrdered)(
+    lambda x: (
+        f"After this round {card_name(x.card)} will be the Player's first card in a simulated round without wagers."
+    )
+)

@@ -8,11 +8,12 @@ from msgspec.structs import replace
 
 from baccarat.table.audience import sights
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, evolves, handles, refuse
-from baccarat.table.bounds import Remark
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import Why
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import is_between_shoes
 from baccarat.table.state import TableState
+from baccarat.table.step_function import automates, tells
 
 CLOSE = "close"
 
@@ -23,11 +24,15 @@ class AbandonShoe(Command, frozen=True, kw_only=True, tag="abandon_shoe"):
     A shoe that has stopped the table is taken away so; the table goes on with other cards.
     """
 
-    reason: Remark
+    reason: Why
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
     STOPPED: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(group="orders", console="reason")
+    CARD: ClassVar[CommandCard] = CommandCard(
+        group="orders",
+        console="reason",
+        ask="The floorperson has the shoe that stopped the table taken away, and says why.",
+    )
 
 
 class ShoeAbandoned(Event, frozen=True, kw_only=True, tag="shoe_abandoned"):
@@ -70,3 +75,15 @@ def evolve_abandoned(state: TableState, event: ShoeAbandoned) -> TableState:
 def expect_taken_away(rules: TableRules, _state: TableState) -> list[Due]:
     """The shoe that stopped the table may be taken away; people may as well leave it so and go."""
     return [Due(by=Role.FLOORPERSON, act="abandon_shoe", cites=rules.cites[CLOSE], optional=True)]
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+automates(AbandonShoe)(lambda *_: AbandonShoe(reason="another shoe takes its place"))
+
+
+@tells(ShoeAbandoned)
+def _tell_abandoned(event: ShoeAbandoned) -> str:
+    what = "that stopped the table is taken away" if event.taken_away else "is given up before its end"
+    return f"The shoe {what}: {event.reason}."

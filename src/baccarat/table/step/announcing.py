@@ -22,6 +22,7 @@ from baccarat.table.role import Role
 from baccarat.table.state import WAGERED, Act, DecidedCoupon, TableState
 from baccarat.table.step.calling import contributions_of
 from baccarat.table.step.settlement import AWARD, LOSERS, PAY
+from baccarat.table.step_function import tells
 from baccarat.table.tableau import hands_are_complete
 
 ANNOUNCE = "announce"
@@ -33,7 +34,7 @@ class AnnounceResult(Command, frozen=True, kw_only=True, tag="announce_result"):
     """The dealer calls the final counts and the winner."""
 
     STEPS: ClassVar[frozenset[str]] = frozenset({ANNOUNCE})
-    CARD: ClassVar[CommandCard] = CommandCard(pace="call", console="plain")
+    CARD: ClassVar[CommandCard] = CommandCard(pace="call", console="plain", ask="The dealer announces the result.")
 
 
 class ResultAnnounced(Event, frozen=True, kw_only=True, tag="result_announced"):
@@ -252,3 +253,12 @@ def expect_announce(rules: TableRules, _state: TableState) -> list[Due]:
 
 
 add_step(ANNOUNCE, due=announce_due, expect=expect_announce)
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@tells(ResultAnnounced)
+def _tell_result(event: ResultAnnounced) -> str:
+    calls = (call if call.startswith("“") else f"“{call}”" for call in event.calls)
+    return f"The dealer announces {', '.join(calls)}."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
@@ -12,13 +12,15 @@ from baccarat.play.refusal import Refused
 from baccarat.play.shoe import shows_burned
 from baccarat.table.audience import sights
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
-from baccarat.table.bounds import Count
+from baccarat.table.bounds import Count, Means
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import TableState
 from baccarat.table.step.clearing import LastHandCalled
 from baccarat.table.step.dealing import cover_card_met
 from baccarat.table.step.turning import TurnCard, believable
+from baccarat.table.step_function import asks, tells
+from baccarat.table.story_words import card_name, count_of_cards, number, numbers
 
 BURN = "burn"
 
@@ -26,7 +28,7 @@ BURN = "burn"
 class BurnCards(Command, frozen=True, kw_only=True, tag="burn_cards"):
     """The dealer draws the first card, or after it is turned the others that it calls for: all, or `cards` of them."""
 
-    cards: Count = 0
+    cards: Annotated[Count, Means("how many of those that are left to be burned; 0 is all of them")] = 0
     STEPS: ClassVar[frozenset[str]] = frozenset({BURN})
     CARD: ClassVar[CommandCard] = CommandCard(console="plain")
 
@@ -151,3 +153,28 @@ def expect_burn(rules: TableRules, state: TableState) -> list[Due]:
 
 
 add_step(BURN, due=burn_due, expect=expect_burn)
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@asks(BurnCards)
+def _ask_burn(_rules: TableRules, state: TableState, due: Due) -> Due:
+    shoe = state.shoe
+    if not shoe.burn:
+        return replace(due, position=shoe.next, say="The dealer draws the first card of the shoe, which is burned.")
+    return replace(due, position=shoe.next, say=f"The dealer burns {count_of_cards(shoe.burn_left)} more.")
+
+
+tells(CardsBurned)(
+    lambda x: (
+        f"{numbers(x.positions).capitalize()} {'is' if len(x.positions) == 1 else 'are'} burned"
+        + (" and will be shown." if x.shown else ", face down.")
+    )
+)
+tells(BurnedCardTurned)(
+    lambda x: (
+        f"The burned card {number(x.position)} is {card_name(x.card)}"
+        + (f": {x.more} more {'follows' if x.more == 1 else 'follow'}." if x.more else ".")
+    )
+)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from baccarat.law.section import CARDS as CARDS_CALL
 from baccarat.law.section import NO_MORE_BETS as NO_MORE_BETS_CALL
+from baccarat.money import Cents
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.actor import Origin
 from baccarat.table.audience import sights
@@ -32,6 +33,7 @@ from baccarat.table.state import WAGERED, Meters, TableState
 from baccarat.table.step.must_hit import MUST_HIT, trigger_due
 from baccarat.table.step.spoken_wager import SpokenWagerOff
 from baccarat.table.step.wagering import NO_MORE_BETS, WAGER
+from baccarat.table.step_function import asks, tells, tells_of_clock
 
 CARDS = "call_cards"
 
@@ -151,3 +153,23 @@ def expect_call_cards(rules: TableRules, _state: TableState) -> list[Due]:
 
 
 add_step(CARDS, due=call_cards_due, expect=expect_call_cards)
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@asks(CallNoMoreBets)
+def _ask_no_more_bets(rules: TableRules, state: TableState, due: Due) -> Due:
+    lies = sum(wager.stake for wager in state.round.wagers)
+    calls = rules.edition.call(NO_MORE_BETS_CALL).say
+    return replace(due, amount=lies, say=f"The dealer calls “{calls}”; {Cents(lies)} lies on the layout.")
+
+
+@asks(CallCards)
+def _ask_call_cards(rules: TableRules, _state: TableState, due: Due) -> Due:
+    return replace(due, say=f"The dealer calls “{rules.edition.call(CARDS_CALL).say}”.")
+
+
+tells(NoMoreBetsCalled)(lambda x: f"The dealer calls “{x.say}”.")
+tells(CardsCalled)(lambda x: f"The dealer calls “{x.say}”.")
+tells_of_clock(NoMoreBetsCalled)(lambda x: f"The time for wagers is over: the clock calls “{x.say}”.")

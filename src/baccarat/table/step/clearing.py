@@ -15,6 +15,8 @@ from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import FREE_HAND, SIMULATED, Round, TableState
+from baccarat.table.step_function import tells
+from baccarat.table.story_words import cards, go, sums
 
 CLEAR = "clear"
 
@@ -23,7 +25,9 @@ class ClearTable(Command, frozen=True, kw_only=True, tag="clear_table"):
     """The dealer moves all cards to the discards."""
 
     STEPS: ClassVar[frozenset[str]] = frozenset({CLEAR})
-    CARD: ClassVar[CommandCard] = CommandCard(pace="clear", console="plain")
+    CARD: ClassVar[CommandCard] = CommandCard(
+        pace="clear", console="plain", ask="The dealer clears the table: the cards go to the discards."
+    )
 
 
 class WagersReturned(Event, frozen=True, kw_only=True, tag="wagers_returned"):
@@ -148,3 +152,17 @@ def expect_clear(rules: TableRules, _state: TableState) -> list[Due]:
 
 
 add_step(CLEAR, due=clear_due, expect=expect_clear)
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+tells(WagersReturned)(lambda x: f"Wagers are returned: {sums(x.amounts)}.")
+tells(TableCleared)(
+    lambda x: (
+        f"{go(x.positions)} to the discards"
+        + (f"; a simulated round without wagers begins, opened by {cards(x.opens)}." if x.opens else ".")
+    )
+)
+tells(LastHandCalled)(lambda x: f"The dealer calls “{x.say}”.")
+tells(ShoeFinished)(lambda _: "That was the last hand of the shoe.")

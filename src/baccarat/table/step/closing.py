@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from baccarat.money import Cents
 from baccarat.play.refusal import RefusalNote
 from baccarat.table.audience import sights
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
@@ -16,9 +17,18 @@ from baccarat.table.seating_acts import VigorishCollected, free_chips
 from baccarat.table.state import DISPROVED, LOST, REVEALED, Round, Shoe, TableState
 from baccarat.table.step.burning import BURN, unshown
 from baccarat.table.step.revealing import expect_seed, seed_is_due
+from baccarat.table.step_function import asks, tells
+from baccarat.table.story_words import count_of_cards, go
 from baccarat.table.vigorish_debt import forms_left
 
 CLOSE = "close"
+SEEDS = {
+    "": "",
+    "revealed": "its seed has been revealed; ",
+    "lost": "its seed is lost; ",
+    "disproved": "its sealed order was not its seed's; ",
+}
+"""What has come of a seed, as the end of a shoe tells it."""
 
 
 class CollectVigorish(Command, frozen=True, kw_only=True, tag="collect_vigorish"):
@@ -132,3 +142,27 @@ def _expect_marker(rules: TableRules, state: TableState, seat: int) -> Due:
 
 
 add_step(CLOSE, due=close_due, expect=expect_close)
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@asks(CloseShoe)
+def _ask_close(_rules: TableRules, state: TableState, due: Due) -> Due:
+    return replace(due, say=f"The dealer closes the shoe, with {count_of_cards(state.shoe.left)} left in it.")
+
+
+@asks(CollectVigorish)
+def _ask_collect(_rules: TableRules, state: TableState, due: Due) -> Due:
+    owed = state.money.markers[due.seat]
+    return replace(due, amount=owed, say=f"The dealer collects the {Cents(owed)} that seat {due.seat}'s marker says.")
+
+
+tells(ShoeClosed)(
+    lambda x: (
+        "The shoe is closed; "
+        + (f"with it {go(x.unused).lower()}, for which no hand is left; " if x.unused else "")
+        + SEEDS[x.seed]
+        + ("the set is shuffled again." if x.same_set else "new decks follow.")
+    )
+)

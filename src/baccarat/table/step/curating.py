@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
+
+from msgspec.structs import replace
 
 from baccarat.law.edition import Edition
 from baccarat.law.section import Curator
@@ -24,10 +26,13 @@ from baccarat.table.base import (
     limits_clock,
     refuse,
 )
-from baccarat.table.bounds import Remark, Seat
+from baccarat.table.bounds import Means, Seat
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import IsAccepted, Why
 from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.state import DEALER, TableState, with_seats
+from baccarat.table.step_function import asks, automates, tells, tells_of_clock
+from baccarat.table.story_words import who
 from baccarat.table.tableau import next_to_draw
 
 OFFER_SHOE, PASS_SHOE = "offer_shoe", "pass_shoe"
@@ -39,8 +44,8 @@ class AnswerShoe(Command, frozen=True, kw_only=True, tag="answer_shoe"):
     """A participant takes or declines the shoe, perhaps naming the dealer to deal; the clock may decline for one."""
 
     seat: Seat
-    accept: bool
-    dealer_deals: bool = False
+    accept: IsAccepted
+    dealer_deals: Annotated[bool, Means("whether the taker names the dealer to deal")] = False
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
@@ -65,7 +70,7 @@ class PassShoe(Command, frozen=True, kw_only=True, tag="pass_shoe"):
 class OrderPass(Command, frozen=True, kw_only=True, tag="order_pass", omit_defaults=True):
     """The dealer or floorperson takes the shoe from a curator for cause, or the clock from one who does not deal."""
 
-    reason: Remark
+    reason: Why
     seat: Seat = DEALER
     """From whom it is taken; none named, whoever has it. A clock names the seat whose time is over."""
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
@@ -287,3 +292,38 @@ def expect_offer(rules: TableRules, state: TableState) -> list[Due]:
 
 add_step(PASS_SHOE, due=pass_shoe_due, expect=expect_pass)
 add_step(OFFER_SHOE, due=offer_shoe_due, expect=expect_offer, cites=offer_cites)
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@asks(AnswerShoe)
+def _ask_answer_shoe(_rules: TableRules, _state: TableState, due: Due) -> Due:
+    return replace(due, say=f"Seat {due.seat} is offered the shoe and takes or declines it.")
+
+
+@asks(PassShoe)
+def _ask_pass_shoe(_rules: TableRules, _state: TableState, due: Due) -> Due:
+    who = f"of seat {due.seat} " if due.seat else ""
+    return replace(due, say=f"The shoe {who}passes to the next who wants it.")
+
+
+automates(AnswerShoe)(lambda _rules, _state, due, _source: AnswerShoe(seat=due.seat, accept=True))
+
+
+tells(ShoeAnswered)(
+    lambda x: (
+        f"The shoe is offered to seat {x.seat}, who {'takes' if x.accept else 'declines'} it"
+        + (", the dealer to deal." if x.dealer_deals else ".")
+    )
+)
+tells(ShoeFellToDealer)(lambda _: "Nobody takes the shoe: the dealer is curator.")
+tells(ShoePassed)(
+    lambda x: (
+        f"The shoe passes from {who(x.seat)}"
+        + (" by order" if x.ordered else "")
+        + (f": {x.reason}." if x.reason else ".")
+    )
+)
+tells_of_clock(ShoeAnswered)(lambda x: f"The shoe is offered to seat {x.seat}, who did not answer in time.")
+tells_of_clock(ShoePassed)(lambda x: f"The shoe passes from {who(x.seat)}, who did not deal in time.")

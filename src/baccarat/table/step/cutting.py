@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
@@ -27,13 +27,16 @@ from baccarat.table.base import (
     no_clock_limit,
     refuse,
 )
-from baccarat.table.bounds import Count, Remark, Seat
+from baccarat.table.bounds import Count, Means, Seat
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import IsAccepted, Why
 from baccarat.table.input_field import InputField
 from baccarat.table.role import SUPERVISORS, Role
+from baccarat.table.source import CardSource
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.sealing import expect_seal, is_unsealed
-from baccarat.table.step_function import Filled, fills
+from baccarat.table.step_function import Filled, asks, automates, fills, tells, tells_of_clock
+from baccarat.table.story_words import count_of_cards, note_text, who
 from baccarat.table.two_persons import may_not_approve, two_persons
 
 OFFER_CUT, CUT, COVER_CARD, LOAD, RECUT = "offer_cut", "cut", "cover_card", "load", "recut"
@@ -43,7 +46,7 @@ class AnswerCut(Command, frozen=True, kw_only=True, tag="answer_cut"):
     """A participant takes or declines the cut; the dealer or the clock may decline for one who is away."""
 
     seat: Seat
-    accept: bool
+    accept: IsAccepted
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
@@ -54,8 +57,8 @@ class AnswerCut(Command, frozen=True, kw_only=True, tag="answer_cut"):
 class CutCards(Command, frozen=True, kw_only=True, tag="cut_cards"):
     """Whoever has the cut puts the cut card in, so many cards in front."""
 
-    in_front: Count
-    seat: Seat = DEALER
+    in_front: Annotated[Count, Means("how many cards lie in front of the cut card")]
+    seat: Annotated[Seat, Means("who cuts; 0 is the dealer")] = DEALER
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS: ClassVar[frozenset[str]] = frozenset({CUT})
 
@@ -80,7 +83,7 @@ class OrderRecut(Command, frozen=True, kw_only=True, tag="order_recut"):
     It belongs to no step: whether it comes in time is for its own clause to say, whatever the table is at.
     """
 
-    reason: Remark
+    reason: Why
     ROLE: ClassVar[Role] = Role.CASINO_SUPERVISOR
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.CASINO_SUPERVISOR})
     SECOND: ClassVar[frozenset[Role]] = SUPERVISORS | {Role.DEALER}
@@ -91,7 +94,7 @@ class OrderRecut(Command, frozen=True, kw_only=True, tag="order_recut"):
 class PlaceCoverCard(Command, frozen=True, kw_only=True, tag="place_cover_card"):
     """The dealer places the cover card, so many cards behind it, and the second cut card at the end."""
 
-    behind: Count
+    behind: Annotated[Count, Means("how many cards lie behind the cover card")]
     STEPS: ClassVar[frozenset[str]] = frozenset({COVER_CARD})
 
 
@@ -99,7 +102,7 @@ class LoadShoe(Command, frozen=True, kw_only=True, tag="load_shoe"):
     """The stack goes into the shoe."""
 
     STEPS: ClassVar[frozenset[str]] = frozenset({LOAD})
-    CARD: ClassVar[CommandCard] = CommandCard(console="plain")
+    CARD: ClassVar[CommandCard] = CommandCard(console="plain", ask="The dealer puts the stack into the shoe.")
 
 
 class CutAnswered(Event, frozen=True, kw_only=True, tag="cut_answered"):
@@ -414,7 +417,7 @@ add_step(COVER_CARD, due=cover_card_due, expect=expect_cover_card)
 add_step(LOAD, due=load_due, expect=expect_load)
 
 
-# ---------------------------------------------------------------------------------------- at a console
+# ------------------------------------------------------------------------------- asked, prepared, told
 
 
 @fills(CutCards)
@@ -428,3 +431,51 @@ def _fill_cut(rules: TableRules, state: TableState, due: Due) -> Filled:
 def _fill_cover_card(rules: TableRules, state: TableState, _due: Due) -> Filled:
     depth, floor = rules.elections.cover_card_depth, rules.edition.options["cover_card_depth"].at_least or 1
     return {}, (InputField(name="behind", kind="number", value=depth, least=floor, most=state.shoe.cards - 1),)
+
+
+@asks(AnswerCut)
+def _ask_answer_cut(_rules: TableRules, _state: TableState, due: Due) -> Due:
+    return replace(due, say=f"Seat {due.seat} is offered the cut and takes or declines it.")
+
+
+@asks(CutCards)
+def _ask_cut(rules: TableRules, _state: TableState, due: Due) -> Due:
+    who = "The dealer" if due.seat == DEALER else f"Seat {due.seat}"
+    depth = rules.edition.cut.at_least
+    return replace(due, say=f"{who} cuts the stack, at least {count_of_cards(depth)} from either end.")
+
+
+@asks(PlaceCoverCard)
+def _ask_cover(rules: TableRules, _state: TableState, due: Due) -> Due:
+    depth = rules.elections.cover_card_depth
+    where = f" with {count_of_cards(depth)} behind it" if depth else ""
+    return replace(due, say=f"The dealer puts the cover card into the stack{where}.")
+
+
+@automates(CutCards)
+def _make_cut(_rules: TableRules, state: TableState, due: Due, source: CardSource) -> Command:
+    return CutCards(seat=due.seat, in_front=source.cut(state))
+
+
+@automates(PlaceCoverCard)
+def _make_cover(rules: TableRules, _state: TableState, _due: Due, _source: CardSource) -> Command:
+    return PlaceCoverCard(behind=rules.elections.cover_card_depth or 14)
+
+
+tells(CutAnswered)(lambda x: f"The cut is offered to seat {x.seat}, who {'takes' if x.accept else 'declines'} it.")
+tells(CutFellToDealer)(lambda _: "Nobody takes the cut: the dealer cuts.")
+tells(CutGivenUp)(lambda x: f"Seat {x.seat}, who had taken the cut, does not make it.")
+tells(CardsCut)(lambda x: f"{who(x.seat).capitalize()} cuts, {x.in_front} cards in front.")
+
+
+@tells(RecutOrdered)
+def _tell_recut(event: RecutOrdered) -> str:
+    asked = f", asked for by {event.requester}" if event.requester else ""
+    by = f" by {event.approver}" if event.approver else ""
+    return f"A new cut by {who(event.seat)} is ordered{by}{asked}: {event.reason}."
+
+
+tells(CoverCardPlaced)(lambda x: f"The cover card goes in, {x.behind} cards behind it{note_text(x.warnings)}.")
+tells(ShoeLoaded)(lambda _: "The stack goes into the shoe.")
+tells_of_clock(CutAnswered)(lambda x: f"The cut is offered to seat {x.seat}, who did not answer in time.")
+tells_of_clock(CutGivenUp)(lambda x: f"Seat {x.seat}, who had taken the cut, did not make it in time.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
@@ -24,12 +24,15 @@ from baccarat.table.base import (
     handles_actor,
     refuse,
 )
-from baccarat.table.bounds import Micro, Seat
+from baccarat.table.bounds import Means, Micro, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import handed_over
-from baccarat.table.state import DEALER, SIMULATED, TableState
+from baccarat.table.source import CardSource
+from baccarat.table.state import DEALER, SIMULATED, RoundKind, TableState
 from baccarat.table.step.calling import contributions_of, fed
+from baccarat.table.step_function import asks, automates, tells
+from baccarat.table.story_words import number, sums
 from baccarat.table.tableau import both_counted, is_open, next_to_draw, row_of, ruling
 
 DEAL, THIRD_CARDS = "deal", "third_cards"
@@ -39,7 +42,7 @@ PLAYER_THIRD, BANKER_THIRD = "player_third", "banker_third"
 class DrawCard(Command, frozen=True, kw_only=True, tag="draw_card"):
     """The next card comes out of the shoe, face down, to the hand that is entitled to it."""
 
-    seat: Seat = DEALER
+    seat: Annotated[Seat, Means("the curator's seat, where a participant deals; 0 is the dealer")] = DEALER
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS: ClassVar[frozenset[str]] = frozenset({DEAL, THIRD_CARDS})
     CARD: ClassVar[CommandCard] = CommandCard(pace="card", console="plain")
@@ -245,3 +248,38 @@ def expect_draw(rules: TableRules, state: TableState) -> list[Due]:
 
 
 add_step(DEAL, due=deal_due, expect=expect_draw)
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@asks(DrawCard)
+def _ask_draw(rules: TableRules, state: TableState, due: Due) -> Due:
+    to = next_to_draw(rules, state)
+    who = f"Seat {due.seat}" if due.seat else "The dealer"
+    if state.shoe.left == 0 and not state.shoe.carried:
+        return replace(due, say=f"No card is left for the {to}: the round is void as soon as one is asked for.")
+    if state.shoe.carried and state.round.kind is not RoundKind.SIMULATED:
+        waiting = state.shoe.carried[0]
+        say = f"{who} lays the card that was carried over, card {number(waiting)}, for the {to}."
+        return replace(due, position=waiting, say=say)
+    say = f"{who} draws card {number(state.shoe.next)} for the {to}, face down."
+    return replace(due, position=state.shoe.next, say=say)
+
+
+@automates(DrawCard)
+def _make_draw(_rules: TableRules, _state: TableState, due: Due, _source: CardSource) -> Command:
+    return DrawCard(seat=due.seat)
+
+
+tells(CardDrawn)(
+    lambda x: f"{'The carried card' if x.carried else 'Card'} {number(x.position)} goes to the {x.to}, face down."
+)
+tells(CoverCardOut)(lambda _: "The cover card appears and is put aside.")
+
+
+@tells(RoundVoided)
+def _tell_voided(event: RoundVoided) -> str:
+    back = f" Wagers go back: {sums(event.returned)}." if event.returned else ""
+    undone = f" What House Money gave is taken back: {sums(event.taken_back)}." if event.taken_back else ""
+    return f"The round cannot be finished: the round is void.{back}{undone}"

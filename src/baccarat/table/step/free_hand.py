@@ -14,6 +14,7 @@ from baccarat.table.card import EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import FREE_HAND, TableState
 from baccarat.table.step.wagering import PARTICIPANT, WAGER
+from baccarat.table.step_function import tells
 
 
 class RequestFreeHand(Command, frozen=True, kw_only=True, tag="request_free_hand"):
@@ -59,3 +60,9 @@ def request_free_hand(rules: TableRules, state: TableState, command: RequestFree
 def evolve_free_hand_requested(state: TableState, event: FreeHandRequested) -> TableState:
     """The round is a Free Hand, unless somebody wagers after all."""
     return replace(state, round=replace(state.round, kind=FREE_HAND, asked_by=event.seat))
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+tells(FreeHandRequested)(lambda x: f"Seat {x.seat} asks for a Free Hand.")

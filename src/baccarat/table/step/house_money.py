@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
 from baccarat.law.edition import Edition
+from baccarat.money import Cents
 from baccarat.play.hand import is_pair
 from baccarat.play.refusal import Refused
 from baccarat.play.seating import around
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
-from baccarat.table.bounds import Seat
+from baccarat.table.bounds import Means, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import Act, RoundKind, TableState
+from baccarat.table.step_function import asks, tells
+from baccarat.table.story_words import wager_title
 from baccarat.table.tableau import BOTH
 
 HOUSE_MONEY = "house_money"
@@ -27,7 +30,7 @@ class PressHouseMoney(Command, frozen=True, kw_only=True, tag="press_house_money
     """A winner asks that the payout be added to a main wager."""
 
     seat: Seat
-    onto: WagerKind
+    onto: Annotated[WagerKind, Means("the main wager that takes the payout")]
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT})
     STEPS: ClassVar[frozenset[str]] = frozenset({HOUSE_MONEY})
@@ -246,3 +249,47 @@ def expect_house_money(rules: TableRules, state: TableState) -> list[Due]:
 
 
 add_step(HOUSE_MONEY, due=house_money_due, expect=expect_house_money)
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@asks(SettleHouseMoney)
+def _ask_house_money(rules: TableRules, state: TableState, due: Due) -> Due:
+    stake, win = house_money_verdict(rules, state, due.seat)
+    if win is None:
+        return replace(due, amount=stake, say=f"The dealer takes the House Money of seat {due.seat}, {Cents(stake)}.")
+    onto = state.round.presses.get(due.seat)
+    where = f", onto the {_on(onto)} wager as the seat has chosen" if onto is not None else ""
+    return replace(due, amount=win, say=f"The dealer pays House Money at seat {due.seat}, {Cents(win)}{where}.")
+
+
+def _on(kind: WagerKind) -> str:
+    return kind.value.replace("_", " ").title()
+
+
+@asks(PressHouseMoney)
+def _ask_press(rules: TableRules, state: TableState, due: Due) -> Due:
+    _, win = house_money_verdict(rules, state, due.seat)
+    assert win is not None, "only a winner may press"
+    say = f"Seat {due.seat} may have its {Cents(win)} of House Money added to a wager."
+    return replace(due, amount=win, say=say)
+
+
+tells(PressChosen)(lambda x: f"Seat {x.seat} wants House Money added to the {wager_title(x.onto)} wager.")
+tells(PressUndone)(
+    lambda x: (
+        f"Seat {x.seat} chose on a card that was wrong: nothing is added to the {wager_title(x.onto)} wager unless "
+        "chosen anew."
+    )
+)
+tells(HouseMoneyCollected)(lambda x: f"House Money of {Cents(x.stake)} at seat {x.seat} loses.")
+
+
+@tells(HouseMoneyPaid)
+def _tell_house_money(event: HouseMoneyPaid) -> str:
+    part = "all of it" if event.to_wager == event.win else f"{Cents(event.to_wager)} of it"
+    onto = f", {part} onto the {wager_title(event.onto)} wager" if event.onto else ""
+    return (
+        f"House Money at seat {event.seat} wins {Cents(event.win)}{onto}; its stake of {Cents(event.stake)} goes back."
+    )

@@ -9,11 +9,12 @@ the dealer shows that it was not, or opens it, or two persons report that the se
 from __future__ import annotations
 
 import hashlib
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
 from baccarat.law.submission import MustHit
+from baccarat.money import Cents
 from baccarat.play.refusal import Refused, Why
 from baccarat.play.wager.must_hit import MustHitEnd, MustHitState, end_round, objection
 from baccarat.table.actor import Actor, Origin
@@ -31,12 +32,15 @@ from baccarat.table.base import (
     handles_actor,
     refuse,
 )
-from baccarat.table.bounds import Count, Hash, Label, Remark, Sum
+from baccarat.table.bounds import Count, Label, Means, Remark, Sum
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import HexHash
 from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.seating_acts import with_chips
+from baccarat.table.source import CardSource
 from baccarat.table.state import TableState, with_meters
 from baccarat.table.step.sealing import is_hash
+from baccarat.table.step_function import automates, tells
 from baccarat.table.two_persons import may_not_approve, two_persons
 
 MUST_HIT = "must_hit"
@@ -45,8 +49,11 @@ MUST_HIT = "must_hit"
 class SealTrigger(Command, frozen=True, kw_only=True, tag="seal_trigger"):
     """The trigger of a meter that begins anew is sealed: its hash is known, its value is not."""
 
-    seal: Hash
+    seal: HexHash
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE, Origin.LINK)
+    CARD: ClassVar[CommandCard] = CommandCard(
+        ask="The dealer seals the Must Hit's trigger, before a wager feeds its meter."
+    )
 
 
 class EndRound(Command, frozen=True, kw_only=True, tag="end_round"):
@@ -56,15 +63,19 @@ class EndRound(Command, frozen=True, kw_only=True, tag="end_round"):
     A seal that nobody can open any more (`lost` says why, a second person approves) is paid at the ceiling.
     """
 
-    trigger: Sum | None = None
-    salt: Label = ""
-    lot: Count = 0
-    not_reached: Label = ""
-    lost: Remark = ""
+    trigger: Annotated[Sum | None, Means("the sealed trigger in cents, opened because it was hit")] = None
+    salt: Annotated[Label, Means("what the trigger was sealed with")] = ""
+    lot: Annotated[Count, Means("which of those who take part wins, counted from 0 by seat")] = 0
+    not_reached: Annotated[
+        Label, Means("the hash, 64 lower-case hexadecimal digits, that proves the trigger was not reached")
+    ] = ""
+    lost: Annotated[Remark, Means("why nobody can open the seal any more")] = ""
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CARD_SOURCE, Origin.LINK)
     SECOND: ClassVar[frozenset[Role]] = SUPERVISORS
     STEPS: ClassVar[frozenset[str]] = frozenset({MUST_HIT})
-    CARD: ClassVar[CommandCard] = CommandCard(pace="pay", console="plain", from_shoe=True)
+    CARD: ClassVar[CommandCard] = CommandCard(
+        pace="pay", console="plain", from_shoe=True, ask="The dealer ends the round for the Must Hit."
+    )
 
 
 class TriggerSealed(Event, frozen=True, kw_only=True, tag="trigger_sealed"):
@@ -299,3 +310,40 @@ def expect_must_hit(rules: TableRules, state: TableState) -> list[Due]:
 
 
 add_step(MUST_HIT, due=must_hit_due, expect=expect_must_hit)
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@automates(SealTrigger)
+def _make_seal_trigger(rules: TableRules, state: TableState, _due: Due, source: CardSource) -> Command:
+    opened, elected = source.must_hit(state), rules.elections.must_hit
+    assert elected is not None, "only due where the licensee has it"
+    return SealTrigger(seal=seal_of(elected, opened.trigger, opened.salt))
+
+
+@automates(EndRound)
+def _make_end_round(rules: TableRules, state: TableState, _due: Due, source: CardSource) -> Command:
+    opened = source.must_hit(state)
+    elected = rules.elections.must_hit
+    assert elected is not None, "only due where the licensee has it"
+    meter = state.meters.must_hit + elected.contribution * len(state.round.royal9_seats)
+    if meter < opened.trigger:
+        return EndRound(not_reached=not_reached(elected, opened.trigger, opened.salt, meter=meter))
+    return EndRound(trigger=opened.trigger, salt=opened.salt, lot=opened.lot)
+
+
+tells(TriggerSealed)(lambda x: f"The Must Hit's trigger is sealed under {x.seal[:16]}….")
+
+
+@tells(MustHitEnded)
+def _tell_must_hit(event: MustHitEnded) -> str:
+    lost = f" Its seal could not be opened: {event.lost} (approved by {event.approver})." if event.lost else ""
+    if not event.hit:
+        return f"The Must Hit is not hit; its meter shows {Cents(event.meter)}.{lost}"
+    return (
+        f"The Must Hit of {Cents(event.award)} goes to seat {event.seat}, "
+        f"shown at {', '.join(event.shows).replace('_', ' ')}."
+        + (" Its trigger had been reached in an earlier round." if event.withheld else "")
+        + lost
+    )

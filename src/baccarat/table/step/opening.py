@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
@@ -23,13 +23,15 @@ from baccarat.table.base import (
     handles_actor,
     refuse,
 )
-from baccarat.table.bounds import Count, Label, Labels
+from baccarat.table.bounds import Count, Label, Labels, Means
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.input_field import InputField
 from baccarat.table.role import Role
+from baccarat.table.source import CardSource
 from baccarat.table.state import Shoe, TableState
 from baccarat.table.step import by_hand
-from baccarat.table.step_function import Filled, fills
+from baccarat.table.step_function import Filled, asks, automates, fills, tells
+from baccarat.table.story_words import PREPARATION, note_text, person, series
 
 RECEIVE, INSPECT, VERIFY, SPREAD, WASH, STACK = "receive", "inspect", "verify", "spread", "wash", "stack"
 SHUFFLE, LACE, RESHUFFLE, CLOSE = "shuffle", "lace", "reshuffle", "close"
@@ -43,10 +45,10 @@ LACED = 52
 class ReceiveCards(Command, frozen=True, kw_only=True, tag="receive_cards"):
     """A set of cards comes to the table, as its decks' boxes name it."""
 
-    set_id: Label
-    decks: Count
-    preshuffled: bool = False
-    batch_shuffled: bool = False
+    set_id: Annotated[Label, Means("what the boxes of the decks say")]
+    decks: Annotated[Count, Means("how many decks came")]
+    preshuffled: Annotated[bool, Means("whether they came shuffled")] = False
+    batch_shuffled: Annotated[bool, Means("whether they came out of a batch shuffler")] = False
     STEPS: ClassVar[frozenset[str]] = frozenset({RECEIVE})
     OPENS_SHOE: ClassVar[bool] = True
 
@@ -54,7 +56,7 @@ class ReceiveCards(Command, frozen=True, kw_only=True, tag="receive_cards"):
 class PrepareCards(Command, frozen=True, kw_only=True, tag="prepare_cards"):
     """One of the acts that prepare the cards: inspect, verify, spread, wash, stack."""
 
-    act: Label
+    act: Annotated[Label, Means("the step at which the table is: inspect, verify, spread, wash or stack")]
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER, Role.FLOORPERSON})
     STEPS: ClassVar[frozenset[str]] = frozenset(BY_HAND)
     OPENS_SHOE: ClassVar[bool] = True
@@ -68,9 +70,9 @@ class PrepareCards(Command, frozen=True, kw_only=True, tag="prepare_cards"):
 class ShuffleCards(Command, frozen=True, kw_only=True, tag="shuffle_cards"):
     """A dealer shuffles the stack, by hand or with a device."""
 
-    steps: Labels = ()
-    device: bool = False
-    cards: Count = 0
+    steps: Annotated[Labels, Means("the elements of a manual shuffle in their order: riffle, strip, turn, plug …")] = ()
+    device: Annotated[bool, Means("whether a device shuffles")] = False
+    cards: Annotated[Count, Means("how many are shuffled again, where some are; 0 is the whole stack")] = 0
     """How many cards are shuffled again, where some of them are; none said means the whole stack."""
     STEPS: ClassVar[frozenset[str]] = frozenset({SHUFFLE, RESHUFFLE})
     OPENS_SHOE: ClassVar[bool] = True
@@ -79,8 +81,9 @@ class ShuffleCards(Command, frozen=True, kw_only=True, tag="shuffle_cards"):
 class LaceCards(Command, frozen=True, kw_only=True, tag="lace_cards"):
     """The dealer laces so many cards into the stack."""
 
-    cards: Count
+    cards: Annotated[Count, Means("how many cards")]
     STEPS: ClassVar[frozenset[str]] = frozenset({LACE})
+    CARD: ClassVar[CommandCard] = CommandCard(ask="The dealer laces cards into the stack.")
 
 
 class CardsReceived(Event, frozen=True, kw_only=True, tag="cards_received"):
@@ -380,7 +383,7 @@ for _by_hand in BY_HAND:
     add_step(_by_hand, due=by_hand_due(_by_hand), expect=expect_prepare)
 
 
-# ---------------------------------------------------------------------------------------- at a console
+# ------------------------------------------------------------------------------- asked, prepared, told
 
 
 @fills(ReceiveCards)
@@ -414,3 +417,57 @@ def _fill_shuffle(rules: TableRules, state: TableState, _due: Due) -> Filled:
 @fills(LaceCards)
 def _fill_lace(_rules: TableRules, state: TableState, _due: Due) -> Filled:
     return {}, (InputField(name="cards", kind="number", value=LACED, least=1, most=state.shoe.cards),)
+
+
+@asks(ReceiveCards)
+def _ask_receive(rules: TableRules, state: TableState, due: Due) -> Due:
+    kind = f"another set than {state.shoe.former_set}" if state.shoe.former_set else "a set"
+    return replace(due, say=f"The dealer receives {rules.elections.decks} decks of cards, {kind}.")
+
+
+@asks(PrepareCards)
+def _ask_prepare(_rules: TableRules, state: TableState, due: Due) -> Due:
+    done = PREPARATION.get(state.step, f"does the act of {state.step.replace('_', ' ')}")
+    return replace(due, say=f"The {due.by.value} {done}.")
+
+
+@asks(ShuffleCards)
+def _ask_shuffle(rules: TableRules, state: TableState, due: Due) -> Due:
+    wanted, done = shuffles_wanted(rules), len(state.shoe.shuffled_by)
+    if state.step == "shuffle" and wanted > 1:
+        return replace(due, say=f"Dealer {done + 1} of {wanted} shuffles the cards.")
+    again = " again" if state.step != "shuffle" or state.shoe.reshuffle else ""
+    return replace(due, say=f"A dealer shuffles the cards{again}.")
+
+
+@automates(ReceiveCards)
+def _make_receive(rules: TableRules, state: TableState, _due: Due, _source: CardSource) -> Command:
+    decks = rules.elections.decks or 0
+    return ReceiveCards(set_id=f"set {state.shoe.number + 1}", decks=decks)
+
+
+@automates(PrepareCards)
+def _make_prepare(_rules: TableRules, state: TableState, _due: Due, _source: CardSource) -> Command:
+    return PrepareCards(act=state.step)
+
+
+@automates(ShuffleCards)
+def _make_shuffle(rules: TableRules, state: TableState, _due: Due, _source: CardSource) -> Command:
+    steps = by_hand.usual_steps(rules, fresh=state.shoe.is_fresh)
+    some = state.step == "reshuffle" and rules.elections.reshuffle_after_lace == "some"
+    return ShuffleCards(steps=steps, cards=LACED if some else 0)
+
+
+automates(LaceCards)(lambda *_: LaceCards(cards=LACED))
+
+
+tells(CardsReceived)(lambda x: f"{x.decks} decks come to the table: {x.set_id}.")
+tells(CardsPrepared)(lambda x: f"The {x.by.value} {PREPARATION[x.act]}.")
+tells(CardsShuffled)(
+    lambda x: (
+        f"{person(x.by)} shuffles {f'{x.cards} cards' if x.cards else 'the cards'}{' again' if x.again else ''}"
+        f"{' with a device' if x.device else ''}{f': {series(x.steps)}' if x.steps else ''}"
+        f"{note_text(x.warnings)}."
+    )
+)
+tells(CardsLaced)(lambda x: f"{x.cards} cards are laced into the stack{note_text(x.warnings)}.")

@@ -12,6 +12,7 @@ from baccarat.table.actor import Actor, Origin
 from baccarat.table.audience import sights
 from baccarat.table.base import (
     Command,
+    Due,
     Event,
     Outcome,
     Reason,
@@ -22,11 +23,13 @@ from baccarat.table.base import (
     limits_clock,
     refuse,
 )
-from baccarat.table.bounds import Remark, Seat
+from baccarat.table.bounds import Seat
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import IsAccepted, Why
 from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.turning_right import RELINQUISH, TURNING, holder, next_offer, to_be_viewed, turning_side
+from baccarat.table.step_function import asks, tells, tells_of_clock
 
 
 class Relinquish(Command, frozen=True, kw_only=True, tag="relinquish"):
@@ -42,7 +45,7 @@ class Relinquish(Command, frozen=True, kw_only=True, tag="relinquish"):
 class OrderRelinquish(Command, frozen=True, kw_only=True, tag="order_relinquish", omit_defaults=True):
     """The dealer, the floorperson or the clock takes the right from a participant who unreasonably delays the game."""
 
-    reason: Remark
+    reason: Why
     seat: Seat = DEALER
     """From whom it is taken; none named, whoever has it. A clock names the seat whose time is over."""
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
@@ -56,7 +59,7 @@ class AnswerTurn(Command, frozen=True, kw_only=True, tag="answer_turn"):
     """A participant takes or declines a relinquished right; the clock may decline for one."""
 
     seat: Seat
-    accept: bool
+    accept: IsAccepted
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
@@ -195,3 +198,23 @@ def evolve_turn_fell_to_dealer(state: TableState, event: TurnFellToDealer) -> Ta
     round_ = state.round
     holders_ = {**round_.holders, event.side: DEALER}
     return replace(state, round=replace(round_, holders=holders_, offering=None, offered=()))
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@asks(AnswerTurn)
+def _ask_answer_turn(_rules: TableRules, state: TableState, due: Due) -> Due:
+    return replace(due, say=f"Seat {due.seat} is offered to turn the {state.round.offering}'s cards, and answers.")
+
+
+tells(TurnRelinquished)(
+    lambda x: f"Seat {x.seat} gives up turning the {x.side}'s cards" + (f" by order: {x.reason}." if x.reason else ".")
+)
+tells(TurnAnswered)(lambda x: f"Seat {x.seat} {'takes' if x.accept else 'declines'} the {x.side}'s cards.")
+tells(TurnFellToDealer)(
+    lambda x: f"The dealer turns the {x.side}'s cards" + (f" by order: {x.reason}." if x.reason else ".")
+)
+tells_of_clock(TurnRelinquished)(lambda x: f"Seat {x.seat} did not turn the {x.side}'s cards in time.")
+tells_of_clock(TurnAnswered)(lambda x: f"Seat {x.seat} is offered the {x.side}'s cards, and did not answer in time.")
+tells_of_clock(TurnFellToDealer)(lambda x: f"The dealer turns the {x.side}'s cards.")

@@ -30,35 +30,46 @@ from baccarat.table.base import (
     handles_actor,
     refuse,
 )
-from baccarat.table.bounds import Hash, Remark
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import HexHash, Why
 from baccarat.table.proof import header_for, order_from
 from baccarat.table.role import SUPERVISORS, Role
+from baccarat.table.source import CardSource
 from baccarat.table.state import Commitment, TableState
 from baccarat.table.step.sealing import is_hash
+from baccarat.table.step_function import automates, tells
+from baccarat.table.story_words import by_two
 from baccarat.table.two_persons import may_not_approve, two_persons
 
 CLOSE = "close"
+NO_SEED = "nobody has the seed any more"
 NOT_THE_SEEDS = "the order that the electronic shoe sealed does not follow from its seed"
 
 
 class RevealSeed(Command, frozen=True, kw_only=True, tag="reveal_seed"):
     """The seed of an electronic shoe that is over is opened, and shows whether the sealed order followed from it."""
 
-    seed: Hash
+    seed: HexHash
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE,)
     STOPPED: ClassVar[bool] = True
+    CARD: ClassVar[CommandCard] = CommandCard(
+        ask="The electronic shoe reveals its seed, or two persons report that it is lost."
+    )
 
 
 class ReportLostSeed(Command, frozen=True, kw_only=True, tag="report_lost_seed"):
     """Nobody has the seed of a shoe any more: one person reports it, another confirms."""
 
-    reason: Remark
+    reason: Why
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
     SECOND: ClassVar[frozenset[Role]] = SUPERVISORS
     STOPPED: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(group="orders", console="reason")
+    CARD: ClassVar[CommandCard] = CommandCard(
+        group="orders",
+        console="reason",
+        ask="The floorperson and another report that nobody has the seed of the electronic shoe any more.",
+    )
 
 
 class SeedRevealed(Event, frozen=True, kw_only=True, tag="seed_revealed"):
@@ -179,3 +190,30 @@ def expect_seed(rules: TableRules, state: TableState) -> list[Due]:
     cites = rules.cites[CLOSE]
     lost = Due(by=Role.FLOORPERSON, act="report_lost_seed", cites=cites, optional=True)
     return [Due(by=Role.DEALER, act="reveal_seed", cites=cites), lost]
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@automates(RevealSeed)
+def _make_reveal(_rules: TableRules, state: TableState, _due: Due, source: CardSource) -> Command:
+    seed = source.seed(state)
+    return RevealSeed(seed=seed) if seed else ReportLostSeed(reason=NO_SEED)
+
+
+automates(ReportLostSeed)(lambda *_: ReportLostSeed(reason=NO_SEED))
+
+
+tells(SeedRevealed)(
+    lambda x: (
+        f"The seed of the electronic shoe is revealed: {x.seed}; "
+        + ("commitment, order and root follow from it." if x.sealed else "the commitment follows from it.")
+    )
+)
+tells(OrderDisproved)(
+    lambda x: (
+        f"The seed of the electronic shoe is revealed: {x.seed}; the commitment follows from it, but the sealed order "
+        f"does not: {x.sealed[:16]}… was sealed, and the seed gives {x.derived[:16]}…. The table stops."
+    )
+)
+tells(SeedLost)(lambda x: f"The seed of the electronic shoe is lost, and its order cannot be checked: {by_two(x)}.")

@@ -8,7 +8,7 @@ comes before the cut is offered, so that the order cannot hang on the cut. At th
 from __future__ import annotations
 
 from string import hexdigits
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
@@ -16,11 +16,14 @@ from baccarat.shuffle import commitment, header_of
 from baccarat.table.actor import Origin
 from baccarat.table.audience import sights
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, evolves, handles, refuse
-from baccarat.table.bounds import Contributed, Hash, Label, Seat
-from baccarat.table.card import EventCard
+from baccarat.table.bounds import Contributed, Hash, Label, Means, Seat
+from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import HexHash
 from baccarat.table.gate import GateFault
 from baccarat.table.role import Role
-from baccarat.table.state import LOST, Commitment, SeedContribution, TableState
+from baccarat.table.source import CardSource
+from baccarat.table.state import LOST, Commitment, SeedContribution, TableState, shoe_in_words
+from baccarat.table.step_function import asks, automates, tells
 
 SHUFFLE, OFFER_CUT, CUT = "shuffle", "offer_cut", "cut"
 
@@ -28,18 +31,21 @@ SHUFFLE, OFFER_CUT, CUT = "shuffle", "offer_cut", "cut"
 class CommitShoe(Command, frozen=True, kw_only=True, tag="commit_shoe"):
     """An electronic shoe commits to its seed, before anything of its order is decided."""
 
-    table: Label
-    shoe: Label
-    commitment: Hash
+    table: Annotated[Label, Means("the table's name, as the header of the shoe has it")]
+    shoe: Annotated[Label, Means("the shoe's id, as its header has it")]
+    commitment: Annotated[Hash, Means("SHA-256 of the header and the seed, 64 lower-case hexadecimal digits")]
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE,)
     OPENS_SHOE: ClassVar[bool] = True
+    CARD: ClassVar[CommandCard] = CommandCard(ask="An electronic shoe commits to its seed.")
 
 
 class Contribute(Command, frozen=True, kw_only=True, tag="contribute"):
     """A participant puts a text of his own into the order of an electronic shoe; nobody has to, and nobody waits."""
 
     seat: Seat
-    value: Contributed
+    value: Annotated[
+        Contributed, Means("up to 64 hexadecimal digits or visible characters; their UTF-8 bytes go into the order")
+    ]
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT})
 
@@ -47,15 +53,18 @@ class Contribute(Command, frozen=True, kw_only=True, tag="contribute"):
 class SealOrder(Command, frozen=True, kw_only=True, tag="seal_order"):
     """The order of the stack, not yet cut, is sealed under this root; every card will prove that it stood in it."""
 
-    root: Hash
+    root: HexHash
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE,)
     STEPS: ClassVar[frozenset[str]] = frozenset({OFFER_CUT, CUT})
+    CARD: ClassVar[CommandCard] = CommandCard(
+        ask="The electronic shoe seals its order, before anybody is offered the cut."
+    )
 
 
 class FailShoe(Command, frozen=True, kw_only=True, tag="fail_shoe"):
     """An electronic shoe reports that its order has failed the gate: it is not sealed, and the table stops."""
 
-    why: GateFault
+    why: Annotated[GateFault, Means("what is wrong with the order")]
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE,)
 
 
@@ -244,3 +253,38 @@ def expect_seal(rules: TableRules, state: TableState) -> list[Due]:
     if not is_unsealed(state):
         return []
     return [Due(by=Role.DEALER, act="seal_order", cites=rules.cites[CUT])]
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@asks(Contribute)
+def _ask_contribute(_rules: TableRules, _state: TableState, due: Due) -> Due:
+    return replace(due, say=f"Seat {due.seat} may contribute a text of its own to the order of the electronic shoe.")
+
+
+@automates(CommitShoe)
+def _make_commit(rules: TableRules, state: TableState, _due: Due, source: CardSource) -> Command:
+    held = source.promise(rules.rulebook, state)
+    assert held is not None, "only an electronic shoe commits to anything"
+    return CommitShoe(table=held.table, shoe=held.shoe, commitment=held.hash)
+
+
+automates(Contribute)(lambda _rules, _state, due, _source: Contribute(seat=due.seat, value=f"seat {due.seat}"))
+
+
+@automates(SealOrder)
+def _make_seal(_rules: TableRules, state: TableState, _due: Due, source: CardSource) -> Command:
+    fault = source.gate(state)
+    return SealOrder(root=source.root(state)) if fault is None else FailShoe(why=fault)
+
+
+tells(ShoeCommitted)(
+    lambda x: (
+        f"The electronic shoe {shoe_in_words(x.shoe)} of {x.table}, {x.decks} decks, commits to its seed under "
+        f"{x.commitment[:16]}…."
+    )
+)
+tells(ContributionMade)(lambda x: f"Seat {x.seat} contributes “{x.value}” to the order of the shoe.")
+tells(ShoeFailed)(lambda x: f"The electronic shoe fails its check: {x.why.words}. The table stops.")
+tells(OrderSealed)(lambda x: f"The order of the stack is sealed under {x.root[:16]}….")

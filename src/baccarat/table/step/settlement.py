@@ -7,6 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.law.row import WagerResult
+from baccarat.money import Cents
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table import coupon
 from baccarat.table.audience import TABLE, sights
@@ -16,6 +17,8 @@ from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import Act, Round, TableState
+from baccarat.table.step_function import asks, tells
+from baccarat.table.story_words import sums
 
 SETTLE = "settle"
 LOSERS, VIGORISH, MARK, PAY, AWARD = "collect_losing_wagers", "collect_vig", "mark_vig", "pay", "royal9_award"
@@ -257,3 +260,40 @@ def expect_settle(rules: TableRules, state: TableState) -> list[Due]:
 
 
 add_step(SETTLE, due=settle_due, expect=expect_settle)
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+@asks(CollectLosers)
+def _ask_losers(_rules: TableRules, state: TableState, due: Due) -> Due:
+    amount = sum(act.amount for act in state.round.acts if act.act == state.round.acts[0].act)
+    return replace(due, amount=amount, say=f"The dealer collects the losing wagers, {Cents(amount)}.")
+
+
+@asks(TakeVigorish)
+def _ask_vigorish(_rules: TableRules, state: TableState, due: Due) -> Due:
+    act = state.round.acts[0]
+    done = "marks" if act.act == MARK else "collects"
+    say = f"The dealer {done} vigorish of {Cents(act.amount)} at seat {act.seat}."
+    return replace(due, amount=act.amount, say=say)
+
+
+@asks(Pay)
+def _ask_pay(_rules: TableRules, state: TableState, due: Due) -> Due:
+    act = state.round.acts[0]
+    return replace(due, amount=act.amount, say=f"The dealer pays seat {act.seat} {Cents(act.amount)}.")
+
+
+@asks(GiveAward)
+def _ask_award(_rules: TableRules, state: TableState, due: Due) -> Due:
+    act = state.round.acts[0]
+    return replace(due, amount=act.amount, say=f"The dealer awards seat {act.seat} {Cents(act.amount)}: {act.row}.")
+
+
+tells(LosersCollected)(lambda x: f"Losing wagers are collected: {sums(x.amounts)}.")
+tells(VigorishTaken)(
+    lambda x: f"Vigorish of {Cents(x.amount)} is {'marked for' if x.marked else 'collected from'} seat {x.seat}."
+)
+tells(Paid)(lambda x: f"Seat {x.seat} is paid {Cents(x.win)}.")
+tells(Awarded)(lambda x: f"Seat {x.seat} wins {Cents(x.amount)}: {x.row}.")

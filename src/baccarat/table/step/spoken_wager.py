@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
 from baccarat.law.edition import Edition
+from baccarat.money import Cents
 from baccarat.play.wager import Verbal, Wager, WagerKind
 from baccarat.table.actor import Actor
 from baccarat.table.audience import TABLE, sights
@@ -22,8 +23,9 @@ from baccarat.table.base import (
     handles_actor,
     refuse,
 )
-from baccarat.table.bounds import Seat, Sum
+from baccarat.table.bounds import Means, Seat
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import Stake, WagerArea
 from baccarat.table.role import Role
 from baccarat.table.state import Spoken, TableState
 from baccarat.table.step.wagering import (
@@ -39,15 +41,17 @@ from baccarat.table.step.wagering import (
     why_not_admitted,
     why_not_seated,
 )
+from baccarat.table.step_function import tells
+from baccarat.table.story_words import wager_title
 
 
 class SpeakWager(Command, frozen=True, kw_only=True, tag="speak_wager"):
     """A participant wagers aloud, with or without cash on the table."""
 
     seat: Seat
-    on: WagerKind
-    stake: Sum
-    cash: bool
+    on: WagerArea
+    stake: Stake
+    cash: Annotated[bool, Means("whether cash lies on the table")]
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
@@ -57,7 +61,7 @@ class ConfirmWager(Command, frozen=True, kw_only=True, tag="confirm_wager"):
     """A person whom the document names repeats a spoken wager back."""
 
     seat: Seat
-    on: WagerKind
+    on: WagerArea
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER, Role.CASINO_SUPERVISOR})
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
     CARD: ClassVar[CommandCard] = CommandCard(group="orders")
@@ -187,3 +191,11 @@ def evolve_spoken_wager_off(state: TableState, event: SpokenWagerOff) -> TableSt
     """A spoken wager falls away."""
     spoken = tuple(s for s in state.round.spoken if not (s.seat == event.seat and s.on is event.on))
     return replace(state, round=replace(state.round, spoken=spoken))
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+tells(WagerSpoken)(lambda x: f"Seat {x.seat} says {Cents(x.stake)} on {wager_title(x.on)}, with cash.")
+tells(WagerConfirmed)(lambda x: f"The {x.who.value} repeats seat {x.seat}'s {wager_title(x.on)} wager.")
+tells(SpokenWagerOff)(lambda x: f"Seat {x.seat}'s spoken wager on {wager_title(x.on)} is off.")

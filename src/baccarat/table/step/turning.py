@@ -15,6 +15,7 @@ from baccarat.table.audience import sights
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Position, Seat
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import SealProof, SeenCard
 from baccarat.table.input_field import InputField
 from baccarat.table.proof import CardProof, is_proved
 from baccarat.table.role import Role
@@ -33,7 +34,8 @@ from baccarat.table.step.turning_right import (
     turning_side,
     unturned,
 )
-from baccarat.table.step_function import Filled, fills
+from baccarat.table.step_function import Filled, asks, automates, fills, tells
+from baccarat.table.story_words import card_name, go, number
 from baccarat.table.tableau import hands_are_complete, two_card_count
 
 
@@ -57,8 +59,8 @@ class TurnCard(Command, frozen=True, kw_only=True, tag="turn_card"):
     """A card is turned up: its value comes from outside, proved or on the dealer's word."""
 
     position: Position
-    card: Card
-    proof: CardProof | None = None
+    card: SeenCard
+    proof: SealProof = None
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CARD_SOURCE)
     STEPS: ClassVar[frozenset[str]] = TURNING | {"burn", "expose", "close"}
     CARD: ClassVar[CommandCard] = CommandCard(pace="card", from_shoe=True)
@@ -348,10 +350,51 @@ add_step(TURN_BANKER, due=turn_banker_due, expect=expect_turn)
 add_step(THIRD_CARDS, due=third_cards_due, expect=expect_third_cards)
 
 
-# ---------------------------------------------------------------------------------------- at a console
+# ------------------------------------------------------------------------------- asked, prepared, told
 
 
 @fills(TurnCard)
 def fill_card(_rules: TableRules, state: TableState, due: Due) -> Filled:
     """Which card it is, the dealer enters for real cards; an electronic shoe says it, with the proof."""
     return {"position": due.position}, () if state.shoe.root else (InputField(name="card", kind="card"),)
+
+
+@asks(HandCards)
+def _ask_hand(rules: TableRules, state: TableState, due: Due) -> Due:
+    side = turning_side(state)
+    assert side is not None, "cards are due to be handed"
+    seat = holder(rules, state, side)
+    unturned = [each for each in state.round.hand(side) if each not in state.round.turned]
+    what = f"card {number(unturned[0])}" if len(unturned) == 1 else f"the {len(unturned)} cards of the {side}"
+    return replace(due, seat=seat, position=unturned[0], say=f"The dealer hands {what}, face down, to seat {seat}.")
+
+
+@asks(ReturnCards)
+def _ask_return(_rules: TableRules, state: TableState, due: Due) -> Due:
+    return replace(due, say=f"Seat {due.seat} looks, and hands the {turning_side(state)}'s cards back face up.")
+
+
+@asks(AnnounceCount)
+def _ask_count(rules: TableRules, state: TableState, due: Due) -> Due:
+    side = turning_side(state)
+    assert side is not None, "a hand is due to be counted"
+    return replace(due, say=f"The dealer announces the count: “{side} {two_card_count(rules, state, side)}”.")
+
+
+automates(ReturnCards)(lambda _rules, _state, due, _source: ReturnCards(seat=due.seat))
+
+
+@tells(CardsHanded)
+def _tell_handed(event: CardsHanded) -> str:
+    return f"The {event.side}'s {go(event.positions).lower()}, face down, to seat {event.seat}."
+
+
+tells(CardsReturned)(lambda x: f"Seat {x.seat} has looked, and hands back face up what it held for the {x.side}.")
+tells(CardTurned)(
+    lambda x: (
+        f"Card {number(x.position)} is {card_name(x.card)}"
+        + (", seen before its turn; it belongs there and stays, face up." if x.early else ".")
+    )
+)
+tells(BankerFirstGranted)(lambda x: f"At the request of seat {x.seat} the Banker's cards are turned first.")
+tells(CountAnnounced)(lambda x: f"The dealer announces “{x.side} {x.count}”.")

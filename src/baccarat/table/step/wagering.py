@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
+from baccarat.money import Cents
 from baccarat.play.admit import admit
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Wager, WagerKind
@@ -25,12 +26,15 @@ from baccarat.table.base import (
     handles,
     refuse,
 )
-from baccarat.table.bounds import Seat, Sum
-from baccarat.table.card import EventCard
+from baccarat.table.bounds import Means, Seat, Sum
+from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import Stake, WagerArea
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import too_many_chips, with_chips
 from baccarat.table.state import FREE_HAND, SIMULATED, WAGERED, Round, Spoken, TableState
 from baccarat.table.step.must_hit import MUST_HIT, trigger_due
+from baccarat.table.step_function import tells
+from baccarat.table.story_words import wager_title
 
 WAGER, NO_MORE_BETS = "wager", "no_more_bets"
 PARTICIPANT = frozenset({Role.PARTICIPANT})
@@ -40,20 +44,21 @@ class PlaceWager(Command, frozen=True, kw_only=True, tag="place_wager"):
     """A participant puts chips, perhaps with a coupon, on one area of the layout."""
 
     seat: Seat
-    on: WagerKind
-    stake: Sum
-    coupon: Sum = 0
+    on: WagerArea
+    stake: Stake
+    coupon: Annotated[Sum, Means("the value of a match play coupon beside the chips")] = 0
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
+    CARD: ClassVar[CommandCard] = CommandCard(ask="Participants may wager.")
 
 
 class ChangeWager(Command, frozen=True, kw_only=True, tag="change_wager"):
     """A participant raises or lowers a wager."""
 
     seat: Seat
-    on: WagerKind
-    stake: Sum
+    on: WagerArea
+    stake: Stake
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
@@ -63,7 +68,7 @@ class WithdrawWager(Command, frozen=True, kw_only=True, tag="withdraw_wager"):
     """A participant takes a wager back."""
 
     seat: Seat
-    on: WagerKind
+    on: WagerArea
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
@@ -325,3 +330,16 @@ def expect_wager(rules: TableRules, state: TableState) -> list[Due]:
 
 
 add_step(WAGER, due=wager_due, expect=expect_wager)
+
+
+# ------------------------------------------------------------------------------- asked, prepared, told
+
+
+tells(WagerPlaced)(
+    lambda x: (
+        f"Seat {x.seat} wagers {Cents(x.stake)} on {wager_title(x.on)}"
+        + (f" with a coupon of {Cents(x.coupon)}." if x.coupon else ".")
+    )
+)
+tells(WagerChanged)(lambda x: f"Seat {x.seat} changes {wager_title(x.on)} from {Cents(x.before)} to {Cents(x.stake)}.")
+tells(WagerWithdrawn)(lambda x: f"Seat {x.seat} takes {Cents(x.stake)} back from {wager_title(x.on)}.")

@@ -12,6 +12,7 @@ import { showForms } from "/page/js/floor/forms.js";
 import { showLink, showProblem } from "/page/js/floor/lost.js";
 import { showMeters } from "/page/js/floor/meters.js";
 import { showOrders } from "/page/js/floor/orders.js";
+import { viewsOf } from "/page/js/floor/views.js";
 import "/page/js/element/approval-card.js";
 import "/page/js/element/notice-clock.js";
 import "/page/js/element/table-tile.js";
@@ -19,9 +20,7 @@ import "/page/js/element/table-tile.js";
 /** So long after something has happened the page asks for what it is not told. */
 const PAUSE = 600;
 const session = await shell({ page: "floor" });
-const can = (name) => session.can.includes(name);
-/** The views that are of use to one, in the order of their buttons; the first is where one begins. */
-const views = inOrder().filter((name) => name === "tables" || can(`floor_${name}`));
+const views = viewsOf(session);
 const here = { session, view: views.includes(location.hash.slice(1)) ? location.hash.slice(1) : views[0], pit: "", table: "", floor: null, line: null, dialog: null };
 const line = here.line = session.who ? new HouseLine() : null;
 const now = () => line.now / 1000;
@@ -29,11 +28,6 @@ here.dialog = actDialog(() => void look());
 here.refresh = () => look();
 
 // -------------------------------------------------------------------------------------------------- views
-
-function inOrder() {
-  if (can("floor_cage_first")) return ["cage", "tables", "forms", "meters", "day"];
-  return ["tables", ...(can("floor_forms_first") ? ["forms", "cage"] : ["cage", "forms"]), "meters", "day"];
-}
 
 function showViews() {
   const choose = (name) => {
@@ -121,7 +115,7 @@ function showAsks() {
 /** Notices that still hang, or on which nothing has rested yet; those of long ago are history. */
 function showNotices() {
   const fresh = here.notices.filter((notice) => !notice.served && (notice.minutes > 0 || !notice.cites.length) && notice.sent > now() - 86400).slice(0, 8);
-  at("notices").hidden = !can("floor_notices");
+  at("notices").hidden = !session.can.includes("floor_notices");
   fill(at("notes"), JSON.stringify(fresh), () => {
     if (!fresh.length) return [make("li", { class: "empty quiet" }, t("floor.no_notice"))];
     return fresh.map((notice) => {

@@ -1,0 +1,158 @@
+"""The rooms of a house: one for each table, and one for those who follow the whole house.
+
+A room shows what is on the disk. The loops that run tables wait here, too: for somebody to look at a table, and for
+something to happen there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from baccarat.house.state import HouseState
+from baccarat.house.stream import Stream, is_table_stream, stream_name
+from baccarat.law.rulebook import Rulebook
+from baccarat.serve.fanout.house_room import HouseFollower, HouseRoom
+from baccarat.serve.fanout.message import Bye
+from baccarat.serve.fanout.table_room import Subscriber, TableRoom
+from baccarat.serve.ops.supervisor import Supervisor
+from baccarat.serve.runtime.house import TableChange
+from baccarat.table.state import TableState
+
+FOLLOWED = "what is shown of the house"
+
+
+class Rooms(Mapping[str, TableRoom]):
+    """The rooms of all tables by name, and the room of the house."""
+
+    def __init__(self, house: HouseState, jobs: Supervisor, *, on_opened: Callable[[str], None]) -> None:
+        """`house` is as it is on the disk; `on_opened` is told the name of each table whose room is opened."""
+        self._rooms: dict[str, TableRoom] = {}
+        self._jobs, self._on_opened = jobs, on_opened
+        self.house_room = HouseRoom()
+        """Everybody who follows the whole house."""
+        self._changes: dict[str, asyncio.Event] = {}
+        self._audience: dict[str, asyncio.Event] = {}
+        self._last_actor: dict[str, str] = {}
+        for name in house.tables:
+            self.reopen(name, house)
+
+    def __getitem__(self, name: str) -> TableRoom:
+        return self._rooms[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rooms)
+
+    def __len__(self) -> int:
+        return len(self._rooms)
+
+    # ----------------------------------------------------------------------------------- what is on the disk
+
+    def _open(self, name: str, rules: Rulebook, state: TableState) -> None:
+        """Show a table as it is on the disk; the house itself may be ahead of that."""
+        self._rooms[name] = TableRoom(name, rules, state)
+        self._on_opened(name)
+
+    def reopen(self, name: str, house: HouseState) -> None:
+        """Show a table in a room of its own from now on, with nobody in it; it stands on the disk as in `house`."""
+        self._open(name, house.rules(name), house.tables[name])
+
+    def on_tables_changed(self, touched: dict[str, TableChange]) -> None:
+        """A batch is on the disk: show what it did."""
+        for name, change in touched.items():
+            room = self._rooms.get(name)
+            if room is None:
+                self._open(name, change.rules, change.state)
+            else:
+                room.publish(change.rules, change.state, change.events)
+        if self.house_room.guests:
+            self.house_room.mark_changed("day", "proposals", *(f"table {name}" for name in touched))
+
+    def on_streams_grown(self, grown: dict[Stream, int]) -> None:
+        """A batch is on the disk: tell those who watch how far the journals of tables have come."""
+        for stream, seq in grown.items():
+            room = self._rooms.get(stream_name(stream))
+            if room is not None and is_table_stream(stream):
+                room.note(seq)
+                self.house_room.mark_changed("alerts")
+            else:
+                self.house_room.mark_books_changed()
+
+    # ------------------------------------------------------------------------------------------ who is here
+
+    def join(self, table: str, subscriber: Subscriber, *, run: str = "", after: int | None = None) -> None:
+        """Somebody looks at a table from now on; what he is sent is on the disk."""
+        self._rooms[table].join(subscriber, run=run, after=after)
+        self.audience_present(table).set()
+        self.table_changed(table).set()
+
+    def leave(self, table: str, subscriber: Subscriber) -> None:
+        """Somebody looks no more."""
+        room = self._rooms[table]
+        room.leave(subscriber)
+        self.table_changed(table).set()
+        if not room.guests:
+            self.audience_present(table).clear()
+
+    def follow(self, follower: HouseFollower, *, run: str = "", after: int | None = None) -> None:
+        """Somebody follows the whole house from now on; the first to come starts what shows it."""
+        self.house_room.join(follower, run=run, after=after)
+        self._jobs.ensure(FOLLOWED, self.house_room.run)
+
+    @property
+    def sessions(self) -> set[str]:
+        """The sessions that have sockets here."""
+        at_tables = (guest.session for room in self._rooms.values() for guest in room.guests)
+        return {session for session in (*at_tables, *(guest.session for guest in self.house_room.guests)) if session}
+
+    def absent_persons(self, table: str, state: TableState) -> frozenset[str]:
+        """Who sits at a table, as it stands in `state`, and does not look at it."""
+        here = {guest.who for guest in self._rooms[table].guests}
+        seated = (person.who for person in state.seats.participants if person is not None)
+        return frozenset(who for who in seated if who not in here)
+
+    def end_sessions(self, ids: Sequence[str]) -> None:
+        """Sessions are over: so are their sockets."""
+        ended = set(ids)
+        bye = Bye(why="signed_off", say="You are signed off here.")
+        for room in self._rooms.values():
+            for guest in list(room.guests):
+                if guest.session in ended:
+                    guest.line.end(bye)
+        for follower in list(self.house_room.guests):
+            if follower.session in ended:
+                follower.line.end(bye)
+
+    def end_table(self, table: str, bye: Bye) -> None:
+        """End the sockets of everybody who looks at a table."""
+        for guest in list(self._rooms[table].guests):
+            guest.line.end(bye)
+
+    def end_all(self, bye: Bye) -> None:
+        """End every socket."""
+        for name in self._rooms:
+            self.end_table(name, bye)
+        self.house_room.end_all(bye)
+
+    # ---------------------------------------------------------------------------- what the loops wait for
+
+    def audience_present(self, table: str) -> asyncio.Event:
+        """Set while somebody looks at a table."""
+        return self._audience.setdefault(table, asyncio.Event())
+
+    def table_changed(self, table: str) -> asyncio.Event:
+        """Set when somebody has done something at a table."""
+        event = self._changes.get(table)
+        if event is None:
+            event = self._changes[table] = asyncio.Event()
+        return event
+
+    def note_act(self, table: str, who: str) -> None:
+        """Somebody has acted at a table: whatever waits there looks again."""
+        self._last_actor[table] = who
+        self.table_changed(table).set()
+
+    def take_last_actor(self, table: str) -> str:
+        """Who acted at a table last since this was last asked; empty where nobody did."""
+        acted, self._last_actor[table] = self._last_actor.get(table, ""), ""
+        return acted

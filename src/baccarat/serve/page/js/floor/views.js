@@ -1,0 +1,9 @@
+// The views of the floor page.
+
+/** The views that are of use to a session, in the order of their buttons; the first is where one begins. */
+export function viewsOf({ can }) {
+  let first = ["tables", "cage", "forms"];
+  if (can.includes("floor_cage_first")) first = ["cage", "tables", "forms"];
+  if (can.includes("floor_forms_first")) first = ["tables", "forms", "cage"];
+  return [...first, "meters", "day"].filter((name) => name === "tables" || can.includes(`floor_${name}`));
+}

@@ -1,0 +1,35 @@
+"""Readiness: whether this process may answer at this instant, and whether it takes commands."""
+
+from __future__ import annotations
+
+from baccarat.serve.runtime.group_commit import GroupCommitter
+from baccarat.serve.runtime.pending_batch import PendingBatch
+from baccarat.serve.store.base import StoreUnavailable
+
+LONG_COMMIT = 5.0
+"""A commit that has not ended after so many seconds: no more commands should be sent here."""
+
+
+class Readiness:
+    """What keeps a house from answering: its store, its lease, or that it is closing."""
+
+    def __init__(self, writer: GroupCommitter[PendingBatch]) -> None:
+        self._writer = writer
+        self.is_draining = False
+        """Whether the house is closing: what was begun is finished, and nothing new is taken."""
+
+    def holds_lease(self) -> bool:
+        """Whether this node may say anything at this instant; if not, it ends."""
+        try:
+            self._writer.may_answer()
+        except StoreUnavailable as error:
+            self._writer.fail(error)
+        return self._writer.fault is None
+
+    def why_not_ready(self) -> str:
+        """Why no command is taken now; empty where commands are."""
+        if not self.holds_lease():
+            return "the store cannot be written, or the lease has lapsed"
+        if self.is_draining:
+            return "the house is closing"
+        return "the disk does not answer" if self._writer.waiting_seconds > LONG_COMMIT else ""

@@ -1,0 +1,52 @@
+"""Tables at which something happens by itself: while this node serves one of them, a loop runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any
+
+from baccarat.serve.ops.supervisor import Supervisor
+from baccarat.serve.setting import Mode, Setting
+from baccarat.table.source import CardSource
+
+RunTable = Callable[[str], Coroutine[Any, Any, None]]
+"""Runs one table until cancelled."""
+
+
+class TableJobs:
+    """The loops of tables, by table."""
+
+    def __init__(self, jobs: Supervisor, setting: Setting, serves: Callable[[str], bool]) -> None:
+        """`serves` says whether this node decides at a table."""
+        self._jobs, self._setting, self._serves = jobs, setting, serves
+        self._run: RunTable | None = None
+        self.cards: dict[str, CardSource] = {}
+        """Where the cards of each table come from at which an automated dealer deals here."""
+
+    def start(self, run: RunTable, tables: Iterable[str]) -> None:
+        """Run these tables, and from now on every table that is opened."""
+        self._run = run
+        for name in tables:
+            self.start_at(name)
+
+    def start_at(self, name: str) -> None:
+        """Run a table, where that is set: nothing happens before `start`.
+
+        Automated dealers deal at every table of a practice house, and at the tables of a real one that are set; at
+        others that are set a person deals, and only the shoe is electronic.
+        """
+        run, setting = self._run, self._setting
+        if run is None or not self._serves(name):
+            return
+        if setting.mode is Mode.PRACTICE or name in setting.automated_tables | setting.electronic_tables:
+            self._jobs.start(job_name(name), lambda: run(name))
+
+    async def stop_at(self, name: str) -> None:
+        """Nothing happens by itself at a table any more."""
+        self.cards.pop(name, None)
+        await self._jobs.stop(job_name(name))
+
+
+def job_name(table: str) -> str:
+    """The name of a table's loop."""
+    return f"dealer of {table}"

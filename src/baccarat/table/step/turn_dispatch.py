@@ -1,0 +1,54 @@
+"""Which card is turned: one that was burned, one on its way to the discards, or one of a hand; and who decides it."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from baccarat.table.base import Due, Outcome, TableRules, handles
+from baccarat.table.irregularity.remedy import EXPOSE, turn_discard
+from baccarat.table.source import CardSource
+from baccarat.table.state import TableState
+from baccarat.table.step import turning
+from baccarat.table.step.burning import BURN, turn_burned, unshown
+from baccarat.table.step.closing import CLOSE
+from baccarat.table.step.turning import TurnCard
+from baccarat.table.step.turning_right import turning_side
+from baccarat.table.step_function import asks, automates
+from baccarat.table.story_words import number
+
+
+@handles(TurnCard)
+def turn_card(rules: TableRules, state: TableState, command: TurnCard) -> Outcome:
+    """A card is turned in the burn, on its way to the discards, or in a hand."""
+    if state.step in (BURN, CLOSE):
+        return turn_burned(rules, state, command)
+    if state.step == EXPOSE:
+        return turn_discard(rules, state, command)
+    return turning.turn_card(rules, state, command)
+
+
+def card_to_turn(state: TableState) -> tuple[int, str]:
+    """The card to be turned next, and what it is."""
+    if state.step in (BURN, CLOSE):
+        burned = unshown(state)
+        assert burned is not None, "a burned card is due to be turned"
+        return burned, "which was burned"
+    if state.step == EXPOSE:
+        return state.shoe.exposing[0], "on its way to the discards"
+    side = turning_side(state)
+    assert side is not None, "a card is due to be turned"
+    position = next(each for each in state.round.hand(side) if each not in state.round.turned)
+    return position, f"the {side}'s"
+
+
+@asks(TurnCard)
+def _ask_turn(_rules: TableRules, state: TableState, due: Due) -> Due:
+    position, whose = card_to_turn(state)
+    return replace(due, position=position, say=f"The dealer turns card {number(position)}, {whose}.")
+
+
+@automates(TurnCard)
+def _make_turn(_rules: TableRules, state: TableState, _due: Due, source: CardSource) -> TurnCard:
+    position, _ = card_to_turn(state)
+    card, proof = source.card(state, position)
+    return TurnCard(position=position, card=card, proof=proof)

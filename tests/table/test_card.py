@@ -1,0 +1,58 @@
+"""Cards and what stands next to a step: one place for one thing, and what a field means changes nothing else."""
+
+from __future__ import annotations
+
+from typing import Annotated, get_args
+
+import msgspec
+import pytest
+
+from baccarat.table.bounds import Means, Micro, Person, Seat, Words, meaning_of, without_meaning
+from baccarat.table.card import NO_CARD
+from baccarat.table.registry import COMMANDS, EVOLVERS
+from baccarat.table.step.cutting import CutCards, LoadShoe
+from baccarat.table.step.opening import LaceCards
+from baccarat.table.step_function import asks, automates, fills, tells
+
+OWN = Annotated[Seat, Means("who cuts")]
+
+
+def test_a_field_tells_its_own_meaning_before_that_of_its_type() -> None:
+    assert meaning_of(Seat).say == "the number of a seat"
+    assert meaning_of(OWN).say == "who cuts"
+    assert meaning_of(int).say == meaning_of(Micro).say == ""
+
+
+def test_a_type_without_its_meaning_is_the_type() -> None:
+    assert without_meaning(OWN) == without_meaning(Seat)
+    assert without_meaning(Annotated[Micro, Means("a sum")]) == Micro
+    assert without_meaning(Annotated[Micro | None, Means("a sum")]) == Micro | None
+    assert without_meaning(Annotated[int, Means("a number")]) is int
+    assert Words.PERSON in get_args(without_meaning(Annotated[Person, Means("somebody")]))
+
+
+def test_what_a_field_means_is_no_part_of_its_schema() -> None:
+    for plain in (Micro, Person, bool):
+        assert msgspec.json.schema(Annotated[plain, Means("something")]) == msgspec.json.schema(plain)
+    assert msgspec.json.schema(Seat) == msgspec.json.schema(without_meaning(Seat))
+
+
+def test_a_card_of_a_command_says_something() -> None:
+    for kind in COMMANDS.values():
+        assert "CARD" not in vars(kind) or kind.CARD != NO_CARD, kind.__name__
+
+
+@pytest.mark.parametrize(
+    ("register", "kind"),
+    [(fills, LoadShoe), (fills, CutCards), (asks, LaceCards), (asks, CutCards), (automates, CutCards)],
+)
+def test_nothing_is_said_twice(register: object, kind: type) -> None:
+    assert callable(register)
+    with pytest.raises(AssertionError, match=kind.__name__):
+        register(kind)(lambda *_: None)
+
+
+def test_no_event_is_told_twice() -> None:
+    event = next(iter(EVOLVERS))
+    with pytest.raises(AssertionError, match=f"{event.__name__} is told twice"):
+        tells(event)(lambda _: "")
