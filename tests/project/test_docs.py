@@ -168,11 +168,65 @@ def test_no_page_names_a_download_address_or_a_machine() -> None:
         assert "/home/" not in text, page
 
 
+ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+ELSEWHERE = ("bench/", "docs/", "src/", "tests/", "tools/", "verifier/")
+"""How a path begins that is relative to the project; every other one is relative to the package."""
+
+
+def _places(text: str) -> dict[str, list[Path]]:
+    """The paths that a text names in backticks, a star standing for any name, each with the files that it leads to."""
+    named = [each for each in re.findall(r"`([^`\s]+)`", text) if "/" in each or each.endswith(".py")]
+    folders = {each: ROOT if each.startswith(ELSEWHERE) else ROOT / "src" / "baccarat" for each in named}
+    found = {each: sorted(folder.glob(each.rstrip("/") or each)) for each, folder in folders.items()}
+    return {
+        name: [file for path in paths for file in (sorted(path.rglob("*.*")) if path.is_dir() else [path])]
+        for name, paths in found.items()
+    }
+
+
+def _missing(text: str) -> list[str]:
+    """The paths of a text that lead nowhere, and names of code that occur in none of the files of their row."""
+    places = _places(text)
+    missing = [name for name, files in places.items() if not files]
+    for row in (line for line in text.splitlines() if line.startswith("|")):
+        files = [file for name in _places(row) for file in places[name] if file.suffix in {".py", ".toml"}]
+        words = {word for file in files for word in re.findall(r"\w+", file.read_text(encoding="utf-8"))}
+        missing += [name for name in re.findall(r"`(\w+)`", row.split("|")[2]) if files and name not in words]
+    return missing
+
+
 def test_architecture_names_files_that_are_there() -> None:
-    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    named = re.findall(r"`((?:src/baccarat|tools|bench)/[^`*]*)`", text)
-    assert len(named) >= 20
-    assert not [name for name in named if not (ROOT / name).exists()]
+    assert len(_places(ARCHITECTURE)) >= 100
+    assert not _missing(ARCHITECTURE)
+
+
+@pytest.mark.parametrize(
+    "gone",
+    [
+        "`law/no_such_file.py`",
+        "`tools/no_such_tool.py`",
+        "`table/no_such_folder/*.py`",
+        "| change it | `no_such_name` in `serve/setting.py` |",
+    ],
+)
+def test_a_path_or_a_name_that_is_gone_would_be_noticed(gone: str) -> None:
+    assert _missing(f"{ARCHITECTURE}\n{gone}\n")
+
+
+def test_architecture_has_a_row_for_every_package_of_the_server() -> None:
+    rows = re.findall(r"^\| `serve/(\w+)/` \|", ARCHITECTURE, re.MULTILINE)
+    packages = (ROOT / "src" / "baccarat" / "serve").glob("*/__init__.py")
+    assert sorted(rows) == sorted(each.parent.name for each in packages)
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    (layers,) = (each["layers"] for each in contracts if each.get("containers") == ["baccarat.serve"])
+    rank = {name: number for number, layer in enumerate(reversed(layers)) for name in re.findall(r"\w+", layer)}
+    assert [rank[name] for name in rows] == sorted(rank[name] for name in rows), "what imports another stands below it"
+
+
+def test_architecture_stays_one_page() -> None:
+    assert len(ARCHITECTURE.splitlines()) <= 205
 
 
 def test_every_field_of_an_edition_is_on_the_page_with_its_meaning() -> None:
