@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import msgspec
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
-from baccarat.cli.output import FAULT, complain, console, errors, fail, line
-from baccarat.record.text import visible
+from baccarat.cli.output import FAULT, console, errors, fail, line, save_and_say
 from baccarat.values import count_text
 
 if TYPE_CHECKING:
@@ -157,13 +156,5 @@ def write_page(path: Path | None, audit: LogAudit, *, name: str, quiet: bool) ->
 def save_page(path: Path, report: LabReport, *, quiet: bool) -> None:
     """Write a report as a page, and say where."""
     from baccarat.report.html import page  # noqa: PLC0415
-    from baccarat.report.save import CannotWrite, save  # noqa: PLC0415
 
-    try:
-        written = save(path, page(report).encode())
-    except CannotWrite as error:
-        fail(str(error), FAULT)
-    if quiet:
-        complain(f"written: {visible(str(written))}")
-    else:
-        console.print(line(f"written: {written}"))
+    save_and_say(path, page(report).encode(), quiet=quiet)

@@ -80,6 +80,20 @@ def fail(say: str, status: int) -> NoReturn:
     raise SystemExit(status)
 
 
+def save_and_say(path: Path, content: bytes, *, quiet: bool) -> None:
+    """Write a file that was asked for, and say where: on standard error where the output is data."""
+    from baccarat.report.save import CannotWrite, save  # noqa: PLC0415
+
+    try:
+        written = save(path, content)
+    except CannotWrite as error:
+        fail(str(error), FAULT)
+    if quiet:
+        complain(f"written: {visible(str(written))}")
+    else:
+        console.print(line(f"written: {written}"))
+
+
 def put_json(value: Any) -> None:
     """Print a value as JSON, indented for a person on a terminal."""
     encoded = msgspec.json.encode(value, enc_hook=str)

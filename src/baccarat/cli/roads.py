@@ -11,7 +11,7 @@ import typer
 from rich.text import Text
 
 from baccarat.cli.lines import standard_input
-from baccarat.cli.output import FAULT, JSON, complain, console, fail, line, put_json
+from baccarat.cli.output import FAULT, JSON, console, fail, line, put_json, save_and_say
 
 if TYPE_CHECKING:
     from baccarat.play.road import Road, Roads
@@ -76,17 +76,8 @@ def roads(
 def write_picture(path: Path, drawn: Roads, *, columns: int | None, quiet: bool) -> None:
     """Write all roads as one picture, and say where: beside the output where that is data."""
     from baccarat.picture.road import roads_picture  # noqa: PLC0415
-    from baccarat.record.text import visible  # noqa: PLC0415
-    from baccarat.report.save import CannotWrite, save  # noqa: PLC0415
 
-    try:
-        written = save(path, roads_picture(drawn, columns=columns).encode())
-    except CannotWrite as error:
-        fail(str(error), FAULT)
-    if quiet:
-        complain(f"written: {visible(str(written))}")
-    else:
-        console.print(line(f"written: {written}"))
+    save_and_say(path, roads_picture(drawn, columns=columns).encode(), quiet=quiet)
 
 
 def title_of(road: Road) -> str:

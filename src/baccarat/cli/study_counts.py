@@ -5,13 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
 from baccarat.cards import Rank
-from baccarat.cli.output import console, figures, line, put_json, put_table
+from baccarat.cli.output import console, figures, line, put_table
 from baccarat.cli.price_arguments import kind_of
 from baccarat.cli.study_arguments import StudyArguments
-from baccarat.cli.study_out import count, meters_note, number, percents, ratio, save_picture, study_errors, within
+from baccarat.cli.study_out import (
+    count,
+    meters_note,
+    number,
+    percents,
+    put_study,
+    ratio,
+    save_picture,
+    study_errors,
+    within,
+)
 from baccarat.cli.whole import read_list, read_whole
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.wager import WagerKind
@@ -47,13 +55,7 @@ def run(rules: Rulebook, asked: StudyArguments, wanted: CountsRequest, *, svg: P
             depths=() if wanted.depths is None else read_depths(wanted.depths), last_hand=wanted.last_hand,
         )  # fmt: skip
         save_picture(svg, counts_plot(found), quiet=json)
-    if json:
-        about = {"rulebook": rules.hash, "manifest": asked.manifest(rules), "notes": notes(rules, found)}
-        put_json(about | msgspec.to_builtins(found))
-        return
-    _show(found)
-    for note in notes(rules, found):
-        console.print(line((note, "yellow")))
+    put_study(rules, asked, found, notes(rules, found), lambda: _show(found), json=json)
 
 
 def notes(rules: Rulebook, found: CountStudy) -> list[str]:

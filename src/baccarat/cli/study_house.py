@@ -5,15 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
-from baccarat.cli.output import console, figures, line, put_json, put_table
+from baccarat.cli.output import console, figures, line, put_table
 from baccarat.cli.study_arguments import StudyArguments
 from baccarat.cli.study_out import (
     count,
     money,
     number,
     percents,
+    put_study,
     ratio,
     save_picture,
     share,
@@ -83,14 +82,8 @@ def run(rules: Rulebook, asked: StudyArguments, wanted: HouseStudyRequest, *, sv
         notes = [*notes, MARKED]
     if found.meters is not None:
         notes = [*notes, APART, *_chair_notes(strategies, chairs)]
-    if json:
-        won = None if found.meters is None else found.meters.won
-        about = {"rulebook": rules.hash, "manifest": asked.manifest(rules, strategies), "notes": notes}
-        put_json(about | {"progressive_win": won} | msgspec.to_builtins(found))
-        return
-    _show(found)
-    for note in notes:
-        console.print(line((note, "yellow")))
+    more = {"progressive_win": None if found.meters is None else found.meters.won}
+    put_study(rules, asked, found, notes, lambda: _show(found), json=json, strategies=strategies, more=more)
 
 
 def _chairs(text: str | None) -> tuple[int, ...]:

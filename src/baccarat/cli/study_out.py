@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from baccarat.cli.output import FAULT, console, fail, line
+import msgspec
+
+from baccarat.cli.output import FAULT, console, fail, line, put_json
 from baccarat.cli.status import STOPPED
+from baccarat.cli.study_arguments import StudyArguments
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.report.save import PICTURE, CannotWrite, check_path, save
 from baccarat.sim.interval import Interval, half_width
 from baccarat.sim.void_rounds import deep_cover_note
+
+if TYPE_CHECKING:
+    from baccarat.sim.study.strategy import Strategy
 
 
 @contextmanager
@@ -50,6 +57,20 @@ def save_picture(svg: Path | None, picture: str, *, quiet: bool) -> None:
     save(svg, picture.encode())
     if not quiet:
         console.print(line(f"written: {svg}"))
+
+
+def put_study(
+    rules: Rulebook, asked: StudyArguments, found: msgspec.Struct, notes: list[str], show: Callable[[], None],
+    *, json: bool, strategies: Sequence[Strategy] = (), more: Mapping[str, object] = {},
+) -> None:  # fmt: skip
+    """What a study has found, as JSON with what it takes to run it again, or as text with its notes below."""
+    if json:
+        about = {"rulebook": rules.hash, "manifest": asked.manifest(rules, strategies), "notes": notes}
+        put_json({**about, **more, **msgspec.to_builtins(found)})
+        return
+    show()
+    for note in notes:
+        console.print(line((note, "yellow")))
 
 
 def number(value: float, places: int, *, sign: str = "") -> str:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
-from baccarat.cli.output import console, figures, line, put_json, put_table
+from baccarat.cli.output import console, figures, line, put_table
 from baccarat.cli.price_arguments import kind_of
 from baccarat.cli.study_arguments import StudyArguments
 from baccarat.cli.study_counts import read_tags
@@ -16,6 +14,7 @@ from baccarat.cli.study_out import (
     deferred_note,
     money,
     number,
+    put_study,
     save_picture,
     share,
     study_errors,
@@ -69,12 +68,7 @@ def run(rules: Rulebook, asked: StudyArguments, wanted: PatronsRequest, *, svg: 
         )  # fmt: skip
         save_picture(svg, patrons_plot(found), quiet=json)
     notes = [*company_notes(rules, strategies), *vigorish_notes(rules), *void_notes(rules)]
-    if json:
-        about = {"rulebook": rules.hash, "manifest": asked.manifest(rules, strategies), "notes": notes}
-        put_json(about | msgspec.to_builtins(found))
-        return
-    _show(found, wanted.patrons)
-    _say(found, notes)
+    put_study(rules, asked, found, notes, lambda: _show(found, wanted.patrons), json=json, strategies=strategies)
 
 
 def _goal(wanted: PatronsRequest) -> int | None:
@@ -97,23 +91,18 @@ def _run_both_ways(
         )  # fmt: skip
         save_picture(svg, ruin_plot(found), quiet=json)
     notes = [*company_notes(rules, strategies), f"deferred: {deferred_note(rules)}", *void_notes(rules)]
-    if json:
-        about = {"rulebook": rules.hash, "manifest": asked.manifest(rules, strategies), "notes": notes}
-        put_json(about | msgspec.to_builtins(found))
-        return
-    _show_both_ways(found, wanted.patrons)
-    _say(found.deferred, notes)
+    put_study(
+        rules, asked, found, notes, lambda: _show_both_ways(found, wanted.patrons), json=json, strategies=strategies
+    )
 
 
-def _say(found: PatronStudy, notes: list[str]) -> None:
+def _say_played(found: PatronStudy) -> None:
     console.print(
         line(
             f"{count(found.sessions, 'session')} of {count(found.shoes, 'shoe')}, {count(found.rounds, 'round')}, "
             f"seed {found.seed}"
         )
     )
-    for note in notes:
-        console.print(line((note, "yellow")))
 
 
 def read_strategy(rules: Rulebook, text: str) -> Strategy:
@@ -177,6 +166,7 @@ def _show(found: PatronStudy, patrons: list[str]) -> None:
         table.add_row(patron, *sums, *_ends(seat))
     put_table(table)
     _show_owed(found, patrons)
+    _say_played(found)
 
 
 def _ends(seat: SeatTotals) -> tuple[str, str, str, str]:
@@ -229,6 +219,7 @@ def _show_both_ways(found: VigorishStudy, patrons: list[str]) -> None:
         )  # fmt: skip
     put_table(table)
     _show_owed(found.deferred, patrons)
+    _say_played(found.deferred)
 
 
 def _change(found: VigorishDifference, sessions: int, places: int, *, unit: float) -> str:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
-from baccarat.cli.output import console, figures, line, put_json, put_table
+from baccarat.cli.output import console, figures, line, put_table
 from baccarat.cli.study_arguments import StudyArguments
-from baccarat.cli.study_out import count, meters_note, number, save_picture, study_errors, within
+from baccarat.cli.study_out import count, meters_note, number, put_study, save_picture, study_errors, within
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.wager import WagerKind
@@ -40,13 +38,7 @@ def run(rules: Rulebook, asked: StudyArguments, wanted: WagersRequest, *, svg: P
             rules, seed=wanted.seed, shoes=wanted.shoes, effect_shoes=wanted.effect, rounds=wanted.rounds
         )  # fmt: skip
         save_picture(svg, wagers_plot(found), quiet=json)
-    if json:
-        about = {"rulebook": rules.hash, "manifest": asked.manifest(rules), "notes": notes(rules, found)}
-        put_json(about | msgspec.to_builtins(found))
-        return
-    _show(found)
-    for note in notes(rules, found):
-        console.print(line((note, "yellow")))
+    put_study(rules, asked, found, notes(rules, found), lambda: _show(found), json=json)
 
 
 def _shoes(rules: Rulebook, wanted: WagersRequest) -> int:
