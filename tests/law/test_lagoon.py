@@ -140,7 +140,7 @@ def test_a_name_is_one_object_however_it_is_read(rules: Rulebook) -> None:
     assert kind.title == "Lucky Six"
     assert kind in WagerKind
     assert WagerKind["LUCKY_SIX"] is kind
-    assert (repr(kind), kind.name, kind.value, kind.word) == ("<Kind.LUCKY_SIX: 'lucky_six'>", "LUCKY_SIX", "lucky_six",
+    assert (repr(kind), kind.name, kind.value, kind.word) == ("<WagerKind.LUCKY_SIX: 'lucky_six'>", "LUCKY_SIX", "lucky_six",
                                                               "lucky_six")  # fmt: skip
     assert WagerKind.define("lucky_six") is kind
     assert pickle.loads(pickle.dumps(kind)) is kind
@@ -157,7 +157,7 @@ def test_a_name_is_one_object_however_it_is_read(rules: Rulebook) -> None:
 
 def test_a_name_that_no_edition_defines_is_refused(rules: Rulebook) -> None:
     for word in ("unlucky_six", "LUCKY_SIX", "", "lucky six"):
-        with pytest.raises(ValueError, match="is not a valid Kind"):
+        with pytest.raises(ValueError, match="is not a valid WagerKind"):
             WagerKind(word)
         with pytest.raises(msgspec.ValidationError, match="Invalid enum value"):
             msgspec.json.decode(json.dumps(word), type=WagerKind)
@@ -168,7 +168,7 @@ def test_an_edition_that_is_refused_defines_no_name() -> None:
     table["wager"]["never_defined"] = {"title": "Never", "cite": "7(a)", "rules": []}
     with pytest.raises(RulesError, match=r"wager\.never_defined\.rules: no rule says when it wins"):
         build(table)
-    with pytest.raises(ValueError, match="not a valid Kind"):
+    with pytest.raises(ValueError, match="not a valid WagerKind"):
         WagerKind("never_defined")
 
 

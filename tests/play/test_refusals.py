@@ -20,7 +20,7 @@ from baccarat.record.line import UnreadableLine
 from baccarat.record.wire import read_refused, write_refused
 
 SOURCE = Path(baccarat.__file__).parent
-MAKERS = {"refuse": 2, "_refuse": 2, "refused": 1, "house_refuse": 1, "Why": 0, "Finding": 0}
+MAKERS = {"refuse": 2, "_refuse": 2, "make_refusal": 1, "house_refuse": 1, "Why": 0, "ShuffleFault": 0}
 """What makes a refusal, and where in its arguments the name of the sentence stands."""
 OWN = {"step", "cites"}
 CITES = (Citation("ma-midi-4", "7(d)"),)
@@ -101,6 +101,7 @@ def test_a_sentence_that_is_put_together_is_found_out(built: str) -> None:
 @pytest.mark.slow
 def test_every_refusal_of_the_round_the_table_and_the_house_names_a_sentence_and_gives_its_parameters() -> None:
     used = set[str]()
+    assert {ast.unparse(call.func) for _, _, call in calls()} == set(MAKERS), "a maker of refusals has another name now"
     for path, function, call in calls():
         where = f"{path.name}:{call.lineno}"
         names = named(function, call)

@@ -76,7 +76,7 @@ def test_a_sentence_in_an_event_would_be_found() -> None:
 
 # -------------------------------------------------------------------------------- parameters of refusals
 
-MAKERS = {"refuse", "_refuse", "refused", "house_refuse", "Why", "Note", "Finding", "about_form"}
+MAKERS = {"refuse", "_refuse", "make_refusal", "house_refuse", "Why", "RefusalNote", "ShuffleFault", "about_form"}
 NOT_KEPT = {("record.py", "faults")}
 """What is refused when rounds are read from a file stands in no journal."""
 
@@ -106,18 +106,28 @@ def phrases(function: ast.FunctionDef) -> Iterator[tuple[int, str, str]]:
 @pytest.mark.slow
 def test_no_parameter_of_a_refusal_is_put_together_in_english() -> None:
     found = []
+    called = set[str]()
     for folder in ("play", "table", "house"):
         for path in sorted((SOURCE / folder).rglob("*.py")):
             tree = ast.parse(path.read_text(encoding="utf-8"))
+            called |= {
+                node.func.id
+                for node in ast.walk(tree)
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+            }
             for function in ast.walk(tree):
                 if isinstance(function, ast.FunctionDef):
                     found += [(path.name, *each) for each in phrases(function) if (path.name, each[1]) not in NOT_KEPT]
     assert not found
+    assert called >= MAKERS, "a maker of refusals has another name now"
 
 
 @pytest.mark.parametrize("built", ['f"seat {x} owes"', '" or ".join(x)', '"the dealer"'])
 def test_english_in_a_parameter_is_found_out(built: str) -> None:
-    for text in (f"def f(x):\n refuse(r, c, 'w', who={built})", f"def f(x):\n s = {built}\n Note('w', {{'who': s}})"):
+    for text in (
+        f"def f(x):\n refuse(r, c, 'w', who={built})",
+        f"def f(x):\n s = {built}\n RefusalNote('w', {{'who': s}})",
+    ):
         function = ast.parse(text).body[0]
         assert isinstance(function, ast.FunctionDef)
         assert list(phrases(function))

@@ -6,7 +6,7 @@ import random
 import re
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin
+from typing import Annotated, Any, Union, get_args, get_origin
 
 import msgspec
 import pytest
@@ -18,6 +18,7 @@ from baccarat.law.rulebook import read_submission, rulebook, shipped_submissions
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Accepted, Command, Event
+from baccarat.table.bounds import without_meaning
 from baccarat.table.invariant import broken, worth
 from baccarat.table.machine import COMMAND_DECODER, decide, expected
 from baccarat.table.rules_adoption import AdoptRules, is_between_shoes, rules_after
@@ -53,6 +54,7 @@ def walked(name: str) -> tuple[Walk, tuple[tuple[TableState, int], ...]]:
 
 def values(annotation: Any, state: TableState) -> st.SearchStrategy[Any]:
     """Any value that a field of this type may hold, often one that the state knows."""
+    annotation = without_meaning(annotation)
     if get_origin(annotation) in (UnionType, Union):
         return st.one_of([values(each, state) for each in get_args(annotation)])
     if annotation is NoneType:
@@ -76,7 +78,8 @@ def values(annotation: Any, state: TableState) -> st.SearchStrategy[Any]:
         case msgspec.inspect.EnumType():
             return st.sampled_from(list(info.cls))
         case msgspec.inspect.VarTupleType():
-            inner = get_args(get_args(annotation)[0])[0]
+            bare = get_args(annotation)[0] if get_origin(annotation) is Annotated else annotation
+            inner = get_args(bare)[0]
             return st.lists(values(inner, state), max_size=4).map(tuple)
         case msgspec.inspect.DictType(value_type=msgspec.inspect.AnyType()):
             return st.sampled_from([{}, {"ruleset": "nowhere"}, *map(read_submission, shipped_submissions())])

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw
 
-from baccarat.audit.bundle.form import FORM, Bundle
+from baccarat.audit.bundle.form import FORM, Bundle, BundleEntry, StatedState
 from baccarat.record.entry import NOTHING, ActRecord, BoundedRecord, StreamOpening
 
 NO_CONTROLS = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$"
@@ -19,10 +19,10 @@ def schema() -> dict[str, Any]:
     _, parts = msgspec.json.schema_components(
         [Bundle, StreamOpening, _plain(ActRecord, BoundedRecord)], ref_template="#/$defs/{name}"
     )
-    bodies = [{"$ref": "#/$defs/Opening"}, {"$ref": "#/$defs/Record"}]
-    parts["BundleEntry"]["properties"]["record"] = {"anyOf": bodies}
-    parts["StatedState"]["properties"]["state"] = {"type": "object"}
-    whole = parts.pop("Bundle")
+    bodies = [{"$ref": f"#/$defs/{body.__name__}"} for body in (StreamOpening, ActRecord)]
+    parts[BundleEntry.__name__]["properties"]["record"] = {"anyOf": bodies}
+    parts[StatedState.__name__]["properties"]["state"] = {"type": "object"}
+    whole = parts.pop(Bundle.__name__)
     whole["properties"]["bundle"] = {"const": FORM}
     whole["oneOf"] = [{"required": ["checkpoint"]}, {"required": ["tree_head"]}]
     made: dict[str, Any] = _mended(

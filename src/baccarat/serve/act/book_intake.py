@@ -21,7 +21,7 @@ from baccarat.record.text import visible
 from baccarat.record.wire import IN_JSON, read_command, understood
 from baccarat.serve.access.may import AnyCommand
 from baccarat.serve.act.intake import NOTHING_BESIDE
-from baccarat.table.bounds import StreamLabel
+from baccarat.table.bounds import StreamLabel, without_meaning
 
 NOT_IN_A_NAME = frozenset("/\\")
 """What an address cannot have within a name."""
@@ -66,7 +66,7 @@ def read_book_command(stream: Stream, data: bytes, *, now: int) -> HouseCommand:
 def _refuse_unreachable(tag: str, command: HouseCommand) -> None:
     """A table, a pit or a link is named so that an address can name it: pages and this interface have one for each."""
     for field in msgspec.structs.fields(type(command)):
-        if field.type != StreamLabel:
+        if without_meaning(field.type) != StreamLabel:
             continue
         name: str = getattr(command, field.name)
         if not name or set(name) & NOT_IN_A_NAME or name.endswith(" ") or not name.strip("."):
