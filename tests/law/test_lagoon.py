@@ -140,8 +140,8 @@ def test_a_name_is_one_object_however_it_is_read(rules: Rulebook) -> None:
     assert kind.title == "Lucky Six"
     assert kind in WagerKind
     assert WagerKind["LUCKY_SIX"] is kind
-    assert (repr(kind), kind.name, kind.value, kind.word) == ("<WagerKind.LUCKY_SIX: 'lucky_six'>", "LUCKY_SIX", "lucky_six",
-                                                              "lucky_six")  # fmt: skip
+    assert repr(kind) == "<WagerKind.LUCKY_SIX: 'lucky_six'>"
+    assert (kind.name, kind.value, kind.word) == ("LUCKY_SIX", "lucky_six", "lucky_six")
     assert WagerKind.define("lucky_six") is kind
     assert pickle.loads(pickle.dumps(kind)) is kind
     assert copy.deepcopy(kind) is kind
