@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from itertools import islice
 
-from baccarat.audit.battery.battery import Battery, fed
+from baccarat.audit.battery.battery_run import Battery, feed_battery
 from baccarat.audit.battery.series import series, stream
 from baccarat.law.rulebook import rulebook
 
@@ -36,13 +36,13 @@ def main() -> None:
 
     print(f"{f'{SHOES:,} shoes of eight decks':<34} {'each':>13} {'':>21} {'shuffle = 1':>8}")
     show("shuffle a shoe", shuffling)
-    whole = timed(lambda: fed(rules, shoes)) / SHOES
+    whole = timed(lambda: feed_battery(rules, shoes)) / SHOES
     for name in ("frequencies", "adjacency", "arrangements", "repeats", "outcomes"):
         test = getattr(Battery(rules, shoes[0]), name)
         show(f"test: {name}", timed(lambda test=test: [test.add(shoe) for shoe in shoes]) / SHOES)  # type: ignore[misc]
     show("test: all of them", whole)
     show("shuffle and test", shuffling + whole)
-    battery = fed(rules, shoes)
+    battery = feed_battery(rules, shoes)
     print(f"{'judge all':<34} {timed(lambda: battery.report(source='')) * 1e3:>10.0f} ms")
     taken = timed(lambda: [None for _ in islice(stream(rules, SEED), BLOCKS)])
     print(f"{'export raw words':<34} {BLOCKS * 2048 / taken / 1e6:>10.1f} MB a second")

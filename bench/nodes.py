@@ -128,7 +128,7 @@ async def taken(client: Client, tables: list[str], lost: str) -> float:
     begun = time.perf_counter()
     for name in tables:
         while time.perf_counter() < begun + LONGEST:
-            found = await client._asked("POST", f"{client.address}/api/tickets", json={"table": name})
+            found = await client._send_request("POST", f"{client.address}/api/tickets", json={"table": name})
             if found.status_code == httpx.codes.CREATED and lost not in found.json()["socket"]:
                 break
             await asyncio.sleep(0.01)

@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 from baccarat.law.fact import COUNTS, FINISHES, finish_index
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.odds import bulk, odds
-from baccarat.odds.engine import Engine, way
+from baccarat.odds.engine import Engine, engine_function
 from baccarat.odds.groups import Floats, groups_of
 from baccarat.odds.joint import banker_draws, joint_table, player_draws
 from baccarat.play.book import Book, open_book
@@ -206,7 +206,7 @@ def beside_c(rules: Rulebook, shoes: NDArray[np.int64]) -> None:
         ("all wagers on totals", kinds, partial(limit.edges, counts, groups)),
     ):
         acts: dict[str, Callable[[], Floats]] = {"C": hand_written}
-        acts |= {engine: partial(way(book, asked, engine), counts) for engine in engines}
+        acts |= {engine: partial(engine_function(book, asked, engine), counts) for engine in engines}
         for act in acts.values():
             assert np.allclose(act(), hand_written(), rtol=0, atol=1e-14 if asked else 0)
         taken: dict[str, list[float]] = {each: [] for each in acts}

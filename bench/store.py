@@ -221,7 +221,7 @@ def compressed(store: Store, bodies: list[bytes]) -> None:
     for _ in range(0, written, 500):
         batch = list(islice(source, 500))
         store.append(Batch(rows=batch))
-        store.rest()
+        store.do_idle_work()
     heads = {name: head.seq for name, head in store.heads().items()}
     store.append(Batch(snapshot=NewSnapshot("bench", b"", heads)))
     before = store.entries(Stream("table 1"), limit=10**6)
@@ -230,7 +230,7 @@ def compressed(store: Store, bodies: list[bytes]) -> None:
         start = time.perf_counter()
         count = store.archive(Stream("table 1"), heads[Stream("table 1")])
         longest = max(longest, time.perf_counter() - start)
-        store.rest()
+        store.do_idle_work()
         moved += count
         if not count:
             break

@@ -13,7 +13,7 @@ from statistics import median
 from time import perf_counter, process_time
 
 from baccarat.law.rulebook import rulebook
-from baccarat.sim.engine import grow, make_engine
+from baccarat.sim.engine import grow_tally, make_engine
 from baccarat.sim.job import make_job
 
 SHOES = 1 << 22
@@ -29,7 +29,7 @@ def main(turns: int = 7) -> None:
     for turn in range(turns):
         for workers in WORKERS if turn % 2 else reversed(WORKERS):
             wall, used = perf_counter(), process_time()
-            *_, tally = grow(job, engines[workers])
+            *_, tally = grow_tally(job, engines[workers])
             found[workers].append((perf_counter() - wall, process_time() - used, tally.rounds))
             hashes.add(tally.hash)
     assert len(hashes) == 1, "the tally does not depend on the workers"

@@ -12,7 +12,7 @@ from baccarat import money
 from baccarat.law.edition import Edition, load_edition, shipped_editions
 from baccarat.law.row import WagerResult
 from baccarat.law.special_option import SPECIAL
-from baccarat.play import admit, book, coup, holder, record, settle, shoe
+from baccarat.play import admission, book, coup, holder, record, settle, shoe
 from baccarat.play.hand import Side
 from baccarat.play.wager import Wager, must_hit, royal9
 
@@ -36,7 +36,7 @@ def behaviours() -> Iterator[Behaviour]:
     for place, what, patch, groups in TABLE:
         for clauses in groups:
             yield Behaviour(place, what, clauses, patch)
-    for check_ in admit.CHECKS:
+    for check_ in admission.CHECKS:
         yield from _removed_check(check_.__name__)
     for name in royal9.EVENTS:
         yield from _negated_event(name)
@@ -67,7 +67,7 @@ CHECKS: dict[str, tuple[tuple[str, ...], ...]] = {
     "seat_exists": (("MA:2(a).1",), ("NJ:3.6(b).1",)),
     "wager_exists": (("MA:7(a)",), ("NJ:3.2(a)", "NJ:3.2(b).1")),
     "wager_is_offered": (("MA:7(a)(4)", "MA:7(a)(5)", "MA:7(a)(6)", "MA:7(a)(7)"), ("NJ:3.2(a)4", "NJ:3.2(a)5")),
-    "once_each": (("MA:7(a)",), ("NJ:3.2(a)", "NJ:3.2(b).1")),
+    "one_wager_per_area": (("MA:7(a)",), ("NJ:3.2(a)", "NJ:3.2(b).1")),
     "whole_cents": (("MA:7(a)",), ("NJ:3.2(a)", "NJ:3.2(b).1")),
     "fixed_stake": (("MA-v1-2:12(i).wager",), ("MA-v3-4:12(i).wager",)),
     "minimum": (("MA:7(b).1",), ("NJ:3.2(c).1",)),
@@ -88,7 +88,7 @@ CHECKS: dict[str, tuple[tuple[str, ...], ...]] = {
 
 def _removed_check(name: str) -> Iterator[Behaviour]:
     def patch() -> None:
-        admit.CHECKS = tuple(each for each in admit.CHECKS if each.__name__ != name)
+        admission.CHECKS = tuple(each for each in admission.CHECKS if each.__name__ != name)
 
     for clauses in CHECKS[name]:
         yield Behaviour(f"admit.{name}", "removed", clauses, patch)
@@ -253,7 +253,7 @@ TABLE: tuple[tuple[str, str, Patch, tuple[tuple[str, ...], ...]], ...] = (
     ("money.Ratio.part", "raised to the cent",
      _replace(money.Ratio, "part", lambda _: lambda self, amount: -(-amount * self.to // self.one)),
      (("MA:8(c)(3)(i)a",),)),
-    ("seating.around", "the other way round", _replace(settle, "around", _backwards), (("MA:8(c)(3)",),)),
+    ("seating.around", "the other way round", _replace(settle, "seats_around", _backwards), (("MA:8(c)(3)",),)),
     ("seating.first_counterclockwise", "the last instead",
      _replace(holder, "first_counterclockwise",
               lambda first: lambda seats, seat_one: first(seats, seat_one={
@@ -285,7 +285,8 @@ TABLE: tuple[tuple[str, str, Patch, tuple[tuple[str, ...], ...]], ...] = (
      (("MA:7(a)(7)(i)",),)),
     ("record.free_hand", "wagers admitted", _replace(record, "_free_hand_objection", _never),
      (("MA-v4:7(c)", "MA-v4:1 Free Hand"),)),
-    ("record.impossible", "removed", _replace(record, "_impossible", _never), (("MA:3(a).1",), ("NJ:3.1(a).1",))),
+    ("record.impossible", "removed", _replace(record, "_card_count_objection", _never),
+     (("MA:3(a).1",), ("NJ:3.1(a).1",))),
     ("shoe.burn", "one card less", _replace(shoe, "burn", _burns_one_less),
      (("MA-v1-3:5(e)",), ("MA-v4:5(e)",), ("NJ:3.5(e).4", "NJ:3.5(e).6"))),
     ("must_hit.end_round", "never hits", _replace(settle, "end_round", _trigger(10**12)),

@@ -8,7 +8,7 @@ import numpy as np
 from baccarat import WagerKind, rulebook
 from baccarat.play.book import open_book
 from baccarat.sim.study.book_arrays import full_shoe, table_of, unit_gains
-from baccarat.sim.study.counter_kernel import in_thousandths, known_before
+from baccarat.sim.study.counter_kernel import counter_view, in_thousandths
 from baccarat.sim.study.counts import Linear, balance_tags
 from baccarat.sim.study.moments import Moments
 from baccarat.sim.study.round_columns import records
@@ -37,7 +37,7 @@ def study_results(linear: Linear, *, index: float, seed: int, shoes: int) -> Cou
     worth, whole = table_of(book).worth, full_shoe(book)
     tags, gains = balance_tags(linear.tags), unit_gains(book, (WagerKind.DRAGON7,))[0]
     for block in records(rules, seed=seed, shoes=shoes):
-        true = known_before(block, tags=tags, sort=worth, whole=whole).true
+        true = counter_view(block, tags=tags, sort=worth, whole=whole).true
         wagers = (true >= in_thousandths(index)).astype(np.float64)
         number = len(block.starts) - 1
         shoe = np.repeat(np.arange(number), np.diff(block.starts))

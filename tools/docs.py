@@ -37,11 +37,11 @@ from baccarat.cli.command_list import (
     second_person_fields,
 )
 from baccarat.cli.help_text import examples, paragraphs
-from baccarat.cli.status import OF_VERB, STATUSES, foot
+from baccarat.cli.status import OF_VERB, STATUSES, help_footer
 from baccarat.law.clause import catalogue
 from baccarat.law.coverage import ClauseAccount, accounts, clause_tests
 from baccarat.law.edition import Edition, load_edition, shipped_editions
-from baccarat.law.fact import the_row
+from baccarat.law.fact import tableau_row
 from baccarat.law.option_value import allowed_in_words
 from baccarat.law.reading import readings
 from baccarat.law.rulebook import shipped_submissions
@@ -149,7 +149,7 @@ def tableau(law: Edition) -> str:
 
 
 def _acts(law: Edition, hand: str, count: int, third: int | None) -> str:
-    return the_row(law.tableau, hand=hand, natural=False, points=count, third=third).act
+    return tableau_row(law.tableau, hand=hand, natural=False, points=count, third=third).act
 
 
 def pay_table(law: Edition) -> str:
@@ -232,7 +232,7 @@ def options_page() -> str:
 def _form(option: Any) -> str:
     if option.must_be_stated:
         return f"{allowed_in_words(option)} (stated)"
-    silence = option.unstated
+    silence = option.value_if_unstated
     said = "left out" if silence is None else str(silence).lower() if isinstance(silence, bool) else str(silence)
     return f"{allowed_in_words(option)} ({said})"
 
@@ -256,7 +256,7 @@ def verbs_page() -> str:
         parts += [f"{each}\n" for each in paragraphs(command.callback.__doc__ or "")]
         parts.append("```sh\n" + "\n".join(examples(command.callback.__doc__ or "")) + "\n```\n")
         if name in OF_VERB:
-            parts.append(f"{foot(name)}\n")
+            parts.append(f"{help_footer(name)}\n")
         parts.append("| argument or option | meaning |\n|---|---|")
         for param in command.params:
             if param.name == "help":

@@ -18,7 +18,7 @@ from rich.progress import track
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tests" / "support")]
 
-from baccarat.audit.journal import JournalAudit, KeptCheckpoint  # noqa: E402
+from baccarat.audit.journal import JournalAudit, StoredCheckpoint  # noqa: E402
 from baccarat.law.rulebook import shipped_submissions  # noqa: E402
 from baccarat.record.checkpoint import checkpoint_of, sign_checkpoint  # noqa: E402
 from baccarat.record.journal import BODY_START, CHECKPOINT, JournalFault, JournalReader  # noqa: E402
@@ -95,10 +95,10 @@ def cut_everywhere(lines: list[bytes]) -> list[str]:
     return missed
 
 
-def kept_checkpoint(lines: list[bytes]) -> KeptCheckpoint:
+def kept_checkpoint(lines: list[bytes]) -> StoredCheckpoint:
     """A checkpoint of these lines that somebody keeps elsewhere; nobody looks at its signature here."""
     signer = Signer("example.org", KeyKind.LOG, bytes(32))
-    return KeptCheckpoint(
+    return StoredCheckpoint(
         "kept", sign_checkpoint(checkpoint_of("example.org", [line[BODY_START:-2] for line in lines]), signer)
     )
 

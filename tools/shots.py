@@ -29,7 +29,7 @@ from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 from baccarat.cards import Card, decks  # noqa: E402
 from baccarat.client import Client, TableClient, command_id  # noqa: E402
 from baccarat.serve.live import HouseServer  # noqa: E402
-from baccarat.serve.route.who import COOKIE  # noqa: E402
+from baccarat.serve.route.requester import COOKIE  # noqa: E402
 from baccarat.serve.setting import TRAINING  # noqa: E402
 from baccarat.table.automation import command_for  # noqa: E402
 from baccarat.table.role import Role  # noqa: E402

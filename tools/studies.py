@@ -19,7 +19,7 @@ from baccarat.cards import Rank
 from baccarat.law.rulebook import Rulebook
 from baccarat.sim.study import strategy as play
 from baccarat.sim.study.counts import CountStudy, linear_count, study_counts
-from baccarat.sim.study.hands import Hands, study_hands, usual_procedure
+from baccarat.sim.study.hands import HandsStudy, study_hands, usual_procedure
 from baccarat.sim.study.house_study import HouseStudy, study_house
 from baccarat.sim.study.patrons import PatronStudy, study_patrons
 from baccarat.sim.study.vigorish import VigorishStudy, study_vigorish
@@ -41,7 +41,7 @@ def procedures(rules: Rulebook) -> list[tuple[str, ...]]:
     return [("wash", "cut"), ("riffle", "cut"), *usual, ("fair",)]
 
 
-def hands() -> list[Hands]:
+def hands() -> list[HandsStudy]:
     """What is left of the old order after each of them."""
     rules = rulebook("ma-midi-4")
     return [study_hands(rules, seed=SEED, shoes=10_000, steps=steps) for steps in procedures(rules)]
@@ -53,7 +53,7 @@ def more_passes() -> list[tuple[str, ...]]:
     return [("plug", *two * turns, *last) for turns in (2, 3)]
 
 
-def passes() -> list[Hands]:
+def passes() -> list[HandsStudy]:
     """What is left of the old order after more passes."""
     return [study_hands(rulebook("ma-midi-4"), seed=SEED, shoes=10_000, steps=steps) for steps in more_passes()]
 
@@ -212,8 +212,8 @@ def total_wagers() -> WagerStudy:
 
 
 STUDIES: dict[str, tuple[Callable[[], Any], Any]] = {
-    "hands": (hands, list[Hands]),
-    "passes": (passes, list[Hands]),
+    "hands": (hands, list[HandsStudy]),
+    "passes": (passes, list[HandsStudy]),
     "hands-tested": (hands_tested, list[HandsTested]),
     "counts": (counts, list[CountStudy]),
     "counted-results": (counted_results, CountedResults),

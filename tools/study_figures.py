@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from baccarat.cli.study_out import not_nought
+from baccarat.cli.study_out import nonzero_width
 from baccarat.sim.interval import Interval, half_width
 
 
@@ -21,12 +21,12 @@ def signed(value: float, places: int) -> str:
 
 def within(error: float | None, places: int, samples: int | None = None, *, unit: float = 1) -> str:
     """What stands after ±: half of the 95 % interval, by Student for so many samples; – where it is not known."""
-    return "–" if error is None else not_nought(f"{unit * half_width(error, samples):.{places}f}")
+    return "–" if error is None else nonzero_width(f"{unit * half_width(error, samples):.{places}f}")
 
 
 def money_within(mean: float, error: float | None, samples: int, places: int = 0) -> str:
     """A mean sum in dollars and its ±."""
-    half = "–" if error is None else not_nought(money(half_width(error, samples), places))
+    half = "–" if error is None else nonzero_width(money(half_width(error, samples), places))
     return f"{money(mean, places)} ± {half}"
 
 

@@ -20,7 +20,7 @@ from baccarat.picture.wagers_plot import wagers_plot
 from baccarat.play.wager import WagerKind
 from baccarat.sim.interval import half_width
 from baccarat.sim.study.counts import CountStudy, Gain
-from baccarat.sim.study.hands import Hands
+from baccarat.sim.study.hands import HandsStudy
 from baccarat.sim.study.house_study import Day, HouseStudy, WithProgressive
 from baccarat.sim.study.meters import MeterStudy
 from baccarat.sim.study.patrons import PatronStudy
@@ -67,7 +67,7 @@ def study_parts() -> dict[str, str]:
     }
 
 
-def _hands(found: list[Hands], passes: list[Hands], tested: list[HandsTested]) -> str:
+def _hands(found: list[HandsStudy], passes: list[HandsStudy], tested: list[HandsTested]) -> str:
     rejected = {each.steps: ", ".join(each.rejected_by) or "–" for each in tested}
     rows = []
     for each in (*found[:-1], *passes, found[-1]):

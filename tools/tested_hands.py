@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from baccarat.audit.battery import battery
-from baccarat.audit.battery.shoe import ShoeOrder, of_numbers
+from baccarat.audit.battery.shoe import ShoeOrder, order_from_numbers
 from baccarat.law.rulebook import Rulebook
 from baccarat.sim.study.hands import Model, hand_orders
 
@@ -28,7 +28,7 @@ def study_tested(rules: Rulebook, steps: tuple[str, ...], *, seed: int, shoes: i
     def orders() -> Iterator[ShoeOrder]:
         last: ShoeOrder | None = None
         for order in hand_orders(rules, seed=seed, shoes=shoes, steps=steps, model=Model()):
-            last = of_numbers(order, last=last)
+            last = order_from_numbers(order, last=last)
             yield last
 
     report = battery(rules, orders())

@@ -13,7 +13,7 @@ from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
 from baccarat.table.automation import next_due, perform
 from baccarat.table.base import Accepted, Command
-from baccarat.table.invariant import broken, brought, worth
+from baccarat.table.invariant import broken_invariants, money_brought_in, worth
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.machine import Table, replay
@@ -50,13 +50,13 @@ class _Shoe(Table):
                 raise Failure(f"{command} is refused without a clause: {outcome}")
             return outcome
         for event in outcome.events:
-            self.worth += brought(event) * MICRO
+            self.worth += money_brought_in(event) * MICRO
             if not event.cites or not tell(event):
                 raise Failure(f"an event without a clause or a sentence: {event}")
         if worth(self.state) != self.worth:
             raise Failure(f"money is made or lost: {outcome.events}")
-        if broken(self.rules, self.state):
-            raise Failure(f"{broken(self.rules, self.state)} after {command}")
+        if broken_invariants(self.rules, self.state):
+            raise Failure(f"{broken_invariants(self.rules, self.state)} after {command}")
         return outcome
 
 

@@ -49,7 +49,7 @@ class Card(msgspec.Struct, frozen=True, cache_hash=True):
     suit: Suit
 
     def __str__(self) -> str:
-        return _WRITTEN[self]
+        return _CARD_TEXTS[self]
 
     def __repr__(self) -> str:
         return f"Card({str(self)!r})"
@@ -79,7 +79,7 @@ DECK: tuple[Card, ...] = tuple(Card(rank, suit) for suit in Suit for rank in Ran
 """One deck as it comes from its box: by suit, ace to king."""
 
 
-_WRITTEN: dict[Card, str] = {card: card.rank.value + card.suit.value for card in DECK}
+_CARD_TEXTS: dict[Card, str] = {card: card.rank.value + card.suit.value for card in DECK}
 """Every card as it is printed: made once, for a table writes a card with each that is turned."""
 CODES: dict[Card, str] = {card: card.rank.value + card.suit.value.upper() for card in DECK}
 """Every card as written in round records."""

@@ -159,7 +159,7 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
     posted: int = 0
 
     @staticmethod
-    def of(lines: Iterable[BalanceLine], posted: int = 0) -> Ledger:
+    def from_balances(lines: Iterable[BalanceLine], posted: int = 0) -> Ledger:
         """The ledger with these balances, as `trial_balance` lists them: how a snapshot is read."""
         branches: list[Branch | None] = [None] * WIDTH
         for line in lines:
@@ -215,7 +215,7 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
         return -self.balance(ISSUE)
 
     @property
-    def short(self) -> tuple[Account, ...]:
+    def overdrawn_trays(self) -> tuple[Account, ...]:
         """Trays from which more has gone than is known to have been there, in a fixed order."""
         found = (each for each, left in self._items() if each.place is Place.TRAY and left < 0)
         return tuple(sorted(found, key=_order))

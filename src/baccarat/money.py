@@ -8,7 +8,7 @@ from typing import Self
 
 import msgspec
 
-from baccarat.values import brief, expect
+from baccarat.values import brief_repr, expect
 
 MICRO = 1_000_000
 """Micro-cents in a cent: the unit of progressive pools and of the ledger."""
@@ -58,7 +58,7 @@ def dollars(text: str) -> Cents:
     given = expect(text, str, "a sum of money as text, such as '$25.00'").strip()
     match = _DOLLARS.fullmatch(given)
     if match is None:
-        raise ValueError(f"not a sum of money: {brief(text)}; expected dollars, such as 25, 1,234.50 or '$25.00'")
+        raise ValueError(f"not a sum of money: {brief_repr(text)}; expected dollars, such as 25, 1,234.50 or '$25.00'")
     cents = int(match["whole"].replace(",", "")) * 100 + int(match["cents"] or 0)
     return Cents(-cents if match["sign"] else cents)
 
@@ -66,7 +66,9 @@ def dollars(text: str) -> Cents:
 def written_cents(text: str) -> int:
     """The cents of a sum in data, where a number is whole cents, so that a text needs its sign: `"$25.00"`."""
     if not text.strip().lstrip("-").startswith("$"):
-        raise ValueError(f'{brief(text)} is not a sum: write it with its sign, such as "$25.00", or as whole cents')
+        raise ValueError(
+            f'{brief_repr(text)} is not a sum: write it with its sign, such as "$25.00", or as whole cents'
+        )
     return int(dollars(text))
 
 

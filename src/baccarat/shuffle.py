@@ -106,7 +106,7 @@ def _check_length(what: str, data: bytes) -> None:
         raise ValueError(f"{what} of {len(data)} bytes: at most {HmacDrbg.MAX_INPUT_BYTES}")
 
 
-def below(bound: int, words: Iterator[int], *, width: int) -> int:
+def uniform_below(bound: int, words: Iterator[int], *, width: int) -> int:
     """A whole number from 0 to `bound - 1`, each equally likely if each word of `width` bits is.
 
     Let `limit` be the largest multiple of `bound` that is at most `2**width`. Words from `limit` upwards are
@@ -137,7 +137,7 @@ def fisher_yates(size: int, words: Iterator[int], *, width: int) -> tuple[int, .
         raise ValueError(f"{size} cards cannot be shuffled")
     cards = list(range(size))
     for i in range(size - 1, 0, -1):
-        j = below(i + 1, words, width=width)
+        j = uniform_below(i + 1, words, width=width)
         cards[i], cards[j] = cards[j], cards[i]
     return tuple(cards)
 
@@ -176,7 +176,7 @@ def order_blocks(seed: bytes, *, shoe: str, header: bytes, contributions: Sequen
 def pick(seed: bytes, bound: int, *, what: str) -> int:
     """A whole number from 0 to `bound - 1`, uniform, one for each thing that is to be picked under a seed."""
     _check_seed(seed)
-    return below(bound, words_of(_blocks(HmacDrbg.instantiate(seed, PICK_TAG, what.encode()))), width=WORD_BITS)
+    return uniform_below(bound, words_of(_blocks(HmacDrbg.instantiate(seed, PICK_TAG, what.encode()))), width=WORD_BITS)
 
 
 def _blocks(drbg: HmacDrbg) -> Iterator[bytes]:

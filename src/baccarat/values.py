@@ -12,7 +12,7 @@ WIDTH = 150
 """The most characters that `repr` of a public value takes: two lines of a terminal, less a prompt."""
 
 
-def brief(value: object, *, most: int = 60) -> str:
+def brief_repr(value: object, *, most: int = 60) -> str:
     """The `repr` of a value, cut off where it is long."""
     text = repr(value)
     return text if len(text) <= most else f"{text[: most - 1]}…"
@@ -32,32 +32,32 @@ def short_repr(value: object, says: str) -> str:
 def expect(value: Any, kind: type[_T], what: str) -> _T:
     """The value, if it is of its kind; otherwise a `TypeError` that says `what` was expected."""
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is int):
-        raise TypeError(f"expected {what}, not {brief(value)}")
+        raise TypeError(f"expected {what}, not {brief_repr(value)}")
     return value
 
 
-def several(name: str, given: Any) -> tuple[Any, ...]:
+def as_tuple(name: str, given: Any) -> tuple[Any, ...]:
     """Several things, such as a list or an array has; a text is one thing."""
     if isinstance(given, str) or not isinstance(given, Iterable):
-        raise TypeError(f"{name}: expected a sequence, not {brief(given)}")
+        raise TypeError(f"{name}: expected a sequence, not {brief_repr(given)}")
     return tuple(given)
 
 
-def whole(name: str, value: Any) -> int:
+def whole_number(name: str, value: Any) -> int:
     """A whole number, NumPy's own too, as Python's; or a `ValueError` that says what was expected."""
     if not isinstance(value, bool) and hasattr(value, "__index__"):
         try:
             return index(value)
         except TypeError:  # an array, which is not one number
             pass
-    raise ValueError(f"{name}: expected a whole number, not {brief(value)}")
+    raise ValueError(f"{name}: expected a whole number, not {brief_repr(value)}")
 
 
 def whole_within(name: str, value: Any, *, least: int, most: int) -> int:
     """A whole number within its bounds, or a `ValueError` that says what was expected."""
-    number = whole(name, value)
+    number = whole_number(name, value)
     if number < least:
         raise ValueError(f"{name}: {number:,}; expected {least} at least")
     if number > most:
-        raise ValueError(f"{name}: {brief(number)}; expected {most:,} at most")
+        raise ValueError(f"{name}: {brief_repr(number)}; expected {most:,} at most")
     return number

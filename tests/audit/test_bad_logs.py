@@ -205,7 +205,7 @@ def test_a_round_that_the_shoe_could_not_finish_is_void() -> None:
 
 def test_lines_are_the_same_whatever_the_size_of_a_block(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "a\n\nbb\n" + "c" * 50 + "\n" + "d" * 300 + "\nee\nf"
-    monkeypatch.setattr(text_line, "LONGEST", 100)
+    monkeypatch.setattr(text_line, "LONGEST_LINE", 100)
     for block in (1, 2, 3, 7, 64, 1000):
         monkeypatch.setattr(text_line, "BLOCK", block)
         lines = [

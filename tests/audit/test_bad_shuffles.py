@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from baccarat.audit.battery import BatteryReport, battery
-from baccarat.audit.battery.shoe import ShoeOrder, of_kinds, of_numbers
+from baccarat.audit.battery.shoe import ShoeOrder, order_from_kinds, order_from_numbers
 from baccarat.cards import Card, decks
 from baccarat.law.rulebook import rulebook
 from baccarat.shuffle import commitment, header_of, order
@@ -153,13 +153,13 @@ def test_a_packet_left_together_is_found_where_only_cards_are_known() -> None:
         else:
             kinds = bytes([each % 52 for each in cards])
         last = cards
-        made.append(of_kinds(kinds))
+        made.append(order_from_kinds(kinds))
     assert rejecting(battery(RULES, made)) == {"repeated runs"}
 
 
 def test_seven_riffles_of_cards_known_by_rank_and_suit_only_are_rejected() -> None:
     rng = random.Random("riffle")
-    shoes = [of_kinds(of_numbers(riffled(rng, 416, times=7)).kinds) for _ in range(150)]
+    shoes = [order_from_kinds(order_from_numbers(riffled(rng, 416, times=7)).kinds) for _ in range(150)]
     assert {"next in the deck"} <= rejecting(battery(RULES, shoes))
 
 
@@ -171,7 +171,7 @@ def test_a_shoe_without_its_nines_dealt_out_in_front_is_seen_in_the_outcomes() -
         cards = fair(rng, 416)
         high = [each for each in cards if each % 13 in (7, 8)]
         rest = [each for each in cards if each % 13 not in (7, 8)]
-        made.append(of_numbers(rest[:250] + fair_of(rng, rest[250:] + high)))
+        made.append(order_from_numbers(rest[:250] + fair_of(rng, rest[250:] + high)))
     assert {"outcomes", "position × card"} <= rejecting(battery(RULES, made))
 
 

@@ -13,13 +13,13 @@ import pytest
 from baccarat.audit.battery import battery, series
 from baccarat.audit.battery.adjacency import Adjacency, chi_square_of, expected_pairs, moments, scales
 from baccarat.audit.battery.arrangement import COUNTS, Arrangements, Count, cycles, inversions, rising_sequences
-from baccarat.audit.battery.battery import fed
-from baccarat.audit.battery.frequency import Frequencies, two_way
+from baccarat.audit.battery.battery_run import feed_battery
+from baccarat.audit.battery.frequency import Frequencies, two_way_chi_square
 from baccarat.audit.battery.judge import TestResult as Result
 from baccarat.audit.battery.judge import holm_corrected
 from baccarat.audit.battery.outcome import Outcomes, Totals, solve
 from baccarat.audit.battery.repeat import Repeats, match_moments
-from baccarat.audit.battery.shoe import BadOrder, ShoeOrder, inverse, of_kinds, of_numbers
+from baccarat.audit.battery.shoe import BadOrder, ShoeOrder, inverse, order_from_kinds, order_from_numbers
 from baccarat.audit.battery.tail import (
     beta_tails,
     binomial_half,
@@ -166,7 +166,7 @@ def test_a_cut_does_not_change_the_adjacency() -> None:
     tables = []
     for shoe in (order, order[100:] + order[:100]):
         test = Adjacency(416)
-        test.add(of_numbers(shoe))
+        test.add(order_from_numbers(shoe))
         tables.append(test.table)
     assert tables[0] == tables[1]
 
@@ -185,7 +185,7 @@ def test_position_by_card_of_two_shoes_has_exactly_the_moments_of_a_chi_square()
             test = Frequencies(6, numbered=False, kinds=3)
             test.add(ShoeOrder(one))
             test.add(ShoeOrder(other))
-            value, freedom = two_way(test.by_kind(), [1] * 6, [2] * 3, shoes=2)
+            value, freedom = two_way_chi_square(test.by_kind(), [1] * 6, [2] * 3, shoes=2)
             values.append(value)
     mean = sum(values) / len(values)
     assert mean == pytest.approx(freedom) == 10
@@ -220,7 +220,7 @@ def test_cards_in_the_same_place_as_before_have_the_moments_over_all_orders() ->
 
 def test_outcomes_are_expected_as_the_rulebook_prices_them() -> None:
     """The figures of eight decks, as published: Player 44.6247 %, Banker 45.8597 %, Tie 9.5156 %."""
-    shown = Outcomes(RULES, 416).shown()
+    shown = Outcomes(RULES, 416).frequencies()
     chances = {name: chance for name, (_, chance) in shown.items()}
     assert chances["player"] == pytest.approx(0.446247, abs=5e-7)
     assert chances["banker"] == pytest.approx(0.458597, abs=5e-7)
@@ -233,14 +233,14 @@ def test_outcomes_are_expected_as_the_rulebook_prices_them() -> None:
 def test_rounds_are_dealt_from_the_top_as_a_table_deals_them() -> None:
     numbers = fair(random.Random(8), 416)
     test = Outcomes(RULES, 416)
-    test.add(of_numbers(numbers))
+    test.add(order_from_numbers(numbers))
     cards = tuple(decks(8)[number] for number in numbers)
     coups = [dealt.coup for _, dealt in zip(range(test.rounds), rounds(RULES, cards, position=0), strict=False)]
     assert len(coups) == test.rounds == 69
     for winner in ("player", "banker", "tie"):
-        assert test.shown()[winner][0] == sum(coup.outcome == winner for coup in coups)
+        assert test.frequencies()[winner][0] == sum(coup.outcome == winner for coup in coups)
     for pair, openings in (("Player's pair", (2, 3)), ("Banker's pair", (1, 3)), ("both pairs", (3,))):
-        assert test.shown()[pair][0] == sum(coup.opening_index in openings for coup in coups)
+        assert test.frequencies()[pair][0] == sum(coup.opening_index in openings for coup in coups)
 
 
 def test_hotellings_statistic_of_two_classes_is_students_t_squared() -> None:
@@ -296,7 +296,7 @@ def test_orders_known_by_card_only_leave_out_what_needs_numbers() -> None:
     last: ShoeOrder | None = None
     shoes = []
     for shoe in series(RULES, bytes(32), 200):
-        last = of_kinds(shoe.kinds, last=last)
+        last = order_from_kinds(shoe.kinds, last=last)
         shoes.append(last)
     report = battery(RULES, shoes)
     left_out = {result.name for result in report.results if result.left_out}
@@ -317,11 +317,11 @@ def test_few_shoes_leave_only_the_exact_tests() -> None:
 def test_shoes_of_other_sizes_or_other_knowledge_do_not_go_together() -> None:
     eight, one = fair(random.Random(1), 416), fair(random.Random(1), 52)
     with pytest.raises(BadOrder, match="52 cards, where the shoes before have 416"):
-        fed(RULES, [of_numbers(eight), of_numbers(one)])
+        feed_battery(RULES, [order_from_numbers(eight), order_from_numbers(one)])
     with pytest.raises(BadOrder, match="do not go together"):
-        fed(RULES, [of_numbers(eight), of_kinds(of_numbers(eight).kinds)])
+        feed_battery(RULES, [order_from_numbers(eight), order_from_kinds(order_from_numbers(eight).kinds)])
     with pytest.raises(BadOrder, match="no order"):
-        fed(RULES, [])
+        feed_battery(RULES, [])
 
 
 @pytest.mark.parametrize(
@@ -334,13 +334,13 @@ def test_shoes_of_other_sizes_or_other_knowledge_do_not_go_together() -> None:
 )
 def test_cards_that_are_not_those_of_whole_decks_are_refused(kinds: bytes, says: str) -> None:
     with pytest.raises(BadOrder, match=says):
-        of_kinds(kinds)
+        order_from_kinds(kinds)
 
 
 @pytest.mark.parametrize("numbers", [[1, 2, 3], [0, 0, 1], [0, 2]])
 def test_numbers_that_are_no_order_are_refused(numbers: Sequence[int]) -> None:
     with pytest.raises(BadOrder, match="not an order of the numbers"):
-        of_numbers(numbers)
+        order_from_numbers(numbers)
 
 
 @pytest.mark.slow
@@ -372,7 +372,7 @@ def test_every_test_is_as_strict_as_it_says() -> None:
 def test_parity_is_that_of_the_exchanges() -> None:
     test = Arrangements(5, numbered=True)
     for numbers in ([0, 1, 2, 3, 4], [1, 0, 2, 3, 4], [1, 2, 0, 3, 4], [1, 0, 3, 2, 4]):
-        test.add(of_numbers(numbers, kinds=5))
+        test.add(order_from_numbers(numbers, kinds=5))
     assert test.even == 3
 
 
@@ -380,7 +380,7 @@ def test_repeats_name_the_shoes() -> None:
     test = Repeats(416)
     orders = [fair(random.Random(seed), 416) for seed in (1, 2, 3, 2)]
     for order in orders:
-        test.add(of_numbers(order))
+        test.add(order_from_numbers(order))
     whole, runs, _ = test.results()
     assert (whole.found, whole.p) == (1, 0)
     assert "shoe 4 has the order of shoe 2" in whole.what
@@ -392,12 +392,12 @@ def test_runs_are_let_go_evenly_when_there_are_too_many_and_repeats_are_still_fo
     test = Repeats(416, most=500)
     orders = [fair(rng, 416) for _ in range(100)]
     for order in orders:
-        test.add(of_numbers(order))
+        test.add(order_from_numbers(order))
         assert len(test._runs) <= 500
     assert test.sample >= 64
     assert test.runs == 0
     for order in orders:
-        test.add(of_numbers(order[7:] + order[:7]))  # cut, so that no whole order comes again
+        test.add(order_from_numbers(order[7:] + order[:7]))  # cut, so that no whole order comes again
     _, runs, _ = test.results()
     assert (runs.found or 0) > 100
     assert runs.p is not None

@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 import baccarat.audit.journal
 import baccarat.audit.table_stream
 from baccarat.audit.finding import AuditReport
-from baccarat.audit.journal import JournalAudit, KeptCheckpoint
+from baccarat.audit.journal import JournalAudit, StoredCheckpoint
 from baccarat.audit.shuffle import Shuffles
 from baccarat.cli import app
 from baccarat.engine.journaled_table import JournaledTable
@@ -92,7 +92,7 @@ def test_one_wrong_payment_does_not_hide_the_next() -> None:
 def test_what_stands_before_a_broken_line_is_decided_before_that_is_told(
     ahead: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(baccarat.audit.journal, "AHEAD", ahead)
+    monkeypatch.setattr(baccarat.audit.journal, "LINES_READ_AHEAD", ahead)
     made = lines()
     paid = next(index for index, line in enumerate(made) if b'"event":"paid"' in line)
     made = rehashed([*made[:paid], made[paid].replace(b'"win":', b'"win":1'), *made[paid + 1 :]])
@@ -117,7 +117,7 @@ def test_an_id_that_stands_twice_is_found() -> None:
 def test_a_history_that_is_told_otherwise_is_found_by_what_was_signed_elsewhere() -> None:
     made = lines()
     bodies = [line[BODY_START:-2] for line in made]
-    signed = KeptCheckpoint("kept", sign_checkpoint(checkpoint_of("example.org/t1", bodies), SIGNER))
+    signed = StoredCheckpoint("kept", sign_checkpoint(checkpoint_of("example.org/t1", bodies), SIGNER))
     assert audited(made, checkpoints=[signed]).is_clean
     chance = random.Random(3)
     for _ in range(20):
@@ -178,9 +178,9 @@ def test_a_seed_used_twice_and_one_never_revealed_are_found() -> None:
         shuffles = Shuffles("1", seeds)
         committed = ShoeCommitted(table="1", shoe="0", rulebook="", decks=8, commitment="")
         happened = [committed, OrderSealed(root=""), SeedRevealed(seed="ab" * 32, sealed=True)]
-        assert [kind for event in happened for kind, _ in shuffles.see(event)] == wanted
+        assert [kind for event in happened for kind, _ in shuffles.check_event(event)] == wanted
         happened = [committed, ShoeClosed(same_set=False)]
-        assert [kind for event in happened for kind, _ in shuffles.see(event)] == ["seed_not_revealed"]
+        assert [kind for event in happened for kind, _ in shuffles.check_event(event)] == ["seed_not_revealed"]
         assert (shuffles.alone, shuffles.revealed, shuffles.is_open) == (1, 1, False)
 
 
@@ -280,11 +280,11 @@ def test_an_order_that_its_seed_disproves_is_a_finding_and_a_lost_seed_is_none()
     committed = ShoeCommitted(table="1", shoe="0", rulebook="", decks=8, commitment="")
     disproved = OrderDisproved(seed="ab" * 32, sealed="1" * 64, derived="2" * 64)
     happened = [committed, OrderSealed(root="1" * 64), disproved, ShoeClosed(same_set=False)]
-    (found,) = [each for event in happened for each in shuffles.see(event)]
+    (found,) = [each for event in happened for each in shuffles.check_event(event)]
     assert found[0] == "order_not_the_seeds"
     assert f"root {'1' * 64}, not {'2' * 64}" in found[1]
     lost = SeedLost(reason="gone", requester="a", approver="b")
-    assert not [each for event in (committed, lost, ShoeClosed(same_set=False)) for each in shuffles.see(event)]
+    assert not [each for event in (committed, lost, ShoeClosed(same_set=False)) for each in shuffles.check_event(event)]
 
 
 # -------------------------------------------------------------------------------------------- the verb

@@ -192,7 +192,7 @@ def test_json_lines_with_lists_and_numbers() -> None:
 
 
 def test_without_pyarrow_a_parquet_file_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from baccarat.report.need import MissingExtra  # noqa: PLC0415
+    from baccarat.report.optional_library import MissingExtra  # noqa: PLC0415
 
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     monkeypatch.setitem(__import__("sys").modules, "pyarrow.parquet", None)

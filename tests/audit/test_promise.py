@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from baccarat.audit.promise import PROMISES, WHAT
+from baccarat.audit.promise import CHECK_SUBJECTS, PROMISES
 from paths import ROOT
 
 
@@ -17,10 +17,10 @@ def named(text: str) -> set[str]:
 
 
 def test_every_promise_that_a_check_or_a_finding_names_is_explained_and_no_other() -> None:
-    checked = set().union(*map(named, WHAT.values()))
+    checked = set().union(*map(named, CHECK_SUBJECTS.values()))
     assert checked == set(PROMISES)
     source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src" / "baccarat").rglob("*.py"))
-    found = set(re.findall(r'(?:promise=|Broken\()"([A-Z][0-9])"', source))
+    found = set(re.findall(r'(?:promise=|BrokenInvariant\()"([A-Z][0-9])"', source))
     assert len(found) > 10
     assert found <= set(PROMISES)
 
@@ -31,4 +31,4 @@ def test_the_page_about_audits_explains_them_and_names_the_same_for_each_check()
         assert f"| {name} | {say} |" in page
     for check in ("chain", "decided again", "money", "promises", "ids", "shuffles", "checkpoints", "house"):
         (row,) = [line for line in page.splitlines() if line.startswith(f"| {check} |")]
-        assert row.split("|")[3].strip() == WHAT[check][WHAT[check].rindex("(") + 1 : -1]
+        assert row.split("|")[3].strip() == CHECK_SUBJECTS[check][CHECK_SUBJECTS[check].rindex("(") + 1 : -1]

@@ -84,7 +84,7 @@ def test_a_card_more_is_the_next_of_the_shoe_where_it_was_seen_later(monkeypatch
 def test_a_card_that_nobody_saw_cannot_be_told(monkeypatch: pytest.MonkeyPatch) -> None:
     game = one_round(f"{SIX_AGAINST_SEVEN} 2D 9C KS KD", "1 p 2500")
     report = under(game, drawing_on_six(monkeypatch))
-    assert (report.untold, kinds(report)) == (1, ["cannot_be_told"])
+    assert (report.unresolved_rounds, kinds(report)) == (1, ["cannot_be_told"])
     assert net(report) == {"1": (-2500, -2500)}, "on both sides as recorded"
     assert report.reported[0].other_outcome == "?"
     assert report.reported[0].reasons[0].clauses
@@ -99,7 +99,7 @@ def test_a_revealed_seed_tells_every_card(monkeypatch: pytest.MonkeyPatch) -> No
         walk.do(PlaceWager(seat=1, on=WagerKind.PLAYER, stake=2500))
         while walk.state.round.number == 1:
             walk.go_on()
-        if resettle(rounds_of(rules, walk.log), other).untold:
+        if resettle(rounds_of(rules, walk.log), other).unresolved_rounds:
             break
     else:
         raise AssertionError("in some shoe the next card is not known")
@@ -107,7 +107,7 @@ def test_a_revealed_seed_tells_every_card(monkeypatch: pytest.MonkeyPatch) -> No
     while walk.state.shoe.number == 0:
         walk.go_on()
     report = resettle(rounds_of(rules, walk.log), other)
-    assert (report.untold, report.reported[0].reasons[0].kind) == (0, "other_cards")
+    assert (report.unresolved_rounds, report.reported[0].reasons[0].kind) == (0, "other_cards")
 
 
 def test_a_round_that_takes_fewer_cards_leaves_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,7 +150,7 @@ def test_a_round_that_needs_a_card_more_than_the_shoe_has_is_void(monkeypatch: p
     rules, other = rulebook(MASSACHUSETTS), drawing_on_six(monkeypatch)
     played = round_at_the_end(rules, SIX_AGAINST_SEVEN, outcome="banker")
     again = settle_again(open_book(other), played, {}, meters=None, admits=True)
-    assert (again.outcome, again.net, again.is_told) == ("void", {1: 0}, True)
+    assert (again.outcome, again.net, again.is_resolved) == ("void", {1: 0}, True)
     settled = settle_again(open_book(rules), played, {}, meters=None, admits=True)
     assert (settled.outcome, settled.net) == ("banker", {1: -2500})
 

@@ -11,8 +11,8 @@ import pytest
 
 from baccarat.audit.bundle.form import Scope
 from baccarat.audit.bundle.make import BundleJournal, make_bundle
-from baccarat.audit.bundle.published_shoe import ShoesShown
-from baccarat.audit.bundle.round_shown import nameless
+from baccarat.audit.bundle.published_shoe import PublishedShoes
+from baccarat.audit.bundle.round_summary import anonymous_event
 from baccarat.audit.bundle.verdict import WRONG
 from baccarat.audit.bundle.verification import verify_bundle
 from baccarat.record.entry import read_body
@@ -38,12 +38,12 @@ def acts() -> Acts:
     return found
 
 
-def shown(records: Acts) -> ShoesShown:
+def shown(records: Acts) -> PublishedShoes:
     """What they show."""
-    made = ShoesShown()
+    made = PublishedShoes()
     for record in records:
         if record.get("events"):
-            made.take(record["seq"], record.get("command"), record["events"])
+            made.add_record(record["seq"], record.get("command"), record["events"])
     return made
 
 
@@ -161,4 +161,4 @@ def test_a_house_that_signs_a_false_seed_after_the_round_is_found() -> None:
 
 
 def test_nobody_is_named_on_a_page() -> None:
-    assert tell(nameless(Sat(seat=3, who="Ann Example", cites=()))) == "somebody sits down at seat 3."
+    assert tell(anonymous_event(Sat(seat=3, who="Ann Example", cites=()))) == "somebody sits down at seat 3."

@@ -93,8 +93,8 @@ def test_m3_no_debt_or_expense_rises_above_zero(place: Place) -> None:
 
 def test_a_tray_from_which_unwritten_chips_went_is_named() -> None:
     ledger = Ledger().post(posting((TRAY, -1), (chips(1), 1)))
-    assert ledger.short == (TRAY,)
-    assert Ledger().short == ()
+    assert ledger.overdrawn_trays == (TRAY,)
+    assert Ledger().overdrawn_trays == ()
 
 
 def test_a_ledger_is_a_value_and_a_posting_leaves_it_alone() -> None:
@@ -167,18 +167,18 @@ def test_a_snapshot_of_a_ledger_reads_back_and_goes_on() -> None:
     for number in range(300):
         ledger = ledger.post(posting((chips(number + 1), 5 * number + 1), (TRAY, -5 * number - 1)))
     stored = msgspec.json.encode(ledger.trial_balance())
-    again = Ledger.of(msgspec.json.decode(stored, type=tuple[BalanceLine, ...]), ledger.posted)
+    again = Ledger.from_balances(msgspec.json.decode(stored, type=tuple[BalanceLine, ...]), ledger.posted)
     assert again == ledger
     more = posting((chips(1), -1), (TRAY, 1))
     assert again.post(more) == ledger.post(more) != ledger
     assert chips(1) not in ledger.post(more).balances
-    assert again != Ledger.of(ledger.trial_balance(), ledger.posted + 1), "how much was posted is part of it"
+    assert again != Ledger.from_balances(ledger.trial_balance(), ledger.posted + 1), "how much was posted is part of it"
     assert ledger != "a ledger"
     assert str(ledger.__repr__()) == "Ledger(301 accounts after 300 postings)"
     with pytest.raises(AssertionError, match="receives"):
-        Ledger.of([BalanceLine(TRAY, 5)])
+        Ledger.from_balances([BalanceLine(TRAY, 5)])
     with pytest.raises(AssertionError, match="not listed"):
-        Ledger.of([BalanceLine(TRAY, 0)])
+        Ledger.from_balances([BalanceLine(TRAY, 0)])
     with pytest.raises(TypeError):
         hash(ledger)
 
@@ -198,4 +198,4 @@ def test_a_posting_copies_what_it_touches_and_shares_the_rest() -> None:
 def test_trays_that_are_short_are_named_in_a_fixed_order() -> None:
     names = ("T3", "T1", "T2")
     ledger = Ledger().post(*(posting((Account(Place.TRAY, name), -1), (chips(1, name), 1)) for name in names))
-    assert [account.of for account in ledger.short] == ["T1", "T2", "T3"]
+    assert [account.of for account in ledger.overdrawn_trays] == ["T1", "T2", "T3"]

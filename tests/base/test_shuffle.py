@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baccarat.shuffle import HmacDrbg, below, fisher_yates
+from baccarat.shuffle import HmacDrbg, fisher_yates, uniform_below
 from paths import DATA
 from shuffle_order import steady
 
@@ -175,7 +175,7 @@ def objection_to_sampler(sampler: Sampler, *, width: int, bounds: Sequence[int] 
 
 @pytest.mark.parametrize("width", range(9))
 def test_sampler_is_fair_and_wastes_nothing_for_every_bound_and_every_word(width: int) -> None:
-    assert objection_to_sampler(below, width=width) is None
+    assert objection_to_sampler(uniform_below, width=width) is None
 
 
 def modulo_bias(bound: int, words: Iterator[int], *, width: int) -> int:
@@ -192,7 +192,7 @@ def one_word_too_many(bound: int, words: Iterator[int], *, width: int) -> int:
 
 
 def never_the_last(bound: int, words: Iterator[int], *, width: int) -> int:
-    return below(max(bound - 1, 1), words, width=width)
+    return uniform_below(max(bound - 1, 1), words, width=width)
 
 
 def masked(bound: int, words: Iterator[int], *, width: int) -> int:
@@ -221,7 +221,7 @@ BOUNDS_OF_SHOES = (416, 415, 312, 257, 52, 3)
 
 @pytest.mark.slow
 def test_sampler_is_fair_on_every_word_of_16_bits_where_statistics_see_no_bias() -> None:
-    assert objection_to_sampler(below, width=16, bounds=BOUNDS_OF_SHOES) is None
+    assert objection_to_sampler(uniform_below, width=16, bounds=BOUNDS_OF_SHOES) is None
     for bound in BOUNDS_OF_SHOES:
         objection = objection_to_sampler(modulo_bias, width=16, bounds=[bound])
         assert objection == f"bound {bound}: some values come more often than others"
@@ -231,31 +231,31 @@ def test_sampler_turns_at_the_same_limit_on_32_bit_words() -> None:
     """The proof above is on small words; here the live width, at the edge of every bound in use."""
     for bound in range(1, 8 * 52 + 1):
         limit = 2**32 // bound * bound
-        assert below(bound, iter([limit - 1]), width=32) == bound - 1
-        assert below(bound, chain(range(limit, 2**32), [7 * bound]), width=32) == 0
+        assert uniform_below(bound, iter([limit - 1]), width=32) == bound - 1
+        assert uniform_below(bound, chain(range(limit, 2**32), [7 * bound]), width=32) == 0
 
 
 def test_sampler_takes_only_the_words_it_looks_at() -> None:
     words = iter([255, 255, 4, 99])
-    assert below(3, words, width=8) == 1
+    assert uniform_below(3, words, width=8) == 1
     assert list(words) == [99]
 
 
 @pytest.mark.parametrize("bound", [-1, 0, 257])
 def test_sampler_refuses_a_bound_that_its_words_cannot_serve(bound: int) -> None:
     with pytest.raises(ValueError, match="bounds from 1 to 256"):
-        below(bound, iter([0]), width=8)
+        uniform_below(bound, iter([0]), width=8)
 
 
 @pytest.mark.parametrize("word", [-1, 256])
 def test_sampler_refuses_a_word_that_does_not_fit(word: int) -> None:
     with pytest.raises(ValueError, match="not a word of 8 bits"):
-        below(3, iter([word]), width=8)
+        uniform_below(3, iter([word]), width=8)
 
 
 def test_sampler_says_when_the_words_run_out() -> None:
     with pytest.raises(ValueError, match="the words ran out"):
-        below(3, iter([255, 255]), width=8)
+        uniform_below(3, iter([255, 255]), width=8)
 
 
 # --- Fisher–Yates, proved on every sequence of small words ------------------------------------------------
@@ -359,7 +359,7 @@ def n_to_the_n(size: int, words: Iterator[int], *, width: int) -> tuple[int, ...
     """The shuffle that exchanges every place with any place: n^n paths onto n! orders."""
     cards = list(range(size))
     for i in range(size):
-        j = below(size, words, width=width)
+        j = uniform_below(size, words, width=width)
         cards[i], cards[j] = cards[j], cards[i]
     return tuple(cards)
 
@@ -368,7 +368,7 @@ def always_elsewhere(size: int, words: Iterator[int], *, width: int) -> tuple[in
     """Fisher–Yates off by one, which never lets a card stay: single cycles only."""
     cards = list(range(size))
     for i in range(size - 1, 0, -1):
-        j = below(i, words, width=width)
+        j = uniform_below(i, words, width=width)
         cards[i], cards[j] = cards[j], cards[i]
     return tuple(cards)
 
@@ -379,7 +379,7 @@ def sort_by_random_keys(size: int, words: Iterator[int], *, width: int) -> tuple
 
 
 def independent_draws(size: int, words: Iterator[int], *, width: int) -> tuple[int, ...]:
-    return tuple(below(size, words, width=width) for _ in range(size))
+    return tuple(uniform_below(size, words, width=width) for _ in range(size))
 
 
 @pytest.mark.parametrize(

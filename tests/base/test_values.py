@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from baccarat.values import WIDTH, brief, expect, short_repr
+from baccarat.values import WIDTH, brief_repr, expect, short_repr
 
 
 class Thing:
@@ -14,13 +14,13 @@ class Thing:
 @pytest.mark.parametrize("length", [2, 9, 10, 11, 40])
 def test_a_brief_form_is_never_wider_than_it_may_be(length: int) -> None:
     text = "x" * (length - 2)  # two quotation marks come with it
-    found = brief(text, most=10)
+    found = brief_repr(text, most=10)
     assert found == (repr(text) if len(repr(text)) <= 10 else repr(text)[:9] + "…")
 
 
 def test_a_brief_form_takes_sixty_characters_unless_said_otherwise() -> None:
-    assert brief("x" * 58) == repr("x" * 58)
-    assert brief("x" * 59) == "'" + "x" * 58 + "…"
+    assert brief_repr("x" * 58) == repr("x" * 58)
+    assert brief_repr("x" * 59) == "'" + "x" * 58 + "…"
 
 
 def test_a_short_form_is_whole_up_to_its_width_and_then_cut_off() -> None:

@@ -256,7 +256,9 @@ def test_every_checkpoint_beside_a_journal_is_verified(journal: Path) -> None:
 def test_the_key_of_a_house_is_that_of_its_streams(journal: Path) -> None:
     house = Signer("example.org/house", KeyKind.LOG, bytes([5]) * 32)
     bodies = [line.body for line in source_of(short_shoes()).streams[Stream("table 1")]]
-    note = sign_checkpoint(checkpoint_of("example.org/house/table/1", bodies), house.named("example.org/house/table/1"))
+    note = sign_checkpoint(
+        checkpoint_of("example.org/house/table/1", bodies), house.with_name("example.org/house/table/1")
+    )
     journal.with_name("journal.jsonl.cosigned").write_bytes(bytes(note))
     verified(journal, "--key", str(house.verifier))
     assert cli("audit", journal, "--key", str(house.verifier)).exit_code == 0

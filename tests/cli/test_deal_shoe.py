@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from baccarat.cards import CODES, decks
 from baccarat.cli import app
-from baccarat.cli.deal_run import seed_of, shuffled
+from baccarat.cli.deal_run import seed_of, shuffled_shoe
 from baccarat.law.rulebook import rulebook
 from baccarat.play.shoe import burn
 from baccarat.play.wager.royal9 import MICRO, progressive
@@ -54,7 +54,7 @@ def test_what_a_round_leaves_in_the_meters_the_next_one_finds_there(shoe: dict[s
 
 def test_the_cards_of_a_shoe_are_burned_and_dealt_in_their_order(shoe: dict[str, Any]) -> None:
     rules = rulebook("ma-midi-4-royal9")
-    cards = [CODES[card] for card in shuffled(rules, seed_of(SEED))]
+    cards = [CODES[card] for card in shuffled_shoe(rules, seed_of(SEED))]
     assert sorted(cards) == sorted(CODES[card] for card in decks(rules.elections.decks or 8))
     burned = shoe["burned"]["cards"]
     assert burned == cards[: len(burned)]
@@ -69,20 +69,20 @@ def test_the_cards_of_a_shoe_are_burned_and_dealt_in_their_order(shoe: dict[str,
 
 def test_a_shoe_is_cut_where_it_is_said_and_in_the_middle_otherwise() -> None:
     rules, seed = rulebook("ma-midi-4"), seed_of(SEED)
-    whole = shuffled(rules, seed, cut_at=52)
-    assert shuffled(rules, seed) == shuffled(rules, seed, cut_at=208) == whole[156:] + whole[:156]
-    assert shuffled(rules, seed, cut_at=100) == whole[48:] + whole[:48]
+    whole = shuffled_shoe(rules, seed, cut_at=52)
+    assert shuffled_shoe(rules, seed) == shuffled_shoe(rules, seed, cut_at=208) == whole[156:] + whole[:156]
+    assert shuffled_shoe(rules, seed, cut_at=100) == whole[48:] + whole[:48]
 
 
 def test_another_seed_or_another_rulebook_has_another_order() -> None:
-    first = shuffled(rulebook("ma-midi-4"), seed_of(SEED))
-    assert first != shuffled(rulebook("ma-midi-4"), seed_of("another day"))
-    assert first != shuffled(rulebook("ma-midi-4-ez"), seed_of(SEED))
+    first = shuffled_shoe(rulebook("ma-midi-4"), seed_of(SEED))
+    assert first != shuffled_shoe(rulebook("ma-midi-4"), seed_of("another day"))
+    assert first != shuffled_shoe(rulebook("ma-midi-4-ez"), seed_of(SEED))
 
 
 def test_cards_that_are_burned_face_down_are_not_shown() -> None:
     rules = rulebook("ma-midi-4")
-    found = burn(rules, shuffled(rules, seed_of(SEED)))
+    found = burn(rules, shuffled_shoe(rules, seed_of(SEED)))
     assert (found.exposed, len(found.cards) > 1) == (1, True)
     said = dealt("ma-midi-4", "--shoe", "--seed", SEED)
     assert f"burned: {found.cards[0]}{' ··' * (len(found.cards) - 1)}  " in said

@@ -26,7 +26,7 @@ from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import read_submission, rulebook, shipped_submissions
 from baccarat.money import Cents, dollars, written_cents
 from baccarat.record.line import UnreadableLine
-from baccarat.record.wire import KINDS, understood
+from baccarat.record.wire import KINDS, normalized_fields
 from bundles import lay_out_bundle
 from house_program import HouseProgram, house_program
 from kept import short_journal
@@ -407,21 +407,25 @@ def test_a_text_in_json_needs_its_sign() -> None:
     ids=lambda value: value["do"] if isinstance(value, dict) else None,
 )
 def test_a_command_takes_dollars_as_text(command: dict[str, Any], path: str, value: int) -> None:
-    fields = understood(command, KINDS[command["do"]])
+    fields = normalized_fields(command, KINDS[command["do"]])
     assert fields[path] == value
 
 
 def test_a_sum_within_a_field_of_a_command_is_read_too() -> None:
     form = {"do": "document_vigorish", "seat": 3, "form": {"serial": 7, "amount": "$5.25", "patron": "$5.25"}}
-    assert understood(form, KINDS["document_vigorish"])["form"] == {"serial": 7, "amount": 525, "patron": "$5.25"}
+    assert normalized_fields(form, KINDS["document_vigorish"])["form"] == {
+        "serial": 7,
+        "amount": 525,
+        "patron": "$5.25",
+    }
     meters: dict[str, Any] = {
         "do": "show_meters",
         "meters": {"star": "$50,000.00", "spade": 7},
         "reserve": "$0.01",
         "must_hit": "$9.00",
     }
-    meters = understood(meters, KINDS["show_meters"])
+    meters = normalized_fields(meters, KINDS["show_meters"])
     assert meters["meters"] == {"star": 5_000_000_000_000, "spade": 7}
     assert (meters["reserve"], meters["must_hit"]) == (1_000_000, 900)
     with pytest.raises(UnreadableLine, match=r"form\.amount: '5\.25' is not a sum"):
-        understood({"form": {"amount": "5.25"}}, KINDS["document_vigorish"])
+        normalized_fields({"form": {"amount": "5.25"}}, KINDS["document_vigorish"])

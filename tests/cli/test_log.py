@@ -208,7 +208,7 @@ def test_a_record_is_proved_to_whoever_has_the_checkpoint(floor: Floor) -> None:
     floor.write(25)  # records after the checkpoint do not matter
     for record in range(20):
         proof = read_proof(cli("journal", "prove", floor.journal, "--record", str(record)).stdout.encode())
-        proof.note.verified([Verifier.parse(floor.public.read_text().strip())])
+        proof.note.verified_signatures([Verifier.parse(floor.public.read_text().strip())])
         assert [proof.shows(entry) for entry in leaves(floor.journal)] == [at == record for at in range(25)]
     told = answered("journal", "prove", floor.journal, "--record", "7")
     assert (told["record"], told["size"], len(told["proof"])) == (7, 20, 5)

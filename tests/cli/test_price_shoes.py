@@ -147,7 +147,7 @@ def test_rows_fit_a_terminal_and_are_whole_in_a_pipe() -> None:
     for width, rows in ((None, 1), (200, 1), (80, 2), (41, 4), (10, 7)):
         writer = price_shoes.EdgeWriter(kinds, OutputFormat.TEXT, width=width)
         heading = writer.gathered.getvalue().splitlines()
-        writer.priced(price_shoes.PricedShoe(7, None, [32] * 13), [0.0123456789, -0.1, -1e-9, 0.5, 1.0, -1.0, 0.0])
+        writer.write_edges(price_shoes.PricedShoe(7, None, [32] * 13), [0.0123456789, -0.1, -1e-9, 0.5, 1.0, -1.0, 0.0])
         shown = writer.gathered.getvalue().splitlines()[len(heading) :]
         assert len(shown) == rows
         assert all(len(row) <= max(width or 200, 28) for row in shown + heading)
@@ -159,7 +159,7 @@ def test_rows_fit_a_terminal_and_are_whole_in_a_pipe() -> None:
 def test_a_name_for_which_a_row_has_no_room_stands_below() -> None:
     writer = price_shoes.EdgeWriter([WagerKind.PLAYER], OutputFormat.TEXT, width=40)
     for name in ("short", "a name of thirty letters or more"):
-        writer.priced(price_shoes.PricedShoe(7, name, [32] * 13), [0.5])
+        writer.write_edges(price_shoes.PricedShoe(7, name, [32] * 13), [0.5])
     rows = writer.gathered.getvalue().splitlines()[1:]
     assert [row.strip() for row in rows] == [
         "7   416   50.00000 %  short", "7   416   50.00000 %", "a name of thirty letters or more"
@@ -179,9 +179,9 @@ def test_the_same_shoe_has_the_same_answer_wherever_it_stands(monkeypatch: pytes
     """Also after so many shoes that engines are measured, and another is taken."""
     monkeypatch.setattr(price_shoes, "AT_ONCE", 500)
     monkeypatch.setattr(engine, "MEASURED_FROM", 1_500)
-    monkeypatch.setattr(engine, "fastest", lambda _ways, _sample: "numba")
+    monkeypatch.setattr(engine, "fastest_engine", lambda _ways, _sample: "numba")
     asked = engine.EngineUsage()
-    monkeypatch.setattr(engine, "asked_of", lambda _book, _kinds: asked)
+    monkeypatch.setattr(engine, "engine_usage", lambda _book, _kinds: asked)
     chance = random.Random(1)
     lines = [words_of(tuple(chance.randint(0, most) for most in (128, *[32] * 9))) for _ in range(300)]
     found = [each["edges"] for each in answers("\n".join(lines * 10), "banker")]

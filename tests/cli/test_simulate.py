@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from baccarat import BANKER, rulebook
-from baccarat.cli.simulate_run import whole
-from baccarat.cli.simulate_show import LEAST_BAR, beside_bar, duration, short
+from baccarat.cli.simulate_run import parse_whole
+from baccarat.cli.simulate_show import LEAST_BAR, bar_caption, duration, short_number
 from baccarat.law.edition import forget
 from baccarat.play.shoe import burn
 from baccarat.play.shoe import rounds as dealt
@@ -275,8 +275,8 @@ def test_a_bar_with_rate_time_left_and_interval_is_shown_in_a_terminal() -> None
 
 def test_what_is_waited_for_stands_beside_a_bar_on_a_narrow_terminal() -> None:
     parts = ("8.07 G rounds", "259 M/s", "32 seconds left", "Dragon Bonus on Banker edge 9.28520 % ± 0.09737 %")
-    assert beside_bar(parts, 120) == " · ".join(parts)
-    first, second = beside_bar(parts, 80).splitlines()
+    assert bar_caption(parts, 120) == " · ".join(parts)
+    first, second = bar_caption(parts, 80).splitlines()
     assert (first, second) == (" · ".join(parts[:3]), parts[3])
     assert max(len(first), len(second)) + 1 + LEAST_BAR <= 80
 
@@ -305,11 +305,11 @@ def test_a_time_is_told_in_its_largest_unit(seconds: float, said: str) -> None:
 
 
 def test_numbers_are_told_in_short() -> None:
-    assert [short(n) for n in (999, 3_256_000, 8.15e16)] == ["999", "3.26 M", "81.5 P"]
+    assert [short_number(n) for n in (999, 3_256_000, 8.15e16)] == ["999", "3.26 M", "81.5 P"]
 
 
 @pytest.mark.parametrize(
     ("text", "number"), [("1,000,000", 10**6), ("1e6", 10**6), ("10^15", 10**15), ("7_000", 7000), ("-3", -3)]
 )
 def test_numbers_are_read_as_people_write_them(text: str, number: int) -> None:
-    assert whole("--shoes", text) == number
+    assert parse_whole("--shoes", text) == number

@@ -7,14 +7,14 @@ from time import sleep
 import pytest
 
 from baccarat.cli import simulate_show
-from baccarat.cli.simulate_show import making_ready
+from baccarat.cli.simulate_show import announce_slow_start
 
 
 def test_an_engine_that_is_not_ready_at_once_is_said_to_be_made_ready(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(simulate_show, "PATIENCE", 0.01)
-    with making_ready():
+    monkeypatch.setattr(simulate_show, "READY_SECONDS", 0.01)
+    with announce_slow_start():
         while "compiled first" not in capsys.readouterr().err:
             sleep(0.01)
 
@@ -22,8 +22,8 @@ def test_an_engine_that_is_not_ready_at_once_is_said_to_be_made_ready(
 def test_of_an_engine_that_is_ready_at_once_nothing_is_said(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(simulate_show, "PATIENCE", 0.3)
-    with making_ready():
+    monkeypatch.setattr(simulate_show, "READY_SECONDS", 0.3)
+    with announce_slow_start():
         pass
     sleep(0.5)
     assert capsys.readouterr().err == ""

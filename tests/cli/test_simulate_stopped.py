@@ -20,7 +20,7 @@ from baccarat.cli.interrupt import SIGNALS
 from baccarat.cli.output import put_table
 from baccarat.law.shipped_file import shipped_text
 from baccarat.sim.checkpoint import read_checkpoint, write_checkpoint
-from baccarat.sim.engine import grow, simulate
+from baccarat.sim.engine import grow_tally, simulate
 from baccarat.sim.job import make_job
 from simulate_verb import RULES, cli, found, refused
 
@@ -98,12 +98,12 @@ def test_whoever_goes_on_pressing_loses_nothing(
 
     def grown(*values: Any, **named: Any) -> Iterator[Any]:
         nonlocal is_stopped
-        for tally in grow(*values, **named):
+        for tally in grow_tally(*values, **named):
             yield tally
             is_stopped = True
             os.kill(os.getpid(), signal.SIGINT)
 
-    monkeypatch.setattr(simulate_run, "grow", grown)
+    monkeypatch.setattr(simulate_run, "grow_tally", grown)
     for name in ("monotonic", "write_checkpoint", "manifest", "put_found"):
         monkeypatch.setattr(simulate_run, name, press(getattr(simulate_run, name)))
     monkeypatch.setattr(simulate_show, "put_table", press(put_table))
@@ -124,12 +124,12 @@ def test_the_command_of_a_run_that_was_stopped_asks_for_what_it_has_counted(
     monkeypatch.chdir(tmp_path)
 
     def grown(*values: Any, **named: Any) -> Iterator[Any]:
-        for tally in grow(*values, **named):
+        for tally in grow_tally(*values, **named):
             yield tally
             os.kill(os.getpid(), signal.SIGINT)
 
     with monkeypatch.context() as stopping:
-        stopping.setattr(simulate_run, "grow", grown)
+        stopping.setattr(simulate_run, "grow_tally", grown)
         words = ("ma-midi-4", *ends, "--first", "40", "--seed", "7", "--engine", "plain", "--rounds", "2", "--json")
         done = cli(*words, "--workers", "1")
     assert done.exit_code == 130
@@ -169,12 +169,12 @@ def test_a_stop_that_python_drops_is_seen_all_the_same(tmp_path: Path, monkeypat
                 os.kill(os.getpid(), signal.SIGINT)
 
     def grown(*values: Any, **named: Any) -> Iterator[Any]:
-        for number, tally in enumerate(grow(*values, **named)):
+        for number, tally in enumerate(grow_tally(*values, **named)):
             assert number < 2, "it goes on"
             Cleared()
             yield tally
 
-    monkeypatch.setattr(simulate_run, "grow", grown)
+    monkeypatch.setattr(simulate_run, "grow_tally", grown)
     assert cli("ma-midi-4", "--shoes", "10^15", "--seed", "7", "--engine", "plain").exit_code == 130
 
 

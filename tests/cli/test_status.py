@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from baccarat.cli import VERBS, app, main
 from baccarat.cli.help_text import examples, help_text, paragraphs
-from baccarat.cli.status import DONE, FAULT, PARTLY, REFUSED, STATUSES, STOPPED, foot, statuses
+from baccarat.cli.status import DONE, FAULT, PARTLY, REFUSED, STATUSES, STOPPED, help_footer, statuses
 from baccarat.serve import run as server
 from paths import ROOT, TESTS
 
@@ -50,7 +50,7 @@ def test_there_are_all_verbs() -> None:
 @pytest.mark.parametrize("words", ALL, ids=" ".join)
 def test_the_foot_of_every_help_states_the_statuses_of_its_verb(words: tuple[str, ...]) -> None:
     shown = " ".join(RUN.invoke(app, [*words, "--help"], env={"COLUMNS": "80"}).output.split())
-    assert foot(" ".join(words)) in shown
+    assert help_footer(" ".join(words)) in shown
     for status, meaning in statuses(" ".join(words)).items():
         assert f"{status} {meaning}" in shown
 
@@ -130,7 +130,7 @@ def test_ctrl_c_ends_a_verb_with_its_status(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_layers_below_the_program_mean_the_same_by_a_number() -> None:
     """A server that lost its store, and a bundle whose signatures were not checked; tests of each bring it about."""
-    assert (server.DONE, server.CANNOT, server.STOPPED) == (DONE, FAULT, PARTLY)
+    assert (server.DONE, server.CANNOT_START, server.STOPPED) == (DONE, FAULT, PARTLY)
     assert set(statuses("serve")) == {DONE, FAULT, PARTLY}
     assert PARTLY in statuses("verify")
     assert statuses("audit")[PARTLY] == statuses("verify")[PARTLY]
@@ -155,7 +155,7 @@ def test_the_page_has_the_table() -> None:
     for status, meaning in STATUSES.items():
         assert f"| {status} | {meaning} |" in page
     for verb in ("verify", "serve", "play", "drill"):
-        assert foot(verb) in page
+        assert help_footer(verb) in page
 
 
 # -------------------------------------------------------------------------------- help that fits a terminal

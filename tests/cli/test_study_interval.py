@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from baccarat.cli.study_out import not_nought, number
+from baccarat.cli.study_out import nonzero_width, number
 from study_verb import ONE_DAY, said, told
 
 
@@ -82,7 +82,7 @@ def test_what_stands_after_plus_or_minus_is_half_of_the_95_percent_interval() ->
     ("shown", "stands"), [("0.0000", "<0.0001"), ("$0.00", "<$0.01"), ("0.0010", "0.0010"), ("0", "<1"), ("$10", "$10")]
 )
 def test_a_width_that_rounds_to_nought_is_not_said_to_be_nought(shown: str, stands: str) -> None:
-    assert not_nought(shown) == stands
+    assert nonzero_width(shown) == stands
 
 
 @pytest.mark.parametrize(("value", "shown"), [(-0.001, "0.00"), (0.001, "0.00"), (-1.5, "−1.50"), (1.5, "+1.50")])

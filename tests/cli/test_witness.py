@@ -46,7 +46,7 @@ def test_a_witness_cosigns_growth_through_a_folder(floor: Floor) -> None:
     assert told["state"] == "cosigned"
     keys = [Verifier.parse(path.read_text().strip()) for path in (floor.public, floor.witness)]
     kept = read_note((floor.folder / "journal.jsonl.cosigned").read_bytes())
-    assert list(kept.verified(keys)) == keys
+    assert list(kept.verified_signatures(keys)) == keys
     assert told["checkpoint"].encode() == bytes(kept)
     assert not list(floor.exchange.iterdir()), "what has been dealt with is taken away"
     assert floor.ask()["checkpoint"] == told["checkpoint"], "asking again asks for nothing more"
@@ -358,7 +358,7 @@ def test_the_checkpoint_on_the_page_is_signed_by_the_keys_on_the_page() -> None:
     page = (ROOT / "docs" / "log.md").read_text(encoding="utf-8")
     keys, note = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
     known = [Verifier.parse(row) for row in keys.splitlines()]
-    assert list(read_note(note.encode()).verified(known)) == known
+    assert list(read_note(note.encode()).verified_signatures(known)) == known
 
 
 @pytest.mark.slow
@@ -372,7 +372,7 @@ def test_the_commands_on_the_page_run(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     keys = [Verifier.parse((tmp_path / name).read_text().strip()) for name in ("t1.pub", "surveillance.pub")]
     cosigned = read_note((tmp_path / "journal.jsonl.cosigned").read_bytes())
-    assert list(cosigned.verified(keys)) == keys
+    assert list(cosigned.verified_signatures(keys)) == keys
     shown = read_note(re.findall(r"```text\n(.*?)```", page, re.DOTALL)[1].encode())
     assert read_checkpoint(shown).size == read_checkpoint(cosigned).size, "the page shows what its commands make"
     for words in (

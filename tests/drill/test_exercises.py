@@ -11,7 +11,7 @@ import pytest
 import atlantis
 import lagoon
 from baccarat.cards import parse_cards
-from baccarat.drill.base import DrillKind, Form, Graded, Made, Unreadable, grade
+from baccarat.drill.base import AnswerGrade, DrillKind, Form, SolvedQuestion, UnreadableAnswer, grade
 from baccarat.drill.catalogue import DrillCase, cases_of, make
 from baccarat.law.clause import Citation
 from baccarat.law.edition import forget, register
@@ -30,7 +30,7 @@ def case(kind: DrillKind, name: str) -> DrillCase:
     return DrillCase(kind, name)
 
 
-def made(rules: Rulebook, kind: DrillKind, name: str, seed: str = "a seed") -> Made:
+def made(rules: Rulebook, kind: DrillKind, name: str, seed: str = "a seed") -> SolvedQuestion:
     return make(rules, DrillCase(kind, name), seed=seed, number=1)
 
 
@@ -44,7 +44,7 @@ def test_every_case_has_a_question_and_an_answer_with_clauses_that_are_there(sub
             found = make(rules, each, seed="every case", number=7)
             question, solution = found.question, found.solution
             assert isinstance(
-                right := grade(found, solution.answer if question.form is not Form.SUM else solution.say), Graded
+                right := grade(found, solution.answer if question.form is not Form.SUM else solution.say), AnswerGrade
             )
             assert right.right, each
             for cite in map(Citation.parse, solution.cites):
@@ -146,7 +146,7 @@ def test_counts_and_winners_are_those_of_the_cards(seed: str) -> None:
         found = make(rules, each, seed=seed, number=1)
         cards = found.question.scene.player or found.question.scene.banker
         assert found.solution.answer == str(sum(map(worth, cards)) % 10)
-        assert isinstance(grade(found, "ten"), Unreadable)
+        assert isinstance(grade(found, "ten"), UnreadableAnswer)
     for each in cases_of(rules)[DrillKind.WINNER]:
         found = make(rules, each, seed=seed, number=1)
         player, banker = (
@@ -202,7 +202,7 @@ def test_a_royal_9_is_paid_what_the_meter_shows() -> None:
     assert sorted(card[0] for card in found.question.scene.player if card)[:2] == ["9", "K"]
 
 
-def in_order(found: Made) -> list[str]:
+def in_order(found: SolvedQuestion) -> list[str]:
     says = {choice.key: choice.say for choice in found.question.choices}
     return [says[key] for key in found.solution.answer]
 
@@ -221,12 +221,12 @@ def test_an_order_is_answered_by_all_its_letters() -> None:
     found = made(rulebook("ma-midi-4"), DrillKind.ORDER, "Banker hand")
     right = found.solution.answer
     spaced = grade(found, ", ".join(right.upper()))
-    assert isinstance(spaced, Graded)
+    assert isinstance(spaced, AnswerGrade)
     assert spaced.right
-    assert isinstance(grade(found, right[:-1]), Unreadable)
-    assert isinstance(grade(found, right[0] * len(right)), Unreadable)
+    assert isinstance(grade(found, right[:-1]), UnreadableAnswer)
+    assert isinstance(grade(found, right[0] * len(right)), UnreadableAnswer)
     turned = grade(found, right[::-1])
-    assert isinstance(turned, Graded)
+    assert isinstance(turned, AnswerGrade)
     assert not turned.right
 
 

@@ -7,9 +7,9 @@ from collections import Counter
 import msgspec
 import pytest
 
-from baccarat.drill.base import DrillKind, Form, Unreadable
+from baccarat.drill.base import DrillKind, Form, UnreadableAnswer
 from baccarat.drill.catalogue import cases_of
-from baccarat.drill.trainee import Answered, Trainee, answer, begin, next_exercise, pass_over
+from baccarat.drill.trainee import AnsweredExercise, Trainee, answer, begin, next_exercise, pass_over
 from baccarat.law.rulebook import rulebook
 
 RULES = rulebook("ma-midi-4")
@@ -26,13 +26,13 @@ def right_answer(trainee: Trainee, seed: str, *kinds: DrillKind) -> str:
     return "".join(keys[say] for say in shown.split(" · "))
 
 
-def answered(trainee: Trainee, *kinds: DrillKind, right: bool, seed: str = "s", took: int = FAST) -> Answered:
+def answered(trainee: Trainee, *kinds: DrillKind, right: bool, seed: str = "s", took: int = FAST) -> AnsweredExercise:
     """The next exercise, answered rightly or passed."""
     if not right:
         return pass_over(RULES, trainee, seed=seed, milliseconds=took, kinds=kinds)
     given = right_answer(trainee, seed, *kinds)
     done = answer(RULES, trainee, given, seed=seed, milliseconds=took, kinds=kinds)
-    assert isinstance(done, Answered)
+    assert isinstance(done, AnsweredExercise)
     assert done.graded.right
     return done
 
@@ -110,7 +110,7 @@ def test_an_exercise_tells_neither_its_case_nor_its_answer() -> None:
 
 
 def test_an_answer_that_cannot_be_read_changes_nothing() -> None:
-    assert isinstance(answer(RULES, begin(RULES), "what?", seed="s", milliseconds=1), Unreadable)
+    assert isinstance(answer(RULES, begin(RULES), "what?", seed="s", milliseconds=1), UnreadableAnswer)
 
 
 def test_a_trainee_that_is_kept_goes_on_where_it_was() -> None:

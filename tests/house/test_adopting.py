@@ -10,7 +10,7 @@ import pytest
 from baccarat.house.filed_rules import file_rules
 from baccarat.house.house import House, HouseTable
 from baccarat.house.house_book import LinkTables
-from baccarat.house.invariant import broken
+from baccarat.house.invariant import broken_invariants
 from baccarat.house.pit import ChangeOptions
 from baccarat.house.stream import HOUSE_STREAM
 from baccarat.law.rulebook import Rulebook, rulebook
@@ -77,7 +77,7 @@ def test_meters_that_are_given_up_and_taken_up_are_posted() -> None:
     without = rulebook({"ruleset": "ma-midi-4", **file_rules(rules).stated}, royal9=None, must_hit=None)
     assert isinstance(books.do(adopt(without)), Accepted)
     assert books.state.meters.amounts == {}
-    assert broken(books.house.state) == []
+    assert broken_invariants(books.house.state) == []
     change(
         books.house, {key: value for key, value in file_rules(rules).stated.items() if key in ("royal9", "must_hit")}
     )
@@ -87,10 +87,10 @@ def test_meters_that_are_given_up_and_taken_up_are_posted() -> None:
     assert progress is not None
     assert books.state.meters.amounts == {meter.name: meter.seed for meter in progress.meters}
     assert {name: pools(books)[name] for name in books.state.meters.amounts} == books.state.meters.amounts
-    assert broken(books.house.state) == []
+    assert broken_invariants(books.house.state) == []
     seated(books, (1, 2, 5), 10**8)
     play_shoe(books, "adopted")
-    assert broken(books.house.state) == []
+    assert broken_invariants(books.house.state) == []
     assert replay_house(books.house.journal) == books.house.state
 
 

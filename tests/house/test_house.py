@@ -17,13 +17,13 @@ from baccarat.house.form_book import FORMS, ForwardForms, ReceiveSeries, ReportM
 from baccarat.house.gaming_day import DAY, BookComplimentary, CloseDay, Complimentary, OpenDay
 from baccarat.house.house import House, HouseTable
 from baccarat.house.house_book import HOUSE_BOOK, AddPit, LinkTables
-from baccarat.house.invariant import broken
+from baccarat.house.invariant import broken_invariants
 from baccarat.house.inventory import Inventory
 from baccarat.house.link import LINK
 from baccarat.house.pit import PIT, ChangeOptions, OpenTable
 from baccarat.house.posting import MUST_HIT, ROYAL9
 from baccarat.house.reason import HouseReason
-from baccarat.house.state import HouseSnapshot, HouseState, apply_decision, restore, snapshot, still_open
+from baccarat.house.state import HouseSnapshot, HouseState, apply_decision, closing_objections, restore, snapshot
 from baccarat.house.stream import CAGE_STREAM, DAY_STREAM, FORM_STREAM, HOUSE_STREAM, table_stream
 from baccarat.house.win import Figures
 from baccarat.law.rulebook import Rulebook, rulebook
@@ -33,7 +33,7 @@ from baccarat.play.wager import WagerKind
 from baccarat.table.actor import Actor
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted
-from baccarat.table.invariant import Broken
+from baccarat.table.invariant import BrokenInvariant
 from baccarat.table.missing_form import MissForm
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Leave, Sit
@@ -74,7 +74,7 @@ def two_tables(rules: Rulebook = NEW_JERSEY) -> tuple[House, HouseTable, HouseTa
 def done(table: HouseTable, command: Any, actor: Actor | None = None) -> Accepted:
     outcome = table.do(command, actor or acting(table, command))
     assert isinstance(outcome, Accepted), outcome
-    assert broken(table.house.state) == []
+    assert broken_invariants(table.house.state) == []
     return outcome
 
 
@@ -92,7 +92,7 @@ def to_marker(table: HouseTable) -> int:
         done(table, PlaceWager(seat=1, on=WagerKind.BANKER, stake=10_300))
 
     run_until(table, source, stop=lambda t: bool(t.state.money.markers) and t.state.step == "wager", wagers=wager)
-    assert broken(table.house.state) == []
+    assert broken_invariants(table.house.state) == []
     return table.state.money.markers[1]
 
 
@@ -206,7 +206,7 @@ def close_all(house: House, *names: str) -> None:
         taken(house.do(CountTray(table=name, counted=counted(house, name)), DEALER_AND_FLOOR, stream=CAGE_STREAM))
         if dropped:
             taken(house.do(CountDrop(table=name, counted=dropped), TWO_COUNTERS, stream=CAGE_STREAM))
-        assert broken(house.state) == []
+        assert broken_invariants(house.state) == []
 
 
 @clause("NJ:3.3(c)3", "NJ:3.3(c)3iv", "NJ:3.3(c)3vii")
@@ -231,14 +231,14 @@ def test_a_day_closes_when_nothing_is_open_and_says_what_is() -> None:
     number = table.state.round.number
     run_until(table, stacks(NEW_JERSEY, "T1"), stop=lambda t: t.state.round.number != number, wagers=lambda _: None)
     close_all(house, "T1", "T2")
-    assert still_open(house.state) == ()
+    assert closing_objections(house.state) == ()
     assert "form 2 of T1" in refused(close(), "nj-punto-banco §3.3(c)3ii").say
     assert "not forwarded" in refused(close(2, 3, 4, 5), "nj-punto-banco §3.3(c)3iv").say
     taken(house.do(ForwardForms(), CLERK, stream=FORM_STREAM))
     assert "not booked" in refused(close(2, 3, 4, 5), "nj-punto-banco §3.3(c)3vii").say
     booked = Complimentary(table="T1", serial=1, patron="p1", amount=owed, code="CV")
     taken(house.do(BookComplimentary(booked=booked), CLERK, stream=DAY_STREAM))
-    won = house.state.tallies["T1"].all
+    won = house.state.tallies["T1"].all_shoes
     assert won.waived == owed
     assert won.rounds > 0
     closed = taken(close(2, 3, 4, 5))
@@ -249,20 +249,20 @@ def test_a_day_closes_when_nothing_is_open_and_says_what_is() -> None:
     late = refused(other.do(BuyIn(seat=1, amount=100)), "house §one-day")
     assert late.code is HouseReason.CLOSED
     taken(house.do(OpenDay(name="2"), ADMIN, stream=DAY_STREAM))
-    assert house.state.tallies["T1"].all == Figures(), "the next day's figures begin anew"
+    assert house.state.tallies["T1"].all_shoes == Figures(), "the next day's figures begin anew"
     done(other, BuyIn(seat=1, amount=100))
-    assert broken(house.state) == []
+    assert broken_invariants(house.state) == []
 
 
 def test_a_count_is_good_until_chips_move_again() -> None:
     house, table, _ = two_tables()
     close_all(house, "T1", "T2")
-    assert still_open(house.state) == ()
+    assert closing_objections(house.state) == ()
     done(table, Leave(seat=1))
-    assert still_open(house.state) == (), "the chips of a participant are not the tray's"
+    assert closing_objections(house.state) == (), "the chips of a participant are not the tray's"
     done(table, Sit(seat=1, person="p2"))
     done(table, BuyIn(seat=1, amount=500))
-    assert list(map(str, still_open(house.state))) == [
+    assert list(map(str, closing_objections(house.state))) == [
         "the tray of T1 has not been counted since its last chips moved",
         "the drop box of T1 holds $5.00 that nobody has counted",
     ]
@@ -272,9 +272,9 @@ def test_a_tray_that_is_closed_and_still_pays_keeps_the_day_open() -> None:
     house, table, _ = two_tables()
     close_all(house, "T1", "T2")
     taken(house.do(CloseTray(table="T1", counted=counted(house, "T1")), DEALER_AND_FLOOR, stream=CAGE_STREAM))
-    assert still_open(house.state) == ()
+    assert closing_objections(house.state) == ()
     done(table, BuyIn(seat=1, amount=500))
-    assert "the tray of T1 is not open, and -$5.00 went through it" in list(map(str, still_open(house.state)))
+    assert "the tray of T1 is not open, and -$5.00 went through it" in list(map(str, closing_objections(house.state)))
 
 
 # ------------------------------------------------------------------------------ streams, replay, snapshots
@@ -334,7 +334,7 @@ def test_j4_replaying_the_journal_gives_the_house_at_every_prefix(name: str) -> 
     for decision in house.journal[len(house.journal) // 97 * 97 + 1 :]:
         again = apply_decision(again, decision)
     assert state == again == house.state == replay_house(house.journal)
-    assert broken(state) == []
+    assert broken_invariants(state) == []
 
 
 def test_j2_streams_run_without_gaps_and_every_event_is_told_with_its_clauses() -> None:
@@ -398,10 +398,11 @@ def test_an_invariant_that_does_not_hold_is_named() -> None:
     house, table, _ = two_tables()
     state = house.state
     done(table, ReceiveForms(first=1, last=3))
-    assert broken(replace(house.state, forms=state.forms)) == [
-        Broken("J8", f"T1: form {serial} is blank there, and the form book says otherwise") for serial in (1, 2, 3)
+    assert broken_invariants(replace(house.state, forms=state.forms)) == [
+        BrokenInvariant("J8", f"T1: form {serial} is blank there, and the form book says otherwise")
+        for serial in (1, 2, 3)
     ]
-    found = broken(replace(state, ledger=replay_house(()).ledger))
+    found = broken_invariants(replace(state, ledger=replay_house(()).ledger))
     assert any(str(each).startswith("M2 T1: chips T1 seat 1") for each in found)
 
 
@@ -426,7 +427,7 @@ def with_link(state: HouseState, royal9: int = 0, must_hit: int = 0, field: str 
 
 def test_books_of_linked_tables_that_differ_by_the_least_sum_are_named() -> None:
     state = Floor.opened(rulebook("ma-midi-4-royal9", must_hit=RANGE), 3).house.state
-    assert broken(state) == []
+    assert broken_invariants(state) == []
 
     def account(place: Place, seat: int = 0, name: str = "") -> Account:
         return Account(place, "T1", seat, name)
@@ -447,7 +448,7 @@ def test_books_of_linked_tables_that_differ_by_the_least_sum_are_named() -> None
         (with_link(state, 0, 1, "paid"), {"M8 link main: is not conserved", "M8 link main: the Must Hit has not paid"}),
     ]
     for wrong, says in expected:
-        found = [str(each) for each in broken(wrong)]
+        found = [str(each) for each in broken_invariants(wrong)]
         assert len(found) == len(says), found
         assert all(any(each.startswith(say) for each in found) for say in says), found
 

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from acting import acting
 from baccarat.house.book import Context
 from baccarat.house.house_book import LinkTables
-from baccarat.house.invariant import broken
-from baccarat.house.link import LINK, Linked, join, show
+from baccarat.house.invariant import broken_invariants
+from baccarat.house.link import LINK, LinkState, display_command, join
 from baccarat.house.link_event import (
     MeterRaised,
     SetNextTerms,
@@ -60,7 +60,7 @@ def test_m8_another_seed_for_the_next_jackpot_waits_for_it_and_the_tables_follow
     while floor.linked.royal9.meters["spade"].jackpot == 1:
         floor.act(floor.chance.choice(NAMES), check=False)
     assert floor.linked.royal9.meters["spade"].displayed < 21_000 * MICRO
-    assert broken(floor.house.state) == []
+    assert broken_invariants(floor.house.state) == []
     for _ in range(300):
         floor.act(floor.chance.choice(NAMES))
     assert {table.state.meters.amounts["spade"] < 30_000 * MICRO for table in floor.tables.values()} == {True}
@@ -99,7 +99,7 @@ def test_a_link_joins_tables_on_the_same_terms() -> None:
         assert isinstance(outcome, Refused)
         assert outcome.code is HouseReason.OTHER_TERMS
         assert [cite.paragraph for cite in outcome.cites] == [paragraph]
-    assert isinstance(join({"T1": rules}), Linked)
+    assert isinstance(join({"T1": rules}), LinkState)
 
 
 def test_tables_that_have_been_played_on_are_not_linked_nor_any_twice() -> None:
@@ -127,7 +127,7 @@ def test_tables_that_have_been_played_on_are_not_linked_nor_any_twice() -> None:
     assert code("T5", "T5") is HouseReason.TWICE
     assert code("T5", "T6") is HouseReason.OTHER_TERMS
     assert isinstance(code("T5"), Decision)
-    assert broken(floor.house.state) == []
+    assert broken_invariants(floor.house.state) == []
 
 
 def linked_table() -> Table:
@@ -254,7 +254,7 @@ def test_nobody_shows_a_table_of_the_house_other_meters_than_its_link_has() -> N
     unlinked = open_table(floor.house, rules, "T4")
     for _ in range(120):
         floor.act("T2", check=False)
-    right = show(floor.linked, "T1", floor.house.state.tables["T1"])
+    right = display_command(floor.linked, "T1", floor.house.state.tables["T1"])
     assert right is not None
     before = floor.house.state
     lower = {name: amount - 1 for name, amount in right.meters.items()}
@@ -274,7 +274,7 @@ def test_nobody_shows_a_table_of_the_house_other_meters_than_its_link_has() -> N
     assert (outcome.code, outcome.cites[0].paragraph) == (Reason.NOT_OFFERED, "12(i)")
     assert floor.house.state is before
     assert isinstance(floor.tables["T1"].do(right), Accepted)
-    assert broken(floor.house.state) == []
+    assert broken_invariants(floor.house.state) == []
 
 
 def test_d3_a_meter_is_raised_by_two_persons_and_never_lowered() -> None:
@@ -305,4 +305,4 @@ def test_d3_a_meter_is_raised_by_two_persons_and_never_lowered() -> None:
     shown = floor.linked.royal9.meters[name].displayed + floor.linked.open["T1"].amounts[name]
     assert shown == table.state.meters.amounts[name]
     assert isinstance(floor.house.logs[link_stream(LINK_NAME)][-1], MeterRaised)
-    assert broken(floor.house.state) == []
+    assert broken_invariants(floor.house.state) == []

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from baccarat.house.book import decode, encode
 from baccarat.house.house import decide_at_table
-from baccarat.house.invariant import broken
+from baccarat.house.invariant import broken_invariants
 from baccarat.house.joint_decision import SharedBooks, TableAct, decide_together
-from baccarat.house.link import LINK, Linked
+from baccarat.house.link import LINK, LinkState
 from baccarat.house.link_entry import follow
 from baccarat.house.link_event import (
     ContributionsReturned,
@@ -83,7 +83,7 @@ def test_m8_holds_after_every_act_of_any_interleaving_and_the_link_replays_at_ev
     for event in log:
         linked = LINK.evolve(linked, decode(encode(event), type(event)))
         assert linked.is_conserved, event
-        assert decode(encode(linked), Linked) == linked
+        assert decode(encode(linked), LinkState) == linked
         assert LINK.tell(event).endswith(".")
         assert event.cites
     assert linked == floor.linked
@@ -115,7 +115,7 @@ def test_two_decisions_on_one_head_of_the_link_cannot_both_stand() -> None:
         apply_decision(after, second)
     again = decide_at_table(after, "T2", CallNoMoreBets())
     assert isinstance(again, Decision)
-    assert broken(apply_decision(after, again)) == []
+    assert broken_invariants(apply_decision(after, again)) == []
     shown = [event for event in again.events if isinstance(event, LinkShown)]
     assert len(shown) == 1, "it is shown what the first has added"
 
@@ -183,7 +183,7 @@ def test_the_link_puts_up_the_next_seed_out_of_the_reserve_by_its_own_reckoning(
     assert outcome.code is HouseReason.WRONG_SUM
 
 
-def follow_or_fail(rules: Rulebook, linked: Linked, events: Any, given: dict[str, Any]) -> Any:
+def follow_or_fail(rules: Rulebook, linked: LinkState, events: Any, given: dict[str, Any]) -> Any:
     outcome = follow(rules, linked, events=events, **given)
     assert not isinstance(outcome, Refused), outcome
     return outcome
@@ -303,7 +303,7 @@ def test_m7_m8_a_void_round_lowers_no_meter_that_another_table_has_been_shown() 
     make_simulated(floor, "T1")
     assert "T1" not in floor.linked.open
     assert all(floor.tables["T1"].state.meters.amounts[name] < value for name, value in own.items())
-    assert broken(floor.house.state) == []
+    assert broken_invariants(floor.house.state) == []
     table = floor.tables["T2"]
     while not table.state.round.announced:
         floor.act("T2")
@@ -328,7 +328,7 @@ def test_m7_a_void_round_after_a_meter_was_won_elsewhere_costs_nobody_anything()
         assert meters[won[0].meter] >= 35_000 * MICRO
         make_simulated(floor, "T1")
         assert (displayed(floor), floor.linked.royal9.seeded) == (meters, seeded)
-        assert broken(floor.house.state) == []
+        assert broken_invariants(floor.house.state) == []
         (returned,) = (
             event for event in floor.house.logs[link_stream(LINK_NAME)] if isinstance(event, ContributionsReturned)
         )
@@ -351,7 +351,7 @@ def test_m7_a_round_made_simulated_before_betting_closed_has_added_nothing_to_gi
     assert not any(
         isinstance(event, ContributionsReturned) for event in floor.house.logs.get(link_stream(LINK_NAME), [])
     )
-    assert broken(floor.house.state) == []
+    assert broken_invariants(floor.house.state) == []
 
 
 def test_m7_a_void_round_gives_back_what_the_link_has_on_record_and_no_other_sum() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from acting import acting
-from baccarat.house.posting import MOVES, enter
+from baccarat.house.posting import POSTINGS_BY_EVENT, enter
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.ledger import AT_LARGE, Account, Ledger, Place, post_cents
 from baccarat.money import MICRO
@@ -62,8 +62,8 @@ def test_m2_the_books_agree_with_the_table_over_whole_shoes(name: str, changes: 
     books = Books(rulebook(name, **changes))
     seated(books, (1, 2, 5))
     play_shoe(books, f"{name} {changes}")
-    assert books.tally.all.rounds > 20
-    assert books.ledger.short == ()
+    assert books.tally.all_shoes.rounds > 20
+    assert books.ledger.overdrawn_trays == ()
 
 
 @pytest.mark.slow
@@ -77,10 +77,10 @@ def test_m2_the_books_agree_with_the_table_in_random_shoes(picked: tuple[str, di
 
 
 def test_every_event_that_moves_money_is_posted() -> None:
-    assert set(MOVES) <= set(EVOLVERS)
+    assert set(POSTINGS_BY_EVENT) <= set(EVOLVERS)
     sums = {"amount", "amounts", "stake", "chips", "award", "win", "contributions", "returned", "taken_back", "form"}
     speaking = {kind for kind in EVOLVERS if sums & {field.name for field in msgspec.structs.fields(kind)}}
-    assert {kind.__name__ for kind in speaking - set(MOVES)} == {"WagerSpoken"}, "which does not stand yet"
+    assert {kind.__name__ for kind in speaking - set(POSTINGS_BY_EVENT)} == {"WagerSpoken"}, "which does not stand yet"
 
 
 # --------------------------------------------------------------------------------- what shoes seldom show
@@ -226,11 +226,11 @@ def test_12_d_2_iii_an_exception_report_leaves_a_receivable() -> None:
     assert isinstance(with_chips, Refused), "whoever has the chips pays"
     chips, paid = books.at(Place.CHIPS, 1) // MICRO, last_paid(books)
     done(books, CorrectPayment(corrects=paid, seat=1, amount=-chips, reason="all of it"), who="A", second="B")
-    won = books.tally.all.win
+    won = books.tally.all_shoes.win
     done(books, ReportException(seat=1, reason="walked away"), who="A", second="B")
     assert any(isinstance(event, ExceptionReported) for event in books.log)
     assert sum(books.at(Place.RECEIVABLE, name=patron) for patron in books.state.money.receivables) == owed * MICRO
-    assert books.tally.all.win == won, "a claim stays a claim"
+    assert books.tally.all_shoes.win == won, "a claim stays a claim"
 
 
 def last_paid(books: Books) -> int:
@@ -247,11 +247,11 @@ def form(amount: int, serial: int = 1) -> ComplimentaryForm:
 @clause("NJ:3.3(c)3")
 def test_3_3_c_3_waived_vigorish_is_in_the_win_and_a_complimentary_of_the_same_sum() -> None:
     books, _ = marked("nj-punto-banco")
-    owed, before = books.state.money.markers[1], books.tally.all
+    owed, before = books.state.money.markers[1], books.tally.all_shoes
     done(books, ReceiveForms(first=1, last=5))
     done(books, DocumentVigorish(seat=1, form=form(owed)))
     assert any(isinstance(event, VigorishDocumented) for event in books.log)
-    after = books.tally.all
+    after = books.tally.all_shoes
     assert (after.win, after.waived) == (before.win, owed), "the marker was in the win, and the form is"
     assert books.at(Place.COMPLIMENTARY) == -owed * MICRO
     assert books.at(Place.FORM) == owed * MICRO

@@ -14,9 +14,9 @@ from baccarat.house.progressive import (
     award,
     change_terms,
     contribute,
+    displayed_cents,
     link,
     record_hit,
-    shows,
 )
 from baccarat.house.reason import HouseReason
 from baccarat.law.rulebook import rulebook
@@ -70,7 +70,7 @@ def test_12_i_each_wager_at_any_table_feeds_the_shared_meters() -> None:
         "heart": (35_000 + 4 * 25) * MICRO,
     }
     assert made.is_conserved
-    assert str(shows(made)["spade"]) == "$351.00"
+    assert str(displayed_cents(made)["spade"]) == "$351.00"
 
 
 def test_a_15_a_rate_of_nine_per_cent_of_less_than_a_cent_is_kept_to_the_micro_cent() -> None:

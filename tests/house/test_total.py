@@ -17,7 +17,7 @@ from baccarat.house.form_book import FORMS
 from baccarat.house.gaming_day import DAY, Complimentary
 from baccarat.house.house import House
 from baccarat.house.house_book import HOUSE_BOOK, LinkTables
-from baccarat.house.invariant import broken
+from baccarat.house.invariant import broken_invariants
 from baccarat.house.inventory import Inventory
 from baccarat.house.link import LINK
 from baccarat.house.link_event import ContributionsReturned, MeterRaised, MeterWon, MustHitWon, SetNextTerms
@@ -127,7 +127,7 @@ def test_no_command_of_any_book_raises_and_the_books_stay_whole(acts: list[tuple
             assert {cite.paragraph for cite in outcome.cites if cite.edition == HOUSE} <= set(HOUSE_RULES)
         else:
             assert all(BOOKS[stream].tell(event) for event in outcome.appended[0].events)
-            assert broken(made.state) == []
+            assert broken_invariants(made.state) == []
 
 
 # --------------------------------------------------------------------------- linked tables in any disorder
@@ -171,7 +171,7 @@ def test_m8_no_disorder_among_linked_tables_sticks_or_loses_a_micro_cent(seed: i
         is_closed = floor.tables[name].state.round.closed and not floor.tables[name].state.round.player
         if floor.chance.random() < (0.1 if is_closed else 0.02):
             disturb(floor, name)
-            assert broken(floor.house.state) == []
+            assert broken_invariants(floor.house.state) == []
         floor.act(name, check=number % 3 == 0)
     kinds = {type(event) for event in floor.house.logs[link_stream(LINK_NAME)]}
     assert {ContributionsReturned, MeterRaised, MeterWon, MustHitWon} <= kinds

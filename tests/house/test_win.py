@@ -49,7 +49,7 @@ def test_the_win_by_events_is_the_win_by_inventory(name: str, changes: dict[str,
     books.act(FillTray(table=TABLE, chips=Inventory({100: 5_000})), FLOOR_AND_CASHIER)
     play_shoe(books, f"win {name}")
     books.act(CreditTray(table=TABLE, chips=Inventory({100: 2_000})), FLOOR_AND_CASHIER)
-    figures, ledger = books.tally.all, books.ledger
+    figures, ledger = books.tally.all_shoes, books.ledger
     claims = ledger.total(Place.MARKER, TABLE) + ledger.total(Place.RECEIVABLE, TABLE)
     held = ledger.balance(tray_of(TABLE)) + ledger.balance(Account(Place.DROP, TABLE)) + claims
     assert figures.win * MICRO == held - (OPENING + 500_000 - 200_000) * MICRO
@@ -79,16 +79,16 @@ def test_a_round_that_was_void_or_made_simulated_is_in_no_figure() -> None:
     card = Card.parse("9s")
     for event in (RoundVoided(returned={1: 2500}), RoundMadeSimulated(position=7, card=card)):
         tally = count(staked(then=event), result(), (), PRICES)
-        assert tally.all == Figures(), event
+        assert tally.all_shoes == Figures(), event
         assert tally.staked == {}
-    assert count(staked(), result(), (), PRICES).all == Figures(
+    assert count(staked(), result(), (), PRICES).all_shoes == Figures(
         rounds=1, handle={WagerKind.BANKER: 2500}, theoretical=Fraction(25), variance=BANKER.variance * 2500**2
     )
 
 
 def test_without_prices_nothing_is_expected_and_every_stake_is_unpriced() -> None:
     tally = count(WinTally(table=TABLE), WagerPlaced(seat=1, on=WagerKind.BANKER, stake=2500), ())
-    assert count(tally, result(), ()).all == Figures(rounds=1, handle={WagerKind.BANKER: 2500}, unpriced=2500)
+    assert count(tally, result(), ()).all_shoes == Figures(rounds=1, handle={WagerKind.BANKER: 2500}, unpriced=2500)
 
 
 def test_what_is_staked_is_what_lies_on_the_layout_last() -> None:
@@ -107,22 +107,22 @@ def test_figures_are_kept_by_shoe_and_add_up() -> None:
     play_shoe(books, "two shoes", shoes=2)
     shoes = books.tally.shoes
     assert [number for number, each in shoes.items() if each.rounds] == [0, 1]
-    assert total(shoes.values()) == books.tally.all == shoes[0] + shoes[1] + shoes.get(2, Figures())
+    assert total(shoes.values()) == books.tally.all_shoes == shoes[0] + shoes[1] + shoes.get(2, Figures())
     assert books.tally.staked == {}
 
 
 def test_what_is_over_or_short_is_in_the_win() -> None:
     books = Books(RULES)
     books.act(CountTray(table=TABLE, counted=Inventory({100: OPENING // 100 - 7})), DEALER_AND_FLOOR)
-    assert (books.tally.all.win, books.tally.all.over_short) == (-700, -700)
+    assert (books.tally.all_shoes.win, books.tally.all_shoes.over_short) == (-700, -700)
     books.act(CloseTray(table=TABLE, counted=Inventory({100: OPENING // 100 - 5})), DEALER_AND_FLOOR)
-    assert (books.tally.all.win, books.tally.all.over_short) == (-500, -500)
+    assert (books.tally.all_shoes.win, books.tally.all_shoes.over_short) == (-500, -500)
 
 
 def test_progressives_cost_the_house_what_it_put_in() -> None:
     books = Books(rulebook("ma-midi-4-royal9"))
-    assert books.tally.all.pools == (5_000_000 + 35_000 + 35_000 + 100_000) * MICRO, "the seeds, and the start"
-    assert books.tally.all.win == 0
+    assert books.tally.all_shoes.pools == (5_000_000 + 35_000 + 35_000 + 100_000) * MICRO, "the seeds, and the start"
+    assert books.tally.all_shoes.win == 0
 
 
 @pytest.mark.parametrize(

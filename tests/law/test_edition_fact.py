@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from baccarat.law.edition import Edition, shipped_editions
-from baccarat.law.fact import the_row
+from baccarat.law.fact import tableau_row
 from edition_name import ALL, FOUR, NJ, ONE, THREE, TWO
 
 
@@ -99,7 +99,7 @@ def test_how_burned_cards_are_shown(edition: Edition, fact: Any) -> None:
     assert edition.burn.exposed == fact
     assert ("burn_exposure" in edition.options) is (edition is FOUR)
     if edition is FOUR:
-        assert edition.options["burn_exposure"].unstated == "face_down"
+        assert edition.options["burn_exposure"].value_if_unstated == "face_down"
 
 
 @pytest.mark.clause("MA-v1-3:5(e).4", "MA-v1-3:5(e).6", "MA-v4:5(e).3", "NJ:3.5(e).4", "NJ:3.5(e).6")
@@ -143,13 +143,13 @@ def test_free_hand_and_the_end_of_betting(edition: Edition, fact: str) -> None:
 def test_one_tableau_for_all_and_restored_in_new_jersey(edition: Edition) -> None:
     draws = {0: "0123456789", 1: "0123456789", 2: "0123456789", 3: "012345679", 4: "234567", 5: "4567", 6: "67", 7: ""}
     for banker, thirds in draws.items():
-        stood = the_row(edition.tableau, hand="banker", natural=False, points=banker, third=None)
+        stood = tableau_row(edition.tableau, hand="banker", natural=False, points=banker, third=None)
         assert stood.act == ("draw" if banker <= 5 else "stay")
         for third in range(10):
-            row = the_row(edition.tableau, hand="banker", natural=False, points=banker, third=third)
+            row = tableau_row(edition.tableau, hand="banker", natural=False, points=banker, third=third)
             assert row.act == ("draw" if str(third) in thirds else "stay"), (banker, third)
     for player in range(8):
-        row = the_row(edition.tableau, hand="player", natural=False, points=player, third=None)
+        row = tableau_row(edition.tableau, hand="player", natural=False, points=player, third=None)
         assert row.act == ("draw" if player <= 5 else "stay")
     assert {row.restored for row in edition.tableau} == {edition is NJ}
 
@@ -378,7 +378,7 @@ def test_what_may_be_filed_for_a_disclosed_card(edition: Edition) -> None:
     if edition is NJ:
         assert options["disclosed_card_procedure"].elect == (1, 2, 3)
         assert options["ten_value_extra"].elect == (1, 10)
-        assert options["face_up_ten_extra"].unstated == 0
+        assert options["face_up_ten_extra"].value_if_unstated == 0
         assert "disclosed_third_card" not in options
     else:
         assert options["disclosed_third_card"].elect == ("discard_two", "simulated_round")

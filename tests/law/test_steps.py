@@ -11,7 +11,7 @@ from baccarat.law.edition import build, load_edition, shipped_editions
 from baccarat.law.edition_file import OPTIONAL_SECTIONS
 from baccarat.law.error import RulesError
 from baccarat.law.rulebook import from_table, read_submission, shipped_submissions
-from baccarat.law.sound.table import CONFIRMING
+from baccarat.law.sound.table import CONFIRMING_ROLES
 from baccarat.law.steps import STEPS, WITH_OPTION, WITH_SECTION
 from baccarat.law.submission import FIELDS
 from baccarat.table.registry import HANDLERS
@@ -58,8 +58,8 @@ def test_the_declared_order_can_be_kept() -> None:
 
 
 def test_whoever_confirms_a_spoken_wager_can_do_so_at_the_table() -> None:
-    assert {*CONFIRMING} == {role.value for role in ConfirmWager.ROLES}
-    assert {*CONFIRMING} <= {role.value for role in Role}
+    assert {*CONFIRMING_ROLES} == {role.value for role in ConfirmWager.ROLES}
+    assert {*CONFIRMING_ROLES} <= {role.value for role in Role}
 
 
 # ------------------------------------------------------------------------------------- rows taken away

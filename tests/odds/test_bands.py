@@ -13,10 +13,9 @@ import pytest
 
 from baccarat import BANKER, PLAYER, TIE, WagerKind, rulebook
 from baccarat.law.rulebook import shipped_submissions
-from baccarat.odds import Price, odds, round_wins, royal9, together, win_band
-from baccarat.odds import many as many_rounds
+from baccarat.odds import Price, many_rounds, odds, round_wins, royal9, together, win_band
 from baccarat.odds.band import PERCENTS, ROUNDS, TAILS
-from baccarat.odds.many import Direct, Lattice, Searched, Tabled, middle, middle_of
+from baccarat.odds.many_rounds import DirectDistribution, Lattice, QuantileSearch, TabledDistribution, middle, middle_of
 from baccarat.odds.wave import RoundBlock, TooMany, Wave, root, terms, window
 
 pytestmark = pytest.mark.slow
@@ -57,10 +56,10 @@ def brute_force(wins: Wins, rounds: int, tail: Fraction) -> tuple[Fraction, Frac
 
 def by_search(wins: Wins, rounds: int, goal: int = 36) -> list[tuple[Fraction, Fraction]]:
     """The bands by the distribution function, however few the rounds are."""
-    lattice = Lattice.of(wins)
-    found = Searched([RoundBlock(lattice.rows, rounds)], goal)
+    lattice = Lattice.from_gains(wins)
+    found = QuantileSearch([RoundBlock(lattice.rows, rounds)], goal)
     start = lattice.lowest * rounds
-    return [(start + found.least(t) * lattice.size, start + found.least(1 - t) * lattice.size) for t in TAILS]
+    return [(start + found.least_sum(t) * lattice.size, start + found.least_sum(1 - t) * lattice.size) for t in TAILS]
 
 
 # ------------------------------------------------------------------------------------------- against brute force
@@ -80,8 +79,8 @@ def test_counting_out_and_the_distribution_function_agree(rounds: int) -> None:
         wins = wins_of(price)
         if price.on is WagerKind.ROYAL9:
             continue  # its sums are too many to be counted out; below it is held against the binomial law
-        lattice = Lattice.of(wins)
-        counted = many_rounds._counted_out([RoundBlock(lattice.rows, rounds)], TAILS)
+        lattice = Lattice.from_gains(wins)
+        counted = many_rounds._ends_by_counting([RoundBlock(lattice.rows, rounds)], TAILS)
         start = lattice.lowest * rounds
         wanted = [(start + low * lattice.size, start + high * lattice.size) for low, high in counted]
         assert by_search(wins, rounds) == wanted, (name, price)
@@ -113,10 +112,10 @@ def test_taking_a_rare_gain_by_itself_changes_nothing() -> None:
     """Both ways to the distribution function of Royal 9 give the same to the last cent."""
     for meters in (None, ODD_METERS):
         price = royal9(rulebook(ROYAL9), meters=meters).chairs[1]
-        kind = RoundBlock(Lattice.of(wins_of(price)).rows, 300)
-        alone = many_rounds._alone(kind)
+        kind = RoundBlock(Lattice.from_gains(wins_of(price)).rows, 300)
+        alone = many_rounds._separate_rows(kind)
         assert alone
-        tabled, other = Tabled(kind, alone, 36), Tabled(kind, kind.rows[:-2], 36)
+        tabled, other = TabledDistribution(kind, alone, 36), TabledDistribution(kind, kind.rows[:-2], 36)
         assert len(alone) < len(kind.rows) - 2
         for total in (*range(299_900_000, 300_010_000, 4_999), 299_000_123):
             one, two = Fraction(tabled.chance(total), 1 << tabled.bits), Fraction(other.chance(total), 1 << other.bits)
@@ -201,17 +200,20 @@ def test_an_end_that_is_hit_exactly_is_told_in_whole_numbers() -> None:
 
 
 def test_the_error_of_the_distribution_function_is_within_its_bound() -> None:
-    rows = Lattice.of(wins_of(odds(rulebook("ma-midi-4"))[BANKER])).rows
+    rows = Lattice.from_gains(wins_of(odds(rulebook("ma-midi-4"))[BANKER])).rows
     rough, fine = Wave([RoundBlock(rows, 700)], goal=20), Wave([RoundBlock(rows, 700)], goal=90)
     for total in range(rough.window.low - 50, rough.window.high + 50, 37):
-        one, two = Fraction(rough.at(total), 1 << rough.bits), Fraction(fine.at(total), 1 << fine.bits)
+        one, two = (
+            Fraction(rough.chance_up_to(total), 1 << rough.bits),
+            Fraction(fine.chance_up_to(total), 1 << fine.bits),
+        )
         assert abs(one - two) <= Fraction(1, 1 << 20)
     assert len(rough.waves) < len(fine.waves)
     assert rough.width < fine.width
 
 
 def test_terms_that_are_left_out_are_as_small_as_promised() -> None:
-    rows = Lattice.of(wins_of(odds(rulebook("ma-midi-4"))[BANKER].at(10_300))).rows
+    rows = Lattice.from_gains(wins_of(odds(rulebook("ma-midi-4"))[BANKER].at(10_300))).rows
     kind, width, bits = RoundBlock(rows, 2_000), 40_001, 80
     runs = terms([kind], width, 30)
     kept = {term for start, length in runs for term in range(start, start + length)}
@@ -236,14 +238,14 @@ def test_a_doubt_is_settled_with_more_digits(monkeypatch: pytest.MonkeyPatch) ->
     wins = wins_of(odds(rulebook("ma-midi-4"))[BANKER])
     wanted = middle(wins, 5_000, TAILS)
     goals = []
-    kept = many_rounds.Searched
+    kept = many_rounds.QuantileSearch
 
     class Watched(kept):  # type: ignore[misc, valid-type]
         def __init__(self, kinds: list[RoundBlock], goal: int) -> None:
             goals.append(goal)
             super().__init__(kinds, goal)
 
-    monkeypatch.setattr(many_rounds, "Searched", Watched)
+    monkeypatch.setattr(many_rounds, "QuantileSearch", Watched)
     monkeypatch.setattr(many_rounds, "GOALS", (4, 60))
     assert middle(wins, 5_000, TAILS) == wanted
     assert goals == [4, 60]
@@ -295,7 +297,7 @@ def test_the_band_of_a_table_with_rounds_of_several_kinds() -> None:
         for each, count in ((small, 400), (large, 300))
     )
     assert many[0] < mean < many[1]
-    assert isinstance(many_rounds._function([RoundBlock(((0, 1), (1, 1)), 99)] * 2, 30), Direct)
+    assert isinstance(many_rounds._function([RoundBlock(((0, 1), (1, 1)), 99)] * 2, 30), DirectDistribution)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from baccarat.law.rulebook import rulebook
 from baccarat.odds import bulk, groups
 from baccarat.odds import engine as engines
 from baccarat.odds.compiled import cached_jit
-from baccarat.odds.engine import Engine, way
+from baccarat.odds.engine import Engine, engine_function
 from baccarat.odds.joint import joint_table
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import BANKER, PLAYER, TIE, WagerKind
@@ -240,7 +240,7 @@ def test_any_tableau_is_taken_from_the_book(name: str) -> None:
     expected = np.array([joint_table(shoe, book) for shoe in shoes.tolist()])
     fits = name in ("all stay", "the Player alone")  # or is compiled anew, for as many counts as the Player draws on
     for engine in ENGINES if fits else ENGINES[:2]:
-        assert np.array_equal(way(book, None, engine)(shoes.T.astype(float)).T, expected)
+        assert np.array_equal(engine_function(book, None, engine)(shoes.T.astype(float)).T, expected)
 
 
 def test_nothing_asked_is_nothing_answered() -> None:

@@ -53,9 +53,9 @@ def test_as_many_cards_of_a_kind_as_there_can_be_and_no_more() -> None:
 @pytest.mark.parametrize("engine", ["numpy", "numba"])
 def test_bulk_takes_a_million_of_a_kind_and_no_more(engine: Engine) -> None:
     rules, most = rulebook(MA), np.full((1, 10), 1_000)
-    most[0, 3] = bulk.MOST
+    most[0, 3] = bulk.MOST_OF_A_KIND
     assert np.isfinite(bulk.edges(rules, most, engine=engine)[BANKER]).all()
-    most[0, 3] = bulk.MOST + 1
+    most[0, 3] = bulk.MOST_OF_A_KIND + 1
     with pytest.raises(ValueError, match=r"shoe 0: 1e\+06 cards of value 3; no shoe holds more than 1,000,000"):
         bulk.edges(rules, most, engine=engine)
 

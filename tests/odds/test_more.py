@@ -24,8 +24,8 @@ from baccarat.odds import (
     press,
     together,
 )
-from baccarat.odds.measure import Measured
-from baccarat.odds.show import percent, rounded
+from baccarat.odds.measure import PriceDistribution
+from baccarat.odds.show import percent, rounded_text
 from baccarat.play.wager import BANKER, PLAYER, TIE, WagerKind
 from odds_slow import finishes_by_rank, mean, player_gain, rounds_by_rank
 
@@ -302,7 +302,7 @@ def test_a_price_is_shown_with_its_lines() -> None:
 def test_what_is_shown_is_escaped() -> None:
     line = PriceLine(row="<script>", result=WagerResult.LOSE, combinations=1, deals=1, gain=Fraction(-1))
     other = PriceLine(row="a & b", result=WagerResult.WIN, combinations=0, deals=1, gain=Fraction(1))
-    html = Measured(name='<b>"x"', lines=(line, other), deals=1)._repr_html_()
+    html = PriceDistribution(name='<b>"x"', lines=(line, other), deals=1)._repr_html_()
     assert "<script>" not in html
     assert "<b>" not in html
     assert "a &amp; b" in html
@@ -319,4 +319,4 @@ def test_what_is_shown_is_escaped() -> None:
     ],
 )
 def test_numbers_are_rounded_to_the_even_digit(value: Fraction, places: int, shown: str) -> None:
-    assert rounded(value, places) == shown
+    assert rounded_text(value, places) == shown

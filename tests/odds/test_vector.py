@@ -120,7 +120,7 @@ def test_more_than_eight_decks_are_not_for_vectors_nor_for_the_clock(
     book: Book, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine, "MEASURED_FROM", 0)
-    monkeypatch.setattr(engine, "fastest", None)
+    monkeypatch.setattr(engine, "fastest_engine", None)
     much = np.repeat([FULL * 2], 300, axis=0)
     with pytest.raises(ValueError, match="the engine vector counts 416 cards, eight decks, at the most"):
         bulk.joint(RULES, much, engine="vector")
@@ -140,7 +140,7 @@ def test_the_fastest_in_its_best_turn_is_taken(monkeypatch: pytest.MonkeyPatch) 
 
         return spend
 
-    assert engine.fastest({"numba": act("numba"), "vector": act("vector")}, depleted(1)) == "vector"
+    assert engine.fastest_engine({"numba": act("numba"), "vector": act("vector")}, depleted(1)) == "vector"
     assert turns == {"vector": [], "numba": []}
 
 
@@ -152,7 +152,7 @@ def test_engines_are_measured_once_when_many_shoes_were_asked_for(book: Book, mo
         seen.append((list(ways), sample.shape[1]))
         return "numba"
 
-    monkeypatch.setattr(engine, "fastest", measured)
+    monkeypatch.setattr(engine, "fastest_engine", measured)
     shoes = depleted(600).T
     assert bulk.engine_for(RULES, shoes[:1], wagers=THREE) == (
         "numpy", "few shoes were asked for, which need no compiler",

@@ -281,7 +281,7 @@ def test_calls_are_pushed_and_answered_and_a_stopped_table_says_what_it_needs(tm
             await tile.get_by_text("calls for the floorperson").wait_for()
             await call.get_by_role("button", name="I am coming").click()
             await page.locator("#calls .answered").get_by_text("Punto: answered by Flora Floor").wait_for()
-            assert live.floor_calls.open == []
+            assert live.floor_calls.open_calls == []
             live.floor_calls.call("Midi", by=dealer, now=live.desk.now)
             live.rooms.house_room.mark_changed("calls")
             await call.get_by_text("Dora Dealer has asked for a floorperson").wait_for()

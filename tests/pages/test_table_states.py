@@ -13,7 +13,7 @@ from urllib.parse import quote
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from baccarat.serve.route.who import COOKIE
+from baccarat.serve.route.requester import COOKIE
 from baccarat.table.role import Role
 from baccarat.table.state import TableState
 from dealer_house import PATIENCE, SEAT, DealerHouse, browsers, dealer_house

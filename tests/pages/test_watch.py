@@ -17,7 +17,7 @@ from baccarat.cards import decks
 from baccarat.client import Client, TableClient, command_id
 from baccarat.house.filed_rules import file_rules
 from baccarat.law.rulebook import rulebook
-from baccarat.serve.route.who import COOKIE
+from baccarat.serve.route.requester import COOKIE
 from baccarat.serve.setting import TRAINING, Mode
 from baccarat.table.automation import command_for
 from baccarat.table.role import Role

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.odds import Prices, odds
 from baccarat.odds.show import percent
-from baccarat.picture.band import DEVIATION, MIDDLE, MOST, win_band
+from baccarat.picture.band import DEVIATION, MIDDLE, MOST_DEVIATIONS, win_band
 from baccarat.picture.plot import (
-    LONGEST,
+    LONGEST_LABEL,
     chance_of,
     edge_plot,
     edges_by_stake,
@@ -84,7 +84,7 @@ def test_the_pointer_stands_as_many_deviations_out_as_the_win(theoretical: int, 
     far = (win - theoretical) / deviation
     pointer = next(each for each in root if each.get("class", "").startswith("p-pointer"))
     x = float(pointer.get("d", "").split()[1])
-    assert x == pytest.approx(MIDDLE + max(-MOST, min(MOST, far)) * DEVIATION, abs=0.01)
+    assert x == pytest.approx(MIDDLE + max(-MOST_DEVIATIONS, min(MOST_DEVIATIONS, far)) * DEVIATION, abs=0.01)
     assert (pointer.get("class") == "p-pointer-outside") is (abs(far) > 2)
 
 
@@ -115,7 +115,7 @@ def test_every_wager_has_a_bar_as_long_as_its_edge(plain: Prices) -> None:
     most = max(float(price.edge) for price in plain)
     for length, price in zip(lengths, plain, strict=True):
         assert length == pytest.approx(float(price.edge) / most * max(lengths), abs=0.02)
-        assert price.name in words(root) or len(price.name) > LONGEST
+        assert price.name in words(root) or len(price.name) > LONGEST_LABEL
         assert percent(price.edge, 4) in words(root)
 
 

@@ -12,7 +12,7 @@ from baccarat import Cents, deal, parse_cards, roads, rulebook
 from baccarat.cli import app
 from baccarat.odds import odds
 from baccarat.picture import load_ipython_extension, show, unload_ipython_extension
-from baccarat.picture.shown import MAKERS
+from baccarat.picture.display import MAKERS
 from baccarat.play.wager import BANKER
 from picture_tree import check_picture
 

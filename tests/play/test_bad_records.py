@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from baccarat.money import Cents
-from baccarat.play import admit
+from baccarat.play import admission
 from baccarat.play.coup import deal
 from baccarat.play.record import UnreadableRecord, id_of, read, settle_record
 from baccarat.play.refusal import RefusalCode, Refused
@@ -407,9 +407,9 @@ def broken(*codes: str) -> Made:
 def test_the_reasons_of_refusal_stand_in_their_order_of_precedence() -> None:
     of_a_round = [code.value for code in RefusalCode if code.value in FAULTS]
     assert of_a_round == ORDER == list(FAULTS)
-    assert [check.__name__ for check in admit.CHECKS] == [
-        "seat_exists", "wager_exists", "wager_is_offered", "once_each", "whole_cents", "fixed_stake", "minimum",
-        "maximum", "increment", "base_wager", "opposite", "press", "coupon", "verbal", "aggregate",
+    assert [check.__name__ for check in admission.CHECKS] == [
+        "seat_exists", "wager_exists", "wager_is_offered", "one_wager_per_area", "whole_cents", "fixed_stake",
+        "minimum", "maximum", "increment", "base_wager", "opposite", "press", "coupon", "verbal", "aggregate",
     ]  # fmt: skip
 
 

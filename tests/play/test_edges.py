@@ -18,7 +18,7 @@ from baccarat.play.coup import deal
 from baccarat.play.explain import explain
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused, sentence
-from baccarat.play.seating import around, first_counterclockwise, ring, sweep
+from baccarat.play.seating import first_counterclockwise, seats_around, seats_from, sweep
 from baccarat.play.settle import settle
 from baccarat.play.settlement import Settlement
 from baccarat.play.shoe import rounds
@@ -161,9 +161,9 @@ def test_a_ring_goes_once_around_from_its_first_seat() -> None:
         ("clockwise", "dealer_right"): [5, 3, 1, 9],
     }
     for (direction, seat_one), order in turns.items():
-        assert ring(seats, first=5, direction=direction, seat_one=seat_one) == order
+        assert seats_from(seats, first=5, direction=direction, seat_one=seat_one) == order
     for first in seats:
-        walk = ring(seats, first=first, direction="clockwise", seat_one="dealer_left")
+        walk = seats_from(seats, first=first, direction="clockwise", seat_one="dealer_left")
         assert walk[0] == first
         assert sorted(walk) == sorted(seats)
 
@@ -171,9 +171,9 @@ def test_a_ring_goes_once_around_from_its_first_seat() -> None:
 def test_closest_to_the_dealer_is_met_first_counterclockwise() -> None:
     assert first_counterclockwise((3, 9, 5), seat_one="dealer_left") == 9
     assert first_counterclockwise((9, 3, 5), seat_one="dealer_right") == 3
-    assert around((3, 9, 5), start="dealer_left", direction="clockwise", seat_one="dealer_left") == [3, 5, 9]
+    assert seats_around((3, 9, 5), start="dealer_left", direction="clockwise", seat_one="dealer_left") == [3, 5, 9]
     with pytest.raises(ValueError, match="does not go"):
-        around((1,), start="dealer_left", direction="counterclockwise", seat_one="dealer_left")
+        seats_around((1,), start="dealer_left", direction="counterclockwise", seat_one="dealer_left")
 
 
 # ----------------------------------------------------------------------------------------------- shoe

@@ -13,7 +13,7 @@ import pytest
 import baccarat
 from baccarat.law.clause import Citation
 from baccarat.play import refusal_text
-from baccarat.play.refusal import RefusalCode, Refused, RefusedAct, make_refusal, sentence, told_with
+from baccarat.play.refusal import RefusalCode, Refused, RefusedAct, make_refusal, sentence, spoken_params
 from baccarat.play.refusal_text import SENTENCES
 from baccarat.record.canonical import canonical
 from baccarat.record.line import UnreadableLine
@@ -181,4 +181,4 @@ def test_a_refusal_is_told_abroad_with_what_its_sentence_says_and_nothing_else()
     found = make_refusal(
         RefusalCode.BELOW_MINIMUM, "below_posted_minimum", CITES, stake=100, on="banker", seat=3, min=2500, secret=9
     )
-    assert told_with(found) == {"stake": 100, "on": "banker", "seat": 3, "min": 2500}
+    assert spoken_params(found) == {"stake": 100, "on": "banker", "seat": 3, "min": 2500}

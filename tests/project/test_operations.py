@@ -6,7 +6,7 @@ import re
 import tomllib
 
 from baccarat.serve.ops.metrics import OUTCOMES, CommitFigures, Gauges, Metrics
-from baccarat.serve.run import CANNOT, DONE, STOPPED
+from baccarat.serve.run import CANNOT_START, DONE, STOPPED
 from baccarat.serve.setting import NAMES, Mode, read_setting
 from paths import ROOT
 
@@ -30,7 +30,7 @@ def test_the_example_of_settings_is_taken_and_is_of_a_real_house() -> None:
 
 def test_the_exit_statuses_are_those_of_the_program() -> None:
     rows = re.findall(r"^\| (\d) \| ", PAGE, flags=re.MULTILINE)
-    assert list(map(int, rows)) == [DONE, CANNOT, STOPPED]
+    assert list(map(int, rows)) == [DONE, CANNOT_START, STOPPED]
 
 
 def test_every_figure_is_on_the_page_and_every_outcome() -> None:
@@ -49,5 +49,5 @@ def test_the_unit_starts_the_program_and_starts_it_again_only_where_that_helps()
     lines = [line.partition("=") for line in UNIT.read_text(encoding="utf-8").splitlines() if "=" in line]
     service = {name: value for name, _, value in lines}
     assert service["ExecStart"].split()[1:] == ["serve", "--config", "/etc/baccarat/house.toml"]
-    assert service["RestartPreventExitStatus"] == str(CANNOT)
+    assert service["RestartPreventExitStatus"] == str(CANNOT_START)
     assert service["StandardOutput"] == "null", "the administrator's link is in no log"

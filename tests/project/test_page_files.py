@@ -13,7 +13,7 @@ from baccarat.law.steps import STEPS
 from baccarat.play.refusal_text import SENTENCES
 from baccarat.serve.access.denial import SENTENCES as DENIALS
 from baccarat.serve.access.may import RULES
-from baccarat.serve.route.page import ADDRESSES, FILES, NOTHING, PAGES
+from baccarat.serve.route.page import ADDRESSES, FILES, NOT_FOUND_PAGE, PAGES
 from baccarat.serve.watch.alert import AlertKind
 from baccarat.table.actor import Origin
 from baccarat.table.due_text import ASKERS
@@ -109,7 +109,7 @@ def test_a_translation_lacks_no_text_and_leaves_none_in_english(path: Path) -> N
 
 
 def test_what_a_house_names_is_named_in_every_language() -> None:
-    """Where the server's own name has no text, a page shows it as it is, which is English."""
+    """Where the server's own name has no text, a page shows it is, which is English."""
     named = {f"role.{each.value}" for each in (*Role, *Origin)}
     named |= {f"watch.alert.{each.value}" for each in AlertKind}
     named |= {f"act.{name}" for name, rule in RULES.items() if rule.roles & PAPER_READERS}
@@ -136,7 +136,7 @@ def test_a_sentence_of_the_house_is_translated_by_its_name_and_from_its_own_para
 
 
 def test_every_file_that_is_named_is_there_and_every_file_is_named() -> None:
-    named = {f"{name}.html" for name in ADDRESSES.values()} | {NOTHING}
+    named = {f"{name}.html" for name in ADDRESSES.values()} | {NOT_FOUND_PAGE}
     named |= {f"words/{path.name}" for path in TEXTS.glob("*.json")}
     for path in (*HTML, *SCRIPTS, *STYLES):
         named |= set(re.findall(r"""["'(]/page/([\w./-]+)["')]""", _read(path)))

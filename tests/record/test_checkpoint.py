@@ -13,7 +13,7 @@ from baccarat.record.checkpoint import (
     LogChanged,
     Relation,
     checkpoint_of,
-    compared,
+    compare_checkpoints,
     open_checkpoint,
     sign_checkpoint,
 )
@@ -74,11 +74,11 @@ def test_a_checkpoint_that_would_be_read_otherwise_is_not_signed(origin: str) ->
 
 def test_checkpoints_are_compared() -> None:
     one = Checkpoint(origin="o", size=7, root=bytes(32))
-    assert compared(one, one) is Relation.SAME
-    assert compared(Checkpoint(origin="o", size=8, root=bytes(32)), one) is Relation.LARGER
-    assert compared(Checkpoint(origin="o", size=6, root=bytes(32)), one) is Relation.SMALLER
-    assert compared(Checkpoint(origin="o", size=7, root=EMPTY_ROOT), one) is Relation.FORKED
-    assert compared(Checkpoint(origin="p", size=7, root=EMPTY_ROOT), one) is Relation.OTHER_LOG
+    assert compare_checkpoints(one, one) is Relation.SAME
+    assert compare_checkpoints(Checkpoint(origin="o", size=8, root=bytes(32)), one) is Relation.LARGER
+    assert compare_checkpoints(Checkpoint(origin="o", size=6, root=bytes(32)), one) is Relation.SMALLER
+    assert compare_checkpoints(Checkpoint(origin="o", size=7, root=EMPTY_ROOT), one) is Relation.FORKED
+    assert compare_checkpoints(Checkpoint(origin="p", size=7, root=EMPTY_ROOT), one) is Relation.OTHER_LOG
 
 
 ROUNDS = (0, 5, 9, 9, 17, 24)

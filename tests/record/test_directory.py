@@ -18,7 +18,7 @@ from baccarat.house.book import HouseCommand
 from baccarat.house.house import book_of
 from baccarat.house.stream import Stream
 from baccarat.law.rulebook import rulebook
-from baccarat.record.directory import Directory, DirectoryEntry, UnreadableDirectory, beside
+from baccarat.record.directory import Directory, DirectoryEntry, UnreadableDirectory, directory_path
 from baccarat.record.journal import JournalLine
 from baccarat.record.journal_file import JournalFile, JournalStopped
 from baccarat.table.actor import Actor, Approval, Envelope, Origin
@@ -134,8 +134,8 @@ def test_a_form_is_hidden_whole() -> None:
     assert hidden.dealer == hidden.stated_by
     assert hidden.pit_clerk == "pit clerk"
     assert "quintrell" not in str(msgspec.to_builtins(hidden)).lower()
-    assert names.tell(hidden.why_not_signed) == "Ann Quintrell had left"
-    assert names.tell(f"{hidden.patron}, {hidden.pit_boss}.") == "Ann Quintrell, Cid Quintrell."
+    assert names.fill_names(hidden.why_not_signed) == "Ann Quintrell had left"
+    assert names.fill_names(f"{hidden.patron}, {hidden.pit_boss}.") == "Ann Quintrell, Cid Quintrell."
 
 
 def kept(path: Path, names: Directory) -> JournaledTable[JournalFile]:
@@ -147,7 +147,7 @@ def kept(path: Path, names: Directory) -> JournaledTable[JournalFile]:
 
 def test_no_name_and_no_remark_is_in_a_journal_and_all_of_it_is_decided_again_without_them(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
-    table = kept(path, Directory(beside(path)))
+    table = kept(path, Directory(directory_path(path)))
     ann = Actor(who="Ann Quintrell", role=Role.PARTICIPANT)
     assert isinstance(table.do(Sit(seat=1), ann), Accepted)
     assert isinstance(table.do(Sit(seat=2, person="Bea Quintrell"), Actor(who="Cid Quintrell")), Accepted)
@@ -161,20 +161,20 @@ def test_no_name_and_no_remark_is_in_a_journal_and_all_of_it_is_decided_again_wi
     assert b"fever" not in data
     assert data.count(b'"remark-') == 1
     assert first_fault(data) is None
-    told = {entry.text for entry in Directory.load(beside(path)).entries}
+    told = {entry.text for entry in Directory.load(directory_path(path)).entries}
     assert told == {"Ann Quintrell", "Bea Quintrell", "Cid Quintrell", "Dan Quintrell", "Ann Quintrell has a fever"}
-    assert stat.S_IMODE(beside(path).stat().st_mode) == 0o600 or os.name == "nt"
+    assert stat.S_IMODE(directory_path(path).stat().st_mode) == 0o600 or os.name == "nt"
 
 
 def test_a_table_that_goes_on_knows_everybody_by_the_same_ids(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
-    table = kept(path, Directory(beside(path)))
+    table = kept(path, Directory(directory_path(path)))
     envelope = Envelope(actor=Actor(who="Ann Quintrell", role=Role.PARTICIPANT), id="1")
     first = table.enter(Sit(seat=1), envelope)
     table.file.close()
     with JournalFile(path, sync=False) as file:
         lines = [line for line in file.open() if isinstance(line, JournalLine)]
-        again = JournaledTable.resume(file, lines, names=Directory.load(beside(path), to_write=True))
+        again = JournaledTable.resume(file, lines, names=Directory.load(directory_path(path), to_write=True))
         repeated = again.enter(Sit(seat=1), envelope)
         assert repeated.is_repeat
         assert repeated.record == first.record
@@ -209,7 +209,7 @@ def test_what_is_erased_is_gone_with_its_salt_and_comes_back_as_somebody_else(tm
     assert entry.salt.encode() not in data
     assert stat.S_IMODE(path.stat().st_mode) == 0o600 or os.name == "nt"
     for found in (names, Directory.load(path)):
-        assert found.tell(f"{ann} and {bea}") == f"{ann} and Bea Quintrell"
+        assert found.fill_names(f"{ann} and {bea}") == f"{ann} and Bea Quintrell"
     assert names.id_of(Words.PERSON, "Ann Quintrell") != ann
 
 
@@ -262,7 +262,7 @@ def test_every_half_written_end_is_cut_off_and_the_next_name_stands_on_a_line_of
         cut.id_of(Words.PERSON, "Cid Quintrell")
         again = Directory.load(path)
         assert [entry.text for entry in again.entries][-1] == "Cid Quintrell"
-        assert (again.tell(ann) == "Ann Quintrell") is (length >= whole)
+        assert (again.fill_names(ann) == "Ann Quintrell") is (length >= whole)
 
 
 def test_nothing_is_decided_under_a_name_that_cannot_be_kept(tmp_path: Path) -> None:
@@ -280,5 +280,5 @@ def test_an_entry_knows_its_own_text() -> None:
     names = Directory()
     names.id_of(Words.PERSON, "Ann Quintrell")
     (entry,) = names.entries
-    assert entry.fits
-    assert not DirectoryEntry(id=entry.id, salt="00" * 32, text=entry.text).fits
+    assert entry.matches_id
+    assert not DirectoryEntry(id=entry.id, salt="00" * 32, text=entry.text).matches_id

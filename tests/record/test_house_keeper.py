@@ -298,7 +298,7 @@ def test_every_stream_that_grew_is_signed_when_a_round_ends(played: tuple[Path, 
         if isinstance(line, NoteLine):
             signer = signer_of(line.stream)
             assert signer is not None
-            assert line.note.verified([signer.verifier])
+            assert line.note.verified_signatures([signer.verifier])
             assert line.checkpoint.size == sizes[line.stream] > signed.get(line.stream, 0)
             signed[line.stream] = line.checkpoint.size
             continue

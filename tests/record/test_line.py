@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from baccarat.cards import Card
-from baccarat.record.line import MOST, UnreadableLine, decode, decode_object, refuse_unseen
+from baccarat.record.line import LARGEST_NUMBER, UnreadableLine, decode, decode_object, refuse_unseen
 from baccarat.record.text import is_unseen, visible
 from baccarat.record.wire import members, read_command, read_event, unit_of
 from baccarat.table.base import Command
@@ -64,16 +64,17 @@ def test_what_is_no_object_is_shown_but_not_without_end() -> None:
 @pytest.mark.parametrize(
     ("value", "place"),
     [
-        ({"a": {"b": [1, {"c": MOST + 1}]}}, "a.b.c"), ({"a": -MOST - 1}, "a"), ([MOST + 1], "the line"),
-        ({"a": 1e300}, "a"), ({"\x1b": MOST + 1}, "\\x1b"), ({"a": {"\x1b": MOST + 1}}, "a.\\x1b"),
+        ({"a": {"b": [1, {"c": LARGEST_NUMBER + 1}]}}, "a.b.c"),
+        ({"a": -LARGEST_NUMBER - 1}, "a"), ([LARGEST_NUMBER + 1], "the line"),
+        ({"a": 1e300}, "a"), ({"\x1b": LARGEST_NUMBER + 1}, "\\x1b"), ({"a": {"\x1b": LARGEST_NUMBER + 1}}, "a.\\x1b"),
     ],
 )  # fmt: skip
 def test_a_number_that_is_too_large_is_named_with_where_it_stands(value: Any, place: str) -> None:
-    assert said(json.dumps(value).encode()) == f"{place}: the number is too large; expected at most {MOST}"
+    assert said(json.dumps(value).encode()) == f"{place}: the number is too large; expected at most {LARGEST_NUMBER}"
 
 
 def test_numbers_up_to_the_largest_are_read() -> None:
-    value = {"a": [MOST, -MOST, 0, 0.5, True], "b": {"c": -MOST}}
+    value = {"a": [LARGEST_NUMBER, -LARGEST_NUMBER, 0, 0.5, True], "b": {"c": -LARGEST_NUMBER}}
     assert decode(json.dumps(value).encode()) == value
 
 

@@ -76,7 +76,7 @@ def test_a_sentence_in_an_event_would_be_found() -> None:
 
 # -------------------------------------------------------------------------------- parameters of refusals
 
-MAKERS = {"refuse", "_refuse", "make_refusal", "house_refuse", "Why", "RefusalNote", "ShuffleFault", "about_form"}
+MAKERS = {"refuse", "_refuse", "make_refusal", "house_refuse", "Why", "RefusalNote", "ShuffleFault", "form_note"}
 NOT_KEPT = {("record.py", "faults")}
 """What is refused when rounds are read from a file stands in no journal."""
 

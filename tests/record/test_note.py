@@ -102,15 +102,15 @@ def test_the_example_of_a_verifier_key_verifies_its_note_and_no_other() -> None:
     key = Verifier.parse(EXAMPLE_KEY)
     assert str(key) == EXAMPLE_KEY
     note = read_note(EXAMPLE_NOTE.encode())
-    assert note.verified([key]) == {key: note.signatures[0]}
+    assert note.verified_signatures([key]) == {key: note.signatures[0]}
     with pytest.raises(UntrustedNote, match=r"the signature by example\.com/foo is wrong"):
-        read_note(EXAMPLE_NOTE.replace("This", "That").encode()).verified([key])
+        read_note(EXAMPLE_NOTE.replace("This", "That").encode()).verified_signatures([key])
 
 
 def test_a_public_log_and_a_public_witness_are_believed_to_the_letter() -> None:
     found = open_checkpoint(PUBLIC.encode(), [PUBLIC_LOG], origin=PUBLIC_LOG.name)
     assert (found.size, to_base64(found.root)) == (1432088532, "U7WM79jrzyhGZ5/GUBTpM7NzwdyfFx61t3RovgcC4Ro=")
-    verified = read_note(PUBLIC.encode()).verified([PUBLIC_LOG, PUBLIC_WITNESS])
+    verified = read_note(PUBLIC.encode()).verified_signatures([PUBLIC_LOG, PUBLIC_WITNESS])
     assert [key.name for key in verified] == [PUBLIC_LOG.name, PUBLIC_WITNESS.name]
     assert time_of(verified[PUBLIC_WITNESS].data) == 1779573024
     for key in (PUBLIC_LOG, PUBLIC_WITNESS):
@@ -126,7 +126,7 @@ def test_a_program_of_others_signs_the_same_bytes(case: dict[str, str]) -> None:
     """golang.org/x/mod/sumdb/note made these."""
     made = sign_note(case["Text"], SIGNERS[0])
     for signer in SIGNERS[1:]:
-        made = made.signed(*sign_note(case["Text"], signer).signatures)
+        made = made.with_signatures(*sign_note(case["Text"], signer).signatures)
     assert bytes(made) == case["Note"].encode()
 
 
@@ -143,7 +143,7 @@ def test_a_program_of_others_takes_and_refuses_the_same_notes() -> None:
         data = from_base64(case["Note"] or "")
         assert data is not None
         try:
-            read_note(data).verified([VERIFIERS[which] for which in case["Keys"] or ()])
+            read_note(data).verified_signatures([VERIFIERS[which] for which in case["Keys"] or ()])
             answer = ""
         except UnreadableNote:
             answer = "malformed note"
@@ -251,7 +251,7 @@ def test_without_cryptography_notes_are_read_and_the_extra_is_named(monkeypatch:
     assert read_checkpoint(note).size == 1432088532
     assert str(Verifier.parse(EXAMPLE_KEY)) == EXAMPLE_KEY
     with pytest.raises(MissingCryptography, match=r"baccarat\[proof\]"):
-        note.verified([PUBLIC_LOG])
+        note.verified_signatures([PUBLIC_LOG])
     with pytest.raises(MissingCryptography, match=r"baccarat\[proof\]"):
         Signer.parse(VECTORS["keys"][0]["Signer"])
 
@@ -263,33 +263,35 @@ def test_a_signature_by_a_key_of_the_same_name_or_the_same_id_is_passed_over() -
     """Name and id together say which key it is: the id is compared, or a stranger's signature would spoil the note."""
     note = sign_note("a line\n", LOG)
     stranger = Signer(LOG.verifier.name, KeyKind.LOG, bytes(32))
-    both = note.signed(*sign_note("another text\n", stranger).signatures)
-    assert list(both.verified([LOG.verifier])) == [LOG.verifier]
+    both = note.with_signatures(*sign_note("another text\n", stranger).signatures)
+    assert list(both.verified_signatures([LOG.verifier])) == [LOG.verifier]
     other_name = Signature("example.org/else", LOG.verifier.id, bytes(64))
-    assert list(note.signed(other_name).verified([LOG.verifier])) == [LOG.verifier]
+    assert list(note.with_signatures(other_name).verified_signatures([LOG.verifier])) == [LOG.verifier]
     with pytest.raises(UntrustedNote, match="no known key has signed it"):
-        SignedNote("a line\n", (other_name,)).verified([LOG.verifier])
+        SignedNote("a line\n", (other_name,)).verified_signatures([LOG.verifier])
 
 
 def test_a_key_that_signs_twice_is_one_key() -> None:
     witness = Signer("w", KeyKind.WITNESS, bytes(range(32)))
     text = sign_checkpoint(Checkpoint(origin="o", size=0, root=EMPTY_ROOT), LOG).text
     twice = [Signature("w", witness.verifier.id, witness.cosign(text, time=time)) for time in (5, 6)]
-    assert SignedNote(text, tuple(twice)).verified([witness.verifier]) == {witness.verifier: twice[0]}
+    assert SignedNote(text, tuple(twice)).verified_signatures([witness.verifier]) == {witness.verifier: twice[0]}
     wrong = Signature("w", witness.verifier.id, bytes(72))
     with pytest.raises(UntrustedNote, match="is wrong"):
-        SignedNote(text, (*twice, wrong)).verified([witness.verifier])
-    assert SignedNote(text, (twice[0],)).signed(twice[1]).signatures == (twice[1],), (
+        SignedNote(text, (*twice, wrong)).verified_signatures([witness.verifier])
+    assert SignedNote(text, (twice[0],)).with_signatures(twice[1]).signatures == (twice[1],), (
         "the new one takes the place of the old"
     )
     other = Signature("v", bytes(4), bytes(72))
-    assert SignedNote(text, (twice[0], other)).signed(wrong, twice[1]).signatures == (other, wrong, twice[1])
+    assert SignedNote(text, (twice[0], other)).with_signatures(wrong, twice[1]).signatures == (other, wrong, twice[1])
 
 
 def test_two_known_keys_of_one_name_and_id_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Verifier, "id", b"same")
     with pytest.raises(ValueError, match="two known keys"):
-        sign_note("a line\n", LOG).verified([LOG.verifier, Verifier(LOG.verifier.name, KeyKind.LOG, bytes(32))])
+        sign_note("a line\n", LOG).verified_signatures(
+            [LOG.verifier, Verifier(LOG.verifier.name, KeyKind.LOG, bytes(32))]
+        )
 
 
 @given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode), st.booleans())
@@ -301,7 +303,7 @@ def test_any_bytes_are_a_note_that_is_written_alike_or_refused(data: bytes, sign
         return
     assert bytes(note) == data
     try:
-        note.verified([Verifier.parse(EXAMPLE_KEY)])
+        note.verified_signatures([Verifier.parse(EXAMPLE_KEY)])
     except UntrustedNote:
         return
     raise AssertionError("a forged note is believed")

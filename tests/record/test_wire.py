@@ -16,7 +16,7 @@ from baccarat.law.typed_value import Misfit, convert_to
 from baccarat.law.wager_name import WagerKind
 from baccarat.record.line import UnreadableLine
 from baccarat.record.text import is_unseen
-from baccarat.record.wire import EVENTS, KINDS, Beside, read_command, read_event
+from baccarat.record.wire import EVENTS, KINDS, LineEnvelope, read_command, read_event
 from baccarat.table.actor import Approval, Origin
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted
@@ -180,7 +180,7 @@ LIBRARY = ("Expected `", "Object ", "$.", "`$`")
 @pytest.mark.parametrize("name", KINDS)
 def test_whatever_stands_in_a_field_of_a_command_is_read_or_told_with_the_field(name: str) -> None:
     kind = KINDS[name]
-    for field in (*kind.__struct_fields__, *Beside.__struct_fields__):
+    for field in (*kind.__struct_fields__, *LineEnvelope.__struct_fields__):
         for garbage in GARBAGE:
             try:
                 read_command(line(**{"do": name, field: garbage}))

@@ -74,10 +74,10 @@ def test_consistent_growth_is_cosigned_step_by_step(witness: Witness, memory: Fo
         answer = witness.answer(request(old, size), now=now)
         assert answer.status == COSIGNED, answer
         (cosignature,) = answer.cosignatures
-        kept = note_of(size).signed(cosignature)
+        kept = note_of(size).with_signatures(cosignature)
         assert open_checkpoint(bytes(kept), [WITNESS.verifier]).size == size
         assert time_of(cosignature.data) == now
-        assert memory.last("example.org/table-1") == kept
+        assert memory.last_cosigned("example.org/table-1") == kept
         old = size
 
 
@@ -88,7 +88,7 @@ def test_a_clock_that_was_set_back_does_not_make_a_larger_log_look_older(witness
 
 
 def test_signatures_by_strangers_beside_the_logs_own_do_no_harm(witness: Witness) -> None:
-    note = note_of(5).signed(*note_of(5, signer=STRANGER).signatures)
+    note = note_of(5).with_signatures(*note_of(5, signer=STRANGER).signatures)
     assert witness.answer(bytes(AddCheckpointRequest(0, (), note)), now=NOW).status == COSIGNED
 
 
@@ -120,7 +120,7 @@ def test_another_root_at_the_same_size_is_refused_and_both_are_kept(witness: Wit
         answer = witness.answer(bytes(AddCheckpointRequest(old, (), note_of(9, REWRITTEN))), now=NOW)
         assert (answer.status, answer.known_size) == (CONFLICT, 9)
     assert size_kept(memory) == 9
-    assert memory.last("example.org/table-1") is not None
+    assert memory.last_cosigned("example.org/table-1") is not None
     (path,) = memory.accusations()
     evidence = msgspec.json.decode(path.read_bytes(), type=Evidence)
     assert (evidence.kind, evidence.times) == ("two roots at one size", 3)
@@ -247,7 +247,7 @@ def test_what_is_no_request(witness: Witness, old: bytes, new: bytes) -> None:
 @given(st.binary(max_size=300))
 def test_any_bytes_are_answered(data: bytes) -> None:
     class Nothing:
-        def last(self, origin: str) -> SignedNote | None:
+        def last_cosigned(self, origin: str) -> SignedNote | None:
             raise AssertionError(origin)
 
         def keep(self, origin: str, note: SignedNote) -> None:

@@ -26,7 +26,7 @@ from baccarat.record.witness_folder import (
     put_answer,
     remove_old_answers,
     take_back,
-    unanswered,
+    unanswered_requests,
 )
 from witnessed import COSIGNATURES, HONEST, NOW, WITNESS, cosigned, note_of, request
 
@@ -41,13 +41,13 @@ def test_requests_and_answers_lie_in_a_folder(tmp_path: Path, witness: Witness) 
     name = ask(tmp_path, asked)
     assert name == ask(tmp_path, asked), "the same request is one file"
     assert answer_to(tmp_path, name) is None
-    ((found, data),) = unanswered(tmp_path)
+    ((found, data),) = unanswered_requests(tmp_path)
     assert isinstance(data, bytes)
     assert (found, data) == (name, bytes(asked))
     answer = witness.answer(data, now=NOW)
     put_answer(tmp_path, name, answer)
     assert answer_to(tmp_path, name) == answer
-    assert not list(unanswered(tmp_path))
+    assert not list(unanswered_requests(tmp_path))
     remove_old_answers(tmp_path)
     assert answer_to(tmp_path, name) == answer, "its request is still there"
     (tmp_path / f"{name}.request").unlink()
@@ -64,9 +64,9 @@ def test_a_request_that_is_still_being_copied_waits(tmp_path: Path) -> None:
     name = ask(tmp_path, read_request(request(0, 5)))
     path = tmp_path / f"{name}.request"
     path.write_bytes(path.read_bytes()[:-10])
-    assert list(unanswered(tmp_path)) == [(name, None)]
+    assert list(unanswered_requests(tmp_path)) == [(name, None)]
     path.write_bytes(request(0, 5))
-    assert list(unanswered(tmp_path)) == [(name, request(0, 5))]
+    assert list(unanswered_requests(tmp_path)) == [(name, request(0, 5))]
 
 
 def test_an_answer_that_is_a_pipe_or_a_link_is_not_waited_for_or_followed(tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def asked_with(
 def test_the_log_follows_a_conflict_to_the_size_that_the_witness_knows(tmp_path: Path) -> None:
     told = asked_with(tmp_path, {0: WitnessAnswer(CONFLICT, "3\n"), 3: WitnessAnswer(CONFLICT, "7\n")})
     assert told.state == "asked"
-    asked = [read_request(data).old for _, data in unanswered(tmp_path) if isinstance(data, bytes)]
+    asked = [read_request(data).old for _, data in unanswered_requests(tmp_path) if isinstance(data, bytes)]
     assert asked == [7]
     right = WitnessAnswer(COSIGNED, str(cosigned(note_of(9)).signatures[-1]))
     told = asked_with(tmp_path, {7: right})
@@ -149,13 +149,13 @@ def test_the_log_asks_from_what_this_witness_cosigned_last(tmp_path: Path) -> No
     asked_with(tmp_path, {}, last=cosigned(note_of(5)))
     asked_with(tmp_path, {}, last=note_of(6))
     asked_with(tmp_path, {}, last=cosigned(note_of(12)))
-    asked = {read_request(data).old for _, data in unanswered(tmp_path) if isinstance(data, bytes)}
+    asked = {read_request(data).old for _, data in unanswered_requests(tmp_path) if isinstance(data, bytes)}
     assert asked == {5, 0, 9}, "of this witness; of none; of no more than the checkpoint covers"
 
 
 def test_what_is_cosigned_already_is_checked_and_not_asked_again(tmp_path: Path) -> None:
     told = asked_with(tmp_path, {}, last=cosigned(note_of(9)))
     assert (told.state, told.note) == ("cosigned", cosigned(note_of(9)))
-    wrong = note_of(9).signed(*cosigned(note_of(8)).signatures[-1:])
+    wrong = note_of(9).with_signatures(*cosigned(note_of(8)).signatures[-1:])
     assert asked_with(tmp_path, {}, last=wrong).state == "refused"
     assert not list(tmp_path.iterdir())

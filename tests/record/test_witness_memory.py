@@ -21,7 +21,7 @@ from baccarat.record.witness_folder import (
     answer_to,
     ask,
     put_answer,
-    unanswered,
+    unanswered_requests,
 )
 from witnessed import LOG, NOW, STRANGER, WITNESS, cosigned, note_of, request, size_kept
 
@@ -71,7 +71,7 @@ def test_at_every_write_a_power_cut_leaves_the_old_or_the_new_and_nothing_said_t
     monkeypatch.setattr(Path, "replace", cut(Path.replace))
     monkeypatch.setattr(Path, "unlink", lambda *_, **__: None)
     try:
-        for found, data in unanswered(tmp_path):
+        for found, data in unanswered_requests(tmp_path):
             assert isinstance(data, bytes)
             put_answer(tmp_path, found, witness.answer(data, now=NOW))
     except PowerCut:

@@ -26,7 +26,7 @@ from baccarat.report import Study, study, write_par
 from baccarat.report.facts import elections, readings_in_force
 from baccarat.report.par import par
 from baccarat.report.par_wager import BAND_NOTE
-from baccarat.report.sheet import LARGEST
+from baccarat.report.sheet import LARGEST_EXACT
 
 pytestmark = pytest.mark.slow
 
@@ -211,7 +211,7 @@ def test_lines_are_whole_numbers_over_their_total(filed: dict[str, Filed], name:
         typed = rows(each.written[price.name])[head + 1 :]  # LibreOffice itself writes no more than fifteen digits
         for row, exact, line in zip(found[head + 1 :], typed, price.paytable, strict=False):
             assert int(str(row[7]).replace(",", "")) * factor == line.combinations, "all digits as text"
-            if line.combinations // factor < LARGEST:
+            if line.combinations // factor < LARGEST_EXACT:
                 assert exact[6] * factor == line.combinations, "exact as a number"
             assert near(row[8], line.probability)
             assert near(row[9], line.gain)
@@ -313,11 +313,11 @@ def test_typed_numbers_are_whole(filed: dict[str, Filed]) -> None:
                 for cell in row:
                     assert not isinstance(cell.value, float), (sheet.title, cell.coordinate)
                     if isinstance(cell.value, int):
-                        assert abs(cell.value) < LARGEST
+                        assert abs(cell.value) < LARGEST_EXACT
 
 
 def test_more_deals_than_a_spreadsheet_counts_are_reduced_and_the_sheet_says_so(filed: dict[str, Filed]) -> None:
-    assert perm(416, 6) < LARGEST < perm(520, 6)
+    assert perm(416, 6) < LARGEST_EXACT < perm(520, 6)
     said = {name: str(rows(filed[name].written["Player"])[2][0]) for name in ("royal9", "ten", "many")}
     assert "common factor" not in said["royal9"]
     assert "divided by their common factor 1,600" in said["ten"]

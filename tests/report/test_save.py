@@ -15,7 +15,7 @@ import pytest
 
 from baccarat.law.rulebook import rulebook
 from baccarat.report import CannotWrite, MissingExtra, Study, check_path, study, write_html, write_par, write_pdf
-from baccarat.report.need import need
+from baccarat.report.optional_library import require_library
 from baccarat.report.save import save
 
 pytestmark = pytest.mark.slow
@@ -145,7 +145,7 @@ def test_a_missing_extra_says_what_to_install(
 
 
 def test_what_is_there_is_given() -> None:
-    assert need("json", what="a test").dumps([1]) == "[1]"
+    assert require_library("json", what="a test").dumps([1]) == "[1]"
 
 
 def test_the_study_needs_none_of_the_libraries() -> None:

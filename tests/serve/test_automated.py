@@ -7,13 +7,13 @@ import random
 import pytest
 
 from automated import Automated, everybody_wagers, some_answer
-from baccarat.house.invariant import broken
+from baccarat.house.invariant import broken_invariants
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.serve.automation.attendant import Attendant
 from baccarat.serve.automation.company import TableCompany
 from baccarat.serve.automation.dealer import Pace
 from baccarat.serve.automation.timer import WaitTimes
-from baccarat.serve.job.table_loop import times_of
+from baccarat.serve.job.table_loop import wait_times
 from baccarat.serve.setting import Setting
 from baccarat.table.actor import Origin
 from baccarat.table.automation import actor_for, command_for
@@ -93,9 +93,9 @@ def test_d5_with_everybody_silent_every_round_of_a_shoe_is_finished_and_another_
     name: str, as_served: bool
 ) -> None:
     rules, setting = short_shoe(name), Setting()
-    house = full(rules, sealed(rules, 7), times=times_of(setting) if as_served else None)
+    house = full(rules, sealed(rules, 7), times=wait_times(setting) if as_served else None)
     if as_served:
-        house.attendant.pace = Pace.even(setting.pace)
+        house.attendant.pace = Pace.uniform(setting.pace)
     check(house, play_shoe(house, random.Random(name)))
 
 
@@ -185,9 +185,9 @@ def test_three_tables_of_a_link_run_by_themselves_beside_each_other(must_hit: di
         house = houses[name]
         if house.table.state.step == "wager" and not house.table.state.round.wagers:
             floor.wager(name)
-            house.attendant.after(house.table, house.now)
+            house.attendant.update(house.table, house.now)
         length = len(house.table.log)
         assert house.tick()
         done[name] += sum(isinstance(event, TableCleared) for event in house.table.log[length:])
         assert not house.refused
-    assert broken(floor.house.state) == []
+    assert broken_invariants(floor.house.state) == []

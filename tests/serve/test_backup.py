@@ -198,7 +198,7 @@ def test_what_came_after_the_copy_is_counted_by_a_checkpoint_kept_elsewhere(tmp_
         }
 
     run_for(work())
-    signer = read_signer(tmp_path / "keys" / "sign.key").named(origin_of(HOUSE, STREAM))
+    signer = read_signer(tmp_path / "keys" / "sign.key").with_name(origin_of(HOUSE, STREAM))
     forked = sign_checkpoint(Checkpoint(origin=signer.verifier.name, size=2, root=b"\1" * 32), signer)
     (tmp_path / "forked.checkpoint").write_bytes(bytes(forked))
     arguments: list[str | Path] = [tmp_path / "copy.db", "--db", tmp_path / "newer.db", "--house", HOUSE]

@@ -18,7 +18,7 @@ from baccarat.record.key import KeyKind, Signer, Verifier
 from baccarat.record.note import read_note
 from baccarat.record.witness import Witness
 from baccarat.record.witness_folder import FolderMemory
-from baccarat.record.witness_http import MOST_REQUEST, PATH, Unanswered, WitnessServer, ask_over_http
+from baccarat.record.witness_http import MOST_REQUEST, PATH, WitnessServer, WitnessUnreachable, ask_over_http
 from baccarat.serve.job.cosigning import ask_for_all
 from baccarat.serve.live import HouseServer
 from baccarat.serve.runtime.signing_key import known_witnesses
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow
 HOUSE = Signer("example.org/house", KeyKind.LOG, bytes(range(32)))
 SURVEILLANCE = Signer("example.org/surveillance", KeyKind.WITNESS, bytes(range(1, 33)))
 STREAM = "table ma-midi-4"
-LOG = HOUSE.named("example.org/house/table/ma-midi-4").verifier
+LOG = HOUSE.with_name("example.org/house/table/ma-midi-4").verifier
 
 
 @contextmanager
@@ -77,7 +77,7 @@ def cosigned_size(live: HouseServer) -> int:
     """How many entries of the table's newest cosigned checkpoint; it bears both signatures."""
     rows = live.reads.read("select note from cosigned where stream = ?", (STREAM,))
     note = read_note(bytes(rows[0][0]))  # type: ignore[arg-type]
-    assert set(note.verified([LOG, SURVEILLANCE.verifier])) == {LOG, SURVEILLANCE.verifier}
+    assert set(note.verified_signatures([LOG, SURVEILLANCE.verifier])) == {LOG, SURVEILLANCE.verifier}
     return read_checkpoint(note).size
 
 
@@ -123,7 +123,7 @@ def test_a_witness_over_http_answers_what_the_specification_numbers(tmp_path: Pa
         assert _status(f"{address}{PATH}", b"what") == (400, "text/plain; charset=utf-8")
         assert _status(f"{address}/elsewhere", b"what")[0] == 404
         assert _status(f"{address}{PATH}", b"x" * (MOST_REQUEST + 1))[0] in (400, 0)
-    with pytest.raises(Unanswered, match="begins with"):
+    with pytest.raises(WitnessUnreachable, match="begins with"):
         ask_over_http("file:///etc/passwd", b"")
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from baccarat.cards import Card
 from baccarat.play.refusal import Refused
 from baccarat.serve.automation.attendant import AFTER_REFUSAL, Attendant
-from baccarat.serve.automation.dealer import Agenda, Pace, PlannedAct, Wait, made, next_act
+from baccarat.serve.automation.dealer import Agenda, Pace, PlannedAct, Wait, act_command, next_act
 from baccarat.serve.automation.timer import Timers
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import Accepted, Command, Reason, refuse, table_rules
@@ -31,7 +31,7 @@ def deal(game: Game, *, practice: bool = True) -> Role:
     """The dealer's next act, done; in what capacity."""
     act = following(game, practice=practice)
     assert isinstance(act, PlannedAct), act
-    command, actor = made(game.table, game.source, act, is_practice=practice)
+    command, actor = act_command(game.table, game.source, act, is_practice=practice)
     outcome = game.table.do(command, actor)
     assert isinstance(outcome, Accepted), outcome
     assert actor.role is not Role.PARTICIPANT or actor.origin is not Origin.PERSON
@@ -60,7 +60,7 @@ def test_a_shoe_that_must_be_passed_is_passed_by_the_dealer_himself() -> None:
     game.play("1 p 2500")
     act = following(game)
     assert isinstance(act, PlannedAct)
-    command, actor = made(game.table, game.source, act, is_practice=True)
+    command, actor = act_command(game.table, game.source, act, is_practice=True)
     assert (command.name, actor.role, actor.origin) == ("pass_shoe", Role.DEALER, Origin.PERSON)
     assert deal(game) is Role.DEALER
 
@@ -81,10 +81,10 @@ def test_acts_have_the_pause_of_their_kind() -> None:
     assert pace.hurried == Pace(prepare=0.1, card=0.1, call=0.1, pay=0.05, clear=0.1)
     swift = Pace(prepare=0, card=0.05, call=0, pay=0, clear=0)
     assert swift.hurried == swift
-    assert pace.within(0) == pace.hurried
-    assert pace.within(1.5) == Pace(prepare=1, card=2, call=3, pay=4, clear=1.5)
-    assert pace.within(9) == pace
-    assert Pace.even(0.6) == Pace(prepare=0.6 / 4, card=0.6, call=0.6, pay=0.6 / 2, clear=4 * 0.6)
+    assert pace.limited_to(0) == pace.hurried
+    assert pace.limited_to(1.5) == Pace(prepare=1, card=2, call=3, pay=4, clear=1.5)
+    assert pace.limited_to(9) == pace
+    assert Pace.uniform(0.6) == Pace(prepare=0.6 / 4, card=0.6, call=0.6, pay=0.6 / 2, clear=4 * 0.6)
 
 
 # ------------------------------------------------------------------------------------- whom it never plays
@@ -123,7 +123,7 @@ def test_a_program_never_plays_whoever_watches_over_a_game_though_it_is_told_to(
         if role not in allowed:
             assert found == Wait(by=role, act=due.act, seat=due.seat)
             with pytest.raises(AssertionError, match="no program plays"):
-                made(game.table, game.source, PlannedAct(due, 0.0), is_practice=is_practice)
+                act_command(game.table, game.source, PlannedAct(due, 0.0), is_practice=is_practice)
 
 
 def owing(name: str) -> Game:
@@ -149,8 +149,8 @@ def test_a_debt_that_takes_two_persons_is_put_on_paper_by_a_program_at_practice_
     act = following(game)
     assert isinstance(act, PlannedAct)
     with pytest.raises(AssertionError, match="no program plays"):
-        made(game.table, game.source, act, is_practice=False)
-    assert made(game.table, game.source, act, is_practice=True)[1].approvals
+        act_command(game.table, game.source, act, is_practice=False)
+    assert act_command(game.table, game.source, act, is_practice=True)[1].approvals
     deal(game)
     assert not game.state.money.markers
 
@@ -181,17 +181,17 @@ def test_a_table_that_has_stopped_gets_another_shoe_at_practice_and_waits_for_th
 
 def test_nothing_that_others_do_puts_the_next_act_off() -> None:
     game = game_at("ma-midi-4", "7S 9D TH KC").wager("1 p 2500").go("deal")
-    agenda = Agenda().after(following(game), 10)
+    agenda = Agenda().with_next(following(game), 10)
     assert agenda.next_at == 10 + Pace().card
     for tick in range(40):
         game.do(Sit(seat=7, person="restless"))
-        agenda = agenda.after(following(game), 10 + tick / 100)
+        agenda = agenda.with_next(following(game), 10 + tick / 100)
         game.do(Leave(seat=7))
-        agenda = agenda.after(following(game), 10 + tick / 100)
+        agenda = agenda.with_next(following(game), 10 + tick / 100)
     assert agenda.next_at == 10 + Pace().card
     game.act()
-    assert agenda.after(following(game), 11).next_at == 11 + Pace().card, "another card has a pause of its own"
-    assert agenda.after(Wait(), 11).next_at is None
+    assert agenda.with_next(following(game), 11).next_at == 11 + Pace().card, "another card has a pause of its own"
+    assert agenda.with_next(Wait(), 11).next_at is None
 
 
 def test_the_order_is_sealed_with_what_was_contributed_last() -> None:
@@ -203,9 +203,9 @@ def test_the_order_is_sealed_with_what_was_contributed_last() -> None:
     assert early == Wait(by=Role.DEALER, act="seal_order")
     act = following(game)
     assert isinstance(act, PlannedAct)
-    before, _ = made(game.table, game.source, act, is_practice=True)
+    before, _ = act_command(game.table, game.source, act, is_practice=True)
     game.do(Contribute(seat=3, value="my luck"))
-    after, actor = made(game.table, game.source, act, is_practice=True)
+    after, actor = act_command(game.table, game.source, act, is_practice=True)
     assert isinstance(before, SealOrder)
     assert isinstance(after, SealOrder)
     assert before.root != after.root
@@ -232,13 +232,13 @@ def test_an_act_that_the_house_refuses_is_not_tried_again_at_once() -> None:
     attendant = Attendant(keyed(game.rules, 1), is_practice=False)
     attendant.timers = Timers()
     now = 0.0
-    attendant.after(table, now)
+    attendant.update(table, now)
     while now < 5 * AFTER_REFUSAL:
         assert attendant.next_at is not None
         now = max(now, attendant.next_at)
         for command, actor in attendant.due(table, now):
             table.do(command, actor)
-        attendant.after(table, now)
+        attendant.update(table, now)
     assert table.tries <= 6
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from baccarat.client import command_id
-from baccarat.serve.access.denial import Denial, Denied, denied
+from baccarat.serve.access.denial import Denial, Denied, make_denial
 from baccarat.serve.access.session import Session
 from baccarat.serve.fanout.house_room import HouseFollower, HouseRoom, TopicScope
 from baccarat.serve.fanout.outbox import Outbox
@@ -61,8 +61,8 @@ class Board:
         self.values |= changed
         if changed:
             self.room.mark_changed(*changed)
-        await self.room.look()
-        return [json.loads(text) for text in guest.line.taken()]
+        await self.room.refresh()
+        return [json.loads(text) for text in guest.line.drain()]
 
 
 def test_a_newcomer_is_shown_everything_and_then_what_changes_alone() -> None:
@@ -126,15 +126,15 @@ def test_what_is_hidden_from_somebody_sends_and_numbers_nothing_and_topics_are_f
         (before,) = await board.sent(floor)
         assert board.found.count(TopicScope("a")) == 1
         assert await board.sent(floor, secret=2) == []
-        assert [json.loads(text)["set"] for text in watch.line.taken()][-1] == {"secret": 2}
+        assert [json.loads(text)["set"] for text in watch.line.drain()][-1] == {"secret": 2}
         (after,) = await board.sent(floor, a=2)
         assert after["seq"] == before["seq"] + 1
-        assert len(other.line.taken()) == 2
+        assert len(other.line.drain()) == 2
         for guest in (floor, other, watch):
             board.room.leave(guest)
         board.found.clear()
         board.room.mark_changed()
-        await board.room.look()
+        await board.room.refresh()
         assert board.found == [], "nothing is found while nobody looks"
 
     run_for(work())
@@ -158,9 +158,9 @@ def test_the_line_of_whoever_may_not_look_any_more_ends() -> None:
         board = Board()
         guest = board.come(Role.FLOORPERSON, "one")
 
-        board.denial = denied(Denial.LOCKED, minutes=5)
+        board.denial = make_denial(Denial.LOCKED, minutes=5)
         assert not board.room.check_now(guest)
-        assert json.loads(guest.line.taken()[-1])["why"] == "locked"
+        assert json.loads(guest.line.drain()[-1])["why"] == "locked"
         assert guest not in board.room.guests
 
     run_for(work())

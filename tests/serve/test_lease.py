@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from baccarat.house.stream import Stream, table_stream
-from baccarat.serve.cluster.lease import MARGIN, Lease, LeaseLapsed, Owned, steady
+from baccarat.serve.cluster.lease import MARGIN, Lease, LeaseLapsed, OwnedStream, steady
 from baccarat.serve.store.base import Batch, StaleHead
 from baccarat.serve.store.postgres import PostgresStore
 from campaign import CAMPAIGN
@@ -138,18 +138,18 @@ def test_checking_a_lease_is_cheap(store: PostgresStore) -> None:
 
 def test_tables_are_divided_and_shared_streams_belong_to_nobody(store: PostgresStore) -> None:
     with leased(store) as lease:
-        assert lease.take() == [Owned(table_stream(str(number)), 1, 0) for number in range(1, 5)]
-        assert lease.take() == []
+        assert lease.claim_streams() == [OwnedStream(table_stream(str(number)), 1, 0) for number in range(1, 5)]
+        assert lease.claim_streams() == []
         with leased(store, "b") as other:
-            assert other.take() == []
-            lease.give([Stream("table 3"), Stream("table 4")])
-            assert other.take() == [Owned(Stream("table 3"), 3, 0), Owned(Stream("table 4"), 3, 0)]
-            assert lease.take() == []
+            assert other.claim_streams() == []
+            lease.release_streams([Stream("table 3"), Stream("table 4")])
+            assert other.claim_streams() == [OwnedStream(Stream("table 3"), 3, 0), OwnedStream(Stream("table 4"), 3, 0)]
+            assert lease.claim_streams() == []
             assert [(peer.address, peer.streams) for peer in lease.peers()] == [
                 ("http://a", ("table 1", "table 2")),
                 ("http://b", ("table 3", "table 4")),
             ]
-        assert [owned.stream for owned in lease.take()] == ["table 3", "table 4"], (
+        assert [owned.stream for owned in lease.claim_streams()] == ["table 3", "table 4"], (
             "what was given back is taken at once"
         )
 
@@ -159,10 +159,10 @@ def test_an_old_owner_is_refused_and_a_shared_stream_is_not_fenced(store: Postgr
     for stream in (*(f"table {number}" for number in range(1, 5)), "cage"):
         model.row(Stream(stream), b"opening")
     with leased(store) as lease:
-        before = {owned.stream: owned.epoch for owned in lease.take()}
+        before = {owned.stream: owned.epoch for owned in lease.claim_streams()}
         store.append(Batch(rows=[model.row(Stream("table 1"), b"mine")], epochs=before))
     with leased(store, "b") as other:
-        after = {owned.stream: owned.epoch for owned in other.take()}
+        after = {owned.stream: owned.epoch for owned in other.claim_streams()}
         late = model.copy()
         with pytest.raises(StaleHead, match="table 1 is in epoch 2, not 1"):
             store.append(
@@ -180,18 +180,18 @@ def test_an_old_owner_is_refused_and_a_shared_stream_is_not_fenced(store: Postgr
 def test_a_node_without_a_lease_takes_nothing(store: PostgresStore, place: PostgresPlace) -> None:
     with leased(store) as lease:
         place.meddle("update node set until = clock_timestamp()")
-        assert lease.take() == []
+        assert lease.claim_streams() == []
         with leased(store, "b") as other:
-            assert len(other.take()) == 4
+            assert len(other.claim_streams()) == 4
 
 
 def test_several_who_take_at_once_never_take_the_same(store: PostgresStore) -> None:
     leases = [Lease(store, f"http://{number}") for number in range(4)]
-    taken, wrong = list[Owned](), list[BaseException]()
+    taken, wrong = list[OwnedStream](), list[BaseException]()
 
     def take(lease: Lease) -> None:
         try:
-            taken.extend(lease.take())
+            taken.extend(lease.claim_streams())
         except BaseException as error:  # noqa: BLE001
             wrong.append(error)
 

@@ -14,7 +14,7 @@ import pytest
 
 from baccarat.client import Client
 from baccarat.house.house_book import LinkTables
-from baccarat.house.invariant import broken
+from baccarat.house.invariant import broken_invariants
 from baccarat.house.link_event import MustHitWon
 from baccarat.house.shared_must_hit import SharedMustHit
 from baccarat.house.state import Decision, HouseState
@@ -23,7 +23,7 @@ from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.record.entry import ActRecord, read_body
 from baccarat.serve.cluster.node import Node
 from baccarat.serve.live import HouseServer
-from baccarat.serve.runtime.recovery import Recovered, advance, recover
+from baccarat.serve.runtime.recovery import RecoveredHouse, advance, recover
 from baccarat.serve.store.base import Batch
 from baccarat.table.base import Accepted
 from baccarat.table.state import TableState
@@ -210,7 +210,7 @@ def durable(live: HouseServer, name: str) -> TableState:
 async def takes(live: HouseServer, name: str) -> None:
     """Have a table at a node, and look whether it is served as it is stored."""
     assert isinstance(live.node, Node)
-    async with live.node.together([table_stream(name)]) as is_here:
+    async with live.node.hold_streams([table_stream(name)]) as is_here:
         assert is_here
         stored = recovered(live).tables[name]
         assert live.house.state.tables[name] == stored
@@ -257,13 +257,13 @@ def read_link_event(raw: Any) -> Any:
 def checked(live: HouseServer, *, enough: int) -> None:
     """Replay the log act by act: the books balance and the meters are those of the link after every one."""
     acts, fed = 0, 0
-    empty = Recovered(rules=live.house.rules, state=HouseState(), heads={}, logs={})
+    empty = RecoveredHouse(rules=live.house.rules, state=HouseState(), heads={}, logs={})
 
-    def each(decision: Decision | None, entries: Any, after: Recovered) -> None:
+    def each(decision: Decision | None, entries: Any, after: RecoveredHouse) -> None:
         nonlocal acts, fed
         if decision is not None and any(part.stream.startswith("link ") for part in decision.appended):
             fed += 1
-            assert broken(after.state) == [], entries
+            assert broken_invariants(after.state) == [], entries
         acts += 1
 
     advance(empty, live.reads.tail({}), {}, each)

@@ -12,7 +12,7 @@ import pytest
 from baccarat.client import Client, SeatAnswer, TableClient, command_id
 from baccarat.engine.redecide import read_events
 from baccarat.house.stream import table_stream
-from baccarat.record.entry import NOTHING, ActRecord, read_body
+from baccarat.record.entry import NO_BYTES, ActRecord, read_body
 from baccarat.serve.job import upkeep
 from baccarat.serve.live import HouseServer
 from baccarat.table.step.calling import NoMoreBetsCalled
@@ -122,5 +122,5 @@ def nothing_after_the_call(records: list[ActRecord], sent: Sent) -> int:
     assert kept.keys() == sent.keys(), "everything that was answered is on record"
     for id_, (act, answer) in sent.items():
         assert kept[id_].seq == answer.seq
-        assert (kept[id_].refused is NOTHING) == answer.is_done, (act, answer)
+        assert (kept[id_].refused is NO_BYTES) == answer.is_done, (act, answer)
     return late

@@ -227,10 +227,10 @@ def test_a_table_that_is_given_away_while_its_acts_are_decided_again_stops_no_no
             assert two.node is not None
             playing = asyncio.create_task(play_where_it_is(one, two))
             for _ in range(6):
-                async with one.node.together([table_stream(THERE)]) as is_here:
+                async with one.node.hold_streams([table_stream(THERE)]) as is_here:
                     assert is_here
                 await asyncio.sleep(0.05)
-                async with two.node.together([table_stream(HERE)]) as is_here:
+                async with two.node.hold_streams([table_stream(HERE)]) as is_here:
                     assert is_here
                 await asyncio.sleep(0.05)
             playing.cancel()

@@ -51,7 +51,7 @@ async def handing_over(one: HouseServer, two: HouseServer, name: str) -> AsyncIt
 
     async def needs_it() -> None:
         assert isinstance(two.node, Node)
-        async with two.node.together([table_stream(name)]) as is_here:
+        async with two.node.hold_streams([table_stream(name)]) as is_here:
             assert is_here
             await is_over.wait()
 

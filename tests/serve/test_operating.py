@@ -120,7 +120,7 @@ def test_a_slow_commit_is_logged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
     async def work() -> None:
         async with served(tmp_path, log=ServerLog(json=True, file=out)) as (live, _):
-            monkeypatch.setattr("baccarat.serve.ops.metrics.SLOW", -1.0)
+            monkeypatch.setattr("baccarat.serve.ops.metrics.SLOW_COMMIT_SECONDS", -1.0)
             live.keep_snapshot(after=0)
             await live.house.writer.flushed()
 

@@ -27,7 +27,7 @@ from baccarat.serve.store import open_store
 from baccarat.serve.store.base import Reads
 from baccarat.serve.watch.alert import alerts_in
 from baccarat.serve.watch.expected_win import rules_filed
-from baccarat.serve.watch.narration import Film
+from baccarat.serve.watch.narration import ReplayNarrator
 from baccarat.table.role import Role
 from baccarat.table.view import Viewer
 from campaign import times
@@ -117,7 +117,7 @@ def told_of(reads: Reads, stream: Stream, last: int, rules: Mapping[str, Ruleboo
         return
     for role in Role:
         viewer = Viewer(role)
-        film = Film(steps[0], viewer, rules, str)
+        film = ReplayNarrator(steps[0], viewer, rules, str)
         yield msgspec.json.encode(film.view)
         yield from (msgspec.json.encode(film.act(step)) for step in steps)
         yield from (msgspec.json.encode(found) for step in steps for found in matches(step, 0, viewer, str, [], ""))
@@ -151,7 +151,7 @@ def first_card(found: Simulation) -> float:
 def test_a_dealer_who_pauses_for_what_a_hidden_card_is_would_be_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    after = Attendant.after
+    after = Attendant.update
 
     def pausing(self: Attendant, table: Any, now: float, **more: Any) -> None:
         after(self, table, now, **more)
@@ -159,7 +159,7 @@ def test_a_dealer_who_pauses_for_what_a_hidden_card_is_would_be_found(
             last = self.source._order(table.state).cards[-1]  # type: ignore[attr-defined]
             self.agenda = Agenda(self.agenda.act, self.agenda.at + 0.001 * sum(str(last).encode()))
 
-    monkeypatch.setattr(Attendant, "after", pausing)
+    monkeypatch.setattr(Attendant, "update", pausing)
     made = list[GivenOrders]()
     one = simulate(0, tmp_path / "one", CALM, orders=of_orders(made, seed=0))
     two = simulate(0, tmp_path / "two", CALM, orders=of_orders(made, seed=0, other=7))

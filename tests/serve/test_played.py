@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from baccarat.serve.runtime.round_index import PLAYED, RoundResult
+from baccarat.serve.runtime.round_index import INDEXED_EVENTS, RoundResult
 from baccarat.table.registry import EVOLVERS
 from baccarat.table.state import RoundKind, TableState
 from table_stories import STORIES, Story
@@ -27,7 +27,7 @@ def test_no_other_event_ends_a_round_or_a_shoe_or_changes_who_sits(
             after = evolve(state, event)
             ended = (after.shoe.number, after.round.number) != (state.shoe.number, state.round.number)
             sat, sits = ([each and each.who for each in held.seats.participants] for held in (state, after))
-            assert kind in PLAYED or not (ended or sat != sits), kind.__name__
+            assert kind in INDEXED_EVENTS or not (ended or sat != sits), kind.__name__
             seen.add(kind)
             return after
 

@@ -45,7 +45,7 @@ def test_a_table_whose_wagers_feed_a_must_hit_deals_on(tmp_path: Path) -> None:
                     for on, stake in (("banker", 2_500), ("royal9", 500)):
                         assert (await table.do("place_wager", seat=2, on=on, stake=stake)).is_done
                     await table.until(lambda view, number=number: view["state"]["round"]["number"] != number)  # type: ignore[misc]
-            assert live.reads.sealed(Stream("table ma-midi-4-royal9"), "trigger 0") is not None
+            assert live.reads.sealed_secret(Stream("table ma-midi-4-royal9"), "trigger 0") is not None
             await live.house.writer.flushed()
             audited(live, tmp_path)
 

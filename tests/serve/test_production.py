@@ -205,6 +205,9 @@ def test_the_word_of_a_proxy_on_whom_it_asks_for_is_taken_in_a_real_house_alone(
 def test_each_stream_is_signed_under_the_houses_name_and_its_own(tmp_path: Path) -> None:
     signer = read_signer(Path(made_keys(tmp_path)["sign_key"]), house=HOUSE)
     assert origin_of(HOUSE, Stream("table 1/x")) == "example.org/house/table/1%2Fx"
-    one, other = signer.named(origin_of(HOUSE, Stream("table 1"))), signer.named(origin_of(HOUSE, Stream("cage")))
+    one, other = (
+        signer.with_name(origin_of(HOUSE, Stream("table 1"))),
+        signer.with_name(origin_of(HOUSE, Stream("cage"))),
+    )
     assert one.verifier.public == other.verifier.public == signer.verifier.public
     assert Verifier.parse(str(one.verifier)).id != other.verifier.id

@@ -251,6 +251,6 @@ def checkpoints(live: HouseServer, key: Path) -> None:
     note = live.reads.latest_checkpoint(table_stream(TABLE))
     assert note is not None
     origin = origin_of(HOUSE, table_stream(TABLE))
-    stated = open_checkpoint(note.note, [signer.named(origin).verifier], origin=origin)
+    stated = open_checkpoint(note.note, [signer.with_name(origin).verifier], origin=origin)
     head = live.reads.heads()[table_stream(TABLE)]
     assert stated.size <= head.seq + 1

@@ -41,7 +41,7 @@ def text(_reads: StoreReader) -> Iterator[bytes]:
 
 async def is_empty(room: ReadPool, shelf: Shelf) -> None:
     """Soon nobody has a place, and no connection is open."""
-    await soon(lambda: not room.here and shelf.open == len(room._idle), "places are taken, or connections open")
+    await soon(lambda: not room.places_taken and shelf.open == len(room._idle), "places are taken, or connections open")
 
 
 def in_room(work: Any) -> None:
@@ -78,7 +78,7 @@ def test_whoever_leaves_in_the_middle_or_never_begins_gives_his_place_back() -> 
     async def work(room: ReadPool, shelf: Shelf) -> None:
         pieces = await room.pieces(text)
         assert len(await anext(pieces)) >= reading.PIECE
-        assert (room.here, shelf.open) == (1, 1)
+        assert (room.places_taken, shelf.open) == (1, 1)
         await pieces.aclose()
         await is_empty(room, shelf)
         never = await room.pieces(text)
@@ -110,7 +110,7 @@ def test_readers_who_stand_still_do_not_keep_others_from_asking() -> None:
 
 async def is_below(room: ReadPool, most: int) -> None:
     """Soon fewer places are taken."""
-    while room.here >= most:
+    while room.places_taken >= most:
         await asyncio.sleep(0.01)
 
 
@@ -137,12 +137,12 @@ def test_a_question_nobody_waits_for_any_more_counts_until_its_thread_is_free() 
                 busy.append(True)
                 let_go.wait(60)
 
-            asked = [asyncio.create_task(room.work(wait)) for _ in range(reading.SEATS + 3)]
+            asked = [asyncio.create_task(room.run_in_thread(wait)) for _ in range(reading.SEATS + 3)]
             await soon(lambda: len(busy) == reading.SEATS, "the threads do not begin")
             for each in asked:
                 each.cancel()
             await asyncio.gather(*asked, return_exceptions=True)
-            assert room.here == reading.SEATS, "two threads are busy; the others never began"
+            assert room.places_taken == reading.SEATS, "two threads are busy; the others never began"
         finally:
             let_go.set()
         await is_empty(room, shelf)

@@ -35,7 +35,7 @@ def test_whoever_reads_when_too_many_do_is_told_to_come_again(tmp_path: Path, mo
     async def work(house: Asked) -> None:
         let_go = threading.Event()
         room = house.live.reading
-        slow = [asyncio.create_task(room.work(let_go.wait)) for _ in range(reading.SEATS)]
+        slow = [asyncio.create_task(room.run_in_thread(let_go.wait)) for _ in range(reading.SEATS)]
         await asyncio.sleep(0)
         try:
             for path in ("/api/tables/ma-midi-4/rounds", "/api/journal", "/api/streams"):
@@ -61,10 +61,10 @@ def test_clients_who_hang_up_at_once_do_not_keep_others_from_reading(tmp_path: P
             sending.write(head)
             await sending.drain()
             sending.transport.abort()
-        await soon(lambda: house.live.reading.here == 0, "the places of those who hung up are not given back")
+        await soon(lambda: house.live.reading.places_taken == 0, "the places of those who hung up are not given back")
         assert (await house.get("/api/streams")).status == 200
         assert (await house.get("/api/exports/tables/ma-midi-4/rounds.csv")).status == 200
-        await soon(lambda: house.live.reading.here == 0)
+        await soon(lambda: house.live.reading.places_taken == 0)
 
     in_house(work, tmp_path)
 

@@ -11,7 +11,7 @@ import pytest
 from baccarat.house.stream import Stream
 from baccarat.record.entry import read_body
 from baccarat.serve.job.upkeep import do_upkeep
-from baccarat.serve.route.replay import wanted_words
+from baccarat.serve.route.replay import search_patterns
 from baccarat.serve.runtime.past_state import StateCache
 from baccarat.serve.watch.narration import SORTS
 from baccarat.table.patch import apply_patch
@@ -46,7 +46,7 @@ def test_a_round_is_shown_again_event_by_event_as_it_was(tmp_path: Path) -> None
                     if "patch" in event:
                         apply_patch(seen, event["patch"])
                 rules = house.live.rooms["ma-midi-4"].rules
-                state = states.after(house.live.reads, STREAM, act["seq"])
+                state = states.state_after(house.live.reads, STREAM, act["seq"])
                 now = msgspec.to_builtins(view(rules, state, Viewer(Role.SURVEILLANCE)), str_keys=True)
                 assert seen == msgspec.json.decode(msgspec.json.encode(now)), act
                 assert act["follows"] is True
@@ -88,7 +88,7 @@ def test_refusals_stand_in_the_journal_that_is_told_and_can_be_followed(tmp_path
 
 def test_a_search_for_a_seat_finds_no_other_seat_and_no_clause() -> None:
     def finds(words: str, text: str) -> bool:
-        return all(pattern.search(text.casefold()) for pattern in wanted_words(words))
+        return all(pattern.search(text.casefold()) for pattern in search_patterns(words))
 
     assert finds("seat 2", "Losing wagers are collected: seat 2 $50.00.")
     assert not finds("seat 2", "Seat 6 is paid $45.00. §7(a)(2)(i)")

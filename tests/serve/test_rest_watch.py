@@ -15,7 +15,7 @@ from baccarat.serve.fanout.outbox import Outbox
 from baccarat.serve.fanout.table_room import Subscriber
 from baccarat.serve.job.upkeep import do_upkeep
 from baccarat.serve.store.base import Batch, Statement
-from baccarat.serve.watch.alert import AlertKind, DayWin, OpenProposal, correction_asked, is_late, outside_band
+from baccarat.serve.watch.alert import AlertKind, DayWin, OpenProposal, correction_alert, is_late, outside_band
 from baccarat.table.role import Role
 from baccarat.table.state import Shoe, TableState
 from house_of_roles import Asked, is_problem, sign_everybody_on
@@ -41,11 +41,11 @@ def test_a_win_outside_its_band_is_an_alert_once_there_were_some_rounds() -> Non
 
 def test_only_a_correction_that_waits_is_an_alert() -> None:
     waiting = OpenProposal(id="x", table="one", act="correct_payment", role="dealer", by=("floorperson",), at=5)
-    found = correction_asked(waiting)
+    found = correction_alert(waiting)
     assert found is not None
     assert found.say == "The dealer asks to correct a payment; it waits for a floorperson."
     other = OpenProposal(id="x", table="one", act="order_recut", role="dealer", by=("floorperson",), at=5)
-    assert correction_asked(other) is None
+    assert correction_alert(other) is None
 
 
 def test_a_shoe_is_late_with_less_than_a_quarter_before_the_cover_card() -> None:

@@ -72,7 +72,7 @@ def test_a_witness_cosigns_what_has_only_grown_and_the_house_shows_it(tmp_path: 
             kept = await house.ask("POST", f"{STREAM}/cosignatures", {"lines": lines}, role=Role.SURVEILLANCE)
             assert kept.status == 201, kept
             shown = read_note((await house.get(f"{STREAM}/checkpoint")).body)
-            assert set(shown.verified([key, signer.verifier])) == {key, signer.verifier}
+            assert set(shown.verified_signatures([key, signer.verifier])) == {key, signer.verifier}
             assert read_checkpoint(shown).size > old
             old = read_checkpoint(shown).size
             await more()
@@ -133,7 +133,7 @@ def test_a_signed_round_comes_as_a_signed_bundle(tmp_path: Path) -> None:
         bundle = (await house.get("/api/tables/ma-midi-4/shoes/1/rounds/1/bundle")).json
         key = await log_key(house)
         assert bundle["keys"] == [str(key)]
-        assert set(read_note(bundle["checkpoint"].encode()).verified([key])) == {key}
+        assert set(read_note(bundle["checkpoint"].encode()).verified_signatures([key])) == {key}
 
     with_keys(work, tmp_path)
 

@@ -70,7 +70,7 @@ class Follower:
         self.guest = Subscriber(self.who, self.role, self.line)
 
     def read(self) -> None:
-        for text in self.line.taken():
+        for text in self.line.drain():
             said = json.loads(text)
             if said["type"] == "view":
                 self.view, self.seq, self.run = said["view"], said["seq"], said["run"]
@@ -128,7 +128,7 @@ def test_nobody_is_sent_anything_where_nothing_changed_for_him() -> None:
             before = public.view
             before = json.dumps(before)
             room.publish(rules, state, events)
-            texts = public.line.taken()
+            texts = public.line.drain()
             frames += len(texts)
             for text in texts:
                 said = json.loads(text)
@@ -196,7 +196,7 @@ def test_who_comes_back_learns_nothing_of_what_was_hidden_meanwhile() -> None:
         room.publish(rules, table.state, tuple(table.log[before:]))
         public.join()
         room.join(public.guest, run=public.run, after=public.seq)
-        assert public.line.taken() == [], "a buy-in is nothing that everybody sees"
+        assert public.line.drain() == [], "a buy-in is nothing that everybody sees"
 
     asyncio.run(work())
 
@@ -225,7 +225,7 @@ def test_nobody_goes_on_from_what_another_saw_at_the_same_seat() -> None:
         for follower in (ann, bob):
             follower.join()
             room.join(follower.guest, run=follower.run, after=follower.seq)
-            texts = follower.line.taken()
+            texts = follower.line.drain()
             assert [json.loads(text)["type"] for text in texts] == ["view"]
             assert "5000" not in texts[0], "what bob bought in for is his own"
 

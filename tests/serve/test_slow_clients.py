@@ -167,9 +167,9 @@ def test_an_answer_that_nobody_reads_is_ended_and_its_place_given_back(
             made = sockets.create_connection((host, int(port)))
             made.sendall(b"GET /api/streams/house/journal HTTP/1.1\r\nHost: here\r\n\r\n")
             held.append(made)
-        while not house.live.reading.here:
+        while not house.live.reading.places_taken:
             await asyncio.sleep(0.01)
-        await soon(lambda: not house.live.reading.here)
+        await soon(lambda: not house.live.reading.places_taken)
         for made in held:
             made.close()
 
@@ -253,18 +253,18 @@ def test_no_more_connections_are_taken_than_there_are_files_for(monkeypatch: pyt
 
 def test_connections_are_counted_by_network_and_those_of_a_proxy_are_not() -> None:
     places = Connections(2, uncounted=frozenset({"127.0.0.1"}))
-    assert all(places.take("127.0.0.1") == "" for _ in range(10))
-    keys = [places.take(f"2001:db8::{number}") for number in range(3)]
+    assert all(places.acquire("127.0.0.1") == "" for _ in range(10))
+    keys = [places.acquire(f"2001:db8::{number}") for number in range(3)]
     assert keys[0] == keys[1] is not None
     assert keys[2] is None
-    assert places.take("2001:db8:0:1::1") is not None
-    places.give_back(str(keys[0]))
-    assert places.take("2001:db8::9") is not None
+    assert places.acquire("2001:db8:0:1::1") is not None
+    places.release(str(keys[0]))
+    assert places.acquire("2001:db8::9") is not None
     assert len(places) == 3
 
 
 @pytest.mark.parametrize("proxy", ["10.0.0.0/8", "*", "::ffff:10.1.2.3", "10.1.2.3"])
 def test_a_proxy_may_be_named_by_its_network(proxy: str) -> None:
     places = Connections(1, uncounted=frozenset({proxy, "no address"}))
-    assert all(places.take("10.1.2.3") == "" for _ in range(5))
+    assert all(places.acquire("10.1.2.3") == "" for _ in range(5))
     assert len(places) == 0

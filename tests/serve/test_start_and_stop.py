@@ -52,10 +52,10 @@ def test_an_address_that_is_not_this_machines(tmp_path: Path) -> None:
 
 
 def test_a_port_that_needs_rights_is_told_so() -> None:
-    from baccarat.serve.run import _why_not  # noqa: PLC0415
+    from baccarat.serve.run import _bind_fault  # noqa: PLC0415
     from baccarat.serve.setting import Setting  # noqa: PLC0415
 
-    say = _why_not(Setting(port=80), PermissionError(13, "Permission denied"))
+    say = _bind_fault(Setting(port=80), PermissionError(13, "Permission denied"))
     assert say == "cannot listen on 127.0.0.1:80: this needs rights that you do not have; choose a --port above 1023"
 
 

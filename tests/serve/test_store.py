@@ -93,7 +93,7 @@ def test_a_stream_that_another_program_began_is_found(store: SqliteStore, path: 
 def test_an_erased_name_is_in_no_file_of_the_store(store: SqliteStore, path: Path) -> None:
     names = [NameRow(f"person-{number}", b"salt %d" % number * 4, f"Secret Name {number}") for number in range(300)]
     store.append(Batch(names=names))
-    store.rest()
+    store.do_idle_work()
     assert b"Secret Name 17" in b"".join(each.read_bytes() for each in path.parent.iterdir())
     gone = [each.id for each in names if each.id != "person-5"]
     assert store.erase(gone) == len(gone)
@@ -113,11 +113,11 @@ def test_erasing_waits_for_nobody_and_is_finished_when_nobody_reads_an_older_mom
     assert reader.execute("select text from name").fetchall() == [("Secret Name",)]
     begun = time.monotonic()
     assert store.erase(["person-1"]) == 1
-    store.rest()
+    store.do_idle_work()
     assert time.monotonic() - begun < WAITS_MS / 1_000
     assert store.names() == []
     reader.close()
-    store.rest()
+    store.do_idle_work()
     assert b"Secret Name" not in b"".join(each.read_bytes() for each in path.parent.iterdir())
 
 
@@ -156,7 +156,7 @@ def test_the_log_is_written_back_and_begins_anew_also_after_a_long_reader(store:
     def write(commits: int) -> int:
         for _ in range(commits):
             store.append(Batch(rows=[model.row(Stream("table 1"), os.urandom(20_000)) for _ in range(10)]))
-            store.rest()
+            store.do_idle_work()
         return log.stat().st_size
 
     usual = write(60)

@@ -335,8 +335,8 @@ def test_sealed_secrets_notes_names_and_settings(store: Store) -> None:
     store.append(
         Batch(seals=[SealedRow(Stream("table 1"), "0", b"sealed anew"), SealedRow(Stream("link a"), "0", b"trigger")])
     )
-    assert store.sealed(Stream("table 1"), "0") == b"sealed anew"
-    assert store.sealed(Stream("table 1"), "1") is None
+    assert store.sealed_secret(Stream("table 1"), "0") == b"sealed anew"
+    assert store.sealed_secret(Stream("table 1"), "1") is None
     assert {each.stream for each in store.all_sealed()} == {"table 1", "link a"}
     assert store.checkpoints(Stream("table 1")) == [CheckpointRow(Stream("table 1"), 1, b"note")]
     assert store.checkpoints(Stream("table 1"), after=1) == []
@@ -374,7 +374,7 @@ def test_another_thread_reads_what_is_durable_while_one_writes(store: Store) -> 
         if number % 10 == 0:
             snapshot_of(store, model)
             store.archive(Stream("table 1"), number)
-        store.rest()
+        store.do_idle_work()
     done.set()
     thread.join()
     assert wrong == []
@@ -403,7 +403,7 @@ def test_steps_by_chance_are_as_plain_values_say(seed: int, store_place: StorePl
     store, chance = store_place.open(), Chance(seed, streams=6)
     for number, step in enumerate(chance.steps(store_place.steps), start=1):
         step.act(store)
-        store.rest()
+        store.do_idle_work()
         if number % 30 == 0:
             assert differences(store, step.after) == [], f"after step {number}, {step.what}"
             reader = store.reader()

@@ -44,7 +44,7 @@ def run(store: SqliteStore) -> tuple[Model, Model, bool]:
             doing = step.after
             step.act(store)
             answered = doing
-            store.rest()
+            store.do_idle_work()
         store.close()
     except StoreUnavailable:
         return answered, doing, False
@@ -89,7 +89,7 @@ def check_stopped(store: Store) -> None:
         lambda: store.entries(Stream("cage")),
         lambda: store.answer("1", "p1"),
         store.latest_snapshot,
-        store.rest,
+        store.do_idle_work,
         lambda: store.archive(Stream("cage"), 0),
         lambda: store.drop_before(Stream("cage"), 1),
         lambda: store.erase(["p1"]),

@@ -215,7 +215,7 @@ def test_an_older_copy_beside_a_newer_log_is_refused(tmp_path: Path, monkeypatch
         store = SqliteStore.open(folder / "house.db")
         for step in chance.steps(20):
             step.act(store)
-            store.rest()
+            store.do_idle_work()
         store.append(Batch(rows=[chance.model.row(Stream("table 1"), b"one more")]))
         shutil.copy(folder / "house.db-wal", folder / "copy.db-wal")
         store.close()

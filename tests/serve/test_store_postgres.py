@@ -23,7 +23,7 @@ from baccarat.serve.store.base import (
     StoreUnavailable,
 )
 from baccarat.serve.store.postgres import PostgresStore
-from baccarat.serve.store.postgres_open import shown
+from baccarat.serve.store.postgres_open import redacted_address
 from postgres_server import PostgresServer
 from store_model import Model, differences
 from store_place import PostgresPlace, SqlitePlace
@@ -284,7 +284,10 @@ def test_a_server_that_is_not_there_is_named_without_its_password() -> None:
     with pytest.raises(StoreError, match="cannot be reached") as raised:
         open_store("postgresql://house:secret@127.0.0.1:1/db")
     assert "secret" not in str(raised.value)
-    assert shown("postgresql://house:secret@db.example/house?sslmode=require") == "postgresql://house@db.example/house"
+    assert (
+        redacted_address("postgresql://house:secret@db.example/house?sslmode=require")
+        == "postgresql://house@db.example/house"
+    )
 
 
 def test_a_server_that_does_not_sync_is_refused(place: PostgresPlace, monkeypatch: pytest.MonkeyPatch) -> None:

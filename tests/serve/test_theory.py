@@ -57,7 +57,7 @@ def test_the_day_shows_the_win_beside_the_theory_of_what_was_staked(tmp_path: Pa
                 await next_round(table)
             await live.house.writer.flushed()
             told = (await house.get("/api/day")).json
-            shown, tally = told["tables"]["ma-midi-4"], live.house.state.tallies["ma-midi-4"].all
+            shown, tally = told["tables"]["ma-midi-4"], live.house.state.tallies["ma-midi-4"].all_shoes
             assert (shown["win"], shown["drop"], shown["rounds"]) == (tally.win, tally.drop, 2)
             assert shown["handle"] == {"banker": 5_000}
             edge = odds(live.rooms["ma-midi-4"].rules)[WagerKind.BANKER].edge

@@ -6,7 +6,7 @@ import pytest
 
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import WagerKind as On
-from baccarat.serve.automation.timer import CLOCK, MOST_IN_ROUND, RETRY, SHARE, TimerKind, Timers, WaitTimes
+from baccarat.serve.automation.timer import CLOCK, MOST_IN_ROUND, PATIENCE_SHARE, RETRY, TimerKind, Timers, WaitTimes
 from baccarat.table.actor import Origin
 from baccarat.table.base import Accepted, Command
 from baccarat.table.seating_acts import Leave, Sit
@@ -36,7 +36,7 @@ def timers(
 ) -> Timers:
     """The times that run at a table as it stands."""
     names = frozenset(f"participant {seat}" for seat in away)
-    return (before or Timers(times=TIMES)).after(
+    return (before or Timers(times=TIMES)).for_state(
         game.rules, game.state, game.table.expected, now, acted=f"participant {acted}" if acted else "", away=names
     )
 
@@ -250,7 +250,7 @@ def test_d5_all_waits_between_two_acts_of_persons_are_within_the_patience_of_the
     assert waits[0] == TIMES.answer
     assert all(wait > 0 for wait in waits), "everybody is asked"
     assert sum(waits) <= 20
-    assert waits[3] == pytest.approx((20 - sum(waits[:3])) * SHARE)
+    assert waits[3] == pytest.approx((20 - sum(waits[:3])) * PATIENCE_SHARE)
 
 
 def test_an_act_of_a_person_gives_the_table_its_patience_back() -> None:
@@ -258,14 +258,14 @@ def test_an_act_of_a_person_gives_the_table_its_patience_back() -> None:
     game = game_at("ma-midi-4", "2S 3D TH KC", seats=[1, 3, 5]).wager("1 p 2500").go("deal")
     tired = timers(game, 0, Timers(times=WaitTimes(patience=10)))
     game.go_to_act("return_cards")
-    assert timers(game, 9, tired).next_at == pytest.approx(9 + SHARE)
-    assert timers(game, 9, tired, acted=3).next_at == pytest.approx(9 + 10 * SHARE)
+    assert timers(game, 9, tired).next_at == pytest.approx(9 + PATIENCE_SHARE)
+    assert timers(game, 9, tired, acted=3).next_at == pytest.approx(9 + 10 * PATIENCE_SHARE)
 
 
 def test_d5_no_setting_makes_a_round_wait_longer_for_people_who_do_not_act() -> None:
     game = game_at("ma-midi-4", "2S 3D TH KC", seats=[1]).wager("1 p 2500").go_to_act("return_cards")
     wait = timers(game, 0, Timers(times=WaitTimes(squeeze=500, patience=1000))).next_at
-    assert wait == pytest.approx(MOST_IN_ROUND * SHARE)
+    assert wait == pytest.approx(MOST_IN_ROUND * PATIENCE_SHARE)
 
 
 def test_two_who_hand_a_right_to_and_fro_do_not_hold_a_round_for_ever() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from baccarat.cards import decks
 from baccarat.client import Client, command_id
-from baccarat.serve.access.link import VISITED
+from baccarat.serve.access.link import VISITOR_ROLES
 from baccarat.serve.setting import TRAINING
 from baccarat.table.automation import command_for
 from baccarat.table.role import Role
@@ -124,7 +124,7 @@ def test_nobody_visits_as_somebody_who_lets_others_in(role: Role, tmp_path: Path
                 await client.visit(role)
             assert found.value.response.json()["code"] == "not_visited"
 
-    assert role not in VISITED
+    assert role not in VISITOR_ROLES
     run_for(work())
 
 

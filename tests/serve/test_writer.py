@@ -170,8 +170,8 @@ def test_the_thread_of_the_store_does_one_thing_after_the_other_and_tells_the_lo
         def work() -> None:
             where.add(threading.current_thread().name)
 
-        thread.give(work, lambda error: told.append(f"first {error}"))
-        thread.give(fail, lambda error: told.append(f"second {error}"))
+        thread.submit(work, lambda error: told.append(f"first {error}"))
+        thread.submit(fail, lambda error: told.append(f"second {error}"))
         assert await thread.run(lambda: 7) == 7
         with pytest.raises(OSError, match="no space"):
             await thread.run(fail)
@@ -180,7 +180,7 @@ def test_the_thread_of_the_store_does_one_thing_after_the_other_and_tells_the_lo
         assert where == {"store"}
         assert not any(each.name == "store" for each in threading.enumerate())
         with pytest.raises(RuntimeError, match="has ended"):
-            thread.give(work, lambda _error: None)
+            thread.submit(work, lambda _error: None)
 
     asyncio.run(run())
 
@@ -193,7 +193,7 @@ def test_a_job_that_ends_after_the_loop_is_told_to_nobody() -> None:
 
     async def begin() -> StoreThread:
         thread = StoreThread(asyncio.get_running_loop())
-        thread.give(wait, lambda _error: pytest.fail("there is no loop any more"))
+        thread.submit(wait, lambda _error: pytest.fail("there is no loop any more"))
         return thread
 
     thread = asyncio.run(begin())

@@ -19,8 +19,8 @@ from baccarat.sim import gym, simulate
 from baccarat.sim.stopping_rule import parse_until
 from baccarat.sim.stream import shoe
 from baccarat.sim.study.counts import linear_count, study_counts
-from baccarat.sim.study.cut_card import cut_card_effect, surely
-from baccarat.sim.study.hands import Model, hand_orders, lawful, study_hands, usual_procedure
+from baccarat.sim.study.cut_card import cut_card_effect, sure_rounds
+from baccarat.sim.study.hands import Model, hand_orders, procedure_fault, study_hands, usual_procedure
 from baccarat.sim.study.house_study import study_house
 from baccarat.sim.study.meters import study_meters
 from baccarat.sim.study.patron_company import company_notes
@@ -198,13 +198,13 @@ NO_RULES: dict[str, Callable[[Any], Any]] = {
     "study_meters": lambda rules: study_meters(rules, seats=[1], **ONE_DAY),
     "study_wagers": lambda rules: study_wagers(rules, seed=1, shoes=1),
     "cut_card_effect": lambda rules: cut_card_effect(rules, seed=1, shoes=2),
-    "surely": surely,
+    "surely": sure_rounds,
     "linear_count": lambda rules: linear_count(rules, WagerKind.DRAGON7),
     "study_counts": lambda rules: study_counts(rules, LINEAR, seed=1, shoes=2),
     "study_hands": lambda rules: study_hands(rules, seed=1, shoes=1),
     "hand_orders": lambda rules: next(hand_orders(rules, seed=1, shoes=1)),
     "usual_procedure": usual_procedure,
-    "lawful": lambda rules: lawful(rules, ("riffle", "cut")),
+    "lawful": lambda rules: procedure_fault(rules, ("riffle", "cut")),
     "wagers_of": wagers_of,
     "check": lambda rules: check(rules, COMPANY[0]),
     "ShoeEnv": gym.ShoeEnv,

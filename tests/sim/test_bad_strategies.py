@@ -19,7 +19,7 @@ import pytest
 from baccarat import PLAYER, TIE, rulebook
 from baccarat.cards import Rank
 from baccarat.sim.study import strategy as play
-from baccarat.sim.study.daemon import in_daemons
+from baccarat.sim.study.daemon import map_in_daemons
 from baccarat.sim.study.house_study import study_house
 from baccarat.sim.study.own_function import compiled_function
 from baccarat.sim.study.patrons import study_patrons
@@ -250,8 +250,8 @@ def test_a_strategy_that_never_returns_does_not_keep_the_program_from_ending() -
 
 
 def test_threads_that_are_not_waited_for_answer_in_order_and_raise_the_first_fault() -> None:
-    assert list(in_daemons(lambda n: n * n, range(50), threads=4)) == [n * n for n in range(50)]
-    assert list(in_daemons(lambda n: n, [], threads=4)) == []
+    assert list(map_in_daemons(lambda n: n * n, range(50), threads=4)) == [n * n for n in range(50)]
+    assert list(map_in_daemons(lambda n: n, [], threads=4)) == []
     begun = []
 
     def fails(number: int) -> int:
@@ -262,7 +262,7 @@ def test_threads_that_are_not_waited_for_answer_in_order_and_raise_the_first_fau
         return number
 
     with pytest.raises(ValueError, match="three"):
-        list(in_daemons(fails, range(1_000), threads=2))
+        list(map_in_daemons(fails, range(1_000), threads=2))
     assert len(begun) < 100
 
 
@@ -276,7 +276,7 @@ def test_of_several_faults_that_of_the_first_item_is_raised_whichever_thread_is_
 
     for _ in range(3):
         with pytest.raises(ValueError, match="item 0"):
-            list(in_daemons(fails, range(8), threads=4))
+            list(map_in_daemons(fails, range(8), threads=4))
 
 
 def test_threads_do_not_run_far_ahead_of_who_takes_their_answers() -> None:
@@ -287,7 +287,7 @@ def test_threads_do_not_run_far_ahead_of_who_takes_their_answers() -> None:
         begun.append(number)
         return number
 
-    answers = in_daemons(noted, range(10**9), threads=2)
+    answers = map_in_daemons(noted, range(10**9), threads=2)
     for number in range(20):
         assert next(answers) == number
         assert len(begun) <= number + 1 + 4

@@ -12,7 +12,7 @@ import pytest
 
 from baccarat import rulebook
 from baccarat.sim import checkpoint
-from baccarat.sim.checkpoint import BadCheckpoint, CannotKeep, read_checkpoint, write_checkpoint
+from baccarat.sim.checkpoint import BadCheckpoint, CheckpointNotSaved, read_checkpoint, write_checkpoint
 from baccarat.sim.engine import simulate
 from baccarat.sim.plan import DETAILS, Detail
 from baccarat.sim.tally import Tally
@@ -78,7 +78,7 @@ def test_a_full_disk_leaves_the_last_checkpoint(call: str, tmp_path: Path, monke
         monkeypatch.setattr(os, "fsync", full)
     else:
         monkeypatch.setattr(Path, "replace", full)
-    with pytest.raises(CannotKeep, match="cannot be written: No space left on device"):
+    with pytest.raises(CheckpointNotSaved, match="cannot be written: No space left on device"):
         write_checkpoint(path, tally(shoes=30))
     monkeypatch.undo()
     assert read_checkpoint(path, RULES) == before
@@ -86,10 +86,10 @@ def test_a_full_disk_leaves_the_last_checkpoint(call: str, tmp_path: Path, monke
 
 
 def test_what_is_no_file_is_never_written_over(tmp_path: Path) -> None:
-    with pytest.raises(CannotKeep, match="is no ordinary file"):
+    with pytest.raises(CheckpointNotSaved, match="is no ordinary file"):
         write_checkpoint(tmp_path, tally())
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(CannotKeep, match="is no ordinary file"):
+    with pytest.raises(CheckpointNotSaved, match="is no ordinary file"):
         write_checkpoint(tmp_path / "pipe", tally())
-    with pytest.raises(CannotKeep, match="No such file or directory"):
+    with pytest.raises(CheckpointNotSaved, match="No such file or directory"):
         write_checkpoint(tmp_path / "nowhere" / "run.checkpoint", tally())

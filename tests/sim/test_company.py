@@ -10,7 +10,7 @@ import pytest
 
 from baccarat import BANKER, PLAYER, TIE, WagerKind, rulebook
 from baccarat.cards import Rank
-from baccarat.play.admit import admit
+from baccarat.play.admission import admit
 from baccarat.play.book import open_book
 from baccarat.play.wager import Wager
 from baccarat.sim.study import strategy as play

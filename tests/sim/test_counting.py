@@ -18,7 +18,7 @@ from baccarat.play.book import open_book
 from baccarat.play.shoe import burn, rounds
 from baccarat.sim.stream import shoe
 from baccarat.sim.study.book_arrays import RANKS, full_shoe, table_of
-from baccarat.sim.study.counter_kernel import in_thousandths, known_before
+from baccarat.sim.study.counter_kernel import counter_view, in_thousandths
 from baccarat.sim.study.counts import balance_tags, linear_count, study_counts
 from baccarat.sim.study.patrons import study_patrons
 from baccarat.sim.study.round_columns import records
@@ -67,7 +67,7 @@ def test_a_counter_knows_what_the_table_was_shown_and_nothing_else(rules: Rulebo
     table, decks = table_of(open_book(rules)), int(rules.elects("decks"))
     whole = full_shoe(open_book(rules))
     assert whole.tolist() == [16 * decks, *[4 * decks] * 9]
-    true, left, unseen = known_before(block, tags=balance_tags(TAGS), sort=table.worth, whole=whole)
+    true, left, unseen = counter_view(block, tags=balance_tags(TAGS), sort=table.worth, whole=whole)
     seen = seen_before_rounds(rules)
     assert true.tolist() == [floor(1000 * each) for each in true_counts(rules)]
     for row, each in zip(unseen, seen, strict=True):

@@ -10,7 +10,7 @@ import pytest
 
 from baccarat import rulebook
 from baccarat.sim.dask_engine import DaskEngine, WorkerOrder, WrongVersion, deal_range
-from baccarat.sim.engine import NoEngine, grow, make_engine, simulate
+from baccarat.sim.engine import NoEngine, grow_tally, make_engine, simulate
 from baccarat.sim.job import Job, encode_rulebook, make_job
 
 pytestmark = [
@@ -37,7 +37,7 @@ def cluster() -> Iterator[DaskEngine]:
 def test_a_killed_workers_ranges_are_dealt_again(cluster: DaskEngine) -> None:
     before = set(cluster._client.run(os.getpid).values())
     assert len(before) == 2
-    growing = grow(job(7), cluster)
+    growing = grow_tally(job(7), cluster)
     next(growing)
     os.kill(min(before), signal.SIGKILL)
     *_, found = growing
@@ -51,7 +51,7 @@ def test_a_cluster_is_used_by_its_address_and_its_end_is_told(cluster: DaskEngin
     found = simulate(RULES, seed=8, shoes=300, engine="dask", cluster=address)
     assert found == simulate(RULES, seed=8, shoes=300)
     other = DaskEngine(job(9), address=address.removeprefix("tcp://"), workers=None)
-    growing = grow(job(9), other)
+    growing = grow_tally(job(9), other)
     first = next(growing)
     cluster.close()
     with pytest.raises(NoEngine, match="the cluster is lost"):

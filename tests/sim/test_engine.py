@@ -19,12 +19,12 @@ import pytest
 from baccarat import BANKER, WagerKind, rulebook
 from baccarat.sim import cuda, vector_run
 from baccarat.sim import engine as engines
-from baccarat.sim.engine import NoEngine, NotInstalled, grow, make_engine, piece, simulate, split_ranges
+from baccarat.sim.engine import NoEngine, NotInstalled, grow_tally, make_engine, piece, simulate, split_ranges
 from baccarat.sim.job import decode_rulebook, encode_rulebook, make_job
 from baccarat.sim.plan import DETAILS, Detail
 from baccarat.sim.stopping_rule import parse_until
 from baccarat.sim.tally import BadTally, Range
-from baccarat.sim.threads import AHEAD, in_order
+from baccarat.sim.threads import ITEMS_AHEAD, in_order
 
 RULES = rulebook("ma-midi-4-royal9")
 
@@ -59,11 +59,11 @@ def test_a_quadrillion_shoes_begin_at_once_and_go_on_from_where_they_stopped() -
     job = make_job(RULES, seed=5, shoes=10**15, rounds=1)
     start = process_time()
     engine = make_engine(job, "plain", workers=2)
-    growing = grow(job, engine)
+    growing = grow_tally(job, engine)
     first = next(growing)
     growing.close()
     assert process_time() - start < 5
-    second = next(grow(job, engine, start=first))
+    second = next(grow_tally(job, engine, start=first))
     assert second.ranges == (Range(0, first.shoes + engine.shoes),)
     assert second == simulate(RULES, seed=5, shoes=second.shoes, rounds=1)
 
@@ -205,7 +205,7 @@ def test_answers_come_in_order_and_items_are_taken_as_they_are_needed(threads: i
 
     found = list(islice(in_order(lambda item: item * item, items(), threads=threads), 20))
     assert found == [(item, item * item) for item in range(20)]
-    assert len(taken) <= 20 + AHEAD * threads
+    assert len(taken) <= 20 + ITEMS_AHEAD * threads
 
 
 def test_what_goes_wrong_in_a_thread_comes_out() -> None:

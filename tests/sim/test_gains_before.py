@@ -15,9 +15,9 @@ from baccarat.odds import ShoeCounts, odds
 from baccarat.play.book import open_book
 from baccarat.play.coup import deal_by
 from baccarat.play.shoe import burn, shows_burned
-from baccarat.sim.stream import SUITS, SimulatedShoe, shoe_by, source_of
+from baccarat.sim.stream import SUITS, SimulatedShoe, simulate_shoe, source_of
 from baccarat.sim.study.book_arrays import Floats, Integers, full_shoe, table_of
-from baccarat.sim.study.counter_kernel import known_before
+from baccarat.sim.study.counter_kernel import counter_view
 from baccarat.sim.study.counts import balance_tags, linear_count, study_counts
 from baccarat.sim.study.gains_before import gains_before
 from baccarat.sim.study.moments import Moments
@@ -42,7 +42,7 @@ def block_with(
     """Some shoes on record: by round the true count on a wager, and the gain, exact and as it came."""
     book = open_book(rules)
     block, tags = block_of(book, SEED, first, shoes, 0), balance_tags(best_tags(rules, kind))
-    known = known_before(block, tags=tags, sort=table_of(book).worth, whole=full_shoe(book))
+    known = counter_view(block, tags=tags, sort=table_of(book).worth, whole=full_shoe(book))
     return block, known.true, *gains_before(rules, kind, SEED, block, known.unseen)
 
 
@@ -53,7 +53,7 @@ def best_tags(rules: Rulebook, kind: WagerKind) -> dict[Rank, int]:
 
 @cache
 def dealt(rules: Rulebook, number: int) -> SimulatedShoe:
-    return shoe_by(open_book(rules), SEED, number)
+    return simulate_shoe(open_book(rules), SEED, number)
 
 
 @cache

@@ -11,7 +11,7 @@ import pytest
 
 from baccarat import rulebook
 from baccarat.audit.battery import battery
-from baccarat.audit.battery.shoe import ShoeOrder, of_numbers
+from baccarat.audit.battery.shoe import ShoeOrder, order_from_numbers
 from baccarat.cards import Card, Suit
 from baccarat.odds import odds
 from baccarat.play.book import open_book
@@ -27,7 +27,7 @@ from baccarat.sim.study.hands import (
     _jackknife,
     fair_gap,
     hand_orders,
-    lawful,
+    procedure_fault,
     study_hands,
     usual_procedure,
 )
@@ -106,8 +106,10 @@ def test_procedures_are_those_of_the_documents() -> None:
         "cut",
     )
     for riffles in (3, 5, 9):
-        assert lawful(rulebook("ma-midi-4"), usual_procedure(rulebook("ma-midi-4"), riffles=riffles)) is None
-    assert "5(g)(3)" in str(lawful(rulebook("ma-midi-4"), ("plug", "riffle", "riffle", "strip", "lace", "cut")))
+        assert procedure_fault(rulebook("ma-midi-4"), usual_procedure(rulebook("ma-midi-4"), riffles=riffles)) is None
+    assert "5(g)(3)" in str(
+        procedure_fault(rulebook("ma-midi-4"), ("plug", "riffle", "riffle", "strip", "lace", "cut"))
+    )
 
 
 @pytest.mark.slow
@@ -150,7 +152,7 @@ def test_the_production_battery_rejects_hands_and_passes_a_fair_shuffle() -> Non
     def shoes(steps: tuple[str, ...] | None) -> list[ShoeOrder]:
         made: list[ShoeOrder] = []
         for order in hand_orders(rules, seed=3, shoes=120, steps=steps):
-            made.append(of_numbers(order, last=made[-1] if made else None))
+            made.append(order_from_numbers(order, last=made[-1] if made else None))
         return made
 
     assert not battery(rules, shoes(("fair",))).rejected

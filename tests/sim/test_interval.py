@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from baccarat.sim.interval import MANY, half_width, student, wilson
+from baccarat.sim.interval import SERIES_FREEDOM, half_width, student, wilson
 from baccarat.sim.study.moments import Moments, error_of, ratio_of
 
 
@@ -25,7 +25,7 @@ def test_student_has_the_values_of_every_table(freedom: int, value: float) -> No
 
 
 def test_the_series_for_many_samples_begins_where_the_sums_end() -> None:
-    steps = [student(freedom) - student(freedom + 1) for freedom in range(MANY - 6, MANY + 5)]
+    steps = [student(freedom) - student(freedom + 1) for freedom in range(SERIES_FREEDOM - 6, SERIES_FREEDOM + 5)]
     assert all(one > other > 0 for one, other in pairwise(steps))
     assert student(10**9) == pytest.approx(1.959963984540054, abs=1e-8)
 

@@ -22,8 +22,8 @@ from baccarat.odds.royal9 import HANDS, OTHER
 from baccarat.play.book import open_book
 from baccarat.play.coup import deal_by
 from baccarat.sim import kernel, vector_run
-from baccarat.sim.plan import COUNTERS, DETAILS, Detail, KernelPlan, NoFastPath, make_plan, plan_by
-from baccarat.sim.stream import shoe_by
+from baccarat.sim.plan import COUNTERS, DETAILS, Detail, KernelPlan, NoFastPath, make_plan, plan_for_book
+from baccarat.sim.stream import simulate_shoe
 from baccarat.sim.vector_machine import Machine, this_machine
 from baccarat.sim.vector_run import prepare, run
 from campaign import times
@@ -58,7 +58,7 @@ def random_tableau(seed: int) -> KernelPlan:
     """A plan with a tableau by chance; the Banker looks at its own count and the Player's third card alone."""
     random = Random(seed)
     table = {key: random.random() < 0.5 for key in product(("player", "banker"), range(10), range(10), range(11))}
-    return plan_by(with_tableau(open_book(RULES), lambda *key: table[key]), "pairs")
+    return plan_for_book(with_tableau(open_book(RULES), lambda *key: table[key]), "pairs")
 
 
 def forced(least: int, most: int) -> KernelPlan:
@@ -110,7 +110,7 @@ def stream_counts(plan: KernelPlan, seed: int, first: int, shoes: int, rounds: i
     counts = [0] * COUNTERS[plan.detail]
     numbers = {hand: index for index, hand in enumerate(HANDS[:OTHER])}
     for number in range(first, first + shoes):
-        shoe = shoe_by(plan.book, seed, number)
+        shoe = simulate_shoe(plan.book, seed, number)
         for cards in shoe.rounds_to(plan.source.depth) if rounds is None else shoe.rounds[:rounds]:
             coup = deal_by(plan.book, cards)
             if plan.detail == "pairs":

@@ -13,19 +13,19 @@ import pytest
 
 from baccarat import PLAYER, Rulebook, rulebook
 from baccarat.cards import Card
-from baccarat.house.shared_must_hit import SharedMustHit, after_win, fed, share
+from baccarat.house.shared_must_hit import SharedMustHit, after_contribution, after_win, share_must_hit
 from baccarat.money import MICRO
 from baccarat.odds import royal9
 from baccarat.odds.must_hit import must_hit
 from baccarat.odds.royal9 import HANDS
 from baccarat.play.book import open_book
 from baccarat.play.wager.royal9 import Progressive, award, progressive
-from baccarat.sim.stream import shoe_by
+from baccarat.sim.stream import simulate_shoe
 from baccarat.sim.study import strategy as play
 from baccarat.sim.study.house_study import study_house
 from baccarat.sim.study.meter_path import (
+    MeterPath,
     MeterSeats,
-    Path,
     must_hit_path,
     must_hit_variance,
     pay_of,
@@ -49,7 +49,7 @@ def rounds_of(rules: Rulebook, seed: int, first: int, shoes: int) -> list[tuple[
     return [
         cards
         for number in range(first, first + shoes)
-        for cards in shoe_by(open_book(rules), seed, number).rounds_to(depth)
+        for cards in simulate_shoe(open_book(rules), seed, number).rounds_to(depth)
     ]
 
 
@@ -158,10 +158,10 @@ def king_9(suits: str) -> int:
     return (len(HANDS) - 1) * len(HANDS) + number_of(f"K{suits[0]}9{suits[1]}")
 
 
-def path_of(tables: int, rules: Rulebook = RULES) -> Path:
+def path_of(tables: int, rules: Rulebook = RULES) -> MeterPath:
     progress = progressive(rules)
     assert progress is not None
-    return Path(MeterSeats(rules, progress, CHAIRS, pay_of(progress, CHAIRS), (range(tables),)), range(tables))
+    return MeterPath(MeterSeats(rules, progress, CHAIRS, pay_of(progress, CHAIRS), (range(tables),)), range(tables))
 
 
 def test_tables_that_win_a_meter_in_the_same_round_share_it_and_the_lower_seat_has_the_odd_cent() -> None:
@@ -171,7 +171,7 @@ def test_tables_that_win_a_meter_in_the_same_round_share_it_and_the_lower_seat_h
     assert paid.tolist() == [17_762, 0, 17_763]
     assert (path.found["spade"].awards, path.found["spade"].shared, path.times["Banker Personal King-9"]) == (1, 1, 2)
     assert path.link.is_conserved
-    assert path.shown()[1] == 35_000 + 3 * 21 * 25, "begun again once, and three rounds more"
+    assert path.displayed_cents()[1] == 35_000 + 3 * 21 * 25, "begun again once, and three rounds more"
 
 
 @pytest.mark.parametrize(("refills", "left"), [(False, 45_000_00), (True, 50_000_00)])
@@ -182,7 +182,7 @@ def test_a_whole_meter_is_paid_before_a_part_of_it_that_another_table_wins(refil
     exact = number_of("Js9h") * len(HANDS) + number_of("Js9h")  # chair 1: all of it
     path.day(np.array([1, 1]), iter([(0, [(0, any_two), (1, exact)])]), paid)
     assert paid.tolist() == [5_000_00, 50_000_00 + 14 * 45], "a tenth of the seed, for the whole was paid first"
-    assert path.shown()[0] == left
+    assert path.displayed_cents()[0] == left
     assert path.link.is_conserved
 
 
@@ -191,7 +191,7 @@ def test_a_table_that_wins_a_round_later_wins_what_has_come_in_since() -> None:
     path.day(np.array([3, 2]), iter([(0, [(0, king_9("sd"))]), (1, [(1, king_9("sh"))])]), paid)
     assert paid.tolist() == [35_000 + 14 * 25, 35_000 + 14 * 25]
     assert path.found["spade"].shared == 0
-    assert path.shown()[1] == 35_000 + 7 * 25, "the first table alone has a third round"
+    assert path.displayed_cents()[1] == 35_000 + 7 * 25, "the first table alone has a third round"
 
 
 def test_the_longest_wait_counts_from_the_beginning_and_to_the_end() -> None:
@@ -336,18 +336,18 @@ def test_tables_that_share_a_must_hit_end_their_rounds_in_turn() -> None:
 
 def test_a_shared_must_hit_is_fed_and_won_as_the_house_keeps_it() -> None:
     rules = dict.fromkeys(("one", "two"), RULES)
-    shared = share(rules)
+    shared = share_must_hit(rules)
     assert isinstance(shared, SharedMustHit)
     rounds = np.array([[300, 500], [310, 480]])
     found = must_hit_path(shared.terms, participants=7, rounds=rounds, chance=np.random.Generator(np.random.SFC64(2)))
     amount = 7 * shared.terms.contribution
     for needed, cents in zip(found.rounds, found.awards, strict=True):
         for _ in range(needed - 1):
-            shared = fed(shared, amount)
+            shared = after_contribution(shared, amount)
         assert shared.meter + amount == cents
         shared = after_win(shared, amount)
     for _ in range(int(rounds.sum()) - sum(found.rounds)):
-        shared = fed(shared, amount)
+        shared = after_contribution(shared, amount)
     assert len(found.rounds) >= 3
     assert (shared.meter, shared.contributed, shared.paid) == (found.meter, found.fed, sum(found.awards))
     assert found.open > int(rounds.sum()) - sum(found.rounds), "the run that is not over needs more rounds"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from baccarat.picture.shown import SavedPicture
+from baccarat.picture.display import ShownPicture
 from paths import ROOT
 
 
@@ -25,5 +25,5 @@ def test_the_notebook_of_the_studies_runs() -> None:
             exec(compile(ast.Module(statements, []), "cell", "exec"), names)
             shown.append(eval(compile(ast.Expression(last.value), "cell", "eval"), names))
     asked = sum("".join(cell["source"]).count("Picture(") for cell in book["cells"])
-    assert sum(isinstance(value, SavedPicture) for value in shown) == asked > 5
-    assert all("<svg" in value.svg for value in shown if isinstance(value, SavedPicture))
+    assert sum(isinstance(value, ShownPicture) for value in shown) == asked > 5
+    assert all("<svg" in value.svg for value in shown if isinstance(value, ShownPicture))

@@ -208,7 +208,7 @@ def test_the_same_seed_gives_the_same_study_on_any_number_of_threads() -> None:
 
 @pytest.mark.slow
 def test_memory_does_not_grow_with_the_sessions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patrons, "FANNED", 200)
+    monkeypatch.setattr(patrons, "FAN_SESSIONS", 200)
     # as the threads take turns, one part more or less is ready, of 27,000 bytes; with the usual size it has 109,000
     monkeypatch.setattr(patrons, "AT_ONCE", 500)
 

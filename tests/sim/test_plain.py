@@ -13,8 +13,8 @@ from baccarat.play.book import NO_CARD, open_book
 from baccarat.play.coup import deal_by
 from baccarat.play.hand import Side
 from baccarat.sim import plain
-from baccarat.sim.plan import DETAILS, Detail, NoFastPath, plan_by
-from baccarat.sim.stream import shoe_by, source_of, words
+from baccarat.sim.plan import DETAILS, Detail, NoFastPath, plan_for_book
+from baccarat.sim.stream import simulate_shoe, source_of, words
 from baccarat.sim.tally import Range, RangeCounts
 from dealt_again import counts
 
@@ -31,7 +31,7 @@ def plainly(
 def is_refused(rules: Rulebook) -> bool:
     """Whether the kernels refuse a rulebook."""
     try:
-        plan_by(open_book(rules))
+        plan_for_book(open_book(rules))
     except NoFastPath:
         return True
     return False
@@ -81,7 +81,7 @@ def test_piles_that_do_not_fit_are_parted_again() -> None:
     found = plain.run(plain.plan(book, "totals", source=source), 5, 0, 40, 50)
     cells = [0] * len(found.cells)
     for number in range(40):
-        for cards in shoe_by(book, 5, number, source=source).rounds[:50]:
+        for cards in simulate_shoe(book, 5, number, source=source).rounds[:50]:
             cells[deal_by(book, cards).index] += 1
     assert found.cells == tuple(cells)
 
@@ -99,7 +99,7 @@ def test_a_banker_who_looks_at_the_players_first_cards_is_dealt() -> None:
     found = plain.run(msgspec.structs.replace(plan, banker_draws=table), 9, 0, 80, 1)
     cells, other = [0] * FINISHES, 0
     for number in range(80):
-        coup = deal_by(book, shoe_by(book, 9, number).rounds[0])
+        coup = deal_by(book, simulate_shoe(book, 9, number).rounds[0])
         if coup.two_card_count(Side.PLAYER) == 0 and len(coup.banker) == 3:
             other += 1
             cells[finish_index(coup.player_count, coup.two_card_count(Side.BANKER), len(coup.player), 2)] += 1

@@ -24,7 +24,7 @@ from baccarat.sim.plan import (
     NoFastPath,
     finish_bytes,
     make_plan,
-    plan_by,
+    plan_for_book,
     royal_hand,
     royal_marks,
 )  # fmt: skip
@@ -80,7 +80,7 @@ def finish_by_bits(plan: KernelPlan, p: int, b: int, third: int, last: int) -> i
 @pytest.mark.parametrize("name", shipped_submissions())
 def test_rows_of_bits_answer_as_the_book_does(name: str) -> None:
     book = open_book(rulebook(name))
-    plan = plan_by(book)
+    plan = plan_for_book(book)
     for p, b, third, last in product(COUNTS, COUNTS, COUNTS, (0, 3)):
         if player_draws(book, p, b):
             draws = banker_draws(book, p, b, third)
@@ -131,19 +131,19 @@ def test_what_has_no_fast_path_says_why(change: dict[str, int], say: str) -> Non
 def test_another_order_of_hands_is_refused() -> None:
     book = msgspec.structs.replace(BOOK, hands=(Side.PLAYER, Side.PLAYER, Side.BANKER, Side.BANKER))
     with pytest.raises(NoFastPath, match="the kernels deal them in turn"):
-        plan_by(book)
+        plan_for_book(book)
 
 
 def test_a_banker_who_looks_at_the_players_first_cards_is_refused() -> None:
     # naturals do not end the round for the Player, but they do for the Banker
     player = tuple(tuple(msgspec.structs.replace(row, act="draw") for row in rows) for rows in BOOK.player_row)
     with pytest.raises(NoFastPath, match="looks at the Player's first two cards"):
-        plan_by(msgspec.structs.replace(BOOK, player_row=player))
+        plan_for_book(msgspec.structs.replace(BOOK, player_row=player))
 
 
 def test_cards_of_ten_points_are_refused() -> None:
     with pytest.raises(NoFastPath, match="values of 0 to 9"):
-        plan_by(msgspec.structs.replace(BOOK, value=dict.fromkeys(DECK, 10)))
+        plan_for_book(msgspec.structs.replace(BOOK, value=dict.fromkeys(DECK, 10)))
 
 
 @pytest.mark.parametrize("rounds", [0, -1, 68, 10**9])

@@ -18,12 +18,12 @@ from baccarat.play.coup import deal_by
 from baccarat.play.shoe import burn, rounds
 from baccarat.sim import kernel_rounds as by_vectors
 from baccarat.sim import plain, vector_machine
-from baccarat.sim.plan import NoFastPath, plan_by
-from baccarat.sim.stream import shoe, shoe_by
+from baccarat.sim.plan import NoFastPath, plan_for_book
+from baccarat.sim.stream import shoe, simulate_shoe
 from baccarat.sim.study import round_columns
 from baccarat.sim.study.book_arrays import RANKS, case_of
 from baccarat.sim.study.counts import linear_count, study_counts
-from baccarat.sim.study.round_columns import records, unpacked, write_parquet
+from baccarat.sim.study.round_columns import records, unpack_cards, write_parquet
 
 RULES = [
     rulebook("ma-midi-4"),
@@ -67,7 +67,7 @@ def test_a_shoe_can_be_dealt_to_its_last_card() -> None:
     rules = rulebook("ma-midi-4")
     (block,) = records(rules, seed=2, shoes=3, rounds=200)
     for index, (start, end) in enumerate(pairwise(block.starts.tolist())):
-        made = shoe_by(open_book(rules), 2, index).rounds
+        made = simulate_shoe(open_book(rules), 2, index).rounds
         finished = [each for each in made if not deal_by(open_book(rules), each).is_void]
         assert end - start == len(finished)
 
@@ -80,7 +80,7 @@ def test_a_parquet_file_holds_the_same_rounds(tmp_path: Path) -> None:
     table = pq.read_table(path)
     assert table.num_rows == rows == block.rows
     assert (table["case"].to_numpy() == block.case).all()
-    assert (unpacked(table["cards"].to_numpy()) == np.minimum(block.cards, 15)).all()
+    assert (unpack_cards(table["cards"].to_numpy()) == np.minimum(block.cards, 15)).all()
     shoes, numbers = table["shoe"].to_numpy(), table["round"].to_numpy()
     assert shoes[-1] == 39
     assert numbers[0] == 1
@@ -97,7 +97,7 @@ def test_the_vector_kernel_and_the_dealer_give_the_same_columns(rounds: int | No
     for rules in RULES[:3]:
         book = open_book(rules)
         one = round_columns._by_dealer(book, 5, 3, 200, rounds or 0)
-        other = round_columns._by_kernel(plan_by(book, "pairs"), 5, 3, 200, rounds or 0)
+        other = round_columns._by_kernel(plan_for_book(book, "pairs"), 5, 3, 200, rounds or 0)
         for mine, theirs in zip(one, other, strict=True):
             assert mine.dtype == theirs.dtype
             assert (mine == theirs).all()
@@ -115,7 +115,7 @@ def test_what_cannot_be_dealt_is_refused(tmp_path: Path) -> None:
 @pytest.fixture
 def unknown_numba(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As with a numba that is newer than the kernels."""
-    monkeypatch.setattr(vector_machine, "KNOWN", ((0, 1), (0, 2)))
+    monkeypatch.setattr(vector_machine, "NUMBA_VERSIONS", ((0, 1), (0, 2)))
     vector_machine.this_machine.cache_clear()
     yield
     monkeypatch.undo()
@@ -151,13 +151,13 @@ def test_a_kernel_that_deals_other_cards_is_found_out_before_it_writes_any(
 
     by_vectors.prove.cache_clear()
     monkeypatch.setattr(by_vectors, "_records", wrong)
-    plan = plan_by(open_book(RULES[0]), "pairs")
+    plan = plan_for_book(open_book(RULES[0]), "pairs")
     with pytest.raises(NoFastPath, match="deals other cards than the definition"):
         by_vectors.prove(plan, None, vector_machine.this_machine())
     write_parquet(RULES[0], tmp_path / "rounds.parquet", seed=9, shoes=4)
     (block,) = records(RULES[0], seed=9, shoes=4)
     packed = pq.read_table(tmp_path / "rounds.parquet")["cards"].to_numpy()
-    assert (unpacked(packed) == np.minimum(block.cards, 15)).all()
+    assert (unpack_cards(packed) == np.minimum(block.cards, 15)).all()
 
 
 def test_files_beside_the_one_that_is_written_stay_as_they_are(tmp_path: Path) -> None:

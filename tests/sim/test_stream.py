@@ -14,7 +14,7 @@ from baccarat.cards import DECK, Card, show_cards
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.book import open_book
 from baccarat.play.shoe import burn, rounds
-from baccarat.sim.stream import SEEDS, SHOES, ShoeRecipe, below, rare, shoe, shoe_by, source_of, words
+from baccarat.sim.stream import SEEDS, SHOES, ShoeRecipe, fair_number, rare_word, shoe, simulate_shoe, source_of, words
 
 RULES = rulebook("ma-midi-4")
 BOOK = open_book(RULES)
@@ -36,12 +36,12 @@ def test_words_are_those_of_numpy(seed: int, number: int) -> None:
 def test_rare_numbers_are_those_of_splitmix64() -> None:
     # published outputs of SplitMix64 from the state 1234567
     published = [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431]
-    assert [rare(1234567, 0, 0, turn) for turn in (1, 2, 3, 4)] == published
+    assert [rare_word(1234567, 0, 0, turn) for turn in (1, 2, 3, 4)] == published
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 52, 167, 255, 416, 65535])
 def test_fair_words_make_every_number_equally_often(n: int) -> None:
-    made = Counter(below(word, n) for word in range(65536))
+    made = Counter(fair_number(word, n) for word in range(65536))
     assert made.pop(None, 0) == 65536 % n
     assert made == dict.fromkeys(range(n), 65536 // n)
 
@@ -57,7 +57,7 @@ def engine_rounds(rules: Rulebook, cards: tuple[Card, ...]) -> list[tuple[Card, 
 def test_a_shoe_is_whole_and_the_engine_deals_it_alike(decks: int) -> None:
     rules = rulebook("ma-midi-4", decks=decks)
     for number in range(40):
-        dealt = shoe_by(open_book(rules), 7, number)
+        dealt = simulate_shoe(open_book(rules), 7, number)
         assert Counter(dealt.cards) == Counter(DECK * decks)
         found = engine_rounds(rules, dealt.cards)
         assert tuple(found) == dealt.rounds[: len(found)]
@@ -76,7 +76,7 @@ SOURCES = {
 def test_any_source_makes_whole_shoes(change: dict[str, int]) -> None:
     source: ShoeRecipe = msgspec.structs.replace(source_of(BOOK), **change)
     for number in range(12):
-        dealt = shoe_by(BOOK, 7, number, source=source)
+        dealt = simulate_shoe(BOOK, 7, number, source=source)
         assert Counter(dealt.cards) == Counter(DECK * source.decks)
         assert all(len(cards) in {4, 5, 6} for cards in dealt.rounds[:-1])
         assert len(dealt.rounds[-1]) < 6, "the last round is the one that the shoe cannot finish"

@@ -12,7 +12,7 @@ from baccarat.law.edition import shipped_editions
 from baccarat.law.rulebook import rulebook
 from baccarat.play.book import open_book
 from baccarat.sim import plain
-from baccarat.sim.plan import DETAILS, Detail, KernelPlan, make_plan, plan_by
+from baccarat.sim.plan import DETAILS, Detail, KernelPlan, make_plan, plan_for_book
 from baccarat.sim.vector_run import run
 from kernel_rounds import with_tableau
 
@@ -47,7 +47,7 @@ def test_every_detail_far_out(detail: Detail) -> None:
 def test_tableaux_by_chance(chance: int) -> None:
     random = Random(f"two paths {chance}")
     table = {key: random.random() < 0.5 for key in product(("player", "banker"), range(10), range(10), range(11))}
-    plan = plan_by(with_tableau(open_book(RULES), lambda *key: table[key]), "pairs")
+    plan = plan_for_book(with_tableau(open_book(RULES), lambda *key: table[key]), "pairs")
     assert rounds_alike(plan, 22, 0) > SHOES * 60
 
 

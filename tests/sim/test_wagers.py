@@ -18,9 +18,9 @@ from baccarat.picture.wagers_plot import wagers_plot
 from baccarat.play.book import open_book
 from baccarat.play.coup import deal_by
 from baccarat.sim.estimate import SIGMAS_95
-from baccarat.sim.stream import shoe_by
+from baccarat.sim.stream import simulate_shoe
 from baccarat.sim.study import cut_card
-from baccarat.sim.study.cut_card import cut_card_effect, last_sure, like_the_first, surely, usual
+from baccarat.sim.study.cut_card import cut_card_effect, full_shoe_weights, last_sure_rows, sure_rounds, usual_rounds
 from baccarat.sim.study.pair_odds import pair_chances, pair_gains
 from baccarat.sim.study.round_columns import DEALT, records
 from baccarat.sim.study.royal9_odds import SORTS, Royal9Edges
@@ -30,7 +30,7 @@ from baccarat.sim.study.wagers import study_wagers
 def test_every_shoe_has_as_many_rounds_as_surely_says() -> None:
     for rules in (rulebook("ma-midi-4"), rulebook("nj-punto-banco", decks=6, cover_card_depth=100)):
         for block in records(rules, seed=1, shoes=2_000):
-            assert (block.starts[1:] - block.starts[:-1]).min() >= surely(rules)
+            assert (block.starts[1:] - block.starts[:-1]).min() >= sure_rounds(rules)
 
 
 def test_z_beside_an_edge_is_that_of_the_edge() -> None:
@@ -109,11 +109,11 @@ def test_odds_that_are_taken_like_the_first_are_a_full_shoes_in_the_mean_over_ev
     starts, left, edge = small_shoes(rulebook("ma-midi-4"), 8, 9, depth=7)
     shoes = len(starts) - 1
     shoe = np.repeat(np.arange(shoes), np.diff(starts))
-    number, last = np.arange(len(left)) - starts[shoe], last_sure(starts, left)
+    number, last = np.arange(len(left)) - starts[shoe], last_sure_rows(starts, left)
     assert shoes == 24_310
     assert len(set((last - starts[:-1]).tolist())) > 1, "not all shoes stop with the same round"
     for base in (1, 2, 3, 7):
-        taken = like_the_first(number, last[shoe], base)
+        taken = full_shoe_weights(number, last[shoe], base)
         assert (np.bincount(shoe, taken) == base).all()
         assert (left[taken > 0] >= 6).all()
         assert (taken[taken > 0] * edge[taken > 0]).sum() / shoes == pytest.approx(base * edge[0], abs=1e-9)
@@ -125,8 +125,8 @@ def test_odds_that_are_taken_like_the_first_are_a_full_shoes_in_the_mean_over_ev
 def test_the_effect_does_not_hang_on_how_many_rounds_shoes_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = rulebook("nj-punto-banco", decks=6)
     found = cut_card_effect(rules, seed=7, shoes=4_000)
-    for rounds in (surely(rules), usual(rules) + 3, 200):
-        monkeypatch.setattr(cut_card, "usual", lambda _, rounds=rounds: rounds)
+    for rounds in (sure_rounds(rules), usual_rounds(rules) + 3, 200):
+        monkeypatch.setattr(cut_card, "usual_rounds", lambda _, rounds=rounds: rounds)
         for kind, other in cut_card_effect(rules, seed=7, shoes=4_000).items():
             assert abs(other.mean - found[kind].mean) < 4 * max(other.error, found[kind].error)
             assert other.error > found[kind].error
@@ -193,7 +193,7 @@ def test_the_effect_takes_every_round_of_a_very_large_shoe(decks: int) -> None:
     longest = max(int(np.diff(block.starts).max()) for block in records(rules, seed=1, shoes=6))
     assert longest > 1_000
     late = cut_card_effect(rules, seed=1, shoes=6)[WagerKind.BANKER].late
-    assert late[-1].number <= longest < late[-1].number + 2 * cut_card.BEFORE
+    assert late[-1].number <= longest < late[-1].number + 2 * cut_card.ROUNDS_BEFORE
 
 
 def shoes_left(seed: int, number: int, decks: int) -> list[ShoeCounts]:
@@ -234,9 +234,9 @@ def test_edges_before_late_rounds_are_those_of_the_cards_that_are_left() -> None
     book, base = open_book(rules), 78
     late = Royal9Edges(book).late_rounds(3, 10, 40, base)
     rows, burned = list(zip(late.shoe.tolist(), late.edge.tolist(), strict=True)), set()
-    assert late.rounds == sum(len(shoe_by(book, 3, 10 + shoe).rounds_to(14)) for shoe in range(40))
+    assert late.rounds == sum(len(simulate_shoe(book, 3, 10 + shoe).rounds_to(14)) for shoe in range(40))
     for shoe in range(0, 40, 4):
-        dealt = shoe_by(book, 3, 10 + shoe)
+        dealt = simulate_shoe(book, 3, 10 + shoe)
         burned.add(dealt.burn.rank in (Rank.NINE, Rank.JACK, Rank.QUEEN, Rank.KING))
         edges = [edge for number, edge in rows if number == shoe]
         rounds = dealt.rounds_to(14)

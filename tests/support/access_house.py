@@ -16,7 +16,7 @@ from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.desk import AccessControl, Plan
 from baccarat.serve.access.password import Passwords
 from baccarat.serve.access.person import Person, add_person
-from baccarat.serve.access.session import Issued, Session
+from baccarat.serve.access.session import IssuedSession, Session
 from baccarat.serve.store.base import Batch, NameRow, StaleRow, Value
 from baccarat.serve.store.row import RowReads
 from baccarat.table.role import Role
@@ -135,7 +135,7 @@ class AccessHouse:
 
     def _learn(self, rows: Sequence[NameRow]) -> None:
         for row in rows:
-            self.names.learn(DirectoryEntry(id=row.id, salt=row.salt.hex(), text=row.text))
+            self.names.add_known(DirectoryEntry(id=row.id, salt=row.salt.hex(), text=row.text))
 
     def close(self) -> None:
         """Let threads and loop go."""
@@ -165,7 +165,7 @@ class AccessHouse:
 
     def try_sign_on(
         self, name: str, role: Role = Role.DEALER, *, password: str = PASSWORD, address: str = ADDRESS
-    ) -> Issued | Denied:
+    ) -> IssuedSession | Denied:
         """Try to sign on."""
         return self.run(self.desk.sign_on(name, Secret(password), role, address=address))
 

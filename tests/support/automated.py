@@ -34,7 +34,7 @@ class Automated:
         self.given: list[tuple[Command, Actor]] = []
         """What happened by itself, and in whose name."""
         self.refused: list[tuple[Command, Actor, Refused]] = []
-        self.attendant.after(table, self.now)
+        self.attendant.update(table, self.now)
 
     def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:
         """Somebody does something now."""
@@ -45,7 +45,7 @@ class Automated:
         elif actor.origin is Origin.CLOCK:
             self.by_clock.append(command)
         person = actor.role is Role.PARTICIPANT and actor.origin is Origin.PERSON and isinstance(outcome, Accepted)
-        self.attendant.after(self.table, self.now, acted=actor.who if person else "", away=self.away)
+        self.attendant.update(self.table, self.now, acted=actor.who if person else "", away=self.away)
         return outcome
 
     def tick(self) -> bool:
@@ -57,7 +57,7 @@ class Automated:
         for command, actor in self.attendant.due(self.table, self.now):
             self.given.append((command, actor))
             self.do(command, actor)
-        self.attendant.after(self.table, self.now, away=self.away)
+        self.attendant.update(self.table, self.now, away=self.away)
         return True
 
     def run(self, until: Callable[[Table], bool], *, most: int = 100_000) -> None:

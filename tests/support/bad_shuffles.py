@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from baccarat.audit.battery.shoe import ShoeOrder, of_numbers
+from baccarat.audit.battery.shoe import ShoeOrder, order_from_numbers
 
 SIZE = 416
 
@@ -84,5 +84,5 @@ def in_turn(orders: Iterator[list[int]]) -> Iterator[ShoeOrder]:
     """The orders as shoes, each with the one before it."""
     last: ShoeOrder | None = None
     for numbers in orders:
-        last = of_numbers(numbers, last=last)
+        last = order_from_numbers(numbers, last=last)
         yield last

@@ -87,7 +87,7 @@ def signed(source: BundleJournal, *, size: int | None = None, cosigned: bool = T
     if not cosigned:
         return note
     data = WITNESS.cosign(note.text, time=NOON // 1_000_000 + 3600)
-    return note.signed(Signature(WITNESS.verifier.name, WITNESS.verifier.id, data))
+    return note.with_signatures(Signature(WITNESS.verifier.name, WITNESS.verifier.id, data))
 
 
 def bundle_of(journal: bytes, scope: Scope, *, note: bool = True) -> Bundle:

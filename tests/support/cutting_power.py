@@ -87,7 +87,7 @@ def _run(
                 step.act(store)
                 answered = doing
                 what = "rest"
-                store.rest()
+                store.do_idle_work()
             what = "closing"
             store.close()
             what = "closed"

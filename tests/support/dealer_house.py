@@ -20,7 +20,7 @@ from baccarat.house.pit import GiveNotice, OpenTable
 from baccarat.house.stream import HOUSE_STREAM, pit_stream
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.who import COOKIE
+from baccarat.serve.route.requester import COOKIE
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.role import Role
 from browser import NAMES, QUIET

@@ -30,7 +30,7 @@ from baccarat.house.link import LINK
 from baccarat.house.pit import PIT
 from baccarat.house.stream import HOUSE_STREAM
 from baccarat.law.rulebook import Rulebook
-from baccarat.record.canonical import canonical, written
+from baccarat.record.canonical import canonical, encode_unchecked
 from baccarat.record.entry import ActRecord, StreamOpening
 from baccarat.record.journal import BODY_START, JournalFault, JournalReader, NoteLine, StreamHead, rules_at
 from baccarat.record.log import Frontier
@@ -159,9 +159,9 @@ class Follower:
                     self.tables[entry.stream] = TableStream(
                         rules, found, file="journal", is_housed=self.house is not None
                     )
-            in_house = [*self.house.take(found)] if self.house is not None else []
+            in_house = [*self.house.check_entry(found)] if self.house is not None else []
             is_at_table = isinstance(entry, ActRecord) and entry.stream in self.tables
-            return bool([*(self.tables[entry.stream].take(found) if is_at_table else ()), *in_house])
+            return bool([*(self.tables[entry.stream].check_record(found) if is_at_table else ()), *in_house])
         except JournalFault:
             return True
 
@@ -270,4 +270,4 @@ def _decided(
     rules: Rulebook, state: TableState, command: Command, actor: Actor, event_at: EventAt
 ) -> list[bytes] | None:
     outcome = decide(rules, state, command, actor, event_at)
-    return [written(event) for event in outcome.events] if isinstance(outcome, Accepted) else None
+    return [encode_unchecked(event) for event in outcome.events] if isinstance(outcome, Accepted) else None

@@ -21,7 +21,7 @@ from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.person import add_person
 from baccarat.serve.access.session import open_session
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.who import COOKIE
+from baccarat.serve.route.requester import COOKIE
 from baccarat.serve.runtime.house import EngineTable
 from baccarat.table.actor import Actor, Approval, Envelope
 from baccarat.table.automation import run_until

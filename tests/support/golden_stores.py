@@ -19,8 +19,8 @@ from baccarat.house.stream import table_stream
 from baccarat.record.durable import create
 from baccarat.record.key import KeyKind, Signer
 from baccarat.serve.live import HouseServer
-from baccarat.serve.runtime.backup import back_up, check_store, reading
-from baccarat.serve.runtime.recovery import Recovered, recover
+from baccarat.serve.runtime.backup import back_up, check_store, open_reads
+from baccarat.serve.runtime.recovery import RecoveredHouse, recover
 from baccarat.serve.store.base import Reads
 from paths import ROOT
 from playing import SEAT, STAKE, play_rounds, sit_down
@@ -49,7 +49,7 @@ def copied(version: str, folder: Path) -> dict[str, Any]:
     return facts
 
 
-def facts_of(reads: Reads, found: Recovered) -> dict[str, Any]:
+def facts_of(reads: Reads, found: RecoveredHouse) -> dict[str, Any]:
     """What every later version must find in a store: heads, and how the table stands where a round was begun."""
     state = found.state.tables[TABLE]
     return {
@@ -68,7 +68,7 @@ def facts_of(reads: Reads, found: Recovered) -> dict[str, Any]:
 
 def found_in(path: Path) -> dict[str, Any]:
     """The facts of a store, after everything in it was checked."""
-    with reading(path) as reads:
+    with open_reads(path) as reads:
         check_store(reads)
         found = recover(reads)
         assert found is not None

@@ -14,11 +14,11 @@ from baccarat.house.cage import BringBankroll, OpenTray
 from baccarat.house.filed_rules import file_rules
 from baccarat.house.house import House, HouseTable, decide_at_table
 from baccarat.house.house_book import AddPit
-from baccarat.house.invariant import broken
+from baccarat.house.invariant import broken_invariants
 from baccarat.house.inventory import Inventory
 from baccarat.house.notice import Notice
 from baccarat.house.pit import GiveNotice, OpenTable
-from baccarat.house.posting import MOVES
+from baccarat.house.posting import POSTINGS_BY_EVENT
 from baccarat.house.rule import HOUSE, HOUSE_RULES
 from baccarat.house.state import Decision, HouseState, Prices, apply_decision
 from baccarat.house.stream import CAGE_STREAM, HOUSE_STREAM, Stream, table_stream
@@ -119,7 +119,7 @@ class Books(HouseTable):
         house = opened_house(rules, prices=prices)
         open_table(house, rules)
         super().__init__(house, TABLE)
-        assert broken(house.state) == []
+        assert broken_invariants(house.state) == []
 
     @property
     def ledger(self) -> Ledger:
@@ -134,7 +134,7 @@ class Books(HouseTable):
     def act(self, command: HouseCommand, who: Actor, stream: Stream = CAGE_STREAM) -> None:
         """An act of the cage, or of another book."""
         taken(self.house.do(command, who, stream=stream))
-        assert broken(self.house.state) == []
+        assert broken_invariants(self.house.state) == []
 
     def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:
         """Do a command, and compare the books with the table after each of its events."""
@@ -149,15 +149,15 @@ class Books(HouseTable):
                 one = replace(first, after=first.after + index, events=(event,))
                 after = apply_decision(before, Decision((one, *others) if is_last else (one,)), self.house.prices)
                 self.compare(before.tables[TABLE], after.tables[TABLE], type(event))
-                if type(event) in MOVES and (is_last or not others):
-                    assert broken(after) == [], event
+                if type(event) in POSTINGS_BY_EVENT and (is_last or not others):
+                    assert broken_invariants(after) == [], event
                 before = after
             assert before == self.house.state
         return outcome
 
     def compare(self, before: TableState, after: TableState, event: type) -> None:
         """Only events that are posted move money, and a marker stays until its debt is paid or written up."""
-        if event not in MOVES:
+        if event not in POSTINGS_BY_EVENT:
             assert money_of(after) == money_of(before), f"{event} moves money and is not posted"
         settled = issubclass(event, VigorishCollected | VigorishDocumented | ExceptionReported)
         kept = all(after.money.markers.get(seat, 0) >= owed for seat, owed in before.money.markers.items())

@@ -14,15 +14,15 @@ import msgspec
 
 from baccarat.audit.journal import audit_journals
 from baccarat.engine.redecide import read_events
-from baccarat.house.invariant import broken as broken_books
+from baccarat.house.invariant import broken_invariants as broken_books
 from baccarat.house.stream import Stream, table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal_text import SENTENCES
-from baccarat.record.entry import NOTHING, ActRecord, read_body
+from baccarat.record.entry import NO_BYTES, ActRecord, read_body
 from baccarat.record.journal import write_line
-from baccarat.serve.runtime.recovery import Recovered, _replayed
+from baccarat.serve.runtime.recovery import RecoveredHouse, _replay_entries
 from baccarat.serve.store.base import Reads, StoredHead
-from baccarat.table.invariant import broken as broken_table
+from baccarat.table.invariant import broken_invariants as broken_table
 from baccarat.table.role import Role
 from baccarat.table.state import TableState, seat_of
 from baccarat.table.view import Viewer, view
@@ -53,7 +53,7 @@ class Oracle:
     """All that is durable."""
 
     def __init__(self) -> None:
-        self._made: Recovered | None = None
+        self._made: RecoveredHouse | None = None
         self._heads: dict[Stream, StoredHead] = {}
         self.versions: dict[str, list[tuple[Rulebook, TableState]]] = {}
         """Each table as it stood after each commit that touched it."""
@@ -81,7 +81,7 @@ class Oracle:
                     expect(key not in self.ids, f"J3: id {entry.id} of {entry.who} is on record twice")
                     self.ids[key] = entry
         before = self._made.state if self._made is not None else None
-        self._made = _replayed(self._made, entries, {})
+        self._made = _replay_entries(self._made, entries, {})
         assert self._made is not None, "a house begins with an opening"
         state = self._made.state
         for table, held in state.tables.items():
@@ -122,10 +122,10 @@ class Oracle:
             expect(found is not None, f"J1: id {said['id']} is answered and not on record")
             assert found is not None
             expect(found.seq == said["seq"], f"J3: id {said['id']} stands in record {found.seq}, not {said['seq']}")
-            expect(found.refused is NOTHING, f"id {said['id']} was refused, and is answered as done")
+            expect(found.refused is NO_BYTES, f"id {said['id']} was refused, and is answered as done")
         if kind == "refused" and said.get("seq"):
             found = self.records.get((stream, said["seq"]))
-            expect(found is not None and found.refused is not NOTHING, f"J1: a refusal that is not on record: {text}")
+            expect(found is not None and found.refused is not NO_BYTES, f"J1: a refusal that is not on record: {text}")
 
     def check_view(self, seen: dict[str, Any], who: str, role: Role, table: str, since: int, until: int) -> int:
         """A client's view is that of a durable moment, no older than its last, and durable when it was sent."""

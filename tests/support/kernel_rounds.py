@@ -16,7 +16,7 @@ from baccarat.sim.kernel import count, load_tableau, play
 from baccarat.sim.kernel_rounds import NO_CLASS, records
 from baccarat.sim.kernel_shoe import U
 from baccarat.sim.plan import KernelPlan
-from baccarat.sim.stream import shoe_by
+from baccarat.sim.stream import simulate_shoe
 from baccarat.sim.vector import all_bytes, lanes_of, load_bytes, store
 from baccarat.sim.vector_machine import Machine, OnMachine, compiled
 from baccarat.sim.vector_run import prepare, work_for
@@ -30,7 +30,7 @@ def expected_rows(plan: KernelPlan, seed: int, number: int, *, by_engine: bool =
 
     A plan of another tableau than the rulebook's is dealt by its book, with the cover card as the stream has it.
     """
-    shoe = shoe_by(plan.book, seed, number, source=plan.source)
+    shoe = simulate_shoe(plan.book, seed, number, source=plan.source)
     if by_engine:
         coups = [each.coup for each in engine_rounds(plan.book.rules, shoe.cards, position=1 + len(shoe.unseen))]
     else:

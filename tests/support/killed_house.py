@@ -18,9 +18,9 @@ import msgspec
 
 from baccarat.audit.journal import audit_journals
 from baccarat.client import Client, SeatAnswer, TableClient, command_id
-from baccarat.house.invariant import broken
+from baccarat.house.invariant import broken_invariants
 from baccarat.house.stream import table_stream
-from baccarat.record.entry import NOTHING, ActRecord, read_body
+from baccarat.record.entry import NO_BYTES, ActRecord, read_body
 from baccarat.serve.runtime.recovery import recover
 from baccarat.serve.store import open_store
 from baccarat.serve.store.journal_export import signed_journal
@@ -202,7 +202,7 @@ def judge(db: str, folder: Path, players: list[Player], outcome: Outcome) -> Non
         found = recover(store)
     outcome.entries = sum(not line.startswith(b'{"checkpoint"') for line in lines)
     assert found is not None, "a house is stored"
-    wrong += [f"astray: {each}" for each in broken(found.state)]
+    wrong += [f"astray: {each}" for each in broken_invariants(found.state)]
     journal = folder / "journal.jsonl"
     journal.write_bytes(b"".join(lines))
     wrong += [f"audit: {each}" for each in audit_journals([journal]).findings[:5]]
@@ -219,7 +219,7 @@ def judge(db: str, folder: Path, players: list[Player], outcome: Outcome) -> Non
             kept = stands.get((player.who, id_), [])
             if len(kept) > 1:
                 wrong.append(f"doubled: {act} {id_}")
-            elif answer.code != "problem" and [(each.seq, each.refused is NOTHING) for each in kept] != [
+            elif answer.code != "problem" and [(each.seq, each.refused is NO_BYTES) for each in kept] != [
                 (answer.seq, answer.is_done)
             ]:
                 wrong.append(f"lost: {act} {id_} was answered {answer}, and there is {kept}")

@@ -112,7 +112,7 @@ class Watch:
 async def _is_here(client: Client, table: str) -> bool:
     """Whether a ticket for a table leads to the node that is asked, at this moment."""
     try:
-        found = await client._asked("POST", f"{client.address}/api/tickets", json={"table": table})
+        found = await client._send_request("POST", f"{client.address}/api/tickets", json={"table": table})
     except httpx.TransportError:
         return False
     return found.status_code == HTTPStatus.CREATED and found.json()["socket"].startswith("/")

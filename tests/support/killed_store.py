@@ -37,7 +37,7 @@ def write(seed: int, path: Path, *, die_at: int | None = None, answers: int = 1,
         step.act(store)
         if not early:
             os.write(answers, b"\n")
-        store.rest()
+        store.do_idle_work()
     store.close()
 
 

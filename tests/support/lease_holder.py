@@ -54,7 +54,7 @@ class Holder:
     def run(self) -> None:
         """Take the table, and write."""
         threading.Thread(target=self.renew, daemon=True).start()
-        while not (owned := self.lease.take()):
+        while not (owned := self.lease.claim_streams()):
             time.sleep(0.05)
         epoch, head = owned[0].epoch, self.store.heads()[STREAM]
         say(f"owns {epoch} {head.seq}")

@@ -9,8 +9,8 @@ from functools import partial
 from baccarat.cards import Card, decks
 from baccarat.house.house import House, HouseTable
 from baccarat.house.house_book import LinkTables
-from baccarat.house.invariant import broken
-from baccarat.house.link import Linked
+from baccarat.house.invariant import broken_invariants
+from baccarat.house.link import LinkState
 from baccarat.house.stream import HOUSE_STREAM
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.wager import WagerKind
@@ -59,11 +59,11 @@ class Floor:
                 floor.tables[name].do(BuyIn(seat=seat, amount=10**7))
             floor.sources[name] = source = KeyedCards(partial(royal_nines, f"{seed} {name}"))
             source.must_hit = floor.chance_of  # type: ignore[method-assign]
-        assert broken(house.state) == []
+        assert broken_invariants(house.state) == []
         return floor
 
     @property
-    def linked(self) -> Linked:
+    def linked(self) -> LinkState:
         """The link as it stands."""
         return self.house.state.links[LINK_NAME]
 
@@ -95,4 +95,4 @@ class Floor:
         outcome = self.tables[name].do(self.next_command(name))
         assert isinstance(outcome, Accepted), outcome
         if check:
-            assert broken(self.house.state) == []
+            assert broken_invariants(self.house.state) == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.encoding import from_base64, from_decimal
-from baccarat.record.log import MOST
+from baccarat.record.log import LARGEST_SIZE
 from baccarat.record.note import UnreadableNote, read_note
 from baccarat.record.tlog_proof import HEADER, EntryProof, read_hashes
 
@@ -22,7 +22,9 @@ def read_proof(data: bytes) -> EntryProof:
         if from_base64(rows[0].removeprefix("extra ")) is None:
             raise UnreadableNote("the line of extra data is not base64")
         rows = rows[1:]
-    index = from_decimal(rows[0].removeprefix("index "), MOST) if rows and rows[0].startswith("index ") else None
+    index = (
+        from_decimal(rows[0].removeprefix("index "), LARGEST_SIZE) if rows and rows[0].startswith("index ") else None
+    )
     if index is None:
         raise UnreadableNote("the index of the entry is missing, or no whole number in plain digits")
     path = read_hashes(rows[1:])

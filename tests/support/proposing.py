@@ -11,7 +11,7 @@ from baccarat.house.stream import CAGE_STREAM, Stream
 from baccarat.serve.access.base import Secret
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.proposal import (
-    Approved,
+    ApprovedCommand,
     Proposal,
 )
 from baccarat.serve.access.session import Session
@@ -38,9 +38,9 @@ class Office:
     """Enters what was approved, once for each id, with the statements of the approval in the same batch."""
 
     def __init__(self, store: MemoryStore) -> None:
-        self.store, self.entered, self.repeats = store, list[Approved](), 0
+        self.store, self.entered, self.repeats = store, list[ApprovedCommand](), 0
 
-    async def enter(self, approved: Approved, statements: tuple[Statement, ...]) -> Approved:
+    async def enter(self, approved: ApprovedCommand, statements: tuple[Statement, ...]) -> ApprovedCommand:
         """As the house does it: a repeat is answered from the record."""
         if approved.is_repeat:
             assert statements == ()
@@ -79,7 +79,9 @@ class Scene:
         """Propose something."""
         return allowed(self.try_propose(**given))
 
-    def approve(self, made: Proposal, session: Session | None = None, *, seen: str | None = None) -> Approved | Denied:
+    def approve(
+        self, made: Proposal, session: Session | None = None, *, seen: str | None = None
+    ) -> ApprovedCommand | Denied:
         """Approve something in a session of one's own."""
         return self.house.run(
             self.house.desk.approve(
@@ -91,7 +93,7 @@ class Scene:
     def step_up(
         self, made: Proposal, name: str = "cas", role: Role = CAGE, *, password: str = PASSWORD,
         seen: str | None = None, console: Session | None = None,
-    ) -> Approved | Denied:  # fmt: skip
+    ) -> ApprovedCommand | Denied:  # fmt: skip
         """Approve something at the proposer's console."""
         return self.house.run(
             self.house.desk.step_up(

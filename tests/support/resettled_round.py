@@ -23,7 +23,7 @@ BANKER_NATURAL = "7S 9D TH KC"
 def rounds_of(rules: Rulebook, log: Iterable[Event]) -> JournalRounds:
     """The rounds of a log that began under these rules."""
     played = JournalRounds(rules)
-    played.take(1, log)
+    played.add_events(1, log)
     return played
 
 
@@ -59,7 +59,7 @@ def nothing_differs(rules: Rulebook, log: Iterable[Event]) -> ResettleReport:
 
 def same_on_both_sides(report: ResettleReport) -> ResettleReport:
     """A report that finds no difference for anybody."""
-    assert report.differing == report.untold == report.faults == 0, report.reported
+    assert report.differing_rounds == report.unresolved_rounds == report.faults == 0, report.reported
     assert all(share.difference == 0 for share in report.patrons)
     assert all(share.wagered == share.other_wagered for share in report.patrons)
     assert all(share.vigorish == share.other_vigorish for share in report.patrons)

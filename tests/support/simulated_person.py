@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import websockets
 
 from baccarat.client.seat import SeatAnswer, TableClient
-from baccarat.record.entry import NOTHING
+from baccarat.record.entry import NO_BYTES
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import SessionKind, open_session
 from baccarat.serve.act.intake import NotBrought, sell_chips
@@ -202,6 +202,6 @@ class Person:
                 )
             elif record is not None:
                 expect(
-                    record.refused is not NOTHING,
+                    record.refused is not NO_BYTES,
                     f"{act} {id_} was done, and was answered as {answer.code}: {answer.say}",
                 )

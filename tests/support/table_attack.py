@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from acting import acting
 from baccarat.cards import DECK, Card
-from baccarat.house.link import LINK, Linked, join, show
+from baccarat.house.link import LINK, LinkState, display_command, join
 from baccarat.house.link_entry import follow
 from baccarat.law.error import InvalidSubmission
 from baccarat.law.rulebook import Rulebook, rulebook
@@ -27,7 +27,7 @@ from baccarat.table.automation import command_for, perform
 from baccarat.table.base import Accepted, Command, Event
 from baccarat.table.correctable_event import AT_A_SEAT, CARDS, METERS
 from baccarat.table.correction import ConfirmCard, CorrectCard, Correction, CorrectPayment
-from baccarat.table.invariant import broken
+from baccarat.table.invariant import broken_invariants
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.exposed import ReportExposedCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
@@ -277,7 +277,7 @@ class Attack:
             if isinstance(outcome, Refused):
                 self.settles_debt(seat, outcome)
         assert walk.state.occupied == []
-        assert broken(walk.rules, walk.state) == []
+        assert broken_invariants(walk.rules, walk.state) == []
         assert sum(walk.auditor.people.values()) == 0
 
     def settles_debt(self, seat: int, why: Refused) -> None:
@@ -357,7 +357,7 @@ class Floor:
         self.chance = random.Random(seed)
         names = ("T1", "T2", "T3")[: self.chance.randint(2, 3)]
         linked = join(dict.fromkeys(names, rules))
-        assert isinstance(linked, Linked)
+        assert isinstance(linked, LinkState)
         self.rules, self.linked = rules, linked
         self.tables: dict[str, LinkedAttack] = {}
         for at, name in enumerate(names):
@@ -372,7 +372,7 @@ class Floor:
         """Show a table what the link shows; one that has stopped plays no more."""
         if walk.state.stopped:
             return
-        command = show(self.linked, walk.name, walk.state)
+        command = display_command(self.linked, walk.name, walk.state)
         if command is not None:
             outcome = walk.do(command)
             assert isinstance(outcome, Accepted), f"the link is shown: {outcome}"

@@ -18,7 +18,7 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager import WagerKind
 from baccarat.table.automation import actor_for, command_for, next_due
 from baccarat.table.base import Accepted, Command, Due, Event
-from baccarat.table.invariant import broken, brought, worth
+from baccarat.table.invariant import broken_invariants, money_brought_in, worth
 from baccarat.table.machine import Table, replay
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Sit
@@ -90,12 +90,12 @@ class Game:
         outcome = self.table.do(command, actor)
         assert isinstance(outcome, Accepted), f"{command}: {outcome}"
         for event in outcome.events:
-            self.worth += brought(event) * MICRO
+            self.worth += money_brought_in(event) * MICRO
             assert tell(event), "every event has its sentence"
             assert event.cites, f"every event cites: {event}"
             assert len(set(event.cites)) == len(event.cites), f"each paragraph once: {event}"
         assert worth(self.state) == self.worth, f"money is conserved: {outcome.events}"
-        assert broken(self.rules, self.state) == []
+        assert broken_invariants(self.rules, self.state) == []
         return outcome.events
 
     def refused(

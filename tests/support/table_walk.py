@@ -15,7 +15,7 @@ from baccarat.play.wager import WagerKind
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.automation import actor_for, command_for, next_due
 from baccarat.table.base import Accepted, Command, Due, Event
-from baccarat.table.invariant import broken, layout, worth
+from baccarat.table.invariant import broken_invariants, layout, worth
 from baccarat.table.machine import COMMAND_DECODER, EVENT_DECODER, Table, begin, decide, evolve
 from baccarat.table.registry import HANDLERS
 from baccarat.table.role import Role
@@ -94,7 +94,7 @@ class Walk(Table):
         assert EVENT_DECODER.decode(written) == event
         told = msgspec.json.decode(written)
         after = evolve(state, event)
-        assert broken(self.rules, after) == [], f"{told} broke {broken(self.rules, after)}"
+        assert broken_invariants(self.rules, after) == [], f"{told} broke {broken_invariants(self.rules, after)}"
         moved = worth(after) - worth(state)
         assert moved == from_outside(told) * MICRO, f"{told} moved {moved / MICRO} cents"
         self.auditor.see(told)

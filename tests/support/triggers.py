@@ -13,7 +13,7 @@ class FirstWager:
     def __init__(self, rules: Rulebook) -> None:
         self.rules = rules
 
-    def opened(self, state: TableState) -> OpenedTrigger:
+    def open_trigger(self, state: TableState) -> OpenedTrigger:
         """The start, in every run; each has a salt of its own, for a seal that was opened does not come again."""
         terms = self.rules.elections.must_hit
         assert terms is not None, "asked only where the licensee has it"

@@ -69,7 +69,7 @@ def trigger_of(terms: MustHit, run: int) -> OpenedTrigger:
 class SharedTriggers:
     """The triggers of a link, by the run that the meter is in as the node of a table knows it."""
 
-    def opened(self, state: TableState) -> OpenedTrigger:
+    def open_trigger(self, state: TableState) -> OpenedTrigger:
         """The trigger of this run."""
         return trigger_of(MustHit(**RANGE), state.meters.must_hit_run + 1)
 

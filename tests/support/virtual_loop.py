@@ -117,7 +117,7 @@ class VirtualThread:
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
 
-    def give(self, work: Callable[[], None], done: Callable[[BaseException | None], None]) -> None:
+    def submit(self, work: Callable[[], None], done: Callable[[BaseException | None], None]) -> None:
         self._loop.run_in_executor(self, work).add_done_callback(lambda future: done(future.exception()))  # type: ignore[arg-type]
 
     async def run(self, work: Callable[[], T]) -> T:

@@ -14,7 +14,7 @@ from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
 from baccarat.table.base import Accepted, Command, Event
 from baccarat.table.machine import Table
-from baccarat.table.patch import ALIKE, apply_patch, changed_hands, patches
+from baccarat.table.patch import EQUIVALENT_ROLES, apply_patch, changed_hands, patches
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Left, Sat
 from baccarat.table.state import TableState
@@ -23,7 +23,7 @@ from baccarat.table.view import Viewer, moment, view_event, view_moment
 STAFF_AND_PUBLIC = tuple(Viewer(role) for role in Role if role is not Role.PARTICIPANT)
 EVERYBODY = (*STAFF_AND_PUBLIC, *(Viewer(Role.PARTICIPANT, seat) for seat in (0, 1, 2, 3, 6)))
 """Every role, a participant who has not sat down, and people at seats; at one of them nobody sits."""
-EVERY_SIGHT = tuple(viewer for viewer in EVERYBODY if ALIKE[viewer.role] is viewer.role)
+EVERY_SIGHT = tuple(viewer for viewer in EVERYBODY if EQUIVALENT_ROLES[viewer.role] is viewer.role)
 """The same, but of the roles that see the same only one."""
 ABSENT = object()
 

@@ -35,9 +35,9 @@ def request(old: int, size: int, log: Log = HONEST, signer: Signer = LOG) -> byt
 
 def cosigned(note: SignedNote) -> SignedNote:
     key = WITNESS.verifier
-    return note.signed(Signature(key.name, key.id, WITNESS.cosign(note.text, time=NOW)))
+    return note.with_signatures(Signature(key.name, key.id, WITNESS.cosign(note.text, time=NOW)))
 
 
 def size_kept(memory: FolderMemory) -> int | None:
-    note = memory.last("example.org/table-1")
+    note = memory.last_cosigned("example.org/table-1")
     return None if note is None else read_checkpoint(note).size

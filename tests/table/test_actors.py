@@ -162,7 +162,7 @@ def restored(game: Game) -> Table:
     """The same table, from a snapshot of its state and the records behind it."""
     state = msgspec.json.decode(msgspec.json.encode(game.state), type=TableState)
     records = list(game.table.log)
-    return Table.restored(
+    return Table.from_snapshot(
         game.rules, state, events=len(records), event_at=lambda n: records[n] if 0 <= n < len(records) else None
     )
 

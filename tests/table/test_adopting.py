@@ -16,7 +16,7 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.automation import command_for, next_due, run_until
 from baccarat.table.base import Accepted
-from baccarat.table.invariant import broken, worth
+from baccarat.table.invariant import broken_invariants, worth
 from baccarat.table.machine import EVENT_DECODER, Table, replay
 from baccarat.table.meters import JoinLink
 from baccarat.table.role import Role
@@ -104,7 +104,7 @@ def test_every_pair_is_adopted_and_played_to_its_end_or_refused_with_what_stands
     play(table, f"{one} {other}")
     assert table.state.shoe.number == 2
     assert not table.state.stopped
-    assert broken(table.rules, table.state) == []
+    assert broken_invariants(table.rules, table.state) == []
     assert replay(rulebook(one), table.log) == table.state
     assert rules_after(rulebook(one), table.log) is table.rules
     written = [EVENT_DECODER.decode(msgspec.json.encode(event)) for event in table.log]
@@ -165,7 +165,7 @@ def test_meters_that_nobody_has_fed_go_with_their_seeds() -> None:
     assert table.state.meters.amounts == {}
     assert table.state.meters.must_hit == 0
     assert worth(table.state) == worth(before)
-    assert broken(table.rules, table.state) == []
+    assert broken_invariants(table.rules, table.state) == []
 
 
 def test_the_must_hit_goes_over_to_other_terms_only_when_it_has_been_won() -> None:

@@ -78,13 +78,13 @@ def correction_not_taken_back(patch: Patch) -> None:
         plain = Round(wagers=state.round.wagers, house_lines=state.round.house_lines, pressed=state.round.pressed)
         return real(TableState(step="", round=plain))
 
-    real = seating_acts.handed_over
-    patch.setattr(dealing, "handed_over", handed_over)
+    real = seating_acts.house_money_given
+    patch.setattr(dealing, "house_money_given", handed_over)
 
 
 def held_by_a_void_round(patch: Patch) -> None:
     """Whoever held cards when the table stopped is held for ever."""
-    real = departure._held_back
+    real = departure._refuse_departure
 
     def held_back(rules: TableRules, state: TableState, seat: int) -> object:
         going = TableState(step=state.step, seats=state.seats, round=open_again(state.round))
@@ -93,7 +93,7 @@ def held_by_a_void_round(patch: Patch) -> None:
     def open_again(round_: Round) -> Round:
         return Round(handed=round_.handed, returned=round_.returned, holders=round_.holders)
 
-    patch.setattr(departure, "_held_back", held_back)
+    patch.setattr(departure, "_refuse_departure", held_back)
 
 
 def quiet_end_of_a_round(patch: Patch) -> None:

@@ -225,7 +225,7 @@ def test_every_run_of_the_must_hit_opens_its_own_trigger_however_many_rounds_it_
             walk.go_on()
     ended = [event for event in walk.log if isinstance(event, MustHitEnded)]
     hits = [event.trigger for event in ended if event.hit]
-    wanted = [triggers.opened(with_meters(walk.state, must_hit_run=run)).trigger for run in range(4)]
+    wanted = [triggers.open_trigger(with_meters(walk.state, must_hit_run=run)).trigger for run in range(4)]
     assert hits == wanted
     assert len(set(hits)) > 1
     assert any(not event.hit and event.not_reached for event in ended), "some rounds end below their trigger"

@@ -10,7 +10,7 @@ import pytest
 from baccarat.play.coup import deal
 from baccarat.table.automation import command_for, next_due
 from baccarat.table.base import Accepted
-from baccarat.table.invariant import broken
+from baccarat.table.invariant import broken_invariants
 from baccarat.table.machine import Table
 from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import SealedShoe
@@ -60,8 +60,8 @@ def test_a_burn_that_is_not_the_edition_s_is_noticed(monkeypatch: pytest.MonkeyP
     source = SealedShoe(rules, lambda _number: bytes(32), table="T1")
     while game.state.step != "wager":
         assert isinstance(game.do(command_for(game, next_due(game, source), source)), Accepted)
-    assert broken(rules, game.state) == []
-    assert [each.promise for each in broken(filed, game.state)] == ["C4"]
+    assert broken_invariants(rules, game.state) == []
+    assert [each.promise for each in broken_invariants(filed, game.state)] == ["C4"]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from baccarat.table.proof import order_from
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Leave
 from baccarat.table.source import SealedShoe
-from baccarat.table.state import LOST, SeedContribution, TableState
+from baccarat.table.state import LOST_SEED, SeedContribution, TableState
 from baccarat.table.step.abandoning import AbandonShoe, ShoeAbandoned
 from baccarat.table.step.closing import CloseShoe, ShoeClosed
 from baccarat.table.step.free_hand import RequestFreeHand
@@ -192,7 +192,7 @@ def test_a_seed_that_nobody_has_is_reported_lost_by_two_persons(edition: str) ->
     game.refused(RevealSeed(seed=seed_of(0).hex()), "out_of_order")
     game.do(CloseShoe())
     assert (game.last(SeedLost).requester, game.last(SeedLost).approver) == ("Flo", "Sue")
-    assert (game.last(ShoeClosed).seed, game.state.shoe.former_seed) == (LOST, LOST)
+    assert (game.last(ShoeClosed).seed, game.state.shoe.former_seed) == (LOST_SEED, LOST_SEED)
     assert "its seed is lost" in tell(game.last(ShoeClosed))
     game.go("wager")
     audited(game)
@@ -213,7 +213,7 @@ def test_automation_reports_a_seed_lost_that_its_source_has_not_and_goes_on(edit
     game.source = Forgetful(game.rules, seed_of, table=TABLE, triggers=FirstWager(game.rules))
     while game.state.shoe.number < 2:
         step_on(game)
-    assert [event.seed for event in game.of(ShoeClosed)] == [LOST, LOST]
+    assert [event.seed for event in game.of(ShoeClosed)] == [LOST_SEED, LOST_SEED]
     assert len(game.of(SeedLost)) == 2
     audited(game)
 

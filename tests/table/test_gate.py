@@ -102,7 +102,7 @@ def test_no_order_is_refused_for_what_it_looks_like() -> None:
 class Broken(SealedShoe):
     """An electronic shoe that forgets to shuffle."""
 
-    def sealed(self, state: TableState) -> SealedOrder:
+    def sealed_order(self, state: TableState) -> SealedOrder:
         """New decks, sealed as if they were shuffled."""
         cards = decks(state.shoe.commitment.decks if state.shoe.commitment else 8)
         return SealedOrder(cards, [salt_of(SEED, index) for index in range(len(cards))])

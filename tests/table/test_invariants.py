@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from baccarat.play.wager import Verbal, Wager, WagerKind
-from baccarat.table.invariant import broken, layout
+from baccarat.table.invariant import broken_invariants, layout
 from baccarat.table.state import (
     Act,
     Flow,
@@ -127,13 +127,13 @@ WHOLE: list[Callable[[TableState], TableState]] = [
 
 @pytest.mark.parametrize(("say", "change"), BROKEN, ids=[f"{at} {say[:40]}" for at, (say, _) in enumerate(BROKEN)])
 def test_a_state_that_cannot_be_is_named(game: Game, say: str, change: Callable[[TableState], TableState]) -> None:
-    (found,) = broken(game.rules, change(game.state))
+    (found,) = broken_invariants(game.rules, change(game.state))
     assert str(found).startswith(say)
 
 
 @pytest.mark.parametrize("change", WHOLE, ids=range(len(WHOLE)))
 def test_a_state_that_only_looks_like_it_is_not(game: Game, change: Callable[[TableState], TableState]) -> None:
-    assert broken(game.rules, change(game.state)) == []
+    assert broken_invariants(game.rules, change(game.state)) == []
 
 
 def test_the_layout_holds_what_nobody_has_taken_up_yet() -> None:

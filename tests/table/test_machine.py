@@ -18,7 +18,7 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager import WagerKind
 from baccarat.table.automation import next_due, perform
 from baccarat.table.base import Accepted, Reason
-from baccarat.table.invariant import broken, worth
+from baccarat.table.invariant import broken_invariants, worth
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.machine import Table
@@ -211,7 +211,7 @@ def test_a_void_round_undoes_house_money_and_its_press(opening: str, portion: li
         if table.state.step == "house_money":
             table.do(PressHouseMoney(seat=2, onto=WagerKind.PLAYER))
         assert isinstance(perform(table, next_due(table, walk.source), walk.source), Accepted)
-        assert broken(table.rules, table.state) == []
+        assert broken_invariants(table.rules, table.state) == []
         assert worth(table.state) == money
     assert table.state.seats == before.seats
     assert table.state.money.bank == before.money.bank
@@ -228,7 +228,7 @@ def test_chips_that_a_void_round_would_call_back_pay_no_debt() -> None:
         assert isinstance(refused, Refused)
         assert refused.code is Reason.NOT_ENOUGH_CHIPS
         assert isinstance(perform(table, next_due(table, walk.source), walk.source), Accepted)
-        assert broken(table.rules, table.state) == []
+        assert broken_invariants(table.rules, table.state) == []
     assert isinstance(table.do(CollectVigorish(seat=2)), Accepted)
 
 

@@ -15,12 +15,12 @@ from baccarat.table.audience import NOBODY, STATE_SHOWN, Shown, Sight
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted, Event
 from baccarat.table.machine import Table
-from baccarat.table.patch import ALIKE, apply_patch, frame, patches
+from baccarat.table.patch import EQUIVALENT_ROLES, apply_patch, frame, patches
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import AdoptRules
 from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.state import WAGERED, Spoken, TableState, with_money
-from baccarat.table.state_difference import parts_held, seen_whole
+from baccarat.table.state_difference import is_fully_seen, listed_parts
 from baccarat.table.step.wagering import PlaceWager, WithdrawWager
 from baccarat.table.view import Viewer, moment
 from house_books import stacks, wagering
@@ -213,8 +213,8 @@ def test_a_viewer_is_sent_the_same_alone_as_in_company() -> None:
 
 def test_roles_with_the_same_sight_are_sent_the_same_bytes() -> None:
     floor = {Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS, Role.SURVEILLANCE, Role.REGULATOR}
-    assert {role for role, like in ALIKE.items() if like is Role.FLOORPERSON} == floor
-    assert all(ALIKE[role] is role for role in set(Role) - floor)
+    assert {role for role, like in EQUIVALENT_ROLES.items() if like is Role.FLOORPERSON} == floor
+    assert all(EQUIVALENT_ROLES[role] is role for role in set(Role) - floor)
     rules, acts = a_shoe("ma-midi-4")
     before, events, after = acts[300]
     sent = patches(moment(rules, before), moment(rules, after), events, EVERYBODY)
@@ -256,13 +256,13 @@ def test_a_struct_is_sent_whole_only_where_all_of_it_is_seen(monkeypatch: pytest
     def everybody_at_the_table(sight: Sight) -> bool:
         return Role.PARTICIPANT in sight.roles
 
-    assert parts_held(tuple[Spoken, ...]) == [Spoken, Verbal]
-    assert seen_whole(Wager, everybody_at_the_table)
+    assert listed_parts(tuple[Spoken, ...]) == [Spoken, Verbal]
+    assert is_fully_seen(Wager, everybody_at_the_table)
     fields = {name: sight for name, sight in STATE_SHOWN["Wager"].fields.items() if name != "coupon"}
     monkeypatch.setitem(STATE_SHOWN, "Wager", Shown(STATE_SHOWN["Wager"].to, fields))
-    assert not seen_whole(Wager, everybody_at_the_table), "a field that is not listed is for nobody"
+    assert not is_fully_seen(Wager, everybody_at_the_table), "a field that is not listed is for nobody"
     monkeypatch.setitem(STATE_SHOWN, "Wager", Shown(NOBODY, {**fields, "coupon": fields["stake"]}))
-    assert not seen_whole(Wager, everybody_at_the_table)
+    assert not is_fully_seen(Wager, everybody_at_the_table)
 
 
 # ---------------------------------------------------------------------------------------------- the format

@@ -10,7 +10,7 @@ from baccarat.cards import Card
 from baccarat.law.rulebook import read_submission
 from baccarat.play.wager import WagerKind
 from baccarat.table.automation import next_due
-from baccarat.table.invariant import broken
+from baccarat.table.invariant import broken_invariants
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Leave, Sit
@@ -136,7 +136,7 @@ def test_3_3_c_1_a_win_smaller_than_its_vigorish_is_marked_where_there_is_nothin
     taken = game.last(VigorishTaken)
     assert (taken.amount, taken.marked) == (25, True)
     assert game.state.money.markers == {1: 25}
-    assert broken(game.rules, game.state) == []
+    assert broken_invariants(game.rules, game.state) == []
 
 
 def spoken(edition: str) -> Game:

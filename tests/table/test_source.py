@@ -77,39 +77,42 @@ def test_the_seeds_of_all_shoes_foretell_no_trigger_no_salt_and_no_lot() -> None
 
 def test_every_run_has_its_trigger_and_keeps_it_whatever_the_meter_shows() -> None:
     triggers = SealedTriggers(TERMS, run_seed, link="L")
-    found = [triggers.opened(at(run)).trigger for run in range(40)]
+    found = [triggers.open_trigger(at(run)).trigger for run in range(40)]
     assert len(set(found)) > 35
     assert all(TERMS.start <= trigger <= TERMS.ceiling for trigger in found)
     assert min(found) < 1_600, "over the whole range"
     assert max(found) > 3_600, "over the whole range"
     for run in range(5):
-        same = {(triggers.opened(at(run, shoe=shoe, number=number, meter=meter)).trigger, triggers.opened(at(run)).salt)
+        same = {(triggers.open_trigger(at(run, shoe=shoe, number=number, meter=meter)).trigger,
+                 triggers.open_trigger(at(run)).salt)
                 for shoe in range(3) for number in (1, 9) for meter in (100, 125, 4_000)}  # fmt: skip
-        assert same == {(found[run], triggers.opened(at(run)).salt)}
+        assert same == {(found[run], triggers.open_trigger(at(run)).salt)}
 
 
 def test_the_seed_of_a_run_that_was_opened_foretells_nothing_of_the_next() -> None:
     """Two meters with the same seed for their first run, which is opened when it is won, and others for the next."""
     one = SealedTriggers(TERMS, run_seed, link="L")
     two = SealedTriggers(TERMS, lambda run: run_seed(run) if run == 0 else run_seed(run + 90), link="L")
-    assert one.opened(at(0)) == two.opened(at(0))
+    assert one.open_trigger(at(0)) == two.open_trigger(at(0))
     for run in range(1, 20):
-        assert one.opened(at(run)).trigger != two.opened(at(run)).trigger
-        assert one.opened(at(run)).salt != two.opened(at(run)).salt
+        assert one.open_trigger(at(run)).trigger != two.open_trigger(at(run)).trigger
+        assert one.open_trigger(at(run)).salt != two.open_trigger(at(run)).salt
 
 
 def test_a_trigger_may_be_any_cent_of_the_filed_range_both_ends_included() -> None:
     terms = MustHit(start=100, ceiling=103, contribution=1)
     chance = SealedTriggers(terms, lambda run: run.to_bytes(32, "big"), link="L")
-    assert {chance.opened(at(run)).trigger for run in range(60)} == {100, 101, 102, 103}
+    assert {chance.open_trigger(at(run)).trigger for run in range(60)} == {100, 101, 102, 103}
 
 
 def test_every_round_has_its_lot_and_every_link_its_chance() -> None:
     triggers = SealedTriggers(TERMS, run_seed, link="L")
     for fixed in ({"run": 0, "shoe": 0}, {"run": 1, "shoe": 2}):
-        lots = [triggers.opened(at(fixed["run"], shoe=fixed["shoe"], number=number)).lot for number in range(1, 60)]
+        lots = [
+            triggers.open_trigger(at(fixed["run"], shoe=fixed["shoe"], number=number)).lot for number in range(1, 60)
+        ]
         assert set(lots) == {0, 1, 2, 3}
-    assert {triggers.opened(at(0, shoe=shoe)).lot for shoe in range(40)} == {0, 1, 2, 3}
+    assert {triggers.open_trigger(at(0, shoe=shoe)).lot for shoe in range(40)} == {0, 1, 2, 3}
     other = SealedTriggers(TERMS, run_seed, link="M")
-    assert other.opened(at(0)).trigger != triggers.opened(at(0)).trigger
-    assert other.opened(at(0)).salt != triggers.opened(at(0)).salt
+    assert other.open_trigger(at(0)).trigger != triggers.open_trigger(at(0)).trigger
+    assert other.open_trigger(at(0)).salt != triggers.open_trigger(at(0)).salt

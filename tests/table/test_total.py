@@ -19,7 +19,7 @@ from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Accepted, Command, Event
 from baccarat.table.bounds import without_meaning
-from baccarat.table.invariant import broken, worth
+from baccarat.table.invariant import broken_invariants, worth
 from baccarat.table.machine import COMMAND_DECODER, decide, expected
 from baccarat.table.rules_adoption import AdoptRules, is_between_shoes, rules_after
 from baccarat.table.seating_acts import Sit
@@ -127,7 +127,7 @@ def test_any_command_in_any_state_by_anybody_is_taken_or_refused(
         assert outcome.cites
         return
     assert isinstance(outcome, Accepted)
-    assert broken(rules_after(walk.rules, outcome.events), outcome.state) == []
+    assert broken_invariants(rules_after(walk.rules, outcome.events), outcome.state) == []
     snapshot = msgspec.json.decode(ENCODER.encode(state), type=TableState)
     again = decide(walk.rules, snapshot, command, actor, event_at)
     assert again == outcome, "a restored table decides alike"
@@ -148,7 +148,7 @@ def test_any_rules_are_adopted_between_any_two_shoes_or_refused(name: str) -> No
                 assert outcome.cites
                 continue
             assert outcome.state.rules == rulebook(other).hash
-            assert broken(rulebook(other), outcome.state) == []
+            assert broken_invariants(rulebook(other), outcome.state) == []
             assert worth(outcome.state) == worth(state), "nothing comes or goes"
             assert expected(rulebook(other), outcome.state), "the table goes on"
     assert any(isinstance(outcome, Accepted) for outcome in outcomes)

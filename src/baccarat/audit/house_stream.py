@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from baccarat.audit.finding import JournalFinding
 from baccarat.engine.redecide_house import OTHER_STREAM, HouseRedecider
 from baccarat.house.house import House
-from baccarat.house.invariant import broken
+from baccarat.house.invariant import broken_invariants
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.entry import ActRecord
 from baccarat.record.journal import JournalLine
@@ -29,7 +29,7 @@ class HouseStreams:
         self._again = HouseRedecider(House(rules))
         self._last = 0
 
-    def take(self, line: JournalLine) -> Iterator[JournalFinding]:
+    def check_entry(self, line: JournalLine) -> Iterator[JournalFinding]:
         """What is wrong with one entry, of whichever stream."""
         if self.is_lost:
             return
@@ -46,7 +46,7 @@ class HouseStreams:
             )  # fmt: skip
             return
         if not self._again.due:
-            for each in broken(self._again.house.state):
+            for each in broken_invariants(self._again.house.state):
                 yield JournalFinding(
                     kind=HOUSE_BOOKS, say=each.say, file=self.file, line=line.number, stream=entry.stream,
                     record=seq, promise=each.promise,

@@ -11,7 +11,7 @@ import msgspec
 
 from baccarat.audit.finding import AuditCheck, AuditReport, JournalFinding
 from baccarat.audit.house_stream import HOUSE_BOOKS, HouseStreams
-from baccarat.audit.promise import WHAT
+from baccarat.audit.promise import CHECK_SUBJECTS
 from baccarat.audit.shuffle import SHUFFLE_FAULTS
 from baccarat.audit.signature import NOT_SIGNED, Signatures
 from baccarat.audit.table_stream import INVARIANT, MONEY, SAME_PERSON, TableStream, repeated_id
@@ -48,11 +48,11 @@ CHECK_OF = {
     **dict.fromkeys((OTHER_STREAM, HOUSE_BOOKS), "house"),
 }
 """Which check a kind of finding belongs to; all others are acts that are decided otherwise."""
-AHEAD = 128
+LINES_READ_AHEAD = 128
 """So many lines are read at once."""
 MOST_LISTED = 1_000
 """So many findings are listed; the others are counted."""
-Seen = Callable[[int], None]
+OnBytesRead = Callable[[int], None]
 """Is told how many bytes have been read, for a progress bar."""
 
 
@@ -63,7 +63,7 @@ class NamedStream(NamedTuple):
     stream: BinaryIO
 
 
-class KeptCheckpoint(msgspec.Struct, frozen=True):
+class StoredCheckpoint(msgspec.Struct, frozen=True):
     """A checkpoint that stands in a file of its own, beside a journal or elsewhere."""
 
     file: str
@@ -85,7 +85,7 @@ class JournalAudit:
         *,
         most: int = MOST_LISTED,
         known: Sequence[Verifier] = (),
-        checkpoints: Sequence[KeptCheckpoint] = (),
+        checkpoints: Sequence[StoredCheckpoint] = (),
     ) -> None:
         self.most, self.known = most, known
         self.checkpoints = [(each, each.checkpoint) for each in checkpoints]
@@ -103,25 +103,25 @@ class JournalAudit:
         self.unchecked: dict[str, str] = {}
         self.houses: list[HouseStreams] = []
 
-    def file(self, source: Path | NamedStream, seen: Seen = lambda _bytes: None) -> None:
+    def file(self, source: Path | NamedStream, seen: OnBytesRead = lambda _bytes: None) -> None:
         """Audit one file, or what comes from a stream; `OSError` where it cannot be opened."""
         if isinstance(source, NamedStream):
-            self.lines(_watched(journal_lines(source.stream), seen), file=source.name)
+            self.lines(_with_progress(journal_lines(source.stream), seen), file=source.name)
             return
         with source.open("rb") as stream:
-            self.lines(_watched(journal_lines(stream), seen), file=str(source))
+            self.lines(_with_progress(journal_lines(stream), seen), file=str(source))
 
     def lines(self, lines: Iterable[tuple[int, bytes]], *, file: str) -> None:
         """Audit the lines of one file."""
         signed = self.signed + self.held
-        self._each(lines, file)
+        self._audit_lines(lines, file)
         if self.signed + self.held == signed:
             self.unsigned.append(file)
 
-    def _each(self, lines: Iterable[tuple[int, bytes]], file: str) -> None:
+    def _audit_lines(self, lines: Iterable[tuple[int, bytes]], file: str) -> None:
         streams, house, ids = dict[Stream, TableStream](), None, IdempotencyIndex()
         try:
-            for line in _ahead(self._read(lines)):
+            for line in _read_ahead(self._read(lines)):
                 if isinstance(line, NoteLine):
                     self._note(line, file)
                     continue
@@ -131,22 +131,22 @@ class JournalAudit:
                     house = HouseStreams(rules_at(line.number, line.entry), file=file)
                     self.houses.append(house)
                 if house is not None:
-                    self._add(house.take(line))
+                    self._add(house.check_entry(line))
                 table = streams.get(stream)
                 if isinstance(line.entry, StreamOpening):
-                    self._opening(line, line.entry, file)
+                    self._check_opening(line, line.entry, file)
                 if table is not None:
                     if house is None:
-                        self._add(_named_elsewhere(line, file))
-                    self._add(table.take(line))
+                        self._add(_foreign_stream_findings(line, file))
+                    self._add(table.check_record(line))
                 elif is_table_stream(stream):
-                    streams[stream] = self._opened(line, ids, file, is_housed=house is not None)
+                    streams[stream] = self._open_table(line, ids, file, is_housed=house is not None)
                 else:
                     self._add(repeated_id(line, ids, file))
                     if house is None:
                         self.unchecked.setdefault(stream, "the house's journal is not in the same file")
         except JournalFault as fault:
-            self._add([_unread(fault, file)])
+            self._add([_unreadable_finding(fault, file)])
         self.ids += ids.count
         if house is not None:
             self._add(house.end())
@@ -162,14 +162,14 @@ class JournalAudit:
                 self._compare(line.entry.stream, reader.logs[line.entry.stream])
             yield line
 
-    def _opening(self, line: JournalLine, entry: StreamOpening, file: str) -> None:
+    def _check_opening(self, line: JournalLine, entry: StreamOpening, file: str) -> None:
         """The first entry of a stream: its Submission gives its rulebook, and its version is one that is known."""
         rules_at(line.number, entry)
         unknown = other_version(entry)
         if unknown is not None:
             self._add([_finding(unknown.kind, unknown.say, line, file)])
 
-    def _opened(self, line: JournalLine, ids: IdempotencyIndex, file: str, *, is_housed: bool) -> TableStream:
+    def _open_table(self, line: JournalLine, ids: IdempotencyIndex, file: str, *, is_housed: bool) -> TableStream:
         """The table that an entry opens."""
         assert isinstance(line.entry, StreamOpening), "a stream's first entry opens it"
         table = TableStream(
@@ -181,7 +181,7 @@ class JournalAudit:
     def _note(self, line: NoteLine, file: str) -> None:
         """A checkpoint fits the entries before it, or it would not have been read; here its signature is looked at."""
         self.signed += 1
-        wrong = self.signatures.take(line.note)
+        wrong = self.signatures.check_note(line.note)
         if wrong:
             say = f"the checkpoint is not signed as it should be: {wrong}"
             self._add(
@@ -194,7 +194,7 @@ class JournalAudit:
             if kept.stream in ("", stream) and checkpoint.size == log.size and checkpoint.root == log.root():
                 self.held += 1
                 self.checkpoints.remove((kept, checkpoint))
-                wrong = self.signatures.take(kept.note)
+                wrong = self.signatures.check_note(kept.note)
                 if wrong:
                     say = f"the checkpoint is not signed as it should be: {wrong}"
                     self._add([JournalFinding(kind=SIGNATURE, say=say, file=kept.file, stream=stream, promise="J2")])
@@ -213,7 +213,7 @@ class JournalAudit:
             self._add([JournalFinding(kind=CHECKPOINT_LOST, say=say, file=kept.file, stream=kept.stream, promise="J2")])
         self.checkpoints.clear()
         if self.known:
-            self._add(self._not_signed())
+            self._add(self._unsigned_findings())
         if not (self.tables or self.houses or self.kinds):
             say = "there is no table and no house in it: nothing was decided again"
             self._add([JournalFinding(kind=NOTHING_DECIDED, say=say, promise="J4")])
@@ -226,7 +226,7 @@ class JournalAudit:
             remarks=tuple(self._remarks()),
         )
 
-    def _not_signed(self) -> Iterator[JournalFinding]:
+    def _unsigned_findings(self) -> Iterator[JournalFinding]:
         """Somebody who gives a key expects a signature: a file without one is not what he was promised."""
         for file in self.unsigned:
             yield JournalFinding(kind=SIGNATURE, say=NOT_SIGNED, file=file, promise="J2")
@@ -254,7 +254,7 @@ class JournalAudit:
             found.append(("house", sum(house.decided for house in self.houses), ""))
         for name, times, none in found:
             left_out = none if not times and not failed[name] else ""
-            yield AuditCheck(name=name, what=WHAT[name], times=times, failed=failed[name], left_out=left_out)
+            yield AuditCheck(name=name, what=CHECK_SUBJECTS[name], times=times, failed=failed[name], left_out=left_out)
         yield from self.signatures.checks(failed=failed["signatures"])
         for stream, why in self.unchecked.items():
             yield AuditCheck(name=stream, what="the house's own books", left_out=why)
@@ -291,8 +291,8 @@ def audit_journals(
     *,
     most: int = MOST_LISTED,
     known: Sequence[Verifier] = (),
-    checkpoints: Sequence[KeptCheckpoint] = (),
-    seen: Seen = lambda _bytes: None,
+    checkpoints: Sequence[StoredCheckpoint] = (),
+    seen: OnBytesRead = lambda _bytes: None,
 ) -> AuditReport:
     """Audit journals, one after another; with keys, the signatures of their checkpoints too."""
     audit = JournalAudit(most=most, known=known, checkpoints=checkpoints)
@@ -301,7 +301,7 @@ def audit_journals(
     return audit.report()
 
 
-def _ahead(lines: Iterator[JournalLine | NoteLine]) -> Iterator[JournalLine | NoteLine]:
+def _read_ahead(lines: Iterator[JournalLine | NoteLine]) -> Iterator[JournalLine | NoteLine]:
     """The same lines, some of them read before the first is looked at; all that stand before a fault come before it.
 
     Reading and deciding by turns, line by line, takes longer: each finds the processor full of the other's work.
@@ -310,7 +310,7 @@ def _ahead(lines: Iterator[JournalLine | NoteLine]) -> Iterator[JournalLine | No
     try:
         for line in lines:
             read.append(line)
-            if len(read) >= AHEAD:
+            if len(read) >= LINES_READ_AHEAD:
                 yield from read
                 read = []
     except JournalFault:
@@ -319,13 +319,13 @@ def _ahead(lines: Iterator[JournalLine | NoteLine]) -> Iterator[JournalLine | No
     yield from read
 
 
-def _watched(lines: Iterable[tuple[int, bytes]], seen: Seen) -> Iterator[tuple[int, bytes]]:
+def _with_progress(lines: Iterable[tuple[int, bytes]], seen: OnBytesRead) -> Iterator[tuple[int, bytes]]:
     for number, line in lines:
         seen(len(line))
         yield number, line
 
 
-def _named_elsewhere(line: JournalLine, file: str) -> Iterator[JournalFinding]:
+def _foreign_stream_findings(line: JournalLine, file: str) -> Iterator[JournalFinding]:
     """A record of a table alone that names records of other streams: nobody can say whether they are there."""
     record = line.entry
     if isinstance(record, ActRecord) and (record.joined or record.cause is not None):
@@ -340,7 +340,7 @@ def _finding(kind: str, say: str, line: JournalLine, file: str) -> JournalFindin
     )
 
 
-def _unread(fault: JournalFault, file: str) -> JournalFinding:
+def _unreadable_finding(fault: JournalFault, file: str) -> JournalFinding:
     """A line that does not follow from those before it, or cannot be read: nothing after it is believed."""
     return JournalFinding(
         kind=fault.kind, say=fault.say, file=file, line=fault.line, stream=fault.stream, record=fault.seq, promise="J2"

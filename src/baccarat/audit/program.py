@@ -23,7 +23,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
     hash: str
     files: dict[str, str]
 
-    def plain(self) -> dict[str, object]:
+    def as_data(self) -> dict[str, object]:
         """As it is written."""
         return {"program": self.program, "hash": self.hash, "files": self.files}
 

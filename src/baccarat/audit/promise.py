@@ -32,7 +32,7 @@ PROMISES = {
 }
 """Each promise in a sentence."""
 
-WHAT = {
+CHECK_SUBJECTS = {
     "chain": "every entry follows from the one before: number and hash (J2)",
     "decided again": "every command leads to exactly what is recorded (C1–C7, M4–M7, J4, J5, D3)",
     "money": "no money appears or vanishes (M1, M2, M9)",

@@ -17,7 +17,7 @@ from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.revealing import OrderDisproved, SeedLost, SeedRevealed
 from baccarat.table.step.sealing import ContributionMade, OrderSealed, ShoeCommitted, ShoeFailed
 
-SHUFFLING = frozenset(
+SHUFFLE_EVENTS = frozenset(
     {
         ShoeCommitted,
         ContributionMade,
@@ -53,7 +53,7 @@ class Shuffles:
         """Whether a shoe still owes its seed."""
         return self._open is not None
 
-    def see(self, event: Event) -> Iterator[tuple[str, str]]:
+    def check_event(self, event: Event) -> Iterator[tuple[str, str]]:
         """What is wrong with the shuffles as an event shows it: the kind of fault, and a sentence."""
         match event:
             case ShoeCommitted():

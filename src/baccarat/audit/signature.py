@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from baccarat.audit.finding import COSIGNATURES, SIGNATURES, AuditCheck
-from baccarat.audit.promise import WHAT
+from baccarat.audit.promise import CHECK_SUBJECTS
 from baccarat.record.key import KeyKind, MissingCryptography, Verifier, time_of
 from baccarat.record.note import SignedNote, UnknownSigners, UntrustedNote
 
@@ -41,7 +41,7 @@ def signers_of(note: SignedNote, known: Sequence[Verifier]) -> Signers:
         return Signers(unchecked=NO_KEY)
     origin = note.text.partition("\n")[0]
     try:
-        found = note.verified(list(dict.fromkeys([*known, *_of_house(known, origin)])))
+        found = note.verified_signatures(list(dict.fromkeys([*known, *_house_keys(known, origin)])))
     except MissingCryptography as error:
         return Signers(unchecked=str(error))
     except UnknownSigners as error:
@@ -59,7 +59,7 @@ def signers_of(note: SignedNote, known: Sequence[Verifier]) -> Signers:
     return Signers(witnesses=witnesses, unchecked=f"the log's key is not given: name that of {origin} with --key")
 
 
-def _of_house(known: Sequence[Verifier], origin: str) -> list[Verifier]:
+def _house_keys(known: Sequence[Verifier], origin: str) -> list[Verifier]:
     """The keys of houses under the name of a log: a house signs each stream under its own name and the stream's."""
     houses = [key for key in known if key.kind is KeyKind.LOG and origin.startswith(f"{key.name}/")]
     return [Verifier(origin, KeyKind.LOG, key.public) for key in houses]
@@ -86,7 +86,7 @@ class Signatures:
         self._checked = self._cosigned = 0
         self._unchecked = ""
 
-    def take(self, note: SignedNote) -> str:
+    def check_note(self, note: SignedNote) -> str:
         """Look at one checkpoint: what is wrong with its signatures, if something is."""
         found = signers_of(note, self._known)
         self._unchecked = self._unchecked or found.unchecked
@@ -99,8 +99,10 @@ class Signatures:
         if self._checked or self._unchecked or failed:
             left_out = "" if failed else self._unchecked
             yield AuditCheck(
-                name=SIGNATURES, what=WHAT[SIGNATURES], times=self._checked, failed=failed, left_out=left_out
+                name=SIGNATURES, what=CHECK_SUBJECTS[SIGNATURES], times=self._checked, failed=failed, left_out=left_out
             )  # fmt: skip
         if self._cosigned or names_witness(self._known):
             left_out = "" if self._cosigned else NO_COSIGNATURE
-            yield AuditCheck(name=COSIGNATURES, what=WHAT[COSIGNATURES], times=self._cosigned, left_out=left_out)
+            yield AuditCheck(
+                name=COSIGNATURES, what=CHECK_SUBJECTS[COSIGNATURES], times=self._cosigned, left_out=left_out
+            )

@@ -12,17 +12,17 @@ from typing import Any
 import msgspec
 
 from baccarat.audit.finding import JournalFinding, StreamSummary, TimelineRound
-from baccarat.audit.shuffle import SHUFFLING, Shuffles
+from baccarat.audit.shuffle import SHUFFLE_EVENTS, Shuffles
 from baccarat.engine.idempotency_index import IdempotencyIndex
 from baccarat.engine.redecide import RULED_OTHERWISE, RecordDifference, read_events, redecide
 from baccarat.house.stream import stream_name
 from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents
-from baccarat.record.entry import NOTHING, ActRecord
+from baccarat.record.entry import NO_BYTES, ActRecord
 from baccarat.record.journal import JournalLine
 from baccarat.table.base import Event
-from baccarat.table.invariant import BRINGING, broken, brought, worth
+from baccarat.table.invariant import MONEY_EVENTS, broken_invariants, money_brought_in, worth
 from baccarat.table.machine import Table, evolve_all
 from baccarat.table.registry import EVOLVERS
 from baccarat.table.rules_adoption import rules_after
@@ -35,7 +35,7 @@ from baccarat.table.two_persons import is_same_person
 
 SAME_PERSON, MONEY, INVARIANT = "same_person", "money", "invariant"
 NOT_FOLLOWED = "not_followed"
-IMPOSSIBLE = (AssertionError, LookupError, ValueError, TypeError, AttributeError, RulesError)
+IMPOSSIBLE_STATE_ERRORS = (AssertionError, LookupError, ValueError, TypeError, AttributeError, RulesError)
 """What deciding or evolving raises on a state that no table can be in; on any other state it is a bug of ours."""
 
 
@@ -45,11 +45,11 @@ class UnreadableEvents(ValueError):  # noqa: N818
 
 OUR_WORDS = (AssertionError, RulesError, UnreadableEvents)
 """Those of them that say what is wrong; the others speak of lists and attributes."""
-ENDS = frozenset({TableCleared, ShoeClosed})
+ENDING_EVENTS = frozenset({TableCleared, ShoeClosed})
 """What ends a round or a shoe."""
 TWO_PERSONS = frozenset(kind for kind in EVOLVERS if "requester" in kind.__struct_fields__)
 """What names who asked for it and who approved it."""
-NOTABLE = SHUFFLING | TWO_PERSONS | ENDS | {ResultAnnounced, RoundVoided}
+NOTABLE_EVENTS = SHUFFLE_EVENTS | TWO_PERSONS | ENDING_EVENTS | {ResultAnnounced, RoundVoided}
 """The events that show something by themselves; most only move what was decided, or bring money."""
 
 
@@ -86,12 +86,12 @@ class TableStream:
         self._ids, self._is_housed = ids or IdempotencyIndex(whole=False), is_housed
         self._at = 0
 
-    def take(self, line: JournalLine) -> Sequence[JournalFinding]:
+    def check_record(self, line: JournalLine) -> Sequence[JournalFinding]:
         """What is wrong with one record."""
         record = line.entry
         assert isinstance(record, ActRecord), "only a stream's first entry opens it"
         self.head = line.hash
-        if record.refused is NOTHING:
+        if record.refused is NO_BYTES:
             self.taken += 1
         else:
             self.refused += 1
@@ -111,24 +111,24 @@ class TableStream:
         difference: RecordDifference | None = None
         found: list[JournalFinding] = []
         try:
-            if record.cause is None and not (self._is_housed and record.refused is not NOTHING):
+            if record.cause is None and not (self._is_housed and record.refused is not NO_BYTES):
                 difference = redecide(table, record)
             if difference is not None:
                 found.append(self._finding(line, difference))
             if difference is not None or record.cause is not None:
                 self._follow(record, rules, before, length)
-        except IMPOSSIBLE as error:
+        except IMPOSSIBLE_STATE_ERRORS as error:
             if not self.is_forged and record.cause is None:
                 raise
-            return (*found, self._lost(line, error))
+            return (*found, self._lost_finding(line, error))
         is_end = difference is not None
         for event in table.log[length:]:
             kind = type(event)
-            if kind in BRINGING:
-                self.worth += brought(event) * MICRO
-            if kind in NOTABLE:
-                found += self._see(line, event)
-                is_end = is_end or kind in ENDS
+            if kind in MONEY_EVENTS:
+                self.worth += money_brought_in(event) * MICRO
+            if kind in NOTABLE_EVENTS:
+                found += self._check_event(line, event)
+                is_end = is_end or kind in ENDING_EVENTS
         if is_end:
             found += self._promises(line)
         if found and self.moments:
@@ -148,12 +148,12 @@ class TableStream:
         self.table.rules, self.table.log[length:] = rules_after(rules, events), events
         self.table.state = evolve_all(before, events)
 
-    def _lost(self, line: JournalLine, error: Exception) -> JournalFinding:
+    def _lost_finding(self, line: JournalLine, error: Exception) -> JournalFinding:
         """Where a journal that was found wrong cannot be followed any further."""
         self.is_lost = True
         why = (str(error) if isinstance(error, OUR_WORDS) else "") or "no table can be in such a state"
         say = f"from here on the table cannot be followed, after what was found before: {why}"
-        return JournalFinding(kind=NOT_FOLLOWED, say=say, promise="J4", **self._where(line))
+        return JournalFinding(kind=NOT_FOLLOWED, say=say, promise="J4", **self._location(line))
 
     def _finding(self, line: JournalLine, difference: RecordDifference) -> JournalFinding:
         self.otherwise += difference.kind == RULED_OTHERWISE
@@ -164,10 +164,10 @@ class TableStream:
             clauses=difference.clauses,
             expected=difference.expected,
             found=difference.found,
-            **self._where(line),
+            **self._location(line),
         )
 
-    def _where(self, line: JournalLine) -> dict[str, Any]:
+    def _location(self, line: JournalLine) -> dict[str, Any]:
         return {"file": self.file, "line": line.number, "stream": self.stream, "record": line.entry.seq}
 
     def _promises(self, line: JournalLine) -> Iterator[JournalFinding]:
@@ -178,22 +178,22 @@ class TableStream:
         if held != self.worth:
             more = held - self.worth
             say = f"{Cents(abs(more) // MICRO)} {'appears from nowhere' if more > 0 else 'vanishes'}"
-            yield JournalFinding(kind=MONEY, say=say, promise="M2", **self._where(line))
+            yield JournalFinding(kind=MONEY, say=say, promise="M2", **self._location(line))
         self.worth = held
-        for each in broken(self.table.rules, state):
-            yield JournalFinding(kind=INVARIANT, say=each.say, promise=each.promise, **self._where(line))
+        for each in broken_invariants(self.table.rules, state):
+            yield JournalFinding(kind=INVARIANT, say=each.say, promise=each.promise, **self._location(line))
 
-    def _see(self, line: JournalLine, event: Event) -> Iterator[JournalFinding]:
+    def _check_event(self, line: JournalLine, event: Event) -> Iterator[JournalFinding]:
         """What an event shows by itself: the shuffles, and that who asks and who approves are two."""
         if isinstance(event, ResultAnnounced | RoundVoided):
             self._end_round(line, event.outcome if isinstance(event, ResultAnnounced) else "void")
         self.shoes += isinstance(event, ShoeClosed)
-        for kind, say in self.shuffles.see(event):
-            yield JournalFinding(kind=kind, say=say, promise="C7", clauses=event.cites, **self._where(line))
+        for kind, say in self.shuffles.check_event(event):
+            yield JournalFinding(kind=kind, say=say, promise="C7", clauses=event.cites, **self._location(line))
         asked, approved = getattr(event, "requester", ""), getattr(event, "approver", "")
         if asked and approved and is_same_person(asked, approved):
             say = f"{asked} asked for it and approved it"
-            yield JournalFinding(kind=SAME_PERSON, say=say, promise="D3", clauses=event.cites, **self._where(line))
+            yield JournalFinding(kind=SAME_PERSON, say=say, promise="D3", clauses=event.cites, **self._location(line))
 
     def _end_round(self, line: JournalLine, outcome: str) -> None:
         """Count a round, and mark it on the timeline."""

@@ -12,7 +12,7 @@ import typer
 
 from baccarat.cli.help_text import help_text
 from baccarat.cli.output import fail
-from baccarat.cli.status import FAULT, REFUSED, STOPPED, foot
+from baccarat.cli.status import FAULT, REFUSED, STOPPED, help_footer
 from baccarat.law.error import InvalidSubmission, RulesError
 
 VERBS = {
@@ -49,7 +49,7 @@ def make_app(only: str | None = None) -> typer.Typer:
     made = typer.Typer(
         name="baccarat",
         help="Baccarat exactly as its rules are filed; every decision cites its clause.",
-        epilog=foot(),
+        epilog=help_footer(),
         no_args_is_help=True,
         add_completion=False,
         pretty_exceptions_enable=False,
@@ -62,11 +62,11 @@ def make_app(only: str | None = None) -> typer.Typer:
         found = import_module(f"baccarat.cli.{module}")
         if name == "app":
             for command in found.app.registered_commands:
-                command.help, command.epilog = help_text(command.callback.__doc__), foot()
-            made.add_typer(found.app, name=verb, epilog=foot())
+                command.help, command.epilog = help_text(command.callback.__doc__), help_footer()
+            made.add_typer(found.app, name=verb, epilog=help_footer())
         else:
             function, cls = getattr(found, name), getattr(found, "COMMAND", None)
-            made.command(name=verb, help=help_text(function.__doc__), epilog=foot(verb), cls=cls)(function)
+            made.command(name=verb, help=help_text(function.__doc__), epilog=help_footer(verb), cls=cls)(function)
     return made
 
 

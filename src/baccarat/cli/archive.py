@@ -49,7 +49,7 @@ def archive(
         made.mkdir(parents=True)
     try:
         _write_journal(source, made / JOURNAL)
-        found = _bundled(made, key, shoe=shoe, day=day, table=table)
+        found = _make_verified_bundle(made, key, shoe=shoe, day=day, table=table)
         with exit_on_write_error(folder):
             made.rename(folder)
             durable.sync_folder(folder.resolve().parent)
@@ -64,12 +64,12 @@ def archive(
 
 
 def _write_journal(source: Path, path: Path) -> None:
-    from baccarat.serve.runtime.backup import reading  # noqa: PLC0415
+    from baccarat.serve.runtime.backup import open_reads  # noqa: PLC0415
     from baccarat.serve.store.base import StoreError  # noqa: PLC0415
     from baccarat.serve.store.journal_export import signed_journal  # noqa: PLC0415
 
     try:
-        with reading(source) as reads, path.open("xb") as file:
+        with open_reads(source) as reads, path.open("xb") as file:
             file.writelines(signed_journal(reads))
             file.flush()
             os.fsync(file.fileno())
@@ -77,7 +77,9 @@ def _write_journal(source: Path, path: Path) -> None:
         fail(str(error), FAULT)
 
 
-def _bundled(made: Path, key: list[str], *, shoe: int | None, day: str | None, table: str | None) -> Bundle:
+def _make_verified_bundle(
+    made: Path, key: list[str], *, shoe: int | None, day: str | None, table: str | None
+) -> Bundle:
     """Make the bundle, with its checkpoint and keys beside it, and verify it."""
     from baccarat.audit.bundle.form import write_bundle  # noqa: PLC0415
     from baccarat.audit.bundle.make import NoBundle, make_bundle  # noqa: PLC0415
@@ -85,7 +87,7 @@ def _bundled(made: Path, key: list[str], *, shoe: int | None, day: str | None, t
 
     source = read_source(made / JOURNAL)
     scope = scope_of(source, shoe=shoe, round_=None, day=day, table=table)
-    keys = [_of_stream(each, scope.stream) for each in read_verifiers(key or [])]
+    keys = [_stream_key(each, scope.stream) for each in read_verifiers(key or [])]
     try:
         note = next(iter(known_notes(source, made / JOURNAL, scope.stream)[::-1]), None)
         bundle = make_bundle(source, scope, note=note, keys=keys)
@@ -104,7 +106,7 @@ def _bundled(made: Path, key: list[str], *, shoe: int | None, day: str | None, t
     return bundle
 
 
-def _of_stream(key: Verifier, stream: Stream) -> Verifier:
+def _stream_key(key: Verifier, stream: Stream) -> Verifier:
     """A house has one key and signs each stream under a name of its own: the key under that name."""
     from baccarat.serve.runtime.signing_key import origin_of  # noqa: PLC0415
 

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 from baccarat.cli.audit_source import AuditInput, open_source
-from baccarat.cli.lines import named
-from baccarat.cli.output import DONE, EDITIONS, FAULT, JSON, REFUSED, fail, know
+from baccarat.cli.lines import source_name
+from baccarat.cli.output import DONE, EDITIONS, FAULT, JSON, REFUSED, fail, register_editions
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, with_options
 
 if TYPE_CHECKING:
     from baccarat.audit.rounds import LogOptions
 
-LISTED = 10
+FAULTS_LISTED = 10
 """Faults that text shows in full unless more are asked for."""
 ON_PAPER = 500
 """Faults that a page shows in full unless another number is asked for."""
@@ -52,7 +52,7 @@ def audit(
     ),
     cents: bool = typer.Option(False, "--cents", help="Sums are whole cents; without it they are dollars."),
     limit: int = typer.Option(
-        None, "--limit", min=0, help=f"List so many faults; without it, {LISTED} as text, all of them as JSON."
+        None, "--limit", min=0, help=f"List so many faults; without it, {FAULTS_LISTED} as text, all of them as JSON."
     ),
     key: list[str] = typer.Option(
         None, "--key", metavar="KEY", help="For journals: public keys of logs or witnesses, or files with them."
@@ -74,11 +74,11 @@ def audit(
     baccarat audit docs/examples/wagers.csv -s nj-punto-banco --column "winner=Who won"
     """
     keep_sources(html, [*sources, submission, *(key or []), *(checkpoint or []), *(edition or [])])
-    know(edition)
+    register_editions(edition)
     if sources.count("-") > 1:
         fail("- is standard input, which can be read only once", FAULT)
     with ExitStack() as stack:
-        opened = [_opened(source, stack) for source in sources]
+        opened = [_open_input(source, stack) for source in sources]
         if all(source.is_journal for source in opened):
             if submission is not None or changes or column or delimiter or cents:
                 fail("a journal names its own rules; --submission, --set and --column are for logs of rounds", FAULT)
@@ -87,24 +87,24 @@ def audit(
             keys, checkpoints = key or [], checkpoint or []
             status = audit_files(opened, keys=keys, checkpoints=checkpoints, limit=limit, html=html, json=json)
         else:
-            log, name = _only_log(opened, submission, for_journals=[*(key or []), *(checkpoint or [])])
+            log, name = _single_log(opened, submission, for_journals=[*(key or []), *(checkpoint or [])])
             options = _log_options(column, delimiter, in_cents=cents)
             status = _audit_log(log, name, options, limit=limit, html=html, changes=changes, json=json)
     raise typer.Exit(status)
 
 
-def _opened(source: str, stack: ExitStack) -> AuditInput:
+def _open_input(source: str, stack: ExitStack) -> AuditInput:
     try:
         return open_source(source, stack)
     except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
-        _cannot_read(named(source), error)
+        _cannot_read(source_name(source), error)
 
 
 def _cannot_read(name: str, error: Exception) -> NoReturn:
     fail(f"{name}: cannot be read: {getattr(error, 'strerror', None) or error}", FAULT)
 
 
-def _only_log(
+def _single_log(
     opened: list[AuditInput], submission: str | None, *, for_journals: list[str | Path]
 ) -> tuple[AuditInput, str]:
     """The log of rounds that is to be audited, and the Submission under which it was played, or a clear end."""
@@ -126,7 +126,7 @@ def _log_options(columns: list[str] | None, delimiter: str | None, *, in_cents: 
 def _columns(given: list[str] | None) -> dict[str, str]:
     """Fields and the columns that a person names for them."""
     from baccarat.audit.rounds.column import ROUND_FIELDS, WAGER_FIELDS  # noqa: PLC0415
-    from baccarat.law.error import unknown  # noqa: PLC0415
+    from baccarat.law.error import unknown_message  # noqa: PLC0415
 
     found: dict[str, str] = {}
     for text in given or []:
@@ -134,7 +134,7 @@ def _columns(given: list[str] | None) -> dict[str, str]:
         if not sign or not name:
             fail(f"--column {text!r}: expected FIELD=NAME, such as player=P_hand", FAULT)
         if field not in (*ROUND_FIELDS, *WAGER_FIELDS):
-            fail(f"--column {text!r}: {unknown('field', field, (*ROUND_FIELDS, *WAGER_FIELDS))}", FAULT)
+            fail(f"--column {text!r}: {unknown_message('field', field, (*ROUND_FIELDS, *WAGER_FIELDS))}", FAULT)
         if field in found:
             fail(f"--column {text!r}: {field} has been given a column already", FAULT)
         found[field] = name
@@ -156,13 +156,15 @@ def _audit_log(
     """Audit one log, print what was found, and give the exit status."""
     from baccarat.audit.rounds import Findings, UnreadableLog, audit_log  # noqa: PLC0415
     from baccarat.cli.audit_show import JsonFaults, bar, check_page, put_audit, write_page  # noqa: PLC0415
-    from baccarat.report.need import MissingExtra  # noqa: PLC0415
+    from baccarat.report.optional_library import MissingExtra  # noqa: PLC0415
 
     rules = with_options(submission, changes)
     check_page(html)
     gc.disable()  # nothing here makes cycles, and looking for them takes a tenth of the time
     with JsonFaults(limit) if json else nullcontext() as listed:
-        keep = max(LISTED if limit is None else limit, 0 if html is None else ON_PAPER if limit is None else limit)
+        keep = max(
+            FAULTS_LISTED if limit is None else limit, 0 if html is None else ON_PAPER if limit is None else limit
+        )
         findings = Findings(keep=0 if json and html is None else keep, tell=listed)
         try:
             with bar() as progress:
@@ -173,7 +175,7 @@ def _audit_log(
             _cannot_read(source.name, error)
         write_page(html, found, name=source.name, quiet=json)
         if listed is not None:
-            listed.put(found, sys.stdout.buffer)
+            listed.write_answer(found, sys.stdout.buffer)
         else:
-            put_audit(found, name=source.name, limit=LISTED if limit is None else limit)
+            put_audit(found, name=source.name, limit=FAULTS_LISTED if limit is None else limit)
     return FAULT if found.unreadable else REFUSED if findings.total else DONE

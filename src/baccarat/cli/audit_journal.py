@@ -8,9 +8,9 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from baccarat.audit.finding import AuditCheck, AuditReport, JournalFinding
-from baccarat.audit.journal import MOST_LISTED, KeptCheckpoint, NamedStream, audit_journals
+from baccarat.audit.journal import MOST_LISTED, NamedStream, StoredCheckpoint, audit_journals
 from baccarat.audit.promise import PROMISES
-from baccarat.cli.audit import LISTED
+from baccarat.cli.audit import FAULTS_LISTED
 from baccarat.cli.audit_show import bar, check_page, save_page
 from baccarat.cli.audit_source import AuditInput
 from baccarat.cli.journal_files import read_signed, read_verifiers
@@ -21,7 +21,7 @@ from baccarat.house.stream import Stream, is_table_stream
 from baccarat.record.journal import UNREADABLE
 from baccarat.values import count_text
 
-KEPT = (".checkpoint", ".cosigned")
+CHECKPOINT_SUFFIXES = (".checkpoint", ".cosigned")
 
 
 def audit_files(
@@ -32,8 +32,10 @@ def audit_files(
     check_page(html)
     known = read_verifiers(keys) if keys else []
     journals = [each.given if isinstance(each.given, Path) else NamedStream(each.name, each.given) for each in sources]
-    signed = [KeptCheckpoint(str(path), read_signed(path)[0]) for path in checkpoints]
-    signed += [kept for journal in journals if isinstance(journal, Path) for kept in _beside(journal, checkpoints)]
+    signed = [StoredCheckpoint(str(path), read_signed(path)[0]) for path in checkpoints]
+    signed += [
+        kept for journal in journals if isinstance(journal, Path) for kept in _stored_checkpoints(journal, checkpoints)
+    ]
     size, done = _size(journals), 0
     with bar() as heard:
 
@@ -57,7 +59,7 @@ def audit_files(
     if json:
         put_json(report)
     else:
-        put_report(report, names=names, limit=LISTED if limit is None else limit)
+        put_report(report, names=names, limit=FAULTS_LISTED if limit is None else limit)
     if UNREADABLE in report.kinds:
         return FAULT
     if not report.is_clean:
@@ -65,13 +67,13 @@ def audit_files(
     return PARTLY if known and report.has_unchecked_signatures else DONE  # without a key nobody has asked for them
 
 
-def _beside(journal: Path, named: Sequence[Path]) -> Iterator[KeptCheckpoint]:
+def _stored_checkpoints(journal: Path, named: Sequence[Path]) -> Iterator[StoredCheckpoint]:
     """The checkpoints that lie beside a journal: of its only stream, or with a stream's name in theirs."""
     for path in sorted(journal.parent.glob(f"{escape(journal.name)}.*")):
         stream = Stream(unquote(path.name[len(journal.name) : -len(path.suffix)].removeprefix(".")))
         is_stream = not stream or is_table_stream(stream) or book_of(stream) is not None
-        if path.suffix in KEPT and is_stream and path not in named:
-            yield KeptCheckpoint(str(path), read_signed(path)[0], stream)
+        if path.suffix in CHECKPOINT_SUFFIXES and is_stream and path not in named:
+            yield StoredCheckpoint(str(path), read_signed(path)[0], stream)
 
 
 def _size(journals: Sequence[Path | NamedStream]) -> int:

@@ -46,7 +46,7 @@ class JsonFaults:
             self._file.write((b",\n" if self._listed else b"\n") + self._encode(fault.as_json))
             self._listed += 1
 
-    def put(self, audit: LogAudit, out: BinaryIO) -> None:
+    def write_answer(self, audit: LogAudit, out: BinaryIO) -> None:
         """Write the whole answer as one object; what was counted and not listed is said."""
         findings = audit.findings
         before = {

@@ -13,7 +13,7 @@ from baccarat.cli.journal_files import read_signed
 from baccarat.cli.output import FAULT, JSON, REFUSED, complain, console, fail, line, put_json
 
 if TYPE_CHECKING:
-    from baccarat.serve.runtime.backup import BackupGap, Reach
+    from baccarat.serve.runtime.backup import BackupGap, CopyExtent
     from baccarat.serve.store.base import Reads
 
 DB = typer.Option("baccarat-house/house.db", "--db", metavar="FILE", help="The house's database.")
@@ -48,9 +48,9 @@ def backup(
     except StoreError as error:
         fail(str(error), FAULT)
     if json:
-        put_json({"file": str(output), **_said(found)})
+        put_json({"file": str(output), **_backup_data(found)})
     else:
-        console.print(line(f"{output}: {_reaches(found)}; checked"))
+        console.print(line(f"{output}: {_reach_text(found)}; checked"))
 
 
 def restore(
@@ -90,15 +90,15 @@ def restore(
         found = bring_back(copy, target, compare)
     except StoreError as error:
         fail(str(error), FAULT)
-    _tell(target, found, missing, json=json, compared=bool(seen))
+    _print_backup(target, found, missing, json=json, compared=bool(seen))
 
 
-def _tell(target: Path, found: Reach, missing: list[BackupGap], *, json: bool, compared: bool) -> None:
+def _print_backup(target: Path, found: CopyExtent, missing: list[BackupGap], *, json: bool, compared: bool) -> None:
     if json:
         more = {each.origin: each.entries for each in missing}
-        put_json({"file": str(target), **_said(found), "missing": more if compared else None})
+        put_json({"file": str(target), **_backup_data(found), "missing": more if compared else None})
         return
-    console.print(line(f"{target}: {_reaches(found)}; checked"))
+    console.print(line(f"{target}: {_reach_text(found)}; checked"))
     complain("What came after that is not in it: acts, answers that were given, and ids of commands.")
     for each in missing:
         complain(f"{each.origin}: {each.entries:,} entries are missing that it has signed")
@@ -106,7 +106,7 @@ def _tell(target: Path, found: Reach, missing: list[BackupGap], *, json: bool, c
         complain(f"table {table}: its shoe {shoe} was in play; cards may have been seen since: give the shoe up first")
 
 
-def _said(found: Reach) -> dict[str, Any]:
+def _backup_data(found: CopyExtent) -> dict[str, Any]:
     return {
         "entries": found.entries,
         "streams": found.streams,
@@ -116,7 +116,7 @@ def _said(found: Reach) -> dict[str, Any]:
     }
 
 
-def _reaches(found: Reach) -> str:
+def _reach_text(found: CopyExtent) -> str:
     until = _time(found.last_at)
     return f"{found.entries:,} entries in {len(found.streams)} streams" + (f", up to {until}" if until else "")
 

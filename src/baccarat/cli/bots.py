@@ -15,13 +15,15 @@ from baccarat.cli.output import DONE, FAULT, JSON, REFUSED, console, errors, fai
 if TYPE_CHECKING:
     from baccarat.client.bot import BotTally
 
-MOST = 500
+MOST_BOTS = 500
 
 
 def bots(
     address: str = typer.Argument(..., help="Where the house is, as `baccarat serve` says."),
     table: str = typer.Argument(..., help="The name of a table."),
-    count: int = typer.Option(14, "--count", "-n", min=1, max=MOST, help="So many bots; those without a seat go home."),
+    count: int = typer.Option(
+        14, "--count", "-n", min=1, max=MOST_BOTS, help="So many bots; those without a seat go home."
+    ),
     rounds: int | None = typer.Option(None, min=1, help="So many rounds each; without it, until Ctrl-C."),
     seed: int = typer.Option(1, help="The same seed makes the same choices."),
     json: bool = JSON,
@@ -46,15 +48,15 @@ def bots(
     except NoSuchTable as error:
         fail(f"{where}: {error}", REFUSED)
     except httpx.HTTPStatusError as error:
-        fail(f"{where} does not let bots in: {_said(error.response.text)}", REFUSED)
+        fail(f"{where} does not let bots in: {_problem_text(error.response.text)}", REFUSED)
     except (OSError, httpx.HTTPError, httpx.InvalidURL) as error:
         say = str(error) or type(error).__name__
         fail(say if say.startswith(where) else f"{where}: {say}", FAULT)
-    _tell(tally, json=json)
+    _print_tally(tally, json=json)
     raise typer.Exit(DONE)
 
 
-def _said(text: str) -> str:
+def _problem_text(text: str) -> str:
     """The sentence of a problem, where the answer is one."""
     try:
         found = msgspec.json.decode(text, type=dict[str, Any])
@@ -69,7 +71,7 @@ async def _play(address: str, table: str, count: int, rounds: int | None, seed: 
     from baccarat.client.bot import Bot  # noqa: PLC0415
 
     playing = [
-        asyncio.create_task(Bot(address, table, tally, seed=seed * MOST + number).run(rounds))
+        asyncio.create_task(Bot(address, table, tally, seed=seed * MOST_BOTS + number).run(rounds))
         for number in range(count)
     ]
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
@@ -88,7 +90,7 @@ async def _play(address: str, table: str, count: int, rounds: int | None, seed: 
         await asyncio.gather(*playing, return_exceptions=True)
 
 
-def _tell(tally: BotTally, *, json: bool) -> None:
+def _print_tally(tally: BotTally, *, json: bool) -> None:
     times = sorted(tally.seconds) or [0.0]
     middle, slow = statistics.median(times), times[min(len(times) - 1, int(len(times) * 0.99))]
     if json:

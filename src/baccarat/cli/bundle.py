@@ -9,7 +9,7 @@ from urllib.parse import quote
 import typer
 
 from baccarat.cli.journal_files import JOURNAL, exit_on_misread, exit_on_write_error, read_signed, read_verifiers
-from baccarat.cli.output import EDITIONS, FAULT, JSON, REFUSED, console, fail, know, line, put_json
+from baccarat.cli.output import EDITIONS, FAULT, JSON, REFUSED, console, fail, line, put_json, register_editions
 from baccarat.house.stream import Stream, stream_name, table_stream
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def bundle(
     from baccarat.audit.bundle.make import NoBundle, make_bundle  # noqa: PLC0415
     from baccarat.record import durable  # noqa: PLC0415
 
-    know(edition)
+    register_editions(edition)
     source = read_source(journal)
     scope = scope_of(source, shoe=shoe, round_=round_, day=day, table=table)
     keys = read_verifiers(key or [])
@@ -67,7 +67,7 @@ def bundle(
     data = write_bundle(made)
     with exit_on_write_error(output):
         durable.create(output, data, mode=0o644)
-    _tell(made, output, len(data), json=json)
+    _print_bundle(made, output, len(data), json=json)
 
 
 def read_source(journal: Path) -> BundleJournal:
@@ -155,9 +155,9 @@ def _note(source: BundleJournal, scope: Scope, journal: Path, checkpoint: Path |
 
 def known_notes(source: BundleJournal, journal: Path, stream: Stream, *, all_within: bool = False) -> list[SignedNote]:
     """The checkpoints of a stream: beside its journal, a cosigned one first, and the last one within it, or all."""
-    from baccarat.cli.journal import beside  # noqa: PLC0415
+    from baccarat.cli.journal import companion_file  # noqa: PLC0415
 
-    paths = [beside(journal, name, ending) for ending in ("cosigned", "checkpoint") for name in (stream, None)]
+    paths = [companion_file(journal, name, ending) for ending in ("cosigned", "checkpoint") for name in (stream, None)]
     is_only = len(source.streams) == 1
     found = [
         read_signed(path)[0] for path in paths if path.exists() and (is_only or quote(stream, safe="") in path.name)
@@ -166,7 +166,7 @@ def known_notes(source: BundleJournal, journal: Path, stream: Stream, *, all_wit
     return [*found, *(within if all_within else within[-1:])]
 
 
-def _tell(made: Bundle, output: Path, size: int, *, json: bool) -> None:
+def _print_bundle(made: Bundle, output: Path, size: int, *, json: bool) -> None:
     signed = "signed" if made.checkpoint is not None else "unsigned"
     if json:
         fields = {"file": str(output), "bytes": size, "scope": made.scope, "entries": len(made.entries)}

@@ -10,7 +10,7 @@ from baccarat.law.edition import load_edition, shipped_editions
 from baccarat.law.wager_name import SHIPPED
 from baccarat.play.hand import Side
 from baccarat.record.field import CommandField, fields_of
-from baccarat.record.wire import KINDS, Beside, SecondPerson
+from baccarat.record.wire import KINDS, LineEnvelope, SecondPerson
 from baccarat.table.actor import Origin
 from baccarat.table.gate import GateFault
 from baccarat.table.registry import STEPS
@@ -66,7 +66,7 @@ def descriptions() -> tuple[Description, ...]:
 
 def fields_beside() -> tuple[CommandField, ...]:
     """What a line may say beside any command."""
-    return fields_of(Beside)
+    return fields_of(LineEnvelope)
 
 
 def second_person_fields() -> tuple[CommandField, ...]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.output import EDITIONS, JSON, SUBMISSION, know
+from baccarat.cli.output import EDITIONS, JSON, SUBMISSION, register_editions
 
 
 def deal(
@@ -36,7 +36,7 @@ def deal(
     from baccarat.cli.deal_run import deal_as_asked  # noqa: PLC0415  other verbs start without it
     from baccarat.cli.lines import rules_of  # noqa: PLC0415
 
-    know(edition)
+    register_editions(edition)
     deal_as_asked(
         rules_of(submission),
         cards or [],

@@ -114,7 +114,7 @@ def seed_of(text: str | None) -> bytes:
     return hashlib.sha256(text.encode()).digest()
 
 
-def shuffled(rules: Rulebook, seed: bytes, *, cut_at: int | None = None) -> tuple[Card, ...]:
+def shuffled_shoe(rules: Rulebook, seed: bytes, *, cut_at: int | None = None) -> tuple[Card, ...]:
     """The shoe that a seed gives under a rulebook, cut as asked, or in the middle."""
     count = rules.elections.decks or 8
     header = header_of(table="deal", shoe="1", rulebook_hash=rules.hash, decks=count)
@@ -128,7 +128,7 @@ def shuffled(rules: Rulebook, seed: bytes, *, cut_at: int | None = None) -> tupl
 
 
 def _deal_shoe(rules: Rulebook, wagers: list[Wager], seed: bytes, cut_at: int | None, *, json: bool) -> int:
-    cards = shuffled(rules, seed, cut_at=cut_at)
+    cards = shuffled_shoe(rules, seed, cut_at=cut_at)
     named = {"seed": seed.hex()}
     show_shoe(rules, cards, wagers, name=name_of(rules), said=f"seed {seed.hex()}", named=named, json=json)
     return 0
@@ -154,7 +154,7 @@ def show_shoe(
         seen = show_cards(burned.cards[: burned.exposed]) + " ··" * (len(burned.cards) - burned.exposed)
         console.print(line(f"burned: {seen}  ", (_cites(burned.cites), "dim")))
     made = []
-    for dealt, settled in _settled(rules, wagers, all_rounds):
+    for dealt, settled in _settle_rounds(rules, wagers, all_rounds):
         if json:
             made.append(_as_json(rules, dealt.coup, settled, dealt))
         else:
@@ -169,7 +169,7 @@ def show_shoe(
         put_json({**named, "rulebook": rules.hash, "burned": burned_json, "rounds": made})
 
 
-def _settled(
+def _settle_rounds(
     rules: Rulebook, wagers: list[Wager], all_rounds: Iterator[DealtRound]
 ) -> Iterator[tuple[DealtRound, Settlement]]:  # fmt: skip
     meters, must_hit = _seeds(rules), _must_hit(rules)

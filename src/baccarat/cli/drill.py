@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.output import EDITIONS, JSON, know
+from baccarat.cli.output import EDITIONS, JSON, register_editions
 
 
 def drill(
@@ -39,7 +39,7 @@ def drill(
     from baccarat.cli.lines import rules_of  # noqa: PLC0415
     from baccarat.law.rulebook import usual_submission  # noqa: PLC0415
 
-    know(edition)
+    register_editions(edition)
     run_drill(
         rules_of(usual_submission() if submission is None else submission),
         kinds=kind,

@@ -14,10 +14,19 @@ import typer
 from baccarat.cards import Card
 from baccarat.cli.output import FAULT, REFUSED, console, errors, fail, line
 from baccarat.cli.submission_name import name_of
-from baccarat.drill.base import TITLES, DrillKind, Graded, Question, Unreadable, expects
+from baccarat.drill.base import TITLES, AnswerGrade, DrillKind, Question, UnreadableAnswer, answer_hint
 from baccarat.drill.catalogue import cases_of
 from baccarat.drill.sheet import ScoreSheet, csv_text, json_text, seconds, sheet
-from baccarat.drill.trainee import Answered, Exercise, GradedAnswer, Trainee, answer, begin, next_exercise, pass_over
+from baccarat.drill.trainee import (
+    AnsweredExercise,
+    Exercise,
+    GradedAnswer,
+    Trainee,
+    answer,
+    begin,
+    next_exercise,
+    pass_over,
+)
 from baccarat.law.error import nearest
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
@@ -26,7 +35,7 @@ from baccarat.report.drill_sheet import html
 from baccarat.report.save import HTML, SHEET_JSON, SHEET_TABLE, TRAINEE, CannotWrite, check_path, save
 
 QUIT = ("quit", "q")
-SORTS = {".csv": SHEET_TABLE, ".json": SHEET_JSON, ".html": HTML}
+SHEET_KINDS = {".csv": SHEET_TABLE, ".json": SHEET_JSON, ".html": HTML}
 """What a score sheet is, by the end of its name."""
 
 
@@ -43,7 +52,7 @@ def run_drill(
     """Ask so many exercises, and end with the status of the drill."""
     wanted = _kinds(rules, kinds)
     _check_files(sheet, keep)
-    trainee = _kept(keep, rules)
+    trainee = _load_trainee(keep, rules)
     sitting = DrillSession(rules, trainee, wanted, seed=secrets.token_hex(8) if seed is None else seed, json=json)
     try:
         for number in range(1, count + 1):
@@ -81,8 +90,8 @@ class DrillSession:
             if given is None or given.casefold() in QUIT:
                 return False
             took = int((time.monotonic() - begun) * 1000)
-            outcome = self._graded(given, took)
-            if isinstance(outcome, Answered):
+            outcome = self._grade_answer(given, took)
+            if isinstance(outcome, AnsweredExercise):
                 break
             if not self.is_terminal:
                 fail(f"exercise {number}: {given[:40]!r}: {outcome.say}", FAULT)
@@ -95,7 +104,7 @@ class DrillSession:
             _show_grade(outcome.graded, outcome.mark)
         return True
 
-    def _graded(self, given: str, took: int) -> Answered | Unreadable:
+    def _grade_answer(self, given: str, took: int) -> AnsweredExercise | UnreadableAnswer:
         if not given:
             return pass_over(self.rules, self.trainee, seed=self.seed, milliseconds=took, kinds=self.kinds)
         return answer(self.rules, self.trainee, given, seed=self.seed, milliseconds=took, kinds=self.kinds)
@@ -135,16 +144,16 @@ def _check_files(sheet: Path | None, keep: Path | None) -> None:
     """Say at once what could not be written at the end."""
     try:
         if sheet is not None:
-            if sheet.suffix not in SORTS:
-                fail(f"--sheet {sheet}: a score sheet ends in {', '.join(SORTS)}", FAULT)
-            check_path(sheet, SORTS[sheet.suffix])
+            if sheet.suffix not in SHEET_KINDS:
+                fail(f"--sheet {sheet}: a score sheet ends in {', '.join(SHEET_KINDS)}", FAULT)
+            check_path(sheet, SHEET_KINDS[sheet.suffix])
         if keep is not None:
             check_path(keep, TRAINEE)
     except CannotWrite as error:
         fail(str(error), FAULT)
 
 
-def _kept(keep: Path | None, rules: Rulebook) -> Trainee:
+def _load_trainee(keep: Path | None, rules: Rulebook) -> Trainee:
     """What somebody knew at the end of the last drill."""
     if keep is None or not keep.exists() or not keep.stat().st_size:
         return begin(rules)
@@ -167,7 +176,7 @@ def _close(sitting: DrillSession, path: Path | None, keep: Path | None) -> None:
         _show_score(made, sitting.seed)
     try:
         if path is not None:
-            written = save(path, _written(sitting.rules, made, path.suffix).encode())
+            written = save(path, _sheet_text(sitting.rules, made, path.suffix).encode())
             errors.print(line((f"written: {written}", "dim")))
         if keep is not None:
             save(keep, msgspec.json.encode(sitting.trainee))
@@ -175,7 +184,7 @@ def _close(sitting: DrillSession, path: Path | None, keep: Path | None) -> None:
         fail(str(error), FAULT)
 
 
-def _written(rules: Rulebook, made: ScoreSheet, suffix: str) -> str:
+def _sheet_text(rules: Rulebook, made: ScoreSheet, suffix: str) -> str:
     if suffix == ".csv":
         return csv_text(made.marks)
     return json_text(made) if suffix == ".json" else html(rules, made)
@@ -197,7 +206,7 @@ def _show(exercise: Exercise, where: str) -> None:
     console.print(line((question.ask, "bold")))
     for choice in question.choices:
         console.print(line("  ", (choice.key, "bold cyan"), f"  {choice.say}"))
-    console.print(line((f"({expects(question)})", "dim")))
+    console.print(line((f"({answer_hint(question)})", "dim")))
 
 
 def _show_hands(question: Question) -> None:
@@ -218,7 +227,7 @@ def _cards(cards: Sequence[str | None]) -> list[str | tuple[str, str]]:
     return shown
 
 
-def _show_grade(graded: Graded, mark: GradedAnswer) -> None:
+def _show_grade(graded: AnswerGrade, mark: GradedAnswer) -> None:
     late = ", later than a table allows" if mark.slow else ""
     if graded.right:
         console.print(line(("✓ right", "bold green"), (f"  {seconds(mark.milliseconds)} s{late}", "dim")))

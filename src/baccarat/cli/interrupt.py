@@ -10,7 +10,7 @@ from typing import Any
 
 from baccarat.cli.status import STOPPED
 
-PATIENCE = 5.0
+STOP_SECONDS = 5.0
 """Seconds that the program may take to let everything go after a stop."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -30,7 +30,7 @@ class Interrupts:
 
     def __enter__(self) -> Interrupts:
         for each in SIGNALS:
-            self._before[each] = signal.signal(each, self._come)
+            self._before[each] = signal.signal(each, self._on_signal)
         return self
 
     def __exit__(
@@ -40,8 +40,8 @@ class Interrupts:
             # after a stop nobody is heard any more: the program's own end is not to be cut off with a trace
             signal.signal(each, signal.SIG_IGN if self.has_come else handler)
 
-    def _come(self, _number: int, _frame: FrameType | None) -> None:
-        if self._ended_at is not None and monotonic() - self._ended_at > PATIENCE:
+    def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
+        if self._ended_at is not None and monotonic() - self._ended_at > STOP_SECONDS:
             os._exit(STOPPED)
         if self._is_heard:
             self.has_come, self._is_heard = True, False

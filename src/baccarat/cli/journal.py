@@ -40,7 +40,7 @@ STREAM = typer.Option(None, "--stream", metavar="NAME", help="Which stream, such
 CHECKPOINT = typer.Option(None, "--checkpoint", metavar="FILE", help="The checkpoint; JOURNAL.checkpoint otherwise.")
 
 
-def beside(journal: Path, stream: Stream | None, ending: str) -> Path:
+def companion_file(journal: Path, stream: Stream | None, ending: str) -> Path:
     """A file that lies beside a journal and has its name, and that of the stream if one is named."""
     of = "" if stream is None else f".{quote(stream, safe='')}"
     return journal.with_name(f"{journal.name}{of}.{ending}")
@@ -82,7 +82,7 @@ def key(
         whose = "witness" if public.kind is KeyKind.WITNESS else "log"
         put_json({"name": public.name, "id": public.id.hex(), "of": whose, "key": str(public)})
     else:
-        _put(f"{public}\n".encode())
+        _write_bytes(f"{public}\n".encode())
 
 
 def _make_sealing_key(file: Path, *, json: bool) -> None:
@@ -116,10 +116,10 @@ def checkpoint(
     """
     signer = read_signer(key, KeyKind.LOG)
     of = Stream(stream) if stream is not None else None
-    path = checkpoint or beside(journal, of, "checkpoint")
+    path = checkpoint or companion_file(journal, of, "checkpoint")
     keep_sources(path, [journal, key])
     seen: list[tuple[SignedNote, Checkpoint]] = []
-    for each in (path, beside(journal, of, "cosigned")):
+    for each in (path, companion_file(journal, of, "cosigned")):
         if each.exists():
             seen.append(read_signed(each, [signer.verifier]))
             if seen[-1][1].origin != signer.verifier.name:
@@ -136,9 +136,11 @@ def checkpoint(
     with exit_on_write_error(path):
         durable.replace(path, bytes(note))
     if json:
-        put_json({**_told(found), "new": same is None, "file": str(path), "checkpoint": bytes(note).decode()})
+        put_json(
+            {**_checkpoint_data(found), "new": same is None, "file": str(path), "checkpoint": bytes(note).decode()}
+        )
     else:
-        _put(bytes(note))
+        _write_bytes(bytes(note))
 
 
 @app.command()
@@ -163,8 +165,8 @@ def prove(
     if (record is None) == (since is None):
         fail("say what is to be proved: --record N, or --since SIZE", FAULT)
     of = Stream(stream) if stream is not None else None
-    note, stated = read_signed(checkpoint or beside(journal, of, "checkpoint"))
-    log = _fitting(journal, of, stated)
+    note, stated = read_signed(checkpoint or companion_file(journal, of, "checkpoint"))
+    log = _log_for_checkpoint(journal, of, stated)
     try:
         if record is not None:
             _prove_record(log, record, note, stated, json=json)
@@ -178,18 +180,18 @@ def _prove_record(log: Log, index: int, note: SignedNote, stated: Checkpoint, *,
     proof = EntryProof(index, log.prove_inclusion(index, stated.size), note)
     if json:
         hashes = [to_base64(each) for each in proof.path]
-        put_json({**_told(stated), "record": index, "proof": hashes, "checkpoint": bytes(note).decode()})
+        put_json({**_checkpoint_data(stated), "record": index, "proof": hashes, "checkpoint": bytes(note).decode()})
     else:
-        _put(bytes(proof))
+        _write_bytes(bytes(proof))
 
 
 def _prove_growth(log: Log, old: int, note: SignedNote, stated: Checkpoint, *, json: bool) -> None:
     hashes = [to_base64(each) for each in log.prove_consistency(old, stated.size)]
     if json:
         since = {"since": old, "old_root": to_base64(log.root(old))}
-        put_json({**_told(stated), **since, "proof": hashes, "checkpoint": bytes(note).decode()})
+        put_json({**_checkpoint_data(stated), **since, "proof": hashes, "checkpoint": bytes(note).decode()})
     else:
-        _put("".join(f"{each}\n" for each in hashes).encode())
+        _write_bytes("".join(f"{each}\n" for each in hashes).encode())
 
 
 @app.command()
@@ -215,9 +217,9 @@ def cosign(
     if not folder.is_dir():
         fail(f"{folder}: is no folder", FAULT)
     of = Stream(stream) if stream is not None else None
-    note, stated = read_signed(checkpoint or beside(journal, of, "checkpoint"))
-    log = _fitting(journal, of, stated)
-    kept = beside(journal, of, "cosigned")
+    note, stated = read_signed(checkpoint or companion_file(journal, of, "checkpoint"))
+    log = _log_for_checkpoint(journal, of, stated)
+    kept = companion_file(journal, of, "cosigned")
     last = read_signed(kept)[0] if kept.exists() else None
     until = time.monotonic() + wait
     while True:
@@ -229,24 +231,24 @@ def cosign(
     if asked.note is not None:
         with exit_on_write_error(kept):
             durable.replace(kept, bytes(asked.note))
-    _tell(asked, stated, json=json)
+    _print_outcome(asked, stated, json=json)
     if asked.state == "refused" or (asked.state == "asked" and wait):
         raise typer.Exit(REFUSED)
 
 
-def _tell(asked: CosignOutcome, stated: Checkpoint, *, json: bool) -> None:
+def _print_outcome(asked: CosignOutcome, stated: Checkpoint, *, json: bool) -> None:
     if json:
         signed = None if asked.note is None else bytes(asked.note).decode()
-        put_json({**_told(stated), "state": asked.state, "say": asked.say, "checkpoint": signed})
+        put_json({**_checkpoint_data(stated), "state": asked.state, "say": asked.say, "checkpoint": signed})
     elif asked.note is not None:
-        _put(bytes(asked.note))
+        _write_bytes(bytes(asked.note))
     elif asked.state == "refused":
         complain(asked.say)
     else:
         console.print(line(asked.say))
 
 
-def _fitting(journal: Path, stream: Stream | None, stated: Checkpoint) -> Log:
+def _log_for_checkpoint(journal: Path, stream: Stream | None, stated: Checkpoint) -> Log:
     """The log of a journal, whose checkpoint must fit it."""
     with exit_on_misread(journal):
         log = Log(leaves(journal, stream))
@@ -257,11 +259,11 @@ def _fitting(journal: Path, stream: Stream | None, stated: Checkpoint) -> Log:
     return log
 
 
-def _told(checkpoint: Checkpoint) -> dict[str, Any]:
+def _checkpoint_data(checkpoint: Checkpoint) -> dict[str, Any]:
     return {"origin": checkpoint.origin, "size": checkpoint.size, "root": to_base64(checkpoint.root)}
 
 
-def _put(data: bytes) -> None:
+def _write_bytes(data: bytes) -> None:
     """Print bytes as they are, to be kept or sent on."""
     sys.stdout.flush()
     sys.stdout.buffer.write(data)

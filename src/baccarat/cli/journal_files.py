@@ -21,7 +21,7 @@ from baccarat.record.witness_folder import read_at_most
 
 JOURNAL = typer.Argument(..., help="A journal: one record a line.")
 LONGEST_KEYS = 100_000
-WHOSE = {KeyKind.LOG: "a log", KeyKind.WITNESS: "a witness"}
+KEY_OWNERS = {KeyKind.LOG: "a log", KeyKind.WITNESS: "a witness"}
 
 
 def leaves(journal: Path, stream: Stream | None = None) -> Iterator[bytes]:
@@ -76,7 +76,7 @@ def read_signer(path: Path, kind: KeyKind | None = None) -> Signer:
             fail(f"{path}: others may read or change this secret key; take that right away: chmod 600 {path}", FAULT)
         signer = Signer.parse(_text(path))
     if kind is not None and signer.verifier.kind is not kind:
-        fail(f"{path}: is the key of {WHOSE[signer.verifier.kind]}; expected that of {WHOSE[kind]}", FAULT)
+        fail(f"{path}: is the key of {KEY_OWNERS[signer.verifier.kind]}; expected that of {KEY_OWNERS[kind]}", FAULT)
     return signer
 
 
@@ -93,7 +93,7 @@ def read_verifiers(said: Sequence[str], kind: KeyKind | None = None) -> list[Ver
             found += [Verifier.parse(row.strip()) for row in rows if row.strip() and not row.startswith("#")]
     for key in found:
         if kind is not None and key.kind is not kind:
-            fail(f"{key.name}: is the key of {WHOSE[key.kind]}; expected that of {WHOSE[kind]}", FAULT)
+            fail(f"{key.name}: is the key of {KEY_OWNERS[key.kind]}; expected that of {KEY_OWNERS[kind]}", FAULT)
     return list(dict.fromkeys(found))
 
 
@@ -103,7 +103,7 @@ def read_signed(path: Path, known: Sequence[Verifier] | None = None) -> tuple[Si
         note = read_note(read_at_most(path))
         checkpoint = read_checkpoint(note)
         if known is not None:
-            note.verified(known)
+            note.verified_signatures(known)
     return note, checkpoint
 
 

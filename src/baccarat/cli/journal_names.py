@@ -7,8 +7,8 @@ from pathlib import Path
 import typer
 
 from baccarat.cli.output import FAULT, JSON, REFUSED, console, errors, fail, line, put_json
-from baccarat.record.directory import Directory, DirectoryEntry, UnreadableDirectory, beside
-from baccarat.record.journal_file import unwritten
+from baccarat.record.directory import Directory, DirectoryEntry, UnreadableDirectory, directory_path
+from baccarat.record.journal_file import exclude_writers
 from baccarat.record.text import visible
 from baccarat.table.bounds import Words
 
@@ -27,11 +27,11 @@ def names(
     there would be another person. Status 1 if there is no such name (then nothing is erased), 2 if the directory
     cannot be read or the journal is being written. Example: baccarat journal names table.jsonl --erase "A. Patron"
     """
-    path = beside(journal)
+    path = directory_path(journal)
     try:
         path.stat()
         if erase:
-            with unwritten(journal):
+            with exclude_writers(journal):
                 _erase(Directory.load(path), erase, journal, json=json)
         else:
             _show(Directory.load(path).entries, json=json)

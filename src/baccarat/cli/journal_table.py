@@ -16,13 +16,13 @@ from baccarat.engine.journaled_table import JournaledTable
 from baccarat.engine.run_answers import Header
 from baccarat.house.stream import Stream, is_table_stream, stream_name, table_stream
 from baccarat.law.rulebook import Rulebook
-from baccarat.record.directory import Directory, UnreadableDirectory, beside
+from baccarat.record.directory import Directory, UnreadableDirectory, directory_path
 from baccarat.record.entry import StreamName
 from baccarat.record.journal import JournalFault, JournalLine
 from baccarat.record.journal_file import JournalFile, JournalStopped, TooLong
 from baccarat.record.key import KeyKind, Signer
 
-Kept = JournaledTable[Journal]
+JournaledFileTable = JournaledTable[Journal]
 
 
 def table_name(header: bytes) -> str:
@@ -38,7 +38,7 @@ def table_name(header: bytes) -> str:
 @contextmanager
 def open_journaled_table(
     journal: Path | None, rules: Rulebook, *, table: str, key: Path | None = None
-) -> Iterator[Kept]:
+) -> Iterator[JournaledFileTable]:
     """A table under these rules: alone, or with a journal, which is begun or gone on with; a key signs checkpoints.
 
     Without a journal ids take effect at most once too, as long as the table lasts.
@@ -52,8 +52,8 @@ def open_journaled_table(
     with JournalFile(journal) as file:
         try:
             found = [each for each in file.open() if isinstance(each, JournalLine)]
-            names = _read_names(beside(journal))
-            kept = _begun(file, found, rules, table_stream(table), names=names, signer=signer)
+            names = _read_names(directory_path(journal))
+            kept = _begin_or_resume(file, found, rules, table_stream(table), names=names, signer=signer)
         except JournalFault as fault:
             fail(f"{journal}: {fault}; it is left as it is", FAULT)
         except JournalStopped as error:
@@ -78,7 +78,7 @@ def _read_names(path: Path) -> Directory:
         fail(f"{path}: {error}; it is left as it is", FAULT)
 
 
-def _begun(
+def _begin_or_resume(
     file: JournalFile,
     found: list[JournalLine],
     rules: Rulebook,
@@ -86,7 +86,7 @@ def _begun(
     *,
     names: Directory,
     signer: Signer | None,
-) -> Kept:
+) -> JournaledFileTable:
     if not found:
         return JournaledTable.begin(rules, file, stream, clock=now, names=names, signer=signer)
     opening = found[0].entry

@@ -26,7 +26,7 @@ def standard_input() -> BinaryIO:
     return sys.stdin.buffer
 
 
-def named(source: str) -> str:
+def source_name(source: str) -> str:
     """A source of lines, as messages name it."""
     return "standard input" if source == "-" else source
 
@@ -37,12 +37,15 @@ def lines(source: str) -> Iterator[tuple[int, bytes]]:
         with nullcontext(standard_input()) if source == "-" else Path(source).open("rb") as stream:
             for number, line in read_bounded_lines(stream, MOST_BYTES):
                 if len(line) > MOST_BYTES:
-                    fail(f"{named(source)}: line {number}: longer than {MOST_BYTES:,} bytes; no line here is", FAULT)
+                    fail(
+                        f"{source_name(source)}: line {number}: longer than {MOST_BYTES:,} bytes; no line here is",
+                        FAULT,
+                    )
                 text = line.removeprefix(BOM) if number == 1 else line
                 if text.strip():
                     yield number, text
     except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
-        fail(f"{named(source)}: cannot be read: {getattr(error, 'strerror', None) or error}", FAULT)
+        fail(f"{source_name(source)}: cannot be read: {getattr(error, 'strerror', None) or error}", FAULT)
 
 
 # ----------------------------------------------------------------------------------------- the first line
@@ -52,7 +55,7 @@ def read_header(source: str, number: int, line: bytes) -> Rulebook:
     """The rules that the first line names."""
 
     def fault(say: str, status: int = FAULT) -> NoReturn:
-        fail(f"{named(source)}: line {number}: {say}", status)
+        fail(f"{source_name(source)}: line {number}: {say}", status)
 
     try:
         header = decode_object(line)

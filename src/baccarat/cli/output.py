@@ -42,10 +42,10 @@ class TextConsole(Console):
             return
         text = objects[0] if isinstance(objects[0], Text) else self.render_str(objects[0])
         for row in text.split("\n", allow_blank=True):
-            for part in self._broken(row):
+            for part in self._wrap_row(row):
                 super().print(part)
 
-    def _broken(self, row: Text) -> Iterator[Text]:
+    def _wrap_row(self, row: Text) -> Iterator[Text]:
         if row.cell_len <= self.width:
             yield row
             return
@@ -148,7 +148,7 @@ def _width(column: Column) -> int:
     return max((cell.cell_len if isinstance(cell, Text) else len(str(cell)) for cell in column.cells), default=0)
 
 
-def know(files: list[Path] | None) -> None:
+def register_editions(files: list[Path] | None) -> None:
     """Register the editions written in these files."""
     from baccarat.law.edition import register  # noqa: PLC0415
 

@@ -43,7 +43,7 @@ def write(
             def step(label: str, done: int, total: int) -> None:
                 bar.update(task, description=label, completed=done, total=total)
 
-            made = _made(rules, shoe, stake, meters, xlsx=xlsx, html=html, pdf=pdf, step=step)
+            made = _make_files(rules, shoe, stake, meters, xlsx=xlsx, html=html, pdf=pdf, step=step)
         written = [save(path, content) for path, content in made]
     except (CannotWrite, MissingExtra) as error:
         fail(str(error), FAULT)
@@ -51,7 +51,7 @@ def write(
         console.print(line(f"written: {path}"))
 
 
-def _made(
+def _make_files(
     rules: Rulebook, shoe: ShoeCounts | None, stake: int | None, meters: Mapping[str, int] | None,
     *, xlsx: Path | None, html: Path | None, pdf: Path | None, step: Tell,
 ) -> list[tuple[Path, bytes]]:  # fmt: skip

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.output import EDITIONS, JSON, SIGNING_KEY, SUBMISSION, know
+from baccarat.cli.output import EDITIONS, JSON, SIGNING_KEY, SUBMISSION, register_editions
 
 
 def play(
@@ -37,7 +37,7 @@ def play(
     from baccarat.cli.lines import rules_of  # noqa: PLC0415
     from baccarat.cli.play_run import play_shoe  # noqa: PLC0415
 
-    know(edition)
+    register_editions(edition)
     play_shoe(
         rules_of(submission),
         seat=seat,

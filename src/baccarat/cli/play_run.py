@@ -21,7 +21,7 @@ from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.play.road import Bead, Outcome, Road, roads
 from baccarat.play.wager import WagerKind
-from baccarat.table.automated_company import lowest_wagers, main_wagers, topped_up, wagers_of
+from baccarat.table.automated_company import lowest_wagers, main_wagers, top_up_commands, wagers_of
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted, Event
 from baccarat.table.machine import Table
@@ -42,7 +42,7 @@ HELP = """  SPOT SUM   wager, in dollars, such as: banker 100
   roads, felt, help, quit"""
 
 
-IDLE = 50
+MOST_IDLE_ROUNDS = 50
 """So many times in a row nobody of the company wagers before the shoe is given up; it is chance that they do not."""
 
 
@@ -61,7 +61,7 @@ class Company:
 
     def stay_or_go(self, table: Table) -> None:
         """Whoever has too few chips for any wager buys in again; whom that would not help leaves."""
-        for command in topped_up(table.rules, table.state, self.seats, purse=self.purse):
+        for command in top_up_commands(table.rules, table.state, self.seats, purse=self.purse):
             if not isinstance(table.do(command), Refused) and isinstance(command, Leave):
                 self.seats.remove(command.seat)
 
@@ -243,8 +243,12 @@ def _talk(sitting: ShoeSession, lines: Iterator[str] | None, *, quiet: bool) -> 
         if sitting.table.state.step != "wager":
             continue  # a curator has left: the shoe is offered first
         sitting.company.wager(sitting.table)
-        if not sitting.anybody_can_wager or idle >= IDLE:
-            why = f"nobody can make the lowest wager of {Cents(sitting.lowest)}" if idle < IDLE else "nobody wagers"
+        if not sitting.anybody_can_wager or idle >= MOST_IDLE_ROUNDS:
+            why = (
+                f"nobody can make the lowest wager of {Cents(sitting.lowest)}"
+                if idle < MOST_IDLE_ROUNDS
+                else "nobody wagers"
+            )
             errors.print(line((f"{why}: the shoe ends here", "yellow")))
             return
         if not quiet:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
-from baccarat.cli.output import EDITIONS, FAULT, JSON, SUBMISSION, fail, know
+from baccarat.cli.output import EDITIONS, FAULT, JSON, SUBMISSION, fail, register_editions
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, with_options
 
@@ -72,9 +72,9 @@ def price(
     )  # fmt: skip
     for path in asked.papers:
         keep_sources(path, [submission, *(edition or [])])
-    know(edition)
+    register_editions(edition)
     rules = with_options(submission, change)
-    _go_together(asked)
+    _check_options(asked)
     try:
         _answer(rules, asked)
     except ValueError as error:
@@ -123,7 +123,7 @@ class PriceRequest(NamedTuple):
         return OutputFormat.CSV if self.csv else OutputFormat.JSON if self.json else OutputFormat.TEXT
 
 
-def _go_together(asked: PriceRequest) -> None:
+def _check_options(asked: PriceRequest) -> None:
     """What is asked for goes together, or a clear end."""
     special, paper = asked.special, bool(asked.papers)
     if len(special) > 1:
@@ -176,11 +176,11 @@ def _answer(rules: Rulebook, asked: PriceRequest) -> None:
     elif asked.decisions:
         price_show.decision_table(rules, counts, only=only, form=form)
     elif only is None:
-        price_show.every(odds(rules, counts, stake=stake, meters=royal9), meters=meters, form=form)
+        price_show.show_prices(odds(rules, counts, stake=stake, meters=royal9), meters=meters, form=form)
     else:
         prices = odds(rules, counts, stake=None if stake is None else {only: stake}, meters=royal9)
         beside = None if asked.beside is None else sum_of("--beside", asked.beside)
-        price_show.one(prices, only, meters=meters, beside=beside, form=form)
+        price_show.show_price(prices, only, meters=meters, beside=beside, form=form)
 
 
 def compare(
@@ -200,7 +200,7 @@ def compare(
     from baccarat.cli.submission_name import typed_name  # noqa: PLC0415
     from baccarat.odds import odds  # noqa: PLC0415
 
-    know(edition)
+    register_editions(edition)
     if b is None and not change:
         fail("compare: a second Submission, or --set OPTION=VALUE, is wanted", FAULT)
     left, right = with_options(a, []), with_options(b or a, change)

@@ -23,7 +23,7 @@ from baccarat.odds import (
     remarks,
     royal9,
 )
-from baccarat.odds.measure import Measured
+from baccarat.odds.measure import PriceDistribution
 from baccarat.odds.show import percent
 from baccarat.play.wager import WagerKind
 
@@ -34,7 +34,7 @@ HEADS = (
 """The columns of CSV."""
 
 
-def signed(value: Fraction) -> str:
+def signed_percent(value: Fraction) -> str:
     """A change of an edge in percentage points, with its sign."""
     return percent(value) if value < 0 else "0" if value == 0 else f"+{percent(value)}"
 
@@ -46,7 +46,7 @@ def fraction(value: Fraction | None) -> dict[str, Any] | None:
     return {"exact": f"{value.numerator}/{value.denominator}", "decimal": float(value)}
 
 
-def named(rules: Rulebook) -> dict[str, str | None]:
+def rulebook_data(rules: Rulebook) -> dict[str, str | None]:
     """The rulebook that a price belongs to; its Submission where it is one that comes with the program."""
     submission = shipped_name(rules.edition.name, rules.hash)
     return {"submission": submission, "edition": rules.edition.name, "hash": rules.hash}
@@ -55,18 +55,18 @@ def named(rules: Rulebook) -> dict[str, str | None]:
 def prices_as_data(prices: Prices, meters: Mapping[str, int] | None) -> dict[str, Any]:
     """All prices of a rulebook, and what belongs to some of them."""
     return {
-        **named(prices.rules),
+        **rulebook_data(prices.rules),
         "cards": prices.shoe.size,
         "deals": prices.shoe.deals,
-        "wagers": {each.on.word: told_price(each) for each in prices},
-        **besides(prices.rules, prices.shoe, prices.wagers, meters),
+        "wagers": {each.on.word: price_as_data(each) for each in prices},
+        **extra_prices(prices.rules, prices.shoe, prices.wagers, meters),
         "remarks": remarks(prices),
         "missing": {kind.word: why for kind, why in prices.missing.items()},
         "notes": prices.notes,
     }
 
 
-def told_price(each: Measured) -> dict[str, Any]:
+def price_as_data(each: PriceDistribution) -> dict[str, Any]:
     """One price."""
     return {
         "name": each.name,
@@ -93,7 +93,7 @@ def told_price(each: Measured) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def besides(
+def extra_prices(
     rules: Rulebook,
     shoe: ShoeCounts,
     wagers: Iterable[WagerKind],
@@ -153,7 +153,7 @@ def _royal9(rules: Rulebook, shoe: ShoeCounts, meters: Mapping[str, int] | None)
         even = {name: found.break_even(seat, name) for name in found.meters}
         run = found.has_long_run(seat)
         chairs[str(seat)] = {
-            **told_price(each),
+            **price_as_data(each),
             "long_run": fraction(found.long_run_edge(seat)) if run else None,
             "seeding": fraction(found.seeding_cost(seat)) if run else None,
             "break_even": {name: None if cents is None else int(cents) for name, cents in even.items()},

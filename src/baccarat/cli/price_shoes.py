@@ -19,12 +19,12 @@ import msgspec
 from rich.progress import BarColumn, Progress, TextColumn
 
 from baccarat.cards import DECK
-from baccarat.cli.lines import lines, named
+from baccarat.cli.lines import lines, source_name
 from baccarat.cli.output import DONE, FAULT, complain, console, errors, fail, line
 from baccarat.cli.price_show import OutputFormat
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.gain import wager_name
-from baccarat.odds.shoe import ENOUGH, RANKS, ShoeCounts, shoe_of
+from baccarat.odds.shoe import CARDS_NEEDED, RANKS, ShoeCounts, shoe_of
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import WagerKind
 from baccarat.record.text import visible
@@ -64,7 +64,7 @@ class PricedShoe(NamedTuple):
     left: Sequence[int]
 
 
-class Unread(NamedTuple):
+class UnreadLine(NamedTuple):
     """A line that is no shoe, and why."""
 
     line: int
@@ -85,7 +85,7 @@ class ShoeReader:
         self.has_id = False
         self.array, self.object = msgspec.json.Decoder(list[int]), msgspec.json.Decoder(ShoeLine)
 
-    def shoes(self) -> Iterator[tuple[PricedShoe | Unread | None, int]]:
+    def shoes(self) -> Iterator[tuple[PricedShoe | UnreadLine | None, int]]:
         """What each line holds, nothing for a heading, and the length of the line."""
         first = True
         for number, raw in lines(self.source):
@@ -93,7 +93,7 @@ class ShoeReader:
             try:
                 shoe = self._read(number, raw, may_be_heading=heading)
             except ValueError as error:
-                yield Unread(number, str(error)), len(raw)
+                yield UnreadLine(number, str(error)), len(raw)
             else:
                 yield shoe, len(raw)
 
@@ -101,14 +101,14 @@ class ShoeReader:
         text = raw.strip()
         try:
             if text.startswith(b"["):
-                return self._checked(PricedShoe(number, None, self.array.decode(text)))
+                return self._check_shoe(PricedShoe(number, None, self.array.decode(text)))
             if text.startswith(b"{"):
-                return self._of_object(number, self.object.decode(text))
+                return self._read_object(number, self.object.decode(text))
         except (msgspec.DecodeError, RecursionError) as error:
             raise ValueError(f"{error}; expected {EXPECTED}") from None
         if not self.has_id:
             with suppress(msgspec.DecodeError):  # numbers and commas are an array without its brackets: the fast way
-                return self._in_columns(PricedShoe(number, None, self.array.decode(b"[%b]" % text)))
+                return self._check_columns(PricedShoe(number, None, self.array.decode(b"[%b]" % text)))
         fields = _fields(text.decode(errors="replace"))
         if may_be_heading and not all(map(WHOLE.fullmatch, fields)):
             self._read_heading(number, fields)
@@ -117,19 +117,19 @@ class ShoeReader:
         for field in fields:
             if not WHOLE.fullmatch(field):
                 raise ValueError(f"{field[:40]!r} is no whole number; expected {EXPECTED}")
-        return self._in_columns(PricedShoe(number, name, [*map(int, fields)]))
+        return self._check_columns(PricedShoe(number, name, [*map(int, fields)]))
 
-    def _in_columns(self, shoe: PricedShoe) -> PricedShoe:
+    def _check_columns(self, shoe: PricedShoe) -> PricedShoe:
         if self.columns is not None and len(shoe.left) != len(self.columns):
             raise ValueError(f"{len(shoe.left)} counts under a heading of {len(self.columns)}")
-        return self._checked(shoe)
+        return self._check_shoe(shoe)
 
-    def _of_object(self, number: int, given: ShoeLine) -> PricedShoe:
+    def _read_object(self, number: int, given: ShoeLine) -> PricedShoe:
         if (given.left is None) == (given.without is None):
             raise ValueError(f'"left" or "without", one of them; expected {EXPECTED}')
         if given.left is not None:
-            return self._checked(PricedShoe(number, given.id, given.left))
-        return self._checked(PricedShoe(number, given.id, self.full.without(given.without or "").left))
+            return self._check_shoe(PricedShoe(number, given.id, given.left))
+        return self._check_shoe(PricedShoe(number, given.id, self.full.without(given.without or "").left))
 
     def _read_heading(self, number: int, fields: list[str]) -> None:
         """Take a heading; one that names other columns, or in another order, ends everything."""
@@ -140,17 +140,18 @@ class ShoeReader:
                 self.columns = columns
                 return
         fail(
-            f"{named(self.source)}: line {number}: neither counts nor a heading; expected {EXPECTED}; or a heading of "
+            f"{source_name(self.source)}: line {number}: neither counts nor a heading; "
+            f"expected {EXPECTED}; or a heading of "
             "these columns in their order, such as id,A,2,3,4,5,6,7,8,9,T,J,Q,K",
             FAULT,
         )
 
-    def _checked(self, shoe: PricedShoe) -> PricedShoe:
+    def _check_shoe(self, shoe: PricedShoe) -> PricedShoe:
         """The shoe, if its counts can be priced under these rules."""
         left, most = shoe.left, self.most.get(len(shoe.left))
         if most is None:
             raise ValueError(f"{len(left)} counts; expected {EXPECTED}")
-        if min(left) < 0 or sum(left) < ENOUGH or any(map(gt, left, most)):
+        if min(left) < 0 or sum(left) < CARDS_NEEDED or any(map(gt, left, most)):
             shoe_of(self.rules, ShoeCounts(tuple(left), self.full.decks))  # says what is wrong
         return shoe
 
@@ -184,19 +185,19 @@ def show(rules: Rulebook, source: str, *, only: WagerKind | None, form: OutputFo
         coming = reader.shoes()
         while part := [*islice(coming, AT_ONCE)]:
             found = [each for each, _ in part if each is not None]
-            edges = _priced(rules, [each for each in found if isinstance(each, PricedShoe)], kinds)
+            edges = _price_shoes(rules, [each for each in found if isinstance(each, PricedShoe)], kinds)
             shoes += len(edges)
             for each in found:
-                if isinstance(each, Unread):
+                if isinstance(each, UnreadLine):
                     status = FAULT
-                    complain(f"{named(source)}: line {each.line}: {each.why}")
-                    writer.unread(each)
+                    complain(f"{source_name(source)}: line {each.line}: {each.why}")
+                    writer.write_unread(each)
                 else:
-                    writer.priced(each, edges[each.line])
+                    writer.write_edges(each, edges[each.line])
             writer.flush()
             bar.advance(sum(size for _, size in part), shoes)
     if not shoes and status == DONE:
-        fail(f"{named(source)}: no shoe is there; expected {EXPECTED}", FAULT)
+        fail(f"{source_name(source)}: no shoe is there; expected {EXPECTED}", FAULT)
     return status
 
 
@@ -207,7 +208,7 @@ def _say_what_is_missing(book: Book, kinds: Sequence[WagerKind]) -> None:
         errors.print(line(("!", "yellow"), f" not priced here: {', '.join(missing)}; for one shoe, --left does"))
 
 
-def _priced(rules: Rulebook, shoes: Sequence[PricedShoe], kinds: tuple[WagerKind, ...]) -> dict[int, list[float]]:
+def _price_shoes(rules: Rulebook, shoes: Sequence[PricedShoe], kinds: tuple[WagerKind, ...]) -> dict[int, list[float]]:
     """The edges of some shoes, by line."""
     import numpy as np  # noqa: PLC0415  an extra
 
@@ -239,7 +240,7 @@ class EdgeWriter:
         elif form is OutputFormat.TEXT:
             self.gathered.write(self.columns.heading())
 
-    def priced(self, shoe: PricedShoe, edges: Sequence[float]) -> None:
+    def write_edges(self, shoe: PricedShoe, edges: Sequence[float]) -> None:
         """Write one shoe's edges."""
         cards = sum(shoe.left)
         if self.form is OutputFormat.JSON:
@@ -255,7 +256,7 @@ class EdgeWriter:
             first = f"{shoe.line:>9} {cards:>5}"
             self.gathered.write(self.columns.rows(first, [*map(_percent, edges)], name))
 
-    def unread(self, line: Unread) -> None:
+    def write_unread(self, line: UnreadLine) -> None:
         """Answer a line that is no shoe, in its place, where programs read the answers."""
         if self.form is OutputFormat.JSON:
             self.gathered.write(self.encode({"line": line.line, "unreadable": line.why}).decode() + "\n")

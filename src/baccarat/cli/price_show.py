@@ -11,14 +11,14 @@ from fractions import Fraction
 from baccarat.cards import Rank
 from baccarat.cli.output import FAULT, complain, console, fail, figures, line, put_json, put_table
 from baccarat.cli.price_data import (
-    besides,
+    extra_prices,
     fraction,
-    named,
     press_targets,
+    price_as_data,
     prices_as_data,
     royal9_meters,
-    signed,
-    told_price,
+    rulebook_data,
+    signed_percent,
     write_csv,
 )
 from baccarat.cli.submission_name import name_of
@@ -40,8 +40,8 @@ from baccarat.odds import (
     royal9,
 )
 from baccarat.odds.band import PERCENTS
-from baccarat.odds.measure import Measured
-from baccarat.odds.show import line_rows, percent, rounded, titled
+from baccarat.odds.measure import PriceDistribution
+from baccarat.odds.show import line_rows, percent, price_title, rounded_text
 from baccarat.play.wager import WagerKind
 
 
@@ -57,7 +57,7 @@ STAKES = (500, 1000, 2500, 10_000, 10_300, 100_000, 500_000)
 """Stakes at which a wager is shown, in cents, where its limits admit them."""
 
 
-def every(prices: Prices, *, meters: Mapping[str, int] | None, form: OutputFormat) -> None:
+def show_prices(prices: Prices, *, meters: Mapping[str, int] | None, form: OutputFormat) -> None:
     """Every wager in one line, then what belongs to some of them."""
     rules = prices.rules
     if form is OutputFormat.CSV:
@@ -71,10 +71,10 @@ def every(prices: Prices, *, meters: Mapping[str, int] | None, form: OutputForma
     console.print(line((f"from {prices.shoe}; {prices.shoe.deals:,} ordered deals of six cards", "dim"), "\n"))
     table = figures("wager", "house edge", "of resolved", "deviation", "wins", "pushes")
     for each in prices:
-        measures = (percent(each.edge), percent(each.edge_resolved), rounded(each.deviation, 6))
-        table.add_row(*map(line, (titled(each), *measures, percent(each.hit, 3), percent(each.push, 3))))
+        measures = (percent(each.edge), percent(each.edge_resolved), rounded_text(each.deviation, 6))
+        table.add_row(*map(line, (price_title(each), *measures, percent(each.hit, 3), percent(each.push, 3))))
     put_table(table)
-    _besides(rules, prices, meters)
+    _show_extras(rules, prices, meters)
     _remark(remarks(prices), form)
     for note in (*prices.missing.values(), *prices.notes, *rules.notes):
         console.print(line((note, "dim")))
@@ -89,7 +89,7 @@ def _remark(said: Iterable[str], form: OutputFormat) -> None:
             console.print(line(("!", "yellow"), f" {each}"))
 
 
-def _besides(rules: Rulebook, prices: Prices, meters: Mapping[str, int] | None) -> None:
+def _show_extras(rules: Rulebook, prices: Prices, meters: Mapping[str, int] | None) -> None:
     """The press of House Money, the exemption, the meters, the Must Hit: where the rulebook has them."""
     if WagerKind.HOUSE_MONEY in prices:
         console.print(line("\n", ("House Money with its press", "bold"), "  edge per unit of House Money"))
@@ -126,10 +126,10 @@ def _royal9(rules: Rulebook, shoe: ShoeCounts, meters: Mapping[str, int] | None)
         run = percent(found.long_run_edge(seat)) if found.has_long_run(seat) else "–"
         table.add_row(*map(line, (str(seat), percent(each.edge), run, *cells)))
     put_table(table)
-    added = ", ".join(f"{name} {rounded(value, 2)}¢" for name, value in found.contribution.items())
+    added = ", ".join(f"{name} {rounded_text(value, 2)}¢" for name, value in found.contribution.items())
     seat = min(found.chairs)
     if found.has_long_run(seat):
-        cost = rounded(found.seeding_cost(seat), 2)
+        cost = rounded_text(found.seeding_cost(seat), 2)
         console.print(line((f"each wager adds {added}; seeding costs {cost}¢ a wager in the long run", "dim")))
     else:
         why = "meters are refilled after partial awards: no long run is told"
@@ -141,11 +141,11 @@ def _must_hit(rules: Rulebook, shoe: ShoeCounts, meters: Mapping[str, int] | Non
     assert terms is not None, "only asked where the licensee has it"
     console.print(line("\n", ("Must Hit", "bold"), f"  {Cents(terms.start)} to {Cents(terms.ceiling)}"))
     whole = must_hit(rules)
-    after = rounded(whole.rounds, 1)
-    console.print(line(f"  costs {rounded(whole.cost, 3)}¢ a wager; won after {after} wagers in the mean"))
+    after = rounded_text(whole.rounds, 1)
+    console.print(line(f"  costs {rounded_text(whole.cost, 3)}¢ a wager; won after {after} wagers in the mean"))
     meter = (meters or {}).get("must_hit", (terms.start + terms.ceiling) // 2)
     at = must_hit_seat(rules, meter=meter)
-    console.print(line(f"  a seat that plays alone at {Cents(meter)} wins {rounded(at.value, 2)}¢ in the mean"))
+    console.print(line(f"  a seat that plays alone at {Cents(meter)} wins {rounded_text(at.value, 2)}¢ in the mean"))
     kept = kept_with_royal9(royal9(rules, shoe, meters=royal9_meters(meters)), whole)
     if kept is not None:
         console.print(
@@ -153,7 +153,7 @@ def _must_hit(rules: Rulebook, shoe: ShoeCounts, meters: Mapping[str, int] | Non
         )
 
 
-def one(
+def show_price(
     prices: Prices, kind: WagerKind, *, meters: Mapping[str, int] | None, beside: int | None, form: OutputFormat
 ) -> None:
     """One wager in full: its pay table, its measures, the same at stakes, bands of the win."""
@@ -166,17 +166,17 @@ def one(
         _remark(said, form)
         return
     if form is OutputFormat.JSON:
-        more = besides(rules, prices.shoe, [kind], meters, stake=price.stake, beside=beside)
-        put_json({**named(rules), **told_price(price), **more, "remarks": said})
+        more = extra_prices(rules, prices.shoe, [kind], meters, stake=price.stake, beside=beside)
+        put_json({**rulebook_data(rules), **price_as_data(price), **more, "remarks": said})
         return
     console.print(line((price.name, "bold"), "" if price.stake is None else f" at {price.stake}", "  ",
                        (f"{name_of(rules)}, rulebook {rules.hash[:16]}…", "dim"), "\n"))  # fmt: skip
     _lines(price)
     resolved = f" of what is staked, {percent(price.edge_resolved)} of what is resolved\n"
-    others = f"deviation {rounded(price.deviation, 6)}, wins {percent(price.hit)}, pushes {percent(price.push)}"
+    others = f"deviation {rounded_text(price.deviation, 6)}, wins {percent(price.hit)}, pushes {percent(price.push)}"
     console.print(line("\nhouse edge ", (percent(price.edge), "bold"), resolved, others))
     if price.stake is None and price.verdicts:
-        _at_stakes(price)
+        _show_stakes(price)
     _bands(price)
     law = rules.edition.match_play
     if law is not None and rules.elects(law.offered) and kind.word in law.wagers:
@@ -192,27 +192,27 @@ def one(
     _remark(said, form)
 
 
-def _lines(price: Measured) -> None:
+def _lines(price: PriceDistribution) -> None:
     table = figures("event", "pays", "combinations", "probability", "return")
     for cells in line_rows(price):
         table.add_row(*map(line, cells))
     put_table(table)
 
 
-def _at_stakes(price: Price) -> None:
+def _show_stakes(price: Price) -> None:
     table = figures("at a stake of", "house edge", "change")
     for stake in STAKES:
         try:
             at = price.at(stake)
         except ValueError:
             continue
-        table.add_row(*map(line, (str(at.stake), percent(at.edge), signed(at.edge - price.edge))))
+        table.add_row(*map(line, (str(at.stake), percent(at.edge), signed_percent(at.edge - price.edge))))
     if table.row_count:
         console.print()
         put_table(table)
 
 
-def _bands(price: Measured) -> None:
+def _bands(price: PriceDistribution) -> None:
     console.print(line("\n", ("win of the house per unit staked", "bold"), "  exact, rounds independent"))
     table = figures("rounds", *(f"{percent_} %" for percent_ in PERCENTS))
     by_rounds: dict[int, list[str]] = {}
@@ -245,7 +245,7 @@ def removal(rules: Rulebook, shoe: ShoeCounts | None, *, only: WagerKind | None,
     table = figures("one card less", *(kind.word.replace("_", " ") for kind in kinds))
     for rank in ranks:
         effects = (by_kind[kind][rank] for kind in kinds)
-        table.add_row(*map(line, (_name(rank), *("–" if e is None else rounded(e * 10_000, 3) for e in effects))))
+        table.add_row(*map(line, (_name(rank), *("–" if e is None else rounded_text(e * 10_000, 3) for e in effects))))
     put_table(table)
 
 
@@ -287,7 +287,7 @@ def decision_table(rules: Rulebook, shoe: ShoeCounts | None, *, only: WagerKind 
         return
     table = figures(*heads)
     for player, banker, pairs, ways, one, two, better in rows:
-        cells = (player, banker, str(pairs), f"{ways:,}", rounded(one, 6), rounded(two, 6), better)
+        cells = (player, banker, str(pairs), f"{ways:,}", rounded_text(one, 6), rounded_text(two, 6), better)
         table.add_row(*map(line, cells))
     put_table(table)
 
@@ -308,7 +308,8 @@ def comparison(pair: tuple[Prices, Prices], names: tuple[str, str], *, json: boo
     rows = [(kind, left.wagers.get(kind), right.wagers.get(kind)) for kind in kinds]
     if json:
         put_json({
-            "a": named(left.rules) | {"submission": names[0]}, "b": named(right.rules) | {"submission": names[1]},
+            "a": rulebook_data(left.rules) | {"submission": names[0]},
+            "b": rulebook_data(right.rules) | {"submission": names[1]},
             "wagers": {
                 kind.word: {
                     "a": None if one is None else fraction(one.edge), "b": None if two is None else fraction(two.edge),
@@ -330,9 +331,9 @@ def comparison(pair: tuple[Prices, Prices], names: tuple[str, str], *, json: boo
     for _, one, two in rows:
         either = one or two
         assert either is not None, "each wager is of one of the two"
-        cells = ("not offered" if each is None else f"{_at(each)}{percent(each.edge)}" for each in (one, two))
+        cells = ("not offered" if each is None else f"{_stake_phrase(each)}{percent(each.edge)}" for each in (one, two))
         change = _change(one, two)
-        table.add_row(*map(line, (either.name, *cells, "–" if change is None else signed(change))))
+        table.add_row(*map(line, (either.name, *cells, "–" if change is None else signed_percent(change))))
     put_table(table)
     for side, prices in (("a", left), ("b", right)):
         _remark((f"{side}: {each}" for each in remarks(prices)), OutputFormat.TEXT)
@@ -344,7 +345,7 @@ def _stake(price: Price | None) -> int | None:
     return None if price is None or price.stake is None else int(price.stake)
 
 
-def _at(price: Price) -> str:
+def _stake_phrase(price: Price) -> str:
     return "" if price.stake is None else f"at {price.stake} "
 
 

@@ -7,7 +7,7 @@ from itertools import chain
 
 import msgspec
 
-from baccarat.cli.lines import lines, named, read_header
+from baccarat.cli.lines import lines, read_header, source_name
 from baccarat.cli.output import FAULT, REFUSED, fail
 from baccarat.engine.idempotency_index import REPEATED_ID, IdempotencyIndex
 from baccarat.engine.redecide import RecordDifference, command_of, redecide
@@ -17,7 +17,7 @@ from baccarat.engine.table_snapshot import StaleSnapshot
 from baccarat.house.stream import Stream, is_table_stream
 from baccarat.law.error import RulesError
 from baccarat.play.refusal import Refused
-from baccarat.record.entry import NOTHING, ActRecord, StreamOpening, read_refusal
+from baccarat.record.entry import NO_BYTES, ActRecord, StreamOpening, read_refusal
 from baccarat.record.journal import BEFORE_HASH, JournalFault, JournalLine, JournalReader, rules_at
 from baccarat.record.line import UnreadableLine
 from baccarat.record.text import visible
@@ -49,7 +49,7 @@ class ActOnLines(msgspec.Struct, frozen=True, kw_only=True):
         return self.lines[index] if index < len(self.lines) else self.number
 
 
-class Wrong(msgspec.Struct, frozen=True, kw_only=True):
+class WrongLine(msgspec.Struct, frozen=True, kw_only=True):
     """The first line that cannot have happened, or cannot be read: what is wrong, and the exit status."""
 
     number: int
@@ -63,7 +63,7 @@ class TableActs(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     rulebook: str
     table: Table
-    acts: Iterator[ActOnLines | Wrong]
+    acts: Iterator[ActOnLines | WrongLine]
     events_before: int = 0
     """How many events there were before the first act: none but for a run that went on from a journal."""
 
@@ -73,18 +73,18 @@ def acts_of(source: str, *, from_beginning: bool = True) -> TableActs:
 
     So do the answers of a run that went on from a journal, where the table's acts are wanted from their beginning.
     """
-    coming, is_journal = opened_lines(source)
+    coming, is_journal = open_lines(source)
     if is_journal:
-        return _of_journal(source, coming)
+        return _journal_acts(source, coming)
     return acts_of_answers(source, coming, from_beginning=from_beginning)
 
 
-def opened_lines(source: str) -> tuple[Lines, bool]:
+def open_lines(source: str) -> tuple[Lines, bool]:
     """The lines of a file or of standard input, and whether it is a journal; otherwise they are taken for answers."""
     coming = lines(source)
     first = next(coming, None)
     if first is None:
-        fail(f"{named(source)} is empty; baccarat run --journal FILE writes a journal", FAULT)
+        fail(f"{source_name(source)} is empty; baccarat run --journal FILE writes a journal", FAULT)
     return chain((first,), coming), first[1].startswith(BEFORE_HASH)
 
 
@@ -95,21 +95,21 @@ def acts_of_answers(source: str, coming: Lines, *, from_beginning: bool = True) 
     try:
         answers = AnswersAgain(rules, first)
     except (StaleSnapshot, RulesError, msgspec.MsgspecError) as error:
-        fail(f"{named(source)}: line {number}: {visible(str(error))}", FAULT)
+        fail(f"{source_name(source)}: line {number}: {visible(str(error))}", FAULT)
     if from_beginning and answers.events_before:
         say = "these are answers of a run that went on from a journal: name that journal instead"
-        fail(f"{named(source)}: line {number}: {say}", FAULT)
+        fail(f"{source_name(source)}: line {number}: {say}", FAULT)
     table = answers.table
     return TableActs(
         title=table.rules.edition.title,
         rulebook=table.rules.hash,
         table=table,
-        acts=_of_answers(answers, coming),
+        acts=_answer_acts(answers, coming),
         events_before=answers.events_before,
     )
 
 
-def _of_journal(source: str, coming: Lines) -> TableActs:
+def _journal_acts(source: str, coming: Lines) -> TableActs:
     reader = JournalReader()
     try:
         first = reader.line(*next(coming))
@@ -120,13 +120,15 @@ def _of_journal(source: str, coming: Lines) -> TableActs:
             raise JournalFault(1, say)
         rules = rules_at(first.number, first.entry)
     except JournalFault as fault:
-        fail(f"{named(source)}: {fault}", FAULT)
+        fail(f"{source_name(source)}: {fault}", FAULT)
     table = Table(rules)
-    acts = _kept_acts(table, first.entry.stream, reader, coming)
+    acts = _recorded_acts(table, first.entry.stream, reader, coming)
     return TableActs(title=rules.edition.title, rulebook=rules.hash, table=table, acts=acts)
 
 
-def _kept_acts(table: Table, stream: Stream, reader: JournalReader, coming: Lines) -> Iterator[ActOnLines | Wrong]:
+def _recorded_acts(
+    table: Table, stream: Stream, reader: JournalReader, coming: Lines
+) -> Iterator[ActOnLines | WrongLine]:
     ids = IdempotencyIndex()
     try:
         for line in reader.read(coming):
@@ -134,23 +136,23 @@ def _kept_acts(table: Table, stream: Stream, reader: JournalReader, coming: Line
                 continue
             if line.entry.stream != stream:
                 say = f"line {line.number}: the journal holds more streams than {stream}; baccarat audit reads them all"
-                yield Wrong(number=line.number, say=say, status=FAULT)
+                yield WrongLine(number=line.number, say=say, status=FAULT)
                 return
             before = len(table.log)
             entry = line.entry
             difference = (ids.check(entry) if isinstance(entry, ActRecord) else None) or redecide(table, entry)
             if difference is not None:
                 say = f"line {line.number} cannot have happened: {difference.say}"
-                yield Wrong(number=line.number, say=say, status=REFUSED)
+                yield WrongLine(number=line.number, say=say, status=REFUSED)
                 return
             assert isinstance(entry, ActRecord), "only a stream's first entry opens it"
             events = tuple(table.log[before:])
             yield ActOnLines(number=line.number, origin=entry.origin, events=events, refused=_refusal(entry))
     except JournalFault as fault:
-        yield Wrong(number=fault.line, say=str(fault), status=FAULT)
+        yield WrongLine(number=fault.line, say=str(fault), status=FAULT)
 
 
-def _of_answers(answers: AnswersAgain, coming: Lines) -> Iterator[ActOnLines | Wrong]:
+def _answer_acts(answers: AnswersAgain, coming: Lines) -> Iterator[ActOnLines | WrongLine]:
     act, table = None, answers.table
     try:
         for act in read_answers(table, coming):
@@ -172,26 +174,26 @@ def _of_answers(answers: AnswersAgain, coming: Lines) -> Iterator[ActOnLines | W
                 lines=act.lines,
             )
             if difference is not None:
-                yield _wrong(act, difference)
+                yield _wrong_line(act, difference)
                 return
     except UnreadableLine as error:
-        yield Wrong(number=act.number if act else 1, say=str(error), status=FAULT)
+        yield WrongLine(number=act.number if act else 1, say=str(error), status=FAULT)
 
 
-def _wrong(act: PlainAct, difference: RecordDifference) -> Wrong:
+def _wrong_line(act: PlainAct, difference: RecordDifference) -> WrongLine:
     """The line of an act that is not what is decided; where the lines break off, what comes next."""
     if difference.kind == REPEATED_ID:
         say = f"line {act.number} cannot have happened: {difference.say}"
-        return Wrong(number=act.number, say=say, status=REFUSED)
+        return WrongLine(number=act.number, say=say, status=REFUSED)
     is_there = difference.index < len(act.lines)
     number = act.lines[difference.index] if is_there else (act.lines or (act.number,))[-1] + 1
     if act.cut_off and not is_there:
-        return Wrong(number=number, say=f"{act.cut_off}: {difference.say}", status=FAULT)
-    return Wrong(number=number, say=f"line {number} cannot have happened: {difference.say}", status=REFUSED)
+        return WrongLine(number=number, say=f"{act.cut_off}: {difference.say}", status=FAULT)
+    return WrongLine(number=number, say=f"line {number} cannot have happened: {difference.say}", status=REFUSED)
 
 
 def _refusal(record: ActRecord) -> Refused | None:
-    if record.refused is NOTHING:
+    if record.refused is NO_BYTES:
         return None
     command = command_of(bytes(record.command))
     assert not isinstance(command, RecordDifference), "it has been decided again"

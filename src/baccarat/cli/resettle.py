@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 from rich.text import Text
 
-from baccarat.cli.lines import named
+from baccarat.cli.lines import source_name
 from baccarat.cli.output import (
     DONE,
     EDITIONS,
@@ -22,10 +22,10 @@ from baccarat.cli.output import (
     console,
     fail,
     figures,
-    know,
     line,
     put_json,
     put_table,
+    register_editions,
 )
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, with_options
@@ -34,9 +34,9 @@ from baccarat.record.text import visible
 
 if TYPE_CHECKING:
     from baccarat.audit.resettle import JournalRounds, ResettleReport, RoundReport
-    from baccarat.cli.redecided_acts import Lines, Wrong
+    from baccarat.cli.redecided_acts import Lines, WrongLine
 
-LISTED = 20
+ROUNDS_LISTED = 20
 """Rounds that text shows unless another number is asked for."""
 
 
@@ -49,7 +49,9 @@ def resettle(
     rounds: Path | None = typer.Option(
         None, "--csv", metavar="FILE", help="Also write every round to this file, a row a person; sums in cents."
     ),
-    limit: int = typer.Option(LISTED, "--limit", min=0, help="Show so many rounds that differ; JSON has them all."),
+    limit: int = typer.Option(
+        ROUNDS_LISTED, "--limit", min=0, help="Show so many rounds that differ; JSON has them all."
+    ),
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
@@ -63,7 +65,7 @@ def resettle(
     from baccarat.audit.resettle import resettle_tables  # noqa: PLC0415
 
     keep_sources(rounds, [journal, submission, *(edition or [])])
-    know(edition)
+    register_editions(edition)
     other, name = with_options(submission, changes), typed_name(submission, changes)
     tables, wrong = _read(journal)
     report = resettle_tables(tables, other)
@@ -72,56 +74,56 @@ def resettle(
     if json:
         from baccarat.audit.resettle.report import as_json  # noqa: PLC0415
 
-        names = {"submissions": _played(report), "other_submission": name}
+        names = {"submissions": _played_names(report), "other_submission": name}
         put_json(as_json(report) | names | ({"wrong": wrong.say} if wrong is not None else {}))
     else:
         _show(report, limit, name)
     if wrong is not None:
-        fail(f"{named(journal)}: {wrong.say}", wrong.status)
+        fail(f"{source_name(journal)}: {wrong.say}", wrong.status)
     if report.faults:
-        complain(f"{named(journal)}: {report.faults} rounds are not settled as their own rules say")
-    raise typer.Exit(REFUSED if report.untold or report.faults else DONE)
+        complain(f"{source_name(journal)}: {report.faults} rounds are not settled as their own rules say")
+    raise typer.Exit(REFUSED if report.unresolved_rounds or report.faults else DONE)
 
 
-def _read(journal: str) -> tuple[dict[str, JournalRounds], Wrong | None]:
+def _read(journal: str) -> tuple[dict[str, JournalRounds], WrongLine | None]:
     """The rounds of every table, up to the first line that is wrong."""
-    from baccarat.cli.redecided_acts import opened_lines  # noqa: PLC0415
+    from baccarat.cli.redecided_acts import open_lines  # noqa: PLC0415
 
-    coming, is_journal = opened_lines(journal)
+    coming, is_journal = open_lines(journal)
     tables, wrong = _read_journal(coming) if is_journal else _read_answers(journal, coming)
     if not tables:
-        fail(f"{named(journal)}: {wrong.say if wrong is not None else 'no table is opened in it'}", FAULT)
+        fail(f"{source_name(journal)}: {wrong.say if wrong is not None else 'no table is opened in it'}", FAULT)
     return tables, wrong
 
 
-def _read_journal(coming: Lines) -> tuple[dict[str, JournalRounds], Wrong | None]:
+def _read_journal(coming: Lines) -> tuple[dict[str, JournalRounds], WrongLine | None]:
     from baccarat.audit.resettle.journal_rounds import CannotHaveHappened, JournalTables  # noqa: PLC0415
-    from baccarat.cli.redecided_acts import Wrong  # noqa: PLC0415
+    from baccarat.cli.redecided_acts import WrongLine  # noqa: PLC0415
     from baccarat.record.journal import JournalFault, JournalLine, JournalReader  # noqa: PLC0415
 
     found = JournalTables()
     try:
         for each in JournalReader().read(coming):
             if isinstance(each, JournalLine):
-                found.take(each)
+                found.add_entry(each)
     except CannotHaveHappened as fault:
         say = f"line {fault.line} cannot have happened: {fault.say}"
-        return found.rounds, Wrong(number=fault.line, say=say, status=REFUSED)
+        return found.rounds, WrongLine(number=fault.line, say=say, status=REFUSED)
     except JournalFault as fault:
-        return found.rounds, Wrong(number=fault.line, say=str(fault), status=FAULT)
+        return found.rounds, WrongLine(number=fault.line, say=str(fault), status=FAULT)
     return found.rounds, None
 
 
-def _read_answers(source: str, coming: Lines) -> tuple[dict[str, JournalRounds], Wrong | None]:
+def _read_answers(source: str, coming: Lines) -> tuple[dict[str, JournalRounds], WrongLine | None]:
     from baccarat.audit.resettle import JournalRounds  # noqa: PLC0415
-    from baccarat.cli.redecided_acts import Wrong, acts_of_answers  # noqa: PLC0415
+    from baccarat.cli.redecided_acts import WrongLine, acts_of_answers  # noqa: PLC0415
 
     answers = acts_of_answers(source, coming)
     played = JournalRounds(answers.table.rules)
     for act in answers.acts:
-        if isinstance(act, Wrong):
+        if isinstance(act, WrongLine):
             return {"table": played}, act
-        played.take(act.number, act.events)
+        played.add_events(act.number, act.events)
     return {"table": played}, None
 
 
@@ -142,7 +144,7 @@ def _write_csv(path: Path, report: ResettleReport) -> None:
 # ------------------------------------------------------------------------------------------------ text
 
 
-def _played(report: ResettleReport) -> list[str | None]:
+def _played_names(report: ResettleReport) -> list[str | None]:
     """The Submissions that a journal was played by, by name; none for one that does not come with the program."""
     return [
         next((name for edition in report.editions if (name := shipped_name(edition, rulebook))), None)
@@ -155,7 +157,7 @@ def _show(report: ResettleReport, limit: int, name: str) -> None:
     from baccarat.money import Cents  # noqa: PLC0415
 
     own = f"a Submission under {' and '.join(report.editions)}"
-    for played, rulebook in zip(_played(report), report.rulebooks, strict=True):
+    for played, rulebook in zip(_played_names(report), report.rulebooks, strict=True):
         console.print(line((f"Played under {played or own}", "bold"), (f"  rulebook {rulebook[:16]}…", "dim")))
     other = f"  rulebook {report.other_rulebook[:16]}…"
     console.print(line((f"Settled under {name}", "bold"), (other, "dim")))
@@ -174,9 +176,9 @@ def _show(report: ResettleReport, limit: int, name: str) -> None:
     put_table(table)
     hold = f"{percent(house.win, house.drop) or 'none'}, would be {percent(house.other_win, house.drop) or 'none'}"
     console.print(line(f"Hold, of {Cents(house.drop)} bought in: {hold}"))
-    counts = [f"{report.differing} run or end otherwise"]
-    counts += [f"{report.corrected} were corrected"] if report.corrected else []
-    counts += [f"{report.untold} cannot be told"] if report.untold else []
+    counts = [f"{report.differing_rounds} run or end otherwise"]
+    counts += [f"{report.corrected_rounds} were corrected"] if report.corrected_rounds else []
+    counts += [f"{report.unresolved_rounds} cannot be told"] if report.unresolved_rounds else []
     rounds = "1 round" if report.rounds == 1 else f"{report.rounds} rounds"
     console.print(line(f"{rounds}: {', '.join(counts)}"))
     for differing in report.reported[:limit]:

@@ -103,15 +103,15 @@ def show_road(drawn: Roads, road: Road, *, title: str = "", columns: int | None 
     parts = [(title, "bold"), ("  " if title and picture.left_out else "", ""), (picture.left_out, "yellow")]
     if title or picture.left_out:
         console.print(line(*parts))
-    for row in _with_marks(picture) if is_short else picture.rows:
-        console.print(_styled(row), no_wrap=True)
+    for row in _marked_rows(picture) if is_short else picture.rows:
+        console.print(_style_row(row), no_wrap=True)
 
 
-def _styled(row: Sequence[Segment]) -> Text:
+def _style_row(row: Sequence[Segment]) -> Text:
     return Text.assemble(*((text, STYLES[role]) for text, role in row))
 
 
-def _with_marks(picture: RoadPicture) -> list[tuple[Segment, ...]]:
+def _marked_rows(picture: RoadPicture) -> list[tuple[Segment, ...]]:
     """The rows of a picture down to the last that has a mark."""
     rows = list(picture.rows)
     while rows and all(not text.strip() for text, _ in rows[-1]):
@@ -154,15 +154,15 @@ def _show_beside(pictures: Mapping[Road, RoadPicture]) -> None:
     """Draw roads side by side, each under its title."""
     blocks = []
     for road, picture in pictures.items():
-        rows = [Text(title_of(road), "bold"), *map(_styled, _with_marks(picture))]
+        rows = [Text(title_of(road), "bold"), *map(_style_row, _marked_rows(picture))]
         width = max(row.cell_len for row in rows) + GAP
-        blocks.append([_padded(row, width) for row in rows])
+        blocks.append([_pad_row(row, width) for row in rows])
     for index in range(max(map(len, blocks))):
         parts = [block[index] if index < len(block) else Text(" " * block[0].cell_len) for block in blocks]
         console.print(Text.assemble(*parts), no_wrap=True)
 
 
-def _padded(row: Text, width: int) -> Text:
+def _pad_row(row: Text, width: int) -> Text:
     return Text.assemble(row, " " * (width - row.cell_len))
 
 

@@ -9,7 +9,19 @@ import msgspec
 import typer
 
 from baccarat.cli import rules_draft
-from baccarat.cli.output import EDITIONS, FAULT, JSON, REFUSED, SUBMISSION, console, fail, grid, know, line, put_json
+from baccarat.cli.output import (
+    EDITIONS,
+    FAULT,
+    JSON,
+    REFUSED,
+    SUBMISSION,
+    console,
+    fail,
+    grid,
+    line,
+    put_json,
+    register_editions,
+)
 from baccarat.cli.set_option import CHANGES, with_options
 from baccarat.law.error import InvalidSubmission, nearest
 
@@ -38,7 +50,7 @@ def list_(
     from baccarat.law.edition import load_edition, loadable_editions  # noqa: PLC0415
     from baccarat.law.rulebook import read_submission, shipped_submissions  # noqa: PLC0415
 
-    know(edition)
+    register_editions(edition)
     if names:
         for name in loadable_editions():
             typer.echo(name)
@@ -73,9 +85,9 @@ def show(
     """
     from baccarat.law.edition import load_edition  # noqa: PLC0415
 
-    know(edition)
+    register_editions(edition)
     law = load_edition(edition_name)
-    rows = _accounted(law)
+    rows = _account_rows(law)
     if clause is not None:
         wanted = clause.strip().removeprefix(law.name).strip().removeprefix("§").strip()
         rows = [row for row in rows if _is_under(row.clause.key, wanted) or _is_under(row.clause.paragraph, wanted)]
@@ -116,7 +128,7 @@ class _Row(msgspec.Struct, frozen=True):
         }
 
 
-def _accounted(law: Edition) -> list[_Row]:
+def _account_rows(law: Edition) -> list[_Row]:
     from baccarat.law.coverage import accounts, clause_tests  # noqa: PLC0415
 
     found, tests = accounts(law), clause_tests()
@@ -165,12 +177,12 @@ def diff(
     """
     from baccarat.law.difference import differences, summary  # noqa: PLC0415
 
-    know(edition)
+    register_editions(edition)
     if price:
         from baccarat.cli.price_show import comparison  # noqa: PLC0415
         from baccarat.odds import odds  # noqa: PLC0415
 
-        comparison((odds(_shipped_under(left)), odds(_shipped_under(right))), (left, right), json=json)
+        comparison((odds(_shipped_rulebook(left)), odds(_shipped_rulebook(right))), (left, right), json=json)
         return
     ours, theirs = _edition(left), _edition(right)
     found, numbers = differences(ours, theirs), summary(ours, theirs)
@@ -218,7 +230,7 @@ def _show_differences(found: tuple[EditionDifference, ...]) -> None:
                     console.print(line("  ", (f"+ {each.right}", "green")))
 
 
-def _shipped_under(name: str) -> Rulebook:
+def _shipped_rulebook(name: str) -> Rulebook:
     """The rulebook of the Submission that is shipped under an edition's name."""
     from baccarat.law.rulebook import shipped_submissions  # noqa: PLC0415
 
@@ -238,7 +250,7 @@ def check(
 
     Examples: baccarat rules check ma-midi-4 ·  baccarat rules check my.toml --set tie_odds=9
     """
-    know(edition)
+    register_editions(edition)
     try:
         rules = with_options(submission, change)
     except InvalidSubmission as error:
@@ -281,14 +293,14 @@ def coverage(
     from baccarat.law.coverage import ClauseStatus  # noqa: PLC0415
     from baccarat.law.edition import load_edition, shipped_editions  # noqa: PLC0415
 
-    know(edition)
+    register_editions(edition)
     states = [each.value for each in ClauseStatus]
     if state is not None and state not in states:
         fail(f"--state {state!r}: expected one of {', '.join(states)}", FAULT)
     rows = [
         row
         for name in ([edition_name] if edition_name else shipped_editions())
-        for row in _accounted(load_edition(name))
+        for row in _account_rows(load_edition(name))
     ]
     chosen = [row for row in rows if state in (None, row.account.state.value)]
     if json:

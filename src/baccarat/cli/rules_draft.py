@@ -7,7 +7,18 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.output import EDITIONS, FAULT, JSON, REFUSED, complain, console, fail, know, line, put_json
+from baccarat.cli.output import (
+    EDITIONS,
+    FAULT,
+    JSON,
+    REFUSED,
+    complain,
+    console,
+    fail,
+    line,
+    put_json,
+    register_editions,
+)
 
 TO = typer.Option(None, "--to", metavar="FILE", help="Write a new file instead of printing; one that exists is kept.")
 
@@ -25,7 +36,7 @@ def new(
     from baccarat.law.draft import draft_submission  # noqa: PLC0415
     from baccarat.law.edition import load_edition  # noqa: PLC0415
 
-    know(edition)
+    register_editions(edition)
     law = load_edition(edition_name)
     words = ["baccarat", "rules", "check", "FILE" if to is None else str(to)]
     for path in edition or []:
@@ -33,7 +44,7 @@ def new(
     draft = draft_submission(law, check_with=shlex.join(words))
     for fault in draft.faults:
         complain(f"to be mended by hand: {fault}")
-    _give(draft.text, to)
+    _write_new_file(draft.text, to)
     if json:
         put_json({
             "edition": draft.edition, "file": None if to is None else str(to), "valid": not draft.faults,
@@ -61,9 +72,9 @@ def new_edition(
     """
     from baccarat.law.draft import draft_edition  # noqa: PLC0415
 
-    know(edition)
+    register_editions(edition)
     draft = draft_edition(name, like=like, title=title)
-    _give(draft.text, to)
+    _write_new_file(draft.text, to)
     if json:
         put_json({
             "name": draft.name, "like": draft.like, "file": None if to is None else str(to),
@@ -76,7 +87,7 @@ def new_edition(
                            f"--edition {to}"))  # fmt: skip
 
 
-def _give(text: str, to: Path | None) -> None:
+def _write_new_file(text: str, to: Path | None) -> None:
     """Write a text into a new file, where one is asked for."""
     if to is None:
         return

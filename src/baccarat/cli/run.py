@@ -11,7 +11,7 @@ import typer
 from rich.padding import Padding
 from typer.core import TyperCommand
 
-from baccarat.cli.lines import lines, named, read_header
+from baccarat.cli.lines import lines, read_header, source_name
 from baccarat.cli.output import (
     DONE,
     EDITIONS,
@@ -22,9 +22,9 @@ from baccarat.cli.output import (
     complain,
     console,
     fail,
-    know,
     line,
     put_json,
+    register_editions,
 )
 from baccarat.cli.same_file import keep_sources
 from baccarat.record.line import UnreadableLine
@@ -52,7 +52,7 @@ def run(
     Status 1 if a command was refused, 2 if a line was unreadable; the others are run all the same.
     Examples: baccarat run dispute.jsonl --journal table.jsonl · baccarat run --commands sit
     """
-    know(edition)
+    register_editions(edition)
     if commands:
         _tell_commands(script, json=json)
         return
@@ -91,7 +91,7 @@ def _run(script: str, journal: Path | None, key: Path | None) -> int:
     rules = read_header(script, *first)
     status = DONE
     with open_journaled_table(journal, rules, table=table_name(first[1]), key=key) as table:
-        _put(header(rules, table))
+        _write_answers(header(rules, table))
         for number, text in coming:
             try:
                 command, beside = read_command(text, wagers=table.rules.edition.wagers)
@@ -100,20 +100,20 @@ def _run(script: str, journal: Path | None, key: Path | None) -> int:
                     envelope = table.as_sent_before(command, envelope)
                 kept = table.enter(command, envelope)
             except (UnreadableLine, TooLong) as error:
-                complain(f"{named(script)}: line {number}: {error}")
-                _put({"line": number, "unreadable": str(error)})
+                complain(f"{source_name(script)}: line {number}: {error}")
+                _write_answers({"line": number, "unreadable": str(error)})
                 status = FAULT
                 continue
-            _put(plain_command(number, command, envelope, is_repeat=kept.is_repeat))
+            _write_answers(plain_command(number, command, envelope, is_repeat=kept.is_repeat))
             if kept.refused is None:
-                _put(*kept.events)
+                _write_answers(*kept.events)
             else:
-                _put({"line": number, "refused": write_refused(kept.refused)})
+                _write_answers({"line": number, "refused": write_refused(kept.refused)})
                 status = max(status, REFUSED)
     return status
 
 
-def _put(*answers: Any) -> None:
+def _write_answers(*answers: Any) -> None:
     """Answer at once: somebody may be typing."""
     sys.stdout.buffer.write(b"".join(msgspec.json.encode(answer) + b"\n" for answer in answers))
     sys.stdout.buffer.flush()

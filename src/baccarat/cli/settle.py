@@ -13,10 +13,10 @@ import msgspec
 import typer
 
 from baccarat.cli.lines import standard_input
-from baccarat.cli.output import DONE, EDITIONS, FAULT, REFUSED, complain, fail, know
+from baccarat.cli.output import DONE, EDITIONS, FAULT, REFUSED, complain, fail, register_editions
 
 BOM = b"\xef\xbb\xbf"
-ENOUGH = 1 << 16
+WRITE_BYTES = 1 << 16
 """Bytes gathered before they are written."""
 
 
@@ -32,7 +32,7 @@ def settle(
     baccarat settle rounds.jsonl > settled.jsonl
     """
     del json
-    know(edition)
+    register_editions(edition)
     if records == "-":
         raise typer.Exit(_settle(standard_input()))
     try:
@@ -66,7 +66,7 @@ def _settle_lines(lines: Iterable[tuple[int, bytes]]) -> int:
         status = max(status, outcome)
         gathered.append(answered)
         size += len(answered)
-        if size > ENOUGH:
+        if size > WRITE_BYTES:
             write(b"\n".join(gathered) + b"\n")
             gathered, size = [], 0
     if gathered:

@@ -10,11 +10,11 @@ from fractions import Fraction
 import msgspec
 
 from baccarat.cards import Card
-from baccarat.cli.lines import lines, named
+from baccarat.cli.lines import lines, source_name
 from baccarat.cli.output import FAULT, console, errors, fail, figures, line, put_json, put_table
 from baccarat.cli.price_data import fraction
 from baccarat.cli.price_show import OutputFormat
-from baccarat.cli.redecided_acts import Wrong, acts_of
+from baccarat.cli.redecided_acts import WrongLine, acts_of
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO
 from baccarat.odds import ShoeCounts, before_each_round
@@ -47,11 +47,11 @@ def show(
 ) -> None:
     """Every wager's edge before each round, one line a round."""
     if shoe is not None:
-        found = _watched(_of_cards(rules, shoe, start, meters))
+        found = _price_with_status(_points_from_cards(rules, shoe, start, meters))
     else:
         if start is not None or meters is not None:
             fail("a journal tells its own shoe and meters: leave out --left, --without and --meters", FAULT)
-        found = _watched(_of_journal(rules, journal or "-"))
+        found = _price_with_status(_points_from_journal(rules, journal or "-"))
     if not found:
         fail("no round is recorded there", FAULT)
     kinds = list(next((each.edges for each in found if each.edges), {}))
@@ -80,7 +80,7 @@ def show(
         console.print(line(("the house edge of each wager; cards burned face down count as unseen", "dim")))
 
 
-def _watched(coming: Iterator[SeriesPoint]) -> list[SeriesPoint]:
+def _price_with_status(coming: Iterator[SeriesPoint]) -> list[SeriesPoint]:
     """The moments, with the round told on a terminal while they are priced."""
     found: list[SeriesPoint] = []
     with errors.status("pricing") as status:
@@ -90,7 +90,7 @@ def _watched(coming: Iterator[SeriesPoint]) -> list[SeriesPoint]:
     return found
 
 
-def _of_cards(
+def _points_from_cards(
     rules: Rulebook, source: str, start: ShoeCounts | None, meters: Mapping[str, int] | None
 ) -> Iterator[SeriesPoint]:
     burned, rounds = from_cards(source)
@@ -109,9 +109,9 @@ def from_cards(source: str) -> tuple[list[Card], list[list[Card]]]:
             words = text[4 if is_burn else 0 :].replace(":", " ").replace(",", " ").split()
             cards = [Card.parse(word) for word in words]
         except ValueError as error:
-            fail(f"{named(source)}, line {number}: {error}", FAULT)
+            fail(f"{source_name(source)}, line {number}: {error}", FAULT)
         if is_burn and rounds:
-            fail(f"{named(source)}, line {number}: cards are burned before the first round", FAULT)
+            fail(f"{source_name(source)}, line {number}: cards are burned before the first round", FAULT)
         if is_burn:
             burned += cards
         elif cards:
@@ -119,15 +119,18 @@ def from_cards(source: str) -> tuple[list[Card], list[list[Card]]]:
     return burned, rounds
 
 
-def _of_journal(rules: Rulebook, source: str) -> Iterator[SeriesPoint]:
+def _points_from_journal(rules: Rulebook, source: str) -> Iterator[SeriesPoint]:
     """Before wagers are closed in every round of every shoe: from what had been seen, at what the meters showed."""
     found = acts_of(source)
     if found.rulebook != rules.hash:
-        fail(f"{named(source)} was played under {found.table.rules}, not under {rules}: price that Submission", FAULT)
+        fail(
+            f"{source_name(source)} was played under {found.table.rules}, not under {rules}: price that Submission",
+            FAULT,
+        )
     state = begin(rules)
     for act in found.acts:
-        if isinstance(act, Wrong):
-            fail(f"{named(source)}: {act.say}", FAULT)
+        if isinstance(act, WrongLine):
+            fail(f"{source_name(source)}: {act.say}", FAULT)
         for event in act.events:
             if isinstance(event, NoMoreBetsCalled) and state.round.kind is RoundKind.WAGERED:
                 yield _moment(rules, state)

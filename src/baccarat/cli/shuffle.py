@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.output import EDITIONS, FAULT, JSON, REFUSED, SUBMISSION, fail, know
+from baccarat.cli.output import EDITIONS, FAULT, JSON, REFUSED, SUBMISSION, fail, register_editions
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, with_options
 
@@ -61,7 +61,7 @@ def export(
     if to is not None and words is None and shoes is None and orders is None:
         fail("a file has an end: say how much goes into it, with --words, --shoes or --orders", FAULT)
     keep_sources(to, [submission, *(edition or [])])
-    know(edition)
+    register_editions(edition)
     wanted = shuffle_export.ExportRequest(words=words, shoes=shoes, orders=orders, cards=cards, csv=csv)
     shuffle_export.export(with_options(submission, change), wanted, seed, to, json=json)
 
@@ -93,7 +93,7 @@ def battery(
     from baccarat.cli import shuffle_battery  # noqa: PLC0415
 
     keep_sources(html, [submission, orders, *(edition or [])])
-    know(edition)
+    register_editions(edition)
     if orders is not None and seed is not None:
         fail("--seed is for our own shoes: it has no place beside --orders", FAULT)
     rules = with_options(submission, change)

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from baccarat.audit.battery.battery import Battery, fed
+from baccarat.audit.battery.battery_run import Battery, feed_battery
 from baccarat.audit.battery.judge import BatteryReport, TestResult
 from baccarat.audit.battery.order_file import UnreadableOrder, read_orders
 from baccarat.audit.battery.page import html as page
@@ -17,12 +17,12 @@ from baccarat.audit.battery.series import decks_of, series
 from baccarat.audit.battery.shoe import BadOrder, ShoeOrder
 from baccarat.audit.battery.word import number, probability, summary, verdict
 from baccarat.cli.deal_run import seed_of
-from baccarat.cli.lines import named, standard_input
+from baccarat.cli.lines import source_name, standard_input
 from baccarat.cli.output import FAULT, REFUSED, console, errors, fail, figures, line, put_json, put_table
 from baccarat.law.rulebook import Rulebook
 from baccarat.report.save import HTML, CannotWrite, check_path, save
 
-WIDE = 92
+DEVIATIONS_WIDTH = 92
 """A terminal narrower than this is not shown the deviations."""
 
 
@@ -37,8 +37,8 @@ def run(
             key = seed_of(seed)
             total, source, found = shoes, f"from seed {key.hex()}", series(rules, key, shoes)
         else:
-            total, source, found = None, f"from {named(orders)}", _read(orders, 52 * decks_of(rules))
-        tested = _fed(rules, found, total, named(orders) if orders is not None else "")
+            total, source, found = None, f"from {source_name(orders)}", _read(orders, 52 * decks_of(rules))
+        tested = _feed_with_progress(rules, found, total, source_name(orders) if orders is not None else "")
         report = tested.report(source=source)
         if html is not None:
             save(html, page(rules, tested, report).encode())
@@ -63,12 +63,12 @@ def _read(source: str, size: int) -> Iterator[ShoeOrder]:
         with nullcontext(standard_input()) if source == "-" else Path(source).open("rb") as stream:
             yield from read_orders(stream, size=size)
     except UnreadableOrder as error:
-        fail(f"{named(source)}: {error}", FAULT)
+        fail(f"{source_name(source)}: {error}", FAULT)
     except OSError as error:
-        fail(f"{named(source)}: cannot be read: {error.strerror}", FAULT)
+        fail(f"{source_name(source)}: cannot be read: {error.strerror}", FAULT)
 
 
-def _fed(rules: Rulebook, shoes: Iterable[ShoeOrder], total: int | None, name: str) -> Battery:
+def _feed_with_progress(rules: Rulebook, shoes: Iterable[ShoeOrder], total: int | None, name: str) -> Battery:
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
     with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
         task = bar.add_task("testing shoes", total=total)
@@ -79,7 +79,7 @@ def _fed(rules: Rulebook, shoes: Iterable[ShoeOrder], total: int | None, name: s
                 bar.advance(task)
 
         try:
-            return fed(rules, watched())
+            return feed_battery(rules, watched())
         except BadOrder as error:
             fail(f"{name}: {error}", REFUSED)
 
@@ -87,7 +87,7 @@ def _fed(rules: Rulebook, shoes: Iterable[ShoeOrder], total: int | None, name: s
 def _show(tested: Battery, report: BatteryReport) -> None:
     console.print(line((f"{report.shoes:,} shoes of {report.cards} cards, {report.source}", "bold")))
     console.print()
-    wide = not console.is_terminal or console.width >= WIDE
+    wide = not console.is_terminal or console.width >= DEVIATIONS_WIDTH
     table = figures("test", "found", "expected", *(["deviation"] if wide else []), "p", "corrected", "verdict")
     table.columns[-1].justify = "left"
     for result in report.results:
@@ -95,7 +95,7 @@ def _show(tested: Battery, report: BatteryReport) -> None:
         table.add_row(
             result.name, number(result.found), number(result.expected), *deviation,
             probability(result.p), probability(result.adjusted),
-            line((_short(result), "bold red" if result.rejected else "dim" if result.p is None else "")),
+            line((_verdict_text(result), "bold red" if result.rejected else "dim" if result.p is None else "")),
         )  # fmt: skip
     put_table(table)
     _show_remarks(report)
@@ -109,7 +109,7 @@ def _show(tested: Battery, report: BatteryReport) -> None:
     console.print(line((summary(report), "bold red" if report.rejected else "bold")))
 
 
-def _short(result: TestResult) -> str:
+def _verdict_text(result: TestResult) -> str:
     return "left out" if result.p is None else verdict(result)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.output import EDITIONS, JSON, know
+from baccarat.cli.output import EDITIONS, JSON, register_editions
 from baccarat.cli.set_option import CHANGES, with_options
 
 SUBMISSION = typer.Argument(
@@ -73,7 +73,7 @@ def simulate(
     """
     from baccarat.cli import simulate_run  # noqa: PLC0415  other verbs start without it
 
-    know(edition)
+    register_editions(edition)
     rules = with_options(submission, change)
     asked = simulate_run.SimulateArguments(
         submission=submission, changes=tuple(change or ()), editions=tuple(edition or ()),

@@ -17,16 +17,16 @@ from baccarat.cli.interrupt import Interrupts
 from baccarat.cli.money import sum_of
 from baccarat.cli.output import FAULT, REFUSED, complain, errors, fail, line
 from baccarat.cli.same_file import keep_sources
-from baccarat.cli.simulate_show import Watch, making_ready, put_found
+from baccarat.cli.simulate_show import SimulationProgress, announce_slow_start, put_found
 from baccarat.cli.status import STOPPED
 from baccarat.cli.submission_name import typed_name
-from baccarat.cli.whole import read_whole
+from baccarat.cli.whole_number import read_whole
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
-from baccarat.odds.gain import stake_refused
+from baccarat.odds.gain import stake_objection
 from baccarat.play.book import open_book
-from baccarat.sim.checkpoint import BadCheckpoint, CannotKeep, read_checkpoint, write_checkpoint
-from baccarat.sim.engine import Engine, NoEngine, NotInstalled, grow, make_engine
+from baccarat.sim.checkpoint import BadCheckpoint, CheckpointNotSaved, read_checkpoint, write_checkpoint
+from baccarat.sim.engine import Engine, NoEngine, NotInstalled, grow_tally, make_engine
 from baccarat.sim.job import Job, make_job, rounds_within
 from baccarat.sim.manifest import ManifestRequest, manifest
 from baccarat.sim.plan import Detail
@@ -34,7 +34,7 @@ from baccarat.sim.stopping_rule import Until, parse_until
 from baccarat.sim.stream import SEEDS, SHOES, shoe
 from baccarat.sim.tally import BadTally, Tally
 
-EVERY = 10.0
+CHECKPOINT_SECONDS = 10.0
 """Seconds between two checkpoints."""
 
 
@@ -58,7 +58,7 @@ class SimulateArguments(NamedTuple):
     json: bool
 
 
-def whole(name: str, text: str) -> int:
+def parse_whole(name: str, text: str) -> int:
     """The whole number that was typed: `1000000`, `1,000,000`, `1e6` or `10^6`; anything else is a clear end."""
     try:
         return read_whole(text)
@@ -67,7 +67,7 @@ def whole(name: str, text: str) -> int:
 
 
 def _seed(text: str | None) -> int:
-    return secrets.randbelow(SEEDS) if text is None else whole("--seed", text)
+    return secrets.randbelow(SEEDS) if text is None else parse_whole("--seed", text)
 
 
 def show_again(rules: Rulebook, asked: SimulateArguments, number: str) -> None:
@@ -83,10 +83,10 @@ def show_again(rules: Rulebook, asked: SimulateArguments, number: str) -> None:
     unused = [name for name, value in others.items() if value is not None]
     if unused:
         fail(f"--show deals one shoe again, with --seed and --rounds; {', '.join(unused)} has no meaning there", FAULT)
-    key, which = whole("--seed", asked.seed), whole("--show", number)
+    key, which = parse_whole("--seed", asked.seed), parse_whole("--show", number)
     try:
         cards = shoe(rules, key, which)
-        rounds = None if asked.rounds is None else rounds_within(whole("--rounds", asked.rounds))
+        rounds = None if asked.rounds is None else rounds_within(parse_whole("--rounds", asked.rounds))
     except ValueError as error:
         fail(str(error), FAULT)
     name = typed_name(asked.submission, asked.changes)
@@ -107,7 +107,7 @@ def run(rules: Rulebook, asked: SimulateArguments) -> None:
         if asked.until is not None:
             until = parse_until(asked.until, rules, detail=job.detail, stake=stake)
         start = _start(job, asked.checkpoint)
-        with making_ready():
+        with announce_slow_start():
             engine = make_engine(job, asked.engine, workers=asked.workers, cluster=asked.cluster)
     except NotInstalled as error:
         fail(str(error), FAULT)
@@ -154,16 +154,16 @@ def _stake(rules: Rulebook, text: str | None) -> int | None:
     book, stake = open_book(rules), sum_of("--stake", text)
     if stake <= 0:
         fail(f"--stake {Cents(stake)}: expected a sum of more than nothing", FAULT)
-    reasons = [stake_refused(book, on, stake) for on in book.kinds]
+    reasons = [stake_objection(book, on, stake) for on in book.kinds]
     if None not in reasons:
         fail(f"--stake: no wager takes it: {reasons[0]}", FAULT)
     return stake
 
 
 def _job(rules: Rulebook, asked: SimulateArguments) -> Job:
-    first = whole("--first", asked.first)
-    shoes = max(SHOES - first, 1) if asked.shoes is None else whole("--shoes", asked.shoes)
-    rounds = None if asked.rounds is None else whole("--rounds", asked.rounds)
+    first = parse_whole("--first", asked.first)
+    shoes = max(SHOES - first, 1) if asked.shoes is None else parse_whole("--shoes", asked.shoes)
+    rounds = None if asked.rounds is None else parse_whole("--rounds", asked.rounds)
     detail = cast("Detail", asked.detail)  # which is checked there
     return make_job(rules, seed=_seed(asked.seed), shoes=shoes, first=first, rounds=rounds, detail=detail)
 
@@ -197,7 +197,7 @@ class _SimulationRun:
         self.job, self.engine, self.request, self.until, self.path = job, engine, request, request.until, path
         self.tally = self.start = start
         self.interrupts = interrupts
-        self.watch = Watch(job, engine, request, start)
+        self.watch = SimulationProgress(job, engine, request, start)
         self.begun = self.kept_at = monotonic()
         self.seconds = 0.0
         self.has_complained = False
@@ -218,12 +218,12 @@ class _SimulationRun:
 
     def _deal(self) -> int:
         try:
-            growing = grow(self.job, self.engine, start=self.start, until=self.until)
+            growing = grow_tally(self.job, self.engine, start=self.start, until=self.until)
             with self.watch, closing(growing):
                 for self.tally in growing:
                     self.interrupts.check()
-                    self.watch.seen(self.tally)
-                    if monotonic() - self.kept_at >= EVERY and not self.keep(say=not self.has_complained):
+                    self.watch.update(self.tally)
+                    if monotonic() - self.kept_at >= CHECKPOINT_SECONDS and not self.keep(say=not self.has_complained):
                         self.has_complained = True  # once is enough: the simulation goes on
         except NoEngine as error:
             complain(str(error))
@@ -237,7 +237,7 @@ class _SimulationRun:
             return True
         try:
             write_checkpoint(self.path, self.tally)
-        except CannotKeep as error:
+        except CheckpointNotSaved as error:
             if say:
                 complain(f"{error}; a checkpoint that was there is as it was")
             return False

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 from baccarat.cli.output import console, errors, figures, line, put_json, put_table
 from baccarat.cli.price_data import fraction
 from baccarat.cli.submission_name import typed_name
-from baccarat.odds.gain import stake_refused
+from baccarat.odds.gain import stake_objection
 from baccarat.odds.show import percent
 from baccarat.play.book import open_book
 from baccarat.play.wager import WagerKind
@@ -27,9 +27,9 @@ from baccarat.sim.stream import source_of
 from baccarat.sim.tally import Tally
 from baccarat.sim.void_rounds import void_note
 
-LOOKS = 0.25
+BAR_SECONDS = 0.25
 """Seconds between two looks at the bar."""
-PATIENCE = 1.5
+READY_SECONDS = 1.5
 """Seconds within which an engine that was used before is ready."""
 FIRST_LINE, LINES = 1.0, 30.0
 """Where there is no terminal: seconds until the first line, and between the others."""
@@ -50,7 +50,7 @@ def duration(seconds: float) -> str:
     raise AssertionError("seconds fit always")
 
 
-def short(number: float) -> str:
+def short_number(number: float) -> str:
     """`3.26 M`: a number with three digits."""
     for size, prefix in PREFIXES:
         if number >= size:
@@ -59,10 +59,10 @@ def short(number: float) -> str:
 
 
 @contextmanager
-def making_ready() -> Iterator[None]:
+def announce_slow_start() -> Iterator[None]:
     """Say what is being waited for where an engine is not ready within a moment."""
     words = "making ready: what is not kept from an earlier run is compiled first, which takes some seconds"
-    slow = Timer(PATIENCE, lambda: errors.print(line((words, "dim"))))
+    slow = Timer(READY_SECONDS, lambda: errors.print(line((words, "dim"))))
     slow.daemon = True
     slow.start()
     try:
@@ -71,17 +71,17 @@ def making_ready() -> Iterator[None]:
         slow.cancel()
 
 
-class Watch:
+class SimulationProgress:
     """Progress on standard error: a bar on a terminal; elsewhere a line now and then, for long runs only."""
 
     def __init__(self, job: Job, engine: Engine, request: ManifestRequest, start: Tally) -> None:
         until, stake = request.until, request.stake
         self.job, self.until, self.start = job, until, start
-        self.on = until.on if until is not None else _watched(job)
-        is_taken = stake is not None and stake_refused(open_book(job.rules), self.on, stake) is None
+        self.on = until.on if until is not None else _default_wager(job)
+        is_taken = stake is not None and stake_objection(open_book(job.rules), self.on, stake) is None
         self.stake = stake if is_taken else None
         self.begun = monotonic()
-        self.next = self.begun + (LOOKS if errors.is_terminal else FIRST_LINE)
+        self.next = self.begun + (BAR_SECONDS if errors.is_terminal else FIRST_LINE)
         if engine.prepared >= 1:
             errors.print(line((f"made ready in {engine.prepared:.1f} s ({engine.name})", "dim")))
         for note in engine.notes:
@@ -93,7 +93,7 @@ class Watch:
         self.bar = Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
         self.task = self.bar.add_task("", total=1.0, said="")
 
-    def __enter__(self) -> Watch:
+    def __enter__(self) -> SimulationProgress:
         self.bar.start()
         return self
 
@@ -102,40 +102,40 @@ class Watch:
     ) -> None:
         self.bar.stop()
 
-    def seen(self, tally: Tally) -> None:
+    def update(self, tally: Tally) -> None:
         """The tally has grown."""
         now = monotonic()
         if now < self.next:
             return
         if errors.is_terminal:
-            self.next = now + LOOKS
-            said = beside_bar(self.said(tally, now), errors.width)
+            self.next = now + BAR_SECONDS
+            said = bar_caption(self.progress_parts(tally, now), errors.width)
             spare = errors.width - 1 - max(map(len, said.splitlines()))
             self.length.bar_width = max(LEAST_BAR, min(MOST_BAR, spare))
             self.bar.update(self.task, completed=self.part(tally), said=said)
         else:
             self.next = now + LINES
-            errors.print(line(" · ".join(self.said(tally, now))))
+            errors.print(line(" · ".join(self.progress_parts(tally, now))))
 
     def part(self, tally: Tally) -> float:
         """How much of the work is done."""
         shoes = tally.shoes / self.job.shoes.shoes
         return shoes if self.until is None else max(shoes, min(1.0, tally.rounds / self.until.rounds))
 
-    def said(self, tally: Tally, now: float) -> list[str]:
+    def progress_parts(self, tally: Tally, now: float) -> list[str]:
         """Rounds, rate, time left, and the interval of one wager."""
         seconds = max(now - self.begun, 1e-9)
         part, before = self.part(tally), self.part(self.start)
         left = (1 - part) * seconds / (part - before) if part > before else 0
         rate = (tally.rounds - self.start.rounds) / seconds
-        parts = [f"{short(tally.rounds)} rounds", f"{short(rate)}/s", f"{duration(left)} left"]
+        parts = [f"{short_number(tally.rounds)} rounds", f"{short_number(rate)}/s", f"{duration(left)} left"]
         if tally.rounds:
             found = tally.estimate(self.on, self.stake)
             parts.append(f"{found.name} edge {percent(found.edge)} ± {percent(Fraction(found.half_width))}")
         return parts
 
 
-def beside_bar(parts: Sequence[str], width: int) -> str:
+def bar_caption(parts: Sequence[str], width: int) -> str:
     """What stands beside the bar: on one line where a short bar fits beside it, else the interval on one of its own."""
     said = " · ".join(parts)
     if len(said) + 1 + LEAST_BAR <= width:
@@ -143,7 +143,7 @@ def beside_bar(parts: Sequence[str], width: int) -> str:
     return "\n".join((" · ".join(parts[:-1]), parts[-1]))
 
 
-def _watched(job: Job) -> WagerKind:
+def _default_wager(job: Job) -> WagerKind:
     """The wager whose interval is shown where nobody has asked for another."""
     kinds = [kind for kind in open_book(job.rules).kinds if kind in open_book(job.rules).verdicts]
     return WagerKind.BANKER if WagerKind.BANKER in kinds else kinds[0]
@@ -173,7 +173,7 @@ def short_shoes(job: Job) -> str | None:
     return f"not every shoe has cards for {job.rounds:,} rounds, only for {most}: each is dealt as far as its cards go"
 
 
-def not_reached(tally: Tally, request: ManifestRequest) -> str | None:
+def unmet_goal_note(tally: Tally, request: ManifestRequest) -> str | None:
     """What to know where an edge is not known so closely as was asked for; None where it is, or nothing was asked."""
     until = request.until
     if until is None or until.is_reached(tally) or not tally.rounds:
@@ -192,7 +192,7 @@ def put_found(
     found, notes = estimates(tally, request.stake)
     few = short_shoes(job)
     void = void_note(job.rules, rounds=tally.rounds, void=tally.void, to_cover=job.rounds is None)
-    notes += [note for note in (few, void, not_reached(tally, request)) if note is not None]
+    notes += [note for note in (few, void, unmet_goal_note(tally, request)) if note is not None]
     if json:
         until, missing = request.until, estimates_missing(tally)
         put_json({
@@ -246,7 +246,7 @@ def _put_speed(tally: Tally, manifest: Mapping[str, Any]) -> None:
     if seconds < LEAST_SECONDS:
         time = f"less than {LEAST_SECONDS} s"
     else:
-        time = f"{seconds:.2f} s" + (f", {short(dealt / seconds)} rounds/s" if dealt else "")
+        time = f"{seconds:.2f} s" + (f", {short_number(dealt / seconds)} rounds/s" if dealt else "")
     console.print(line(f"{tally.rounds:,} rounds{per_shoe}{void}{now}  ", (f"{by}, {time}", "dim")))
     console.print(line((f"tally {tally.hash}", "dim")))
 

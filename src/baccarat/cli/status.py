@@ -38,6 +38,6 @@ def statuses(verb: str = "") -> dict[int, str]:
     return {status: found[status] for status in sorted(found) if status not in NOT_OF_VERB.get(verb, ())}
 
 
-def foot(verb: str = "") -> str:
+def help_footer(verb: str = "") -> str:
     """The last line of a verb's help."""
     return "Exit status: " + " · ".join(f"{status} {meaning}" for status, meaning in statuses(verb).items()) + "."

@@ -7,31 +7,31 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from baccarat.cli.output import EDITIONS, JSON, SUBMISSION, know
+from baccarat.cli.output import EDITIONS, JSON, SUBMISSION, register_editions
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, with_options
-from baccarat.cli.study_arguments import StudyArguments, asked_by
-from baccarat.cli.whole import whole_of
+from baccarat.cli.study_arguments import StudyArguments, read_arguments
+from baccarat.cli.whole_number import whole_number_option
 
 if TYPE_CHECKING:
     from baccarat.law.rulebook import Rulebook
 
 app = typer.Typer(help="Studies of many shoes: what a single round cannot tell.", no_args_is_help=True)
 
-MANY = whole_of(1)
+AT_LEAST_ONE = whole_number_option(1)
 SEED = typer.Option(
-    1, "--seed", metavar="S", parser=whole_of(0, 2**64 - 1), help="The same seed gives the same study again."
+    1, "--seed", metavar="S", parser=whole_number_option(0, 2**64 - 1), help="The same seed gives the same study again."
 )
 SVG = typer.Option(None, "--svg", metavar="FILE", help="Also write the study's picture to this file.")
 
 
-def _asked(
+def _study_request(
     context: typer.Context, submission: str, edition: list[Path], change: list[str], to: Path | None
 ) -> tuple[Rulebook, StudyArguments]:
     """The rulebook that is asked for, and the study; the file it writes to must be none of those that are read."""
-    asked = asked_by(context)
+    asked = read_arguments(context)
     keep_sources(to, [submission, *(edition or [])])
-    know(edition)
+    register_editions(edition)
     return with_options(submission, change), asked
 
 
@@ -40,7 +40,7 @@ def hands(
     context: typer.Context,
     submission: str = SUBMISSION,
     shoes: int = typer.Option(
-        2_000, "--shoes", metavar="N", parser=MANY, help="How many shoes are shuffled, one after the other."
+        2_000, "--shoes", metavar="N", parser=AT_LEAST_ONE, help="How many shoes are shuffled, one after the other."
     ),
     seed: int = SEED,
     steps: str | None = typer.Option(
@@ -52,7 +52,7 @@ def hands(
         0,
         "--battery",
         metavar="N",
-        parser=whole_of(0),
+        parser=whole_number_option(0),
         help="Also put so many of the shoes through the battery of the production shuffle.",
     ),
     svg: Path | None = SVG,
@@ -70,7 +70,7 @@ def hands(
     from baccarat.cli import study_hands  # noqa: PLC0415
 
     wanted = study_hands.HandsRequest(shoes=shoes, seed=seed, steps=steps, riffles=riffles, grab=grab, battery=battery)
-    study_hands.run(*_asked(context, submission, edition, change, svg), wanted, svg=svg, json=json)
+    study_hands.run(*_study_request(context, submission, edition, change, svg), wanted, svg=svg, json=json)
 
 
 @app.command()
@@ -91,7 +91,9 @@ def counts(
     last_hand: bool = typer.Option(
         True, help="Whether a hand is dealt after the one in which the cover card came out."
     ),
-    shoes: int = typer.Option(4_000, "--shoes", metavar="N", parser=whole_of(2), help="How many shoes are dealt."),
+    shoes: int = typer.Option(
+        4_000, "--shoes", metavar="N", parser=whole_number_option(2), help="How many shoes are dealt."
+    ),
     seed: int = SEED,
     svg: Path | None = SVG,
     change: list[str] = CHANGES,
@@ -108,7 +110,7 @@ def counts(
     from baccarat.cli import study_counts  # noqa: PLC0415
 
     wanted = study_counts.CountsRequest(wager, tags, level, index, depths, last_hand, shoes, seed)
-    study_counts.run(*_asked(context, submission, edition, change, svg), wanted, svg=svg, json=json)
+    study_counts.run(*_study_request(context, submission, edition, change, svg), wanted, svg=svg, json=json)
 
 
 @app.command()
@@ -124,9 +126,11 @@ def patrons(
     purse: str = typer.Option("$1,000", "--purse", help="What each patron brings."),
     goal: str | None = typer.Option(None, "--goal", help="With so much a patron leaves; without it, never."),
     sessions: int = typer.Option(
-        10_000, "--sessions", metavar="N", parser=MANY, help="How many sessions are played."
+        10_000, "--sessions", metavar="N", parser=AT_LEAST_ONE, help="How many sessions are played."
     ),
-    shoes: int = typer.Option(4, "--shoes", metavar="N", parser=whole_of(1, 1000), help="Shoes of a session."),
+    shoes: int = typer.Option(
+        4, "--shoes", metavar="N", parser=whole_number_option(1, 1000), help="Shoes of a session."
+    ),
     compare_vigorish: bool = typer.Option(
         False, "--compare-vigorish", help="Play the same shoes twice: vigorish taken at the payout, and deferred."
     ),
@@ -148,26 +152,28 @@ def patrons(
     from baccarat.cli import study_patrons  # noqa: PLC0415
 
     wanted = study_patrons.PatronsRequest(tuple(seat), purse, goal, sessions, shoes, seed, compare_vigorish)
-    study_patrons.run(*_asked(context, submission, edition, change, svg), wanted, svg=svg, json=json)
+    study_patrons.run(*_study_request(context, submission, edition, change, svg), wanted, svg=svg, json=json)
 
 
 @app.command()
 def wagers(
     context: typer.Context,
     submission: str = SUBMISSION,
-    shoes: int = typer.Option(100_000, "--shoes", metavar="N", parser=MANY, help="How many shoes are dealt, twice."),
+    shoes: int = typer.Option(
+        100_000, "--shoes", metavar="N", parser=AT_LEAST_ONE, help="How many shoes are dealt, twice."
+    ),
     rounds: int | None = typer.Option(
         None,
         "--rounds",
         metavar="R",
-        parser=MANY,
+        parser=AT_LEAST_ONE,
         help="The fixed number of rounds a shoe, which every shoe must have cards for; without it 60, or fewer.",
     ),
     effect: int = typer.Option(
         20_000,
         "--effect",
         metavar="N",
-        parser=whole_of(2),
+        parser=whole_number_option(2),
         help="In how many shoes the cut-card effect is measured by exact odds.",
     ),
     seed: int = SEED,
@@ -186,7 +192,7 @@ def wagers(
     from baccarat.cli import study_wagers  # noqa: PLC0415
 
     wanted = study_wagers.WagersRequest(shoes, rounds, effect, seed)
-    study_wagers.run(*_asked(context, submission, edition, change, svg), wanted, svg=svg, json=json)
+    study_wagers.run(*_study_request(context, submission, edition, change, svg), wanted, svg=svg, json=json)
 
 
 @app.command()
@@ -196,9 +202,11 @@ def house(
     seat: list[str] = typer.Option(
         ..., "--seat", metavar="STRATEGY", help="A patron at every table, as in study patrons. Once for each seat."
     ),
-    tables: int = typer.Option(20, "--tables", metavar="N", parser=MANY, help="How many tables."),
-    days: int = typer.Option(100, "--days", metavar="N", parser=MANY, help="How many days."),
-    shoes: int = typer.Option(12, "--shoes", metavar="N", parser=whole_of(1, 100), help="Shoes of a table's day."),
+    tables: int = typer.Option(20, "--tables", metavar="N", parser=AT_LEAST_ONE, help="How many tables."),
+    days: int = typer.Option(100, "--days", metavar="N", parser=AT_LEAST_ONE, help="How many days."),
+    shoes: int = typer.Option(
+        12, "--shoes", metavar="N", parser=whole_number_option(1, 100), help="Shoes of a table's day."
+    ),
     buy_in: str = typer.Option("$1,000", "--buy-in", help="What a patron buys in for, and again when it is gone."),
     progressive: str | None = typer.Option(
         None,
@@ -226,7 +234,7 @@ def house(
     from baccarat.cli import study_house  # noqa: PLC0415
 
     wanted = study_house.HouseStudyRequest(tuple(seat), tables, days, shoes, buy_in, progressive, link, seed)
-    study_house.run(*_asked(context, submission, edition, change, svg), wanted, svg=svg, json=json)
+    study_house.run(*_study_request(context, submission, edition, change, svg), wanted, svg=svg, json=json)
 
 
 @app.command()
@@ -234,13 +242,15 @@ def records(
     context: typer.Context,
     submission: str = SUBMISSION,
     to: Path = typer.Option(..., "--to", metavar="FILE", help="The Parquet file, which is not there yet."),
-    shoes: int = typer.Option(10_000, "--shoes", metavar="N", parser=MANY, help="How many shoes are dealt."),
-    first: int = typer.Option(0, "--first", metavar="K", parser=whole_of(0), help="The number of the first shoe."),
+    shoes: int = typer.Option(10_000, "--shoes", metavar="N", parser=AT_LEAST_ONE, help="How many shoes are dealt."),
+    first: int = typer.Option(
+        0, "--first", metavar="K", parser=whole_number_option(0), help="The number of the first shoe."
+    ),
     rounds: int | None = typer.Option(
         None,
         "--rounds",
         metavar="R",
-        parser=MANY,
+        parser=AT_LEAST_ONE,
         help="So many rounds of each shoe, or as far as its cards go, instead of going to the cover card.",
     ),
     seed: int = SEED,
@@ -258,4 +268,4 @@ def records(
     from baccarat.cli import study_records  # noqa: PLC0415
 
     wanted = study_records.RecordsRequest(to, shoes, first, rounds, seed)
-    study_records.run(*_asked(context, submission, edition, change, to), wanted, json=json)
+    study_records.run(*_study_request(context, submission, edition, change, to), wanted, json=json)

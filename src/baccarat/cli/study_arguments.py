@@ -14,9 +14,9 @@ from baccarat.law.rulebook import Rulebook
 if TYPE_CHECKING:
     from baccarat.sim.study.strategy import Strategy
 
-APART = ("submission", "change", "edition", "json", "svg")
+NOT_STUDY_OPTIONS = ("submission", "change", "edition", "json", "svg")
 """Parameters that are no option of the study itself: whose rules, and how what was found is shown."""
-SHOWN = ("json", "svg")
+OUTPUT_OPTIONS = ("json", "svg")
 
 
 class StudyArguments(NamedTuple):
@@ -33,27 +33,31 @@ class StudyArguments(NamedTuple):
     def manifest(self, rules: Rulebook, strategies: Sequence[Strategy] = ()) -> dict[str, Any]:
         """All that it takes to run the study again; the strategies by seat."""
         from baccarat.sim.manifest import study_manifest  # noqa: PLC0415
-        from baccarat.sim.study.strategy import described  # noqa: PLC0415
+        from baccarat.sim.study.strategy import strategy_data  # noqa: PLC0415
 
         return study_manifest(
             rules, command=self.command, submission=self.submission, changes=self.changes, options=self.options,
-            strategies=[described(each) for each in strategies], seconds=monotonic() - self.begun,
+            strategies=[strategy_data(each) for each in strategies], seconds=monotonic() - self.begun,
         )  # fmt: skip
 
 
-def asked_by(context: typer.Context) -> StudyArguments:
+def read_arguments(context: typer.Context) -> StudyArguments:
     """What the words of a verb ask for."""
     given = context.params
     return StudyArguments(
         ("baccarat", "study", str(context.info_name), *_words(context)),
         str(given["submission"]),
         tuple(given["change"] or ()),
-        {str(each.name): _plain(given[str(each.name)]) for each in context.command.params if each.name not in APART},
+        {
+            str(each.name): _plain_value(given[str(each.name)])
+            for each in context.command.params
+            if each.name not in NOT_STUDY_OPTIONS
+        },
         monotonic(),
     )
 
 
-def _plain(value: Any) -> Any:
+def _plain_value(value: Any) -> Any:
     return str(value) if isinstance(value, Path) else list(value) if isinstance(value, list | tuple) else value
 
 
@@ -61,7 +65,7 @@ def _words(context: typer.Context) -> Iterator[str]:
     """Every argument and option with its value, but for those that only say how figures are shown."""
     for each in context.command.params:
         value = context.params.get(str(each.name))
-        if each.name in SHOWN or value is None:
+        if each.name in OUTPUT_OPTIONS or value is None:
             continue
         if each.param_type_name == "argument":
             yield str(value)

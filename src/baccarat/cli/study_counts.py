@@ -11,6 +11,7 @@ from baccarat.cli.price_arguments import kind_of
 from baccarat.cli.study_arguments import StudyArguments
 from baccarat.cli.study_out import (
     count,
+    margin,
     meters_note,
     number,
     percents,
@@ -18,9 +19,8 @@ from baccarat.cli.study_out import (
     ratio,
     save_picture,
     study_errors,
-    within,
 )
-from baccarat.cli.whole import read_list, read_whole
+from baccarat.cli.whole_number import read_list, read_whole
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.wager import WagerKind
 from baccarat.play.wager.royal9 import progressive
@@ -121,8 +121,8 @@ def _show(found: CountStudy) -> None:
             table.add_row(
                 str(at.depth), f"{at.rounds:.2f}", who, ratio(gain.share, gain.share_error, found.shoes, 2),
                 ratio(gain.edge, gain.edge_error, found.shoes, 2), number(gain.per_shoe, 4, sign="+"),
-                within(gain.error, found.shoes, lambda half: number(half, 4)), number(gain.came, 3, sign="+"),
-                within(gain.came_error, found.shoes, lambda half: number(half, 3)),
+                margin(gain.error, found.shoes, lambda half: number(half, 4)), number(gain.came, 3, sign="+"),
+                margin(gain.came_error, found.shoes, lambda half: number(half, 3)),
             )  # fmt: skip
     put_table(table)
     console.print(line(f"{count(found.shoes, 'shoe')} of seed {found.seed}; ±: half of the 95 % interval"))

@@ -9,7 +9,7 @@ import msgspec
 
 from baccarat.cli.output import FAULT, console, fail, figures, line, put_json, put_table
 from baccarat.cli.study_arguments import StudyArguments
-from baccarat.cli.study_out import count, number, percents, ratio, save_picture, study_errors, within
+from baccarat.cli.study_out import count, margin, number, percents, ratio, save_picture, study_errors
 from baccarat.law.rulebook import Rulebook
 
 
@@ -32,14 +32,14 @@ def run(rules: Rulebook, asked: StudyArguments, wanted: HandsRequest, *, svg: Pa
         fail(f"--battery {wanted.battery}: of {count(wanted.shoes, 'shoe')} no more can be tested", FAULT)
     with study_errors(svg, shoes=2 * wanted.shoes):
         from baccarat.picture.study_plot import hands_plot  # noqa: PLC0415
-        from baccarat.sim.study.hands import Hands, Model, lawful, study_hands, usual_procedure  # noqa: PLC0415
+        from baccarat.sim.study.hands import HandsStudy, Model, procedure_fault, study_hands, usual_procedure  # noqa: PLC0415
 
         named = tuple(step.strip() for step in wanted.steps.split(",")) if wanted.steps is not None else None
         steps = named or usual_procedure(rules, riffles=wanted.riffles)
         model = Model(grab=wanted.grab)
-        found: Hands = study_hands(rules, seed=wanted.seed, shoes=wanted.shoes, steps=steps, model=model)
+        found: HandsStudy = study_hands(rules, seed=wanted.seed, shoes=wanted.shoes, steps=steps, model=model)
         tested = _battery(rules, wanted, steps, model) if wanted.battery else None
-        against = lawful(rules, steps)
+        against = procedure_fault(rules, steps)
         save_picture(svg, hands_plot([found]), quiet=json)
     if json:
         about = {"rulebook": rules.hash, "manifest": asked.manifest(rules), "against_the_document": against}
@@ -51,13 +51,13 @@ def run(rules: Rulebook, asked: StudyArguments, wanted: HandsRequest, *, svg: Pa
 def _battery(rules: Rulebook, wanted: HandsRequest, steps: tuple[str, ...], model: Any) -> dict[str, Any]:
     """The production shuffle's battery over the shoes of these hands."""
     from baccarat.audit.battery import battery  # noqa: PLC0415
-    from baccarat.audit.battery.shoe import ShoeOrder, of_numbers  # noqa: PLC0415
+    from baccarat.audit.battery.shoe import ShoeOrder, order_from_numbers  # noqa: PLC0415
     from baccarat.sim.study.hands import hand_orders  # noqa: PLC0415
 
     def shoes() -> Any:
         last: ShoeOrder | None = None
         for order in hand_orders(rules, seed=wanted.seed, shoes=wanted.battery, steps=steps, model=model):
-            last = of_numbers(order, last=last)
+            last = order_from_numbers(order, last=last)
             yield last
 
     report = battery(rules, shoes())
@@ -79,10 +79,10 @@ def _show(found: Any, against: str | None, tested: dict[str, Any] | None) -> Non
         ("bits that the old order tells about a card", found.bits, found.bits_error),
         ("unevenness of where a region goes", found.region, found.region_error),
     ):
-        table.add_row(name, f"{value:.4f} ± {within(error, found.groups, lambda half: number(half, 4))}", "0.0000")
+        table.add_row(name, f"{value:.4f} ± {margin(error, found.groups, lambda half: number(half, 4))}", "0.0000")
     put_table(table)
     tracker = found.tracker
-    error = f" ± {within(tracker.error, tracker.sets, lambda half: number(half, 3))} (95 %)"
+    error = f" ± {margin(tracker.error, tracker.sets, lambda half: number(half, 3))} (95 %)"
     console.print(
         line(
             f"a tracker who knows every card wagers in {percents(tracker.wagers / max(1, tracker.rounds), 1)} "

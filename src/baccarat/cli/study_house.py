@@ -9,6 +9,7 @@ from baccarat.cli.output import console, figures, line, put_table
 from baccarat.cli.study_arguments import StudyArguments
 from baccarat.cli.study_out import (
     count,
+    margin,
     money,
     number,
     percents,
@@ -19,10 +20,9 @@ from baccarat.cli.study_out import (
     study_errors,
     vigorish_notes,
     void_notes,
-    within,
 )
 from baccarat.cli.study_patrons import read_strategy
-from baccarat.cli.whole import read_list
+from baccarat.cli.whole_number import read_list
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, dollars
 from baccarat.sim.interval import half_width
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from baccarat.sim.study.strategy import Strategy
 
 
-APART = (
+PROGRESSIVE_NOTE = (
     "without the progressive, a table's day is that of the other wagers; with it, its stakes are bought for cash, so "
     "that they are drop, and its awards are paid in cash"
 )
 
-MARKED = (
+DEFERRED_NOTE = (
     "whoever plays on buys in again to pay vigorish at the end of a shoe; who leaves at the end of the day does not; "
     "win includes all vigorish that was marked"
 )
@@ -79,9 +79,9 @@ def run(rules: Rulebook, asked: StudyArguments, wanted: HouseStudyRequest, *, sv
         save_picture(svg, house_plot(found), quiet=json)
     notes = [*company_notes(rules, strategies), *vigorish_notes(rules), *void_notes(rules)]
     if found.day.vigorish is not None:
-        notes = [*notes, MARKED]
+        notes = [*notes, DEFERRED_NOTE]
     if found.meters is not None:
-        notes = [*notes, APART, *_chair_notes(strategies, chairs)]
+        notes = [*notes, PROGRESSIVE_NOTE, *_chair_notes(strategies, chairs)]
     more = {"progressive_win": None if found.meters is None else found.meters.won}
     put_study(rules, asked, found, notes, lambda: _show(found), json=json, strategies=strategies, more=more)
 
@@ -97,16 +97,19 @@ def _chair_notes(strategies: list[Strategy], chairs: tuple[int, ...]) -> list[st
     needed = "the progressive needs a main wager beside it (reading A-67)"
     notes = []
     if empty:
-        notes.append(f"{_named(empty)}: no --seat is given, and {needed}; the main wagers made there are in no figure")
+        notes.append(
+            f"{_chair_names(empty)}: no --seat is given, and {needed}; the main wagers made there are in no figure"
+        )
     if counting:
         notes.append(
-            f"{_named(counting)}: a seat that counts sits out below its true count, and {needed} in every round; the "
+            f"{_chair_names(counting)}: a seat that counts sits out below its true count, "
+            f"and {needed} in every round; the "
             "main wagers made there in those rounds are in no figure"
         )
     return notes
 
 
-def _named(chairs: list[int]) -> str:
+def _chair_names(chairs: list[int]) -> str:
     return f"chair{'s' if len(chairs) > 1 else ''} {', '.join(map(str, chairs))}"
 
 
@@ -126,7 +129,7 @@ def _days(found: HouseStudy) -> Table:
         table.add_row(name, value, *([other] if whole is not None else []))
 
     def sums(mean: float, error: float | None) -> str:
-        return f"{money(mean)} ± {within(error, days, money)}"
+        return f"{money(mean)} ± {margin(error, days, money)}"
 
     with_it = whole or day
     row("rounds", f"{day.rounds:,.1f}", f"{day.rounds:,.1f}")
@@ -143,19 +146,19 @@ def _days(found: HouseStudy) -> Table:
     row(
         "days on which all tables together lost", *(share(each.floor_losing, each.floor_losing_within) for each in both)
     )
-    for name, value in _owed(found):
+    for name, value in _owed_rows(found):
         row(name, value, value)
     return table
 
 
-def _owed(found: HouseStudy) -> list[tuple[str, str]]:
+def _owed_rows(found: HouseStudy) -> list[tuple[str, str]]:
     """What was owed of vigorish, where it is deferred."""
     owed = found.day.vigorish
     if owed is None:
         return []
     days = found.tables * found.days
     collected, peak, uncollected = (
-        f"{money(mean)} ± {within(error, days, money)}"
+        f"{money(mean)} ± {margin(error, days, money)}"
         for mean, error in (
             (owed.collected, owed.collected_error), (owed.peak, owed.peak_error),
             (owed.uncollected, owed.uncollected_error),
@@ -174,7 +177,7 @@ def _show_meters(found: MeterStudy) -> None:
     table = figures(f"progressive, {count(found.wagers, 'wager')}", "times", "expected", "z", "paid")
     for each in found.awarded:
         table.add_row(
-            each.row, f"{each.times:,}", _expected(each.expected, each.deviation), number(each.z, 2, sign="+"),
+            each.row, f"{each.times:,}", _expected_text(each.expected, each.deviation), number(each.z, 2, sign="+"),
             money(each.paid),
         )  # fmt: skip
     put_table(table)
@@ -183,7 +186,7 @@ def _show_meters(found: MeterStudy) -> None:
     table = figures(whose, "awards", "expected", "z", "mean award", "most rounds without")
     for meter in found.meters:
         table.add_row(
-            meter.name, f"{meter.awards:,}", _expected(meter.expected, meter.deviation), _z(meter.z),
+            meter.name, f"{meter.awards:,}", _expected_text(meter.expected, meter.deviation), _z(meter.z),
             money(meter.paid / meter.awards) if meter.awards else "–", f"{meter.longest:,}",
         )  # fmt: skip
     put_table(table)
@@ -191,7 +194,7 @@ def _show_meters(found: MeterStudy) -> None:
         console.print(line(text))
 
 
-def _expected(mean: float, deviation: float) -> str:
+def _expected_text(mean: float, deviation: float) -> str:
     return f"{mean:,.1f} ± {half_width(deviation):,.1f}"
 
 

@@ -89,15 +89,15 @@ def money(cents: float) -> str:
     return f"{'−' if round(cents) < 0 else ''}${abs(cents) / 100:,.2f}"
 
 
-def within(error: float | None, samples: int | None, show: Callable[[float], str]) -> str:
+def margin(error: float | None, samples: int | None, show: Callable[[float], str]) -> str:
     """What stands after ±: half of the 95 % interval; – where the error is not known.
 
     By Student's law for so many samples; None where the error is exact.
     """
-    return "–" if error is None else not_nought(show(half_width(error, samples)))
+    return "–" if error is None else nonzero_width(show(half_width(error, samples)))
 
 
-def not_nought(shown: str) -> str:
+def nonzero_width(shown: str) -> str:
     """A width as it is shown; one that rounds to nought as less than the last digit: `<0.01`."""
     return shown if any(digit in shown for digit in "123456789") else f"<{shown[:-1]}1"
 
@@ -112,7 +112,7 @@ def ratio(value: float | None, error: float | None, samples: int, places: int) -
     """A quotient of two means in percent, and what stands after ±; – for what is not known."""
     if value is None:
         return "–"
-    return f"{percents(value, places)} ± {within(error, samples, lambda half: number(100 * half, places))}"
+    return f"{percents(value, places)} ± {margin(error, samples, lambda half: number(100 * half, places))}"
 
 
 def count(many: int, what: str) -> str:

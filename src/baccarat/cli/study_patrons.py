@@ -12,6 +12,7 @@ from baccarat.cli.study_counts import read_tags
 from baccarat.cli.study_out import (
     count,
     deferred_note,
+    margin,
     money,
     number,
     put_study,
@@ -20,7 +21,6 @@ from baccarat.cli.study_out import (
     study_errors,
     vigorish_notes,
     void_notes,
-    within,
 )
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import dollars
@@ -162,7 +162,7 @@ def _show(found: PatronStudy, patrons: list[str]) -> None:
     table = figures("patron", "won a session", "± 95 %", "deviation", "ruined", "goal", "rounds", "staked")
     for patron, seat in zip(patrons, found.seats, strict=True):
         deviation = "–" if seat.deviation is None else money(seat.deviation)
-        sums = (money(seat.result), within(seat.error, seat.sessions, money), deviation)
+        sums = (money(seat.result), margin(seat.error, seat.sessions, money), deviation)
         table.add_row(patron, *sums, *_ends(seat))
     put_table(table)
     _show_owed(found, patrons)
@@ -172,8 +172,8 @@ def _show(found: PatronStudy, patrons: list[str]) -> None:
 def _ends(seat: SeatTotals) -> tuple[str, str, str, str]:
     """How sessions of a seat end, and how long they are."""
     goal = "–" if seat.reached_within is None else share(seat.reached, seat.reached_within)
-    stayed = f"{seat.stayed:.1f} ± {within(seat.stayed_error, seat.sessions, lambda half: number(half, 1))}"
-    staked = f"{money(seat.staked)} ± {within(seat.staked_error, seat.sessions, money)}"
+    stayed = f"{seat.stayed:.1f} ± {margin(seat.stayed_error, seat.sessions, lambda half: number(half, 1))}"
+    staked = f"{money(seat.staked)} ± {margin(seat.staked_error, seat.sessions, money)}"
     return share(seat.ruined, seat.ruined_within), goal, stayed, staked
 
 
@@ -187,7 +187,7 @@ def _show_owed(found: PatronStudy, patrons: list[str]) -> None:
         owed = seat.vigorish
         if owed is not None:
             sums = (
-                f"{money(mean)} ± {within(error, seat.sessions, money)}"
+                f"{money(mean)} ± {margin(error, seat.sessions, money)}"
                 for mean, error in (
                     (owed.collected, owed.collected_error), (owed.peak, owed.peak_error),
                     (owed.uncollected, owed.uncollected_error),
@@ -202,7 +202,7 @@ def _show_both_ways(found: VigorishStudy, patrons: list[str]) -> None:
     table = figures("patron, vigorish", "won a session", "ruined", "goal", "rounds", "staked")
     for patron, *pair in zip(patrons, found.at_payout.seats, found.deferred.seats, strict=True):
         for seat, way in zip(pair, ("at payout", "deferred"), strict=True):
-            won = f"{money(seat.result)} ± {within(seat.error, seat.sessions, money)}"
+            won = f"{money(seat.result)} ± {margin(seat.error, seat.sessions, money)}"
             table.add_row(f"{patron}, {way}", won, *_ends(seat))
     put_table(table)
     console.print()
@@ -224,5 +224,5 @@ def _show_both_ways(found: VigorishStudy, patrons: list[str]) -> None:
 
 def _change(found: VigorishDifference, sessions: int, places: int, *, unit: float) -> str:
     """A difference with its sign, and half of its 95 % interval."""
-    half = within(found.error, sessions, lambda width: number(width * unit, places))
+    half = margin(found.error, sessions, lambda width: number(width * unit, places))
     return f"{number(found.mean * unit, places, sign='+')} ± {half}"

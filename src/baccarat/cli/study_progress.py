@@ -10,7 +10,7 @@ from time import monotonic
 from rich.progress import BarColumn, Progress, TextColumn
 
 from baccarat.cli.output import errors, line
-from baccarat.cli.simulate_show import LINES, LOOKS, duration, short
+from baccarat.cli.simulate_show import BAR_SECONDS, LINES, duration, short_number
 
 
 @contextmanager
@@ -22,8 +22,8 @@ def progress_of(dealt: Callable[[], int], total: int | None) -> Iterator[None]:
     task, over, begun = bar.add_task("", total=total, said=""), Event(), monotonic()
 
     def look() -> None:
-        while not over.wait(LOOKS if errors.is_terminal else LINES):
-            said = _said(dealt(), total, monotonic() - begun)
+        while not over.wait(BAR_SECONDS if errors.is_terminal else LINES):
+            said = _progress_text(dealt(), total, monotonic() - begun)
             if errors.is_terminal:
                 bar.update(task, completed=dealt() if total is not None else None, said=said)
             else:
@@ -39,9 +39,10 @@ def progress_of(dealt: Callable[[], int], total: int | None) -> Iterator[None]:
             looking.join()
 
 
-def _said(shoes: int, total: int | None, seconds: float) -> str:
+def _progress_text(shoes: int, total: int | None, seconds: float) -> str:
     """Shoes, rate and time left."""
     if total is None or not shoes:
         return f"{duration(seconds)}"
     left = max(0, total - shoes) * seconds / shoes
-    return f"{short(shoes)} of {short(total)} shoes · {short(shoes / seconds)}/s · {duration(left)} left"
+    done, rate = f"{short_number(shoes)} of {short_number(total)} shoes", f"{short_number(shoes / seconds)}/s"
+    return f"{done} · {rate} · {duration(left)} left"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from baccarat.cli.output import console, figures, line, put_table
 from baccarat.cli.study_arguments import StudyArguments
-from baccarat.cli.study_out import count, meters_note, number, put_study, save_picture, study_errors, within
+from baccarat.cli.study_out import count, margin, meters_note, number, put_study, save_picture, study_errors
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.wager import WagerKind
@@ -55,7 +55,7 @@ def _show(found: WagerStudy) -> None:
     for each in found.wagers:
         effect = ("–", "–")
         if each.effect is not None:
-            effect = _percent(each.effect), within(each.effect_error, found.effect_shoes, _percent)
+            effect = _percent(each.effect), margin(each.effect_error, found.effect_shoes, _percent)
         table.add_row(
             each.name, _percent(each.exact), _percent(each.fixed), _z(each.fixed_z), _percent(each.to_cover),
             _z(each.to_cover_z), *effect,

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from baccarat.cli.lines import named
-from baccarat.cli.output import EDITIONS, FAULT, JSON, RECORDED, console, fail, know, line, put_json
+from baccarat.cli.lines import source_name
+from baccarat.cli.output import EDITIONS, FAULT, JSON, RECORDED, console, fail, line, put_json, register_editions
 from baccarat.record.text import visible
 
 if TYPE_CHECKING:
@@ -35,20 +35,20 @@ def transcript(
     was over, is told so; in JSON, origin is who or what acted: person, clock, card source or link.
     Example: baccarat run dispute.jsonl | baccarat transcript -
     """
-    from baccarat.cli.redecided_acts import Wrong, acts_of  # noqa: PLC0415
+    from baccarat.cli.redecided_acts import WrongLine, acts_of  # noqa: PLC0415
 
-    know(edition)
+    register_editions(edition)
     directory = _directory(journal, names)
     found = acts_of(journal, from_beginning=False)
     sentences: list[dict[str, Any]] = []
-    wrong: Wrong | None = None
+    wrong: WrongLine | None = None
     count = found.events_before
     for act in found.acts:
-        if isinstance(act, Wrong):
+        if isinstance(act, WrongLine):
             wrong = act
             break
         sentences += (
-            {**each, "origin": act.origin.value, "say": visible(directory.tell(each["say"]))}
+            {**each, "origin": act.origin.value, "say": visible(directory.fill_names(each["say"]))}
             for each in _sentences(act, count)
         )
         count += len(act.events)
@@ -57,14 +57,14 @@ def transcript(
     else:
         _show(found.title, found.rulebook, sentences, numbers=numbers)
     if wrong is not None:
-        fail(f"{named(journal)}: {wrong.say}", wrong.status)
+        fail(f"{source_name(journal)}: {wrong.say}", wrong.status)
 
 
 def _directory(journal: str, said: Path | None) -> Directory:
     """Who the ids are: by the file that is said, or by the one beside the journal; otherwise nobody knows."""
-    from baccarat.record.directory import Directory, UnreadableDirectory, beside  # noqa: PLC0415
+    from baccarat.record.directory import Directory, UnreadableDirectory, directory_path  # noqa: PLC0415
 
-    path = said or (beside(Path(journal)) if journal != "-" else None)
+    path = said or (directory_path(Path(journal)) if journal != "-" else None)
     if path is None or (said is None and not os.path.isfile(path)):  # noqa: PTH113  no name is too long for it
         return Directory()
     try:

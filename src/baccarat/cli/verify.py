@@ -9,7 +9,19 @@ import typer
 
 from baccarat.cli.bundle import KEYS, known_notes, read_source
 from baccarat.cli.journal_files import exit_on_misread, exit_on_write_error, read_verifiers
-from baccarat.cli.output import DONE, EDITIONS, FAULT, JSON, REFUSED, complain, console, fail, know, line, put_json
+from baccarat.cli.output import (
+    DONE,
+    EDITIONS,
+    FAULT,
+    JSON,
+    REFUSED,
+    complain,
+    console,
+    fail,
+    line,
+    put_json,
+    register_editions,
+)
 from baccarat.cli.same_file import keep_sources
 
 if TYPE_CHECKING:
@@ -61,7 +73,7 @@ def verify(
     if card is not None and (len(bundles) != 1 or _is_journal(bundles[0])):
         fail("--card: one bundle of a round is expected", FAULT)
     keep_sources(card, [*bundles, *(key or []), *(edition or [])])
-    know(edition)
+    register_editions(edition)
     keys = read_verifiers(key or [])
     raise typer.Exit(_verify(bundles, keys, card, json=json))
 
@@ -84,7 +96,7 @@ def _verify(paths: Sequence[Path], keys: Sequence[Verifier], card: Path | None, 
         for verdict in verdicts:
             worst = max(worst, verdict.status, key=_rank)
             if json:
-                answers.append(_plain(path, verdict))
+                answers.append(_verdict_data(path, verdict))
             else:
                 _show(path, verdict)
     if json:
@@ -134,7 +146,7 @@ def _journal(path: Path, keys: Sequence[Verifier]) -> list[BundleVerdict]:
         fail(f"{path}: {error}", REFUSED)
 
 
-def _plain(path: Path, verdict: BundleVerdict) -> dict[str, Any]:
+def _verdict_data(path: Path, verdict: BundleVerdict) -> dict[str, Any]:
     checks = [
         {"name": each.name, "holds": HASHES[each.state], "say": each.say, "more": each.more} for each in verdict.checks
     ]
@@ -161,8 +173,8 @@ def _show_check(check: BundleCheck) -> None:
 def _card(bundle: Bundle, verdict: BundleVerdict, path: Path) -> None:
     from baccarat.audit.bundle.dispute import NotARound, dispute_page, dispute_sheet  # noqa: PLC0415
     from baccarat.record import durable  # noqa: PLC0415
-    from baccarat.report.need import MissingExtra  # noqa: PLC0415
-    from baccarat.report.pdf import CannotSet  # noqa: PLC0415
+    from baccarat.report.optional_library import MissingExtra  # noqa: PLC0415
+    from baccarat.report.pdf import NotTypeset  # noqa: PLC0415
     from baccarat.report.save import CannotWrite, check_path, sort_of  # noqa: PLC0415
 
     try:
@@ -170,7 +182,7 @@ def _card(bundle: Bundle, verdict: BundleVerdict, path: Path) -> None:
         page = dispute_sheet(bundle, verdict) if is_pdf else dispute_page(bundle, verdict).encode()
     except NotARound as error:
         fail(f"--card: {error}", REFUSED)
-    except (MissingExtra, CannotSet) as error:
+    except (MissingExtra, NotTypeset) as error:
         fail(f"--card: {error}", FAULT)
     try:
         check_path(path, sort_of(page))
@@ -194,7 +206,7 @@ def _program(manifest: Path | None, *, json: bool) -> int:
                 fail(f"{manifest}: {error}", FAULT)
         differences = found.differences(known)
     if json:
-        put_json({**found.plain(), **({"differences": differences} if manifest is not None else {})})
+        put_json({**found.as_data(), **({"differences": differences} if manifest is not None else {})})
     else:
         for name, digest in found.files.items():
             console.print(line((digest, "dim"), f"  {name}"))

@@ -19,10 +19,10 @@ from baccarat.record.witness import COSIGNED, REASONS, Witness, WitnessAnswer, r
 from baccarat.record.witness_folder import (
     FolderMemory,
     UnreadableMemory,
-    Unusable,
+    UnusableRequest,
     put_answer,
     remove_old_answers,
-    unanswered,
+    unanswered_requests,
 )
 
 
@@ -85,7 +85,7 @@ def _answer_folder(
         )
     kept = FolderMemory(memory_path, signer.verifier)
     with exit_on_write_error(memory_path), kept.locked():
-        found = _answers(folder, Witness(signer, _by_name(read_verifiers(logs, KeyKind.LOG)), kept))
+        found = _answers(folder, Witness(signer, _keys_by_name(read_verifiers(logs, KeyKind.LOG)), kept))
     return found, sorted(kept.accused)
 
 
@@ -97,7 +97,7 @@ def _serve(listen: str, signer: Signer, logs: list[str], memory_path: Path) -> N
     if not colon or not host or not (port.isascii() and port.isdigit()) or int(port) > 65535:
         fail(f"--listen {listen!r}: expected HOST:PORT, such as 127.0.0.1:8415", FAULT)
     kept = FolderMemory(memory_path, signer.verifier)
-    witness = Witness(signer, _by_name(read_verifiers(logs, KeyKind.LOG)), kept)
+    witness = Witness(signer, _keys_by_name(read_verifiers(logs, KeyKind.LOG)), kept)
     with exit_on_write_error(memory_path), kept.locked():
         try:
             server = WitnessServer((host, int(port)), witness)
@@ -114,19 +114,19 @@ def _serve(listen: str, signer: Signer, logs: list[str], memory_path: Path) -> N
             server.server_close()
 
 
-def _by_name(keys: list[Verifier]) -> dict[str, list[Verifier]]:
+def _keys_by_name(keys: list[Verifier]) -> dict[str, list[Verifier]]:
     return {key.name: [each for each in keys if each.name == key.name] for key in keys}
 
 
 def _answers(folder: Path, witness: Witness) -> list[dict[str, Any]]:
     """Every request that has no answer yet, answered, and what could not be."""
     with exit_on_misread(folder):
-        found = [_unanswered(name, why) for name, why in remove_old_answers(folder)]
-        requests = unanswered(folder)
-    while (request := _next(requests, folder)) is not None:
+        found = [_unanswered_row(name, why) for name, why in remove_old_answers(folder)]
+        requests = unanswered_requests(folder)
+    while (request := _next_request(requests, folder)) is not None:
         name, data = request
         if not isinstance(data, bytes):
-            found.append(_unanswered(name, data))
+            found.append(_unanswered_row(name, data))
             continue
         try:
             answer = witness.answer(data, now=int(time.time()))
@@ -135,27 +135,27 @@ def _answers(folder: Path, witness: Witness) -> list[dict[str, Any]]:
         try:
             put_answer(folder, name, answer)
         except OSError as error:  # what is kept and not said is asked again
-            found.append(_unanswered(name, Unusable(f"its answer cannot be written: {error.strerror}")))
+            found.append(_unanswered_row(name, UnusableRequest(f"its answer cannot be written: {error.strerror}")))
             continue
-        found.append({"request": name, **_shown(data, answer), "unusable": False})
+        found.append({"request": name, **_answer_row(data, answer), "unusable": False})
     return found
 
 
-def _next(
-    requests: Iterator[tuple[str, bytes | Unusable | None]], folder: Path
-) -> tuple[str, bytes | Unusable | None] | None:
+def _next_request(
+    requests: Iterator[tuple[str, bytes | UnusableRequest | None]], folder: Path
+) -> tuple[str, bytes | UnusableRequest | None] | None:
     """The next request; they are read one by one, because there may be any number."""
     with exit_on_misread(folder):
         return next(requests, None)
 
 
-def _unanswered(name: str, why: Unusable | None) -> dict[str, Any]:
+def _unanswered_row(name: str, why: UnusableRequest | None) -> dict[str, Any]:
     say = "not whole yet" if why is None else why.say
     shown = {"request": visible(name), "status": None, "say": say, "origin": None, "size": None}
     return {**shown, "unusable": why is not None}
 
 
-def _shown(data: bytes, answer: WitnessAnswer) -> dict[str, Any]:
+def _answer_row(data: bytes, answer: WitnessAnswer) -> dict[str, Any]:
     try:
         asked = read_checkpoint(read_request(data).note)
         of, size = asked.origin, asked.size

@@ -91,7 +91,7 @@ class Bot:
             if not free:
                 return 0
             seat: int = self._chance.choice(free)
-            if (await self._do(table, "sit", seat=seat)).is_done:
+            if (await self._submit(table, "sit", seat=seat)).is_done:
                 return seat
             await asyncio.sleep(0.02)
 
@@ -108,7 +108,7 @@ class Bot:
                 continue
             due = next((due for due in table.view["due"] if due["act"] in ANSWERS and due["seat"] == seat), None)
             if due is not None:
-                await self._do(table, due["act"], seat=seat, **ANSWERS[due["act"]])
+                await self._submit(table, due["act"], seat=seat, **ANSWERS[due["act"]])
             await table.later_than(seen)
 
     async def _wager(self, client: Client, table: TableClient, seat: int) -> None:
@@ -117,9 +117,9 @@ class Bot:
         least = self._limits[on]["min"]
         if own.get("chips", 0) < least:
             await client.buy_in(self._table, PURSE)
-        await self._do(table, "place_wager", seat=seat, on=on, stake=least)
+        await self._submit(table, "place_wager", seat=seat, on=on, stake=least)
 
-    async def _do(self, table: TableClient, act: str, **fields: Any) -> SeatAnswer:
+    async def _submit(self, table: TableClient, act: str, **fields: Any) -> SeatAnswer:
         begun = time.perf_counter()
         answer = await table.do(act, **fields)
         self._tally.count(answer, time.perf_counter() - begun)

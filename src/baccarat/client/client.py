@@ -10,7 +10,7 @@ from typing import Any, Self
 import httpx
 
 from baccarat.client.identity import command_id
-from baccarat.client.seat import Lost, Shut, TableClient
+from baccarat.client.seat import AdmissionDenied, Lost, TableClient
 from baccarat.table.role import Role
 
 TRIES = 6
@@ -77,12 +77,13 @@ class Client:
         await self.ask("POST", f"/api/tables/{table}/chips", json={"amount": amount}, headers=headers)
 
     async def ticket(self, table: str) -> tuple[str, str]:
-        """A ticket for one socket at a table, and the socket's address; `Shut` where the house gives none."""
+        """A ticket for one socket at a table, and the socket's address; `AdmissionDenied` where the house gives
+        none."""
         try:
             found = await self.ask("POST", "/api/tickets", json={"table": table})
         except httpx.HTTPStatusError as error:
             status = error.response.status_code
-            kind = Lost if status >= HTTPStatus.INTERNAL_SERVER_ERROR else Shut
+            kind = Lost if status >= HTTPStatus.INTERNAL_SERVER_ERROR else AdmissionDenied
             raise kind(f"{self.address} gives no ticket for {table}: {status} {error.response.text[:200]}") from None
         where: str = found["socket"]
         if where.startswith("/"):
@@ -101,7 +102,7 @@ class Client:
         wait, last = FIRST_WAIT, ""
         for _ in range(TRIES):
             try:
-                answer = await self._directed(method, path, **more)
+                answer = await self._route_request(method, path, **more)
             except httpx.TransportError as error:
                 last = str(error) or type(error).__name__
             else:
@@ -114,21 +115,21 @@ class Client:
             wait *= 2
         raise Lost(f"{self.address} does not answer: {last}")
 
-    async def _directed(self, method: str, path: str, **more: Any) -> httpx.Response:
+    async def _route_request(self, method: str, path: str, **more: Any) -> httpx.Response:
         """One request, at the node that serves its table: the first that is asked says where that is.
 
         Where that one is gone, the first is asked again, which learns of it; only where the first itself is gone the
         next is first from then on.
         """
         try:
-            answer = await self._asked(method, f"{self.address}{path}", **more)
+            answer = await self._send_request(method, f"{self.address}{path}", **more)
         except httpx.TransportError:
             self._addresses.append(self._addresses.pop(0))
             raise
         where = answer.headers.get("location", "") if answer.status_code == MISDIRECTED else ""
-        return await self._asked(method, where, **more) if where else answer
+        return await self._send_request(method, where, **more) if where else answer
 
-    async def _asked(
+    async def _send_request(
         self, method: str, url: str, *, headers: dict[str, str] | None = None, **more: Any
     ) -> httpx.Response:
         """One request; who we are goes along to every node of the house, whatever its name."""

@@ -32,7 +32,7 @@ class Lost(ConnectionError):  # noqa: N818  what happened
     """The house does not answer, or does not let us in."""
 
 
-class Shut(Lost):
+class AdmissionDenied(Lost):
     """The house does not let us in, and waiting does not change that."""
 
 
@@ -63,11 +63,11 @@ class TableClient:
         self._events: list[dict[str, Any]] = []
         self._task: asyncio.Task[None] | None = None
         self._first: asyncio.Future[None] | None = None
-        self._shut: Shut | None = None
+        self._shut: AdmissionDenied | None = None
 
     async def __aenter__(self) -> Self:
         self._first = asyncio.get_running_loop().create_future()
-        self._task = asyncio.create_task(self._stay())
+        self._task = asyncio.create_task(self._stay_connected())
         try:
             await self._first
         except BaseException:
@@ -143,13 +143,13 @@ class TableClient:
 
     # -------------------------------------------------------------------------------------- the connection
 
-    async def _stay(self) -> None:
+    async def _stay_connected(self) -> None:
         wait = FIRST_WAIT
         while True:
             try:
-                await self._joined()
+                await self._run_connection()
                 wait = FIRST_WAIT
-            except Shut as error:
+            except AdmissionDenied as error:
                 await self._end(error)
                 return
             except (OSError, websockets.WebSocketException, TimeoutError) as error:
@@ -161,7 +161,7 @@ class TableClient:
             await asyncio.sleep(wait * (0.5 + random.random()))  # noqa: S311  so that not all come back at once
             wait = min(LONGEST_WAIT, wait * 2)
 
-    async def _end(self, error: Shut) -> None:
+    async def _end(self, error: AdmissionDenied) -> None:
         """Nothing more comes: whoever waits is told."""
         self._shut = error
         for _, answer in self._unanswered.values():
@@ -177,9 +177,9 @@ class TableClient:
             raise self._shut
         return True
 
-    async def _joined(self) -> None:
+    async def _run_connection(self) -> None:
         ticket, address = await self._ticket_for(self.name)
-        async with _connected(address) as socket:
+        async with _open_socket(address) as socket:
             where = {"run": self._run, "after": self.seq} if self.seq >= 0 else {}
             await socket.send(json.dumps({"type": "join", "ticket": ticket, **where}))
             self.joins += 1
@@ -188,18 +188,18 @@ class TableClient:
                 await socket.send(text)
             read = 0
             async for message in socket:
-                if not await self._take(json.loads(message)):
+                if not await self._handle_message(json.loads(message)):
                     return
                 read += 1
                 if read % SEEN_EVERY == 0:
                     await socket.send(json.dumps({"type": "seen", "seq": max(0, self.seq)}))
 
-    async def _take(self, said: dict[str, Any]) -> bool:
+    async def _handle_message(self, said: dict[str, Any]) -> bool:
         """What the table said; false where the connection must be made anew."""
         match said["type"]:
             case "view":
                 self._run, self.seq, self.view = said["run"], said["seq"], said["view"]
-                await self._tell()
+                await self._notify_change()
             case "patch":
                 if said["from"] != self.seq:
                     self.seq, self._run = -1, ""  # something is missing: ask for the whole view
@@ -207,7 +207,7 @@ class TableClient:
                 apply_patch(self.view, said)
                 self.seq = said["seq"]
                 self._events += said.get("events", ())
-                await self._tell()
+                await self._notify_change()
             case "done":
                 self._answer(said, SeatAnswer(is_done=True, seq=said["seq"], is_repeat=said.get("repeat", False)))
             case "refused":
@@ -225,7 +225,7 @@ class TableClient:
                 return False
         return True
 
-    async def _tell(self) -> None:
+    async def _notify_change(self) -> None:
         if self._first is not None and not self._first.done():
             self._first.set_result(None)
         async with self._changed:
@@ -238,7 +238,7 @@ class TableClient:
 
 
 @contextlib.asynccontextmanager
-async def _connected(address: str) -> AsyncIterator[ClientConnection]:
+async def _open_socket(address: str) -> AsyncIterator[ClientConnection]:
     """A socket, closed at the end of the block: by force where that is cut short while the house does not answer."""
     socket = await websockets.connect(
         address,

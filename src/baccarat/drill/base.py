@@ -125,7 +125,7 @@ class Solution(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(cite for reason in self.why for cite in reason.cites))
 
 
-class Made(msgspec.Struct, frozen=True):
+class SolvedQuestion(msgspec.Struct, frozen=True):
     """A question with its solution, which stays with whoever asks."""
 
     question: Question
@@ -140,10 +140,10 @@ class Drill(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: DrillKind
     cases: Callable[[Rulebook], tuple[str, ...]]
-    make: Callable[[Rulebook, str, SeededPicks], Made]
+    make: Callable[[Rulebook, str, SeededPicks], SolvedQuestion]
 
 
-class Graded(msgspec.Struct, frozen=True, kw_only=True):
+class AnswerGrade(msgspec.Struct, frozen=True, kw_only=True):
     """An answer graded: whether it is right, what was answered, what is right, and why."""
 
     right: bool
@@ -153,7 +153,7 @@ class Graded(msgspec.Struct, frozen=True, kw_only=True):
     cites: tuple[str, ...]
 
 
-class Unreadable(msgspec.Struct, frozen=True):
+class UnreadableAnswer(msgspec.Struct, frozen=True):
     """An answer that cannot be read: it does not count, and what is expected is said."""
 
     say: str
@@ -164,19 +164,21 @@ class Unreadable(msgspec.Struct, frozen=True):
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-def lettered(says: Iterable[str]) -> tuple[DrillChoice, ...]:
+def lettered_choices(says: Iterable[str]) -> tuple[DrillChoice, ...]:
     """Choices under the letters a, b, c, …"""
     return tuple(DrillChoice(key, say) for key, say in zip(LETTERS, says, strict=False))
 
 
-def chosen(ask: str, scene: Scene, choices: tuple[DrillChoice, ...], right: str, why: Iterable[AnswerReason]) -> Made:
+def choice_question(
+    ask: str, scene: Scene, choices: tuple[DrillChoice, ...], right: str, why: Iterable[AnswerReason]
+) -> SolvedQuestion:
     """A question with choices, of which the one that says `right` is right."""
     key = next(choice.key for choice in choices if choice.say == right)
     question = Question(ask=ask, form=Form.CHOICE, scene=scene, choices=choices)
-    return Made(question, Solution(answer=key, say=right, why=tuple(why)))
+    return SolvedQuestion(question, Solution(answer=key, say=right, why=tuple(why)))
 
 
-def one_of(
+def shuffled_choice_question(
     ask: str,
     scene: Scene,
     right: str,
@@ -185,17 +187,17 @@ def one_of(
     chance: SeededPicks,
     *,
     most: int = 4,
-) -> Made:
+) -> SolvedQuestion:
     """A question with the right choice among others, in any order."""
     wrong = [say for say in dict.fromkeys(others) if say != right]
     says = chance.shuffled([right, *chance.sample(wrong, most - 1)])
-    return chosen(ask, scene, lettered(says), right, why)
+    return choice_question(ask, scene, lettered_choices(says), right, why)
 
 
-def summed(ask: str, scene: Scene, cents: int, why: Iterable[AnswerReason]) -> Made:
+def sum_question(ask: str, scene: Scene, cents: int, why: Iterable[AnswerReason]) -> SolvedQuestion:
     """A question that is answered by a sum."""
     question = Question(ask=ask, form=Form.SUM, scene=scene)
-    return Made(question, Solution(answer=str(cents), say=str(Cents(cents)), why=tuple(why)))
+    return SolvedQuestion(question, Solution(answer=str(cents), say=str(Cents(cents)), why=tuple(why)))
 
 
 def reason(say: str, *cites: Citation | str) -> AnswerReason:
@@ -203,17 +205,17 @@ def reason(say: str, *cites: Citation | str) -> AnswerReason:
     return AnswerReason(say, tuple(dict.fromkeys(map(str, cites))))
 
 
-def ruled(ruling: Ruling) -> AnswerReason:
+def ruling_reason(ruling: Ruling) -> AnswerReason:
     """A ruling as a reason."""
     return reason(f"{ruling.say}.", *ruling.cites)
 
 
-def cards_shown(cards: Iterable[Card]) -> tuple[str, ...]:
+def card_texts(cards: Iterable[Card]) -> tuple[str, ...]:
     """Cards as they are written."""
     return tuple(map(str, cards))
 
 
-def wagers_shown(rules: Rulebook, wagers: Iterable[Wager]) -> tuple[DrillWager, ...]:
+def drill_wagers(rules: Rulebook, wagers: Iterable[Wager]) -> tuple[DrillWager, ...]:
     """Wagers under the names that the document gives them."""
     named = rules.edition.wagers
     return tuple(
@@ -225,22 +227,22 @@ def wagers_shown(rules: Rulebook, wagers: Iterable[Wager]) -> tuple[DrillWager, 
 # ------------------------------------------------------------------------------------- reading answers
 
 
-def grade(made: Made, given: str) -> Graded | Unreadable:
+def grade(made: SolvedQuestion, given: str) -> AnswerGrade | UnreadableAnswer:
     """Compare an answer with the right one."""
     question, solution = made.question, made.solution
     read = READERS[question.form](question, given.strip())
-    if isinstance(read, Unreadable):
+    if isinstance(read, UnreadableAnswer):
         return read
-    return Graded(
+    return AnswerGrade(
         right=read == solution.answer,
-        given=in_words(question, read),
+        given=answer_text(question, read),
         answer=solution.say,
         why=solution.why,
         cites=solution.cites,
     )
 
 
-def in_words(question: Question, answer: str) -> str:
+def answer_text(question: Question, answer: str) -> str:
     """An answer that has been read, as a person says it."""
     says = {choice.key: choice.say for choice in question.choices}
     match question.form:
@@ -254,7 +256,7 @@ def in_words(question: Question, answer: str) -> str:
             return answer
 
 
-def expects(question: Question) -> str:
+def answer_hint(question: Question) -> str:
     """What may be answered, in words."""
     keys = [choice.key for choice in question.choices]
     match question.form:
@@ -268,30 +270,30 @@ def expects(question: Question) -> str:
             return "a whole number"
 
 
-def _choice(question: Question, given: str) -> str | Unreadable:
+def _choice(question: Question, given: str) -> str | UnreadableAnswer:
     for choice in question.choices:
         if given.casefold() in (choice.key, choice.say.casefold()):
             return choice.key
-    return Unreadable(f"expected {expects(question)}")
+    return UnreadableAnswer(f"expected {answer_hint(question)}")
 
 
-def _number(question: Question, given: str) -> str | Unreadable:
+def _number(question: Question, given: str) -> str | UnreadableAnswer:
     if given.isascii() and given.isdigit() and len(given) <= 3:
         return str(int(given))
-    return Unreadable(f"expected {expects(question)}")
+    return UnreadableAnswer(f"expected {answer_hint(question)}")
 
 
-def _sum(question: Question, given: str) -> str | Unreadable:
+def _sum(question: Question, given: str) -> str | UnreadableAnswer:
     try:
         return str(int(dollars(given)))
     except ValueError:
-        return Unreadable(f"expected {expects(question)}")
+        return UnreadableAnswer(f"expected {answer_hint(question)}")
 
 
-def _order(question: Question, given: str) -> str | Unreadable:
+def _order(question: Question, given: str) -> str | UnreadableAnswer:
     keys = given.casefold().replace(",", "").replace(" ", "")
     if sorted(keys) != sorted(choice.key for choice in question.choices):
-        return Unreadable(f"expected {expects(question)}")
+        return UnreadableAnswer(f"expected {answer_hint(question)}")
     return keys
 
 

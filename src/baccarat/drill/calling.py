@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from baccarat.drill.base import Drill, DrillKind, Made, Scene, cards_shown, one_of, reason
+from baccarat.drill.base import Drill, DrillKind, Scene, SolvedQuestion, card_texts, reason, shuffled_choice_question
 from baccarat.drill.chance import SeededPicks
-from baccarat.drill.rounds import round_where
+from baccarat.drill.rounds import find_round
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import CARDS, NO_MORE_BETS, CallLaw
 from baccarat.play.book import Book, open_book
@@ -16,7 +16,7 @@ from baccarat.play.coup import Announcement, Coup
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.table.step.announcing import BEFORE_THE_DEAL, result_calls
 
-WHEN = {
+CALL_MOMENTS = {
     NO_MORE_BETS: "The time for wagers is over.",
     CARDS: "No wager is taken any more, and the cards are to be dealt.",
 }
@@ -27,7 +27,7 @@ NEVER_CALLED = ("All wagers down", "Ready", "Next hand")
 
 def _cases(rules: Rulebook) -> tuple[str, ...]:
     book = open_book(rules)
-    before = tuple(call.name.replace("_", " ") for call in _said_before(rules))
+    before = tuple(call.name.replace("_", " ") for call in _calls_before_deal(rules))
     counts = tuple(f"count of the {side}" for side in Side if any(call.count == side.word for call in _calls(rules)))
     results = dict.fromkeys(_result_case(book, index) for index, facts in enumerate(book.facts) if facts is not None)
     return (*before, *counts, *results)
@@ -37,7 +37,7 @@ def _calls(rules: Rulebook) -> list[CallLaw]:
     return [call for call in rules.edition.calls if rules.meets(call.when)]
 
 
-def _said_before(rules: Rulebook) -> list[CallLaw]:
+def _calls_before_deal(rules: Rulebook) -> list[CallLaw]:
     return [call for call in _calls(rules) if call.name in BEFORE_THE_DEAL]
 
 
@@ -50,57 +50,59 @@ def _result_case(book: Book, index: int) -> str:
     return f"result: {', '.join([winner, *names])}"
 
 
-def _make(rules: Rulebook, case: str, chance: SeededPicks) -> Made:
+def _make(rules: Rulebook, case: str, chance: SeededPicks) -> SolvedQuestion:
     book = open_book(rules)
     if case.startswith("result: "):
         return _result(book, case, chance)
     for side in Side:
         if case == f"count of the {side}":
             return _count(book, side, chance)
-    return _before(rules, case, chance)
+    return _before_deal_question(rules, case, chance)
 
 
-def _before(rules: Rulebook, case: str, chance: SeededPicks) -> Made:
-    call = next(each for each in _said_before(rules) if each.name.replace("_", " ") == case)
+def _before_deal_question(rules: Rulebook, case: str, chance: SeededPicks) -> SolvedQuestion:
+    call = next(each for each in _calls_before_deal(rules) if each.name.replace("_", " ") == case)
     assert call.say is not None, "a call before the deal has fixed words"
     others = [f"“{each.say}”" for each in _calls(rules) if each.say] + [f"“{say}”" for say in NEVER_CALLED]
-    why = reason(f"{WHEN[call.name]} The dealer calls “{call.say}”.", *rules.cite(*call.cite))
-    ask = f"{WHEN[call.name]} What does the dealer call?"
-    return one_of(ask, Scene(), f"“{call.say}”", others, [why], chance)
+    why = reason(f"{CALL_MOMENTS[call.name]} The dealer calls “{call.say}”.", *rules.cite(*call.cite))
+    ask = f"{CALL_MOMENTS[call.name]} What does the dealer call?"
+    return shuffled_choice_question(ask, Scene(), f"“{call.say}”", others, [why], chance)
 
 
-def _count(book: Book, side: Side, chance: SeededPicks) -> Made:
-    coup = round_where(book, chance, lambda coup: not coup.is_void)
+def _count(book: Book, side: Side, chance: SeededPicks) -> SolvedQuestion:
+    coup = find_round(book, chance, lambda coup: not coup.is_void)
     call = next(each for each in coup.calls if each.hand is side)
     assert call.count is not None, "a call of a count has one"
-    shown = cards_shown(coup.hand(side)[:2])
+    shown = card_texts(coup.hand(side)[:2])
     down = (None, None)
     scene = Scene(player=shown if side is PLAYER_SIDE else down, banker=shown if side is BANKER_SIDE else down)
     if side is BANKER_SIDE:  # the Player's cards are turned and called before
-        scene = Scene(player=cards_shown(coup.player[:2]), banker=shown)
+        scene = Scene(player=card_texts(coup.player[:2]), banker=shown)
     counts = [replace(call, count=count) for count in range(10) if count != call.count]
     others = [str(replace(call, hand=side.other)), *map(str, chance.sample(counts, 3))]
     why = reason(f"The dealer announces the count of the {side}'s Hand: {call}.", *call.cites)
     ask = f"The {side}'s first two cards are turned. What does the dealer call?"
-    return one_of(ask, scene, str(call), others, [why], chance)
+    return shuffled_choice_question(ask, scene, str(call), others, [why], chance)
 
 
-def _result(book: Book, case: str, chance: SeededPicks) -> Made:
-    coup = round_where(book, chance, lambda coup: _result_case(book, coup.index) == case)
+def _result(book: Book, case: str, chance: SeededPicks) -> SolvedQuestion:
+    coup = find_round(book, chance, lambda coup: _result_case(book, coup.index) == case)
     final, named = result_calls(coup)
-    right = _spoken([*final, *named])
-    others = [_spoken(calls) for calls in _wrong(book, coup, final, named)]
+    right = _calls_text([*final, *named])
+    others = [_calls_text(calls) for calls in _wrong_calls(book, coup, final, named)]
     cites = [cite for call in (*final, *named) for cite in call.cites]
     why = reason(f"When both hands are complete, the dealer announces {right}.", *cites)
-    scene = Scene(player=cards_shown(coup.player), banker=cards_shown(coup.banker))
-    return one_of("Both hands are complete. What does the dealer call?", scene, right, others, [why], chance)
+    scene = Scene(player=card_texts(coup.player), banker=card_texts(coup.banker))
+    return shuffled_choice_question(
+        "Both hands are complete. What does the dealer call?", scene, right, others, [why], chance
+    )
 
 
-def _spoken(calls: list[Announcement]) -> str:
+def _calls_text(calls: list[Announcement]) -> str:
     return " ".join(map(str, calls))
 
 
-def _wrong(
+def _wrong_calls(
     book: Book, coup: Coup, final: list[Announcement], named: list[Announcement]
 ) -> Iterator[list[Announcement]]:  # fmt: skip
     """Calls as somebody makes them who mixes up the hands, forgets a card, or forgets or adds a name."""

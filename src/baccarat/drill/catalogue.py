@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from baccarat.drill.base import Drill, DrillKind, Made
+from baccarat.drill.base import Drill, DrillKind, SolvedQuestion
 from baccarat.drill.calling import CALL_DRILL
 from baccarat.drill.chance import SeededPicks
 from baccarat.drill.counting import COUNT_DRILL, DRAW_DRILL, WINNER_DRILL
@@ -42,7 +42,7 @@ def cases_of(rules: Rulebook) -> dict[DrillKind, tuple[DrillCase, ...]]:
     return {kind: cases for kind, cases in found.items() if cases}
 
 
-def make(rules: Rulebook, case: DrillCase, *, seed: str, number: int) -> Made:
+def make(rules: Rulebook, case: DrillCase, *, seed: str, number: int) -> SolvedQuestion:
     """The question of a case that has this number under a seed, and its solution; the same whenever it is asked for."""
     assert case in cases_of(rules)[case.kind], f"no case of these rules: {case.key}"
     return DRILLS[case.kind].make(rules, case.name, SeededPicks(seed, number, case.key))

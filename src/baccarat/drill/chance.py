@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from baccarat.shuffle import REQUEST_BYTES, WORD_BITS, HmacDrbg, below, words_of
+from baccarat.shuffle import REQUEST_BYTES, WORD_BITS, HmacDrbg, uniform_below, words_of
 
 T = TypeVar("T")
 
@@ -21,7 +21,7 @@ class SeededPicks:
 
     def randrange(self, stop: int, /) -> int:
         """A whole number from 0 up to a limit, which is left out."""
-        return below(stop, self._words, width=WORD_BITS)
+        return uniform_below(stop, self._words, width=WORD_BITS)
 
     def choice(self, options: Sequence[T], /) -> T:
         """One of some options."""

@@ -7,17 +7,17 @@ from baccarat.drill.base import (
     DrillChoice,
     DrillKind,
     Form,
-    Made,
     Question,
     Scene,
     Solution,
-    cards_shown,
-    chosen,
+    SolvedQuestion,
+    card_texts,
+    choice_question,
     reason,
-    ruled,
+    ruling_reason,
 )
 from baccarat.drill.chance import SeededPicks
-from baccarat.drill.rounds import round_where
+from baccarat.drill.rounds import find_round
 from baccarat.law.fact import COUNTS
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import NO_CARD, Book, open_book
@@ -33,7 +33,7 @@ def _count_cases(_rules: Rulebook) -> tuple[str, ...]:
     return tuple(f"{size} that count {count}" for size in SIZES for count in COUNTS)
 
 
-def _count(rules: Rulebook, case: str, chance: SeededPicks) -> Made:
+def _count(rules: Rulebook, case: str, chance: SeededPicks) -> SolvedQuestion:
     book, side = open_book(rules), chance.choice(list(Side))
     size, _, wanted = case.partition(" that count ")
 
@@ -41,17 +41,17 @@ def _count(rules: Rulebook, case: str, chance: SeededPicks) -> Made:
         return coup.player_count if side is PLAYER_SIDE else coup.banker_count
 
     if SIZES[size] == 2:
-        coup = round_where(book, chance, lambda coup: coup.two_card_count(side) == int(wanted))
+        coup = find_round(book, chance, lambda coup: coup.two_card_count(side) == int(wanted))
         cards, count = coup.hand(side)[:2], coup.two_card_count(side)
     else:
-        coup = round_where(book, chance, lambda coup: len(coup.hand(side)) == 3 and counts(coup) == int(wanted))
+        coup = find_round(book, chance, lambda coup: len(coup.hand(side)) == 3 and counts(coup) == int(wanted))
         cards, count = coup.hand(side), counts(coup)
     worth = " + ".join(str(book.value[card]) for card in cards)
     why = reason(f"{worth} = {sum(book.value[card] for card in cards)}: the hand counts {count}.", *result_cites(book))
-    shown = cards_shown(cards)
+    shown = card_texts(cards)
     scene = Scene(player=shown) if side is PLAYER_SIDE else Scene(banker=shown)
     question = Question(ask=f"What does the {side}'s Hand count?", form=Form.NUMBER, scene=scene)
-    return Made(question, Solution(answer=str(count), say=str(count), why=(why,)))
+    return SolvedQuestion(question, Solution(answer=str(count), say=str(count), why=(why,)))
 
 
 # -------------------------------------------------------------------------------------------- draw or stay
@@ -94,16 +94,16 @@ def _against(book: Book, count: int, third: int) -> str:
     return f"Banker on {count} against a third card worth {third}"
 
 
-def _draw(rules: Rulebook, case: str, chance: SeededPicks) -> Made:
+def _draw(rules: Rulebook, case: str, chance: SeededPicks) -> SolvedQuestion:
     book = open_book(rules)
     side = PLAYER_SIDE if case.startswith(str(PLAYER_SIDE)) else BANKER_SIDE
-    coup = round_where(book, chance, lambda coup: _draw_case(book, coup, side) == case)
+    coup = find_round(book, chance, lambda coup: _draw_case(book, coup, side) == case)
     player = coup.player if side is BANKER_SIDE else coup.player[:2]
-    scene = Scene(player=cards_shown(player), banker=cards_shown(coup.banker[:2]))
+    scene = Scene(player=card_texts(player), banker=card_texts(coup.banker[:2]))
     say = "draws" if len(coup.hand(side)) == 3 else "stays"
     _dealt, player_ruling, banker_ruling, _result = coup.why
-    why = ruled(player_ruling if side is PLAYER_SIDE else banker_ruling)
-    return chosen(f"Does the {side} draw or stay?", scene, DRAW_OR_STAY, say, [why])
+    why = ruling_reason(player_ruling if side is PLAYER_SIDE else banker_ruling)
+    return choice_question(f"Does the {side} draw or stay?", scene, DRAW_OR_STAY, say, [why])
 
 
 # ---------------------------------------------------------------------------------------------- the winner
@@ -115,11 +115,11 @@ def _winner_cases(_rules: Rulebook) -> tuple[str, ...]:
     return tuple(f"{choice.say}, {cards} cards" for choice in OUTCOMES for cards in (4, 5, 6))
 
 
-def _winner(rules: Rulebook, case: str, chance: SeededPicks) -> Made:
+def _winner(rules: Rulebook, case: str, chance: SeededPicks) -> SolvedQuestion:
     book = open_book(rules)
-    coup = round_where(book, chance, lambda coup: f"{coup.outcome.title()}, {coup.cards_dealt} cards" == case)
-    scene = Scene(player=cards_shown(coup.player), banker=cards_shown(coup.banker))
-    return chosen("Who has won?", scene, OUTCOMES, coup.outcome.title(), [ruled(coup.why[-1])])
+    coup = find_round(book, chance, lambda coup: f"{coup.outcome.title()}, {coup.cards_dealt} cards" == case)
+    scene = Scene(player=card_texts(coup.player), banker=card_texts(coup.banker))
+    return choice_question("Who has won?", scene, OUTCOMES, coup.outcome.title(), [ruling_reason(coup.why[-1])])
 
 
 COUNT_DRILL = Drill(kind=DrillKind.COUNT, cases=_count_cases, make=_count)

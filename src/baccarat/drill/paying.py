@@ -8,9 +8,19 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from baccarat.cards import DECK, Card
-from baccarat.drill.base import Drill, DrillKind, Made, Scene, cards_shown, reason, ruled, summed, wagers_shown
+from baccarat.drill.base import (
+    Drill,
+    DrillKind,
+    Scene,
+    SolvedQuestion,
+    card_texts,
+    drill_wagers,
+    reason,
+    ruling_reason,
+    sum_question,
+)
 from baccarat.drill.chance import SeededPicks
-from baccarat.drill.rounds import a_seat, random_cards, round_where, stakes, wagers_with
+from baccarat.drill.rounds import find_round, random_cards, random_seat, stakes, wagers_with
 from baccarat.law.cached_value import cached_on_value
 from baccarat.law.row import WagerResult
 from baccarat.law.rulebook import Rulebook
@@ -23,7 +33,7 @@ from baccarat.play.settlement import SettledLine, Settlement
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.play.wager.royal9 import Chair, is_royal, progressive
 
-ENDS = {WagerResult.WIN: "wins", WagerResult.LOSE: "loses", WagerResult.PUSH: "is returned"}
+RESULT_VERBS = {WagerResult.WIN: "wins", WagerResult.LOSE: "loses", WagerResult.PUSH: "is returned"}
 
 
 def line_of(rules: Rulebook, coup: Coup, wagers: list[Wager], meters: dict[str, int] | None = None) -> SettledLine:
@@ -42,7 +52,7 @@ def _kinds_by_case(rules: Rulebook) -> dict[str, WagerKind]:
     book = open_book(rules)
     found: dict[str, WagerKind] = {}
     for kind in book.kinds:
-        if not _standing(book, 1, kind):
+        if not _admissible_stakes(book, 1, kind):
             continue
         for verdict in book.table(kind):
             if verdict is not None:
@@ -61,18 +71,18 @@ def _cases(rules: Rulebook) -> tuple[str, ...]:
 def _case(rules: Rulebook, kind: WagerKind, result: WagerResult, row: str | None) -> str:
     """A wager that ends so: `Tie wins`; a win with the row of its pay table."""
     named = f" ({row.replace('_', ' ')})" if row and result is WagerResult.WIN else ""
-    return f"{rules.edition.wagers[kind.word].title} {ENDS[result]}{named}"
+    return f"{rules.edition.wagers[kind.word].title} {RESULT_VERBS[result]}{named}"
 
 
-def _standing(book: Book, seat: int, kind: WagerKind) -> list[int]:
+def _admissible_stakes(book: Book, seat: int, kind: WagerKind) -> list[int]:
     """The stakes at which a wager may stand."""
     return [stake for stake in stakes(book, kind) if wagers_with(book, seat, kind, stake)]
 
 
-def _make(rules: Rulebook, case: str, chance: SeededPicks) -> Made:
-    book, seat = open_book(rules), a_seat(open_book(rules), chance)
+def _make(rules: Rulebook, case: str, chance: SeededPicks) -> SolvedQuestion:
+    book, seat = open_book(rules), random_seat(open_book(rules), chance)
     kind = _kinds_by_case(rules)[case]
-    wagers = wagers_with(book, seat, kind, chance.choice(_standing(book, seat, kind)))
+    wagers = wagers_with(book, seat, kind, chance.choice(_admissible_stakes(book, seat, kind)))
     progress = progressive(rules)
     meters = {meter.name: meter.seed for meter in progress.meters} if progress is not None else None
     chair = progress.chairs[seat] if progress is not None and kind is WagerKind.ROYAL9 else None
@@ -82,21 +92,21 @@ def _make(rules: Rulebook, case: str, chance: SeededPicks) -> Made:
         return _case(rules, kind, line.result, line.row) == case
 
     cards = None if chair is None else _royal_cards(book, chair, chance)
-    coup = round_where(book, chance, ends_so, cards=cards)
+    coup = find_round(book, chance, ends_so, cards=cards)
     line = line_of(rules, coup, wagers, meters)
     named = rules.edition.wagers[kind.word].title
     scene = Scene(
-        player=cards_shown(coup.player),
-        banker=cards_shown(coup.banker),
-        wagers=wagers_shown(rules, wagers),
+        player=card_texts(coup.player),
+        banker=card_texts(coup.banker),
+        wagers=drill_wagers(rules, wagers),
         notes=_notes(rules, seat, kind),
     )
-    why = reason(f"{_case(rules, kind, line.result, line.row)}: {_paid(line)}.", *line.cites)
+    why = reason(f"{_case(rules, kind, line.result, line.row)}: {_payment_text(line)}.", *line.cites)
     ask = f"What is the {named} wager of seat {seat} paid? Without its stake, before any vigorish; 0 if nothing."
-    return summed(ask, scene, line.win, [ruled(coup.why[-1]), why])
+    return sum_question(ask, scene, line.win, [ruling_reason(coup.why[-1]), why])
 
 
-def _paid(line: SettledLine) -> str:
+def _payment_text(line: SettledLine) -> str:
     stake = Cents(line.wager.stake)
     match line.result:
         case WagerResult.WIN:
@@ -164,22 +174,22 @@ def _classes(book: Book) -> dict[str, Callable[[int], bool]]:
     }
 
 
-FREED = "freed by other wagers of the seat"
+EXEMPT_CASE = "freed by other wagers of the seat"
 
 
-def _bearing(book: Book, case: str) -> list[Wager]:
+def _vigorish_wagers(book: Book, case: str) -> list[Wager]:
     """The wagers on whose win vigorish comes out as the case says."""
     kinds = [kind for kind in book.kinds if any(each is not None and each.vigorish for each in book.table(kind))]
-    wagers = [Wager(seat=1, on=kind, stake=stake) for kind in kinds for stake in _standing(book, 1, kind)]
+    wagers = [Wager(seat=1, on=kind, stake=stake) for kind in kinds for stake in _admissible_stakes(book, 1, kind)]
     if not book.vig_rate:
         return []
-    if case == FREED:
-        return [wager for wager in wagers if _freeing(book, wager)]
+    if case == EXEMPT_CASE:
+        return [wager for wager in wagers if _exempting_wagers(book, wager)]
     fits = _classes(book)[case]
     return [wager for wager in wagers if fits(book.highest_payout(wager.on, wager.stake))]
 
 
-def _freeing(book: Book, wager: Wager) -> list[Wager]:
+def _exempting_wagers(book: Book, wager: Wager) -> list[Wager]:
     """The wagers of which each frees another at its seat of vigorish."""
     return [
         Wager(seat=wager.seat, on=kind, stake=stake)
@@ -191,21 +201,21 @@ def _freeing(book: Book, wager: Wager) -> list[Wager]:
 
 def _vigorish_cases(rules: Rulebook) -> tuple[str, ...]:
     book = open_book(rules)
-    return tuple(case for case in (*_classes(book), FREED) if _bearing(book, case))
+    return tuple(case for case in (*_classes(book), EXEMPT_CASE) if _vigorish_wagers(book, case))
 
 
-def _vigorish(rules: Rulebook, case: str, chance: SeededPicks) -> Made:
-    book, seat = open_book(rules), a_seat(open_book(rules), chance)
-    wagers = [replace(chance.choice(_bearing(book, case)), seat=seat)]
-    if case == FREED:
-        wagers.append(chance.choice(_freeing(book, wagers[0])))
-    coup = round_where(book, chance, lambda coup: _wins(book, coup, wagers[0]))
+def _vigorish(rules: Rulebook, case: str, chance: SeededPicks) -> SolvedQuestion:
+    book, seat = open_book(rules), random_seat(open_book(rules), chance)
+    wagers = [replace(chance.choice(_vigorish_wagers(book, case)), seat=seat)]
+    if case == EXEMPT_CASE:
+        wagers.append(chance.choice(_exempting_wagers(book, wagers[0])))
+    coup = find_round(book, chance, lambda coup: _wins(book, coup, wagers[0]))
     line = line_of(rules, coup, wagers)
     named = rules.edition.wagers[line.wager.on.word].title
-    scene = Scene(player=cards_shown(coup.player), banker=cards_shown(coup.banker), wagers=wagers_shown(rules, wagers))
+    scene = Scene(player=card_texts(coup.player), banker=card_texts(coup.banker), wagers=drill_wagers(rules, wagers))
     ask = f"The {named} wager of seat {seat} wins {Cents(line.win)}. How much vigorish is due?"
-    said = FREELY if case == FREED else _said(book, line)
-    return summed(ask, scene, line.vigorish, [reason(said, *line.cites)])
+    said = EXEMPT_REASON if case == EXEMPT_CASE else _vigorish_text(book, line)
+    return sum_question(ask, scene, line.vigorish, [reason(said, *line.cites)])
 
 
 def _wins(book: Book, coup: Coup, wager: Wager) -> bool:
@@ -213,10 +223,10 @@ def _wins(book: Book, coup: Coup, wager: Wager) -> bool:
     return verdict is not None and verdict.vigorish
 
 
-FREELY = "What the seat has wagered beside it is as much as this wager, or more: no vigorish is due."
+EXEMPT_REASON = "What the seat has wagered beside it is as much as this wager, or more: no vigorish is due."
 
 
-def _said(book: Book, line: SettledLine) -> str:
+def _vigorish_text(book: Book, line: SettledLine) -> str:
     """How the vigorish comes about, in words."""
     exact = Fraction(line.win * book.vig_rate, 100)
     shown = str(Cents(int(exact))) if exact.denominator == 1 else f"{Cents(int(exact))} and a fraction of a cent"

@@ -8,9 +8,9 @@ import msgspec
 from msgspec.structs import replace
 
 from baccarat.cards import Card, decks
-from baccarat.drill.base import Drill, DrillKind, Made, Scene, one_of, reason, wagers_shown
+from baccarat.drill.base import Drill, DrillKind, Scene, SolvedQuestion, drill_wagers, reason, shuffled_choice_question
 from baccarat.drill.chance import SeededPicks
-from baccarat.drill.rounds import random_cards, round_where, stakes
+from baccarat.drill.rounds import find_round, random_cards, stakes
 from baccarat.law.cached_value import cached_on_value
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
@@ -70,11 +70,11 @@ def _stays(coup: Coup, side: Side) -> bool:
     return len(coup.hand(side)) == 2
 
 
-def _counted(table: Table) -> bool:
+def _is_counted(table: Table) -> bool:
     return both_counted(table.state.round) and table.state.step in ("third_cards", "announce")
 
 
-def _complete(table: Table) -> bool:
+def _is_complete(table: Table) -> bool:
     return table.state.step == "announce"
 
 
@@ -82,66 +82,66 @@ def _before_cards(table: Table) -> bool:
     return table.state.step in ("deal", "call_cards")
 
 
-def _dealt(table: Table) -> bool:
+def _is_dealt(table: Table) -> bool:
     round_ = table.state.round
     return len(round_.player) + len(round_.banker) == 4 and not round_.turned
 
 
-def _error(to: Side | None, *, seen: bool) -> Callable[[Table, Card], Command]:
+def _error_card_report(to: Side | None, *, seen: bool) -> Callable[[Table, Card], Command]:
     return lambda _table, card: ReportErrorCard(to=to, card=card if seen else None)
 
 
-def _exposed(table: Table, card: Card) -> Command:
+def _exposed_card_report(table: Table, card: Card) -> Command:
     return ReportExposedCard(position=table.state.round.player[0], card=card)
 
 
-SEEN = {False: "nobody has seen it", True: "everybody has seen it"}
+SEEN_PHRASES = {False: "nobody has seen it", True: "everybody has seen it"}
 ON_PLAYER = "A card comes out of the shoe and is laid on the Player's Hand"
 ON_BANKER = "A card comes out of the shoe and is laid on the Banker's Hand"
-ANOTHER = "Both hands are complete, and one more card comes out of the shoe"
+EXTRA_CARD_TEXT = "Both hands are complete, and one more card comes out of the shoe"
 
 
 def _cards_drawn_in_error() -> Iterable[DrillIrregularity]:
     """Cards that no hand was entitled to, seen and unseen."""
     for seen in (False, True):
         yield DrillIrregularity(
-            name=f"third card of a Player who stays while the Banker draws, {SEEN[seen]}",
+            name=f"third card of a Player who stays while the Banker draws, {SEEN_PHRASES[seen]}",
             fits=lambda coup: _stays(coup, PLAYER_SIDE) and not _stays(coup, BANKER_SIDE),
-            moment=_counted,
+            moment=_is_counted,
             told=ON_PLAYER,
-            report=_error(PLAYER_SIDE, seen=seen),
+            report=_error_card_report(PLAYER_SIDE, seen=seen),
             seen=seen,
         )
         yield DrillIrregularity(
-            name=f"third card of a Player who stays while the Banker stays, {SEEN[seen]}",
+            name=f"third card of a Player who stays while the Banker stays, {SEEN_PHRASES[seen]}",
             fits=lambda coup: _stays(coup, PLAYER_SIDE) and _stays(coup, BANKER_SIDE),
-            moment=_counted,
+            moment=_is_counted,
             told=ON_PLAYER,
-            report=_error(PLAYER_SIDE, seen=seen),
+            report=_error_card_report(PLAYER_SIDE, seen=seen),
             seen=seen,
         )
         yield DrillIrregularity(
-            name=f"third card of a Banker who stays, {SEEN[seen]}",
+            name=f"third card of a Banker who stays, {SEEN_PHRASES[seen]}",
             fits=lambda coup: not _stays(coup, PLAYER_SIDE) and _stays(coup, BANKER_SIDE),
-            moment=_complete,
+            moment=_is_complete,
             told=ON_BANKER,
-            report=_error(BANKER_SIDE, seen=seen),
+            report=_error_card_report(BANKER_SIDE, seen=seen),
             seen=seen,
         )
         yield DrillIrregularity(
-            name=f"a card too many, {SEEN[seen]}",
+            name=f"a card too many, {SEEN_PHRASES[seen]}",
             fits=lambda coup: not coup.is_void,
-            moment=_complete,
-            told=ANOTHER,
-            report=_error(None, seen=seen),
+            moment=_is_complete,
+            told=EXTRA_CARD_TEXT,
+            report=_error_card_report(None, seen=seen),
             seen=seen,
         )
     yield DrillIrregularity(
         name="the Player's third card laid on the Banker's Hand",
         fits=lambda coup: not _stays(coup, PLAYER_SIDE),
-        moment=_counted,
+        moment=_is_counted,
         told=ON_BANKER,
-        report=_error(BANKER_SIDE, seen=False),
+        report=_error_card_report(BANKER_SIDE, seen=False),
     )
 
 
@@ -158,7 +158,7 @@ def _other_irregularities() -> Iterable[DrillIrregularity]:
     yield DrillIrregularity(
         name="a card face up in the shoe, when a third card is due",
         fits=lambda coup: not _stays(coup, PLAYER_SIDE),
-        moment=_counted,
+        moment=_is_counted,
         told="The next card lies face up in the shoe",
         report=lambda _table, card: ReportFaceUp(card=card),
         seen=True,
@@ -166,16 +166,16 @@ def _other_irregularities() -> Iterable[DrillIrregularity]:
     yield DrillIrregularity(
         name="a card of the Player's Hand seen before its turn",
         fits=lambda coup: not coup.is_void,
-        moment=_dealt,
+        moment=_is_dealt,
         told="The first card of the Player's Hand is flipped over before its turn",
-        report=_exposed,
+        report=_exposed_card_report,
         seen=True,
         face_down=True,
     )
     yield DrillIrregularity(
         name="no card left for a hand that draws",
         fits=lambda coup: not _stays(coup, PLAYER_SIDE),
-        moment=_counted,
+        moment=_is_counted,
         told="The Player draws, and no card is left in the shoe",
         report=lambda table, _card: DrawCard(seat=table.state.seats.curator or 0),
         is_empty=True,
@@ -216,7 +216,7 @@ def _seats(rules: Rulebook) -> range:
 
 
 @cached_on_value
-def _opened(rules: Rulebook) -> TableState:
+def _open_table(rules: Rulebook) -> TableState:
     """A table of these rules with a loaded shoe and some people, just before its first wager."""
     table = Table(rules)
     for seat in _seats(rules):
@@ -228,7 +228,7 @@ def _opened(rules: Rulebook) -> TableState:
 
 def _table_at(rules: Rulebook, coup: Coup, moment: Callable[[Table], bool], chance: SeededPicks) -> Table:
     """A table at a moment of a round that is dealt these cards."""
-    table = Table.restored(rules, _opened(rules), events=0, event_at=no_event)
+    table = Table.from_snapshot(rules, _open_table(rules), events=0, event_at=no_event)
     book, source = open_book(rules), ChosenCards(rules, coup)
     for seat, side in zip(_seats(rules), Side, strict=False):
         kind = book.main[side]
@@ -241,9 +241,9 @@ def _table_at(rules: Rulebook, coup: Coup, moment: Callable[[Table], bool], chan
     return table
 
 
-def _make(rules: Rulebook, case: str, chance: SeededPicks) -> Made:
+def _make(rules: Rulebook, case: str, chance: SeededPicks) -> SolvedQuestion:
     wrong = BY_NAME[case]
-    coup = round_where(open_book(rules), chance, wrong.fits)
+    coup = find_round(open_book(rules), chance, wrong.fits)
     table = _table_at(rules, coup, wrong.moment, chance)
     if wrong.is_empty:
         shoe = table.state.shoe
@@ -253,41 +253,42 @@ def _make(rules: Rulebook, case: str, chance: SeededPicks) -> Made:
     outcome = table.do(wrong.report(table, card))
     assert isinstance(outcome, Accepted), f"what goes wrong is reported: {outcome}"
     events = [event for event in outcome.events if not isinstance(event, StepBegan)]
-    note = f"{wrong.told}; it is {card_name(card)}." if wrong.seen else f"{wrong.told}{_unseen(wrong)}."
+    note = f"{wrong.told}; it is {card_name(card)}." if wrong.seen else f"{wrong.told}{_unseen_note(wrong)}."
     hands = {side: before.round.hand(side) for side in Side}
     seen = {**before.round.turned, **({hands[PLAYER_SIDE][0]: card} if wrong.face_down else {})}
     shown = {side: tuple(str(seen[at]) if at in seen else None for at in hand) for side, hand in hands.items()}
     scene = Scene(
         player=shown[PLAYER_SIDE],
         banker=shown[BANKER_SIDE],
-        wagers=wagers_shown(rules, wagers),
+        wagers=drill_wagers(rules, wagers),
         notes=(note,),
     )
     why = [reason(tell(event), *event.cites) for event in events]
     others = NO_REMEDIES if wrong.is_empty else (*REMEDIES, *_other_numbers(events))
-    return one_of(ASK, scene, remedy_in_words(events), others, why, chance, most=5)
+    return shuffled_choice_question(ASK, scene, remedy_in_words(events), others, why, chance, most=5)
 
 
-def _unseen(wrong: DrillIrregularity) -> str:
+def _unseen_note(wrong: DrillIrregularity) -> str:
     return "" if wrong.is_empty else "; nobody has seen it"
 
 
 # ------------------------------------------------------------------------------------ remedies in words
 
-CARRIED = "It stays face down and is the first card of the next hand."
+CARRIED_OVER = "It stays face down and is the first card of the next hand."
 AT_ONCE = "Every wager goes back, and the card opens a simulated round at once."
-LATER = "The round is finished; then the card opens a simulated round without wagers."
-STAYS = "It belongs where it lies: it stays there, face up."
-ASIDE = "It is set aside for a simulated round, and the next card of the shoe takes its place."
+SIMULATED_LATER = "The round is finished; then the card opens a simulated round without wagers."
+STAYS_FACE_UP = "It belongs where it lies: it stays there, face up."
+SET_ASIDE = "It is set aside for a simulated round, and the next card of the shoe takes its place."
 VOID = "The round is void, and every wager goes back."
-GIVEN = "It becomes the {side}'s third card."
-ALONE = "It goes to the discards, alone."
+BECOMES_THIRD_CARD = "It becomes the {side}'s third card."
+DISCARDED_ALONE = "It goes to the discards, alone."
 WITH_ONE_UNSEEN = "It goes to the discards, and with it one more card, face down and not shown."
 WITH_ONE_SHOWN = "It goes to the discards, and with it one more card, which is shown."
 WITH_MORE_SHOWN = "It goes to the discards, and with it {count} more cards, each of which is shown."
 
 REMEDIES = (
-    CARRIED, AT_ONCE, LATER, STAYS, ASIDE, VOID, WITH_ONE_UNSEEN, ALONE, *(GIVEN.format(side=side) for side in Side),
+    CARRIED_OVER, AT_ONCE, SIMULATED_LATER, STAYS_FACE_UP, SET_ASIDE, VOID, WITH_ONE_UNSEEN, DISCARDED_ALONE,
+    *(BECOMES_THIRD_CARD.format(side=side) for side in Side),
     WITH_ONE_SHOWN, WITH_MORE_SHOWN.format(count=3),
 )  # fmt: skip
 """What a remedy may be; those that are not the right one are offered as wrong choices."""
@@ -304,29 +305,29 @@ def remedy_in_words(events: Iterable[Event]) -> str:
     """The remedy that the events of a report amount to."""
     found = {type(event): event for event in events}
     if CardSetAside in found:
-        return ASIDE
+        return SET_ASIDE
     if RoundMadeSimulated in found:
         return AT_ONCE
     if SimulatedRoundOrdered in found:
-        return LATER
+        return SIMULATED_LATER
     for event in found.values():
         match event:
             case CardCarried():
-                return CARRIED
+                return CARRIED_OVER
             case CardReassigned(to=side):
-                return GIVEN.format(side=side)
+                return BECOMES_THIRD_CARD.format(side=side)
             case CardTurned():
-                return STAYS
+                return STAYS_FACE_UP
             case RoundVoided():
                 return VOID
             case CardsDiscarded(positions=positions, to_show=to_show):
-                return _discarded(len(positions) - 1, shown=bool(to_show))
+                return _discard_text(len(positions) - 1, shown=bool(to_show))
     raise AssertionError(f"a report has a remedy: {list(found)}")
 
 
-def _discarded(more: int, *, shown: bool) -> str:
+def _discard_text(more: int, *, shown: bool) -> str:
     if not more:
-        return ALONE
+        return DISCARDED_ALONE
     if not shown:
         return WITH_ONE_UNSEEN
     return WITH_ONE_SHOWN if more == 1 else WITH_MORE_SHOWN.format(count=more)
@@ -335,7 +336,7 @@ def _discarded(more: int, *, shown: bool) -> str:
 def _other_numbers(events: Iterable[Event]) -> list[str]:
     """The same remedy with a card more and a card less, where cards are counted off: as wrong choices."""
     found = [len(event.to_show) for event in events if isinstance(event, CardsDiscarded) and event.to_show]
-    return [_discarded(number, shown=True) for count in found for number in (count - 1, count + 1)]
+    return [_discard_text(number, shown=True) for count in found for number in (count - 1, count + 1)]
 
 
 REMEDY_DRILL = Drill(kind=DrillKind.REMEDY, cases=_cases, make=_make)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from baccarat.cards import DECK, Card
 from baccarat.drill.chance import SeededPicks
-from baccarat.play.admit import admit
+from baccarat.play.admission import admit
 from baccarat.play.book import Book
 from baccarat.play.coup import Coup, deal_by
 from baccarat.play.wager import Wager, WagerKind
@@ -15,7 +15,7 @@ TRIES = 200_000
 """No case is rarer than one round in some thousands."""
 STRIDES, MOST_STEPS = (1, 5, 25), 40
 """Stakes lie so many steps above the minimum, in small strides and in large ones: sums that people do wager."""
-UNPOSTED = (500, 500)
+UNPOSTED_LIMITS = (500, 500)
 """The least stake and its steps in cents, where no limits are posted."""
 
 
@@ -24,7 +24,7 @@ def random_cards(chance: SeededPicks, count: int) -> tuple[Card, ...]:
     return tuple(DECK[chance.randrange(len(DECK))] for _ in range(count))
 
 
-def round_where(
+def find_round(
     book: Book,
     chance: SeededPicks,
     wanted: Callable[[Coup], bool],
@@ -48,7 +48,7 @@ def stakes(book: Book, on: WagerKind) -> list[int]:
     if fixed is not None:
         return [fixed.shall]
     limit = book.limits.get(on)
-    least, step = (limit.min, limit.increment) if limit is not None else UNPOSTED
+    least, step = (limit.min, limit.increment) if limit is not None else UNPOSTED_LIMITS
     lowest = -(-least // step) * step
     found = {lowest + stride * step * at for stride in STRIDES for at in range(MOST_STEPS)}
     return sorted(stake for stake in found if limit is None or stake <= limit.max)
@@ -65,11 +65,11 @@ def wagers_with(book: Book, seat: int, on: WagerKind, stake: int) -> list[Wager]
     return []
 
 
-def a_seat(book: Book, chance: SeededPicks) -> int:
+def random_seat(book: Book, chance: SeededPicks) -> int:
     """One of the table's seats."""
     return 1 + chance.randrange(book.rules.elections.seats or 1)
 
 
-def some_seats(book: Book, chance: SeededPicks, count: int) -> list[int]:
+def random_seats(book: Book, chance: SeededPicks, count: int) -> list[int]:
     """So many different seats, the lowest first."""
     return sorted(chance.sample(range(1, (book.rules.elections.seats or 1) + 1), count))

@@ -6,17 +6,17 @@ from baccarat.drill.base import (
     Drill,
     DrillKind,
     Form,
-    Made,
     Question,
     Scene,
     Solution,
-    cards_shown,
-    lettered,
-    ruled,
-    wagers_shown,
+    SolvedQuestion,
+    card_texts,
+    drill_wagers,
+    lettered_choices,
+    ruling_reason,
 )
 from baccarat.drill.chance import SeededPicks
-from baccarat.drill.rounds import round_where, some_seats, stakes, wagers_with
+from baccarat.drill.rounds import find_round, random_seats, stakes, wagers_with
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import Book, open_book
 from baccarat.play.coup import Coup, Ruling
@@ -26,8 +26,8 @@ from baccarat.play.settlement import Settlement
 from baccarat.play.wager import Wager, WagerKind
 
 OUTCOMES = ("banker", "player", "tie")
-EARLY = "{title}, before the third cards"
-FEWEST, MOST = 4, 6
+EARLY_CASE = "{title}, before the third cards"
+FEWEST_ACTS, MOST_ACTS = 4, 6
 """So many acts are put in order: fewer teach little, more do not fit a screen."""
 TRIES = 300
 """At a small table there may be fewer acts: the most that come about in so many tries are taken."""
@@ -37,61 +37,67 @@ def _cases(rules: Rulebook) -> tuple[str, ...]:
     book = open_book(rules)
     if (rules.elections.seats or 0) < 2:
         return ()  # nothing comes before anything else
-    early = [EARLY.format(title=rules.edition.wagers[kind.word].title) for kind in book.kinds if kind in book.early]
+    early = [
+        EARLY_CASE.format(title=rules.edition.wagers[kind.word].title) for kind in book.kinds if kind in book.early
+    ]
     return (*(f"{outcome.title()} hand" for outcome in OUTCOMES), *early)
 
 
-def _make(rules: Rulebook, case: str, chance: SeededPicks) -> Made:
+def _make(rules: Rulebook, case: str, chance: SeededPicks) -> SolvedQuestion:
     book = open_book(rules)
-    early = [kind for kind in book.kinds if EARLY.format(title=rules.edition.wagers[kind.word].title) == case]
+    early = [kind for kind in book.kinds if EARLY_CASE.format(title=rules.edition.wagers[kind.word].title) == case]
     if early:
         return _house_money(book, early[0], chance)
-    coup = round_where(book, chance, lambda coup: f"{coup.outcome.title()} hand" == case)
+    coup = find_round(book, chance, lambda coup: f"{coup.outcome.title()} hand" == case)
     best, acts = list[Wager](), list[Ruling]()
     for _ in range(TRIES):
         wagers = _main_wagers(book, chance)
         settled = settle(rules, coup, wagers)
         assert isinstance(settled, Settlement), f"wagers within the limits stand: {settled}"
         found = list(order_rulings(settled))
-        if len(acts) < len(found) <= MOST:
+        if len(acts) < len(found) <= MOST_ACTS:
             best, acts = wagers, found
-        if len(acts) >= FEWEST:
+        if len(acts) >= FEWEST_ACTS:
             break
     assert len(acts) > 1, "some wagers of a round are settled one after the other"
-    return _ordered("The result has been called. In which order does the dealer settle?", acts, coup, best, chance)
+    return _order_question(
+        "The result has been called. In which order does the dealer settle?", acts, coup, best, chance
+    )
 
 
 def _main_wagers(book: Book, chance: SeededPicks) -> list[Wager]:
     """Main wagers at some seats, one each."""
     kinds = [kind for kind in book.kinds if book.rules.edition.wagers[kind.word].law.main]
-    seats = some_seats(book, chance, 4 + chance.randrange(3))
+    seats = random_seats(book, chance, 4 + chance.randrange(3))
     picked = [(seat, chance.choice(kinds)) for seat in seats]
     return [Wager(seat=seat, on=kind, stake=chance.choice(stakes(book, kind))) for seat, kind in picked]
 
 
-def _house_money(book: Book, kind: WagerKind, chance: SeededPicks) -> Made:
-    coup = round_where(book, chance, lambda coup: not coup.is_void)
-    seats = some_seats(book, chance, FEWEST)
+def _house_money(book: Book, kind: WagerKind, chance: SeededPicks) -> SolvedQuestion:
+    coup = find_round(book, chance, lambda coup: not coup.is_void)
+    seats = random_seats(book, chance, FEWEST_ACTS)
     wagers = [wager for seat in seats for wager in wagers_with(book, seat, kind, chance.choice(stakes(book, kind)))]
     settled = settle(book.rules, coup, wagers)
     assert isinstance(settled, Settlement), f"wagers within the limits stand: {settled}"
     named = book.rules.edition.wagers[kind.word].title
     ask = f"Both opening hands are counted. In which order does the dealer settle {named}?"
     opening = Coup(book.rules, coup.player[:2], coup.banker[:2], 0, 0, -1, is_void=True)
-    return _ordered(ask, list(house_money_rulings(settled)), opening, wagers, chance)
+    return _order_question(ask, list(house_money_rulings(settled)), opening, wagers, chance)
 
 
-def _ordered(ask: str, acts: list[Ruling], coup: Coup, wagers: list[Wager], chance: SeededPicks) -> Made:
+def _order_question(
+    ask: str, acts: list[Ruling], coup: Coup, wagers: list[Wager], chance: SeededPicks
+) -> SolvedQuestion:
     says = [act.say for act in acts]
     assert len(set(says)) == len(says), "no act comes twice"
-    choices = lettered(chance.shuffled(says))
+    choices = lettered_choices(chance.shuffled(says))
     keys = {choice.say: choice.key for choice in choices}
     scene = Scene(
-        player=cards_shown(coup.player), banker=cards_shown(coup.banker), wagers=wagers_shown(coup.rules, wagers)
+        player=card_texts(coup.player), banker=card_texts(coup.banker), wagers=drill_wagers(coup.rules, wagers)
     )
     question = Question(ask=ask, form=Form.ORDER, scene=scene, choices=choices)
     answer = "".join(keys[say] for say in says)
-    return Made(question, Solution(answer=answer, say=" · ".join(says), why=tuple(map(ruled, acts))))
+    return SolvedQuestion(question, Solution(answer=answer, say=" · ".join(says), why=tuple(map(ruling_reason, acts))))
 
 
 ORDER_DRILL = Drill(kind=DrillKind.ORDER, cases=_cases, make=_make)

@@ -59,13 +59,13 @@ def csv_text(marks: Sequence[GradedAnswer]) -> str:
     writer.writerow(COLUMNS)
     for mark in marks:
         writer.writerow([
-            mark.number, TITLES[mark.kind], mark.case, mark.ask, _plain(mark.given), mark.answer,
+            mark.number, TITLES[mark.kind], mark.case, mark.ask, _formula_safe_text(mark.given), mark.answer,
             "yes" if mark.right else "no", seconds(mark.milliseconds), "; ".join(mark.cites),
         ])  # fmt: skip
     return out.getvalue()
 
 
-def _plain(text: str) -> str:
+def _formula_safe_text(text: str) -> str:
     """A text that no spreadsheet takes for a formula."""
     return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
 

@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from baccarat.drill.base import SECONDS, DrillKind, Graded, Made, Question, Unreadable, grade
+from baccarat.drill.base import SECONDS, AnswerGrade, DrillKind, Question, SolvedQuestion, UnreadableAnswer, grade
 from baccarat.drill.catalogue import DrillCase, cases_of, make
 from baccarat.drill.chance import SeededPicks
 from baccarat.law.rulebook import Rulebook
@@ -84,10 +84,10 @@ class GradedAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         return self.milliseconds > SECONDS[self.kind] * 1000
 
 
-class Answered(msgspec.Struct, frozen=True, kw_only=True):
+class AnsweredExercise(msgspec.Struct, frozen=True, kw_only=True):
     """An answer that has been graded: the grade, the mark, and the trainee as it stands now."""
 
-    graded: Graded
+    graded: AnswerGrade
     mark: GradedAnswer
     trainee: Trainee
 
@@ -99,34 +99,40 @@ def begin(rules: Rulebook) -> Trainee:
 
 def next_exercise(rules: Rulebook, trainee: Trainee, *, seed: str, kinds: Collection[DrillKind] = ()) -> Exercise:
     """The exercise that a trainee does next; without kinds, of any."""
-    _case, exercise, _made = _next(rules, trainee, seed, kinds)
+    _case, exercise, _made = _next_exercise(rules, trainee, seed, kinds)
     return exercise
 
 
 def answer(
     rules: Rulebook, trainee: Trainee, given: str, *, seed: str, milliseconds: int, kinds: Collection[DrillKind] = ()
-) -> Answered | Unreadable:
+) -> AnsweredExercise | UnreadableAnswer:
     """Grade the answer to the exercise that the trainee does next."""
-    case, exercise, made = _next(rules, trainee, seed, kinds)
+    case, exercise, made = _next_exercise(rules, trainee, seed, kinds)
     graded = grade(made, given)
-    return graded if isinstance(graded, Unreadable) else _answered(trainee, case, exercise, graded, milliseconds)
+    return (
+        graded
+        if isinstance(graded, UnreadableAnswer)
+        else _answer_result(trainee, case, exercise, graded, milliseconds)
+    )
 
 
 def pass_over(
     rules: Rulebook, trainee: Trainee, *, seed: str, milliseconds: int, kinds: Collection[DrillKind] = ()
-) -> Answered:
+) -> AnsweredExercise:
     """Show the answer to somebody who does not know it: that counts as a wrong one."""
-    case, exercise, made = _next(rules, trainee, seed, kinds)
+    case, exercise, made = _next_exercise(rules, trainee, seed, kinds)
     solution = made.solution
-    graded = Graded(right=False, given=PASSED, answer=solution.say, why=solution.why, cites=solution.cites)
-    return _answered(trainee, case, exercise, graded, milliseconds)
+    graded = AnswerGrade(right=False, given=NO_ANSWER, answer=solution.say, why=solution.why, cites=solution.cites)
+    return _answer_result(trainee, case, exercise, graded, milliseconds)
 
 
-PASSED = "–"
+NO_ANSWER = "–"
 """What stands on the sheet where nothing was answered."""
 
 
-def _answered(trainee: Trainee, case: DrillCase, exercise: Exercise, graded: Graded, milliseconds: int) -> Answered:
+def _answer_result(
+    trainee: Trainee, case: DrillCase, exercise: Exercise, graded: AnswerGrade, milliseconds: int
+) -> AnsweredExercise:
     mark = GradedAnswer(
         number=exercise.number,
         kind=case.kind,
@@ -138,7 +144,7 @@ def _answered(trainee: Trainee, case: DrillCase, exercise: Exercise, graded: Gra
         milliseconds=milliseconds,
         cites=graded.cites,
     )
-    return Answered(graded=graded, mark=mark, trainee=_after(trainee, case, mark))
+    return AnsweredExercise(graded=graded, mark=mark, trainee=_trainee_after(trainee, case, mark))
 
 
 def kinds_under(rules: Rulebook, kinds: Collection[DrillKind]) -> list[DrillKind]:
@@ -146,9 +152,9 @@ def kinds_under(rules: Rulebook, kinds: Collection[DrillKind]) -> list[DrillKind
     return [kind for kind in cases_of(rules) if kind in kinds or not kinds]
 
 
-def _next(
+def _next_exercise(
     rules: Rulebook, trainee: Trainee, seed: str, kinds: Collection[DrillKind]
-) -> tuple[DrillCase, Exercise, Made]:  # fmt: skip
+) -> tuple[DrillCase, Exercise, SolvedQuestion]:  # fmt: skip
     number = trainee.answered + 1
     case = _next_case(rules, trainee, SeededPicks(seed, number, "case"), kinds)
     made = make(rules, case, seed=seed, number=number)
@@ -176,7 +182,7 @@ def _next_case(rules: Rulebook, trainee: Trainee, chance: SeededPicks, kinds: Co
     return due[0] if due else min(asked, key=lambda case: standings[case.key].due)
 
 
-def _after(trainee: Trainee, case: DrillCase, mark: GradedAnswer) -> Trainee:
+def _trainee_after(trainee: Trainee, case: DrillCase, mark: GradedAnswer) -> Trainee:
     """The trainee after an answer."""
     answered = trainee.answered + 1
     before = trainee.standings.get(case.key)

@@ -25,7 +25,7 @@ from msgspec import Raw
 from baccarat import __version__
 from baccarat.engine.idempotency_index import RecordedAnswer
 from baccarat.house.book import HouseCommand
-from baccarat.house.house import decide_at_table, decide_in_book, shared_by
+from baccarat.house.house import decide_at_table, decide_in_book, shared_books
 from baccarat.house.joint_decision import link_display_command
 from baccarat.house.state import Decision, HouseState, StreamEvents
 from baccarat.house.stream import HOUSE_STREAM, Stream, kind_and_name
@@ -35,7 +35,7 @@ from baccarat.record.canonical import canonical
 from baccarat.record.directory import Directory
 from baccarat.record.entry import (
     FORM,
-    NOTHING,
+    NO_BYTES,
     ActRecord,
     Cause,
     Entry,
@@ -169,7 +169,7 @@ def entries_of(
 
     `rules_in` gives the rules that held in a stream before the act.
     """
-    envelope, refused = asked.envelope, NOTHING
+    envelope, refused = asked.envelope, NO_BYTES
     events: tuple[Any, ...] = ()
     others: tuple[StreamEvents, ...] = ()
     beside = envelope_fields(envelope)
@@ -306,7 +306,7 @@ def decide_in_stream(
         return None, decide_in_book(state, rules, command, actor, stream=stream)
     assert isinstance(command, Command), f"{type(command).__name__} is no act of a table"
     held = state.tables.get(name) if name in state.shares else None
-    shown = None if held is None else link_display_command(held, command, shared_by(state, name))
+    shown = None if held is None else link_display_command(held, command, shared_books(state, name))
     return shown, decide_at_table(state, name, command, actor, event_at)
 
 

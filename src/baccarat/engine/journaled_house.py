@@ -35,7 +35,7 @@ from baccarat.house.stream import HOUSE_STREAM, Stream, table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.directory import Directory
-from baccarat.record.entry import NOTHING, ActRecord, StreamOpening, read_refusal
+from baccarat.record.entry import NO_BYTES, ActRecord, StreamOpening, read_refusal
 from baccarat.record.journal import JournalFault, JournalLine, rules_at
 from baccarat.record.note import SignedNote
 from baccarat.table.actor import Actor, Envelope
@@ -147,7 +147,7 @@ class JournaledHouse(House, Generic[J]):
         self._answers.add(record, tuple(joined))
         if made.decision is None:
             return EnteredAct(record, refused=made.refused)
-        self.take(made.decision)
+        self.append_decision(made.decision)
         if self._signers is not None and is_signing_point(made.decision.events):
             self.checkpoint()
         own, *others = made.decision.appended
@@ -162,7 +162,7 @@ class JournaledHouse(House, Generic[J]):
     def _again(self, asked: Submitted, answer: RecordedAnswer) -> EnteredAct:
         """The answer that a command had when it was sent before."""
         record = answer.record
-        if record.refused is not NOTHING:
+        if record.refused is not NO_BYTES:
             refused = asked.named(read_refusal(bytes(record.refused)))
             return EnteredAct(record, refused=refused, is_repeat=True)
         others = tuple(map(self._appended, answer.joined))

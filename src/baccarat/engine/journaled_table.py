@@ -35,7 +35,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.canonical import canonical
 from baccarat.record.directory import Directory
-from baccarat.record.entry import NOTHING, ActRecord, StreamOpening, read_refusal
+from baccarat.record.entry import NO_BYTES, ActRecord, StreamOpening, read_refusal
 from baccarat.record.journal import JournalFault, JournalLine, rules_at
 from baccarat.record.key import Signer
 from baccarat.record.note import SignedNote
@@ -138,7 +138,7 @@ class JournaledTable(Table, Generic[J]):
         self._answers.add(record)
         if isinstance(outcome, Refused):
             return EnteredAct(record, refused=outcome)
-        self.take(outcome)
+        self.apply(outcome)
         if self._signer is not None and is_signing_point(outcome.events):
             self.checkpoint()
         return EnteredAct(record, outcome.events)
@@ -173,5 +173,5 @@ class JournaledTable(Table, Generic[J]):
     def _again(self, asked: Submitted, record: ActRecord) -> EnteredAct:
         """The answer that a command had when it was sent before."""
         events = self.log[record.event : record.event + len(record.events)]
-        refused = None if record.refused is NOTHING else asked.named(read_refusal(bytes(record.refused)))
+        refused = None if record.refused is NO_BYTES else asked.named(read_refusal(bytes(record.refused)))
         return EnteredAct(record, tuple(events), refused, is_repeat=True)

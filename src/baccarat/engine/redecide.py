@@ -17,8 +17,8 @@ from baccarat.house.book import HouseCommand, HouseEvent, read_fraction
 from baccarat.house.house import book_of
 from baccarat.house.stream import Stream, stream_name
 from baccarat.play.refusal import Refused
-from baccarat.record.canonical import written, written_list
-from baccarat.record.entry import NOTHING, ActRecord, Entry, StreamOpening, denies_id, read_refusal, written_refusal
+from baccarat.record.canonical import encode_list_unchecked, encode_unchecked
+from baccarat.record.entry import NO_BYTES, ActRecord, Entry, StreamOpening, denies_id, read_refusal, written_refusal
 from baccarat.record.misread import MISREAD, why_not_one_of
 from baccarat.record.text import visible
 from baccarat.table.actor import Actor, Origin
@@ -60,7 +60,7 @@ def redecide(table: Table, record: Entry) -> RecordDifference | None:
     if denies_id(record):
         return refused_for_id(record, command_of(bytes(record.command)))
     events: tuple[Event, ...] = ()
-    if record.shown is not NOTHING:
+    if record.shown is not NO_BYTES:
         shown = command_of(bytes(record.shown))
         if not isinstance(shown, ShowMeters):
             return RecordDifference(kind=NO_COMMAND, say="what a link shows is a command show_meters", field="shown")
@@ -69,7 +69,7 @@ def redecide(table: Table, record: Entry) -> RecordDifference | None:
         if isinstance(outcome, Refused):
             return _compared(record, outcome)
         events = outcome.events
-    if record.command is NOTHING:
+    if record.command is NO_BYTES:
         return RecordDifference(kind=NO_COMMAND, say="a table has no record without a command", field="command")
     command = command_of(bytes(record.command))
     if isinstance(command, RecordDifference):
@@ -98,7 +98,7 @@ def refused_for_id(record: ActRecord, command: msgspec.Struct | RecordDifference
     """What is wrong with the rest of a record that was refused for its id: it holds a command, and nothing else."""
     if isinstance(command, RecordDifference):
         return command
-    if record.shown is not NOTHING or record.joined or record.events:
+    if record.shown is not NO_BYTES or record.joined or record.events:
         return RecordDifference(
             kind=OTHER_REFUSAL, say="a command that is refused for its id leads to nothing", field="id"
         )
@@ -144,7 +144,7 @@ def _read_canonical(data: bytes, read: Callable[[bytes], K], kinds: Iterable[typ
         by_name = {str(kind.__struct_config__.tag): kind for kind in kinds}
         why = why_not_one_of(data, by_name, error, tag="do", noun="command", words=IN_JSON)
         return RecordDifference(kind=NO_COMMAND, say=f"no command: {why}", field="command")
-    if written(command) != data:
+    if encode_unchecked(command) != data:
         return RecordDifference(kind=NOT_CANONICAL, say="the command is not written in canonical form", field="command")
     return command
 
@@ -161,7 +161,7 @@ def read_events(record: ActRecord) -> list[Event] | None:
             event: Event = _read_event(data)
         except MISREAD:
             return None
-        if written(event) != data:
+        if encode_unchecked(event) != data:
             return None
         found.append(event)
     return found
@@ -173,7 +173,7 @@ def _compared(
     """The difference between what is decided, after `before`, and what is recorded."""
     if isinstance(outcome, Refused):
         return difference_from(record, written_refusal(outcome), map(str, outcome.cites))
-    return difference_from(record, written_list(before + outcome.events), cites_of(outcome.events))
+    return difference_from(record, encode_list_unchecked(before + outcome.events), cites_of(outcome.events))
 
 
 def cites_of(events: Iterable[Event | HouseEvent]) -> Iterator[str]:
@@ -183,7 +183,7 @@ def cites_of(events: Iterable[Event | HouseEvent]) -> Iterator[str]:
 
 def difference_from(record: ActRecord, expected: bytes, cites: Iterable[str] = ()) -> RecordDifference | None:
     """The difference between a record's answer and the refusal or the list of events that is expected, as bytes."""
-    found = b"[%b]" % b",".join(record.events) if record.refused is NOTHING else bytes(record.refused)
+    found = b"[%b]" % b",".join(record.events) if record.refused is NO_BYTES else bytes(record.refused)
     if found == expected:
         return None
     clauses = tuple(dict.fromkeys(cites))

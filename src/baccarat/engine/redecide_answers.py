@@ -17,7 +17,7 @@ from baccarat.engine.run_answers import Header, PlainAct
 from baccarat.engine.table_snapshot import restore_table
 from baccarat.house.stream import table_stream
 from baccarat.law.rulebook import Rulebook
-from baccarat.record.entry import NOTHING, ActRecord, denies_id
+from baccarat.record.entry import NO_BYTES, ActRecord, denies_id
 from baccarat.record.text import visible
 from baccarat.table.actor import Origin
 from baccarat.table.correctable_event import ROUND_OVER, no_event
@@ -36,7 +36,7 @@ class AnswersAgain:
         """`StaleSnapshot` or another `ValueError` where the first line holds a table that nobody can go on from."""
         said = msgspec.json.decode(header, type=Header)
         self.table, self.events_before, self._seq = Table(rules), 0, 0
-        if said.resumed is not NOTHING:
+        if said.resumed is not NO_BYTES:
             self.table, snapshot = restore_table(bytes(said.resumed), event_at=no_event)
             self.events_before, self._seq = snapshot.events, snapshot.seq
         self._stream = table_stream(said.table)
@@ -52,7 +52,7 @@ class AnswersAgain:
             return self._repeated(record, act)
         if denies_id(record):
             record = replace(record, id="")
-        is_kept = record.refused is NOTHING or record.origin is Origin.PERSON
+        is_kept = record.refused is NO_BYTES or record.origin is Origin.PERSON
         wrong = self._ids.check(record) if is_kept else None
         if wrong is not None:
             return wrong
@@ -105,4 +105,4 @@ class AnswersAgain:
 
 def _answer(record: ActRecord) -> list[bytes]:
     """What came of a command, line by line."""
-    return [bytes(record.refused)] if record.refused is not NOTHING else [bytes(raw) for raw in record.events]
+    return [bytes(record.refused)] if record.refused is not NO_BYTES else [bytes(raw) for raw in record.events]

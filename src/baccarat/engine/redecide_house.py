@@ -25,7 +25,7 @@ from baccarat.house.house import House
 from baccarat.house.state import Decision, StreamEvents
 from baccarat.house.stream import Stream, is_table_stream
 from baccarat.play.refusal import Refused
-from baccarat.record.canonical import canonical, written_list
+from baccarat.record.canonical import canonical, encode_list_unchecked
 from baccarat.record.entry import ActRecord, Cause, Entry, StreamOpening, denies_id, written_refusal
 from baccarat.table.correctable_event import EventAt
 
@@ -114,7 +114,7 @@ class HouseRedecider:
             return RecordDifference(kind=OTHER_STREAM, say=say)
         cause = Cause(stream=record.stream, seq=record.seq)
         self.due = [ExpectedRecord(each, cause, self._rules(each.stream)) for each in others]
-        self.house.take(decision)
+        self.house.append_decision(decision)
         return None
 
 
@@ -128,4 +128,4 @@ def event_at(log: list[Any]) -> EventAt:
 
 
 def _compared(record: ActRecord, events: tuple[Any, ...]) -> RecordDifference | None:
-    return difference_from(record, written_list(events), cites_of(events))
+    return difference_from(record, encode_list_unchecked(events), cites_of(events))

@@ -23,7 +23,7 @@ from baccarat.house.stream import Stream, stream_name
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.typed_value import Misfit, convert_to
 from baccarat.record.canonical import canonical
-from baccarat.record.entry import FORM, NOTHING, ActRecord, envelope_fields, written_refusal
+from baccarat.record.entry import FORM, NO_BYTES, ActRecord, envelope_fields, written_refusal
 from baccarat.record.line import UnreadableLine, decode_object
 from baccarat.record.wire import IN_JSON, read_command, read_event, read_refused
 from baccarat.table.actor import Envelope, Origin
@@ -62,7 +62,7 @@ class Header(msgspec.Struct, kw_only=True):
     """What the first line says beside the rules."""
 
     table: str = USUAL_TABLE
-    resumed: Raw = NOTHING
+    resumed: Raw = NO_BYTES
     """A snapshot of the table, where the run went on from a journal."""
 
 

@@ -78,4 +78,4 @@ def restore_table(data: bytes, *, event_at: EventAt) -> tuple[Table, Snapshot]:
     rules: Rulebook = rulebook(dict(found.submission))
     if rules.hash != found.rulebook:
         raise StaleSnapshot(f"a snapshot under rulebook {found.rulebook}; its Submission gives {rules.hash} here")
-    return Table.restored(rules, state, events=found.events, event_at=event_at), found
+    return Table.from_snapshot(rules, state, events=found.events, event_at=event_at), found

@@ -60,7 +60,7 @@ class ByTwo(HouseEvent, frozen=True, kw_only=True):
     approver: str
 
     @property
-    def by_two(self) -> str:
+    def persons_text(self) -> str:
         """Both persons, in words."""
         return f"asked for by {self.requester}, approved by {self.approver}"
 

@@ -192,17 +192,17 @@ class CashedOut(HouseEvent, frozen=True, kw_only=True, tag="cashed_out"):
 # ------------------------------------------------------------------------------------------- decisions
 
 
-def _two(context: Context) -> dict[str, str]:
+def _both_persons(context: Context) -> dict[str, str]:
     return {"requester": context.actor.who, "approver": context.second}
 
 
-def _uncountable(chips: Inventory) -> Refused | None:
+def _refuse_uncountable(chips: Inventory) -> Refused | None:
     if chips.is_countable:
         return None
     return house_refuse(HouseReason.WRONG_SUM, "count_sheet_lists_chips", "count-sheet")
 
 
-def _cannot_move(chips: Inventory, *, there: int, where: str) -> Refused | None:
+def _refuse_move(chips: Inventory, *, there: int, where: str) -> Refused | None:
     """Why chips cannot leave the cage or a tray in which so much lies, in cents."""
     if not chips.is_countable or not chips.value:
         return house_refuse(HouseReason.WRONG_SUM, "count_sheet_lists_chips", "count-sheet")
@@ -213,7 +213,7 @@ def _cannot_move(chips: Inventory, *, there: int, where: str) -> Refused | None:
     return None
 
 
-def _not_open(state: Cage, table: str) -> Refused | None:
+def _refuse_closed_tray(state: Cage, table: str) -> Refused | None:
     if table in state.trays:
         return None
     return house_refuse(HouseReason.OUT_OF_ORDER, "tray_not_open", "one-tray", table=table)
@@ -224,7 +224,7 @@ def bring_bankroll(context: Context, state: Cage, command: BringBankroll) -> Out
     del state
     if command.amount <= 0:
         return house_refuse(HouseReason.WRONG_SUM, "bankroll_of_nothing", "enough")
-    return [BankrollBrought(amount=command.amount, cites=house_cite("two-persons"), **_two(context))]
+    return [BankrollBrought(amount=command.amount, cites=house_cite("two-persons"), **_both_persons(context))]
 
 
 def open_tray(context: Context, state: Cage, command: OpenTray) -> Outcome:
@@ -232,65 +232,73 @@ def open_tray(context: Context, state: Cage, command: OpenTray) -> Outcome:
     table = command.table
     if table in state.trays or context.ledger.balance(tray_of(table)):
         return house_refuse(HouseReason.OUT_OF_ORDER, "tray_holds_chips", "one-tray", table=table)
-    refused = _cannot_move(command.chips, there=context.ledger.cents(CAGE), where="cage")
+    refused = _refuse_move(command.chips, there=context.ledger.cents(CAGE), where="cage")
     if refused is not None:
         return refused
     cites = house_cite("two-persons", "one-tray")
-    return [TrayOpened(slip=state.slips + 1, table=table, chips=command.chips, cites=cites, **_two(context))]
+    return [TrayOpened(slip=state.slips + 1, table=table, chips=command.chips, cites=cites, **_both_persons(context))]
 
 
 def fill_tray(context: Context, state: Cage, command: FillTray) -> Outcome:
     """As many chips as the cage has."""
-    refused = _not_open(state, command.table) or _cannot_move(
+    refused = _refuse_closed_tray(state, command.table) or _refuse_move(
         command.chips, there=context.ledger.cents(CAGE), where="cage"
     )
     if refused is not None:
         return refused
     cites = house_cite("two-persons")
-    return [TrayFilled(slip=state.slips + 1, table=command.table, chips=command.chips, cites=cites, **_two(context))]
+    return [
+        TrayFilled(
+            slip=state.slips + 1, table=command.table, chips=command.chips, cites=cites, **_both_persons(context)
+        )
+    ]
 
 
 def credit_tray(context: Context, state: Cage, command: CreditTray) -> Outcome:
     """As many chips as the tray has."""
     there = context.ledger.cents(tray_of(command.table))
-    refused = _not_open(state, command.table) or _cannot_move(
+    refused = _refuse_closed_tray(state, command.table) or _refuse_move(
         command.chips, there=there, where=f"tray of {command.table}"
     )
     if refused is not None:
         return refused
     cites = house_cite("two-persons")
-    return [TrayCredited(slip=state.slips + 1, table=command.table, chips=command.chips, cites=cites, **_two(context))]
+    return [
+        TrayCredited(
+            slip=state.slips + 1, table=command.table, chips=command.chips, cites=cites, **_both_persons(context)
+        )
+    ]
 
 
 def count_tray(context: Context, state: Cage, command: CountTray) -> Outcome:
     """What was counted is what lies there from now on; what the books had otherwise is over or short."""
-    refused = _not_open(state, command.table) or _uncountable(command.counted)
+    refused = _refuse_closed_tray(state, command.table) or _refuse_uncountable(command.counted)
     if refused is not None:
         return refused
-    cites, short = house_cite("two-persons"), _short(context, command.table, command.counted)
+    cites, short = house_cite("two-persons"), _shortage(context, command.table, command.counted)
     return [
         TrayCounted(
             slip=state.slips + 1, table=command.table, counted=command.counted, short=short, cites=cites,
-            **_two(context),
+            **_both_persons(context),
         )
     ]  # fmt: skip
 
 
 def close_tray(context: Context, state: Cage, command: CloseTray) -> Outcome:
     """As a count, and the chips go back."""
-    refused = _not_open(state, command.table) or _uncountable(command.counted)
+    refused = _refuse_closed_tray(state, command.table) or _refuse_uncountable(command.counted)
     if refused is not None:
         return refused
-    cites, short = house_cite("two-persons", "one-tray"), _short(context, command.table, command.counted)
+    cites, short = house_cite("two-persons", "one-tray"), _shortage(context, command.table, command.counted)
     return [
         TrayClosed(
             slip=state.slips + 1, table=command.table, counted=command.counted, short=short, cites=cites,
-            **_two(context),
+            **_both_persons(context),
         )
     ]  # fmt: skip
 
 
-def _short(context: Context, table: str, counted: Inventory) -> int:
+def _shortage(context: Context, table: str, counted: Inventory) -> int:
     there = context.ledger.balance(tray_of(table))
     assert there % MICRO == 0, "chips are whole cents"
     return there // MICRO - counted.value
@@ -306,7 +314,7 @@ def count_drop(context: Context, state: Cage, command: CountDrop) -> Outcome:
     return [
         DropCounted(
             slip=state.slips + 1, table=table, counted=command.counted, short=there - command.counted,
-            cites=house_cite("two-persons"), **_two(context),
+            cites=house_cite("two-persons"), **_both_persons(context),
         )
     ]  # fmt: skip
 
@@ -334,26 +342,26 @@ def evolve_bankroll(state: Cage, event: BankrollBrought) -> Cage:
 
 def evolve_opened(state: Cage, event: TrayOpened) -> Cage:
     """The tray is open."""
-    return _moved(state, event.slip, event.table, event.chips.value)
+    return _after_move(state, event.slip, event.table, event.chips.value)
 
 
-def _moved(state: Cage, slip: int, table: str, amount: int) -> Cage:
+def _after_move(state: Cage, slip: int, table: str, amount: int) -> Cage:
     """Chips have moved, so that the last count says nothing any more."""
-    return replace(state, slips=slip, trays={**state.trays, table: Tray()}, sent=_sent(state, table, amount))
+    return replace(state, slips=slip, trays={**state.trays, table: Tray()}, sent=_sent_amounts(state, table, amount))
 
 
-def _sent(state: Cage, table: str, amount: int) -> dict[str, int]:
+def _sent_amounts(state: Cage, table: str, amount: int) -> dict[str, int]:
     return {**state.sent, table: state.sent.get(table, 0) + amount}
 
 
 def evolve_filled(state: Cage, event: TrayFilled) -> Cage:
     """Chips came."""
-    return _moved(state, event.slip, event.table, event.chips.value)
+    return _after_move(state, event.slip, event.table, event.chips.value)
 
 
 def evolve_credited(state: Cage, event: TrayCredited) -> Cage:
     """Chips went."""
-    return _moved(state, event.slip, event.table, -event.chips.value)
+    return _after_move(state, event.slip, event.table, -event.chips.value)
 
 
 def _with_short(state: Cage, table: str, short: int) -> dict[str, int]:
@@ -374,7 +382,7 @@ def evolve_closed(state: Cage, event: TrayClosed) -> Cage:
         state,
         slips=event.slip,
         trays=trays,
-        sent=_sent(state, event.table, -event.counted.value),
+        sent=_sent_amounts(state, event.table, -event.counted.value),
         over_short=_with_short(state, event.table, event.short),
     )
 
@@ -390,7 +398,7 @@ def evolve_cashed_out(state: Cage, event: CashedOut) -> Cage:
     return replace(state, redeemed=state.redeemed + event.amount)
 
 
-def _found(short: int) -> str:
+def _count_text(short: int) -> str:
     return "as the books have it" if not short else f"{Cents(abs(short))} {'short' if short > 0 else 'over'}"
 
 
@@ -418,20 +426,26 @@ CAGE_BOOK = Aggregate(
         CashedOut: evolve_cashed_out,
     },
     tellers={
-        BankrollBrought: lambda x: f"{Cents(x.amount)} comes into the cage ({x.by_two}).",
-        TrayOpened: lambda x: f"Slip {x.slip}: {x.table} opens with {Cents(x.chips.value)}: {x.chips} ({x.by_two}).",
-        TrayFilled: lambda x: f"Slip {x.slip}: fill of {Cents(x.chips.value)} for {x.table}: {x.chips} ({x.by_two}).",
+        BankrollBrought: lambda x: f"{Cents(x.amount)} comes into the cage ({x.persons_text}).",
+        TrayOpened: lambda x: (
+            f"Slip {x.slip}: {x.table} opens with {Cents(x.chips.value)}: {x.chips} ({x.persons_text})."
+        ),
+        TrayFilled: lambda x: (
+            f"Slip {x.slip}: fill of {Cents(x.chips.value)} for {x.table}: {x.chips} ({x.persons_text})."
+        ),
         TrayCredited: lambda x: (
-            f"Slip {x.slip}: credit of {Cents(x.chips.value)} from {x.table}: {x.chips} ({x.by_two})."
+            f"Slip {x.slip}: credit of {Cents(x.chips.value)} from {x.table}: {x.chips} ({x.persons_text})."
         ),
         TrayCounted: lambda x: (
-            f"Slip {x.slip}: the tray of {x.table} holds {Cents(x.counted.value)}, {_found(x.short)} ({x.by_two})."
+            f"Slip {x.slip}: the tray of {x.table} holds {Cents(x.counted.value)}, "
+            f"{_count_text(x.short)} ({x.persons_text})."
         ),
         TrayClosed: lambda x: (
-            f"Slip {x.slip}: {x.table} closes with {Cents(x.counted.value)}, {_found(x.short)} ({x.by_two})."
+            f"Slip {x.slip}: {x.table} closes with {Cents(x.counted.value)}, {_count_text(x.short)} ({x.persons_text})."
         ),
         DropCounted: lambda x: (
-            f"Slip {x.slip}: the drop box of {x.table} held {Cents(x.counted)}, {_found(x.short)} ({x.by_two})."
+            f"Slip {x.slip}: the drop box of {x.table} held {Cents(x.counted)}, "
+            f"{_count_text(x.short)} ({x.persons_text})."
         ),
         CashedOut: lambda x: f"The cage redeems chips for {Cents(x.amount)}.",
     },

@@ -19,7 +19,7 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
     last: int
 
 
-class Used(msgspec.Struct, frozen=True, kw_only=True, tag_field="paper", tag="used"):
+class UsedForm(msgspec.Struct, frozen=True, kw_only=True, tag_field="paper", tag="used"):
     """A form made out: the clerk's duplicate, and the original once it lies in the drop box."""
 
     table: str
@@ -46,7 +46,7 @@ class MissingForm(msgspec.Struct, frozen=True, kw_only=True, tag_field="paper", 
     approver: str
 
 
-Paper = Used | VoidedForm | MissingForm
+Paper = UsedForm | VoidedForm | MissingForm
 
 
 class FormBook(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,7 +91,7 @@ class FormBook(msgspec.Struct, frozen=True, kw_only=True):
         }
 
 
-def about_form(what: str, serial: int, table: str, **params: int | str) -> RefusalNote:
+def form_note(what: str, serial: int, table: str, **params: int | str) -> RefusalNote:
     """One thing about a form, which is named by its number and, if one has received it, the table."""
     return RefusalNote(what, {"serial": serial, "table": table, **params})
 
@@ -101,40 +101,40 @@ def compare(book: FormBook) -> tuple[RefusalNote, ...]:
     found: list[RefusalNote] = []
     for serial, paper in sorted(book.papers.items()):
         match paper:
-            case Used():
+            case UsedForm():
                 found += _differences(serial, paper)
             case VoidedForm():
                 if not paper.forwarded:
-                    found.append(about_form("void_form_not_forwarded", serial, paper.table))
+                    found.append(form_note("void_form_not_forwarded", serial, paper.table))
             case MissingForm():
                 pass  # an exception that two persons have reported
     return tuple(found)
 
 
-def _differences(serial: int, paper: Used) -> Iterable[RefusalNote]:
+def _differences(serial: int, paper: UsedForm) -> Iterable[RefusalNote]:
     if not paper.forwarded:
-        yield about_form("duplicate_not_forwarded", serial, paper.table)
+        yield form_note("duplicate_not_forwarded", serial, paper.table)
     if paper.original is None:
-        yield about_form("no_original_in_the_drop_box", serial, paper.table)
+        yield form_note("no_original_in_the_drop_box", serial, paper.table)
     elif paper.original != paper.duplicate:
         fields = [
             name for name in ComplimentaryForm.__struct_fields__
             if getattr(paper.original, name) != getattr(paper.duplicate, name)
         ]  # fmt: skip
-        yield about_form("original_and_duplicate_differ", serial, paper.table, fields=", ".join(fields))
+        yield form_note("original_and_duplicate_differ", serial, paper.table, fields=", ".join(fields))
 
 
 def unaccounted_serials(book: FormBook, *, blanks: Iterable[int]) -> tuple[RefusalNote, ...]:
     """Numbers that were received and are neither made out, void nor reported missing, nor counted as blank."""
     counted, expected = set(blanks), book.blanks()
-    lost = [about_form("form_lost", serial, table) for serial, table in expected.items() if serial not in counted]
+    lost = [form_note("form_lost", serial, table) for serial, table in expected.items() if serial not in counted]
     owner = {serial: each.table for each in book.series for serial in range(each.first, each.last + 1)}
     strange = sorted(counted - set(expected))
-    return (*lost, *(about_form("form_counted_as_blank", serial, owner.get(serial, "")) for serial in strange))
+    return (*lost, *(form_note("form_counted_as_blank", serial, owner.get(serial, "")) for serial in strange))
 
 
 def waived_by_serial(book: FormBook) -> dict[int, Cents]:
     """What each form of today waived, by its number."""
     return {
-        serial: Cents(paper.duplicate.amount) for serial, paper in book.papers.items() if isinstance(paper, Used)
+        serial: Cents(paper.duplicate.amount) for serial, paper in book.papers.items() if isinstance(paper, UsedForm)
     }  # fmt: skip

@@ -9,7 +9,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from baccarat.house.book import Aggregate, ByTwo, Context, HouseCommand, HouseEvent, Outcome
-from baccarat.house.form import FormBook, MissingForm, Paper, Series, Used, VoidedForm
+from baccarat.house.form import FormBook, MissingForm, Paper, Series, UsedForm, VoidedForm
 from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.clause import Citation
 from baccarat.law.rulebook import Rulebook
@@ -188,14 +188,14 @@ def make_out_form(context: Context, state: FormBook, command: MakeOutForm) -> Ou
     law = law_of(rules)
     if isinstance(law, Refused):
         return law
-    refused = _not_next(rules, law, state, table=command.table, serial=form.serial) or _content(rules, law, form)
+    refused = _refuse_serial(rules, law, state, table=command.table, serial=form.serial) or _content(rules, law, form)
     if refused is not None:
         return refused
     cites = rules.edition.cite_text(*law.content_cite, *law.signed_cite)
     return [FormMadeOut(table=command.table, form=form, cites=cites)]
 
 
-def _not_next(rules: Rulebook, law: VigorishForm, state: FormBook, *, table: str, serial: int) -> Refused | None:
+def _refuse_serial(rules: Rulebook, law: VigorishForm, state: FormBook, *, table: str, serial: int) -> Refused | None:
     """A number that the table has received, and the lowest of those that are blank."""
     due = state.next_serial(table)
     if serial not in state.serials(table):
@@ -226,7 +226,7 @@ def drop_original(context: Context, state: FormBook, command: DropOriginal) -> O
     if isinstance(law, Refused):
         return law
     paper = state.papers.get(original.serial)
-    if not isinstance(paper, Used) or paper.table != command.table:
+    if not isinstance(paper, UsedForm) or paper.table != command.table:
         return refuse(rules, HouseReason.NO_SUCH_FORM, "form_not_made_out", *law.drop_cite, serial=original.serial)
     if paper.original is not None:
         return refuse(rules, HouseReason.TWICE, "form_in_the_drop_box", *law.drop_cite, serial=original.serial)
@@ -251,10 +251,10 @@ def void_paper(context: Context, state: FormBook, command: VoidPaper) -> Outcome
     if serial in state.past:
         return refuse(rules, HouseReason.TWICE, "form_of_an_earlier_day", *law.void_cite, serial=serial)
     if held is None or held.table != command.table:
-        refused = _not_next(rules, law, state, table=command.table, serial=serial)
+        refused = _refuse_serial(rules, law, state, table=command.table, serial=serial)
         if refused is not None:
             return refused
-    elif not isinstance(held, Used) or held.original is not None:
+    elif not isinstance(held, UsedForm) or held.original is not None:
         return refuse(rules, HouseReason.TWICE, "form_dropped_void_or_missing", *law.void_cite, serial=serial)
     if command.copies < law.copies:
         return refuse(rules, HouseReason.INCOMPLETE, "both_parts_marked_void", *law.void_cite)
@@ -318,40 +318,40 @@ def evolve_series(state: FormBook, event: SeriesReceived) -> FormBook:
     return replace(state, series=(*state.series, Series(table=event.table, first=event.first, last=event.last)))
 
 
-def _with(state: FormBook, serial: int, paper: Paper) -> FormBook:
+def _with_paper(state: FormBook, serial: int, paper: Paper) -> FormBook:
     return replace(state, papers={**state.papers, serial: paper})
 
 
 def evolve_made_out(state: FormBook, event: FormMadeOut) -> FormBook:
     """The clerk has the duplicate."""
-    return _with(state, event.form.serial, Used(table=event.table, duplicate=event.form))
+    return _with_paper(state, event.form.serial, UsedForm(table=event.table, duplicate=event.form))
 
 
 def evolve_dropped(state: FormBook, event: OriginalDropped) -> FormBook:
     """The original lies in the drop box."""
     paper = state.papers[event.original.serial]
-    assert isinstance(paper, Used), "only what was made out is dropped"
-    return _with(state, event.original.serial, replace(paper, original=event.original))
+    assert isinstance(paper, UsedForm), "only what was made out is dropped"
+    return _with_paper(state, event.original.serial, replace(paper, original=event.original))
 
 
 def evolve_voided(state: FormBook, event: PaperVoided) -> FormBook:
     """The number is used up."""
     paper = VoidedForm(table=event.table, pit_boss=event.pit_boss, pit_clerk=event.pit_clerk)
-    return _with(state, event.serial, paper)
+    return _with_paper(state, event.serial, paper)
 
 
 def evolve_missing(state: FormBook, event: FormMissing) -> FormBook:
     """The number is an exception."""
     paper = MissingForm(table=event.table, reason=event.reason, by=event.requester, approver=event.approver)
-    return _with(state, event.serial, paper)
+    return _with_paper(state, event.serial, paper)
 
 
 def evolve_forwarded(state: FormBook, event: FormsForwarded) -> FormBook:
     """Accounting has them."""
-    return replace(state, papers={**state.papers, **_sent(state, event.serials)})
+    return replace(state, papers={**state.papers, **_forwarded_papers(state, event.serials)})
 
 
-def _sent(state: FormBook, serials: Iterable[int]) -> dict[int, Paper]:
+def _forwarded_papers(state: FormBook, serials: Iterable[int]) -> dict[int, Paper]:
     sent: dict[int, Paper] = {}
     for serial in serials:
         paper = state.papers[serial]
@@ -399,7 +399,7 @@ FORMS = Aggregate(
         ),
         OriginalDropped: lambda x: f"The original of form {x.original.serial} goes into the drop box of {x.table}.",
         PaperVoided: lambda x: f"Form {x.serial} of {x.table} is void, signed by {x.pit_boss} and {x.pit_clerk}.",
-        FormMissing: lambda x: f"Form {x.serial} of {x.table} cannot be found: {x.reason} ({x.by_two}).",
+        FormMissing: lambda x: f"Form {x.serial} of {x.table} cannot be found: {x.reason} ({x.persons_text}).",
         FormsForwarded: lambda x: f"Forms that go to accounting: {_numbers(x.serials)}.",
         FormsFiled: lambda x: f"Forms filed with the day: {_numbers(x.serials)}.",
     },

@@ -26,13 +26,13 @@ from baccarat.table.missing_form import FormMissed
 from baccarat.table.role import Role
 from baccarat.table.vigorish_debt import FormsReceived, FormVoided, VigorishDocumented
 
-ENTERED = (FormsReceived, FormVoided, FormMissed, VigorishDocumented)
+FORM_EVENTS = (FormsReceived, FormVoided, FormMissed, VigorishDocumented)
 """The events of a table that the form book enters."""
 
 
 def enter_form(rules: Rulebook, state: FormBook, *, table: str, event: Event) -> Outcome:
     """What the book makes of an event at a table, where dealer and witnesses did their part; nothing of most."""
-    if not isinstance(event, ENTERED):
+    if not isinstance(event, FORM_EVENTS):
         return []
     law = law_of(rules)
     if isinstance(law, Refused):

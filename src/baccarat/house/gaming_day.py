@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from baccarat.house.book import Aggregate, Context, HouseCommand, HouseEvent, Outcome, house_cite, house_refuse
-from baccarat.house.form import FormBook, Used, about_form, compare, unaccounted_serials, waived_by_serial
+from baccarat.house.form import FormBook, UsedForm, compare, form_note, unaccounted_serials, waived_by_serial
 from baccarat.house.reason import HouseReason, refuse
 from baccarat.house.rule import cite_house
 from baccarat.house.win import Figures, total
@@ -116,7 +116,7 @@ class DayOpened(HouseEvent, frozen=True, kw_only=True, tag="day_opened"):
 # ------------------------------------------------------------------------------------------- decisions
 
 
-def _closed(rules: Rulebook, day: GamingDay, command: DayCommand) -> Refused:
+def _refuse_closed_day(rules: Rulebook, day: GamingDay, command: DayCommand) -> Refused:
     return make_refusal(HouseReason.CLOSED, "gaming_day_closed", command.belongs_under(rules), name=day.name)
 
 
@@ -124,10 +124,10 @@ def book_complimentary(context: DayContext, state: GamingDay, command: BookCompl
     """Once and to the cent, for the patron whom the form names."""
     rules, booked, law = context.rules, command.booked, context.rules.edition.vigorish_form
     if state.is_closed:
-        return _closed(rules, state, command)
+        return _refuse_closed_day(rules, state, command)
     paper = context.forms.papers.get(booked.serial)
     keys = law.book_cite if law is not None else rules.edition.vigorish.due_cite
-    if not isinstance(paper, Used) or paper.table != booked.table:
+    if not isinstance(paper, UsedForm) or paper.table != booked.table:
         return refuse(
             rules, HouseReason.NO_SUCH_FORM, "no_such_form_made_out", *keys, serial=booked.serial, table=booked.table
         )
@@ -167,7 +167,7 @@ def close_day(context: DayContext, state: GamingDay, command: CloseDay) -> Outco
     """All is counted, every number accounted for, every original like its duplicate, every waiver booked and won."""
     rules, law = context.rules, context.rules.edition.vigorish_form
     if state.is_closed:
-        return _closed(rules, state, command)
+        return _refuse_closed_day(rules, state, command)
     if context.still_open:
         return house_refuse(HouseReason.INCOMPLETE, "day_kept_open", "day-is-counted", found=context.still_open)
     refused = None if law is None else _forms_open(context, law, state, command)
@@ -189,13 +189,13 @@ def _forms_open(context: DayContext, law: VigorishForm, state: GamingDay, comman
     booked = {each.serial: each.table for each in state.complimentaries}
     open_ = [serial for serial in waived_by_serial(forms) if serial not in booked]
     if open_:
-        found = tuple(about_form("form_of_table", serial, forms.papers[serial].table) for serial in sorted(open_))
+        found = tuple(form_note("form_of_table", serial, forms.papers[serial].table) for serial in sorted(open_))
         return refuse(rules, HouseReason.INCOMPLETE, "forms_not_booked", *law.book_cite, found=found)
     stray = sorted(set(booked) - set(waived_by_serial(forms)))
     if stray:
-        found = tuple(about_form("form_of_table", serial, booked[serial]) for serial in stray)
+        found = tuple(form_note("form_of_table", serial, booked[serial]) for serial in stray)
         return refuse(rules, HouseReason.INCOMPLETE, "booked_without_a_form", *law.book_cite, found=found)
-    not_won = _not_won(context)
+    not_won = _win_differences(context)
     return (
         refuse(rules, HouseReason.WRONG_SUM, "win_without_waived_vigorish", *law.cite, found=not_won)
         if not_won
@@ -203,7 +203,7 @@ def _forms_open(context: DayContext, law: VigorishForm, state: GamingDay, comman
     )
 
 
-def _not_won(context: DayContext) -> tuple[RefusalNote, ...]:
+def _win_differences(context: DayContext) -> tuple[RefusalNote, ...]:
     """Tables whose win does not include what their forms waived (reading A-39)."""
     sums: dict[str, int] = {}
     for serial, amount in waived_by_serial(context.forms).items():

@@ -19,7 +19,7 @@ from baccarat.house.form_book import (
 from baccarat.house.gaming_day import DAY, CloseDay, DayContext
 from baccarat.house.house_book import HOUSE_BOOK, HouseContext, LinkTables
 from baccarat.house.joint_decision import SharedBooks, decide_together, with_link_display
-from baccarat.house.link import LINK, Linked
+from baccarat.house.link import LINK, LinkState
 from baccarat.house.pit import PIT, OpenTable, latest
 from baccarat.house.reason import HouseReason
 from baccarat.house.state import (
@@ -28,8 +28,8 @@ from baccarat.house.state import (
     Prices,
     StreamEvents,
     apply_decision,
+    closing_objections,
     remember_decided,
-    still_open,
 )
 from baccarat.house.stream import (
     CAGE_STREAM,
@@ -74,10 +74,10 @@ def decide_at_table(
     if isinstance(command, JoinLink):
         return house_refuse(HouseReason.OUT_OF_ORDER, "house_links_its_tables", "linked-figure")
     if isinstance(command, AdoptRules):
-        refused = _not_filed(state, table, command)
+        refused = _refuse_unfiled(state, table, command)
         if refused is not None:
             return refused
-    held, shared = state.tables[table], shared_by(state, table)
+    held, shared = state.tables[table], shared_books(state, table)
     act = decide_together(
         state.rules(table), held, command, actor or usual_actor(held, command), shared, event_at=event_at
     )
@@ -90,16 +90,16 @@ def decide_at_table(
     others = [(FORM_STREAM, act.forms)]
     if table in state.shares:
         others.append((link_stream(state.shares[table]), act.link))
-    return Decision((own, *_appended(state, others).appended))
+    return Decision((own, *_make_decision(state, others).appended))
 
 
-def shared_by(state: HouseState, table: str) -> SharedBooks:
+def shared_books(state: HouseState, table: str) -> SharedBooks:
     """What a table shares with others."""
     head = state.head(table_stream(table))
-    return SharedBooks(table=table, seq=head, linked=state.linked(table), forms=state.forms)
+    return SharedBooks(table=table, seq=head, linked=state.link_of_table(table), forms=state.forms)
 
 
-def _not_filed(state: HouseState, table: str, command: AdoptRules) -> Refused | None:
+def _refuse_unfiled(state: HouseState, table: str, command: AdoptRules) -> Refused | None:
     """Why a table may not go over to other rules: its pit has not filed them for it, or it shares its meters."""
     pit = next(pit for pit in state.pits.values() if table in pit.tables)
     if table in state.shares:
@@ -138,7 +138,7 @@ def decide_in_book(
         return found
     book, held = found
     assert type(command) in book.handlers, f"{type(command).__name__} is no act of the {book.name}"
-    misplaced = _misplaced(state, command)
+    misplaced = _refuse_misplaced(state, command)
     if misplaced is not None:
         return misplaced
     context = _context(state, rules, actor, book)
@@ -157,13 +157,13 @@ def decide_in_book(
             if isinstance(joined, Refused):
                 return joined
             touched.append((table_stream(table), joined.events))
-    return _appended(state, touched)
+    return _make_decision(state, touched)
 
 
 AT_THE_TABLE = (ReceiveSeries, MakeOutForm, DropOriginal, VoidPaper, ReportMissing)
 
 
-def _misplaced(state: HouseState, command: HouseCommand) -> Refused | None:
+def _refuse_misplaced(state: HouseState, command: HouseCommand) -> Refused | None:
     """Why an act does not belong into this book: a table does it by itself, or another pit has the table."""
     if isinstance(command, AT_THE_TABLE):
         return house_refuse(HouseReason.OUT_OF_ORDER, "done_at_the_table", "at-the-table", table=command.table)
@@ -172,7 +172,7 @@ def _misplaced(state: HouseState, command: HouseCommand) -> Refused | None:
     return None
 
 
-def _appended(state: HouseState, touched: list[tuple[Stream, tuple[Any, ...]]]) -> Decision:
+def _make_decision(state: HouseState, touched: list[tuple[Stream, tuple[Any, ...]]]) -> Decision:
     return Decision(
         tuple(StreamEvents(stream=name, after=state.head(name), events=events) for name, events in touched if events)
     )
@@ -204,8 +204,8 @@ def _context(state: HouseState, rules: Rulebook, actor: Actor, book: Aggregate[A
             actor=actor,
             ledger=state.ledger,
             forms=state.forms,
-            figures={table: tally.all for table, tally in state.tallies.items()},
-            still_open=still_open(state),
+            figures={table: tally.all_shoes for table, tally in state.tallies.items()},
+            still_open=closing_objections(state),
         )
     if book is HOUSE_BOOK:
         playing = {table: state.rules(table) for table in state.tables}
@@ -225,9 +225,9 @@ class House:
 
     def do(self, command: HouseCommand, actor: Actor, *, stream: Stream) -> Decision | Refused:
         """Do an act in one of the books; a refusal changes nothing."""
-        return self.take(decide_in_book(self.state, self.rules, command, actor, stream=stream))
+        return self.append_decision(decide_in_book(self.state, self.rules, command, actor, stream=stream))
 
-    def take(self, decision: Decision | Refused) -> Decision | Refused:
+    def append_decision(self, decision: Decision | Refused) -> Decision | Refused:
         """Append what was decided to all its streams."""
         if isinstance(decision, Refused):
             return decision
@@ -256,7 +256,7 @@ class HouseTable(Table):
     def __init__(self, house: House, name: str) -> None:
         self.house, self.name, self.rules = house, name, house.state.rules(name)
         self.log = house.logs.setdefault(table_stream(name), [])
-        self._looked: tuple[TableState, Linked, TableState] | None = None
+        self._looked: tuple[TableState, LinkState, TableState] | None = None
 
     @property
     def state(self) -> TableState:
@@ -267,7 +267,7 @@ class HouseTable(Table):
             return state
         linked = house.links[house.shares[self.name]]
         if self._looked is None or self._looked[0] is not state or self._looked[1] is not linked:
-            shared = shared_by(self.house.state, self.name)
+            shared = shared_books(self.house.state, self.name)
             self._looked = (state, linked, with_link_display(self.rules, state, shared))
         return self._looked[2]
 
@@ -280,6 +280,6 @@ class HouseTable(Table):
         decision = decide_at_table(self.house.state, self.name, command, actor, self.event_at)
         if isinstance(decision, Refused):
             return decision
-        self.house.take(decision)
+        self.house.append_decision(decision)
         self.rules = self.house.state.rules(self.name)
         return Accepted(decision.appended[0].events, self.state)

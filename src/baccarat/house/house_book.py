@@ -83,7 +83,7 @@ def link_tables(context: HouseContext, state: HouseLayout, command: LinkTables) 
             return house_refuse(HouseReason.NO_SUCH_TABLE, "no_such_table", "known-table", table=table)
         if table in taken or command.tables.count(table) > 1:
             return house_refuse(HouseReason.TWICE, "table_linked_already", "known-table", table=table)
-        if _fed(context.tables[table], begin(context.playing[table])):
+        if _meters_differ(context.tables[table], begin(context.playing[table])):
             return house_refuse(
                 HouseReason.OUT_OF_ORDER, "table_played_on_before_its_link", "linked-figure", table=table
             )
@@ -93,7 +93,7 @@ def link_tables(context: HouseContext, state: HouseLayout, command: LinkTables) 
     return [TablesLinked(name=command.name, tables=command.tables, cites=house_cite("linked-figure"))]
 
 
-def _fed(state: TableState, fresh: TableState) -> bool:
+def _meters_differ(state: TableState, fresh: TableState) -> bool:
     """Whether a table's meters differ from those of one that has just been opened."""
     return state.meters != fresh.meters
 

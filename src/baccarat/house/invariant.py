@@ -4,32 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from baccarat.house.form import MissingForm, Used, VoidedForm
-from baccarat.house.link import Linked
+from baccarat.house.form import MissingForm, UsedForm, VoidedForm
+from baccarat.house.link import LinkState
 from baccarat.house.posting import MUST_HIT, ROYAL9, seeds_of
 from baccarat.house.state import HouseState
 from baccarat.house.stream import link_stream
 from baccarat.ledger import Account, Place
 from baccarat.money import MICRO
-from baccarat.table.invariant import Broken, layout
+from baccarat.table.invariant import BrokenInvariant, layout
 from baccarat.table.state import TableState
 
 
-def broken(state: HouseState) -> list[Broken]:
+def broken_invariants(state: HouseState) -> list[BrokenInvariant]:
     """What does not hold; nothing is the right answer."""
     total = sum(state.ledger.balances.values())
-    found = [Broken("M1", f"the books sum to {total}")] if total else []
+    found = [BrokenInvariant("M1", f"the books sum to {total}")] if total else []
     for table, each in state.tables.items():
-        found += _at(table, _differences(state, table, each))
-        found += _at(table, _papers(state, table, each))
+        found += _with_place(table, _differences(state, table, each))
+        found += _with_place(table, _papers(state, table, each))
     for name, linked in state.links.items():
-        found += _at(link_stream(name), _link(state, linked))
+        found += _with_place(link_stream(name), _link(state, linked))
     return found
 
 
-def _at(where: str, found: Iterable[Broken]) -> Iterator[Broken]:
+def _with_place(where: str, found: Iterable[BrokenInvariant]) -> Iterator[BrokenInvariant]:
     """What is wrong at a table or in a link, with its name."""
-    return (Broken(each.promise, f"{where}: {each.say}") for each in found)
+    return (BrokenInvariant(each.promise, f"{where}: {each.say}") for each in found)
 
 
 class _Books:
@@ -42,7 +42,7 @@ class _Books:
         return self.ledger.balance(Account(place, self.table, seat, name))
 
 
-def _expected(state: HouseState, table: str, each: TableState) -> Iterator[tuple[Place, int, str, int]]:
+def _expected_balances(state: HouseState, table: str, each: TableState) -> Iterator[tuple[Place, int, str, int]]:
     """What must lie in the accounts of a table: place, seat, name, micro-cents."""
     for seat, person in enumerate(each.seats.participants, start=1):
         marked = each.money.markers.get(seat, 0)
@@ -67,48 +67,50 @@ def _expected(state: HouseState, table: str, each: TableState) -> Iterator[tuple
         yield Place.SEEDING, 0, ROYAL9, put_up - each.meters.seeded
 
 
-def _differences(state: HouseState, table: str, each: TableState) -> Iterator[Broken]:
+def _differences(state: HouseState, table: str, each: TableState) -> Iterator[BrokenInvariant]:
     """M2: the ledger is the table."""
     books = _Books(state, table)
-    for place, seat, name, wanted in _expected(state, table, each):
+    for place, seat, name, wanted in _expected_balances(state, table, each):
         held = books(place, seat, name)
         if held != wanted:
-            yield Broken("M2", f"{Account(place, table, seat, name)} is {held}, the table says {wanted}")
+            yield BrokenInvariant("M2", f"{Account(place, table, seat, name)} is {held}, the table says {wanted}")
     on_layout = state.ledger.total(Place.LAYOUT, table)
     if on_layout != layout(each) * MICRO:
-        yield Broken("M2", f"the layout holds {on_layout}, the table says {layout(each) * MICRO}")
+        yield BrokenInvariant("M2", f"the layout holds {on_layout}, the table says {layout(each) * MICRO}")
     held = books(Place.TRAY) + books(Place.DROP) + books(Place.OVER_SHORT)
     came = state.cage.sent.get(table, 0) - state.cage.drops.get(table, 0) + each.money.bank
     if held != came * MICRO:
-        yield Broken("M2", f"tray, drop box, over and short hold {held}, cage and bank say {came * MICRO}")
+        yield BrokenInvariant("M2", f"tray, drop box, over and short hold {held}, cage and bank say {came * MICRO}")
 
 
-def _papers(state: HouseState, table: str, each: TableState) -> Iterator[Broken]:
+def _papers(state: HouseState, table: str, each: TableState) -> Iterator[BrokenInvariant]:
     """J8: what the table used or voided is on record in the form book, and the rest of its series is blank there."""
     known = {**state.forms.past, **state.forms.papers}
-    for serials, kind in ((each.money.forms, Used), (each.money.void_forms, VoidedForm)):
+    for serials, kind in ((each.money.forms, UsedForm), (each.money.void_forms, VoidedForm)):
         for serial in serials:
             paper = known.get(serial)
             if not isinstance(paper, kind) or paper.table != table:
-                yield Broken("J8", f"form {serial} was used or voided there, and the form book does not say so")
+                yield BrokenInvariant(
+                    "J8", f"form {serial} was used or voided there, and the form book does not say so"
+                )
     blank = state.forms.blanks()
     for serial in range(each.money.next_form, each.money.last_form + 1):
         if serial in each.money.missing_forms:
             if not isinstance(known.get(serial), MissingForm):
-                yield Broken("J8", f"form {serial} is missing there, and the form book does not say so")
+                yield BrokenInvariant("J8", f"form {serial} is missing there, and the form book does not say so")
         elif blank.get(serial) != table:
-            yield Broken("J8", f"form {serial} is blank there, and the form book says otherwise")
+            yield BrokenInvariant("J8", f"form {serial} is blank there, and the form book says otherwise")
 
 
-def _link(state: HouseState, linked: Linked) -> Iterator[Broken]:
+def _link(state: HouseState, linked: LinkState) -> Iterator[BrokenInvariant]:
     """M8: the link is conserved, and is what its tables put in and paid, in their states and in the ledger."""
     if not linked.is_conserved:
-        yield Broken("M8", "is not conserved")
+        yield BrokenInvariant("M8", "is not conserved")
     royal9, must_hit = linked.royal9, linked.must_hit
     tables = {table: state.tables[table] for table in royal9.tables}
     open_ = sum(held.total for held in linked.open.values())
     if royal9.contributed + open_ != sum(each.meters.contributed for each in tables.values()):
-        yield Broken("M8", "contributions are not those of its tables")
+        yield BrokenInvariant("M8", "contributions are not those of its tables")
     books = [_Books(state, table) for table in tables]
     held = sum(
         sum(each(Place.POOL, name=name) for name in royal9.meters) + each(Place.RESERVE) + each(Place.LINK, name=ROYAL9)
@@ -116,15 +118,15 @@ def _link(state: HouseState, linked: Linked) -> Iterator[Broken]:
     )
     says = royal9.displayed + royal9.reserve + royal9.carried + open_
     if held != says:
-        yield Broken("M8", f"the ledger's pools are {held}, the link says {says}")
+        yield BrokenInvariant("M8", f"the ledger's pools are {held}, the link says {says}")
     if sum(each(Place.SEEDING, name=ROYAL9) for each in books) != -royal9.seeded:
-        yield Broken("M8", "what the house put up is not in the ledger")
+        yield BrokenInvariant("M8", "what the house put up is not in the ledger")
     if must_hit is None:
         return
     if must_hit.contributed != sum(each.meters.must_hit_flow.contributed for each in tables.values()):
-        yield Broken("M8", "the Must Hit's contributions are not those of its tables")
+        yield BrokenInvariant("M8", "the Must Hit's contributions are not those of its tables")
     if must_hit.paid != sum(each.meters.must_hit_flow.paid for each in tables.values()):
-        yield Broken("M8", "the Must Hit has not paid what its tables paid")
+        yield BrokenInvariant("M8", "the Must Hit has not paid what its tables paid")
     pool = sum(each(Place.POOL, name=MUST_HIT) + each(Place.LINK, name=MUST_HIT) for each in books)
     if pool != must_hit.meter * MICRO:
-        yield Broken("M8", f"the Must Hit's pool is {pool}, the link says {must_hit.meter * MICRO}")
+        yield BrokenInvariant("M8", f"the Must Hit's pool is {pool}, the link says {must_hit.meter * MICRO}")

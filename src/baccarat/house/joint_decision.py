@@ -13,8 +13,8 @@ import msgspec
 from baccarat.house.book import HouseEvent
 from baccarat.house.form import FormBook
 from baccarat.house.form_book import FORMS
-from baccarat.house.form_entry import ENTERED, enter_form
-from baccarat.house.link import Linked, show
+from baccarat.house.form_entry import FORM_EVENTS, enter_form
+from baccarat.house.link import LinkState, display_command
 from baccarat.house.link_entry import follow
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
@@ -28,7 +28,7 @@ from baccarat.table.step.announcing import AnnounceResult
 from baccarat.table.step.calling import CallNoMoreBets
 from baccarat.table.step.must_hit import EndRound, SealTrigger
 
-MEASURED = (CallNoMoreBets, AnnounceResult, SealTrigger, EndRound)
+METERED_ACTS = (CallNoMoreBets, AnnounceResult, SealTrigger, EndRound)
 """The acts that rest on what the meters show: a linked table is shown the link before them."""
 
 
@@ -37,7 +37,7 @@ class SharedBooks(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     table: str
     seq: int
-    linked: Linked | None = None
+    linked: LinkState | None = None
     forms: FormBook | None = None
 
 
@@ -61,7 +61,7 @@ def decide_together(
 ) -> TableAct | Refused:
     """What an actor's command at a table leads to there and in what it shares, or the refusal of any of them."""
     table, linked, forms = shared.table, shared.linked, shared.forms
-    act = _at_the_table(rules, state, command, actor, shared, event_at)
+    act = _decide_table_act(rules, state, command, actor, shared, event_at)
     if isinstance(act, Refused):
         return act
     entries: tuple[HouseEvent, ...] = ()
@@ -72,7 +72,7 @@ def decide_together(
         entries = followed
     papers: list[HouseEvent] = []
     for event in act.events if forms is not None else ():
-        if not isinstance(event, ENTERED):
+        if not isinstance(event, FORM_EVENTS):
             continue
         assert forms is not None
         entered = enter_form(rules, forms, table=table, event=event)
@@ -90,19 +90,19 @@ def from_link(shared: SharedBooks) -> Actor:
 
 def with_link_display(rules: Rulebook, state: TableState, shared: SharedBooks) -> TableState:
     """The table as its displays have it: with the link's figures, which it may not have been shown by an act yet."""
-    command = show(shared.linked, shared.table, state) if shared.linked is not None else None
+    command = display_command(shared.linked, shared.table, state) if shared.linked is not None else None
     outcome = decide(rules, state, command, from_link(shared)) if command is not None else None
     return outcome.state if isinstance(outcome, Accepted) else state
 
 
 def link_display_command(state: TableState, command: Command, shared: SharedBooks) -> ShowMeters | None:
     """What the link shows a table before an act that is measured on it; None where it shows that already."""
-    if shared.linked is None or not isinstance(command, MEASURED):
+    if shared.linked is None or not isinstance(command, METERED_ACTS):
         return None
-    return show(shared.linked, shared.table, state)
+    return display_command(shared.linked, shared.table, state)
 
 
-def _at_the_table(
+def _decide_table_act(
     rules: Rulebook, state: TableState, command: Command, actor: Actor, shared: SharedBooks, event_at: EventAt
 ) -> Accepted | Refused:
     """The table's own decision, on the link's figure where the act is measured on it."""

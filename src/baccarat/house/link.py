@@ -28,7 +28,7 @@ from baccarat.house.link_event import (
     WagersAdded,
 )
 from baccarat.house.progressive import Hit, Link, add, award, change_terms, link, raise_meter, record_hit
-from baccarat.house.shared_must_hit import SharedMustHit, after_win, fed, share, with_seal
+from baccarat.house.shared_must_hit import SharedMustHit, after_contribution, after_win, share_must_hit, with_seal
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents
 from baccarat.play.refusal import Refused
@@ -49,7 +49,7 @@ class MeterContribution(msgspec.Struct, frozen=True, kw_only=True):
         return sum(self.amounts.values()) + self.reserve
 
 
-class Linked(msgspec.Struct, frozen=True, kw_only=True):
+class LinkState(msgspec.Struct, frozen=True, kw_only=True):
     """The shared meters, which of them each table has yet to hear were won, and what has been entered."""
 
     royal9: Link
@@ -68,30 +68,30 @@ class Linked(msgspec.Struct, frozen=True, kw_only=True):
         return self.royal9.is_conserved and (self.must_hit is None or self.must_hit.is_conserved)
 
 
-def join(tables: Mapping[str, Rulebook]) -> Linked | Refused:
+def join(tables: Mapping[str, Rulebook]) -> LinkState | Refused:
     """Tables that play the same progressive on the same terms, its meters at their seeds."""
     royal9 = link(tables)
     if isinstance(royal9, Refused):
         return royal9
-    must_hit = share(tables)
+    must_hit = share_must_hit(tables)
     if isinstance(must_hit, Refused):
         return must_hit
-    return Linked(royal9=royal9, must_hit=must_hit)
+    return LinkState(royal9=royal9, must_hit=must_hit)
 
 
-def show(linked: Linked, table: str, state: TableState) -> ShowMeters | None:
+def display_command(linked: LinkState, table: str, state: TableState) -> ShowMeters | None:
     """What a table is to be shown now; None where it shows it already.
 
     A table is shown the link before it closes the wagering, before its result, and before it ends the round
     for the Must Hit, so that every award is measured on what all tables have put in.
     """
-    command, meters = shown_at(linked, table), state.meters
+    command, meters = link_display(linked, table), state.meters
     shown = (meters.amounts, meters.reserve, meters.must_hit, meters.must_hit_seal, meters.must_hit_run)
     figures = (command.meters, command.reserve, command.must_hit, command.must_hit_seal, command.must_hit_run)
     return None if shown == figures and not command.won else command
 
 
-def shown_at(linked: Linked, table: str) -> ShowMeters:
+def link_display(linked: LinkState, table: str) -> ShowMeters:
     """What the link shows at a table: its meters and the reserve with what that table's round in play adds, and the
     Must Hit."""
     royal9, own, shared = linked.royal9, linked.open.get(table), linked.must_hit
@@ -109,7 +109,7 @@ def shown_at(linked: Linked, table: str) -> ShowMeters:
 # ------------------------------------------------------------------------------------------- decisions
 
 
-def set_next_terms(context: Context, state: Linked, command: SetNextTerms) -> Outcome:
+def set_next_terms(context: Context, state: LinkState, command: SetNextTerms) -> Outcome:
     """By two persons, for a meter that is shared."""
     checked = change_terms(state.royal9, meter=command.meter, terms=command.terms)
     if isinstance(checked, Refused):
@@ -128,46 +128,46 @@ def set_next_terms(context: Context, state: Linked, command: SetNextTerms) -> Ou
 # ------------------------------------------------------------------------------------------- evolution
 
 
-def _entered(state: Linked, event: LinkEvent) -> Linked:
+def _with_entry(state: LinkState, event: LinkEvent) -> LinkState:
     return replace(state, entered={**state.entered, event.table: event.seq}, seq=state.seq + 1)
 
 
-def evolve_added(state: Linked, event: WagersAdded) -> Linked:
+def evolve_added(state: LinkState, event: WagersAdded) -> LinkState:
     """The table's meters have grown; the link's wait for the result."""
     held = MeterContribution(seq=event.seq, amounts=event.contributions, reserve=event.reserve)
-    return replace(_entered(state, event), open={**state.open, event.table: held})
+    return replace(_with_entry(state, event), open={**state.open, event.table: held})
 
 
-def evolve_stand(state: Linked, event: ContributionsStand) -> Linked:
+def evolve_stand(state: LinkState, event: ContributionsStand) -> LinkState:
     """The link's meters have grown."""
     held = state.open[event.table]
     royal9 = add(state.royal9, held.amounts, held.reserve)
-    return replace(_entered(state, event), royal9=royal9, open=_without(state, event.table))
+    return replace(_with_entry(state, event), royal9=royal9, open=_without_table(state, event.table))
 
 
-def evolve_returned(state: Linked, event: ContributionsReturned) -> Linked:
+def evolve_returned(state: LinkState, event: ContributionsReturned) -> LinkState:
     """The meters as before the round."""
-    return replace(_entered(state, event), open=_without(state, event.table))
+    return replace(_with_entry(state, event), open=_without_table(state, event.table))
 
 
-def _without(state: Linked, table: str) -> dict[str, MeterContribution]:
+def _without_table(state: LinkState, table: str) -> dict[str, MeterContribution]:
     return {name: held for name, held in state.open.items() if name != table}
 
 
 Names = dict[str, tuple[str, ...]]
 
 
-def _to_others(state: Linked, heard: Names, table: str, name: str) -> Names:
+def _to_others(state: LinkState, heard: Names, table: str, name: str) -> Names:
     """What is to be told, with a meter's name for every table of the link but one."""
     others = (other for other in state.royal9.tables if other != table)
-    return {**heard, **{other: _also(heard.get(other, ()), name) for other in others}}
+    return {**heard, **{other: _with_name(heard.get(other, ()), name) for other in others}}
 
 
-def _also(names: tuple[str, ...], name: str) -> tuple[str, ...]:
+def _with_name(names: tuple[str, ...], name: str) -> tuple[str, ...]:
     return names if name in names else (*names, name)
 
 
-def paid_from(royal9: Link, event: MeterWon, *, at: int) -> Link | None:
+def after_award(royal9: Link, event: MeterWon, *, at: int) -> Link | None:
     """The meters after an award; None where the shares are not what the meter shows."""
     for seat in sorted(event.shares):
         hit = Hit(table=event.table, seat=seat, at=at, percent=event.percent)
@@ -179,48 +179,48 @@ def paid_from(royal9: Link, event: MeterWon, *, at: int) -> Link | None:
     return made.link if {hit.seat: amount for hit, amount in made.shares} == event.shares else None
 
 
-def evolve_won(state: Linked, event: MeterWon) -> Linked:
+def evolve_won(state: LinkState, event: MeterWon) -> LinkState:
     """The meter begins again, or is less by its part; the other tables will hear of it, and this one of new terms."""
-    royal9 = paid_from(state.royal9, event, at=state.seq)
+    royal9 = after_award(state.royal9, event, at=state.seq)
     assert royal9 is not None, "the shares are what the meter showed"
     unheard = _to_others(state, state.unheard, event.table, event.meter)
     if event.to_be_shown:
-        unheard[event.table] = _also(unheard.get(event.table, ()), event.meter)
-    return replace(_entered(state, event), royal9=royal9, unheard=unheard)
+        unheard[event.table] = _with_name(unheard.get(event.table, ()), event.meter)
+    return replace(_with_entry(state, event), royal9=royal9, unheard=unheard)
 
 
-def evolve_raised(state: Linked, event: MeterRaised) -> Linked:
+def evolve_raised(state: LinkState, event: MeterRaised) -> LinkState:
     """The house's money."""
     royal9 = raise_meter(state.royal9, meter=event.meter, amount=event.amount)
-    return replace(_entered(state, event), royal9=royal9)
+    return replace(_with_entry(state, event), royal9=royal9)
 
 
-def evolve_trigger(state: Linked, event: TriggerShared) -> Linked:
+def evolve_trigger(state: LinkState, event: TriggerShared) -> LinkState:
     """The seal stands until the hit."""
     assert state.must_hit is not None
-    return replace(_entered(state, event), must_hit=with_seal(state.must_hit, event.seal))
+    return replace(_with_entry(state, event), must_hit=with_seal(state.must_hit, event.seal))
 
 
-def evolve_fed(state: Linked, event: MustHitFed) -> Linked:
+def evolve_fed(state: LinkState, event: MustHitFed) -> LinkState:
     """The Must Hit has grown."""
     assert state.must_hit is not None
-    return replace(_entered(state, event), must_hit=fed(state.must_hit, event.amount))
+    return replace(_with_entry(state, event), must_hit=after_contribution(state.must_hit, event.amount))
 
 
-def evolve_must_hit_won(state: Linked, event: MustHitWon) -> Linked:
+def evolve_must_hit_won(state: LinkState, event: MustHitWon) -> LinkState:
     """The Must Hit begins again."""
     assert state.must_hit is not None
     unheard = _to_others(state, state.unheard, event.table, MUST_HIT)
-    return replace(_entered(state, event), must_hit=after_win(state.must_hit, event.amount), unheard=unheard)
+    return replace(_with_entry(state, event), must_hit=after_win(state.must_hit, event.amount), unheard=unheard)
 
 
-def evolve_shown(state: Linked, event: LinkShown) -> Linked:
+def evolve_shown(state: LinkState, event: LinkShown) -> LinkState:
     """Nothing is left that the table has not heard."""
     unheard = {name: meters for name, meters in state.unheard.items() if name != event.table}
-    return replace(_entered(state, event), unheard=unheard)
+    return replace(_with_entry(state, event), unheard=unheard)
 
 
-def evolve_terms(state: Linked, event: TermsChanged) -> Linked:
+def evolve_terms(state: LinkState, event: TermsChanged) -> LinkState:
     """They wait for the next jackpot."""
     royal9 = change_terms(state.royal9, meter=event.meter, terms=event.terms)
     assert isinstance(royal9, Link)
@@ -249,7 +249,7 @@ def _shares(shares: Mapping[int, int]) -> str:
 
 LINK = Aggregate(
     "link",
-    Linked,
+    LinkState,
     handlers={SetNextTerms: set_next_terms},
     evolvers={
         WagersAdded: evolve_added,
@@ -281,7 +281,7 @@ LINK = Aggregate(
         LinkShown: lambda x: f"{x.table} shows the link's meters.",
         TermsChanged: lambda x: (
             f"The next jackpot of {x.meter.replace('_', ' ')} begins at {_exact(x.terms.seed)} and takes "
-            f"{_exact(x.terms.contribution)} a wager ({x.by_two})."
+            f"{_exact(x.terms.contribution)} a wager ({x.persons_text})."
         ),
     },
 )

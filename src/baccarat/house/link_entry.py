@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from baccarat.house.book import HouseEvent, Outcome, house_refuse
-from baccarat.house.link import LINK, Linked, paid_from, shown_at
+from baccarat.house.link import LINK, LinkState, after_award, link_display
 from baccarat.house.link_event import (
     ContributionsReturned,
     ContributionsStand,
@@ -58,7 +58,7 @@ class LinkEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def follow(
-    rules: Rulebook, linked: Linked, *, table: str, seq: int, state: TableState, events: Iterable[Event]
+    rules: Rulebook, linked: LinkState, *, table: str, seq: int, state: TableState, events: Iterable[Event]
 ) -> tuple[HouseEvent, ...] | Refused:
     """The entries that follow from the events of an act at a table, or why one of them cannot stand.
 
@@ -80,19 +80,19 @@ def follow(
     return tuple(made)
 
 
-def _enter(rules: Rulebook, linked: Linked, entry: LinkEntry) -> Outcome:
+def _enter(rules: Rulebook, linked: LinkState, entry: LinkEntry) -> Outcome:
     table, seq = entry.table, entry.seq
     match entry.event:
         case NoMoreBetsCalled():
-            return _added(rules, linked, entry)
+            return _enter_wagers(rules, linked, entry)
         case RoundVoided() | RoundMadeSimulated():
-            return _returned(rules, linked, entry)
+            return _enter_return(rules, linked, entry)
         case ResultAnnounced():
-            return _awarded(rules, linked, entry)
+            return _enter_awards(rules, linked, entry)
         case MeterCorrected(meter=meter, amount=amount):
             return [MeterRaised(table=table, seq=seq, meter=meter, amount=amount, cites=_cites(rules))]
         case MetersShown() as shown:
-            if any(getattr(shown, field) != value for field, value in _figures(shown_at(linked, table)).items()):
+            if any(getattr(shown, field) != value for field, value in _figures(link_display(linked, table)).items()):
                 return _other_figure(rules, table, "link_shows_another_figure_to_show_meters")
             return [LinkShown(table=table, seq=seq, cites=_cites(rules))]
         case TriggerSealed(seal=seal) if linked.must_hit is not None:
@@ -120,7 +120,7 @@ def _figures(command: ShowMeters) -> dict[str, object]:
     return {field: getattr(command, field) for field in fields}
 
 
-def _added(rules: Rulebook, linked: Linked, entry: LinkEntry) -> Outcome:
+def _enter_wagers(rules: Rulebook, linked: LinkState, entry: LinkEntry) -> Outcome:
     """What the wagers on the layout add on the link's terms; the table must have reckoned the same."""
     assert isinstance(entry.event, NoMoreBetsCalled)
     if not entry.seats:
@@ -136,7 +136,7 @@ def _added(rules: Rulebook, linked: Linked, entry: LinkEntry) -> Outcome:
     ]  # fmt: skip
 
 
-def _returned(rules: Rulebook, linked: Linked, entry: LinkEntry) -> Outcome:
+def _enter_return(rules: Rulebook, linked: LinkState, entry: LinkEntry) -> Outcome:
     """What this round had added, as it stands in the link's own entry."""
     event = entry.event
     assert isinstance(event, RoundVoided | RoundMadeSimulated)
@@ -148,7 +148,7 @@ def _returned(rules: Rulebook, linked: Linked, entry: LinkEntry) -> Outcome:
     return [ContributionsReturned(table=entry.table, seq=entry.seq, of=held.seq, cites=_cites(rules))]
 
 
-def _awarded(rules: Rulebook, linked: Linked, entry: LinkEntry) -> Outcome:
+def _enter_awards(rules: Rulebook, linked: LinkState, entry: LinkEntry) -> Outcome:
     """Every row of the pay table that was won out of a meter, in the order of the pay table."""
     assert isinstance(entry.event, ResultAnnounced)
     progress = progressive(rules)
@@ -167,7 +167,7 @@ def _awarded(rules: Rulebook, linked: Linked, entry: LinkEntry) -> Outcome:
             table=entry.table, seq=entry.seq, meter=prize.meter, percent=prize.percent, shares=acts,
             cites=_cites(rules),
         )  # fmt: skip
-        paid = paid_from(royal9, won_, at=linked.seq + len(made))
+        paid = after_award(royal9, won_, at=linked.seq + len(made))
         if paid is None:
             return _other_figure(rules, entry.table, "link_shows_another_figure_to_pay", row=prize.row)
         royal9 = paid

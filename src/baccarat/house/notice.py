@@ -76,7 +76,7 @@ def changes(
                 yield law, change
 
 
-def relied_on(
+def notices_relied_on(
     before: Rulebook | None,
     after: Rulebook,
     notices: Iterable[Notice],
@@ -90,14 +90,14 @@ def relied_on(
     used: list[Notice] = []
     for law, change in changes(before, after, opening=opening):
         minutes = max(minutes_of(law, rules) for rules in (before, after) if rules is not None)
-        found = _announced(law, change, after, given, latest=effective - minutes * MINUTE)
+        found = _find_notices(law, change, after, given, latest=effective - minutes * MINUTE)
         if isinstance(found, Refused):
             return found
         used += found
     return tuple(dict.fromkeys(used))
 
 
-class Needed(msgspec.Struct, frozen=True, kw_only=True):
+class NeededNotice(msgspec.Struct, frozen=True, kw_only=True):
     """A notice without which a table may not go over to other rules, and the one that serves as it, if it was given."""
 
     to: str
@@ -115,16 +115,16 @@ class Needed(msgspec.Struct, frozen=True, kw_only=True):
 
 def needed_notices(
     before: Rulebook | None, after: Rulebook, notices: Iterable[Notice], *, pit: str
-) -> tuple[Needed, ...]:
+) -> tuple[NeededNotice, ...]:
     """Every notice that a change of a table's rules needs, with those that have been given in writing."""
     written = [notice for notice in notices if notice.pit == pit and notice.written]
-    found: list[Needed] = []
+    found: list[NeededNotice] = []
     for law, change in changes(before, after):
         minutes = max(minutes_of(law, rules) for rules in (before, after) if rules is not None)
         for whom in law.to:
             given = [notice for notice in written if notice.to == whom and _is_of(notice, change)]
             found.append(
-                Needed(
+                NeededNotice(
                     to=whom,
                     option=change.option,
                     value=change.after,
@@ -136,7 +136,7 @@ def needed_notices(
     return tuple(found)
 
 
-def asked_of(notice: Notice, rulebooks: Iterable[Rulebook]) -> tuple[int, tuple[str, ...]] | None:
+def required_notice(notice: Notice, rulebooks: Iterable[Rulebook]) -> tuple[int, tuple[str, ...]] | None:
     """How many minutes a notice must hang under the rules of some table, and the clauses that say so; none where no
     clause asks for it."""
     for rules in rulebooks:
@@ -146,7 +146,7 @@ def asked_of(notice: Notice, rulebooks: Iterable[Rulebook]) -> tuple[int, tuple[
     return None
 
 
-def _announced(
+def _find_notices(
     law: NoticeLaw, change: OptionChange, rules: Rulebook, given: list[Notice], *, latest: int
 ) -> list[Notice] | Refused:
     """One written notice to each whom the law names, the latest of them early enough (reading A-71)."""

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from baccarat.house.book import Aggregate, Context, HouseCommand, HouseEvent, Outcome, house_refuse
 from baccarat.house.filed_rules import FiledRules, check_filed, file_rules, read_rules
-from baccarat.house.notice import Notice, is_on, relied_on
+from baccarat.house.notice import Notice, is_on, notices_relied_on
 from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.clause import Citation
 from baccarat.law.edition import Edition, load_edition, loadable_editions
@@ -173,7 +173,7 @@ def open_table(context: Context, state: Pit, command: OpenTable) -> Outcome:
         )
     beside = [held for held in _rules_of(state).values() if held.edition is rules.edition]
     before = beside[0] if beside else None  # what is done in the pit already is not begun anew
-    used = relied_on(before, rules, state.fresh, pit=state.name, effective=command.effective, opening=True)
+    used = notices_relied_on(before, rules, state.fresh, pit=state.name, effective=command.effective, opening=True)
     refused = _not_uniform({**_rules_of(state), table: rules})
     if refused is not None:
         return refused
@@ -189,7 +189,7 @@ def change_options(context: Context, state: Pit, command: ChangeOptions) -> Outc
     if not state.tables:
         return house_refuse(HouseReason.NO_SUCH_TABLE, "pit_without_tables", "known-table", name=state.name)
     first = latest(state, next(iter(state.tables))).rules
-    made = _all_changed(state, command, first)
+    made = _rulebooks_after(state, command, first)
     if isinstance(made, Refused):
         return made
     if not made:
@@ -200,7 +200,7 @@ def change_options(context: Context, state: Pit, command: ChangeOptions) -> Outc
     used: list[Notice] = []
     for table, rules in made.items():
         before = latest(state, table).rules
-        found = relied_on(before, rules, state.fresh, pit=state.name, effective=command.effective)
+        found = notices_relied_on(before, rules, state.fresh, pit=state.name, effective=command.effective)
         if isinstance(found, Refused):
             return found
         used += found
@@ -216,7 +216,7 @@ def change_options(context: Context, state: Pit, command: ChangeOptions) -> Outc
     ]
 
 
-def _all_changed(state: Pit, command: ChangeOptions, first: Rulebook) -> dict[str, Rulebook] | Refused:
+def _rulebooks_after(state: Pit, command: ChangeOptions, first: Rulebook) -> dict[str, Rulebook] | Refused:
     """The rulebooks of the tables at which something changes."""
     wanted = tuple(state.tables if command.tables is None else command.tables)
     unknown = [table for table in wanted if table not in state.tables]
@@ -233,15 +233,15 @@ def _all_changed(state: Pit, command: ChangeOptions, first: Rulebook) -> dict[st
         )
     made: dict[str, Rulebook] = {}
     for table in wanted:
-        new = _changed(state, table, command.changes, command.effective)
+        new = _rulebook_after(state, table, command.changes, command.effective)
         if isinstance(new, Refused):
             return new
-        if not _same(new, latest(state, table).rules):
+        if not _elects_same(new, latest(state, table).rules):
             made[table] = new
     return made
 
 
-def _changed(pit: Pit, table: str, changes: Mapping[str, Any], effective: int) -> Rulebook | Refused:
+def _rulebook_after(pit: Pit, table: str, changes: Mapping[str, Any], effective: int) -> Rulebook | Refused:
     """The rulebook of one table with the changes made to its Submission."""
     held = latest(pit, table)
     old = held.rules
@@ -266,16 +266,16 @@ def _changed(pit: Pit, table: str, changes: Mapping[str, Any], effective: int) -
         return make_refusal(
             HouseReason.INVALID_SUBMISSION,
             "submission_not_admitted",
-            _parsed(error) or old.cite(*cite),
+            _fault_citations(error) or old.cite(*cite),
             options=named_options(error),
         )
 
 
-def _same(one: Rulebook, other: Rulebook) -> bool:
+def _elects_same(one: Rulebook, other: Rulebook) -> bool:
     return all(one.elects(key) == other.elects(key) for key in one.edition.options)
 
 
-def _parsed(error: InvalidSubmission) -> tuple[Citation, ...]:
+def _fault_citations(error: InvalidSubmission) -> tuple[Citation, ...]:
     return tuple(Citation.parse(cite) for cite in error.cites)
 
 
@@ -343,7 +343,7 @@ def evolve_changed(state: Pit, event: OptionsChanged) -> Pit:
     return replace(state, tables={**state.tables, **held}, served=(*state.served, *event.served))
 
 
-def _named(changes: Iterable[tuple[str, Any]]) -> str:
+def _changes_text(changes: Iterable[tuple[str, Any]]) -> str:
     return ", ".join(f"{option.replace('_', ' ')} is {value}" for option, value in changes)
 
 
@@ -359,7 +359,7 @@ PIT = Aggregate(
         ),
         TableOpened: lambda x: f"{x.table} opens under {x.filed.ruleset} {x.filed.hash[:12]}, from {x.since} seconds.",
         OptionsChanged: lambda x: (
-            f"From {x.since} seconds {_named(x.changes.items())} at {', '.join(sorted(x.tables))}."
+            f"From {x.since} seconds {_changes_text(x.changes.items())} at {', '.join(sorted(x.tables))}."
         ),
     },
 )

@@ -136,12 +136,12 @@ def contribute(linked: Link, *, wagers: int) -> Link:
 
 def add(linked: Link, amounts: Mapping[str, int], kept: int) -> Link:
     """The link after the contributions of a round to its meters, and to the reserve."""
-    meters = {name: _fed(meter, amounts[name]) for name, meter in linked.meters.items()}
+    meters = {name: _feed_meter(meter, amounts[name]) for name, meter in linked.meters.items()}
     put_in = sum(amounts.values()) + kept
     return replace(linked, meters=meters, reserve=linked.reserve + kept, contributed=linked.contributed + put_in)
 
 
-def _fed(meter: LinkedMeter, amount: int) -> LinkedMeter:
+def _feed_meter(meter: LinkedMeter, amount: int) -> LinkedMeter:
     if meter.hits:
         return replace(meter, carried=meter.carried + amount)
     return replace(meter, displayed=meter.displayed + amount)
@@ -150,7 +150,7 @@ def _fed(meter: LinkedMeter, amount: int) -> LinkedMeter:
 def raise_meter(linked: Link, *, meter: str, amount: int) -> Link:
     """The link after the house has put into a meter what was missing there."""
     assert amount > 0, "a meter falls by an award only"
-    meters = {**linked.meters, meter: _fed(linked.meters[meter], amount)}
+    meters = {**linked.meters, meter: _feed_meter(linked.meters[meter], amount)}
     return replace(linked, meters=meters, seeded=linked.seeded + amount)
 
 
@@ -215,6 +215,6 @@ def change_terms(linked: Link, *, meter: str, terms: Terms) -> Link | Refused:
     return replace(linked, meters={**linked.meters, meter: replace(current, next_terms=terms)})
 
 
-def shows(linked: Link) -> dict[str, Cents]:
+def displayed_cents(linked: Link) -> dict[str, Cents]:
     """What the displays show: whole cents."""
     return {name: Cents(meter.displayed // MICRO) for name, meter in linked.meters.items()}

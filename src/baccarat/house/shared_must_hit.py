@@ -32,7 +32,7 @@ class SharedMustHit(msgspec.Struct, frozen=True, kw_only=True):
         return self.contributed + self.seeded == self.paid + self.meter
 
 
-def share(tables: Mapping[str, Rulebook]) -> SharedMustHit | Refused | None:
+def share_must_hit(tables: Mapping[str, Rulebook]) -> SharedMustHit | Refused | None:
     """The Must Hit of tables that have it on the same terms, no trigger sealed yet; None where none has it."""
     assert tables, "a link joins tables"
     first, *others = tables.values()
@@ -48,7 +48,7 @@ def with_seal(shared: SharedMustHit, seal: str) -> SharedMustHit:
     return replace(shared, seal=seal)
 
 
-def fed(shared: SharedMustHit, amount: int) -> SharedMustHit:
+def after_contribution(shared: SharedMustHit, amount: int) -> SharedMustHit:
     """The meter after one of its tables has ended a round without a hit."""
     return replace(shared, meter=shared.meter + amount, contributed=shared.contributed + amount)
 

@@ -16,7 +16,7 @@ from baccarat.house.form import FormBook
 from baccarat.house.form_book import FORMS
 from baccarat.house.gaming_day import DAY, DayClosed, GamingDay
 from baccarat.house.house_book import HOUSE_BOOK, HouseLayout, PitAdded, TablesLinked
-from baccarat.house.link import LINK, Linked, join
+from baccarat.house.link import LINK, LinkState, join
 from baccarat.house.pit import PIT, Pit, TableOpened
 from baccarat.house.posting import ROYAL9, postings_of, seeds_of
 from baccarat.house.stream import Stream, is_table_stream, kind_and_name, stream_name
@@ -43,7 +43,7 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The rules that each table plays by now."""
     shares: dict[str, str] = {}
     """The link that each linked table belongs to."""
-    links: dict[str, Linked] = {}
+    links: dict[str, LinkState] = {}
     forms: FormBook = FormBook()
     cage: Cage = Cage()
     day: GamingDay = GamingDay(name="1")
@@ -55,7 +55,7 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         """The rulebook of a table."""
         return read_rules(self.playing[table])
 
-    def linked(self, table: str) -> Linked | None:
+    def link_of_table(self, table: str) -> LinkState | None:
         """The link of a table, if it has one."""
         return self.links.get(self.shares.get(table, ""))
 
@@ -80,7 +80,7 @@ def snapshot(state: HouseState) -> HouseSnapshot:
 
 def restore(stored: HouseSnapshot) -> HouseState:
     """The state that was stored."""
-    return replace(stored.state, ledger=Ledger.of(stored.lines, stored.posted))
+    return replace(stored.state, ledger=Ledger.from_balances(stored.lines, stored.posted))
 
 
 class StreamEvents(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -150,13 +150,13 @@ def _evolve(state: HouseState, stream: Stream, event: Any) -> HouseState:
     raise AssertionError(f"no stream {stream!r}")
 
 
-_decided: list[tuple[TableState, tuple[Event, ...], TableState] | None] = [None]
+_last_decision: list[tuple[TableState, tuple[Event, ...], TableState] | None] = [None]
 
 
 def remember_decided(before: TableState, events: tuple[Event, ...], after: TableState) -> None:
     """What deciding an act at a table has found out already: the act is most often taken next, and need not be evolved
     again. Only the very same state and events are known by it, and nothing else follows from it."""
-    _decided[0] = before, events, after
+    _last_decision[0] = before, events, after
 
 
 def _table_events(state: HouseState, table: str, events: tuple[Event, ...], prices: Prices) -> HouseState:
@@ -169,7 +169,7 @@ def _table_events(state: HouseState, table: str, events: tuple[Event, ...], pric
             ledger = ledger.post(*made)
         if isinstance(event, RulesAdopted) and event.submission is not None:
             playing = {**playing, table: file_rules(rulebook(event.submission))}
-    known = _decided[0]
+    known = _last_decision[0]
     is_known = known is not None and known[0] is held and known[1] is events
     held = known[2] if known is not None and is_known else evolve_all(held, events)
     return replace(
@@ -183,10 +183,10 @@ def _table_events(state: HouseState, table: str, events: tuple[Event, ...], pric
 
 def _cage_event(state: HouseState, event: HouseEvent) -> HouseState:
     state = replace(state, cage=CAGE_BOOK.evolve(state.cage, event))
-    return _posted(state, getattr(event, "table", ""), postings_of_cage(event))
+    return _apply_postings(state, getattr(event, "table", ""), postings_of_cage(event))
 
 
-def _posted(state: HouseState, table: str, postings: tuple[Posting, ...]) -> HouseState:
+def _apply_postings(state: HouseState, table: str, postings: tuple[Posting, ...]) -> HouseState:
     """The ledger, and the tally of the table concerned."""
     tally = state.tallies.get(table)
     tallies = state.tallies if tally is None else {**state.tallies, table: count_cage(tally, postings)}
@@ -204,7 +204,7 @@ def _pit_event(state: HouseState, name: str, event: HouseEvent) -> HouseState:
         playing={**state.playing, table: event.filed},
         tallies={**state.tallies, table: WinTally(table=table)},
     )
-    return _posted(state, table, seeds_of(rules, table=table))
+    return _apply_postings(state, table, seeds_of(rules, table=table))
 
 
 def _day_event(state: HouseState, event: HouseEvent) -> HouseState:
@@ -223,12 +223,12 @@ def _house_event(state: HouseState, event: HouseEvent) -> HouseState:
             return replace(state, pits={**state.pits, name: Pit(name=name)})
         case TablesLinked(name=name, tables=tables):
             linked = join({table: state.rules(table) for table in tables})
-            assert isinstance(linked, Linked), linked
+            assert isinstance(linked, LinkState), linked
             state = replace(
                 state, links={**state.links, name: linked}, shares={**state.shares, **dict.fromkeys(tables, name)}
             )
             for table in tables[1:]:
-                state = _posted(state, table, _seeded_once(state.rules(table), table, event))
+                state = _apply_postings(state, table, _seeded_once(state.rules(table), table, event))
     return state
 
 
@@ -245,17 +245,17 @@ def _seeded_once(rules: Rulebook, table: str, event: HouseEvent) -> tuple[Postin
 def _put_up_by_the_house(before: HouseState, after: HouseState, table: str) -> HouseState:
     """What the link took from the house beside what the table did: a contribution that had been paid out already when
     its round was void, or another seed for the next jackpot."""
-    old, new = before.linked(table), after.linked(table)
+    old, new = before.link_of_table(table), after.link_of_table(table)
     if old is None or new is None:
         return after
     at_table = after.tables[table].meters.seeded - before.tables[table].meters.seeded
     more = new.royal9.seeded - old.royal9.seeded - at_table
     legs = ((Account(Place.SEEDING, table, 0, ROYAL9), -more), (Account(Place.LINK, table, 0, ROYAL9), more))
     made = post_micro("link, put up by the house", legs)
-    return _posted(after, table, made) if made else after
+    return _apply_postings(after, table, made) if made else after
 
 
-def still_open(state: HouseState) -> tuple[RefusalNote, ...]:
+def closing_objections(state: HouseState) -> tuple[RefusalNote, ...]:
     """What keeps a gaming day from closing, beside its forms: rounds in play, trays and drop boxes not counted."""
     found: list[RefusalNote] = []
     for table, each in state.tables.items():

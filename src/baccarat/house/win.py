@@ -25,7 +25,7 @@ OF_THE_TABLE = frozenset({Place.TRAY, Place.DROP, Place.FORM, Place.MARKER, Plac
 """What a table's win lies in: chips, cash, forms, and claims for vigorish."""
 
 
-COUNTED: frozenset[type[Event]] = frozenset({
+COUNTED_EVENTS: frozenset[type[Event]] = frozenset({
     WagerPlaced, WagerChanged, WagerWithdrawn, RoundVoided, RoundMadeSimulated, ResultAnnounced, VigorishTaken,
     ShoeClosed,
 })  # fmt: skip
@@ -118,23 +118,23 @@ class WinTally(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The stakes that lie on the layout, by seat and wager."""
 
     @property
-    def all(self) -> Figures:
+    def all_shoes(self) -> Figures:
         """All shoes together."""
         return total(self.shoes.values())
 
 
 def count(tally: WinTally, event: Event, postings: Sequence[Posting], prices: WagerPrices | None = None) -> WinTally:
     """The tally after an event and its postings; acts of the cage come with no event of the table."""
-    if type(event) not in COUNTED and not postings:
+    if type(event) not in COUNTED_EVENTS and not postings:
         return tally
     known = tally.shoes.get(tally.shoe)
     figures = known if known is not None else Figures()
     for posting in postings:
-        figures = _posted(figures, posting, tally.table)
-    staked = _staked(tally.staked, event)
+        figures = _count_posting(figures, posting, tally.table)
+    staked = _track_stakes(tally.staked, event)
     match event:
         case ResultAnnounced() if tally.staked:
-            figures = _settled(figures, _flat(tally.staked), prices)
+            figures = _count_round(figures, _flat_stakes(tally.staked), prices)
             staked = {}
         case VigorishTaken():
             figures = replace(figures, vigorish=figures.vigorish + event.amount)
@@ -149,11 +149,11 @@ def count_cage(tally: WinTally, postings: Iterable[Posting]) -> WinTally:
     """The tally after acts of the cage: fills and credits change no win, what is over or short does."""
     figures = tally.shoes.get(tally.shoe, Figures())
     for posting in postings:
-        figures = _posted(figures, posting, tally.table)
+        figures = _count_posting(figures, posting, tally.table)
     return replace(tally, shoes={**tally.shoes, tally.shoe: figures})
 
 
-def _posted(figures: Figures, posting: Posting, table: str) -> Figures:
+def _count_posting(figures: Figures, posting: Posting, table: str) -> Figures:
     """The figures after a posting: the same ones where it moves nothing that they count.
 
     Moving chips between tray and cage adds nothing to what a table has won.
@@ -197,7 +197,7 @@ def _cents(micro: int) -> int:
 Stakes = dict[int, dict[WagerKind, int]]
 
 
-def _staked(staked: Stakes, event: Event) -> Stakes:
+def _track_stakes(staked: Stakes, event: Event) -> Stakes:
     match event:
         case WagerPlaced() | WagerChanged():
             return {**staked, event.seat: {**staked.get(event.seat, {}), event.on: event.stake}}
@@ -211,11 +211,11 @@ def _staked(staked: Stakes, event: Event) -> Stakes:
             return staked
 
 
-def _flat(staked: Stakes) -> dict[tuple[int, WagerKind], int]:
+def _flat_stakes(staked: Stakes) -> dict[tuple[int, WagerKind], int]:
     return {(seat, kind): stake for seat, stakes in staked.items() for kind, stake in stakes.items()}
 
 
-def _settled(figures: Figures, staked: Mapping[tuple[int, WagerKind], int], prices: WagerPrices | None) -> Figures:
+def _count_round(figures: Figures, staked: Mapping[tuple[int, WagerKind], int], prices: WagerPrices | None) -> Figures:
     """One round more: what was staked, and what theory expects of it."""
     handle = dict(figures.handle)
     for (_, kind), stake in staked.items():

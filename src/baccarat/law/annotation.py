@@ -11,11 +11,11 @@ from baccarat.law.clause import Citation, Clause
 from baccarat.law.coverage import ClauseAccount, ClauseStatus, accounts, clause_tests
 from baccarat.law.difference import DifferenceKind, differences
 from baccarat.law.edition import Edition, load_edition, shipped_editions
-from baccarat.law.fact import COUNTS, the_row
+from baccarat.law.fact import COUNTS, tableau_row
 from baccarat.law.reading import readings
 from baccarat.law.shipped_file import shipped_table
 
-MARKED = (DifferenceKind.CHANGED, DifferenceKind.ADDED, DifferenceKind.MOVED)
+MARKED_DIFFERENCES = (DifferenceKind.CHANGED, DifferenceKind.ADDED, DifferenceKind.MOVED)
 """Which differences to the edition before are marked at a clause; the same law in other words is none."""
 
 
@@ -127,7 +127,7 @@ def _changes(before: Edition, edition: Edition) -> dict[str, DifferenceKind]:
     """How paragraphs differ from the edition before; what the law says of one counts before its words."""
     found: dict[str, DifferenceKind] = {}
     for each in differences(before, edition):
-        if each.change in MARKED:
+        if each.change in MARKED_DIFFERENCES:
             for cite in map(Citation.parse, each.cites):
                 if cite.edition == edition.name:
                     found.setdefault(cite.paragraph, each.change)
@@ -166,7 +166,7 @@ def _tableau(edition: Edition) -> TableauNote:
     counts = tuple(count for count in COUNTS if not edition.definitions.is_natural(count=count, cards=2))
 
     def act(hand: str, count: int, third: int | None) -> str:
-        return the_row(edition.tableau, hand=hand, natural=False, points=count, third=third).act
+        return tableau_row(edition.tableau, hand=hand, natural=False, points=count, third=third).act
 
     cites = edition.cite(*dict.fromkeys(key for row in edition.tableau for key in row.cite))
     return TableauNote(

@@ -31,7 +31,9 @@ def cached_on_value(function: Callable[[Owner], Answer]) -> Callable[[Owner], An
     return answer
 
 
-def kept_by(function: Callable[Concatenate[Owner, More], Answer]) -> Callable[Concatenate[Owner, More], Answer]:
+def cached_per_argument(
+    function: Callable[Concatenate[Owner, More], Answer],
+) -> Callable[Concatenate[Owner, More], Answer]:
     """The same for a function that asks for more: one answer for each."""
     key = f"{function.__module__}.{function.__qualname__}"
 

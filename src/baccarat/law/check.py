@@ -8,14 +8,14 @@ from typing import Any
 
 from baccarat.law.edition import Edition, load_edition, shipped_editions
 from baccarat.law.error import SubmissionFault, nearest
-from baccarat.law.option_value import allowed_in_words, in_words, objection
+from baccarat.law.option_value import allowed_in_words, election_text, objection
 from baccarat.law.row import as_values
 from baccarat.law.section import Constraint, Option
 from baccarat.law.special_option import SPECIAL
-from baccarat.law.submission import FIELDS, bare_sums, both_readings, read_value
-from baccarat.law.submission_check import SubmissionCheck, plain
+from baccarat.law.submission import FIELDS, bare_sums, dollars_or_cents, read_value
+from baccarat.law.submission_check import SubmissionCheck, condition_value
 from baccarat.law.typed_value import Misfit
-from baccarat.values import brief
+from baccarat.values import brief_repr
 
 
 def check(
@@ -41,7 +41,9 @@ def check(
 
 def _check_bare_sums(course: SubmissionCheck, key: str, value: Any) -> None:
     for path, number in bare_sums(key, value):
-        course.fault(path, f"{number} may be dollars or cents", both_readings(number), course.edition.options[key].cite)
+        course.fault(
+            path, f"{number} may be dollars or cents", dollars_or_cents(number), course.edition.options[key].cite
+        )
 
 
 def _check_seats(course: SubmissionCheck) -> None:
@@ -63,7 +65,7 @@ def _check_seats(course: SubmissionCheck) -> None:
 def _read(course: SubmissionCheck, key: Any, value: Any) -> None:
     edition = course.edition
     if not isinstance(key, str):
-        course.fault(brief(key), "no name of an option", _options(edition))
+        course.fault(brief_repr(key), "no name of an option", _options(edition))
         return
     if key not in FIELDS and key not in edition.options:
         hint = nearest(key, edition.options)
@@ -101,7 +103,7 @@ def _check_option(course: SubmissionCheck, key: str, option: Option) -> None:
         return  # whether it applies cannot be known
     if not course.meets(option.applies):
         if stated and course.stated[key] is not False:
-            because = " and ".join(f"{k} is {in_words(plain(course.value(k)))}" for k in option.applies)
+            because = " and ".join(f"{k} is {election_text(condition_value(course.value(k)))}" for k in option.applies)
             course.fault(key, f"has no place here: {because}", "leave it out", option.cite)
         return
     if not stated:
@@ -128,7 +130,7 @@ def _check_option(course: SubmissionCheck, key: str, option: Option) -> None:
 def _check_constraint(course: SubmissionCheck, constraint: Constraint) -> None:
     if not course.meets(constraint.when):
         return
-    because = " and ".join(f"{key} is {in_words(value)}" for key, value in constraint.when.items())
+    because = " and ".join(f"{key} is {election_text(value)}" for key, value in constraint.when.items())
     at_fault = {fault.where.partition(".")[0] for fault in course.faults}
     for key, wanted in constraint.need.items():
         if key in at_fault:
@@ -137,9 +139,9 @@ def _check_constraint(course: SubmissionCheck, constraint: Constraint) -> None:
         if not course.filed and key not in course.stated and not play:
             continue  # a round record speaks of the round, not of the felt
         if not course.meets({key: wanted}):
-            found = plain(course.value(key))
-            allowed_ = "offered, with its table" if course.edition.options[key].optional else _either(wanted)
-            course.fault(key, f"{in_words(found)} does not do: {because}", allowed_, constraint.cite)
+            found = condition_value(course.value(key))
+            allowed_ = "offered, with its table" if course.edition.options[key].optional else _alternatives_text(wanted)
+            course.fault(key, f"{election_text(found)} does not do: {because}", allowed_, constraint.cite)
     if constraint.need_any and course.filed and not any(course.value(key) for key in constraint.need_any):
         course.fault(" or ".join(constraint.need_any), f"neither is there: {because}", "one of them", constraint.cite)
     if constraint.differ:
@@ -152,22 +154,22 @@ def _check_constraint(course: SubmissionCheck, constraint: Constraint) -> None:
                 )
 
 
-def _either(wanted: Any) -> str:
-    return " or ".join(in_words(value) for value in as_values(wanted))
+def _alternatives_text(wanted: Any) -> str:
+    return " or ".join(election_text(value) for value in as_values(wanted))
 
 
-def inapplicable(edition: Edition, stated: Mapping[str, Any]) -> list[str]:
+def inapplicable_options(edition: Edition, stated: Mapping[str, Any]) -> list[str]:
     """The stated options that have no place beside the others, as far as these can be read."""
-    course, without = _without_place(edition, stated)
+    course, without = _find_inapplicable(edition, stated)
     return [key for key in course.stated if key in without]
 
 
-def without_place(edition: Edition, stated: Mapping[str, Any]) -> list[str]:
+def all_inapplicable_options(edition: Edition, stated: Mapping[str, Any]) -> list[str]:
     """Every option, stated or not, that has no place beside what is stated, as far as that can be read."""
-    return _without_place(edition, stated)[1]
+    return _find_inapplicable(edition, stated)[1]
 
 
-def _without_place(edition: Edition, stated: Mapping[str, Any]) -> tuple[SubmissionCheck, list[str]]:
+def _find_inapplicable(edition: Edition, stated: Mapping[str, Any]) -> tuple[SubmissionCheck, list[str]]:
     course = SubmissionCheck(edition, filed=True)
     for key, value in stated.items():
         if value is not None and key in edition.options:

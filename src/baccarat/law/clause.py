@@ -113,10 +113,10 @@ def _by_key(clauses: Iterable[Clause]) -> dict[str, Clause]:
 
 def clauses_of(edition: str) -> dict[str, Clause]:
     """The clauses of a shipped edition by key, in the order of its document."""
-    return dict(_shipped(edition))
+    return dict(_shipped_clauses(edition))
 
 
-def _shipped(edition: str) -> dict[str, Clause]:
+def _shipped_clauses(edition: str) -> dict[str, Clause]:
     found = _by_edition().get(edition)
     if found is None:
         near = nearest(edition, _by_edition())
@@ -138,7 +138,7 @@ def own_clauses(edition: str, table: Mapping[str, str]) -> dict[str, Clause]:
 
 def cite(edition: str, key: str, *, among: Mapping[str, Clause] | None = None) -> Citation:
     """The citation of the clause `key`: of a shipped edition, or `among` the edition's own clauses."""
-    clauses = _shipped(edition) if among is None else among
+    clauses = _shipped_clauses(edition) if among is None else among
     clause = clauses.get(key)
     if clause is None:
         near = nearest(key, clauses)

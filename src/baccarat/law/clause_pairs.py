@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from baccarat.law.bare import bare, is_cite, said_by
+from baccarat.law.bare_value import bare_value, citing_field, is_cite
 from baccarat.law.clause import Clause
 from baccarat.law.edition import Edition
 
@@ -22,11 +22,11 @@ Rulings = dict[str, set[tuple[str, bytes]]]
 """By clause, the places of the table that it rules, each with what is said there."""
 
 
-PHYSICAL = "physical"
+PHYSICAL_PLACE = "physical"
 """The place of all that no program can obey or break: that two clauses lie there says nothing of their meaning."""
-LONG = 4
+MEANINGFUL_LETTERS = 4
 """Letters of a word that may carry meaning; shorter ones mostly join others."""
-MANY = 4
+MANY_COMMON_WORDS = 4
 """So many words in common make a pair of clauses that rule neighbouring places, if they are half of the shorter one."""
 KINDS_OF_PLACE = frozenset({"option", "step", "call", "choices", "rules", "value", "cite"})
 """Words of a place that say how something is written down, and not what it is about."""
@@ -52,17 +52,17 @@ def pair_clauses(a: Edition, b: Edition) -> Pairing:
     alike = tuple(key for key in ours if key in theirs and _same_words(ours[key], theirs[key]))
     for key in alike:
         del ours[key], theirs[key]
-    moved = tuple(_moved(ours, theirs))
+    moved = tuple(_moved_pairs(ours, theirs))
     for left, right in moved:
         del ours[left], theirs[right]
     rules_a, rules_b = rulings(a), rulings(b)
-    restated = tuple(_restated({key: rules_a[key] for key in ours}, {key: rules_b[key] for key in theirs}))
+    restated = tuple(_restated_groups({key: rules_a[key] for key in ours}, {key: rules_b[key] for key in theirs}))
     for lefts, rights in restated:
         for key in lefts:
             del ours[key]
         for key in rights:
             del theirs[key]
-    changed = tuple(_changed(ours, theirs, rules_a, rules_b, by_number=bool(alike)))
+    changed = tuple(_changed_pairs(ours, theirs, rules_a, rules_b, by_number=bool(alike)))
     gone, come = {left for left, _ in changed}, {right for _, right in changed}
     return Pairing(
         alike=alike, moved=moved, restated=restated, changed=changed,
@@ -74,7 +74,7 @@ def _same_words(one: Clause, other: Clause) -> bool:
     return one.requirement == other.requirement
 
 
-def _moved(ours: Mapping[str, Clause], theirs: Mapping[str, Clause]) -> Iterator[tuple[str, str]]:
+def _moved_pairs(ours: Mapping[str, Clause], theirs: Mapping[str, Clause]) -> Iterator[tuple[str, str]]:
     left = dict(theirs)
     for key, clause in ours.items():
         there = next((other for other, each in left.items() if _same_words(each, clause)), None)
@@ -83,7 +83,7 @@ def _moved(ours: Mapping[str, Clause], theirs: Mapping[str, Clause]) -> Iterator
             yield key, there
 
 
-def _restated(ours: Rulings, theirs: Rulings) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+def _restated_groups(ours: Rulings, theirs: Rulings) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Groups of clauses on either side that together rule the same places and say the same there."""
     says_a, says_b = set().union(*ours.values()), set().union(*theirs.values())
     mine = {key: ruled for key, ruled in ours.items() if ruled and ruled <= says_b}
@@ -104,20 +104,20 @@ def _restated(ours: Rulings, theirs: Rulings) -> Iterator[tuple[tuple[str, ...],
             yield group
 
 
-def _changed(
+def _changed_pairs(
     ours: Mapping[str, Clause], theirs: Mapping[str, Clause], rules_a: Rulings, rules_b: Rulings, *, by_number: bool
 ) -> Iterator[tuple[str, str]]:
     """Clauses that rule the same places otherwise, where most is shared first; then those that rule neighbouring places
     in much the same words; then what rules nothing, by number."""
     left, right = dict(ours), dict(theirs)
-    places_a = {key: {place for place, _ in rules_a[key] if place != PHYSICAL} for key in left}
-    places_b = {key: {place for place, _ in rules_b[key] if place != PHYSICAL} for key in right}
+    places_a = {key: {place for place, _ in rules_a[key] if place != PHYSICAL_PLACE} for key in left}
+    places_b = {key: {place for place, _ in rules_b[key] if place != PHYSICAL_PLACE} for key in right}
     words_a, words_b = ({key: _words(each) for key, each in side.items()} for side in (left, right))
     shared = [
         (-len(rules_a[one] & rules_b[two]), -len(words_a[one] & words_b[two]), -len(mine & other), one != two, one, two)
         for one, mine in places_a.items()
         for two, other in places_b.items()
-        if mine & other and _speak_alike(words_a[one], words_b[two])
+        if mine & other and _is_similar(words_a[one], words_b[two])
     ]
     for *_, one, two in sorted(shared):
         if one in left and two in right:
@@ -127,7 +127,7 @@ def _changed(
         (-len(words_a[one] & words_b[two]), one, two)
         for one in left
         for two in right
-        if _subjects(places_a[one]) & _subjects(places_b[two]) and _much_alike(words_a[one], words_b[two])
+        if _subjects(places_a[one]) & _subjects(places_b[two]) and _is_very_similar(words_a[one], words_b[two])
     ]
     for _, one, two in sorted(near):
         if one in left and two in right:
@@ -140,25 +140,25 @@ def _changed(
 def _words(clause: Clause) -> frozenset[str]:
     """The words of a clause that carry its meaning, without their endings."""
     found = re.findall(r"[a-z]+|[0-9]+", clause.requirement.lower())
-    return frozenset(word[:5] for word in found if len(word) >= LONG or word.isdigit())
+    return frozenset(word[:5] for word in found if len(word) >= MEANINGFUL_LETTERS or word.isdigit())
 
 
-def _speak_alike(one: frozenset[str], other: frozenset[str]) -> bool:
+def _is_similar(one: frozenset[str], other: frozenset[str]) -> bool:
     """Whether a third of the words of the shorter clause stand in the other too."""
     return 3 * len(one & other) >= min(len(one), len(other))
 
 
-def _much_alike(one: frozenset[str], other: frozenset[str]) -> bool:
+def _is_very_similar(one: frozenset[str], other: frozenset[str]) -> bool:
     """Whether half of the words of the shorter clause, and not only a few, stand in the other too; figures aside."""
     one, other = (frozenset(word for word in words if not word.isdigit()) for words in (one, other))
     common = len(one & other)
-    return common >= MANY and 2 * common >= min(len(one), len(other))
+    return common >= MANY_COMMON_WORDS and 2 * common >= min(len(one), len(other))
 
 
 def _subjects(places: Iterable[str]) -> frozenset[str]:
     """What places are about, word by word: `burn` and `option.burn_exposure` are both about the burn."""
     found = {word for place in places for word in re.split(r"[^a-z]+", place.lower())}
-    return frozenset(word for word in found - KINDS_OF_PLACE if len(word) >= LONG)
+    return frozenset(word for word in found - KINDS_OF_PLACE if len(word) >= MEANINGFUL_LETTERS)
 
 
 # ------------------------------------------------------------------------------------- what a clause rules
@@ -171,7 +171,7 @@ def rulings(edition: Edition) -> Rulings:
     for clause, place, content in _walk(law, ""):
         found.setdefault(clause, set()).add((place, msgspec.json.encode(content, order="deterministic")))
     for clause, how in edition.physical.items():
-        found[clause].add((PHYSICAL, how.encode()))
+        found[clause].add((PHYSICAL_PLACE, how.encode()))
     return found
 
 
@@ -205,9 +205,9 @@ def _row_name(row: Any) -> str:
 def _content(table: Mapping[str, Any], cite: str) -> Any:
     """What a citation speaks of: the fields that it stands for, or all that no other citation of the table does."""
     fields = {key: value for key, value in table.items() if not is_cite(key)}
-    by = {key: said_by(key, table) for key in fields}
+    by = {key: citing_field(key, table) for key in fields}
     mine = {key: value for key, value in fields.items() if by[key] == cite and not _cites_itself(value)}
-    return bare(mine)
+    return bare_value(mine)
 
 
 def _cites_itself(value: Any) -> bool:

@@ -39,7 +39,7 @@ class ClauseAccount(msgspec.Struct, frozen=True, kw_only=True):
         return min(self.states, key=STATES.index, default=ClauseStatus.UNACCOUNTED)
 
 
-class Covered(msgspec.Struct, frozen=True, kw_only=True):
+class CoveredClause(msgspec.Struct, frozen=True, kw_only=True):
     """One clause of the catalogue: its places by edition, the tests that show it, the readings behind it."""
 
     clause: Clause
@@ -96,11 +96,11 @@ def accounts(edition: Edition) -> dict[str, ClauseAccount]:
     }
 
 
-def coverage() -> tuple[Covered, ...]:
+def coverage() -> tuple[CoveredClause, ...]:
     """Every clause of the catalogue, in its order, with what accounts for it and what shows it."""
     by_edition = {name: accounts(load_edition(name)) for name in shipped_editions()}
     return tuple(
-        Covered(
+        CoveredClause(
             clause=clause,
             accounts={name: by_edition[name][clause.key] for name in clause.editions},
             shown_by=clause_tests().get(clause.id, ()),
@@ -115,7 +115,7 @@ def summary() -> tuple[CoverageSummary, ...]:
     return tuple(_summary(name, [each for each in covered if name in each.accounts]) for name in shipped_editions())
 
 
-def _summary(name: str, covered: list[Covered]) -> CoverageSummary:
+def _summary(name: str, covered: list[CoveredClause]) -> CoverageSummary:
     count = {state: sum(each.accounts[name].state is state for each in covered) for state in ClauseStatus}
     return CoverageSummary(
         edition=name,

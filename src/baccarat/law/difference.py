@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from baccarat.law.bare import OUR_WORDS, RESTORED, bare, is_cite, is_law, is_odds, said_by
+from baccarat.law.bare_value import OUR_WORDS, RESTORED_MARK, bare_value, citing_field, is_cite, is_law, is_odds
 from baccarat.law.clause import Clause, paragraph_of
 from baccarat.law.clause_pairs import pair_clauses
 from baccarat.law.edition import Edition
@@ -22,7 +22,7 @@ FAMILIES = ("definition", "option", "wager", "step")
 """Sections of named entries: an entry that differs is one difference, not one a field."""
 IN_ORDER = ("call", "royal9.ladder")
 """Lists of rows whose order is law; elsewhere exactly one row answers, wherever it stands."""
-NAMED = ("definition", "option", "wager", "choices")
+NAMED_PLACES = ("definition", "option", "wager", "choices")
 """Places, by their last word, of entries whose names are an edition's own: the same under another name is one point."""
 ABSENT = "–"
 
@@ -70,7 +70,7 @@ def differences(a: Edition, b: Edition) -> tuple[EditionDifference, ...]:
         point
         for word in _keys(left, right)
         if word not in NOT_LAW
-        for point in walk.values(word, _Side(left).at(word), _Side(right).at(word))
+        for point in walk.values(word, _Side(left).child(word), _Side(right).child(word))
     ]
     return (
         *(
@@ -125,12 +125,12 @@ class _Side(NamedTuple):
     value: Any
     cites: tuple[str, ...] = ()
 
-    def at(self, key: str) -> _Side:
+    def child(self, key: str) -> _Side:
         """What this side says one step further in."""
         if not isinstance(self.value, Mapping) or key not in self.value:
             return _Side(None)
         value, around = self.value[key], self.value.get("cite", self.cites)
-        own = said_by(key, self.value)
+        own = citing_field(key, self.value)
         return _Side(value, tuple((self.value[own] if own != "cite" else ()) or _cites_in(value) or around))
 
     def part(self, keys: Iterable[str]) -> _Side:
@@ -138,7 +138,7 @@ class _Side(NamedTuple):
         entries = {key: self.value[key] for key in keys}
         return _Side(entries, tuple(_cites_in(entries)))
 
-    def only(self, rows: Sequence[Mapping[str, Any]]) -> _Side:
+    def with_rows(self, rows: Sequence[Mapping[str, Any]]) -> _Side:
         """This side with no more than these of its rows."""
         return _Side(list(rows), tuple(_cites_in(list(rows)))) if rows else _Side(None)
 
@@ -179,29 +179,29 @@ class _Walk(NamedTuple):
         if _is_rows(left.value) and _is_rows(right.value):
             yield from self.rows(place, left, right)
         elif not (_is_table(left.value) and _is_table(right.value)):
-            if bare(left.value) != bare(right.value):
+            if bare_value(left.value) != bare_value(right.value):
                 yield _point(place, left, right)
         elif family in FAMILIES and name:
             yield from self.entry(place, left, right)
         else:
             yield from self.paragraphs(place, left.value, right.value)
-            renamed = _renamed(left.value, right.value) if place.rpartition(".")[2] in NAMED else {}
+            renamed = _renamed_entries(left.value, right.value) if place.rpartition(".")[2] in NAMED_PLACES else {}
             if renamed:
                 ours, theirs = left.part(renamed), right.part(renamed.values())
                 yield _point(place, ours, theirs)._replace(known=DifferenceKind.MOVED)
             told = {*renamed, *renamed.values()}
             for key in filter(is_law, _keys(left.value, right.value)):
                 if key not in told:
-                    yield from self.values(f"{place}.{key}", left.at(key), right.at(key))
+                    yield from self.values(f"{place}.{key}", left.child(key), right.child(key))
 
     def entry(self, place: str, left: _Side, right: _Side) -> Iterator[_Point]:
         """The point, if any, in which two entries of one name differ: the fields that do, and no others."""
         points: list[_Point] = []
         for key in filter(is_law, _keys(left.value, right.value)):
-            ours, theirs = left.at(key), right.at(key)
+            ours, theirs = left.child(key), right.child(key)
             if _is_rows(ours.value) and _is_rows(theirs.value):
                 points += self.rows(key, ours, theirs)
-            elif bare(ours.value) != bare(theirs.value):
+            elif bare_value(ours.value) != bare_value(theirs.value):
                 points.append(_point(key, ours, theirs, inside=True))
         if points:
             yield _Point(
@@ -221,22 +221,22 @@ class _Walk(NamedTuple):
         only_ours = [row for key, row in ours.items() if key not in theirs]
         only_theirs = [row for key, row in theirs.items() if key not in ours]
         if only_ours or only_theirs:
-            yield _point(place, left.only(only_ours), right.only(only_theirs))
+            yield _point(place, left.with_rows(only_ours), right.with_rows(only_theirs))
         common, in_their_order = [k for k in ours if k in theirs], [k for k in theirs if k in ours]
         if place in IN_ORDER and common != in_their_order:
             moved = (
-                left.only([ours[key] for key in common]),
-                right.only([theirs[key] for key in in_their_order]),
+                left.with_rows([ours[key] for key in common]),
+                right.with_rows([theirs[key] for key in in_their_order]),
             )
             yield _point(f"{place} order", *moved)
         for key in common:
             yield from self.paragraphs(place, ours[key], theirs[key])
-        marked = [[row for row in side.value if row.get(RESTORED)] for side in (left, right)]
+        marked = [[row for row in side.value if row.get(RESTORED_MARK)] for side in (left, right)]
         if len(marked[0]) != len(marked[1]):
             ours_say = f"{len(marked[0])} of {len(left.value)} rows"
             theirs_say = f"{len(marked[1])} of {len(right.value)} rows"
-            cites = left.only(marked[0]).cites, right.only(marked[1]).cites
-            yield _Point(f"{place} {RESTORED}", ours_say, theirs_say, *cites)
+            cites = left.with_rows(marked[0]).cites, right.with_rows(marked[1]).cites
+            yield _Point(f"{place} {RESTORED_MARK}", ours_say, theirs_say, *cites)
 
     def paragraphs(self, place: str, left: Mapping[str, Any], right: Mapping[str, Any]) -> Iterator[_Point]:
         """The changes of paragraph under which the same thing is said."""
@@ -281,22 +281,22 @@ def _clauses(a: Edition, b: Edition) -> Iterator[EditionDifference]:
         )
 
 
-def _renamed(left: Mapping[str, Any], right: Mapping[str, Any]) -> dict[str, str]:
+def _renamed_entries(left: Mapping[str, Any], right: Mapping[str, Any]) -> dict[str, str]:
     """The entries that say the same under another name: by the name on the left, that on the right."""
     found: dict[str, str] = {}
     only_there = {key: value for key, value in right.items() if key not in left}
     for key, value in left.items():
-        there = next((other for other, each in only_there.items() if _meant_alike(each, value)), None)
+        there = next((other for other, each in only_there.items() if _is_same_law(each, value)), None)
         if key not in right and there is not None:
             found[key] = there
             del only_there[there]
     return found
 
 
-def _meant_alike(one: Any, other: Any) -> bool:
+def _is_same_law(one: Any, other: Any) -> bool:
     """Whether two entries are one: the same law, and where we describe it, in the same words."""
     descriptions = [each.get("description") for each in (one, other) if isinstance(each, Mapping)]
-    return bare(one) == bare(other) and len({*descriptions}) <= 1
+    return bare_value(one) == bare_value(other) and len({*descriptions}) <= 1
 
 
 def _identity(clause: Clause) -> tuple[str, str]:
@@ -324,7 +324,7 @@ def _cites_in(value: Any) -> list[str]:
 
 
 def _by_content(rows: Sequence[Mapping[str, Any]]) -> dict[bytes, Mapping[str, Any]]:
-    return {msgspec.json.encode(bare(row), order="deterministic"): row for row in rows}
+    return {msgspec.json.encode(bare_value(row), order="deterministic"): row for row in rows}
 
 
 def _text(value: Any, *, inside: bool = False) -> str:

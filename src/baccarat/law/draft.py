@@ -69,7 +69,7 @@ def draft_submission(edition: Edition, *, check_with: str = "baccarat rules chec
     """A Submission under an edition: it states what must be stated, explains the rest, and says how it is checked."""
     source, filed = _example(edition)
     course = SubmissionCheck(edition, filed=True)
-    values = {key: value for key, value in filed.items() if key in edition.options and _fits(edition, key, value)}
+    values = {key: value for key, value in filed.items() if key in edition.options and _is_allowed(edition, key, value)}
     _complete(edition, course, values)
     made = tuple(_option(edition, course, key, option, values) for key, option in edition.options.items())
     text = "\n".join([*_head(edition, source, check_with), *_body(edition, made)]) + "\n"
@@ -90,7 +90,7 @@ def _example(edition: Edition) -> tuple[str, dict[str, Any]]:
     return name, {key: value for key, value in found[name].items() if key != "ruleset"}
 
 
-def _fits(edition: Edition, key: str, value: Any) -> bool:
+def _is_allowed(edition: Edition, key: str, value: Any) -> bool:
     option = edition.options[key]
     with suppress(ValueError):
         return objection(option, read_value(key, value, option)) is None
@@ -155,7 +155,7 @@ def _option(
 ) -> DraftOption:  # fmt: skip
     return DraftOption(
         key=key, description=option.description, allowed=allowed_in_words(option), must_be_stated=option.must_be_stated,
-        default=option.unstated, applies=option.applies, cites=edition.cite_text(*option.cite),
+        default=option.value_if_unstated, applies=option.applies, cites=edition.cite_text(*option.cite),
         value=values.get(key), example=key in values and option.must_be_stated and course.meets(option.applies),
     )  # fmt: skip
 
@@ -176,9 +176,9 @@ def _body(edition: Edition, options: Iterable[DraftOption]) -> list[str]:
     tables = [each for each in options if edition.options[each.key].states in TABLES]
     for each in options:
         if each not in tables:
-            lines += ["", *_explained(each), _stated(each, edition.options[each.key])]
+            lines += ["", *_explanation_lines(each), _option_line(each, edition.options[each.key])]
     for each in tables:
-        lines += ["", *_explained(each)]
+        lines += ["", *_explanation_lines(each)]
         if isinstance(each.value, Mapping):
             lines.append(f"[{each.key}]")
             lines += [f"{toml_key(key)} = {toml_value(value)}" for key, value in each.value.items()]
@@ -190,22 +190,22 @@ def _body(edition: Edition, options: Iterable[DraftOption]) -> list[str]:
     return lines
 
 
-def _explained(option: DraftOption) -> list[str]:
+def _explanation_lines(option: DraftOption) -> list[str]:
     """What an option says, what is allowed, when it applies, what silence means, and by which paragraph."""
     if option.must_be_stated:
         silence = "must be stated"
     else:
         silence = "left out" if option.default is None else f"unless stated: {toml_value(option.default)}"
-    when = " and ".join(f"{key} is {_either(wanted)}" for key, wanted in option.applies.items())
+    when = " and ".join(f"{key} is {_alternatives_text(wanted)}" for key, wanted in option.applies.items())
     parts = [f"allowed: {option.allowed}", silence, *([f"only where {when}"] if when else []), ", ".join(option.cites)]
     return [*_comment(f"{option.key}: {option.description}"), *_comment("; ".join(parts), indent="   ")]
 
 
-def _either(wanted: Any) -> str:
+def _alternatives_text(wanted: Any) -> str:
     return " or ".join(map(toml_value, as_values(wanted)))
 
 
-def _stated(option: DraftOption, law: Option) -> str:
+def _option_line(option: DraftOption, law: Option) -> str:
     if option.value is not None:
         return f"{option.key} = {toml_value(option.value)}" + ("  # example" if option.example else "")
     could_be = _suggestion(option.key, law) if option.default is None else option.default

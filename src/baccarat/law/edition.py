@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 
 from baccarat.law import section
-from baccarat.law.cached_value import kept_by
+from baccarat.law.cached_value import cached_per_argument
 from baccarat.law.clause import Citation, Clause, clauses_of, is_citable, own_clauses
 from baccarat.law.edition_file import OPTIONAL_SECTIONS, SECTIONS, definitions_of, sections_of, with_lists
-from baccarat.law.error import RulesError, UnknownClause, nearest, unknown
+from baccarat.law.error import RulesError, UnknownClause, nearest, unknown_message
 from baccarat.law.fact import (
     BASIC,
     OF_A_HAND,
@@ -21,11 +21,11 @@ from baccarat.law.fact import (
     OPENINGS,
     Definitions,
     Finish,
+    facts_for_hand,
     facts_of,
     finishes,
-    seen_from,
 )
-from baccarat.law.row import Draw, PayRule, answer, assignments, in_force, parse_rule
+from baccarat.law.row import Draw, PayRule, answer, assignments, parse_rule, rules_in_force
 from baccarat.law.shipped_file import shipped_file, shipped_table, shipped_text
 from baccarat.law.toml_file import parse_toml, read_text
 from baccarat.law.wager_name import WagerKind
@@ -143,13 +143,13 @@ def _law(node: Any) -> Any:
     return [_law(value) for value in node] if isinstance(node, list) else node
 
 
-@kept_by
+@cached_per_argument
 def _cite(edition: Edition, keys: tuple[str, ...]) -> tuple[Citation, ...]:
     found = {Citation(edition=edition.name, paragraph=edition.clauses[key].paragraph): None for key in keys}
     return tuple(found)
 
 
-@kept_by
+@cached_per_argument
 def _cite_text(edition: Edition, keys: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(map(str, _cite(edition, keys)))
 
@@ -251,10 +251,10 @@ def _check_answers(edition: Edition, wager: WagerRules) -> None:
     if wager.law.early or wager.law.opening:
         cases = list(OPENINGS)
     else:
-        cases = [seen_from(facts, wager.hand, edition.definitions) for facts in edition.facts.values()]
+        cases = [facts_for_hand(facts, wager.hand, edition.definitions) for facts in edition.facts.values()]
     for elections in assignments(options):
         rules, question = (
-            in_force(wager.rules, elections),
+            rules_in_force(wager.rules, elections),
             f"{edition.name}: wager.{wager.name}.rules under {elections}",
         )
         for facts in cases:
@@ -362,9 +362,8 @@ def forget(name: str) -> None:
 
 def unknown_edition(name: str) -> str:
     """That no edition has this name, which ones there are, and how one in a file is made known."""
-    return (
-        f"{unknown('edition', name, loadable_editions())}; an edition in a file of its own is read with --edition FILE"
-    )
+    unknown = unknown_message("edition", name, loadable_editions())
+    return f"{unknown}; an edition in a file of its own is read with --edition FILE"
 
 
 def loadable_editions() -> tuple[str, ...]:

@@ -62,7 +62,19 @@ OTHER_WORDS: dict[str, Any] = {
     "physical": dict[str, section.Word],
 }
 """Sections that are no single table of law, with the types of what stands in them."""
-NEEDED = (*SECTIONS, "name", "title", "definition", "option", "tableau", "wager", "call", "step", "pays", "record")
+NEEDED_SECTIONS = (
+    *SECTIONS,
+    "name",
+    "title",
+    "definition",
+    "option",
+    "tableau",
+    "wager",
+    "call",
+    "step",
+    "pays",
+    "record",
+)
 
 
 def with_lists(node: Any) -> Any:
@@ -86,7 +98,7 @@ def sections_of(table: Mapping[str, Any]) -> dict[str, Any]:
         if word not in kinds:
             hint = nearest(word, kinds)
             raise RulesError(f"{name}{word}: no such section" + (f"; did you mean {hint!r}?" if hint else ""))
-    missing = [word for word in NEEDED if word not in table]
+    missing = [word for word in NEEDED_SECTIONS if word not in table]
     if missing:
         also = f"; so are {', '.join(missing[1:])}" if missing[1:] else ""
         raise RulesError(f"{name}{missing[0]}: this section is missing{also}")

@@ -84,7 +84,7 @@ def nearest(word: str, words: Iterable[str]) -> str | None:
     return next(iter(get_close_matches(word, list(words), n=1)), None)
 
 
-def unknown(what: str, word: str, words: Iterable[str]) -> str:
+def unknown_message(what: str, word: str, words: Iterable[str]) -> str:
     """That a word is none of `words`: which one may have been meant, and all that there are."""
     words = list(words)
     hint = nearest(word, words)

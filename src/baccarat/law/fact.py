@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from baccarat.law.error import ConflictingRules, NoRule
-from baccarat.law.row import Draw, conditions, holds
+from baccarat.law.row import Draw, conditions, conditions_hold
 
 COUNTS = range(10)
 
@@ -57,7 +57,7 @@ class Definitions(NamedTuple):
 
     def is_natural(self, *, count: int, cards: int) -> bool:
         """Whether a hand of so many points and cards is a natural."""
-        return holds(conditions(self.hand["natural"]), {"count": count, "cards": cards})
+        return conditions_hold(conditions(self.hand["natural"]), {"count": count, "cards": cards})
 
 
 def facts_of(finish: Finish, definitions: Definitions) -> dict[str, Any]:
@@ -71,13 +71,13 @@ def facts_of(finish: Finish, definitions: Definitions) -> dict[str, Any]:
     for term, meaning in definitions.hand.items():
         for side in ("player", "banker"):
             of_side = {"count": facts[f"{side}_count"], "cards": facts[f"{side}_cards"]}
-            facts[f"{side}_{term}"] = holds(conditions(meaning), of_side)
+            facts[f"{side}_{term}"] = conditions_hold(conditions(meaning), of_side)
     for term, meaning in definitions.round.items():
-        facts[term] = holds(conditions(meaning), facts)
+        facts[term] = conditions_hold(conditions(meaning), facts)
     return facts
 
 
-def seen_from(facts: Mapping[str, Any], hand: str | None, definitions: Definitions) -> Mapping[str, Any]:
+def facts_for_hand(facts: Mapping[str, Any], hand: str | None, definitions: Definitions) -> Mapping[str, Any]:
     """The facts, with those added that speak of the wager's own hand and of the other."""
     if hand is None:
         return facts
@@ -93,7 +93,7 @@ def seen_from(facts: Mapping[str, Any], hand: str | None, definitions: Definitio
     return {**facts, **more}
 
 
-def the_row(rows: Sequence[Draw], *, hand: str, natural: bool, points: int, third: int | None) -> Draw:
+def tableau_row(rows: Sequence[Draw], *, hand: str, natural: bool, points: int, third: int | None) -> Draw:
     """The one row of the tableau that answers; none or two is an error in the law."""
     found = [row for row in rows if row.meets(hand=hand, natural=natural, holds=points, third=third)]
     if len(found) == 1:
@@ -112,10 +112,10 @@ def finishes(rows: Sequence[Draw], definitions: Definitions) -> list[Finish]:
     for player in COUNTS:
         for banker in COUNTS:
             natural = any(definitions.is_natural(count=count, cards=2) for count in (player, banker))
-            draws = the_row(rows, hand="player", natural=natural, points=player, third=None).act == "draw"
+            draws = tableau_row(rows, hand="player", natural=natural, points=player, third=None).act == "draw"
             for third in COUNTS if draws else (None,):
                 final = player if third is None else (player + third) % 10
-                row = the_row(rows, hand="banker", natural=natural, points=banker, third=third)
+                row = tableau_row(rows, hand="banker", natural=natural, points=banker, third=third)
                 cards = 2 if third is None else 3
                 if row.act == "stay":
                     found.add(Finish(final, banker, cards, 2))

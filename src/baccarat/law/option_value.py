@@ -25,11 +25,11 @@ FORMS = {
 def allowed_in_words(option: Option) -> str:
     """What an option may be, in words."""
     if option.shall is not None:
-        return f"shall be {in_words(option.shall)}"
+        return f"shall be {election_text(option.shall)}"
     if option.may:
         return "true or false"
     if option.elect:
-        return "one of " + ", ".join(map(in_words, option.elect))
+        return "one of " + ", ".join(map(election_text, option.elect))
     if option.states == "odds":
         return f"at least {odds(option.at_least or 0)}"
     floor = [f"at least {option.at_least}"] if option.at_least is not None else []
@@ -37,23 +37,23 @@ def allowed_in_words(option: Option) -> str:
     return " and ".join(floor + ceiling) or FORMS[option.states or "text"]
 
 
-def in_words(value: Any) -> str:
+def election_text(value: Any) -> str:
     """An election as a Submission writes it."""
     return {True: "true", False: "false"}.get(value, str(value)) if isinstance(value, bool) else str(value)
 
 
-def _quoted(value: Any) -> str:
-    return repr(value) if isinstance(value, str) else in_words(value)
+def _quoted_value(value: Any) -> str:
+    return repr(value) if isinstance(value, str) else election_text(value)
 
 
 def objection(option: Option, value: Any) -> str | None:
     """Why an option cannot have this value, looked at alone; None if it can."""
     if option.shall is not None:
         fits = value == option.shall and type(value) is type(option.shall)
-        return None if fits else f"{in_words(value)} is not allowed"
+        return None if fits else f"{election_text(value)} is not allowed"
     if option.elect:
         fits = any(value == each and type(value) is type(each) for each in option.elect)
-        return None if fits else f"{_quoted(value)} is not among the choices"
+        return None if fits else f"{_quoted_value(value)} is not among the choices"
     if option.states == "text":
         return None if value.strip() else "is empty"
     if option.states == "one kind":

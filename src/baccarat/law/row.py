@@ -106,7 +106,7 @@ def parse_rule(table: Mapping[str, Any], *, path: str, known_facts: Iterable[str
     )
 
 
-def holds(conditions: Mapping[str, tuple[Any, ...]], facts: Mapping[str, Any]) -> bool:
+def conditions_hold(conditions: Mapping[str, tuple[Any, ...]], facts: Mapping[str, Any]) -> bool:
     """Whether every condition is met by the facts."""
     for key, allowed in conditions.items():  # noqa: SIM110  loading an edition asks this ten thousand times
         if facts[key] not in allowed:
@@ -114,14 +114,14 @@ def holds(conditions: Mapping[str, tuple[Any, ...]], facts: Mapping[str, Any]) -
     return True
 
 
-def in_force(rules: Sequence[PayRule], elections: Mapping[str, Any]) -> list[PayRule]:
+def rules_in_force(rules: Sequence[PayRule], elections: Mapping[str, Any]) -> list[PayRule]:
     """The rules that hold under these elections."""
-    return [rule for rule in rules if holds(rule.when, elections)]
+    return [rule for rule in rules if conditions_hold(rule.when, elections)]
 
 
 def answer(rules: Sequence[PayRule], facts: Mapping[str, Any], *, question: str) -> PayRule:
     """The one rule that answers; none or two is an error in the law."""
-    found = [rule for rule in rules if holds(rule.facts, facts)]
+    found = [rule for rule in rules if conditions_hold(rule.facts, facts)]
     if len(found) == 1:
         return found[0]
     case = ", ".join(f"{key}={value}" for key, value in facts.items())

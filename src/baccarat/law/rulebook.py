@@ -11,16 +11,16 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from baccarat.law.check import check, inapplicable
+from baccarat.law.check import check, inapplicable_options
 from baccarat.law.clause import Citation
 from baccarat.law.edition import Edition, load_edition
 from baccarat.law.error import InvalidSubmission, RulesError, SubmissionFault, nearest
 from baccarat.law.row import as_values
 from baccarat.law.shipped_file import shipped_file, shipped_table
 from baccarat.law.submission import FIELDS, Submission, submission
-from baccarat.law.submission_check import SubmissionCheck, plain
+from baccarat.law.submission_check import SubmissionCheck, condition_value
 from baccarat.law.toml_file import read_json, read_toml
-from baccarat.values import brief, short_repr
+from baccarat.values import brief_repr, short_repr
 
 CANON = 2
 """The version of the canonical form that the hash is taken over."""
@@ -55,7 +55,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True, w
         elected = {
             key: value
             for key, value in self.stated.items()
-            if value is not None and not _same(value, options[key].unstated)
+            if value is not None and not _is_default(value, options[key].value_if_unstated)
         }
         canon = {
             "canon": CANON, "edition": self.edition.name, "revision": self.edition.revision,
@@ -69,14 +69,14 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True, w
 
     def meets(self, conditions: Mapping[str, Any]) -> bool:
         """Whether the elections meet the conditions of a row."""
-        return all(plain(self.elects(key)) in as_values(wanted) for key, wanted in conditions.items())
+        return all(condition_value(self.elects(key)) in as_values(wanted) for key, wanted in conditions.items())
 
     def cite(self, *keys: str) -> tuple[Citation, ...]:
         """The citations of these clauses."""
         return self.edition.cite(*keys)
 
 
-def _same(stated: Any, unstated: Any) -> bool:
+def _is_default(stated: Any, unstated: Any) -> bool:
     """Whether an election says what silence says; lists and tuples are written alike."""
     return msgspec.json.encode(stated) == msgspec.json.encode(unstated)
 
@@ -87,7 +87,7 @@ def _rulebook(course: SubmissionCheck, notes: tuple[str, ...] = ()) -> Rulebook:
     held = {
         key: course.value(key) for key in course.edition.options if course.meets(course.edition.options[key].applies)
     }
-    return _the_one(
+    return _intern_rulebook(
         Rulebook(
             edition=course.edition,
             elections=submission(held),
@@ -102,7 +102,7 @@ _known: WeakValueDictionary[tuple[object, ...], Rulebook] = WeakValueDictionary(
 """Every rulebook in use, by what it is and how it came about."""
 
 
-def _the_one(made: Rulebook) -> Rulebook:
+def _intern_rulebook(made: Rulebook) -> Rulebook:
     """The rulebook itself, or the one that says the same and is in use already: its tables are opened once.
 
     Two that play alike but were stated otherwise, or came about otherwise, are kept apart: paper shows that.
@@ -133,7 +133,7 @@ def from_record(edition: Edition, options: Mapping[str, Any]) -> Rulebook:
     """The rulebook that a round record implies: its options, and the format's own defaults for null and silence."""
     stated = {key: value for key, value in options.items() if value is not None}
     merged = {**edition.record.options, "seats": _seats(edition, stated), **stated}
-    for key in inapplicable(edition, merged):
+    for key in inapplicable_options(edition, merged):
         if key not in stated:
             del merged[key]
     return _rulebook(check(edition, merged, filed=False))
@@ -197,7 +197,7 @@ def changed_rulebook(
 ) -> Rulebook:
     """The rulebook of a Submission with changes made to it, which `typed` says a person wrote, in dollars."""
     if not isinstance(source, str | Path | Mapping):
-        raise TypeError(f"expected the name of a Submission, the path of a file, or a table, not {brief(source)}")
+        raise TypeError(f"expected the name of a Submission, the path of a file, or a table, not {brief_repr(source)}")
     base = dict(source) if isinstance(source, Mapping) else read_submission(source)
     is_data = isinstance(source, Mapping) or is_json(source)
     in_dollars = {key for key in base if not is_data and key not in changes}
@@ -210,9 +210,9 @@ def changed_rulebook(
     if isinstance(table.get("ruleset"), str):
         edition = _edition_named(table["ruleset"])
         elections = {key: value for key, value in table.items() if key != "ruleset"}
-        for key in inapplicable(edition, elections):
+        for key in inapplicable_options(edition, elections):
             if key not in changes:
                 notes.append(f"{key} dropped: it has no place beside the changes")
                 del table[key]
     made = from_table(table, typed=in_dollars)
-    return _the_one(msgspec.structs.replace(made, notes=tuple(notes)))
+    return _intern_rulebook(msgspec.structs.replace(made, notes=tuple(notes)))

@@ -64,7 +64,7 @@ class Option(Section, frozen=True, kw_only=True):
         return not (self.shall is not None or self.may or self.optional or self.default is not None)
 
     @property
-    def unstated(self) -> Any:
+    def value_if_unstated(self) -> Any:
         """The value that holds when the Submission is silent."""
         if self.shall is not None:
             return self.shall

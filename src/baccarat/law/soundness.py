@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING
 from baccarat.law.error import RulesError
 from baccarat.law.fact import Definitions
 from baccarat.law.sound import money, options, rounds, steps, table, wagers
-from baccarat.law.sound.rounds import definitions_wrong
-from baccarat.law.sound.words import Wrong
+from baccarat.law.sound.rounds import definition_faults
+from baccarat.law.sound.words import Faults
 
 if TYPE_CHECKING:
     from baccarat.law.edition import Edition
 
-CHECKS: tuple[Callable[[Edition], Wrong], ...] = (
-    *rounds.CHECKS, *options.CHECKS, *wagers.CHECKS, rounds.calls_wrong, *table.CHECKS, *steps.CHECKS, *money.ODDS,
-    wagers.terms_wrong, *money.CHECKS, *options.LAST, *table.LAST,
+CHECKS: tuple[Callable[[Edition], Faults], ...] = (
+    *rounds.CHECKS, *options.CHECKS, *wagers.CHECKS, rounds.call_faults, *table.CHECKS, *steps.CHECKS, *money.ODDS,
+    wagers.term_faults, *money.CHECKS, *options.LAST_CHECKS, *table.LAST_CHECKS,
 )  # fmt: skip
 
 
@@ -34,6 +34,6 @@ def check(edition: Edition) -> None:
 
 def check_definitions(definitions: Definitions) -> None:
     """Raise the first definition that speaks of what is not known before it, or takes a name that is taken."""
-    wrong = next(definitions_wrong(definitions), None)
+    wrong = next(definition_faults(definitions), None)
     if wrong is not None:
         raise RulesError(wrong)

@@ -71,7 +71,7 @@ STEPS: dict[str, StepKind] = {
     "clear": StepKind(after=("settle", "must_hit"), always=True),
     "last_hand": StepKind(within=("clear",), always=True),
 }
-LAST = "clear"
+LAST_STEP = "clear"
 """The step that ends a round; what stood after it would never be reached."""
 
 WITH_OPTION: dict[str, tuple[str, Mapping[str, Any]]] = {

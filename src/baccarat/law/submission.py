@@ -10,13 +10,13 @@ import msgspec
 
 from baccarat.law.error import nearest
 from baccarat.law.section import Option
-from baccarat.law.toml_file import LARGEST, unusable
+from baccarat.law.toml_file import LARGEST_NUMBER, first_misfit
 from baccarat.law.typed_value import Misfit, convert_to
 from baccarat.money import Cents, Ratio, dollars
-from baccarat.values import brief
+from baccarat.values import brief_repr
 
-Positive = Annotated[int, msgspec.Meta(ge=1, le=LARGEST)]
-NotNegative = Annotated[int, msgspec.Meta(ge=0, le=LARGEST)]
+Positive = Annotated[int, msgspec.Meta(ge=1, le=LARGEST_NUMBER)]
+NotNegative = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_NUMBER)]
 MOST_SEATS = 99
 Seats = Annotated[int, msgspec.Meta(ge=0, le=MOST_SEATS)]
 """No table has more."""
@@ -192,7 +192,7 @@ def bare_sums(key: str, value: Any) -> Iterator[tuple[str, int | float]]:
         yield key, value
 
 
-def both_readings(value: float) -> str:
+def dollars_or_cents(value: float) -> str:
     """How a bare number would be written if it meant dollars, and if it meant cents."""
     if isinstance(value, int):
         return f'"{Cents(value * 100)}" for {value} dollars, "{Cents(value)}" for {value} cents'
@@ -201,7 +201,7 @@ def both_readings(value: float) -> str:
 
 def read_value(key: str, value: Any, option: Option) -> Any:
     """The value of one option in its own type; `Misfit` says where it does not fit and what was expected."""
-    misfit = unusable(value, key)
+    misfit = first_misfit(value, key)
     if misfit is not None:
         raise misfit
     plain = with_cents(value, key) if key in MONEY_KEYS else value
@@ -220,7 +220,7 @@ def _check_sums(wager: str, limit: Any) -> None:
             hint = f"; did you mean {near!r}?" if near else ""
             raise Misfit(path, f"no such entry{hint}; expected {', '.join(Limit.__struct_fields__)}")
         if amount is not None and type(amount) is not int:
-            raise Misfit(path, f'{brief(amount)} is not a sum; expected such as "$25.00"')
+            raise Misfit(path, f'{brief_repr(amount)} is not a sum; expected such as "$25.00"')
         if amount is not None and amount < 1:
             raise Misfit(path, f"{Cents(amount)} is not above nothing")
 

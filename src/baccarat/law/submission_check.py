@@ -29,14 +29,14 @@ class SubmissionCheck:
         if key in self.stated:
             return self.stated[key]
         option = self.edition.options.get(key)
-        return None if option is None else option.unstated
+        return None if option is None else option.value_if_unstated
 
     def meets(self, conditions: Mapping[str, Any]) -> bool:
         """Whether the elections meet the conditions; a structured option counts as true when it is there."""
-        return all(plain(self.value(key)) in as_values(wanted) for key, wanted in conditions.items())
+        return all(condition_value(self.value(key)) in as_values(wanted) for key, wanted in conditions.items())
 
 
-def plain(value: Any) -> Any:
+def condition_value(value: Any) -> Any:
     """An election as conditions see it: *none* for silence, true for whatever is more than a word or number."""
     if value is None:
         return "none"

@@ -11,9 +11,9 @@ import msgspec
 from baccarat.law.error import RulesError
 from baccarat.law.typed_value import Misfit
 
-LARGEST = 1 << 53
+LARGEST_NUMBER = 1 << 53
 """Whole numbers up to here mean the same to every reader of JSON, in which rules and journals are passed on."""
-DEEPEST = 20
+DEEPEST_NESTING = 20
 """How deep tables and lists may lie in one another; no edition comes near."""
 
 
@@ -51,7 +51,7 @@ def parse_toml(text: str, *, name: str) -> dict[str, Any]:
         raise RulesError(f"{name}: line 1 and following: nested too deeply") from None
     except ValueError as error:  # a number of thousands of digits
         raise RulesError(f"{name}: line 1 and following: not TOML: {error}") from None
-    return _usable(table, name)
+    return _check_usable(table, name)
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -65,20 +65,20 @@ def read_json(path: Path) -> dict[str, Any]:
         raise RulesError(f"{path}: not JSON: {error}") from None
     if not isinstance(table, dict):
         raise RulesError(f"{path}: expected an object with the options of a Submission")
-    return _usable({key: value for key, value in table.items() if value is not None}, str(path))
+    return _check_usable({key: value for key, value in table.items() if value is not None}, str(path))
 
 
-def _usable(table: dict[str, Any], name: str) -> dict[str, Any]:
+def _check_usable(table: dict[str, Any], name: str) -> dict[str, Any]:
     for key, value in table.items():
-        misfit = unusable(value, key)
+        misfit = first_misfit(value, key)
         if misfit is not None:
             raise RulesError(f"{name}: {misfit}")
     return table
 
 
-def unusable(value: Any, path: str, *, depth: int = 1) -> Misfit | None:
+def first_misfit(value: Any, path: str, *, depth: int = 1) -> Misfit | None:
     """The first thing in a value that rules cannot be made of; None if there is none."""
-    if depth > DEEPEST:
+    if depth > DEEPEST_NESTING:
         return Misfit(path, "nested too deeply")
     if isinstance(value, Mapping):
         inner = ((f"{path}.{key}", each) for key, each in value.items())
@@ -87,11 +87,11 @@ def unusable(value: Any, path: str, *, depth: int = 1) -> Misfit | None:
     elif isinstance(value, bool | str):
         return None
     elif isinstance(value, int):
-        if -LARGEST <= value <= LARGEST:
+        if -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
             return None
-        return Misfit(path, f"the number is too large; expected at most {LARGEST}")
+        return Misfit(path, f"the number is too large; expected at most {LARGEST_NUMBER}")
     else:
         kind = "a fraction" if isinstance(value, float) else "a date or a time"
         return Misfit(path, f"{str(value)[:40]} is {kind}; expected a whole number, a text in quotes, true or false")
-    found = (unusable(each, where, depth=depth + 1) for where, each in inner)
+    found = (first_misfit(each, where, depth=depth + 1) for where, each in inner)
     return next((misfit for misfit in found if misfit is not None), None)

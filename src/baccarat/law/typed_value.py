@@ -33,7 +33,7 @@ class Wording(msgspec.Struct, frozen=True):
     def type_in_words(self, kind: inspect.Type) -> str:
         """What a type takes, in words."""
         own = next((words for each, words in self.named if each == kind), None)
-        return own or _described(kind, self)
+        return own or _type_text(kind, self)
 
     def short_text(self, value: Any) -> str:
         """A value as a message shows it, short."""
@@ -66,11 +66,11 @@ def convert_to(value: Any, kind: Any, path: str, *, words: Wording = IN_TOML) ->
 
 def misfit_of(value: Any, kind: Any, path: str, *, words: Wording = IN_TOML) -> Misfit | None:
     """The first thing in a value that is no `kind`; None if it is one."""
-    return next(_misfits(value, _form_of(kind), path, words), None)
+    return next(_misfits(value, _type_info(kind), path, words), None)
 
 
 @cache
-def _form_of(kind: Any) -> inspect.Type:
+def _type_info(kind: Any) -> inspect.Type:
     """What msgspec knows of a type; asked for once, because a thousand bad records of a type may come in a row."""
     return inspect.type_info(kind)
 
@@ -83,26 +83,26 @@ def _misfits(value: Any, kind: inspect.Type, path: str, words: Wording) -> Itera
         case inspect.Metadata(type=inner):
             yield from _misfits(value, inner, path, words)
         case inspect.UnionType():
-            yield from _of_none(value, kind, path, words)
+            yield from _union_misfits(value, kind, path, words)
         case inspect.StructType():
-            yield from _of_struct(value, kind, path, words)
+            yield from _struct_misfits(value, kind, path, words)
         case inspect.DictType():
-            yield from _of_dict(value, kind, path, words)
+            yield from _dict_misfits(value, kind, path, words)
         case inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
-            yield from _of_list(value, kind, item, path, words)
+            yield from _list_misfits(value, kind, item, path, words)
         case inspect.TupleType(item_types=items):
-            yield from _of_tuple(value, kind, items, path, words)
+            yield from _tuple_misfits(value, kind, items, path, words)
         case inspect.LiteralType(values=choices):
-            yield from _of_choices(value, kind, choices, path, words)
+            yield from _choice_misfits(value, kind, choices, path, words)
         case inspect.EnumType(cls=cls):
             choices = tuple(member.value for member in cls)
             if not isinstance(value, str) or value not in cls._value2member_map_:
-                yield from _of_choices(value, kind, choices, path, words)
-        case _ if not _fits(value, kind):
-            yield _not(value, kind, path, words)
+                yield from _choice_misfits(value, kind, choices, path, words)
+        case _ if not _is_of_type(value, kind):
+            yield _type_misfit(value, kind, path, words)
 
 
-def _fits(value: Any, kind: inspect.Type) -> bool:
+def _is_of_type(value: Any, kind: inspect.Type) -> bool:
     """Whether a plain value is of a plain type."""
     match kind:
         case inspect.IntType():
@@ -124,15 +124,15 @@ def _bounds(kind: inspect.IntType) -> tuple[int | None, int | None]:
     return least, kind.le if kind.lt is None else kind.lt - 1
 
 
-def _within(path: str, key: Any) -> str:
+def _child_path(path: str, key: Any) -> str:
     return f"{path}.{key}" if path else str(key)
 
 
-def _not(value: Any, kind: inspect.Type, path: str, words: Wording) -> Misfit:
+def _type_misfit(value: Any, kind: inspect.Type, path: str, words: Wording) -> Misfit:
     return Misfit(path, f"{words.short_text(value)} is not {words.type_in_words(kind)}")
 
 
-def _of_none(value: Any, kind: inspect.UnionType, path: str, words: Wording) -> Iterator[Misfit]:
+def _union_misfits(value: Any, kind: inspect.UnionType, path: str, words: Wording) -> Iterator[Misfit]:
     """A value that fits none of several types; where only one could be meant, what is wrong with it as that one."""
     real = [each for each in kind.types if not isinstance(each, inspect.NoneType)]
     if value is None and len(real) < len(kind.types):
@@ -145,39 +145,39 @@ def _of_none(value: Any, kind: inspect.UnionType, path: str, words: Wording) -> 
     if len(real) == 1 or meant:
         yield faults[id((meant or real)[0])][0]
     else:
-        yield _not(value, kind, path, words)
+        yield _type_misfit(value, kind, path, words)
 
 
-def _of_struct(value: Any, kind: inspect.StructType, path: str, words: Wording) -> Iterator[Misfit]:
+def _struct_misfits(value: Any, kind: inspect.StructType, path: str, words: Wording) -> Iterator[Misfit]:
     if not isinstance(value, Mapping):
-        yield _not(value, kind, path, words)
+        yield _type_misfit(value, kind, path, words)
         return
     fields = {field.encode_name: field for field in kind.fields}
     for key in value:
         if key not in fields and key != kind.tag_field and kind.forbid_unknown_fields:
             near = nearest(str(key), fields)
             hint = f"did you mean {near!r}?" if near else f"what may stand here: {', '.join(fields)}"
-            yield Misfit(_within(path, key), f"no such key here; {hint}")
+            yield Misfit(_child_path(path, key), f"no such key here; {hint}")
     missing = [name for name, field in fields.items() if field.required and name not in value]
     if missing:
         yield Misfit(path, f"{missing[0]!r} is missing: {words.type_in_words(fields[missing[0]].type)}")
     for name, field in fields.items():
         if name in value:
-            yield from _misfits(value[name], field.type, _within(path, name), words)
+            yield from _misfits(value[name], field.type, _child_path(path, name), words)
 
 
-def _of_dict(value: Any, kind: inspect.DictType, path: str, words: Wording) -> Iterator[Misfit]:
+def _dict_misfits(value: Any, kind: inspect.DictType, path: str, words: Wording) -> Iterator[Misfit]:
     if not isinstance(value, Mapping):
-        yield _not(value, kind, path, words)
+        yield _type_misfit(value, kind, path, words)
         return
-    yield from _of_length(value, kind, path, words)
+    yield from _length_misfits(value, kind, path, words)
     for key, each in value.items():
         name = int(key) if isinstance(kind.key_type, inspect.IntType) and re.fullmatch("-?[0-9]{1,9}", key) else key
-        yield from _misfits(name, kind.key_type, _within(path, key), words)
-        yield from _misfits(each, kind.value_type, _within(path, key), words)
+        yield from _misfits(name, kind.key_type, _child_path(path, key), words)
+        yield from _misfits(each, kind.value_type, _child_path(path, key), words)
 
 
-def _of_length(
+def _length_misfits(
     value: Any, kind: inspect.DictType | inspect.VarTupleType | inspect.ListType, path: str, words: Wording
 ) -> Iterator[Misfit]:
     if len(value) < (kind.min_length or 0):
@@ -186,7 +186,7 @@ def _of_length(
         yield Misfit(path, f"has {len(value)} entries; expected at most {kind.max_length}")
 
 
-def _of_choices(
+def _choice_misfits(
     value: Any, kind: inspect.Type, choices: tuple[Any, ...], path: str, words: Wording
 ) -> Iterator[Misfit]:
     if any(value == choice and type(value) is type(choice) for choice in choices):
@@ -196,28 +196,28 @@ def _of_choices(
     yield Misfit(path, f"{words.short_text(value)} is not allowed; expected {words.type_in_words(kind)}{hint}")
 
 
-def _of_tuple(
+def _tuple_misfits(
     value: Any, kind: inspect.Type, items: tuple[inspect.Type, ...], path: str, words: Wording
 ) -> Iterator[Misfit]:
     if not isinstance(value, list | tuple) or len(value) != len(items):
-        yield _not(value, kind, path, words)
+        yield _type_misfit(value, kind, path, words)
         return
     for index, (each, item) in enumerate(zip(value, items, strict=True)):
         yield from _misfits(each, item, f"{path}[{index}]", words)
 
 
-def _of_list(
+def _list_misfits(
     value: Any, kind: inspect.VarTupleType | inspect.ListType, item: inspect.Type, path: str, words: Wording
 ) -> Iterator[Misfit]:
     if not isinstance(value, list | tuple):
-        yield _not(value, kind, path, words)
+        yield _type_misfit(value, kind, path, words)
         return
-    yield from _of_length(value, kind, path, words)
+    yield from _length_misfits(value, kind, path, words)
     for index, each in enumerate(value):
         yield from _misfits(each, item, f"{path}[{index}]", words)
 
 
-def _described(kind: inspect.Type, words: Wording) -> str:
+def _type_text(kind: inspect.Type, words: Wording) -> str:
     match kind:
         case inspect.BoolType():
             return "true or false"

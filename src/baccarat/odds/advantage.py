@@ -8,7 +8,7 @@ from fractions import Fraction
 from baccarat.odds.house_money import press
 from baccarat.odds.joint_wagers import exempt_pairs
 from baccarat.odds.price import Prices
-from baccarat.odds.show import advantage, titled
+from baccarat.odds.show import advantage, price_title
 from baccarat.play.wager import WagerKind
 
 
@@ -19,7 +19,7 @@ def remarks(prices: Prices, only: Iterable[WagerKind] | None = None, *, alone: b
     or another wager beside it, which takes longer to price.
     """
     kinds = [kind for kind in prices.wagers if only is None or kind in set(only)]
-    found = [(titled(prices[kind]), prices[kind].edge) for kind in kinds]
+    found = [(price_title(prices[kind]), prices[kind].edge) for kind in kinds]
     if WagerKind.HOUSE_MONEY in kinds and not alone:
         found += _presses(prices)
     if only is None and not alone:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import msgspec
 
-from baccarat.odds.many import band_of
+from baccarat.odds.many_rounds import band_of
 from baccarat.odds.shoe import is_whole
 
 PERCENTS = (90, 95, 99)
@@ -18,7 +18,7 @@ TAILS = tuple(Fraction(100 - percent, 200) for percent in PERCENTS)
 
 ROUNDS = (10**3, 10**4, 10**5, 10**6, 10**7)
 
-EXACT = Context(prec=40)
+FORTY_DIGITS = Context(prec=40)
 """Forty digits: the square root of a fraction is the only thing here that is not exact."""
 
 
@@ -38,7 +38,7 @@ class WinBand(msgspec.Struct, frozen=True, kw_only=True):
 
 def root(square: Fraction) -> Decimal:
     """The square root, to forty digits."""
-    return EXACT.sqrt(EXACT.divide(Decimal(square.numerator), Decimal(square.denominator)))
+    return FORTY_DIGITS.sqrt(FORTY_DIGITS.divide(Decimal(square.numerator), Decimal(square.denominator)))
 
 
 def band(wins: tuple[tuple[Fraction, int], ...], *, rounds: int, percent: int) -> WinBand:

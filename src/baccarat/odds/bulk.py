@@ -16,21 +16,21 @@ from numpy.typing import ArrayLike
 from baccarat.cards import Rank
 from baccarat.law.fact import COUNTS
 from baccarat.law.rulebook import Rulebook
-from baccarat.odds.engine import Chosen, Engine, choose, work
+from baccarat.odds.engine import Engine, EngineChoice, choose, run_engine
 from baccarat.odds.groups import Floats
-from baccarat.odds.shoe import ENOUGH
+from baccarat.odds.shoe import CARDS_NEEDED
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import WagerKind
 from baccarat.values import expect
 
-MOST = 1_000_000
+MOST_OF_A_KIND = 1_000_000
 """More cards of a kind than any shoe holds; far below where a product of six would lose its digits."""
 
 
 def joint(rules: Rulebook, shoes: ArrayLike, *, engine: Engine = "auto") -> Floats:
     """The ordered deals of six cards that end in each finish, [shoe, finish], from [shoe, value or rank]."""
     book = open_book(rules)
-    return work(book, None, engine, _by_value(book, shoes)).T
+    return run_engine(book, None, engine, _by_value(book, shoes)).T
 
 
 def edges(
@@ -43,10 +43,10 @@ def edges(
     book = open_book(rules)
     counts = _by_value(book, shoes)
     kinds = bulk_wagers(book, wagers)
-    return dict(zip(kinds, work(book, kinds, engine, counts), strict=True)) if kinds else {}
+    return dict(zip(kinds, run_engine(book, kinds, engine, counts), strict=True)) if kinds else {}
 
 
-def engine_for(rules: Rulebook, shoes: ArrayLike, *, wagers: Iterable[WagerKind] | None = None) -> Chosen:
+def engine_for(rules: Rulebook, shoes: ArrayLike, *, wagers: Iterable[WagerKind] | None = None) -> EngineChoice:
     """The engine that `auto` takes for the edges of these shoes, and why."""
     book = open_book(rules)
     return choose(book, bulk_wagers(book, wagers), _by_value(book, shoes))
@@ -63,12 +63,12 @@ def _by_value(book: Book, shoes: ArrayLike) -> Floats:
     if given.dtype.kind not in "iuf":
         raise ValueError(f"counts are numbers, not {given.dtype}")
     counts = np.array(given.T, np.float64, order="C")
-    if not ((counts >= 0) & (counts <= MOST) & (np.floor(counts) == counts)).all():
+    if not ((counts >= 0) & (counts <= MOST_OF_A_KIND) & (np.floor(counts) == counts)).all():
         _refuse(counts.T)
     size = counts.sum(axis=0)
-    for row in np.flatnonzero(size < ENOUGH)[:1]:
+    for row in np.flatnonzero(size < CARDS_NEEDED)[:1]:
         raise ValueError(
-            f"shoe {row}: {size[row]:g} cards are left; a price needs {ENOUGH}, for a round may take as many"
+            f"shoe {row}: {size[row]:g} cards are left; a price needs {CARDS_NEEDED}, for a round may take as many"
         )
     if given.shape[1] == len(Rank):
         worth = {card.rank: value for card, value in book.value.items()}
@@ -81,7 +81,7 @@ def _refuse(counts: Floats) -> NoReturn:
     for bad, why in (
         (~(np.isfinite(counts) & (np.floor(counts) == counts)), "a count is a whole number"),
         (counts < 0, "there are no fewer than none"),
-        (counts > MOST, f"no shoe holds more than {MOST:,} of a kind"),
+        (counts > MOST_OF_A_KIND, f"no shoe holds more than {MOST_OF_A_KIND:,} of a kind"),
     ):
         for row, column in np.argwhere(bad)[:1]:
             of = f"value {column}" if counts.shape[1] == len(COUNTS) else f"rank {list(Rank)[column].value}"

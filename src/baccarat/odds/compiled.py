@@ -24,10 +24,10 @@ def cached_jit(function: Function, *, sources: tuple[str, ...] = SOURCES) -> Fun
 
     Joining a product and a sum into one operation is allowed: of whole numbers below 2^53 both are exact.
     """
-    return compiled_with(function, sources=sources, fastmath={"contract"})
+    return compile_with(function, sources=sources, fastmath={"contract"})
 
 
-def compiled_with(function: Function, *, sources: tuple[str, ...] = SOURCES, **more: Any) -> Function:
+def compile_with(function: Function, *, sources: tuple[str, ...] = SOURCES, **more: Any) -> Function:
     """The same, with more options of numba; without any, each operation is rounded by itself."""
     options = {**OPTIONS, **more}
     try:

@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from baccarat.law.cached_value import kept_by
+from baccarat.law.cached_value import cached_per_argument
 from baccarat.odds import polynomial
 from baccarat.odds.groups import Floats, groups_of
 from baccarat.odds.joint import joint_table
@@ -29,7 +29,7 @@ Engine = Literal["auto", "vector", "numba", "numpy"]
 Kinds = tuple[WagerKind, ...] | None
 """The wagers whose edges are asked for; None for joint tables."""
 
-EXACT = 8 * 52
+MOST_EXACT_CARDS = 8 * 52
 """The most cards of which all deals of six are fewer than 2^53."""
 
 MEASURED_FROM = 200_000
@@ -40,11 +40,11 @@ SAMPLE = 256
 
 TURNS = 5
 
-FEW = 3
+FEW_EVENTS = 3
 """Up to so many events the polynomial is as good as a compiled kernel for a few shoes, and needs no compiler."""
 
 
-class Chosen(NamedTuple):
+class EngineChoice(NamedTuple):
     """The engine that *auto* takes, and why."""
 
     engine: Engine
@@ -59,18 +59,20 @@ class EngineUsage:
         self.fastest: Engine | None = None
 
 
-def work(book: Book, kinds: Kinds, engine: Engine, counts: Floats) -> Floats:
+def run_engine(book: Book, kinds: Kinds, engine: Engine, counts: Floats) -> Floats:
     """[finish or wager, shoe], from [value, shoe]."""
     if engine not in get_args(Engine):
         raise ValueError(f"no engine {engine!r}; there are auto, vector, numba and numpy")
     if engine == "auto":
         engine = choose(book, kinds, counts).engine
-    elif engine == "vector" and _most_cards(counts) > EXACT:
-        raise ValueError(f"the engine vector counts {EXACT} cards, eight decks, at the most; take numba or numpy")
-    return way(book, kinds, engine)(counts)
+    elif engine == "vector" and _most_cards(counts) > MOST_EXACT_CARDS:
+        raise ValueError(
+            f"the engine vector counts {MOST_EXACT_CARDS} cards, eight decks, at the most; take numba or numpy"
+        )
+    return engine_function(book, kinds, engine)(counts)
 
 
-def way(book: Book, kinds: Kinds, engine: Engine) -> Callable[[Floats], Floats]:
+def engine_function(book: Book, kinds: Kinds, engine: Engine) -> Callable[[Floats], Floats]:
     """The function of one engine; numba is imported here and nowhere else."""
     if engine == "numpy":
         if kinds is None:
@@ -99,7 +101,7 @@ def has_numba() -> bool:
     return find_spec("numba") is not None
 
 
-@kept_by
+@cached_per_argument
 def vector_fault(book: Book) -> str | None:
     """Why the vectors' kernel cannot be taken for a book, if so.
 
@@ -119,43 +121,43 @@ def vector_fault(book: Book) -> str | None:
 # ----------------------------------------------------------------------------------------------------- auto
 
 
-@kept_by
-def asked_of(book: Book, kinds: Kinds) -> EngineUsage:
+@cached_per_argument
+def engine_usage(book: Book, kinds: Kinds) -> EngineUsage:
     """What was asked of a book so far."""
     del book, kinds
     return EngineUsage()
 
 
-def choose(book: Book, kinds: Kinds, counts: Floats) -> Chosen:
+def choose(book: Book, kinds: Kinds, counts: Floats) -> EngineChoice:
     """The engine for these shoes."""
-    few = kinds is not None and polynomial.events(groups_of(book, kinds)) <= FEW
+    few = kinds is not None and polynomial.events(groups_of(book, kinds)) <= FEW_EVENTS
     if not has_numba():
-        return Chosen("numpy", "numba is not installed")
-    if _most_cards(counts) > EXACT:
-        return Chosen("numpy" if few else "numba", "there are more than eight decks")
-    asked = asked_of(book, kinds)
+        return EngineChoice("numpy", "numba is not installed")
+    if _most_cards(counts) > MOST_EXACT_CARDS:
+        return EngineChoice("numpy" if few else "numba", "there are more than eight decks")
+    asked = engine_usage(book, kinds)
     asked.shoes += counts.shape[1]
     if asked.fastest is None and asked.shoes >= MEASURED_FROM and counts.shape[1] >= SAMPLE:
         sample = np.ascontiguousarray(counts[:, :SAMPLE])
-        asked.fastest = fastest(_ways(book, kinds, few=few), sample)
+        asked.fastest = fastest_engine(_engine_functions(book, kinds, few=few), sample)
     if asked.fastest is not None:
-        return Chosen(asked.fastest, "it was the fastest when measured")
+        return EngineChoice(asked.fastest, "it was the fastest when measured")
     if few:
-        return Chosen("numpy", "few shoes were asked for, which need no compiler")
+        return EngineChoice("numpy", "few shoes were asked for, which need no compiler")
     fault = vector_fault(book)
-    return Chosen("vector", "it is the fastest as a rule") if fault is None else Chosen("numba", fault)
+    return EngineChoice("vector", "it is the fastest as a rule") if fault is None else EngineChoice("numba", fault)
 
 
-def _ways(book: Book, kinds: Kinds, *, few: bool) -> dict[Engine, Callable[[Floats], Floats]]:
+def _engine_functions(book: Book, kinds: Kinds, *, few: bool) -> dict[Engine, Callable[[Floats], Floats]]:
     """The engines that may be the fastest, and give the same bits."""
     names: list[Engine] = ["vector"] if vector_fault(book) is None else []
     names.append("numba")
     if few:
         names.append("numpy")
-    return {name: way(book, kinds, name) for name in names}
+    return {name: engine_function(book, kinds, name) for name in names}
 
 
-def fastest(ways: Mapping[Engine, Callable[[Floats], Floats]], sample: Floats) -> Engine:
+def fastest_engine(ways: Mapping[Engine, Callable[[Floats], Floats]], sample: Floats) -> Engine:
     """The one that took the least time in its best turn; each is made ready first, and they take turns."""
     least = dict.fromkeys(ways, float("inf"))
     for act in ways.values():

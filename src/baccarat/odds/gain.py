@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from baccarat.law.row import WagerResult
-from baccarat.play.admit import aggregate, fixed_stake, increment, maximum, minimum, whole_cents
+from baccarat.play.admission import aggregate, fixed_stake, increment, maximum, minimum, whole_cents
 from baccarat.play.book import Book, WagerVerdict
 from baccarat.play.wager import Wager, WagerKind
 
@@ -29,7 +29,7 @@ def gain(book: Book, verdict: WagerVerdict, stake: int, *, coupon: int = 0, exem
     return won - book.vigorish(won) if verdict.vigorish and not exempt else won
 
 
-def stake_refused(book: Book, on: WagerKind, stake: int) -> str | None:
+def stake_objection(book: Book, on: WagerKind, stake: int) -> str | None:
     """Why the table does not take this stake; None if it does."""
     for check in CHECKS:
         refused = check(book, [Wager(seat=0, on=on, stake=stake)])

@@ -20,9 +20,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from baccarat.law.cached_value import kept_by
+from baccarat.law.cached_value import cached_per_argument
 from baccarat.odds.gain import unit_gain
-from baccarat.odds.shoe import ENOUGH
+from baccarat.odds.shoe import CARDS_NEEDED
 from baccarat.play.book import Book
 from baccarat.play.wager import WagerKind
 
@@ -65,7 +65,7 @@ class Groups(NamedTuple):
         return len(self.denominators)
 
 
-@kept_by
+@cached_per_argument
 def groups_of(book: Book, kinds: tuple[WagerKind, ...]) -> Groups:
     """The groups of some wagers, one at least."""
     possible = [index for index, facts in enumerate(book.facts) if facts is not None]
@@ -112,7 +112,7 @@ def edges_of(groups: Groups, won: Floats, counts: Floats) -> Floats:
 def deals(counts: Floats) -> Floats:
     """The number of ordered deals of six cards, from [value, shoe]: what the finishes of a shoe sum to."""
     size = counts.sum(axis=0)
-    ways: Floats = np.prod([size - gone for gone in range(ENOUGH)], axis=0)
+    ways: Floats = np.prod([size - gone for gone in range(CARDS_NEEDED)], axis=0)
     return ways
 
 

@@ -19,7 +19,7 @@ from baccarat.cards import Rank
 from baccarat.law.fact import COUNTS, FINISHES, finish_index
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents, Ratio
-from baccarat.odds.gain import gain, stake_refused, unit_gain
+from baccarat.odds.gain import gain, stake_objection, unit_gain
 from baccarat.odds.joint import banker_draws, player_draws
 from baccarat.odds.measure import price_of
 from baccarat.odds.price import pair_deals
@@ -128,7 +128,7 @@ def gains_of_pressing(
         tables = _gains_of_units(book, onto, part)
     means = {pairs: _Means(book, shoe, table) for pairs, table in tables.items()}
     by_value = _by_value(shoe, points_of(book))
-    return tuple((each, means[each.pairs].of(each.player, each.banker)) for each in by_value)
+    return tuple((each, means[each.pairs].mean(each.player, each.banker)) for each in by_value)
 
 
 def decisions(rules: Rulebook, shoe: ShoeCounts | None = None) -> tuple[PressDecision, ...]:
@@ -143,7 +143,7 @@ def decisions(rules: Rulebook, shoe: ShoeCounts | None = None) -> tuple[PressDec
         made.append(
             PressDecision(
                 player=_ranks(opening.player), banker=_ranks(opening.banker), pairs=opening.pairs,
-                combinations=opening.ways * rest, on_player=player.of(*values), on_banker=banker.of(*values),
+                combinations=opening.ways * rest, on_player=player.mean(*values), on_banker=banker.mean(*values),
             )
         )  # fmt: skip
     return tuple(made)
@@ -177,9 +177,9 @@ def _openings(shoe: ShoeCounts) -> Iterator[HouseMoneyOpening]:
     left = list(shoe.by_rank)
     hands = list(combinations_with_replacement(range(len(RANKS)), 2))
     for player in hands:
-        ways = _take(left, player)
+        ways = _take_hand(left, player)
         for banker in hands if player[0] == player[1] else [hand for hand in hands if hand[0] == hand[1]]:
-            count = ways * _take(left, banker)
+            count = ways * _take_hand(left, banker)
             left[banker[0]] += 1
             left[banker[1]] += 1
             if count > 0:
@@ -188,7 +188,7 @@ def _openings(shoe: ShoeCounts) -> Iterator[HouseMoneyOpening]:
         left[player[1]] += 1
 
 
-def _take(left: list[int], hand: Hand) -> int:
+def _take_hand(left: list[int], hand: Hand) -> int:
     """Take a hand out of the counts; the ordered ways to do so, none where there are not enough."""
     ways = max(0, left[hand[0]])
     left[hand[0]] -= 1
@@ -229,7 +229,7 @@ def _gains_of_units(book: Book, onto: WagerKind, portion: Ratio) -> dict[int, Ga
 
 def _gains_at(book: Book, onto: WagerKind, portion: Ratio, *, stake: int, beside: int) -> dict[int, Gains]:
     """By the number of pairs, what the main wager gains more by being pressed, in cents."""
-    refused = stake_refused(book, onto, beside)
+    refused = stake_objection(book, onto, beside)
     if refused is not None:
         raise ValueError(refused)
     tables = {}
@@ -267,7 +267,7 @@ class _Means:
         self.cells = [[_cell(book, whole, p, b) for b in COUNTS] for p in COUNTS]
         self.known: dict[tuple[Hand, Hand], Fraction] = {}
 
-    def of(self, player: Hand, banker: Hand) -> Fraction:
+    def mean(self, player: Hand, banker: Hand) -> Fraction:
         """The mean, given these four cards."""
         if (player, banker) not in self.known:
             left = list(self.counts)

@@ -12,9 +12,9 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
 from baccarat.odds.gain import gain, unit_gain, wager_name
 from baccarat.odds.joint import joint_table
-from baccarat.odds.measure import Measured, PriceLine
+from baccarat.odds.measure import PriceDistribution, PriceLine
 from baccarat.odds.shoe import ShoeCounts, is_whole, points_of, shoe_of
-from baccarat.play.admit import admit
+from baccarat.play.admission import admit
 from baccarat.play.book import Book, WagerVerdict, open_book
 from baccarat.play.wager import Wager, WagerKind
 
@@ -22,14 +22,14 @@ Ends = tuple[WagerVerdict, ...]
 """The verdict of each wager."""
 
 
-class Together(Measured, frozen=True, kw_only=True, eq=False, dict=True):
+class JointPrice(PriceDistribution, frozen=True, kw_only=True, eq=False, dict=True):
     """The price of wagers in a fixed proportion at one seat, per unit of all that is staked."""
 
     book: Book
     units: dict[WagerKind, int]
     ends: tuple[Ends, ...]
 
-    def at(self, unit: int) -> Together:
+    def at(self, unit: int) -> JointPrice:
         """The same with a unit of so many cents, to the cent."""
         stakes = {on: units * unit for on, units in self.units.items()}
         refused = admit(self.book, [Wager(seat=1, on=on, stake=stake) for on, stake in stakes.items()])
@@ -46,7 +46,7 @@ class Together(Measured, frozen=True, kw_only=True, eq=False, dict=True):
         return msgspec.structs.replace(self, lines=tuple(lines), stake=Cents(whole))
 
 
-def together(rules: Rulebook, units: Mapping[WagerKind, int], shoe: ShoeCounts | None = None) -> Together:
+def together(rules: Rulebook, units: Mapping[WagerKind, int], shoe: ShoeCounts | None = None) -> JointPrice:
     """The price of so many units on each wager, e.g. one on Banker and one on six cards, which is then exempt."""
     book, shoe = open_book(rules), shoe_of(rules, shoe)
     for on, count in units.items():
@@ -76,12 +76,12 @@ def together(rules: Rulebook, units: Mapping[WagerKind, int], shoe: ShoeCounts |
         gained = sum(gains, Fraction(0)) / whole
         lines.append(PriceLine(row=row, result=_result(gained), combinations=count, deals=shoe.deals, gain=gained))
     name = " and ".join(f"{count} on {wager_name(book, on)}" for on, count in units.items())
-    return Together(
+    return JointPrice(
         name=name, lines=tuple(lines), deals=shoe.deals, book=book, units=dict(units), ends=tuple(ways)
     )  # fmt: skip
 
 
-def exempt_pairs(rules: Rulebook, shoe: ShoeCounts | None = None) -> tuple[Together, ...]:
+def exempt_pairs(rules: Rulebook, shoe: ShoeCounts | None = None) -> tuple[JointPrice, ...]:
     """Every wager that owes vigorish, beside as much on each wager that frees it from it."""
     book = open_book(rules)
     owing = [kind for kind in book.kinds if _owes(book.verdicts.get(kind, ()))]

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from baccarat.law.fact import FINISHES
-from baccarat.odds.compiled import cached_jit, compiled_with
+from baccarat.odds.compiled import cached_jit, compile_with
 from baccarat.odds.groups import BASE, Floats, Groups, Numbers, deals, parts
 from baccarat.odds.kernel_plan import TableauPlan, make_plan
 from baccarat.play.book import Book
@@ -63,10 +63,10 @@ def joint_by_finish(book: Book, counts: Floats) -> Floats:
     blocks = -(-shoes // int(LANES)) | 1  # odd, for columns a power of two apart share few lines of the cache
     padded = np.zeros((10, blocks * int(LANES)))
     padded[:, :shoes] = counts
-    table = _aligned(FINISHES * blocks).reshape(FINISHES, -1)
+    table = _aligned_room(FINISHES * blocks).reshape(FINISHES, -1)
     hands = 10 + len(plan.orders)
     sizes = (11, 60, hands * 11, plan.rows * 11, 66, 10, 4, FINISHES)
-    work = OddsScratch(*map(_aligned, sizes))
+    work = OddsScratch(*map(_aligned_room, sizes))
     work.counts[-int(LANES) :] = 1.0
     _fill(padded, plan, work, table)
     return table
@@ -82,7 +82,7 @@ def edges_by_wager(book: Book, counts: Floats, groups: Groups) -> Floats:
     return found
 
 
-@compiled_with
+@compile_with
 def _fill_edges(table: Floats, groups: Numbers, won: Floats, quarter: Floats, edges: Floats) -> None:
     """Count, group by group, what the house wins, in digits, which are exact; then join them as `edges_of` does."""
     members, bounds, digits, starts, denominators = groups
@@ -104,7 +104,7 @@ def _fill_edges(table: Floats, groups: Numbers, won: Floats, quarter: Floats, ed
             edges[wager, shoe] /= denominators[wager] * quarter[shoe]
 
 
-def _aligned(numbers: int) -> Floats:
+def _aligned_room(numbers: int) -> Floats:
     """Room for so many numbers a lane, from an address at which the widest vector does not straddle lines."""
     room = np.empty(numbers * int(LANES) + 7)
     start = -room.ctypes.data % 64 // 8
@@ -127,7 +127,7 @@ def _fill(counts: Floats, plan: TableauPlan, work: OddsScratch, table: Floats) -
             _count_pairs(value, 0.0, plan, work)
         _whole_hands(plan, work)
         _nothing_shared(plan, work)
-        _shared(plan, work)
+        _correct_shared(plan, work)
         _store(start, work, table)
 
 
@@ -201,7 +201,7 @@ def _nothing_shared(plan: TableauPlan, work: OddsScratch) -> None:
 
 
 @cached_jit
-def _shared(plan: TableauPlan, work: OddsScratch) -> None:
+def _correct_shared(plan: TableauPlan, work: OddsScratch) -> None:
     """Put back the hands with two given cards in common, and take away those with three."""
     found, thrice = work.found, work.thrice
     thrice[:] = 0.0

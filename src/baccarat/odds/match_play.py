@@ -9,7 +9,7 @@ import msgspec
 from baccarat.law.row import WagerResult
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
-from baccarat.odds.gain import gain, stake_refused, unit_gain
+from baccarat.odds.gain import gain, stake_objection, unit_gain
 from baccarat.odds.price import odds
 from baccarat.odds.shoe import ShoeCounts
 from baccarat.play.book import open_book
@@ -36,7 +36,7 @@ def coupon(rules: Rulebook, on: WagerKind, shoe: ShoeCounts | None = None, *, fa
         raise ValueError(f"{rules.edition.name}: match play coupons are not taken under this Submission")
     if on.word not in law.wagers:
         raise ValueError(f"a coupon lies with a wager on {' or '.join(law.wagers)}, not on {on.word}")
-    refused = stake_refused(book, on, face) if face is not None else None
+    refused = stake_objection(book, on, face) if face is not None else None
     if refused is not None:
         raise ValueError(refused)
     price = odds(rules, shoe)[on]

@@ -13,7 +13,7 @@ from baccarat.law.row import WagerResult
 from baccarat.money import Cents, Ratio
 from baccarat.odds import show
 from baccarat.odds.band import PERCENTS, ROUNDS, WinBand, band, root
-from baccarat.odds.gain import gain, stake_refused, unit_gain
+from baccarat.odds.gain import gain, stake_objection, unit_gain
 from baccarat.play.book import Book, WagerVerdict
 from baccarat.play.wager import WagerKind
 
@@ -41,7 +41,7 @@ class PriceLine(msgspec.Struct, frozen=True, kw_only=True):
         return self.probability * self.gain
 
 
-class Measured(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
+class PriceDistribution(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """Lines that make a whole, and their measures; a gain is that of the wagerer, an edge that of the house."""
 
     name: str
@@ -126,7 +126,7 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
         return Fraction(sum(line.combinations for line in self.lines if line.result is result), self.deals)
 
 
-class Price(Measured, frozen=True, kw_only=True, eq=False, dict=True):
+class Price(PriceDistribution, frozen=True, kw_only=True, eq=False, dict=True):
     """The price of one wager: for a unit without rounding, or at a stake."""
 
     on: WagerKind
@@ -136,7 +136,7 @@ class Price(Measured, frozen=True, kw_only=True, eq=False, dict=True):
 
     def at(self, stake: int) -> Price:
         """The same at a stake in cents: vigorish and halves rounded as the table rounds them."""
-        refused = stake_refused(self.book, self.on, stake)
+        refused = stake_objection(self.book, self.on, stake)
         if refused is not None:
             raise ValueError(refused)
         if not self.verdicts:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from baccarat.law.fact import COUNTS, FINISHES, finish_index
 from baccarat.odds.groups import Floats, Groups, deals, edges_of, groups_of, parts
 from baccarat.odds.joint import banker_draws, player_draws
-from baccarat.odds.shoe import ENOUGH
+from baccarat.odds.shoe import CARDS_NEEDED
 from baccarat.play.book import NO_CARD, Book
 from baccarat.play.wager import WagerKind
 
@@ -33,17 +33,19 @@ HALF = 5
 
 def _grow(known: list[list[tuple[int, ...]]]) -> list[list[tuple[int, ...]]]:
     """The multisets of each size, with each number of cards of one value more."""
-    return [[(*one, more) for more in range(size + 1) for one in known[size - more]] for size in range(ENOUGH + 1)]
+    return [
+        [(*one, more) for more in range(size + 1) for one in known[size - more]] for size in range(CARDS_NEEDED + 1)
+    ]
 
 
-BY_SIZE: list[list[tuple[int, ...]]] = [[(size,)] for size in range(ENOUGH + 1)]
+BY_SIZE: list[list[tuple[int, ...]]] = [[(size,)] for size in range(CARDS_NEEDED + 1)]
 for _ in range(1, HALF):
     BY_SIZE = _grow(BY_SIZE)
 HALVES = np.array([one for same in BY_SIZE for one in same])
 """The multisets of up to six cards over five values, small ones first."""
 
 
-STARTS = [sum(map(len, BY_SIZE[:size])) for size in range(ENOUGH + 2)]
+STARTS = [sum(map(len, BY_SIZE[:size])) for size in range(CARDS_NEEDED + 2)]
 """Where the multisets of each size begin among them, and where the last ones end."""
 
 
@@ -59,8 +61,8 @@ class MultisetStep(NamedTuple):
 def _steps() -> Iterator[MultisetStep]:
     """The steps from multisets of one value to those of five: those without the next value come first, as they are."""
     for value in range(1, HALF):
-        known = [comb(size + value - 1, size) for size in range(ENOUGH + 1)]
-        for size in range(1, ENOUGH + 1):
+        known = [comb(size + value - 1, size) for size in range(CARDS_NEEDED + 1)]
+        for size in range(1, CARDS_NEEDED + 1):
             start = STARTS[size] + known[size]
             for cards in range(1, size + 1):
                 smaller = known[size - cards]
@@ -83,7 +85,7 @@ def _halves(counts: Floats, room: Floats) -> Floats:
     """Π C(c_v, m_v) for the multisets of the low and of the high half, [half, multiset, shoe], in the room given."""
     values = counts.reshape(2, HALF, -1)
     choose = [np.ones_like(values)]
-    for taken in range(ENOUGH):
+    for taken in range(CARDS_NEEDED):
         choose.append(choose[-1] * np.maximum(values - taken, 0.0) / (taken + 1))
     products = room[:, :, : counts.shape[1]]
     for size, start in enumerate(STARTS[:-1]):
@@ -100,8 +102,8 @@ ORDERS = np.array([prod(map(factorial, half)) for half in HALVES.tolist()], np.f
 @lru_cache(maxsize=3)
 def _multisets(cards: int) -> tuple[Places, Places]:
     """The two halves of every deal of so many values, by place among the halves, each [first, second, …]."""
-    digits = [(ENOUGH + 1) ** value for value in range(HALF)]
-    places = np.zeros((ENOUGH + 1) ** HALF, np.intp)
+    digits = [(CARDS_NEEDED + 1) ** value for value in range(HALF)]
+    places = np.zeros((CARDS_NEEDED + 1) ** HALF, np.intp)
     places[HALVES @ digits] = range(len(HALVES))
     low, high = np.array(digits + [0] * HALF), np.array([0] * HALF + digits)
     deal = np.ogrid[(slice(10),) * cards]
@@ -122,7 +124,7 @@ assert all(CARDS[_PLACES[..., x, y]].flat[0] == 4 + x + y for x in (0, 1) for y 
 @lru_cache(maxsize=4)
 def _finishes(book: Book) -> Places:
     """The finish of every deal of six values, in the order Player, Player, Banker, Banker, fifth, sixth."""
-    one, two, three, four, fifth, sixth = np.ogrid[(slice(10),) * ENOUGH]
+    one, two, three, four, fifth, sixth = np.ogrid[(slice(10),) * CARDS_NEEDED]
     player, banker = (one + two) % 10, (three + four) % 10
     pairs = [[(p, b) for b in COUNTS] for p in COUNTS]
     drew = np.array([[player_draws(book, p, b) for p, b in row] for row in pairs])[player, banker]
@@ -148,7 +150,7 @@ class Class(NamedTuple):
 def _classes(book: Book) -> tuple[Class, ...]:
     """All finishes by class; no two classes have a multiset in common."""
     found = []
-    for cards in range(4, ENOUGH + 1):
+    for cards in range(4, CARDS_NEEDED + 1):
         finish = _finishes(book).reshape(10**cards, -1)[:, 0]
         over = CARDS[finish] == cards
         code = np.ravel_multi_index(_multisets(cards), (len(HALVES), len(HALVES))).reshape(-1)[over]
@@ -196,7 +198,7 @@ def _event_blocks(book: Book, kinds: tuple[WagerKind, ...]) -> list[Floats]:
     """The polynomials by the cards of the low half, [event and smaller, larger]."""
     groups, square = groups_of(book, kinds), (len(HALVES), len(HALVES))
     finish = _finishes(book).reshape(-1)
-    code = np.ravel_multi_index(_multisets(ENOUGH), square).reshape(-1)
+    code = np.ravel_multi_index(_multisets(CARDS_NEEDED), square).reshape(-1)
     weights = np.zeros((events(groups), FINISHES))
     by_group = np.eye(groups.size)[1:] if counts_groups(groups) else groups.digits
     for group, (start, end) in enumerate(pairwise(groups.bounds.tolist())):
@@ -204,9 +206,9 @@ def _event_blocks(book: Book, kinds: tuple[WagerKind, ...]) -> list[Floats]:
     rows = [np.bincount(code, one[finish], minlength=square[0] * square[1]) for one in weights]
     whole = np.array(rows).reshape(-1, *square) * (ORDERS[:, None] * ORDERS)
     blocks = []
-    for cards in range(ENOUGH + 1):
-        low, high = _of_size(cards), _of_size(ENOUGH - cards)
-        block = whole[:, low, high] if cards <= ENOUGH - cards else whole[:, low, high].swapaxes(1, 2)
+    for cards in range(CARDS_NEEDED + 1):
+        low, high = _of_size(cards), _of_size(CARDS_NEEDED - cards)
+        block = whole[:, low, high] if cards <= CARDS_NEEDED - cards else whole[:, low, high].swapaxes(1, 2)
         blocks.append(np.ascontiguousarray(block).reshape(-1, block.shape[2]))
     return blocks
 
@@ -235,8 +237,8 @@ def _count_events(blocks: list[Floats], halves: Floats, room: Floats) -> Floats:
     shoes = halves.shape[2]
     found = np.zeros((len(blocks[0]), shoes))
     for cards, block in enumerate(blocks):
-        low, high = halves[0, _of_size(cards)], halves[1, _of_size(ENOUGH - cards)]
-        few, many = (low, high) if cards <= ENOUGH - cards else (high, low)
+        low, high = halves[0, _of_size(cards)], halves[1, _of_size(CARDS_NEEDED - cards)]
+        few, many = (low, high) if cards <= CARDS_NEEDED - cards else (high, low)
         products = np.matmul(block, many, out=room[: len(block) * shoes].reshape(len(block), shoes))
         found += np.einsum("efs,fs->es", products.reshape(len(found), len(few), shoes), few)
     return found

@@ -86,7 +86,7 @@ def odds(
             found[on] = price_of(book, on, name, book.verdicts[on], by_finish, shoe.deals)
         # Pairs and opening hands need ranks, Royal 9 needs suits: what the shoe is not known by cannot be priced.
         elif on in book.early or on in book.openings:
-            if shoe.known is ShoeGrain.VALUES:
+            if shoe.grain is ShoeGrain.VALUES:
                 missing[on] = f"{name} needs the ranks of the shoe, which is known by values only"
                 continue
             if on in book.openings:
@@ -94,13 +94,13 @@ def odds(
                 found[on] = price_of(book, on, name, book.openings[on], ways, shoe.deals)
                 continue
             found[on] = price_of(book, on, name, book.early[on], pair_deals(shoe), shoe.deals, rows=PAIRS)
-        elif shoe.known is not ShoeGrain.CARDS:
-            missing[on] = f"{name} needs the suits of the shoe, which is known by {shoe.known} only"
+        elif shoe.grain is not ShoeGrain.CARDS:
+            missing[on] = f"{name} needs the suits of the shoe, which is known by {shoe.grain} only"
         else:
             found[on] = royal9_price(rules, shoe, seat=lowest_chair(rules), meters=meters)
     if meters is not None and WagerKind.ROYAL9 not in book.offered:
         raise ValueError("meters are given, but Royal 9 is not offered")
-    wagers, notes = _at(found, stake)
+    wagers, notes = _prices_at_stakes(found, stake)
     return Prices(rules=rules, shoe=shoe, wagers=wagers, missing=missing, notes=notes)
 
 
@@ -127,7 +127,7 @@ def opening_deals(shoe: ShoeCounts) -> tuple[int, int, int, int]:
     return none, one // 2, one // 2, both
 
 
-def _at(
+def _prices_at_stakes(
     found: dict[WagerKind, Price], stake: int | Mapping[WagerKind, int] | None
 ) -> tuple[dict[WagerKind, Price], tuple[str, ...]]:
     """The prices at their stakes, and why some are not."""

@@ -10,7 +10,7 @@ import msgspec
 from baccarat.cards import DECK, Card, Rank
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.price import odds
-from baccarat.odds.shoe import ENOUGH, RANKS, ShoeCounts, ShoeGrain, points_of, shoe_of
+from baccarat.odds.shoe import CARDS_NEEDED, RANKS, ShoeCounts, ShoeGrain, points_of, shoe_of
 from baccarat.play.book import open_book
 from baccarat.play.wager import WagerKind
 
@@ -37,12 +37,12 @@ def effect_of_removal(rules: Rulebook, shoe: ShoeCounts | None = None) -> Remova
     Where suits matter the card that leaves is any of its rank alike: the mean over those that are left.
     """
     shoe = shoe_of(rules, shoe)
-    if shoe.size == ENOUGH:
-        raise ValueError(f"{ENOUGH} cards are left; with one removed no price could be given")
+    if shoe.size == CARDS_NEEDED:
+        raise ValueError(f"{CARDS_NEEDED} cards are left; with one removed no price could be given")
     before = {price.on: price.edge for price in odds(rules, shoe)}
-    by_rank = {rank: _after(rules, shoe, rank) for rank in RANKS}
-    if shoe.known is ShoeGrain.VALUES:
-        before = {on: edge for on, edge in before.items() if on in _anywhere(by_rank)}
+    by_rank = {rank: _edges_without(rules, shoe, rank) for rank in RANKS}
+    if shoe.grain is ShoeGrain.VALUES:
+        before = {on: edge for on, edge in before.items() if on in _priced_wagers(by_rank)}
     effects = {
         on: {rank: after[on] - edge if after is not None else None for rank, after in by_rank.items()}
         for on, edge in before.items()
@@ -50,17 +50,17 @@ def effect_of_removal(rules: Rulebook, shoe: ShoeCounts | None = None) -> Remova
     return Removal(shoe=shoe, effects=effects)
 
 
-def _anywhere(by_rank: dict[Rank, dict[WagerKind, Fraction] | None]) -> set[WagerKind]:
+def _priced_wagers(by_rank: dict[Rank, dict[WagerKind, Fraction] | None]) -> set[WagerKind]:
     return {on for after in by_rank.values() if after is not None for on in after}
 
 
-def _after(rules: Rulebook, shoe: ShoeCounts, rank: Rank) -> dict[WagerKind, Fraction] | None:
+def _edges_without(rules: Rulebook, shoe: ShoeCounts, rank: Rank) -> dict[WagerKind, Fraction] | None:
     """The edges after a card of a rank has left; None where there is none."""
     points = points_of(open_book(rules))
-    if shoe.known is ShoeGrain.VALUES:
+    if shoe.grain is ShoeGrain.VALUES:
         left = shoe.worth(points)[points[RANKS.index(rank)]]
         cards = [(DECK[RANKS.index(rank)], left)] if left else []
-    elif shoe.known is ShoeGrain.RANKS:
+    elif shoe.grain is ShoeGrain.RANKS:
         left = shoe.by_rank[RANKS.index(rank)]
         cards = [(DECK[RANKS.index(rank)], left)] if left else []
     else:
@@ -73,7 +73,7 @@ def _after(rules: Rulebook, shoe: ShoeCounts, rank: Rank) -> dict[WagerKind, Fra
 
 
 def _suits_matter(rules: Rulebook, shoe: ShoeCounts) -> bool:
-    return shoe.known is ShoeGrain.CARDS and WagerKind.ROYAL9 in open_book(rules).offered
+    return shoe.grain is ShoeGrain.CARDS and WagerKind.ROYAL9 in open_book(rules).offered
 
 
 def _mean(rules: Rulebook, shoe: ShoeCounts, cards: list[tuple[Card, int]]) -> dict[WagerKind, Fraction]:

@@ -10,7 +10,7 @@ from math import perm
 import msgspec
 
 from baccarat.cards import DECK, Card
-from baccarat.law.cached_value import kept_by
+from baccarat.law.cached_value import cached_per_argument
 from baccarat.law.row import WagerResult
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents
@@ -191,7 +191,7 @@ def meters_in_cents(progress: Progressive, meters: Mapping[str, int] | None) -> 
     return shown
 
 
-@kept_by
+@cached_per_argument
 def _rows(progress: Progressive, seat: int) -> tuple[Rows, ...]:
     """The row that a seat wins, by the Player's hand, then by the Banker's."""
     posted = {hand for chair in progress.chairs.values() for hand in chair.own}

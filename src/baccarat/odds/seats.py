@@ -8,9 +8,9 @@ from fractions import Fraction
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.gain import gain, wager_name
 from baccarat.odds.joint import joint_table
-from baccarat.odds.many import middle_of
+from baccarat.odds.many_rounds import middle_of
 from baccarat.odds.shoe import ShoeCounts, is_whole, points_of, shoe_of
-from baccarat.play.admit import admit
+from baccarat.play.admission import admit
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Wager, WagerKind
 

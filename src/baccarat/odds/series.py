@@ -10,7 +10,7 @@ import msgspec
 from baccarat.cards import Card, parse_cards
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.price import odds
-from baccarat.odds.shoe import ENOUGH, ShoeCounts, shoe_of
+from baccarat.odds.shoe import CARDS_NEEDED, ShoeCounts, shoe_of
 from baccarat.play.wager import WagerKind
 
 Cards = str | Iterable[Card | str]
@@ -42,20 +42,20 @@ def before_each_round(
     given. A round may hold more cards than its hands: whatever was seen in it.
     """
     unseen = shoe_of(rules, shoe)
-    unseen = _see(unseen, burned, "burned")
+    unseen = _remove_seen(unseen, burned, "burned")
     for number, cards in enumerate(rounds, start=1):
         yield SeriesMoment(round=number, unseen=unseen, edges=edges_from(rules, unseen, meters))
-        unseen = _see(unseen, cards, f"round {number}")
+        unseen = _remove_seen(unseen, cards, f"round {number}")
 
 
 def edges_from(rules: Rulebook, unseen: ShoeCounts, meters: Mapping[str, int] | None) -> dict[WagerKind, Fraction]:
     """The house edge of every wager; none where fewer cards are unseen than a round may take."""
-    if unseen.size < ENOUGH:
+    if unseen.size < CARDS_NEEDED:
         return {}
     return {price.on: price.edge for price in odds(rules, unseen, meters=meters)}
 
 
-def _see(unseen: ShoeCounts, cards: Cards, when: str) -> ShoeCounts:
+def _remove_seen(unseen: ShoeCounts, cards: Cards, when: str) -> ShoeCounts:
     try:
         return unseen.without(parse_cards(cards) if isinstance(cards, str) else cards)
     except ValueError as error:

@@ -14,7 +14,7 @@ from baccarat.cards import DECK, Card, Rank, Suit, parse_cards
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import Book
 
-ENOUGH = 6
+CARDS_NEEDED = 6
 """The most cards that a round takes; a shoe with fewer cannot be priced, for a round might be void."""
 
 RANKS = tuple(Rank)
@@ -57,12 +57,12 @@ class ShoeCounts(msgspec.Struct, frozen=True):
                 raise ValueError(f"{self._name(place)}: a count is a whole number, not {count!r}")
             if count < 0:
                 raise ValueError(f"{self._name(place)}: {count} left; there are no fewer than none")
-            if count > self._most(place):
-                most = self._most(place)
+            if count > self._limit(place):
+                most = self._limit(place)
                 raise ValueError(f"{self._name(place)}: {count} left; {_decks(self.decks)} hold no more than {most}")
 
     def __str__(self) -> str:
-        return f"{self.size} of {52 * self.decks} cards, known by {self.known}"
+        return f"{self.size} of {52 * self.decks} cards, known by {self.grain}"
 
     @staticmethod
     def full(decks: int) -> ShoeCounts:
@@ -88,7 +88,7 @@ class ShoeCounts(msgspec.Struct, frozen=True):
         return ShoeCounts(tuple(left), self.decks)
 
     @property
-    def known(self) -> ShoeGrain:
+    def grain(self) -> ShoeGrain:
         """How finely this shoe is known."""
         return ShoeGrain(len(self.left))
 
@@ -100,21 +100,21 @@ class ShoeCounts(msgspec.Struct, frozen=True):
     @property
     def deals(self) -> int:
         """The number of ordered ways to take six cards: the one total of all combinations."""
-        return perm(self.size, ENOUGH)
+        return perm(self.size, CARDS_NEEDED)
 
     @property
     def by_card(self) -> tuple[int, ...]:
         """52 counts, in the order of a new deck."""
-        if self.known is not ShoeGrain.CARDS:
-            raise ValueError(f"this shoe is known by {self.known} only, and not by cards")
+        if self.grain is not ShoeGrain.CARDS:
+            raise ValueError(f"this shoe is known by {self.grain} only, and not by cards")
         return self.left
 
     @property
     def by_rank(self) -> tuple[int, ...]:
         """13 counts, ace to king."""
-        if self.known is ShoeGrain.VALUES:
+        if self.grain is ShoeGrain.VALUES:
             raise ValueError("this shoe is known by values only, and not by ranks")
-        if self.known is ShoeGrain.RANKS:
+        if self.grain is ShoeGrain.RANKS:
             return self.left
         return tuple(map(sum, zip(*(self.left[suit : suit + 13] for suit in range(0, 52, 13)), strict=True)))
 
@@ -125,7 +125,7 @@ class ShoeCounts(msgspec.Struct, frozen=True):
 
     def worth(self, points: Sequence[int]) -> tuple[int, ...]:
         """10 counts, where each rank is worth so many points."""
-        if self.known is ShoeGrain.VALUES:
+        if self.grain is ShoeGrain.VALUES:
             if tuple(points) != POINTS:
                 raise ValueError("this shoe is known by values only, and this rulebook counts cards otherwise")
             return self.left
@@ -136,18 +136,18 @@ class ShoeCounts(msgspec.Struct, frozen=True):
 
     def _place(self, card: Card) -> int:
         place = _PLACE[card]
-        if self.known is ShoeGrain.CARDS:
+        if self.grain is ShoeGrain.CARDS:
             return place
         rank = _RANK_OF_CARD[place]
-        return rank if self.known is ShoeGrain.RANKS else POINTS[rank]
+        return rank if self.grain is ShoeGrain.RANKS else POINTS[rank]
 
-    def _most(self, place: int) -> int:
-        if self.known is ShoeGrain.CARDS:
+    def _limit(self, place: int) -> int:
+        if self.grain is ShoeGrain.CARDS:
             return self.decks
-        return 4 * self.decks * (POINTS.count(place) if self.known is ShoeGrain.VALUES else 1)
+        return 4 * self.decks * (POINTS.count(place) if self.grain is ShoeGrain.VALUES else 1)
 
     def _name(self, place: int) -> str:
-        match self.known:
+        match self.grain:
             case ShoeGrain.CARDS:
                 return str(DECK[place])
             case ShoeGrain.RANKS:
@@ -162,8 +162,8 @@ def shoe_of(rules: Rulebook, shoe: ShoeCounts | None) -> ShoeCounts:
     if decks is None:
         raise ValueError("the rulebook does not say how many decks are played")
     found = ShoeCounts.full(decks) if shoe is None else ShoeCounts(shoe.left, decks)
-    if found.size < ENOUGH:
-        raise ValueError(f"{found.size} cards are left; a price needs {ENOUGH}, for a round may take as many")
+    if found.size < CARDS_NEEDED:
+        raise ValueError(f"{found.size} cards are left; a price needs {CARDS_NEEDED}, for a round may take as many")
     return found
 
 

@@ -9,38 +9,38 @@ from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from baccarat.odds.measure import Measured, PriceLine
+    from baccarat.odds.measure import PriceDistribution, PriceLine
     from baccarat.odds.price import Prices
 
 LINE_HEADS = ("", "pays", "combinations", "probability", "return")
 PRICE_HEADS = ("wager", "house edge", "of resolved", "deviation", "wins", "pushes")
 
 
-def rounded(value: Fraction | Decimal, places: int) -> str:
+def rounded_text(value: Fraction | Decimal, places: int) -> str:
     """A number to so many places, a half to the even digit."""
     scaled = round(Fraction(value) * 10**places)
     whole, part = divmod(abs(scaled), 10**places)
     return f"{'−' if scaled < 0 else ''}{whole}.{part:0{places}d}"
 
 
-def signed(value: Fraction | Decimal, places: int) -> str:
+def signed_text(value: Fraction | Decimal, places: int) -> str:
     """A number with its sign, whichever it is."""
-    return ("+" if value > 0 else "") + rounded(value, places)
+    return ("+" if value > 0 else "") + rounded_text(value, places)
 
 
 def percent(value: Fraction | Decimal | None, places: int = 5) -> str:
     """A number as a percentage; a dash where there is none."""
-    return "–" if value is None else f"{rounded(Fraction(value) * 100, places)} %"
+    return "–" if value is None else f"{rounded_text(Fraction(value) * 100, places)} %"
 
 
-def titled(price: Measured) -> str:
+def price_title(price: PriceDistribution) -> str:
     """A wager, and its stake if it is priced at one."""
     return price.name if price.stake is None else f"{price.name} at {price.stake}"
 
 
-def heading(price: Measured) -> str:
+def heading(price: PriceDistribution) -> str:
     """A wager and its edge in one line."""
-    return f"{titled(price)}: house edge {percent(price.edge)}"
+    return f"{price_title(price)}: house edge {percent(price.edge)}"
 
 
 def advantage(name: str, edge: Fraction) -> str:
@@ -48,9 +48,9 @@ def advantage(name: str, edge: Fraction) -> str:
     return f"{name}: the house edge is {percent(edge)}, below zero: whoever wagers has the advantage"
 
 
-def _measures(price: Measured) -> str:
+def _measures(price: PriceDistribution) -> str:
     return (
-        f"of resolved {percent(price.edge_resolved)}, deviation {rounded(price.deviation, 6)}, "
+        f"of resolved {percent(price.edge_resolved)}, deviation {rounded_text(price.deviation, 6)}, "
         f"wins {percent(price.hit)}, pushes {percent(price.push)}"
     )
 
@@ -63,31 +63,37 @@ def _pays(line: PriceLine) -> str:
     return f"{line.pays} less vigorish" if line.vigorish else str(line.pays)
 
 
-def line_rows(price: Measured) -> list[tuple[str, ...]]:
+def line_rows(price: PriceDistribution) -> list[tuple[str, ...]]:
     """The lines of a pay table, and their total, in words and figures."""
     rows = [
-        (line.row, _pays(line), f"{line.combinations:,}", rounded(line.probability, 9), rounded(line.returns, 9))
+        (
+            line.row,
+            _pays(line),
+            f"{line.combinations:,}",
+            rounded_text(line.probability, 9),
+            rounded_text(line.returns, 9),
+        )
         for line in price.paytable
     ]
-    return [*rows, ("total", "", f"{price.deals:,}", rounded(Fraction(1), 9), rounded(price.expected, 9))]
+    return [*rows, ("total", "", f"{price.deals:,}", rounded_text(Fraction(1), 9), rounded_text(price.expected, 9))]
 
 
-def _price_rows(prices: Iterable[Measured]) -> list[tuple[str, ...]]:
+def _price_rows(prices: Iterable[PriceDistribution]) -> list[tuple[str, ...]]:
     return [
         (
-            titled(price), percent(price.edge),
-            percent(price.edge_resolved), rounded(price.deviation, 6), percent(price.hit), percent(price.push),
+            price_title(price), percent(price.edge),
+            percent(price.edge_resolved), rounded_text(price.deviation, 6), percent(price.hit), percent(price.push),
         )
         for price in prices
     ]  # fmt: skip
 
 
-def price_text(price: Measured) -> str:
+def price_text(price: PriceDistribution) -> str:
     """A price as text: its measures, then its lines."""
     return "\n".join([heading(price), _measures(price), *_text(LINE_HEADS, line_rows(price))])
 
 
-def price_html(price: Measured) -> str:
+def price_html(price: PriceDistribution) -> str:
     """A price as HTML."""
     return _html(f"{heading(price)}; {_measures(price)}", LINE_HEADS, line_rows(price))
 
@@ -97,7 +103,7 @@ def _title(prices: Prices) -> str:
 
 
 def _more(prices: Prices) -> list[str]:
-    remarks = [advantage(titled(price), price.edge) for price in prices if price.edge < 0]
+    remarks = [advantage(price_title(price), price.edge) for price in prices if price.edge < 0]
     return [*remarks, *prices.missing.values(), *prices.notes]
 
 

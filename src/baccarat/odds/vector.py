@@ -83,7 +83,7 @@ def splat(_typing: Any, like: Any, _number: Any) -> Signature:
     return lanes(like, types.float64), generate
 
 
-def _plain(operation: Callable[[Any, Any], Any], name: str) -> None:
+def _define_operation(operation: Callable[[Any, Any], Any], name: str) -> None:
     """An operation of two vectors, rounded by itself; lowered in place, because a function of its own is called."""
 
     @type_callable(operation)
@@ -98,13 +98,13 @@ def _plain(operation: Callable[[Any, Any], Any], name: str) -> None:
         return getattr(builder, name)(*arguments)
 
 
-_plain(operator.add, "fadd")
-_plain(operator.sub, "fsub")
-_plain(operator.mul, "fmul")
-_plain(operator.truediv, "fdiv")
+_define_operation(operator.add, "fadd")
+_define_operation(operator.sub, "fsub")
+_define_operation(operator.mul, "fmul")
+_define_operation(operator.truediv, "fdiv")
 
 
-def _fused(name: str) -> Any:
+def _fused_operation(name: str) -> Any:
     """A product and a sum or difference, which the compiler may make one instruction of.
 
     That drops the rounding of the product, and so is for whole numbers below 2^53 alone, which are not rounded.
@@ -121,8 +121,8 @@ def _fused(name: str) -> Any:
     return apply
 
 
-plus_product = _fused("fadd")
+plus_product = _fused_operation("fadd")
 """`plus_product(start, one, other)` is start + one · other, of whole numbers."""
 
-less_product = _fused("fsub")
+less_product = _fused_operation("fsub")
 """`less_product(start, one, other)` is start - one · other, of whole numbers."""

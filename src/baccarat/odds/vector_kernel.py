@@ -32,14 +32,14 @@ import llvmlite.binding
 import numpy as np
 
 from baccarat.law.fact import FINISHES
-from baccarat.odds.compiled import compiled_with as compiled
+from baccarat.odds.compiled import compile_with as compiled
 from baccarat.odds.groups import BASE, Floats, Groups, Indices, Numbers
 from baccarat.odds.vector import less_product, load, plus_product, splat, store
 from baccarat.odds.vector_plan import (
     BANKERS,
     DOUBLES,
     FINISHED,
-    NOBODY,
+    NO_DRAWS,
     ONE_CARD,
     PAIR,
     WIDE,
@@ -93,7 +93,7 @@ def lanes() -> int:
 def joint_by_finish(book: Book, counts: Floats, *, width: int | None = None) -> Floats:
     """The joint tables of many shoes, [finish, shoe], from [value, shoe]; `width` lanes unless the machine's own."""
     plan, width = make_plan(book), width or lanes()
-    padded, shoes = _padded(counts, width), counts.shape[1]
+    padded, shoes = _pad_shoes(counts, width), counts.shape[1]
     table = np.zeros((FINISHES, padded.shape[1]))
     shape = (0.0,) * width, plan.players
     _fill_joint(shape, plan.numbers, _room(width), padded.reshape(-1), table.reshape(-1))
@@ -103,14 +103,14 @@ def joint_by_finish(book: Book, counts: Floats, *, width: int | None = None) -> 
 def edges_by_wager(book: Book, counts: Floats, groups: Groups, *, width: int | None = None) -> Floats:
     """The house edges of many shoes, [wager, shoe], from [value, shoe]."""
     plan, width = make_plan(book), width or lanes()
-    padded, shoes = _padded(counts, width), counts.shape[1]
+    padded, shoes = _pad_shoes(counts, width), counts.shape[1]
     found = np.empty((groups.wagers, padded.shape[1]))
     shape = (0.0,) * width, plan.players
     _fill_edges(shape, plan.numbers, _room(width), padded.reshape(-1), (*groups,), found.reshape(-1))
     return found[:, :shoes]
 
 
-def _padded(counts: Floats, width: int) -> Floats:
+def _pad_shoes(counts: Floats, width: int) -> Floats:
     """The shoes, and empty ones up to a whole number of vectors."""
     shoes = counts.shape[1]
     if shoes % width == 0:
@@ -135,7 +135,7 @@ def _fill_joint(shape: Shape, plan: Indices, room: Floats, counts: Floats, table
     like = shape[0]
     blocks = Unsigned(counts.size) // TEN // Unsigned(len(like))
     for block in range(blocks):
-        _take(like, room, counts, block, blocks)
+        _load_counts(like, room, counts, block, blocks)
         _count(shape, plan, room)
         for index in range(plan[FINISHED], plan[ONE_CARD]):
             finish = plan[index]
@@ -148,7 +148,7 @@ def _fill_edges(shape: Shape, plan: Indices, room: Floats, counts: Floats, group
     base, count = splat(like, BASE), Unsigned(digits.shape[1])
     blocks = Unsigned(counts.size) // TEN // Unsigned(len(like))
     for block in range(blocks):
-        _take(like, room, counts, block, blocks)
+        _load_counts(like, room, counts, block, blocks)
         _count(shape, plan, room)
         for group in range(count):
             total = splat(like, 0.0)
@@ -175,7 +175,7 @@ def _fill_edges(shape: Shape, plan: Indices, room: Floats, counts: Floats, group
 
 
 @compiled
-def _take(like: Any, room: Floats, counts: Floats, block: Index, blocks: Index) -> None:
+def _load_counts(like: Any, room: Floats, counts: Floats, block: Index, blocks: Index) -> None:
     """Take the counts of one block of shoes."""
     for value in range(TEN):
         count = load(like, counts, value * blocks + block)
@@ -210,7 +210,7 @@ def _count(shape: Shape, plan: Indices, room: Floats) -> None:
     for cell in range(TWENTY * TWENTY):
         store(room, BOTH + cell, splat(like, 0.0))
     _count_openings(like, plan, room)
-    for index in range(plan[NOBODY], plan[FINISHED], TWO):
+    for index in range(plan[NO_DRAWS], plan[FINISHED], TWO):
         store(room, FOUND + plan[index + ONE], any_two * load(like, room, OPENINGS + plan[index]))
     for x in range(TEN):
         _take_one(like, plan, room, x)

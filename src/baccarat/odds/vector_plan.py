@@ -25,7 +25,7 @@ BANKERS = Unsigned(100)
 """By the Player's third card: below this count the Banker draws."""
 WIDE = Unsigned(110)
 """Below this count somebody draws."""
-NOBODY, FINISHED, ONE_CARD, DOUBLES, END = map(Unsigned, (111, 112, 113, 124, 135))
+NO_DRAWS, FINISHED, ONE_CARD, DOUBLES, END = map(Unsigned, (111, 112, 113, 124, 135))
 """Where lists begin: rounds without a third card, finishes that a round can have, rounds with one third card by that
 card, doubles by value. Each list ends where the next begins."""
 

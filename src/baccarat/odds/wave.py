@@ -126,7 +126,10 @@ def terms(kinds: Sequence[RoundBlock], width: int, goal: int, most: int = MOST_T
     waiting, count = [(1, width // 2)] if width > 1 else [], 0
     while waiting:
         first, last = waiting.pop()
-        if sum(weight * min(square, 16 * _nearest(first, last, d, width) ** 2) for d, weight in pairs) >= enough:
+        if (
+            sum(weight * min(square, 16 * _nearest_distance(first, last, d, width) ** 2) for d, weight in pairs)
+            >= enough
+        ):
             continue
         if last - first < 4:
             _add_run(found, first, last)
@@ -151,7 +154,7 @@ def _pairs(kinds: Sequence[RoundBlock]) -> dict[int, int]:
     return found
 
 
-def _nearest(first: int, last: int, distance: int, width: int) -> int:
+def _nearest_distance(first: int, last: int, distance: int, width: int) -> int:
     """How near any multiple of the distance, from the first to the last, comes to a multiple of the width."""
     start = first * distance % width
     end = start + (last - first) * distance
@@ -235,7 +238,7 @@ class Wave:
         self.waves = [wave for start, length in self.runs for wave in self._count(kinds, start, length)]
         self.start = self._sum(self.window.low)
 
-    def at(self, total: int) -> int:
+    def chance_up_to(self, total: int) -> int:
         """The chance that the sum is no more than this, in multiples of 2^-bits."""
         low, high = self.window
         if total < low:

@@ -8,22 +8,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from baccarat.picture.shown import SavedPicture
+    from baccarat.picture.display import ShownPicture
 
 DRAWING = 2
 """The number of this way of drawing: raise it whenever a picture changes, for browsers keep pictures by it."""
 
 
-def show(value: object) -> SavedPicture:
+def show(value: object) -> ShownPicture:
     """The picture of a card, several cards, a round, roads, a rulebook's felt, a price, all prices, or a sum."""
-    from baccarat.picture.shown import show_value  # noqa: PLC0415  only for whoever asks
+    from baccarat.picture.display import show_value  # noqa: PLC0415  only for whoever asks
 
     return show_value(value)
 
 
 def load_ipython_extension(shell: Any) -> None:
     """Let a notebook draw cards, rounds, roads, rulebooks, prices and sums: `%load_ext baccarat.picture`."""
-    from baccarat.picture.shown import MAKERS  # noqa: PLC0415
+    from baccarat.picture.display import MAKERS  # noqa: PLC0415
 
     formatter = shell.display_formatter.formatters["image/svg+xml"]
     for kind, make in MAKERS.items():
@@ -32,7 +32,7 @@ def load_ipython_extension(shell: Any) -> None:
 
 def unload_ipython_extension(shell: Any) -> None:
     """Let a notebook print them again."""
-    from baccarat.picture.shown import MAKERS  # noqa: PLC0415
+    from baccarat.picture.display import MAKERS  # noqa: PLC0415
 
     formatter = shell.display_formatter.formatters["image/svg+xml"]
     for kind in MAKERS:

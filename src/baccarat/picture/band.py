@@ -11,7 +11,7 @@ from baccarat.picture.svg import Markup, document, path_data
 
 WIDTH, HEIGHT = 320.0, 62.0
 MIDDLE, DEVIATION, TOP, HIGH = WIDTH / 2, 54.0, 20.0, 14.0
-MOST = 2.8
+MOST_DEVIATIONS = 2.8
 """A win further out is drawn here, and said in figures."""
 
 
@@ -20,7 +20,7 @@ def deviations(*, theoretical: int, deviation: int, win: int) -> float:
     return (win - theoretical) / deviation if deviation else 0.0
 
 
-def short(cents: int) -> str:
+def whole_dollars(cents: int) -> str:
     """A sum in whole dollars, with a true minus."""
     return str(Cents(round(cents / 100) * 100)).removesuffix(".00").replace("-", "−")
 
@@ -29,7 +29,7 @@ def win_band(*, theoretical: int, deviation: int, win: int) -> Markup:
     """The band of a table: cents that theory expects, one standard deviation, and the win."""
     assert deviation >= 0, "a deviation is no less than nothing"
     far = deviations(theoretical=theoretical, deviation=deviation, win=win)
-    x = MIDDLE + max(-MOST, min(MOST, far)) * DEVIATION
+    x = MIDDLE + max(-MOST_DEVIATIONS, min(MOST_DEVIATIONS, far)) * DEVIATION
     pointer = "pointer" if abs(far) <= 2 else "pointer-outside"
     marks = [
         with_paint("rect", "band-2", x=MIDDLE - 2 * DEVIATION, y=TOP, width=4 * DEVIATION, height=HIGH, rx=2),
@@ -39,7 +39,7 @@ def win_band(*, theoretical: int, deviation: int, win: int) -> Markup:
         with_paint("path", pointer, d=path_data("M", x, TOP - 4, "L", x - 6, TOP - 14, "H", x + 6, "Z")),
     ]
     words = [
-        with_paint("text", "faint", short(theoretical + k * deviation), x=MIDDLE + k * DEVIATION, y=HEIGHT - 12,
+        with_paint("text", "faint", whole_dollars(theoretical + k * deviation), x=MIDDLE + k * DEVIATION, y=HEIGHT - 12,
                 font_size=12)
         for k in (-2, 0, 2)
     ]  # fmt: skip

@@ -47,13 +47,12 @@ def coup_picture(coup: Coup) -> Markup:
     parts += _hand(coup, Side.PLAYER, 15)
     parts += _hand(coup, Side.BANKER, width - half - 15)
     words = {"player": "Player wins", "banker": "Banker wins", "tie": "Tie"}.get(coup.outcome, "void")
-    label = (
-        f"Player {coup.player_count}: {_said(coup.player)}; Banker {coup.banker_count}: {_said(coup.banker)}; {words}"
-    )
+    player = f"Player {coup.player_count}: {_card_names(coup.player)}"
+    label = f"{player}; Banker {coup.banker_count}: {_card_names(coup.banker)}; {words}"
     return document(width, height, parts, label=label, class_="coup")
 
 
-def _said(cards: Sequence[Card]) -> str:
+def _card_names(cards: Sequence[Card]) -> str:
     return ", ".join(map(name_of, cards))
 
 

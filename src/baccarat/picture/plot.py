@@ -10,7 +10,7 @@ from typing import NamedTuple
 from baccarat.law.row import WagerResult
 from baccarat.money import Cents
 from baccarat.odds.band import PERCENTS
-from baccarat.odds.gain import stake_refused
+from baccarat.odds.gain import stake_objection
 from baccarat.odds.measure import Price
 from baccarat.odds.price import Prices
 from baccarat.odds.show import percent
@@ -18,7 +18,7 @@ from baccarat.picture.paint import with_paint
 from baccarat.picture.svg import Markup, document, element, path_data
 
 WIDTH, ROW, NAMES, RIGHT = 600.0, 30.0, 176.0, 92.0
-LONGEST = 22
+LONGEST_LABEL = 22
 """More letters than this take two lines beside a bar."""
 RARE = Fraction(1, 100_000)
 STAKES = 200
@@ -60,7 +60,7 @@ def _figure(value: float, step: float) -> str:
     return f"{value:,.{places}f}".replace("-", "−")
 
 
-def framed(title: str, said: str, height: float, *parts: Sequence[Markup]) -> Markup:
+def plot_document(title: str, said: str, height: float, *parts: Sequence[Markup]) -> Markup:
     """A plot with its title, and what it says in words for who cannot see it."""
     head = with_paint("text", "title", title, x=0, y=18, font_size=min(16.0, WIDTH / (0.64 * len(title))))
     return document(WIDTH, height, element("desc", said), head, *parts, label=title, class_="plot")
@@ -68,7 +68,7 @@ def framed(title: str, said: str, height: float, *parts: Sequence[Markup]) -> Ma
 
 def bar_name(words: str, y: float) -> list[Markup]:
     """What a bar stands for, on the left of it; a long name in two lines."""
-    if len(words) <= LONGEST:
+    if len(words) <= LONGEST_LABEL:
         return [with_paint("text", "word-end", words, x=NAMES - 12, y=y + 17, font_size=13)]
     spaces = [k for k, letter in enumerate(words) if letter == " "] or [len(words)]
     middle = min(spaces, key=lambda k: abs(k - len(words) / 2))
@@ -101,7 +101,7 @@ def edge_plot(prices: Prices) -> Markup:
         y += ROW
     parts.append(with_paint("path", "axis", d=path_data("M", zero, 32, "V", y)))
     said = "; ".join(f"{price.name} {percent(price.edge)}" for price in found)
-    return framed("House edge of a unit staked", f"{said}.", y + 8, parts)
+    return plot_document("House edge of a unit staked", f"{said}.", y + 8, parts)
 
 
 # ------------------------------------------------------------------------------------------ edge and stake
@@ -112,7 +112,7 @@ def edges_by_stake(price: Price) -> list[tuple[int, Fraction]]:
     limit = price.book.limits.get(price.on)
     low, high, step = (limit.min, limit.max, limit.increment) if limit is not None else (2_500, 500_000, 100)
     stakes = range(low, min(high, low + (STAKES - 1) * step) + 1, step)
-    return [(stake, price.at(stake).edge) for stake in stakes if stake_refused(price.book, price.on, stake) is None]
+    return [(stake, price.at(stake).edge) for stake in stakes if stake_objection(price.book, price.on, stake) is None]
 
 
 class Frame(NamedTuple):
@@ -179,7 +179,7 @@ def stake_plot(prices: Prices) -> Markup | None:
                     f"highest {percent(worst[1])} at {Cents(worst[0])}")  # fmt: skip
     parts.append(with_paint("text", "faint", "stake, dollars", x=(frame.left + frame.right) / 2, y=frame.bottom + 38,
                          font_size=12))  # fmt: skip
-    return framed("House edge, %, by stake", "; ".join(said) + ".", frame.bottom + 48, parts)
+    return plot_document("House edge, %, by stake", "; ".join(said) + ".", frame.bottom + 48, parts)
 
 
 # ------------------------------------------------------------------------------------------ how rounds end
@@ -202,7 +202,7 @@ def hit_plot(prices: Prices) -> Markup:
         y += ROW
     note = "coloured: wins; darker: is pushed; light: loses"
     parts.append(with_paint("text", "faint-start", note, x=NAMES, y=y + 14, font_size=12))
-    return framed("How often a wager wins", "; ".join(said) + ".", y + 24, parts)
+    return plot_document("How often a wager wins", "; ".join(said) + ".", y + 24, parts)
 
 
 def result_plot(price: Price) -> Markup:
@@ -223,7 +223,9 @@ def result_plot(price: Price) -> Markup:
         ]  # fmt: skip
         said.append(f"{name}: {percent(chance)}")
         y += ROW
-    return framed(f"{price.name}: what a unit gains in a round, and how often", "; ".join(said) + ".", y + 8, parts)
+    return plot_document(
+        f"{price.name}: what a unit gains in a round, and how often", "; ".join(said) + ".", y + 8, parts
+    )
 
 
 # --------------------------------------------------------------------------------------------- many rounds
@@ -264,7 +266,7 @@ def rounds_plot(price: Price) -> Markup:
         f"{percent(Fraction(last.low), 4)} and {percent(Fraction(last.high), 4)}."
     )
     title = f"{price.name}: the house’s win, % of what is staked, after many rounds"
-    return framed(title, said, frame.bottom + 48, parts)
+    return plot_document(title, said, frame.bottom + 48, parts)
 
 
 def chance_of(chance: Fraction) -> str:

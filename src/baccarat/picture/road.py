@@ -169,15 +169,15 @@ def roads_picture(drawn: Roads, *, columns: int | None = None) -> Markup:
     third = columns or max(16, *(_widest(drawn, road) for road in REACH))
     big = columns or max(int((3 * third * SMALL + 2 * GAP) // BIG), _widest(drawn, Road.BIG_ROAD))
     parts, y = list[Markup](), MARGIN
-    parts.append(_placed(drawn, Road.BEAD_PLATE, MARGIN, y, beads, BEAD))
+    parts.append(_titled_road(drawn, Road.BEAD_PLATE, MARGIN, y, beads, BEAD))
     aside = MARGIN + beads * BEAD + GAP * 1.5
     parts.append(_ask_road(drawn, aside, y))
     y += HEAD + ROWS * BEAD + GAP
-    parts.append(_placed(drawn, Road.BIG_ROAD, MARGIN, y, big, BIG))
+    parts.append(_titled_road(drawn, Road.BIG_ROAD, MARGIN, y, big, BIG))
     y += HEAD + ROWS * BIG + GAP
     x = MARGIN
     for road in REACH:
-        parts.append(_placed(drawn, road, x, y, third, SMALL))
+        parts.append(_titled_road(drawn, road, x, y, third, SMALL))
         x += third * SMALL + GAP
     y += HEAD + ROWS * SMALL + MARGIN
     width = max(x - GAP + MARGIN, MARGIN * 2 + big * BIG, aside + 230)
@@ -191,7 +191,7 @@ def _widest(drawn: Roads, road: Road) -> int:
     return max((cell.column for cell in cells_of(drawn, road)), default=-1) + 2
 
 
-def _placed(drawn: Roads, road: Road, x: float, y: float, columns: int, size: int) -> Markup:
+def _titled_road(drawn: Roads, road: Road, x: float, y: float, columns: int, size: int) -> Markup:
     """A road on the sheet, under its name."""
     name = with_paint("text", "word-start", NAMES[road], x=x, y=y + 14, font_size=13, font_weight=600)
     grid = element(

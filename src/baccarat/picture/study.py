@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from baccarat.picture.paint import with_paint
-from baccarat.picture.plot import NAMES, RIGHT, ROW, WIDTH, Frame, bar_name, framed
+from baccarat.picture.plot import NAMES, RIGHT, ROW, WIDTH, Frame, bar_name, plot_document
 from baccarat.picture.svg import Markup, document, element, path_data, translation
 
 Points = Sequence[tuple[float, float]]
@@ -57,7 +57,7 @@ def line_plot(
     parts.append(
         with_paint("text", "faint", across, x=(frame.left + frame.right) / 2, y=frame.bottom + 38, font_size=12)
     )
-    return framed(title, said, frame.bottom + BELOW, parts)
+    return plot_document(title, said, frame.bottom + BELOW, parts)
 
 
 def _marks(frame: Frame, marks: Sequence[tuple[float, str]]) -> list[Markup]:
@@ -89,10 +89,10 @@ def fan_plot(title: str, fan: Mapping[int, Points], *, across: str, note: str, s
     parts.append(
         with_paint("text", "faint", across, x=(frame.left + frame.right) / 2, y=frame.bottom + 38, font_size=12)
     )
-    return framed(title, said, frame.bottom + BELOW, parts)
+    return plot_document(title, said, frame.bottom + BELOW, parts)
 
 
-def stacked(plots: Sequence[Markup], *, height: float, label: str) -> Markup:
+def stack_plots(plots: Sequence[Markup], *, height: float, label: str) -> Markup:
     """Plots of one height, one below the other, as one picture."""
     parts = [element("g", plot, transform=translation(0, k * height)) for k, plot in enumerate(plots)]
     return document(WIDTH, len(plots) * height, parts, label=label)
@@ -117,4 +117,4 @@ def bar_plot(title: str, bars: Sequence[tuple[str, float, str]], *, said: str, f
     parts.append(with_paint("path", "axis", d=path_data("M", zero, 30, "V", y)))
     if fair is not None:
         parts.append(with_paint("path", "mean", d=path_data("M", zero + fair * scale, 30, "V", y)))
-    return framed(title, said, y + 10, parts)
+    return plot_document(title, said, y + 10, parts)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from baccarat.picture.study import FAN_HEIGHT, bar_plot, fan_plot, line_plot, stacked
+from baccarat.picture.study import FAN_HEIGHT, bar_plot, fan_plot, line_plot, stack_plots
 from baccarat.picture.svg import Markup
 from baccarat.sim.study.counts import CountStudy
-from baccarat.sim.study.hands import Hands
+from baccarat.sim.study.hands import HandsStudy
 from baccarat.sim.study.house_study import HouseStudy
 from baccarat.sim.study.meters import MeterStudy
 from baccarat.sim.study.patrons import PatronStudy
@@ -16,7 +16,7 @@ MILLION = 100_000_000
 """Cents of a million dollars."""
 
 
-def hands_plot(found: Sequence[Hands]) -> Markup:
+def hands_plot(found: Sequence[HandsStudy]) -> Markup:
     """How often the next card is the old next card, for one or more procedures."""
     bars = []
     for each in found:
@@ -56,7 +56,7 @@ def patrons_plot(found: PatronStudy) -> Markup:
     if len(plots) == 1:
         return plots[0]
     names = "; ".join(seat.strategy for seat in found.seats)
-    return stacked(plots, height=FAN_HEIGHT, label=f"Purses, dollars, by rounds: {names}")
+    return stack_plots(plots, height=FAN_HEIGHT, label=f"Purses, dollars, by rounds: {names}")
 
 
 def patron_plot(found: PatronStudy, seat: int) -> Markup:

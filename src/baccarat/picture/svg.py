@@ -43,7 +43,7 @@ def element(name: str, *children: str | Iterable[str], **attributes: Value) -> M
     assert NAME.fullmatch(name), f"no element: {name!r}"
     assert name.lower() not in REFUSED_ELEMENTS, f"no element of a picture: {name}"
     written = "".join(_attribute(key, value) for key, value in attributes.items() if value is not None)
-    inside = "".join(_flat(children))
+    inside = "".join(_flatten(children))
     return Markup(f"<{name}{written}>{inside}</{name}>" if inside else f"<{name}{written}/>")
 
 
@@ -59,14 +59,14 @@ def _attribute(key: str, value: str | int | float) -> str:
     return f' {name}="{written}"'
 
 
-def _flat(children: Iterable[str | Iterable[str]]) -> Iterable[str]:
+def _flatten(children: Iterable[str | Iterable[str]]) -> Iterable[str]:
     for child in children:
         if isinstance(child, Markup):
             yield child
         elif isinstance(child, str):
             yield text_of(child)
         else:
-            yield from _flat(child)
+            yield from _flatten(child)
 
 
 def path_data(*parts: str | float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from baccarat.picture.paint import with_paint
-from baccarat.picture.plot import NAMES, ROW, WIDTH, Frame, bar_name, framed, ticks
+from baccarat.picture.plot import NAMES, ROW, WIDTH, Frame, bar_name, plot_document, ticks
 from baccarat.picture.svg import Markup, path_data
 from baccarat.sim.estimate import SIGMAS_95
 from baccarat.sim.study.cut_card import LateRound
@@ -13,9 +13,9 @@ from baccarat.sim.study.wagers import WagerFound, WagerStudy
 
 FIGURES = 160.0
 """The width of the figures on the right."""
-SEEN = 0.02
+LEAST_SHARE = 0.02
 """Rounds that fewer of the shoes have are not drawn: of them little is known."""
-SURE = 4
+SURE_ERRORS = 4
 """Standard errors beyond which an effect is there."""
 HUES = ("player", "banker")
 
@@ -32,14 +32,14 @@ def wagers_plot(found: WagerStudy) -> Markup:
         f"How much more of a unit the house wins to the cover card: {figures}. Rounds that every shoe has are like the "
         f"first; in those that only some shoes have, the edge lies elsewhere."
     )
-    return framed("The cut-card effect on the house edge, % of a unit", said, height, parts, more)
+    return plot_document("The cut-card effect on the house edge, % of a unit", said, height, parts, more)
 
 
 def _is_clear(each: WagerFound) -> tuple[bool, float]:
     """Whether the effect lies far from nought for its error, and how far it lies."""
     assert each.effect is not None
     assert each.effect_error is not None
-    return abs(each.effect) > SURE * each.effect_error, abs(each.effect)
+    return abs(each.effect) > SURE_ERRORS * each.effect_error, abs(each.effect)
 
 
 def _figure(each: WagerFound) -> str:
@@ -87,7 +87,7 @@ def _places(step: float) -> int:
 
 def _by_round(clear: Sequence[WagerFound], top: float) -> tuple[list[Markup], float]:
     """The edge met in late rounds, of the wagers whose effect is clearest; and how high the picture is with it."""
-    lines = [[late for late in each.late if late.share >= SEEN] for each in clear]
+    lines = [[late for late in each.late if late.share >= LEAST_SHARE] for each in clear]
     lines = [line for line in lines if line]
     if not lines:
         return [], top - 30

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from baccarat.cards import CODES
-from baccarat.law.cached_value import kept_by
+from baccarat.law.cached_value import cached_per_argument
 from baccarat.law.clause import Citation
 from baccarat.law.fact import COUNTS
 from baccarat.law.row import Draw, WagerResult
@@ -34,7 +34,7 @@ def settled_answer(
 
     With `encoded`, the parts that many rounds have alike are JSON already, for whoever only writes the answer.
     """
-    coup, shared = settled.coup, _shared(book, encoded)
+    coup, shared = settled.coup, _book_answers(book, encoded)
     made: dict[str, Any] = {
         "id": name,
         "player_hand": [CODES[card] for card in coup.player],
@@ -54,10 +54,10 @@ def settled_answer(
     made["net_by_seat"] = {str(seat): net for seat, net in settled.net_by_seat.items()}
     made["settlement"] = _steps(book, settled)
     if coup.is_void:
-        made["returned"] = _returned(settled)
+        made["returned"] = _stakes_by_seat(settled)
     if settled.awards is not None:
-        made["meters_after_contributions"] = _shown(settled.awards.contributed)
-        made["meters_after_round"] = _shown(settled.awards.after)
+        made["meters_after_contributions"] = _meter_cents(settled.awards.contributed)
+        made["meters_after_round"] = _meter_cents(settled.awards.after)
         if settled.awards.reserve:
             made["reserve_micro_cents"] = settled.awards.reserve
     if settled.must_hit is not None:
@@ -70,7 +70,7 @@ def settled_answer(
     return made
 
 
-def _shown(meters: Mapping[str, int]) -> dict[str, int]:
+def _meter_cents(meters: Mapping[str, int]) -> dict[str, int]:
     """What the meters show, in whole cents."""
     return {name: value // MICRO for name, value in meters.items()}
 
@@ -78,7 +78,7 @@ def _shown(meters: Mapping[str, int]) -> dict[str, int]:
 # ------------------------------------------------------------------------------ what many answers have alike
 
 
-class _Shared:
+class _BookAnswers:
     """What the answers of a book have in common: found once, then looked up, because files of records are long.
 
     The clauses behind a round are most of its answer, and there are few different ones. Encoded, each is turned into
@@ -89,9 +89,9 @@ class _Shared:
         self.book = book
         self.encoded = encoded
         self.dealt = deal_cites(book)
-        self.outcome = self.cites_anew(result_cites(book))
+        self.outcome = self.cite_texts(result_cites(book))
         self.turnings = {key: self.form(turning.cites) for key, turning in turnings(book).items()}
-        take, order = self.cites_anew(book.collection_cites), self.cites_anew(book.settlement_cites)
+        take, order = self.cite_texts(book.collection_cites), self.cite_texts(book.settlement_cites)
         self.of_act = {"collect_vig": take, "mark_vig": take, "pay": order, "collect_losing_wagers": order}
         self._cites: dict[tuple[Citation, ...], Any] = {}
         self._hands: dict[tuple[str, ...], Any] = {}
@@ -106,7 +106,7 @@ class _Shared:
         """A value as it stands in an answer."""
         return msgspec.Raw(msgspec.json.encode(value)) if self.encoded else value
 
-    def cites_anew(self, cites: tuple[Citation, ...]) -> Any:
+    def cite_texts(self, cites: tuple[Citation, ...]) -> Any:
         """Citations as they are printed."""
         return self.form(tuple(map(str, cites)))
 
@@ -114,7 +114,7 @@ class _Shared:
         """The same, made once for each series of citations."""
         found = self._cites.get(cites)
         if found is None:
-            found = self._cites[cites] = self.cites_anew(cites)
+            found = self._cites[cites] = self.cite_texts(cites)
         return found
 
     def hand(self, row: Draw) -> Any:
@@ -122,7 +122,7 @@ class _Shared:
         found = self._hands.get(row.cite)
         if found is None:
             cites = (*self.dealt, *self.book.rules.cite(*row.cite))
-            found = self._hands[row.cite] = self.cites_anew(tuple(dict.fromkeys(cites)))
+            found = self._hands[row.cite] = self.cite_texts(tuple(dict.fromkeys(cites)))
         return found
 
     def finish(self, coup: Coup) -> _Finish:
@@ -159,15 +159,15 @@ class _Finish(msgspec.Struct, frozen=True):
     call_cites: Any
 
 
-@kept_by
-def _shared(book: Book, encoded: bool) -> _Shared:  # noqa: FBT001  what an answer is kept by is given by position
-    return _Shared(book, encoded=encoded)
+@cached_per_argument
+def _book_answers(book: Book, encoded: bool) -> _BookAnswers:  # noqa: FBT001  what an answer is kept by is given by position
+    return _BookAnswers(book, encoded=encoded)
 
 
 # ------------------------------------------------------------------------------ what the cards alone decide
 
 
-def _add_cards(made: dict[str, Any], cites: dict[str, Any], shared: _Shared, coup: Coup) -> None:
+def _add_cards(made: dict[str, Any], cites: dict[str, Any], shared: _BookAnswers, coup: Coup) -> None:
     """The counts, the outcome and the calls, and the clauses behind them."""
     value, player, banker = shared.book.value, coup.player, coup.banker
     held, bank = (value[player[0]] + value[player[1]]) % 10, (value[banker[0]] + value[banker[1]]) % 10
@@ -182,7 +182,7 @@ def _add_cards(made: dict[str, Any], cites: dict[str, Any], shared: _Shared, cou
     cites["announcements"] = finish.call_cites
 
 
-def _add_void_cards(made: dict[str, Any], cites: dict[str, Any], shared: _Shared, coup: Coup) -> None:
+def _add_void_cards(made: dict[str, Any], cites: dict[str, Any], shared: _BookAnswers, coup: Coup) -> None:
     """The same for a round that the shoe could not finish."""
     book = shared.book
     made.update(_fields(book, coup))
@@ -203,12 +203,12 @@ def _fields(book: Book, coup: Coup) -> dict[str, Any]:
         "banker_natural": facts is not None and facts["banker_natural"],
         "cards_dealt": coup.cards_dealt,
         "outcome": coup.outcome,
-        "dragon7": _called(book, coup, "dragon_7"),
-        "panda8": _called(book, coup, "panda_8"),
+        "dragon7": _is_called(book, coup, "dragon_7"),
+        "panda8": _is_called(book, coup, "panda_8"),
     }
 
 
-def _called(book: Book, coup: Coup, term: str) -> bool:
+def _is_called(book: Book, coup: Coup, term: str) -> bool:
     """Whether the hands would be called so, even in a document that has no word for it."""
     if coup.is_void:
         return False
@@ -247,7 +247,7 @@ def _call_cites(book: Book, coup: Coup) -> tuple[tuple[str, ...], ...]:
 # ------------------------------------------------------------------------------------------ the clauses
 
 
-def _add_cites(cites: dict[str, Any], shared: _Shared, settled: Settlement) -> None:
+def _add_cites(cites: dict[str, Any], shared: _BookAnswers, settled: Settlement) -> None:
     """The clauses behind each field of the answer, under its name; a list has as many lists of clauses."""
     book = shared.book
     if settled.handed_because is not None:
@@ -313,7 +313,7 @@ def _steps(book: Book, settled: Settlement) -> list[list[Any]]:
     return collect + acts if book.rules.edition.settlement.losers_first else acts + collect
 
 
-def _returned(settled: Settlement) -> dict[str, int]:
+def _stakes_by_seat(settled: Settlement) -> dict[str, int]:
     total: dict[int, int] = {}
     for line in settled.lines:
         total[line.wager.seat] = total.get(line.wager.seat, 0) + line.wager.stake

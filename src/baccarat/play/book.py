@@ -8,13 +8,13 @@ from typing import Any
 import msgspec
 
 from baccarat.cards import DECK, Card
-from baccarat.law.cached_value import cached_on_value, kept_by
+from baccarat.law.cached_value import cached_on_value, cached_per_argument
 from baccarat.law.clause import Citation
 from baccarat.law.edition import DRAGON_TABLE, Edition, pay_entry
 from baccarat.law.edition import WagerRules as WagerInLaw
 from baccarat.law.error import RulesError
-from baccarat.law.fact import COUNTS, FINISHES, OPENINGS, seen_from, the_row
-from baccarat.law.row import Draw, PayRule, WagerResult, conditions, holds
+from baccarat.law.fact import COUNTS, FINISHES, OPENINGS, facts_for_hand, tableau_row
+from baccarat.law.row import Draw, PayRule, WagerResult, conditions, conditions_hold
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import NO_MORE_BETS, CallLaw
 from baccarat.law.submission import Limit, odds
@@ -99,7 +99,7 @@ class Book(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
         return percentage(won, self.vig_rate)
 
 
-@kept_by
+@cached_per_argument
 def _odds_paid(book: Book, on: WagerKind) -> tuple[Ratio, ...]:
     """Every odds at which a wager may be paid, each once: a wager is admitted more often than its table changes."""
     return tuple(dict.fromkeys(each.odds for each in book.table(on) if each and each.odds))
@@ -190,7 +190,7 @@ def _calls(rules: Rulebook, by_index: tuple[Mapping[str, Any] | None, ...]) -> t
     """The calls of each finish; the last entry, of a void round, is the call that ends the wagering."""
     calls = [call for call in rules.edition.calls if rules.meets(call.when)]
     said = [
-        () if facts is None else tuple(call for call in calls if holds(conditions(call.if_), facts))
+        () if facts is None else tuple(call for call in calls if conditions_hold(conditions(call.if_), facts))
         for facts in by_index
     ]
     return (*said, tuple(call for call in calls if call.name == NO_MORE_BETS))
@@ -205,7 +205,7 @@ def _player_rows(rules: Rulebook, natural: tuple[bool, ...]) -> tuple[tuple[Draw
     rows = rules.edition.tableau
     return tuple(
         tuple(
-            the_row(rows, hand="player", natural=natural[player] or natural[banker], points=player, third=None)
+            tableau_row(rows, hand="player", natural=natural[player] or natural[banker], points=player, third=None)
             for banker in COUNTS
         )
         for player in COUNTS
@@ -222,8 +222,8 @@ def _banker_rows(rules: Rulebook, *, natural: bool) -> tuple[tuple[Draw | None, 
             table.append((None,) * (NO_CARD + 1))
             continue
         thirds: list[int | None] = [None] * NO_CARD if natural else list(COUNTS)
-        found = [the_row(rows, hand="banker", natural=natural, points=points, third=third) for third in thirds]
-        found.append(the_row(rows, hand="banker", natural=natural, points=points, third=None))
+        found = [tableau_row(rows, hand="banker", natural=natural, points=points, third=third) for third in thirds]
+        found.append(tableau_row(rows, hand="banker", natural=natural, points=points, third=None))
         table.append(tuple(found))
     return tuple(table)
 
@@ -236,7 +236,7 @@ def _sweeps(rules: Rulebook) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ..
     return procedure.sweeps, (*settlement.cite, *procedure.cite)
 
 
-@kept_by
+@cached_per_argument
 def _cases(edition: Edition, wager: str) -> tuple[tuple[int, Mapping[str, Any], tuple[int, ...]], ...]:
     """Each case of a wager: its place, its facts, and the rules whose facts fit, whatever is elected."""
     law = edition.wagers[wager]
@@ -247,10 +247,11 @@ def _cases(edition: Edition, wager: str) -> tuple[tuple[int, Mapping[str, Any], 
         found = list(enumerate(OPENINGS))
     else:
         found = [
-            (finish.place, seen_from(facts, law.hand, edition.definitions)) for finish, facts in edition.facts.items()
+            (finish.place, facts_for_hand(facts, law.hand, edition.definitions))
+            for finish, facts in edition.facts.items()
         ]
     return tuple(
-        (place, facts, tuple(i for i, rule in enumerate(law.rules) if holds(rule.facts, facts)))
+        (place, facts, tuple(i for i, rule in enumerate(law.rules) if conditions_hold(rule.facts, facts)))
         for place, facts in found
     )
 
@@ -266,9 +267,9 @@ def _verdict_tables(
     by_finish, by_pairs, by_opening = {}, {}, {}
     for kind, wager in kinds.items():
         if wager.law.early:
-            by_pairs[kind] = _whole(_verdicts(rules, wager, size=3))
+            by_pairs[kind] = _without_gaps(_verdicts(rules, wager, size=3))
         if wager.law.opening:
-            by_opening[kind] = _whole(_verdicts(rules, wager, size=len(OPENINGS)))
+            by_opening[kind] = _without_gaps(_verdicts(rules, wager, size=len(OPENINGS)))
         if wager.rules and not (wager.law.early or wager.law.opening):
             by_finish[kind] = _verdicts(rules, wager, size=FINISHES)
     return by_finish, by_pairs, by_opening
@@ -289,7 +290,7 @@ def _verdicts(rules: Rulebook, wager: WagerInLaw, *, size: int) -> tuple[WagerVe
     return tuple(table)
 
 
-def _whole(table: tuple[WagerVerdict | None, ...]) -> tuple[WagerVerdict, ...]:
+def _without_gaps(table: tuple[WagerVerdict | None, ...]) -> tuple[WagerVerdict, ...]:
     """The verdicts of a table without gaps."""
     return tuple(each for each in table if each is not None)
 

@@ -16,7 +16,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import NO_CARD, Book, open_book
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side, is_pair
 from baccarat.play.refusal import RefusalCode, RefusalNote, Refused, make_refusal
-from baccarat.values import brief, expect, short_repr
+from baccarat.values import brief_repr, expect, short_repr
 
 if TYPE_CHECKING:
     from baccarat.play.slip import WagerSlip
@@ -192,7 +192,7 @@ def cards_of(given: str | Iterable[Card | str]) -> tuple[Card, ...]:
     if isinstance(given, str):
         return parse_cards(given)
     if not isinstance(given, Iterable):
-        raise TypeError(f"expected cards, such as '2s 3h Ad Jd Tc 5s' or a list of them, not {brief(given)}")
+        raise TypeError(f"expected cards, such as '2s 3h Ad Jd Tc 5s' or a list of them, not {brief_repr(given)}")
     found = [Card.parse(card) if isinstance(card, str) else card for card in given]
     return tuple(expect(card, Card, "a Card, or a text such as '9s'") for card in found)
 
@@ -204,7 +204,7 @@ def surplus_objection(coup: Coup, cards: Sequence[Card], *, left: int = 0) -> Re
     """
     if len(cards) <= coup.cards_dealt:
         return None
-    rows = _drawing(coup)
+    rows = _draw_rulings(coup)
     says = ", ".join(ruling.say for ruling in rows)
     cites = tuple(dict.fromkeys(cite for ruling in rows for cite in ruling.cites))
     what, more = ("surplus_cards_in_a_record", {"left": left}) if left else ("surplus_cards", {})
@@ -258,7 +258,7 @@ def _void(book: Book, cards: tuple[Card, ...]) -> Coup:
 def _rulings(coup: Coup) -> Iterable[Ruling]:
     edition = coup.rules.edition
     yield Ruling(
-        f"{_who_has_which(open_book(coup.rules).hands)}: {show_cards(coup.player[:2])} against "
+        f"{_cards_by_hand(open_book(coup.rules).hands)}: {show_cards(coup.player[:2])} against "
         f"{show_cards(coup.banker[:2])}",
         deal_cites(open_book(coup.rules)),
     )
@@ -268,7 +268,7 @@ def _rulings(coup: Coup) -> Iterable[Ruling]:
             edition.cite(*edition.void.cite),
         )
         return
-    yield from _drawing(coup)
+    yield from _draw_rulings(coup)
     winner = f"{coup.winner} wins" if coup.winner else "Tie"
     yield Ruling(
         f"Player {coup.player_count}, Banker {coup.banker_count}: {winner}", result_cites(open_book(coup.rules))
@@ -312,7 +312,7 @@ def tableau_rows(book: Book, *, player: int, banker: int, third: int) -> tuple[D
     return book.player_row[player][banker], row
 
 
-def _drawing(coup: Coup) -> tuple[Ruling, Ruling]:
+def _draw_rulings(coup: Coup) -> tuple[Ruling, Ruling]:
     """Whether each hand drew or stayed."""
     book = open_book(coup.rules)
     held, bank = coup.two_card_count(PLAYER_SIDE), coup.two_card_count(BANKER_SIDE)
@@ -330,7 +330,7 @@ def _drawing(coup: Coup) -> tuple[Ruling, Ruling]:
     return player, banker
 
 
-def _who_has_which(hands: tuple[Side, ...]) -> str:
+def _cards_by_hand(hands: tuple[Side, ...]) -> str:
     """Which of the first four cards each hand has, in the order in which they come."""
     numbers = {
         side: " and ".join(word for word, hand in zip(ORDINALS, hands, strict=True) if hand is side) for side in Side

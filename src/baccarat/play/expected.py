@@ -50,8 +50,8 @@ def differences_from(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> 
             say = "the answer has no such field" + (f"; did you mean {hint!r}?" if hint else "")
             found.append(AnswerDifference(field=field, expected=value, say=say))
             continue
-        wanted, got = FREE[field](value, answer[field]) if field in FREE else (value, answer[field])
-        for path, one, other in _differing(wanted, got, ()):
+        wanted, got = NORMAL_FORMS[field](value, answer[field]) if field in NORMAL_FORMS else (value, answer[field])
+        for path, one, other in _find_differences(wanted, got, ()):
             found.append(_difference(answer, (field, *path), one, other))
     return tuple(found)
 
@@ -78,27 +78,27 @@ def _cites(answer: Mapping[str, Any], path: tuple[str | int, ...]) -> tuple[str,
             node = node[part]
         elif isinstance(part, int) and all(isinstance(each, tuple) for each in node):
             node = node[part]  # a list of the answer has a list of clauses for each entry
-    return tuple(_flat(node))
+    return tuple(_flatten(node))
 
 
-def _flat(node: Any) -> Iterator[str]:
+def _flatten(node: Any) -> Iterator[str]:
     if isinstance(node, str):
         yield node
         return
     seen: dict[str, None] = {}
     for part in node.values() if isinstance(node, Mapping) else node:
-        seen.update(dict.fromkeys(_flat(part)))
+        seen.update(dict.fromkeys(_flatten(part)))
     yield from seen
 
 
-def _differing(expected: Any, answered: Any, path: tuple[str | int, ...]) -> Iterator[tuple[Any, Any, Any]]:
+def _find_differences(expected: Any, answered: Any, path: tuple[str | int, ...]) -> Iterator[tuple[Any, Any, Any]]:
     """Where two values differ: the path, what was expected, what there is."""
     if isinstance(expected, Mapping) and isinstance(answered, Mapping):
         for key, value in expected.items():
-            yield from _differing(value, answered.get(key, msgspec.UNSET), (*path, key))
+            yield from _find_differences(value, answered.get(key, msgspec.UNSET), (*path, key))
     elif isinstance(expected, list) and isinstance(answered, list | tuple) and len(expected) == len(answered):
         for index, (one, other) in enumerate(zip(expected, answered, strict=True)):
-            yield from _differing(one, other, (*path, index))
+            yield from _find_differences(one, other, (*path, index))
     elif type(expected) is not type(answered) or expected != answered:
         yield path, expected, answered
 
@@ -122,10 +122,10 @@ def _calls(expected: Any, answered: Any) -> tuple[Any, Any]:
 
 def _settlement(expected: Any, answered: Any) -> tuple[Any, Any]:
     """The order of collecting losing wagers is free, and whether an award comes before or after its seat's pay."""
-    return (_ordered(expected) if isinstance(expected, list) else expected), _ordered(answered)
+    return (_in_normal_order(expected) if isinstance(expected, list) else expected), _in_normal_order(answered)
 
 
-def _ordered(steps: list[Any]) -> list[Any]:
+def _in_normal_order(steps: list[Any]) -> list[Any]:
     made = [
         [step[0], sorted(step[1])] if step[:1] == ["collect_losing_wagers"] and len(step) == 2 else step
         for step in steps
@@ -137,5 +137,5 @@ def _ordered(steps: list[Any]) -> list[Any]:
     return made
 
 
-FREE = {"announcements": _calls, "settlement": _settlement}
+NORMAL_FORMS = {"announcements": _calls, "settlement": _settlement}
 """Fields in which different answers mean the same."""

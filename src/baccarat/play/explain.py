@@ -20,7 +20,7 @@ def explain(settled: Settlement) -> tuple[Ruling, ...]:
     """The rulings of a settlement, in order; those of the cards themselves are the coup's."""
     if settled.coup.is_void:
         return ()
-    return (*_turned_by(settled), *house_money_rulings(settled), *order_rulings(settled))
+    return (*_turning_rulings(settled), *house_money_rulings(settled), *order_rulings(settled))
 
 
 class Turning(msgspec.Struct, frozen=True):
@@ -51,7 +51,7 @@ def turnings(book: Book) -> dict[tuple[Side, Holding], Turning]:
     return found
 
 
-def _turned_by(settled: Settlement) -> Iterator[Ruling]:
+def _turning_rulings(settled: Settlement) -> Iterator[Ruling]:
     book = open_book(settled.coup.rules)
     if settled.handed_to is None or settled.handed_because is None:
         yield Ruling("The dealer lays both hands face up", book.rules.cite(*book.rules.edition.reveal.face_up_cite))

@@ -13,14 +13,14 @@ from msgspec.inspect import type_info
 from baccarat.cards import Card
 from baccarat.law.clause import Citation
 from baccarat.law.edition import Edition, load_edition, loadable_editions, unknown_edition
-from baccarat.law.error import InvalidSubmission, unknown
+from baccarat.law.error import InvalidSubmission, unknown_message
 from baccarat.law.repeated_key import repeated_key
 from baccarat.law.rulebook import Rulebook, from_record
 from baccarat.law.typed_value import Wording, misfit_of
 from baccarat.law.wager_name import BY_NAME
 from baccarat.money import MICRO, Cents, written_cents
 from baccarat.play import answer
-from baccarat.play.admit import admit
+from baccarat.play.admission import admit
 from baccarat.play.book import Book, open_book
 from baccarat.play.coup import Coup, deal_by, surplus_objection
 from baccarat.play.expected import differences_from
@@ -28,17 +28,17 @@ from baccarat.play.refusal import RefusalCode, Refused, make_refusal
 from baccarat.play.settle import settle_by
 from baccarat.play.wager import Verbal, Wager, WagerKind
 from baccarat.play.wager.must_hit import MustHitState
-from baccarat.values import brief
+from baccarat.values import brief_repr
 
-MOST = 10**15
+LARGEST_SUM = 10**15
 """The largest sum, in cents: a whole number even for whoever reads JSON numbers as floats."""
 MOST_DIGITS = 100
 """So many digits of a whole number are read; no sum has nearly as many."""
-Amount = Annotated[int, msgspec.Meta(ge=1, le=MOST)]
-NotNegative = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
+Amount = Annotated[int, msgspec.Meta(ge=1, le=LARGEST_SUM)]
+NotNegative = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_SUM)]
 
 
-NOTHING, NO_OPTIONS = msgspec.Raw(b"null"), msgspec.Raw(b"{}")
+NO_EXPECTATION, NO_OPTIONS = msgspec.Raw(b"null"), msgspec.Raw(b"{}")
 
 
 class RecordMustHit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -75,7 +75,7 @@ class RoundRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=Fa
     title: str | None = None
     refs: tuple[str, ...] = ()
     valid_for: tuple[str, ...] = ()
-    expected: msgspec.Raw = NOTHING
+    expected: msgspec.Raw = NO_EXPECTATION
 
 
 class UnreadableRecord(Exception):  # noqa: N818  an answer to the reader, as Refused is one to the participant
@@ -119,7 +119,7 @@ def _fewest_keys(record: RoundRecord) -> int:
     keys += bool(record.refs) + bool(record.valid_for)
     if record.options is not NO_OPTIONS:
         keys += 1 + bytes(record.options).count(b":")
-    if record.expected is not NOTHING:
+    if record.expected is not NO_EXPECTATION:
         keys += 1 + bytes(record.expected).count(b":")
     if record.must_hit is not None:
         keys += 3 + (record.must_hit.lot is not None)
@@ -132,7 +132,7 @@ def _refuse_repeated(text: bytes, value: Any, field: str = "") -> None:
     """Refuse a key that stands twice: nobody knows which of the two was meant."""
     twice = repeated_key(text, value)
     if twice is not None:
-        raise UnreadableRecord(f"{field}the key {brief(twice)} stands twice in one object; expected each key once")
+        raise UnreadableRecord(f"{field}the key {brief_repr(twice)} stands twice in one object; expected each key once")
 
 
 def _explain(line: bytes | str | msgspec.Raw, message: str) -> str:
@@ -167,7 +167,7 @@ def _terms(ruleset: str, options: bytes, kinds: frozenset[str]) -> Book | Refuse
         raise UnreadableRecord(f"ruleset: {unknown_edition(ruleset)}")
     edition = load_edition(ruleset)
     try:
-        return _book(ruleset, msgspec.json.encode(_offering(edition, table, kinds), order="deterministic"))
+        return _book(ruleset, msgspec.json.encode(_with_offers(edition, table, kinds), order="deterministic"))
     except InvalidSubmission as error:
         unknown = [f"options.{fault}" for fault in error.faults if not fault.cites]
         if unknown:  # no clause is broken by a word that no document knows
@@ -189,7 +189,7 @@ def _options(text: bytes) -> dict[str, Any]:
     return table
 
 
-def _elected(record: RoundRecord) -> tuple[bytes, dict[str, int] | None]:
+def _options_and_meters(record: RoundRecord) -> tuple[bytes, dict[str, int] | None]:
     """The options of a record, and apart from them the meters, which change from round to round."""
     raw = bytes(record.options)
     if b"meters" not in raw:
@@ -210,7 +210,7 @@ def _cents(value: Any, field: str) -> int:
     if type(value) is int:
         return value
     if not isinstance(value, str):
-        raise UnreadableRecord(f'{field}: {brief(value)} is not a sum: expected whole cents, or such as "$103.00"')
+        raise UnreadableRecord(f'{field}: {brief_repr(value)} is not a sum: expected whole cents, or such as "$103.00"')
     try:
         return written_cents(value)
     except ValueError as error:
@@ -220,8 +220,8 @@ def _cents(value: Any, field: str) -> int:
 def _stake(value: Any, field: str) -> int:
     """A sum of a wager: not negative, and no larger than every reader of JSON can hold."""
     cents = _cents(value, field)
-    if not 0 <= cents <= MOST or (cents == 0 and field.endswith("amount")):
-        raise UnreadableRecord(f"{field}: {value} is not from $0.01 to {Cents(MOST)}")
+    if not 0 <= cents <= LARGEST_SUM or (cents == 0 and field.endswith("amount")):
+        raise UnreadableRecord(f"{field}: {value} is not from $0.01 to {Cents(LARGEST_SUM)}")
     return cents
 
 
@@ -233,7 +233,7 @@ def _must_hit(record: RoundRecord) -> MustHitState | None:
     return MustHitState(meter=meter, trigger=trigger, lot=found.lot)
 
 
-def _offering(edition: Edition, table: dict[str, Any], kinds: frozenset[str]) -> dict[str, Any]:
+def _with_offers(edition: Edition, table: dict[str, Any], kinds: frozenset[str]) -> dict[str, Any]:
     """The options, with the offer of every wager that occurs, or whose terms are stated: so it was offered."""
     options = edition.options
     stated = [key for key, value in table.items() if key in options and value is not None and value is not False]
@@ -295,7 +295,7 @@ def _wagers(record: RoundRecord) -> list[Wager]:
 def _kind(name: str, field: str) -> WagerKind:
     kind = BY_NAME.get(name)
     if kind is None:
-        raise UnreadableRecord(f"{field}: {unknown('wager', name, BY_NAME)}")
+        raise UnreadableRecord(f"{field}: {unknown_message('wager', name, BY_NAME)}")
     return kind
 
 
@@ -305,16 +305,16 @@ def settle_record(record: RoundRecord, *, encoded: bool = False) -> dict[str, An
     `UnreadableRecord` is raised where the record makes no sense. With `encoded`, parts of the answer may be JSON
     already: the same once it is written, and sooner.
     """
-    expects = record.expected is not NOTHING  # and then the answer is compared, so that its parts are to be seen
+    expects = record.expected is not NO_EXPECTATION  # and then the answer is compared, so that its parts are to be seen
     answered = _settle_record(record, encoded=encoded and not expects)
     if expects:
-        found = differences_from(_expected(record), answered)
+        found = differences_from(_expected_fields(record), answered)
         if found:
             answered["differs"] = found
     return answered
 
 
-def _expected(record: RoundRecord) -> dict[str, Any]:
+def _expected_fields(record: RoundRecord) -> dict[str, Any]:
     """The fields of the answer that a record expects."""
     expected = msgspec.json.decode(record.expected)
     if expected is None:
@@ -328,11 +328,11 @@ def _expected(record: RoundRecord) -> dict[str, Any]:
 def _settle_record(record: RoundRecord, *, encoded: bool) -> dict[str, Any]:
     cards, wagers = _cards(record), _wagers(record)
     kinds = frozenset([wager.type for wager in record.wagers])
-    options, meters = _elected(record)
+    options, meters = _options_and_meters(record)
     book = _terms(record.ruleset, options, kinds)
     if isinstance(book, Refused):
         return answer.refusal(record.id, book)
-    refused = _impossible(book, cards) or _free_hand_objection(book, record)
+    refused = _card_count_objection(book, cards) or _free_hand_objection(book, record)
     if refused is not None:
         return answer.refusal(record.id, refused)
     coup = deal_by(book, cards)
@@ -350,13 +350,13 @@ def _settle_record(record: RoundRecord, *, encoded: bool) -> dict[str, Any]:
     settled = admit(book, wagers) or settle_by(book, coup, wagers, meters=meters, must_hit=_must_hit(record))
     if isinstance(settled, Refused):
         return answer.refusal(record.id, settled)
-    untold = _untold(book, coup, record)
+    untold = _must_hit_objection(book, coup, record)
     if untold is not None:
         return answer.refusal(record.id, untold)
     return answer.settled_answer(record.id, book, settled, encoded=encoded)
 
 
-def _untold(book: Book, coup: Coup, record: RoundRecord) -> Refused | None:
+def _must_hit_objection(book: Book, coup: Coup, record: RoundRecord) -> Refused | None:
     """A Must Hit that is installed and took part, of which the record says nothing."""
     law = book.rules.edition.must_hit
     if law is None or book.rules.elections.must_hit is None or record.must_hit is not None or coup.is_void:
@@ -379,7 +379,7 @@ def _free_hand_objection(book: Book, record: RoundRecord) -> Refused | None:
     return None
 
 
-def _impossible(book: Book, cards: tuple[Card, ...]) -> Refused | None:
+def _card_count_objection(book: Book, cards: tuple[Card, ...]) -> Refused | None:
     decks = book.rules.elections.decks
     if decks is None or len(cards) <= decks:
         return None
@@ -393,5 +393,5 @@ def _impossible(book: Book, cards: tuple[Card, ...]) -> Refused | None:
 def rulebook_of(record: RoundRecord) -> Rulebook | Refused:
     """The rulebook that a record implies, or why there is none."""
     kinds = frozenset([wager.type for wager in record.wagers])
-    book = _terms(record.ruleset, _elected(record)[0], kinds)
+    book = _terms(record.ruleset, _options_and_meters(record)[0], kinds)
     return book if isinstance(book, Refused) else book.rules

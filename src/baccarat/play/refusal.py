@@ -148,10 +148,10 @@ class Refused(msgspec.Struct, frozen=True):
 
 def make_refusal(code: RefusalCode, what: str, cites: tuple[Citation, ...], /, **params: object) -> Refused:
     """A refusal with its parameters; whatever is no number, text or row of notes is kept as it is written."""
-    return Refused(code, what, cites, {name: _plain(value) for name, value in params.items()})
+    return Refused(code, what, cites, {name: _plain_param(value) for name, value in params.items()})
 
 
-def _plain(value: object) -> Param:
+def _plain_param(value: object) -> Param:
     if isinstance(value, tuple):
         assert all(isinstance(each, RefusalNote) for each in value), "a row of notes"
         return value
@@ -188,7 +188,7 @@ def refusal_sentence(refused: Refused) -> str:
     return text if refused.act is None else f"{refused.act}: {text}"
 
 
-def told_with(refused: Refused) -> dict[str, int | str]:
+def spoken_params(refused: Refused) -> dict[str, int | str]:
     """The parameters that the sentence of a refusal says, and no others: the rest is for the record."""
     from baccarat.play.refusal_text import SENTENCES  # noqa: PLC0415
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from baccarat.values import brief, expect, short_repr
+from baccarat.values import brief_repr, expect, short_repr
 
 ROWS = 6
 """The height of every road; runs are longer than that, their drawing is not."""
@@ -201,7 +201,7 @@ def roads(results: str | Iterable[Bead]) -> Roads:
     if isinstance(results, str):
         results = parse_results(results)
     if not isinstance(results, Iterable):
-        raise TypeError(f"expected results as text, such as 'BBPTP', or a series of Beads, not {brief(results)}")
+        raise TypeError(f"expected results as text, such as 'BBPTP', or a series of Beads, not {brief_repr(results)}")
     dealt = tuple(expect(result, Bead, "a Bead, or all results as one text, such as 'BBPTP'") for result in results)
     decided = [result for result in dealt if result.outcome is not Outcome.TIE]
     lengths = _run_lengths(result.outcome for result in decided)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
-def descending(seats: Iterable[int]) -> list[int]:
+def seats_descending(seats: Iterable[int]) -> list[int]:
     """From the highest number down."""
     return sorted(seats, reverse=True)
 
@@ -18,7 +18,7 @@ def sweep(seats: Iterable[int], *, start: str, direction: str) -> list[int]:
     return ordered
 
 
-def around(seats: Iterable[int], *, start: str, direction: str, seat_one: str) -> list[int]:
+def seats_around(seats: Iterable[int], *, start: str, direction: str, seat_one: str) -> list[int]:
     """The seats met on a walk around the table from one hand of the dealer.
 
     Counterclockwise from the dealer begins at the dealer's right hand. With seat 1 at the dealer's
@@ -33,10 +33,10 @@ def around(seats: Iterable[int], *, start: str, direction: str, seat_one: str) -
 
 def first_counterclockwise(seats: Iterable[int], *, seat_one: str) -> int:
     """The seat closest to the dealer, moving counterclockwise."""
-    return around(seats, start="dealer_right", direction="counterclockwise", seat_one=seat_one)[0]
+    return seats_around(seats, start="dealer_right", direction="counterclockwise", seat_one=seat_one)[0]
 
 
-def ring(seats: Iterable[int], *, first: int, direction: str, seat_one: str) -> list[int]:
+def seats_from(seats: Iterable[int], *, first: int, direction: str, seat_one: str) -> list[int]:
     """The seats once around the table from `first`, clockwise or counterclockwise."""
     rises = (seat_one == "dealer_right") == (direction == "counterclockwise")
     ordered = sorted(seats, reverse=not rises)

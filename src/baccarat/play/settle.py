@@ -9,18 +9,18 @@ from baccarat.cards import Card
 from baccarat.law.clause import Citation
 from baccarat.law.row import WagerResult
 from baccarat.law.rulebook import Rulebook
-from baccarat.play.admit import admit, listed_keys
+from baccarat.play.admission import admit, listed_keys
 from baccarat.play.book import Book, WagerVerdict, open_book
 from baccarat.play.coup import Coup
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE
 from baccarat.play.holder import Holding, holder_of_hand
 from baccarat.play.refusal import RefusalCode, Refused, Why, make_refusal
-from baccarat.play.seating import around, descending, sweep
+from baccarat.play.seating import seats_around, seats_descending, sweep
 from baccarat.play.settlement import SettledLine, Settlement, SettlementStep
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.play.wager.must_hit import MustHitEnd, MustHitState, end_round, objection
 from baccarat.play.wager.royal9 import Progressive, RoundAwards, award, progressive
-from baccarat.values import brief, expect
+from baccarat.values import brief_repr, expect
 
 # Looking a member up in its enumeration takes ten times as long as a name of the module, and a round does it often.
 _PUSH, _LOSE, _ROYAL9 = WagerResult.PUSH, WagerResult.LOSE, WagerKind.ROYAL9
@@ -40,7 +40,7 @@ def settle(
     expect(rules, Rulebook, "a Rulebook, as rulebook() makes one")
     expect(coup, Coup, "a Coup, as deal() makes one")
     if not _WAGERS.issuperset(map(type, wagers)):
-        raise TypeError(f"expected wagers, such as [Wager(seat=3, on=BANKER, stake=2500)], not {brief(wagers)}")
+        raise TypeError(f"expected wagers, such as [Wager(seat=3, on=BANKER, stake=2500)], not {brief_repr(wagers)}")
     assert coup.rules is rules or coup.rules.hash == rules.hash, "a coup is settled by the rulebook that dealt it"
     book = open_book(rules)
     return admit(book, wagers) or settle_by(book, coup, wagers, meters=meters, must_hit=must_hit)
@@ -101,8 +101,8 @@ class _Round:
         if progress is not None and (seats or meters is not None):
             refused = _meters_objection(book, progress, meters)
             if refused is not None or meters is None:
-                return refused or _no_meters(book)
-            player, banker = _two(self.coup.player), _two(self.coup.banker)
+                return refused or _refuse_without_meters(book)
+            player, banker = _first_two(self.coup.player), _first_two(self.coup.banker)
             awards = award(progress, meters, seats, player=player, banker=banker)
         ended: MustHitEnd | None = None
         if must_hit is not None:
@@ -135,13 +135,13 @@ class _Round:
         for place, wager in enumerate(self.wagers):
             if wager.on in book.early:
                 places.setdefault(wager.seat, []).append(place)
-        order = around(places, start=law.start, direction=law.direction, seat_one=book.seat_one)
+        order = seats_around(places, start=law.start, direction=law.direction, seat_one=book.seat_one)
         for place in (place for seat in order for place in places[seat]):
             wager = self.wagers[place]
             verdict = book.early[wager.on][self.coup.pairs]
             if verdict.odds is None:
                 step = SettlementStep(act="collect", seat=wager.seat, amount=wager.stake)
-                line = _lost(wager, verdict)
+                line = _losing_line(wager, verdict)
             else:
                 win = verdict.odds.payout(wager.stake)
                 pressed = book.portion.part(win) if wager.press is not None else 0
@@ -186,7 +186,7 @@ class _Round:
         pressed = self.added.get((wager.seat, wager.on), 0) if self.added else 0
         if verdict.odds is None:
             if verdict.result is _LOSE:
-                return _lost(wager, verdict, pressed)
+                return _losing_line(wager, verdict, pressed)
             return SettledLine(
                 wager=wager, result=verdict.result, cites=verdict.cites, row=verdict.row,
                 pressed=pressed or None,
@@ -197,7 +197,7 @@ class _Round:
             if self.is_exempt(wager):
                 cites = (*cites, *book.exempt_cites)
             else:
-                vigorish, cites = book.vigorish(win), _joined(cites, book.vig_cites)
+                vigorish, cites = book.vigorish(win), _merge_cites(cites, book.vig_cites)
         return SettledLine(
             wager=wager, result=verdict.result, cites=cites, row=verdict.row, odds=verdict.odds, win=win,
             vigorish=vigorish, net=win - vigorish, pressed=pressed or None,
@@ -211,7 +211,7 @@ class _Round:
 
 
 @lru_cache(maxsize=1024)
-def _joined(cites: tuple[Citation, ...], more: tuple[Citation, ...]) -> tuple[Citation, ...]:
+def _merge_cites(cites: tuple[Citation, ...], more: tuple[Citation, ...]) -> tuple[Citation, ...]:
     """Both, each paragraph once."""
     return tuple(dict.fromkeys((*cites, *more)))
 
@@ -222,7 +222,7 @@ def _participants(book: Book, wagers: Sequence[Wager]) -> list[int]:
     return [] if law is None else [wager.seat for wager in wagers if wager.on.word == law.participants]
 
 
-def _lost(wager: Wager, verdict: WagerVerdict, pressed: int = 0) -> SettledLine:
+def _losing_line(wager: Wager, verdict: WagerVerdict, pressed: int = 0) -> SettledLine:
     return SettledLine(
         wager=wager, result=verdict.result, cites=verdict.cites, row=verdict.row, net=-(wager.stake + pressed),
         pressed=pressed or None,
@@ -237,11 +237,11 @@ def _royal9_line(wager: Wager, awards: RoundAwards, progress: Progressive) -> Se
     )  # fmt: skip
 
 
-def _two(hand: tuple[Card, ...]) -> frozenset[Card]:
+def _first_two(hand: tuple[Card, ...]) -> frozenset[Card]:
     return frozenset(hand[:2])
 
 
-def _no_meters(book: Book) -> Refused:
+def _refuse_without_meters(book: Book) -> Refused:
     return make_refusal(RefusalCode.NO_METERS, "royal9_meters_not_stated", book.royal9_cites)
 
 
@@ -290,7 +290,7 @@ def _acts(book: Book, lines: tuple[SettledLine, ...]) -> tuple[tuple[int, ...], 
         for seat in order:
             for act in acts:
                 winners[seat].add_steps(steps, seat, take if act == "vigorish" else act)
-    return tuple(descending(losers)), tuple(steps)
+    return tuple(seats_descending(losers)), tuple(steps)
 
 
 class _Winner:

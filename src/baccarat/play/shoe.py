@@ -15,7 +15,7 @@ from baccarat.play.hand import values
 from baccarat.play.refusal import RefusalCode, Refused, make_refusal
 
 
-class Burned(msgspec.Struct, frozen=True, kw_only=True):
+class BurnedCards(msgspec.Struct, frozen=True, kw_only=True):
     """The cards burned before play: the first, and as many more as it says."""
 
     cards: tuple[Card, ...]
@@ -51,13 +51,13 @@ def shows_burned(rules: Rulebook) -> bool:
     return exposed == "all" or rules.elects(exposed["option"]) == "face_up"
 
 
-def burn(rules: Rulebook, shoe: tuple[Card, ...]) -> Burned:
+def burn(rules: Rulebook, shoe: tuple[Card, ...]) -> BurnedCards:
     """Burn the first card of a shoe and as many more as it says."""
     law = rules.edition.burn
     worth = values(law.value)
     count = 1 + worth[shoe[0].rank]
     keys = [*law.cite, *(key for row in law.value if shoe[0].rank.value in row.ranks for key in row.cite)]
-    return Burned(cards=shoe[:count], exposed=count if shows_burned(rules) else 1, cites=rules.cite(*keys))
+    return BurnedCards(cards=shoe[:count], exposed=count if shows_burned(rules) else 1, cites=rules.cite(*keys))
 
 
 def rounds(rules: Rulebook, shoe: tuple[Card, ...], *, position: int) -> Iterator[DealtRound]:

@@ -18,7 +18,7 @@ import msgspec
 
 from baccarat.table.bounds import Micro, without_meaning
 
-MOST = 2**53 - 1
+LARGEST_NUMBER = 2**53 - 1
 T = TypeVar("T", bound=msgspec.Struct)
 
 
@@ -36,37 +36,37 @@ Convert = Callable[[Any], Any]
 
 def canonical(value: msgspec.Struct) -> bytes:
     """The canonical bytes of a command, an event or a state."""
-    data = written(value)
+    data = encode_unchecked(value)
     if _has_large_number(data):  # it may stand within a text; then it is none
-        _check(_plain(value))
+        _check(_to_plain(value))
     return data
 
 
-def written(value: msgspec.Struct) -> bytes:
+def encode_unchecked(value: msgspec.Struct) -> bytes:
     """The same for comparing with bytes that were kept: whether a number is too large is not asked again."""
-    made = _made_plain(type(value))
+    made = _plain_converter(type(value))
     return _encode(value if made is None else made(value))
 
 
-def written_list(values: Sequence[msgspec.Struct]) -> bytes:
+def encode_list_unchecked(values: Sequence[msgspec.Struct]) -> bytes:
     """Several of them as one list: the bytes of each with commas between them, in square brackets."""
-    return _encode([value if (made := _made_plain(type(value))) is None else made(value) for value in values])
+    return _encode([value if (made := _plain_converter(type(value))) is None else made(value) for value in values])
 
 
-def _plain(value: msgspec.Struct) -> Any:
+def _to_plain(value: msgspec.Struct) -> Any:
     """A value as dictionaries, lists, texts and numbers, its fine sums as text."""
-    plain, change = msgspec.to_builtins(value, str_keys=True, enc_hook=_write), _writing(type(value))
+    plain, change = msgspec.to_builtins(value, str_keys=True, enc_hook=_write), _write_converter(type(value))
     return change(plain) if change is not None else plain
 
 
 def read_canonical(data: bytes, kind: type[T]) -> T:
     """What `canonical` wrote: a value of a kind of command or event, or a state; `ValueError` where it is none."""
-    return msgspec.convert(numbers_read(msgspec.json.decode(data), kind), kind, str_keys=True)
+    return msgspec.convert(read_numbers(msgspec.json.decode(data), kind), kind, str_keys=True)
 
 
-def numbers_read(plain: Any, kind: Any) -> Any:
+def read_numbers(plain: Any, kind: Any) -> Any:
     """JSON with its fine sums as numbers, where they are such; anything else in it stays, however wrong it is."""
-    change = _reading(kind)
+    change = _read_converter(kind)
     return plain if change is None else change(plain)
 
 
@@ -76,7 +76,7 @@ def _check(plain: Any) -> None:
         case bool() | None:
             return
         case int():
-            assert -MOST <= plain <= MOST, f"{plain} is larger than every reader of JSON can read"
+            assert -LARGEST_NUMBER <= plain <= LARGEST_NUMBER, f"{plain} is larger than every reader of JSON can read"
         case str():
             return
         case dict():
@@ -99,11 +99,11 @@ def _is_plain(kind: Any) -> bool:
 
     So it is where no fine sum stands within, every key is a field's name, and the type leaves nothing open.
     """
-    return _writing(kind) is None and not _is_open(kind)
+    return _write_converter(kind) is None and not _is_open(kind)
 
 
 @cache
-def _made_plain(kind: Any) -> Convert | None:
+def _plain_converter(kind: Any) -> Convert | None:
     """What makes a value of a type ready to be written: only its fields that are not plain are changed, and looked at.
 
     None where nothing has to be done. Most of a large event is plain: its other fields need not pay for the few.
@@ -112,10 +112,10 @@ def _made_plain(kind: Any) -> Convert | None:
         return None
     config = kind.__struct_config__
     if config.omit_defaults or config.array_like:
-        return lambda value: _checked(value, _writing(kind))
+        return lambda value: _to_checked_plain(value, _write_converter(kind))
     tag = {config.tag_field: config.tag} if config.tag_field is not None else {}
     fields = [
-        (field.encode_name, field.name, None if _is_plain(field.type) else (_writing(field.type),))
+        (field.encode_name, field.name, None if _is_plain(field.type) else (_write_converter(field.type),))
         for field in msgspec.structs.fields(kind)
     ]
 
@@ -123,13 +123,13 @@ def _made_plain(kind: Any) -> Convert | None:
         found: dict[str, Any] = dict(tag)
         for key, name, change in fields:
             part = getattr(value, name)
-            found[key] = part if change is None else _checked(part, *change)
+            found[key] = part if change is None else _to_checked_plain(part, *change)
         return found
 
     return made
 
 
-def _checked(value: Any, change: Convert | None) -> Any:
+def _to_checked_plain(value: Any, change: Convert | None) -> Any:
     """A value as dictionaries, lists, texts and numbers, which are what canonical JSON has."""
     plain = msgspec.to_builtins(value, str_keys=True, enc_hook=_write)
     if change is not None:
@@ -148,12 +148,12 @@ def _is_open(kind: Any) -> bool:
 
 
 @cache
-def _writing(kind: Any) -> Convert | None:
+def _write_converter(kind: Any) -> Convert | None:
     return _changes(kind, str)
 
 
 @cache
-def _reading(kind: Any) -> Convert | None:
+def _read_converter(kind: Any) -> Convert | None:
     return _changes(kind, _read_number)
 
 
@@ -170,7 +170,7 @@ def _changes(kind: Any, leaf: Convert) -> Convert | None:
         return _changes(inner[0], leaf)
     if origin is dict:
         part_of = _changes(inner[1], leaf)
-        return None if part_of is None else lambda value: _each(value, part_of)
+        return None if part_of is None else lambda value: _convert_each(value, part_of)
     if origin in (UnionType, Union):
         parts = [part for part in inner if part is not type(None)]
         found_in = [change for change in (_changes(part, leaf) for part in parts) if change is not None]
@@ -178,22 +178,22 @@ def _changes(kind: Any, leaf: Convert) -> Convert | None:
         return None if not found_in else lambda value: None if value is None else found_in[0](value)
     if origin is tuple:
         item = _changes(inner[0], leaf)
-        return None if item is None else lambda value: _each(value, item)
+        return None if item is None else lambda value: _convert_each(value, item)
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
         found = {field.name: _changes(field.type, leaf) for field in msgspec.structs.fields(kind)}
         changes = {name: change for name, change in found.items() if change is not None}
-        return None if not changes else lambda value: _changed(value, changes)
+        return None if not changes else lambda value: _convert_fields(value, changes)
     return None
 
 
-def _each(value: Any, change: Convert) -> Any:
+def _convert_each(value: Any, change: Convert) -> Any:
     """A list or an object with each of its values changed; anything else as it is, for whoever reads it to refuse."""
     if isinstance(value, dict):
         return {key: change(part) for key, part in value.items()}
     return [change(part) for part in value] if isinstance(value, list | tuple) else value
 
 
-def _changed(value: Any, changes: dict[str, Convert]) -> Any:
+def _convert_fields(value: Any, changes: dict[str, Convert]) -> Any:
     if not isinstance(value, dict):
         return value
     return {name: changes[name](part) if name in changes else part for name, part in value.items()}

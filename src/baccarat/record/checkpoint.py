@@ -9,7 +9,7 @@ import msgspec
 
 from baccarat.record.encoding import from_base64, from_decimal, to_base64
 from baccarat.record.key import Signer, Verifier
-from baccarat.record.log import EMPTY_ROOT, HASH, MOST, Frontier
+from baccarat.record.log import EMPTY_ROOT, HASH, LARGEST_SIZE, Frontier
 from baccarat.record.note import SignedNote, UnreadableNote, read_note, sign_note
 
 
@@ -37,7 +37,7 @@ class Relation(Enum):
     OTHER_LOG = "another log"
 
 
-def compared(new: Checkpoint, seen: Checkpoint) -> Relation:
+def compare_checkpoints(new: Checkpoint, seen: Checkpoint) -> Relation:
     """How a checkpoint stands to one that was seen before."""
     if new.origin != seen.origin:
         return Relation.OTHER_LOG
@@ -53,7 +53,7 @@ def read_checkpoint(note: SignedNote) -> Checkpoint:
     origin, *rows = note.text.removesuffix("\n").split("\n")
     if not origin or len(rows) < 2 or "" in rows:
         raise UnreadableNote("no checkpoint; expected lines for the name of the log, its size and its root")
-    size, root = from_decimal(rows[0], MOST), from_base64(rows[1])
+    size, root = from_decimal(rows[0], LARGEST_SIZE), from_base64(rows[1])
     if size is None:
         raise UnreadableNote("the size of the log is no whole number in plain digits")
     if root is None or len(root) != HASH:
@@ -75,7 +75,7 @@ def open_checkpoint(data: bytes, known: Sequence[Verifier], *, origin: str | Non
     """The checkpoint that bytes say, if a known key has signed it; with `origin`, of that log only."""
     note = read_note(data)
     found = read_checkpoint(note)
-    note.verified(known)
+    note.verified_signatures(known)
     if origin is not None and found.origin != origin:
         raise UnreadableNote(f"a checkpoint of {found.origin}; expected one of {origin}")
     return found
@@ -97,16 +97,16 @@ def checkpoint_of(origin: str, entries: Iterable[bytes], *, seen: Iterable[Check
     frontier, held = Frontier(), 0
     waiting = sorted(seen, key=lambda each: each.size, reverse=True)
     for entry in entries:
-        held = _fitting(frontier, waiting, held)
+        held = _largest_fit(frontier, waiting, held)
         frontier.append(entry)
-    held = _fitting(frontier, waiting, held)
+    held = _largest_fit(frontier, waiting, held)
     if waiting:
         say = f"there are {frontier.size} entries, and there were {waiting[-1].size} before"
         raise LogChanged(say, held=held, size=waiting[-1].size)
     return Checkpoint(origin=origin, size=frontier.size, root=frontier.root())
 
 
-def _fitting(frontier: Frontier, waiting: list[Checkpoint], held: int) -> int:
+def _largest_fit(frontier: Frontier, waiting: list[Checkpoint], held: int) -> int:
     """The largest size at which a checkpoint fits, after those of the size that is reached now."""
     while waiting and waiting[-1].size == frontier.size:
         if waiting.pop().root != frontier.root():

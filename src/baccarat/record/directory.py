@@ -39,10 +39,10 @@ from baccarat.table.bounds import Words
 from baccarat.table.role import Role
 from baccarat.table.two_persons import plain_name
 
-ENDING = "names"
+NAMES_SUFFIX = "names"
 """A directory has the name of its journal, and this after it."""
 FORM = 1
-HIDDEN = (Words.PERSON, Words.REMARK)
+HIDDEN_WORDS = (Words.PERSON, Words.REMARK)
 _ID = r"(?:person|remark)-[0-9a-f]{32}"
 _is_id = re.compile(rf"{_ID}\Z").match
 _ids = re.compile(rf"\b{_ID}\b")
@@ -70,7 +70,7 @@ class DirectoryEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
         return Words(self.id.partition("-")[0])
 
     @property
-    def fits(self) -> bool:
+    def matches_id(self) -> bool:
         """Whether the id is this text's."""
         return hmac.compare_digest(self.id, _id_of(self.words, self.text, bytes.fromhex(self.salt)))
 
@@ -82,13 +82,13 @@ class _Header(msgspec.Struct, forbid_unknown_fields=True):
 _HEADER = msgspec.json.encode(_Header(FORM)) + b"\n"
 
 
-def _plain(words: Words, text: str) -> str:
+def _hashed_text(words: Words, text: str) -> str:
     """What of a text its id depends on."""
     return plain_name(text) if words is Words.PERSON else text
 
 
 def _id_of(words: Words, text: str, salt: bytes) -> str:
-    code = hmac.new(salt, f"{words.value}\n{_plain(words, text)}".encode(), hashlib.sha256)
+    code = hmac.new(salt, f"{words.value}\n{_hashed_text(words, text)}".encode(), hashlib.sha256)
     return f"{words.value}-{code.hexdigest()[:32]}"
 
 
@@ -103,9 +103,9 @@ def is_id(text: str) -> bool:
     return bool(_is_id(text) or _is_uuid(text))
 
 
-def beside(journal: Path) -> Path:
+def directory_path(journal: Path) -> Path:
     """Where the directory of a journal stands."""
-    return journal.with_name(f"{journal.name}.{ENDING}")
+    return journal.with_name(f"{journal.name}.{NAMES_SUFFIX}")
 
 
 class Directory:
@@ -115,9 +115,9 @@ class Directory:
         self.path = path
         self._entries: dict[str, DirectoryEntry] = {}
         self._ids: dict[tuple[Words, str], str] = {}
-        self._take(entries)
+        self._replace_entries(entries)
 
-    def _take(self, entries: Iterable[DirectoryEntry]) -> None:
+    def _replace_entries(self, entries: Iterable[DirectoryEntry]) -> None:
         self._entries = {entry.id: entry for entry in entries}
         self._ids = {_key(entry): entry.id for entry in self._entries.values()}
 
@@ -170,7 +170,7 @@ class Directory:
                 return plain_name(text)
             if _is_uuid(text):
                 return text.lower()
-        key = words, _plain(words, text)
+        key = words, _hashed_text(words, text)
         found = self._ids.get(key)
         if found is None:
             entry = new_entry(words, text)
@@ -181,7 +181,7 @@ class Directory:
     def __contains__(self, id_: str) -> bool:
         return id_ in self._entries
 
-    def learn(self, entry: DirectoryEntry) -> None:
+    def add_known(self, entry: DirectoryEntry) -> None:
         """Know an entry that somebody else has kept already."""
         self._entries[entry.id] = entry
         self._ids[_key(entry)] = entry.id
@@ -195,11 +195,11 @@ class Directory:
                 _append(self.path, _line(entry))
             except OSError as error:
                 raise JournalStopped(f"{self.path}: cannot be written: {error.strerror or error}") from error
-        self.learn(entry)
+        self.add_known(entry)
 
     # ------------------------------------------------------------------------------------- afterwards
 
-    def tell(self, text: str) -> str:
+    def fill_names(self, text: str) -> str:
         """A sentence with names and remarks in the place of the ids that are known."""
         return _ids.sub(lambda found: self._text(found.group()), text)
 
@@ -208,7 +208,7 @@ class Directory:
 
     def find(self, said: str) -> tuple[DirectoryEntry, ...]:
         """The entries of an id, of a name however it is written, or of a remark."""
-        keys = {(words, _plain(words, said)) for words in HIDDEN}
+        keys = {(words, _hashed_text(words, said)) for words in HIDDEN_WORDS}
         return tuple(entry for entry in self.entries if entry.id == said or _key(entry) in keys)
 
     def mentions(self, name: str) -> tuple[DirectoryEntry, ...]:
@@ -224,11 +224,11 @@ class Directory:
         left = [entry for entry in self.entries if entry.id not in ids]
         if self.path is not None:
             durable.replace(self.path, _HEADER + b"".join(map(_line, left)), mode=0o600)
-        self._take(left)
+        self._replace_entries(left)
 
 
 def _key(entry: DirectoryEntry) -> tuple[Words, str]:
-    return entry.words, _plain(entry.words, entry.text)
+    return entry.words, _hashed_text(entry.words, entry.text)
 
 
 def _line(entry: DirectoryEntry) -> bytes:
@@ -259,7 +259,7 @@ def _read(data: bytes) -> list[DirectoryEntry]:
             raise UnreadableDirectory(
                 f"line {number}: no entry of a directory: {why_unread(row, DirectoryEntry, error)}"
             ) from None
-        if not entry.fits:
+        if not entry.matches_id:
             raise UnreadableDirectory(f"line {number}: {entry.id} is not the id of this text with this salt")
         found[entry.id] = entry
     return list(found.values())
@@ -275,7 +275,7 @@ def _change(kind: Any) -> Hide | None:
     """How a value of a type is hidden; None where nothing in it is a name or a remark."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:
-        words = next((each for each in inner[1:] if each in HIDDEN), None)
+        words = next((each for each in inner[1:] if each in HIDDEN_WORDS), None)
         return _change(inner[0]) if words is None else lambda directory, text: directory.id_of(words, text)
     if origin in (UnionType, Union):
         return _change_of_union([part for part in inner if part is not type(None)])
@@ -288,7 +288,7 @@ def _change(kind: Any) -> Hide | None:
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
         found = {field.name: _change(field.type) for field in msgspec.structs.fields(kind)}
         changes = {name: change for name, change in found.items() if change is not None}
-        return (lambda directory, value: _changed(directory, value, changes)) if changes else None
+        return (lambda directory, value: _hide_fields(directory, value, changes)) if changes else None
     return None
 
 
@@ -302,6 +302,6 @@ def _change_of_union(parts: list[Any]) -> Hide | None:
     return lambda directory, value: None if value is None else change(directory, value)
 
 
-def _changed(directory: Directory, value: Any, changes: dict[str, Hide]) -> Any:
+def _hide_fields(directory: Directory, value: Any, changes: dict[str, Hide]) -> Any:
     made = {name: change(directory, getattr(value, name)) for name, change in changes.items()}
     return replace(value, **made)

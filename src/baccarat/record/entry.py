@@ -41,7 +41,7 @@ MOST_TEXT = 200
 NO_HASH = bytes(32)
 """What stands for the hash of the entry before the first."""
 
-NOTHING = Raw()
+NO_BYTES = Raw()
 """What stands for bytes that a record does not have."""
 
 Number = Annotated[int, Meta(ge=0, lt=2**53)]
@@ -99,11 +99,11 @@ class ActRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     device: str = ""
     approvals: Annotated[tuple[Approval, ...], Meta(max_length=8)] = ()
     id: str = ""
-    shown: Raw = NOTHING
+    shown: Raw = NO_BYTES
     """What a link showed the table first, in the same act: the command `show_meters`."""
-    command: Raw = NOTHING
+    command: Raw = NO_BYTES
     events: tuple[Raw, ...] = ()
-    refused: Raw = NOTHING
+    refused: Raw = NO_BYTES
     joined: dict[StreamName, Number] = {}
     """The other streams that the same act was entered in, each with the number of its record."""
     cause: Cause | None = None
@@ -161,12 +161,12 @@ _CODE_OF_REPEATED_ID = f'"code":"{RefusalCode.REPEATED_ID.value}"'.encode()
 
 def denies_id(record: ActRecord) -> bool:
     """Whether a command was refused because its id had been given to another one (`idempotency_index.py`)."""
-    return record.refused is not NOTHING and _CODE_OF_REPEATED_ID in bytes(record.refused)
+    return record.refused is not NO_BYTES and _CODE_OF_REPEATED_ID in bytes(record.refused)
 
 
 def refused_by_house(record: ActRecord) -> bool:
     """Whether a command was refused by a rule of the house, which a table alone does not know."""
-    if record.refused is NOTHING or denies_id(record):
+    if record.refused is NO_BYTES or denies_id(record):
         return False
     try:
         return any(cite.edition == HOUSE for cite in read_refusal(bytes(record.refused)).cites)
@@ -212,7 +212,7 @@ def read_body(body: bytes) -> Entry:
     try:
         entry = _read(body)
     except MISREAD as error:
-        raise ValueError(_why_none(body, error)) from None
+        raise ValueError(_misread_reason(body, error)) from None
     if entry.v != FORM:
         _check_version(entry.v)
     if body_of(entry) != body:
@@ -233,7 +233,7 @@ def _read(body: bytes) -> Entry:
     return record
 
 
-def _why_none(body: bytes, error: Exception) -> str:
+def _misread_reason(body: bytes, error: Exception) -> str:
     """Why a body is no entry; one of a later version may have fields that this one does not know."""
     with suppress(msgspec.MsgspecError, RecursionError):
         _check_version(_read_version(body).v)

@@ -20,7 +20,7 @@ from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.record.bounded import read_bounded_lines
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
-from baccarat.record.entry import MOST_BYTES, NO_HASH, NOTHING, ActRecord, Entry, StreamOpening, hash_after, read_body
+from baccarat.record.entry import MOST_BYTES, NO_BYTES, NO_HASH, ActRecord, Entry, StreamOpening, hash_after, read_body
 from baccarat.record.log import Frontier
 from baccarat.record.misread import MISREAD, why_unread
 from baccarat.record.note import SignedNote, UnreadableNote, read_note
@@ -108,11 +108,11 @@ class JournalReader:
         """The entry or the checkpoint of one line."""
         if line.startswith(CHECKPOINT):
             return self._note(number, line)
-        body = _framed(number, line)
+        body = _line_body(number, line)
         try:
             entry = read_body(body)
         except ValueError as error:
-            raise self._unreadable(number, line, body, error) from None
+            raise self._unreadable_fault(number, line, body, error) from None
         stream = entry.stream
         head = self.heads.get(stream) or StreamHead()
         found = _follows(number, line, body, stream=stream, seq=entry.seq, head=head)
@@ -126,7 +126,7 @@ class JournalReader:
         log.append(body)
         return JournalLine(number, entry, body, found)
 
-    def _unreadable(self, number: int, line: bytes, body: bytes, error: Exception) -> JournalFault:
+    def _unreadable_fault(self, number: int, line: bytes, body: bytes, error: Exception) -> JournalFault:
         """What is wrong with a line that holds no entry: its number and its hash first, where it has them."""
         say = f"no entry of a journal: {visible(str(error))}"
         try:
@@ -154,7 +154,7 @@ class JournalReader:
         return NoteLine(number, written.stream, note, found)
 
 
-def _framed(number: int, line: bytes) -> bytes:
+def _line_body(number: int, line: bytes) -> bytes:
     """The body of a line, which is written as the lines of a journal are."""
     if len(line) > MOST_LINE:
         raise JournalFault(number, f"longer than {MOST_LINE:,} bytes; no entry is")
@@ -201,19 +201,19 @@ def _check_events(number: int, record: ActRecord, head: StreamHead) -> int:
     if record.event != head.events:
         say = f"its first event is said to be {record.event} and is {head.events}"
         raise JournalFault(number, say, stream=record.stream, seq=record.seq)
-    count, is_refused = len(record.events), record.refused is not NOTHING
+    count, is_refused = len(record.events), record.refused is not NO_BYTES
     if record.cause is None:
         has_role = (record.role is not None) is (record.origin is Origin.PERSON)
-        is_whole = record.command is not NOTHING and record.who is not None and has_role
+        is_whole = record.command is not NO_BYTES and record.who is not None and has_role
     else:
-        is_whole = not is_refused and not _is_asked(record)
+        is_whole = not is_refused and not _is_act(record)
     if not is_whole or (count > 0) is is_refused:
         say = "expected a command, who gave it in what role, or the cause elsewhere; and then events or a refusal"
         raise JournalFault(number, say, stream=record.stream, seq=record.seq)
     return head.events + count
 
 
-def _is_asked(record: ActRecord) -> bool:
+def _is_act(record: ActRecord) -> bool:
     """Whether a record says something that only the record of an act has; what follows it elsewhere names nobody."""
     asked = (record.command, record.shown, record.who, record.role, record.device, record.approvals, record.id)
     return any(asked) or bool(record.joined) or record.origin is not Origin.PERSON
@@ -243,15 +243,15 @@ def rules_at(number: int, opening: StreamOpening) -> Rulebook:
     try:
         rules = rulebook(dict(opening.submission))
     except InvalidSubmission as error:
-        raise _no_rules(number, opening, f"the Submission is not valid: {error}") from None
+        raise _rules_fault(number, opening, f"the Submission is not valid: {error}") from None
     except RulesError as error:
         say = str(error) if "--edition" in str(error) else f"{error}; an edition of your own: --edition FILE"
-        raise _no_rules(number, opening, say) from None
+        raise _rules_fault(number, opening, say) from None
     if rules.hash != opening.rulebook:
         say = f"kept under rulebook {opening.rulebook}, but its Submission gives {rules.hash} here"
-        raise _no_rules(number, opening, f"{say}: another edition, or another version of it")
+        raise _rules_fault(number, opening, f"{say}: another edition, or another version of it")
     return rules
 
 
-def _no_rules(number: int, opening: StreamOpening, say: str) -> JournalFault:
+def _rules_fault(number: int, opening: StreamOpening, say: str) -> JournalFault:
     return JournalFault(number, say, stream=opening.stream, seq=0, kind=UNREADABLE)

@@ -56,7 +56,7 @@ def read_journal(path: Path) -> Iterator[JournalLine | NoteLine]:
 
 
 @contextmanager
-def unwritten(path: Path) -> Iterator[None]:
+def exclude_writers(path: Path) -> Iterator[None]:
     """While no other program writes a journal; `BlockingIOError` where one does."""
     if LOCKS is None or not path.exists():
         yield

@@ -113,7 +113,7 @@ class Signer:
         key = to_base64(bytes([self.verifier.kind]) + self._seed)
         return f"{PRIVATE}{self.verifier.name}+{self.verifier.id.hex()}+{key}"
 
-    def named(self, name: str) -> Signer:
+    def with_name(self, name: str) -> Signer:
         """The same secret under another name, which is another key: each has an id of its own."""
         return Signer(name, self.verifier.kind, self._seed)
 

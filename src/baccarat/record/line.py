@@ -10,7 +10,7 @@ from baccarat.law.repeated_key import repeated_key
 from baccarat.record.misread import why_not_json
 from baccarat.record.text import is_unseen, visible
 
-MOST = 1 << 53
+LARGEST_NUMBER = 1 << 53
 """The whole numbers up to here mean the same to every reader of JSON."""
 
 
@@ -34,7 +34,7 @@ def decode(line: bytes) -> Any:
     except RecursionError:
         raise UnreadableLine("nested too deeply; expected one JSON object a line") from None
     try:
-        _look(value, "")
+        _check_numbers(value, "")
         twice = repeated_key(line, value)
     except RecursionError:
         raise UnreadableLine("nested too deeply; expected one JSON object a line") from None
@@ -51,16 +51,16 @@ def decode_object(line: bytes) -> dict[str, Any]:
     return value
 
 
-def _look(value: Any, path: str) -> None:
+def _check_numbers(value: Any, path: str) -> None:
     """Refuse numbers that no table has, wherever they stand."""
-    if isinstance(value, int | float) and not -MOST <= value <= MOST:
-        raise UnreadableLine(f"{path or 'the line'}: the number is too large; expected at most {MOST}")
+    if isinstance(value, int | float) and not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
+        raise UnreadableLine(f"{path or 'the line'}: the number is too large; expected at most {LARGEST_NUMBER}")
     if isinstance(value, dict):
         for key, part in value.items():
-            _look(part, f"{path}.{visible(key)}" if path else visible(key))
+            _check_numbers(part, f"{path}.{visible(key)}" if path else visible(key))
     if isinstance(value, list):
         for part in value:
-            _look(part, path)
+            _check_numbers(part, path)
 
 
 def refuse_unseen(value: Any, path: str = "") -> None:

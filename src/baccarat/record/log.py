@@ -15,7 +15,7 @@ EMPTY_ROOT = root(())
 """The root of a log without entries."""
 HASH = 32
 """How many bytes a hash has."""
-MOST = 2**63 - 1
+LARGEST_SIZE = 2**63 - 1
 """The largest size of a log: others keep sizes in 64 bits with a sign."""
 
 
@@ -27,7 +27,7 @@ class Frontier:
         self._edge: list[bytes] = []
 
     @classmethod
-    def of(cls, size: int, edge: Sequence[bytes]) -> Frontier:
+    def from_edge(cls, size: int, edge: Sequence[bytes]) -> Frontier:
         """The edge of a log that was kept: how many entries it had, and the roots of its complete subtrees."""
         assert len(edge) == size.bit_count(), "a log has one complete subtree for each bit of its size"
         made = cls()
@@ -50,7 +50,7 @@ class Frontier:
 
     def root(self) -> bytes:
         """The root over all entries so far."""
-        return _joined(self._edge)
+        return _combined_root(self._edge)
 
 
 class Log:
@@ -82,18 +82,18 @@ class Log:
 
     def root(self, size: int | None = None) -> bytes:
         """The root over the first `size` entries, or over all."""
-        return self._root(0, self._known(size))
+        return self._root(0, self._checked_size(size))
 
     def prove_inclusion(self, index: int, size: int | None = None) -> tuple[bytes, ...]:
         """The proof that the entry `index` stands among the first `size`: the hashes beside its way to the root."""
-        size = self._known(size)
+        size = self._checked_size(size)
         if not 0 <= index < size:
             raise ValueError(f"no entry {index} in a log of {size}")
-        return tuple(self._beside(index, level=0, size=size))
+        return tuple(self._sibling_hashes(index, level=0, size=size))
 
     def prove_consistency(self, old: int, size: int | None = None) -> tuple[bytes, ...]:
         """The proof that the log of `size` entries begins with the `old` ones that stood there before."""
-        size = self._known(size)
+        size = self._checked_size(size)
         if not 0 <= old <= size:
             raise ValueError(f"a log of {size} entries does not follow one of {old}")
         if old in (0, size):
@@ -101,14 +101,14 @@ class Log:
         at, level = old - 1, 0
         while at & 1:  # up to the last complete subtree of the old log
             at, level = at >> 1, level + 1
-        first = [self._complete(level, at)] if at else []  # else it is the old root itself, which the verifier has
-        return (*first, *self._beside(at, level=level, size=size))
+        first = [self._complete_root(level, at)] if at else []  # else it is the old root itself, which the verifier has
+        return (*first, *self._sibling_hashes(at, level=level, size=size))
 
     def subtree(self, low: int, high: int) -> bytes:
         """The root over the entries from `low` up to `high`, where these are a subtree of the log's tree."""
         return self._root(low, high)
 
-    def _known(self, size: int | None) -> int:
+    def _checked_size(self, size: int | None) -> int:
         if size is None:
             return self.size
         if not 0 <= size <= self.size:
@@ -120,20 +120,20 @@ class Log:
         edge = []
         while begin < end:
             level = (end - begin).bit_length() - 1
-            edge.append(self._complete(level, begin >> level))
+            edge.append(self._complete_root(level, begin >> level))
             begin += 1 << level
-        return _joined(edge)
+        return _combined_root(edge)
 
-    def _complete(self, level: int, index: int) -> bytes:
+    def _complete_root(self, level: int, index: int) -> bytes:
         return bytes(self._levels[level][index * HASH : (index + 1) * HASH])
 
-    def _beside(self, at: int, *, level: int, size: int) -> list[bytes]:
+    def _sibling_hashes(self, at: int, *, level: int, size: int) -> list[bytes]:
         """The hashes beside the way of a subtree up to the root over the first `size` entries."""
         beside, last = [], size - 1 >> level
         while last:
             other = at ^ 1
             if (other + 1) << level <= size:
-                beside.append(self._complete(level, other))
+                beside.append(self._complete_root(level, other))
             elif other == last:
                 beside.append(self._root(other << level, size))
             at, last, level = at >> 1, last >> 1, level + 1
@@ -142,7 +142,7 @@ class Log:
 
 def includes(root: bytes, *, size: int, entry: bytes, index: int, proof: Sequence[bytes]) -> bool:
     """Whether a proof shows that an entry stands at `index` in the log of this size and root (RFC 9162, 2.1.3.2)."""
-    if not 0 <= index < size <= MOST or not _are_hashes((root, *proof)):
+    if not 0 <= index < size <= LARGEST_SIZE or not _are_hashes((root, *proof)):
         return False
     at, last, made = index, size - 1, leaf_hash(entry)
     for beside in proof:
@@ -162,7 +162,7 @@ def extends(root: bytes, *, size: int, old_root: bytes, old_size: int, proof: Se
 
     Every log begins with the empty one and with itself: no proof is needed, and none is taken.
     """
-    if not 0 <= old_size <= size <= MOST or not _are_hashes((root, old_root, *proof)):
+    if not 0 <= old_size <= size <= LARGEST_SIZE or not _are_hashes((root, old_root, *proof)):
         return False
     if old_size in (0, size):
         same = old_root == (root if old_size else EMPTY_ROOT)
@@ -179,7 +179,7 @@ def contradicts(root: bytes, *, size: int, old_root: bytes, old_size: int, proof
     Such a proof leads to `root`, so that nobody can make one against a log that has kept what it had. One that leads
     elsewhere shows nothing. Nor does any from a size that is a power of two: it leaves the old root out.
     """
-    if not 0 < old_size < size <= MOST or not _are_hashes((root, old_root, *proof)):
+    if not 0 < old_size < size <= LARGEST_SIZE or not _are_hashes((root, old_root, *proof)):
         return False
     if old_size & (old_size - 1) == 0:
         return False
@@ -218,7 +218,7 @@ def _are_hashes(found: Sequence[bytes]) -> bool:
     return all(len(each) == HASH for each in found)
 
 
-def _joined(edge: Sequence[bytes]) -> bytes:
+def _combined_root(edge: Sequence[bytes]) -> bytes:
     """The root over complete subtrees, the largest first."""
     if not edge:
         return EMPTY_ROOT

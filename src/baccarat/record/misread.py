@@ -13,7 +13,7 @@ import msgspec
 
 from baccarat.law.error import nearest
 from baccarat.law.typed_value import Wording, misfit_of
-from baccarat.record.canonical import numbers_read
+from baccarat.record.canonical import read_numbers
 from baccarat.record.text import visible
 
 IN_JSON = Wording("object")
@@ -29,8 +29,8 @@ def why_unread(data: bytes, kind: Any, error: Exception, *, words: Wording = IN_
         value = msgspec.json.decode(data)
     except MISREAD as broken:
         return why_not_json(broken)
-    misfit = misfit_of(numbers_read(value, kind), kind, "", words=words)
-    return visible(str(misfit) if misfit is not None else _own_words(error))
+    misfit = misfit_of(read_numbers(value, kind), kind, "", words=words)
+    return visible(str(misfit) if misfit is not None else _own_message(error))
 
 
 def why_not_one_of(
@@ -65,7 +65,7 @@ def why_not_json(error: Exception) -> str:
     return f"not JSON: its byte {int(found[1]) + 1} cannot stand there" if found else "not JSON"
 
 
-def _own_words(error: Exception) -> str:
+def _own_message(error: Exception) -> str:
     """The words of a check of our own, behind the field that it is about; never those of the library."""
     said, field = str(error), ""
     found = _at_field(said)

@@ -53,12 +53,12 @@ class SignedNote(msgspec.Struct, frozen=True):
     def __bytes__(self) -> bytes:
         return f"{self.text}\n{''.join(map(str, self.signatures))}".encode()
 
-    def signed(self, *more: Signature) -> SignedNote:
+    def with_signatures(self, *more: Signature) -> SignedNote:
         """The note with more signatures; one that a key made before gives way to its new one."""
         kept = [old for old in self.signatures if not any((old.name, old.key) == (new.name, new.key) for new in more)]
         return SignedNote(self.text, (*kept, *more))
 
-    def verified(self, known: Sequence[Verifier]) -> dict[Verifier, Signature]:
+    def verified_signatures(self, known: Sequence[Verifier]) -> dict[Verifier, Signature]:
         """The signatures by known keys, one a key; those by other keys are passed over.
 
         Every signature that names a known key must be right, or the note is not to be trusted at all.
@@ -76,7 +76,7 @@ class SignedNote(msgspec.Struct, frozen=True):
                     )
                 found.setdefault(key, signature)
         if not found:
-            raise UnknownSigners(_nobody(self.signatures, known))
+            raise UnknownSigners(_unknown_signers_text(self.signatures, known))
         return found
 
 
@@ -121,7 +121,7 @@ def sign_note(text: str, signer: Signer) -> SignedNote:
     return SignedNote(text, (Signature(signer.verifier.name, signer.verifier.id, signer.sign(text)),))
 
 
-def _nobody(signatures: Iterable[Signature], known: Sequence[Verifier]) -> str:
+def _unknown_signers_text(signatures: Iterable[Signature], known: Sequence[Verifier]) -> str:
     made_by = ", ".join(dict.fromkeys(f"{each.name}+{each.key.hex()}" for each in signatures))
     expected = ", ".join(f"{key.name}+{key.id.hex()}" for key in known) or "no key at all"
     return f"no known key has signed it: it bears signatures by {made_by}, known is {expected}"

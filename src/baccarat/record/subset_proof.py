@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
 from baccarat.chain import leaf_hash, node_hash
-from baccarat.record.log import HASH, MOST, Log
+from baccarat.record.log import HASH, LARGEST_SIZE, Log
 
 
 def prove_subset(log: Log, indexes: Sequence[int], size: int | None = None) -> tuple[bytes, ...]:
@@ -19,17 +19,17 @@ def prove_subset(log: Log, indexes: Sequence[int], size: int | None = None) -> t
     size = log.size if size is None else size
     if not indexes or list(indexes) != sorted(set(indexes)) or not 0 <= indexes[0] <= indexes[-1] < size:
         raise ValueError(f"expected rising indexes of entries in a log of {size}")
-    return tuple(_beside(log, indexes, 0, size))
+    return tuple(_proof_hashes(log, indexes, 0, size))
 
 
-def _beside(log: Log, indexes: Sequence[int], low: int, high: int) -> Iterator[bytes]:
+def _proof_hashes(log: Log, indexes: Sequence[int], low: int, high: int) -> Iterator[bytes]:
     first = bisect_left(indexes, low)
     if first == len(indexes) or indexes[first] >= high:
         yield log.subtree(low, high)
     elif high - low > 1 and not _is_full(indexes, first, low, high):
         middle = low + _half(high - low)
-        yield from _beside(log, indexes, low, middle)
-        yield from _beside(log, indexes, middle, high)
+        yield from _proof_hashes(log, indexes, low, middle)
+        yield from _proof_hashes(log, indexes, middle, high)
 
 
 def _is_full(indexes: Sequence[int], first: int, low: int, high: int) -> bool:
@@ -41,25 +41,31 @@ def _is_full(indexes: Sequence[int], first: int, low: int, high: int) -> bool:
 def subset_root(entries: Mapping[int, bytes], *, size: int, proof: Sequence[bytes]) -> bytes | None:
     """The root of the log of this size in which these entries stand at their indexes; none where this is no proof."""
     indexes = sorted(entries)
-    if not indexes or not 0 <= indexes[0] <= indexes[-1] < size <= MOST or any(len(each) != HASH for each in proof):
+    if (
+        not indexes
+        or not 0 <= indexes[0] <= indexes[-1] < size <= LARGEST_SIZE
+        or any(len(each) != HASH for each in proof)
+    ):
         return None
     hashes = iter(proof)
     try:
-        made = _made(entries, indexes, hashes, 0, size)
+        made = _rebuilt_root(entries, indexes, hashes, 0, size)
     except StopIteration:
         return None
     return made if next(hashes, None) is None else None
 
 
-def _made(entries: Mapping[int, bytes], indexes: Sequence[int], hashes: Iterator[bytes], low: int, high: int) -> bytes:
+def _rebuilt_root(
+    entries: Mapping[int, bytes], indexes: Sequence[int], hashes: Iterator[bytes], low: int, high: int
+) -> bytes:
     first = bisect_left(indexes, low)
     if first == len(indexes) or indexes[first] >= high:
         return next(hashes)
     if high - low == 1:
         return leaf_hash(entries[low])
     middle = low + _half(high - low)
-    left = _made(entries, indexes, hashes, low, middle)
-    return node_hash(left, _made(entries, indexes, hashes, middle, high))
+    left = _rebuilt_root(entries, indexes, hashes, low, middle)
+    return node_hash(left, _rebuilt_root(entries, indexes, hashes, middle, high))
 
 
 def _half(count: int) -> int:

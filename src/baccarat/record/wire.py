@@ -16,12 +16,12 @@ from msgspec.inspect import type_info
 
 from baccarat.cards import Card
 from baccarat.law.clause import Citation
-from baccarat.law.error import nearest, unknown
+from baccarat.law.error import nearest, unknown_message
 from baccarat.law.typed_value import Misfit, Wording, convert_to
 from baccarat.law.wager_name import BY_NAME, WagerKind
 from baccarat.money import MICRO, Cents, written_cents
 from baccarat.play.refusal import Param, RefusalCode, Refused, RefusedAct, refusal_sentence
-from baccarat.record.line import MOST, UnreadableLine, decode_object, refuse_unseen
+from baccarat.record.line import LARGEST_NUMBER, UnreadableLine, decode_object, refuse_unseen
 from baccarat.record.text import visible
 from baccarat.table.actor import Actor, Approval, Envelope, Origin
 from baccarat.table.base import Command, Event
@@ -43,7 +43,7 @@ class SecondPerson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     what: Annotated[Label, Means("the name of the command that is approved; this one, if nothing is said")] = ""
 
 
-class Beside(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class LineEnvelope(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a line says beside the command; everything may be left out."""
 
     by: Annotated[
@@ -59,7 +59,9 @@ class Beside(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         Means("the second persons: objects with `who`, `role` and `what`, below"),
     ] = ()
     id: Annotated[Label, Means("the command's id, made by whoever sends it")] = ""
-    at: Annotated[int, msgspec.Meta(ge=0, lt=MOST), Means("the time in microseconds UTC; it decides nothing")] = 0
+    at: Annotated[
+        int, msgspec.Meta(ge=0, lt=LARGEST_NUMBER), Means("the time in microseconds UTC; it decides nothing")
+    ] = 0
 
     def envelope(self, state: TableState, command: Command) -> Envelope:
         """The envelope of a command at a table; what was not said is as usual there."""
@@ -70,7 +72,7 @@ class Beside(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return Envelope(actor=actor, id=self.id, at=self.at)
 
 
-BESIDE = frozenset(Beside.__struct_fields__)
+ENVELOPE_FIELDS = frozenset(LineEnvelope.__struct_fields__)
 IN_JSON = Wording(
     "object",
     named=(
@@ -109,7 +111,7 @@ def _fields(kind: type[msgspec.Struct]) -> tuple[tuple[str, Any], ...]:
     return tuple((field.name, field.type) for field in msgspec.structs.fields(kind))
 
 
-def understood(
+def normalized_fields(
     value: Mapping[str, Any], kind: type[msgspec.Struct], where: str = "", *, wagers: Collection[str] = BY_NAME
 ) -> dict[str, Any]:
     """The same with cards that were written 9s and sums that were written $25.00, in what stands within it too.
@@ -127,23 +129,23 @@ def understood(
                 card = Card.parse(given)
                 made[name] = {"rank": card.rank.value, "suit": card.suit.value}
             elif isinstance(given, str) and found is WagerKind and given not in BY_NAME:
-                raise ValueError(unknown("wager", visible(given), wagers))
+                raise ValueError(unknown_message("wager", visible(given), wagers))
             elif unit:
-                made[name] = _counted(given, unit)
+                made[name] = _in_units(given, unit)
             elif isinstance(given, dict) and isinstance(found, type) and issubclass(found, msgspec.Struct):
-                made[name] = understood(given, found, f"{where}{name}.", wagers=wagers)
+                made[name] = normalized_fields(given, found, f"{where}{name}.", wagers=wagers)
         except ValueError as error:
             raise UnreadableLine(f"{where}{name}: {error}") from None
     return made
 
 
-def _counted(given: Any, unit: int) -> Any:
+def _in_units(given: Any, unit: int) -> Any:
     if isinstance(given, dict):
-        return {key: _counted(each, unit) for key, each in given.items()}
+        return {key: _in_units(each, unit) for key, each in given.items()}
     return written_cents(given) * unit if isinstance(given, str) else given
 
 
-def read_command(line: bytes, *, wagers: Collection[str] = BY_NAME) -> tuple[Command, Beside]:
+def read_command(line: bytes, *, wagers: Collection[str] = BY_NAME) -> tuple[Command, LineEnvelope]:
     """The command of a line, and what stands beside it; cards may be written 9s, sums $25.
 
     `wagers` are the names that a mistyped wager may have meant, such as those of the table's edition.
@@ -156,17 +158,19 @@ def read_command(line: bytes, *, wagers: Collection[str] = BY_NAME) -> tuple[Com
         hint = nearest(tag, KINDS) if isinstance(tag, str) else None
         say = f"no command {tag!r}" if "do" in value else 'expected a command, such as {"do": "close_shoe"}'
         raise UnreadableLine(say + (f"; did you mean {hint!r}?" if hint else "") + "; see baccarat run --commands")
-    beside = {key: part for key, part in value.items() if key in BESIDE}
+    beside = {key: part for key, part in value.items() if key in ENVELOPE_FIELDS}
     try:
-        fields = understood({key: part for key, part in value.items() if key not in BESIDE}, kind, wagers=wagers)
+        fields = normalized_fields(
+            {key: part for key, part in value.items() if key not in ENVELOPE_FIELDS}, kind, wagers=wagers
+        )
         _refuse_unknown_fields(fields, kind)
-        return convert_to(fields, kind, "", words=IN_JSON), convert_to(beside, Beside, "", words=IN_JSON)
+        return convert_to(fields, kind, "", words=IN_JSON), convert_to(beside, LineEnvelope, "", words=IN_JSON)
     except (UnreadableLine, Misfit) as error:
         raise UnreadableLine(f"{tag}: {visible(str(error))}; see baccarat run --commands {tag}") from None
 
 
 def _refuse_unknown_fields(fields: Mapping[str, Any], kind: type[Command]) -> None:
-    takes = (*kind.__struct_fields__, *Beside.__struct_fields__)
+    takes = (*kind.__struct_fields__, *LineEnvelope.__struct_fields__)
     for name in fields:
         if name != "do" and name not in takes:
             hint = nearest(name, takes)

@@ -13,10 +13,10 @@ from typing import Literal, Protocol
 
 import msgspec
 
-from baccarat.record.checkpoint import Checkpoint, Relation, compared, read_checkpoint
+from baccarat.record.checkpoint import Checkpoint, Relation, compare_checkpoints, read_checkpoint
 from baccarat.record.encoding import from_decimal, to_base64
 from baccarat.record.key import LATEST, KeyKind, Signer, Verifier, time_of
-from baccarat.record.log import EMPTY_ROOT, MOST, contradicts, extends
+from baccarat.record.log import EMPTY_ROOT, LARGEST_SIZE, contradicts, extends
 from baccarat.record.note import Signature, SignedNote, UnreadableNote, UntrustedNote, read_note, read_signature
 from baccarat.record.tlog_proof import read_hashes
 
@@ -51,7 +51,7 @@ def read_request(data: bytes) -> AddCheckpointRequest:
         first, *rows = head.decode().split("\n")
     except UnicodeDecodeError:
         raise UnreadableNote("not UTF-8") from None
-    old = from_decimal(first.removeprefix("old "), MOST) if blank and first.startswith("old ") else None
+    old = from_decimal(first.removeprefix("old "), LARGEST_SIZE) if blank and first.startswith("old ") else None
     if old is None:
         raise UnreadableNote("no request; expected old and a size, a line for each hash, a blank line, the checkpoint")
     return AddCheckpointRequest(old, read_hashes(rows), read_note(note))
@@ -75,7 +75,7 @@ class WitnessAnswer(msgspec.Struct, frozen=True):
     @property
     def known_size(self) -> int | None:
         """The size that the witness cosigned last, if that is why it refused."""
-        return from_decimal(self.body.removesuffix("\n"), MOST) if self.status == CONFLICT else None
+        return from_decimal(self.body.removesuffix("\n"), LARGEST_SIZE) if self.status == CONFLICT else None
 
 
 def read_answer(data: bytes) -> WitnessAnswer:
@@ -106,7 +106,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
 class Memory(Protocol):
     """What a witness keeps. `keep` returns when it is durable; nobody else changes it between `last` and `keep`."""
 
-    def last(self, origin: str) -> SignedNote | None:
+    def last_cosigned(self, origin: str) -> SignedNote | None:
         """The last checkpoint of a log that was cosigned, with the cosignature."""
 
     def keep(self, origin: str, note: SignedNote) -> None:
@@ -137,20 +137,20 @@ class Witness:
         if keys is None:
             return WitnessAnswer(UNKNOWN_LOG, "no log of this name is watched here\n")
         try:
-            asked.note.verified(keys)
+            asked.note.verified_signatures(keys)
         except UntrustedNote as error:
             return WitnessAnswer(WRONG_KEY, f"{error}\n")
         if asked.old > shown.size:
             return WitnessAnswer(
                 UNREADABLE, "the checkpoint is smaller than the size from which it is said to have grown\n"
             )
-        last = self._memory.last(shown.origin)
-        return self._refusal(asked, shown, last) or self._cosigned(asked.note, shown, last, now)
+        last = self._memory.last_cosigned(shown.origin)
+        return self._refusal(asked, shown, last) or self._cosign(asked.note, shown, last, now)
 
     def _refusal(self, asked: AddCheckpointRequest, shown: Checkpoint, last: SignedNote | None) -> WitnessAnswer | None:
         """Why a checkpoint that its log has signed is not cosigned; None where it has grown and kept what it had."""
         known = Checkpoint(origin=shown.origin, size=0, root=EMPTY_ROOT) if last is None else read_checkpoint(last)
-        if last is not None and compared(shown, known) is Relation.FORKED:
+        if last is not None and compare_checkpoints(shown, known) is Relation.FORKED:
             self._memory.accuse(shown.origin, _evidence("two roots at one size", asked, last))
             return WitnessAnswer(CONFLICT, f"{known.size}\n")
         if asked.old != known.size:
@@ -163,12 +163,12 @@ class Witness:
             return WitnessAnswer(WRONG_PROOF, "the proof does not show that the log has kept what it had\n")
         return None
 
-    def _cosigned(self, note: SignedNote, shown: Checkpoint, last: SignedNote | None, now: int) -> WitnessAnswer:
+    def _cosign(self, note: SignedNote, shown: Checkpoint, last: SignedNote | None, now: int) -> WitnessAnswer:
         key = self._signer.verifier
         earlier = max((time_of(each.data) for each in (last.signatures if last else ()) if each.is_by(key)), default=0)
         time = min(max(now, earlier), LATEST)  # a clock that was set back does not make a larger log look older
         cosignature = Signature(key.name, key.id, self._signer.cosign(note.text, time=time))
-        self._memory.keep(shown.origin, note.signed(cosignature))
+        self._memory.keep(shown.origin, note.with_signatures(cosignature))
         return WitnessAnswer(COSIGNED, str(cosignature))
 
 

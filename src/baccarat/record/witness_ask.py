@@ -31,7 +31,7 @@ def ask_witness(folder: Path, log: Log, note: SignedNote, witness: Verifier, las
     """
     size = read_checkpoint(note).size
     if last is not None and last.text == note.text and any(each.is_by(witness) for each in last.signatures):
-        return _checked(last, None, witness)
+        return _check_cosignature(last, None, witness)
     tried: dict[int, str] = {}  # the names of the requests, by the size from which each proves the growth
     old = _known_size(last, witness, size)
     while True:
@@ -46,7 +46,7 @@ def ask_witness(folder: Path, log: Log, note: SignedNote, witness: Verifier, las
         old = known
     for name in tried.values():  # only now: till then the earlier answers say from which size to prove
         take_back(folder, name)
-    return _judged(answer, request, last, witness, size)
+    return _read_answer(answer, request, last, witness, size)
 
 
 def _known_size(last: SignedNote | None, witness: Verifier, size: int) -> int:
@@ -55,7 +55,7 @@ def _known_size(last: SignedNote | None, witness: Verifier, size: int) -> int:
     return min(read_checkpoint(last).size, size)
 
 
-def _judged(
+def _read_answer(
     answer: WitnessAnswer, request: AddCheckpointRequest, last: SignedNote | None, witness: Verifier, size: int
 ) -> CosignOutcome:
     known = answer.known_size
@@ -64,7 +64,7 @@ def _judged(
             cosignatures = [each for each in answer.cosignatures if each.is_by(witness)]
         except UnreadableNote as error:
             return CosignOutcome("refused", f"the answer of {witness.name} cannot be read: {error}")
-        return _checked(request.note.signed(*cosignatures), last, witness)
+        return _check_cosignature(request.note.with_signatures(*cosignatures), last, witness)
     if known is None:
         return CosignOutcome("refused", f"{witness.name} refuses to cosign ({answer.status}): {answer.body.strip()}")
     if known > size:
@@ -78,15 +78,15 @@ def _judged(
     return CosignOutcome("refused", f"{witness.name} has cosigned something else in the meantime; ask again")
 
 
-def _checked(cosigned: SignedNote, last: SignedNote | None, witness: Verifier) -> CosignOutcome:
+def _check_cosignature(cosigned: SignedNote, last: SignedNote | None, witness: Verifier) -> CosignOutcome:
     """The cosigned checkpoint, with what other witnesses said of the same text, if the cosignature is right."""
     try:
-        cosigned.verified([witness])
+        cosigned.verified_signatures([witness])
     except UntrustedNote:
         return CosignOutcome(
             "refused", f"there is no cosignature by {witness.name} over this checkpoint, or it is wrong"
         )
     if last is not None and last.text == cosigned.text:
         made = {(each.name, each.key) for each in cosigned.signatures}
-        cosigned = cosigned.signed(*(each for each in last.signatures if (each.name, each.key) not in made))
+        cosigned = cosigned.with_signatures(*(each for each in last.signatures if (each.name, each.key) not in made))
     return CosignOutcome("cosigned", f"{witness.name} has cosigned {read_checkpoint(cosigned).size} records", cosigned)

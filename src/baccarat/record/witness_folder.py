@@ -73,13 +73,13 @@ def take_back(folder: Path, name: str) -> None:
             (folder / f"{name}.{ending}").unlink(missing_ok=True)
 
 
-class Unusable(msgspec.Struct, frozen=True):
+class UnusableRequest(msgspec.Struct, frozen=True):
     """Why a request cannot be answered."""
 
     say: str
 
 
-def unanswered(folder: Path) -> Iterator[tuple[str, bytes | Unusable | None]]:
+def unanswered_requests(folder: Path) -> Iterator[tuple[str, bytes | UnusableRequest | None]]:
     """The requests without an answer, by name; None in the place of one that is not whole yet."""
     for name in sorted(path.name.removesuffix(".request") for path in folder.glob("*.request")):
         if not _is_file(folder / f"{name}.answer"):
@@ -90,21 +90,21 @@ def unanswered(folder: Path) -> Iterator[tuple[str, bytes | Unusable | None]]:
             yield name, found
 
 
-def _request(folder: Path, name: str) -> bytes | Unusable | None:
+def _request(folder: Path, name: str) -> bytes | UnusableRequest | None:
     if not _is_hash(name):
-        return Unusable("no request: expected the SHA-256 of what is asked as its name")
+        return UnusableRequest("no request: expected the SHA-256 of what is asked as its name")
     try:
         data = _read_file(folder / f"{name}.request")
     except FileNotFoundError:
         raise
     except OSError as error:
-        return Unusable(f"cannot be read: {error.strerror}")
+        return UnusableRequest(f"cannot be read: {error.strerror}")
     if len(data) > MOST_BYTES:
-        return Unusable(f"longer than {MOST_BYTES:,} bytes; no request is")
+        return UnusableRequest(f"longer than {MOST_BYTES:,} bytes; no request is")
     return data if request_name(data) == name else None
 
 
-def remove_old_answers(folder: Path) -> list[tuple[str, Unusable]]:
+def remove_old_answers(folder: Path) -> list[tuple[str, UnusableRequest]]:
     """Remove answers whose request is gone: they have been read, and the same may be asked again.
 
     What cannot be removed is left there and returned.
@@ -115,7 +115,7 @@ def remove_old_answers(folder: Path) -> list[tuple[str, Unusable]]:
             try:
                 path.unlink(missing_ok=True)
             except OSError as error:
-                left.append((path.stem, Unusable(f"its old answer cannot be removed: {error.strerror}")))
+                left.append((path.stem, UnusableRequest(f"its old answer cannot be removed: {error.strerror}")))
     return left
 
 
@@ -173,12 +173,12 @@ class FolderMemory:
                     raise BlockingIOError(errno.EAGAIN, "another witness is at work with this memory") from None
             yield
 
-    def last(self, origin: str) -> SignedNote | None:
+    def last_cosigned(self, origin: str) -> SignedNote | None:
         """The last checkpoint of a log that was cosigned, with the cosignature."""
         path = self._path(origin, "checkpoint")
         try:
             note = read_note(path.read_bytes())
-            mine = note.verified([self._key])
+            mine = note.verified_signatures([self._key])
             if read_checkpoint(note).origin != origin or not mine:
                 raise UnreadableNote("a checkpoint of another log")
         except FileNotFoundError:

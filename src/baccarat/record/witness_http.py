@@ -21,7 +21,7 @@ MOST_REQUEST = MOST_BYTES + 10_000
 SECONDS = 10
 
 
-class Unanswered(Exception):  # noqa: N818
+class WitnessUnreachable(Exception):  # noqa: N818
     """A witness that could not be asked: why."""
 
 
@@ -77,21 +77,21 @@ class _WitnessHandler(BaseHTTPRequestHandler):
         """Nothing is written of requests."""
 
 
-class _Stay(urllib.request.HTTPRedirectHandler):
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
     """A witness answers itself: nobody is sent on to somewhere else."""
 
     def redirect_request(self, *_args: object, **_more: object) -> None:
         """Not followed."""
 
 
-_opener = urllib.request.build_opener(_Stay, urllib.request.ProxyHandler({}))
+_opener = urllib.request.build_opener(_NoRedirects, urllib.request.ProxyHandler({}))
 
 
 def ask_over_http(prefix: str, request: bytes) -> WitnessAnswer:
-    """What the witness at an address answers to a request; `Unanswered`."""
+    """What the witness at an address answers to a request; `WitnessUnreachable`."""
     url = prefix.rstrip("/") + PATH
     if not url.startswith(("https://", "http://")):
-        raise Unanswered("the address of a witness begins with https:// or http://")
+        raise WitnessUnreachable("the address of a witness begins with https:// or http://")
     sent = urllib.request.Request(url, data=request, method="POST", headers={"Content-Type": TEXT_TYPE})  # noqa: S310
     try:
         with _opener.open(sent, timeout=SECONDS) as found:
@@ -99,14 +99,14 @@ def ask_over_http(prefix: str, request: bytes) -> WitnessAnswer:
     except urllib.error.HTTPError as error:
         status, data = error.code, error.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise Unanswered(f"it cannot be reached: {getattr(error, 'reason', error)}") from None
+        raise WitnessUnreachable(f"it cannot be reached: {getattr(error, 'reason', error)}") from None
     if status not in REASONS or len(data) > MOST_BYTES:
-        raise Unanswered(f"it answers {status}, which is no answer of a witness")
+        raise WitnessUnreachable(f"it answers {status}, which is no answer of a witness")
     try:
         text = data.decode()
     except UnicodeDecodeError:
-        raise Unanswered("its answer is not UTF-8") from None
+        raise WitnessUnreachable("its answer is not UTF-8") from None
     made = WitnessAnswer(status, text if text.endswith("\n") else f"{text}\n")
     if status == CONFLICT and made.known_size is None:
-        raise Unanswered("it does not say which size it knows")
+        raise WitnessUnreachable("it does not say which size it knows")
     return made

@@ -21,8 +21,8 @@ def html(rules: Rulebook, sheet: ScoreSheet) -> str:
     missed = [mark for mark in sheet.marks if not mark.right]
     sections = (
         ReportSection(title="By drill", blocks=(_by_drill(sheet),)),
-        ReportSection(title="What went wrong", blocks=(_missed(sheet) if missed else Text("Nothing."),)),
-        ReportSection(title="Every answer", blocks=(_every(sheet),)),
+        ReportSection(title="What went wrong", blocks=(_missed_table(sheet) if missed else Text("Nothing."),)),
+        ReportSection(title="Every answer", blocks=(_exercise_table(sheet),)),
     )
     return page(
         LabReport(
@@ -50,7 +50,7 @@ def _figures(score: Score) -> tuple[str, str, str, str]:
     return str(score.right), str(score.asked), str(score.percent), seconds(score.milliseconds)
 
 
-def _missed(sheet: ScoreSheet) -> TableBlock:
+def _missed_table(sheet: ScoreSheet) -> TableBlock:
     heads = ("case", "question", "given", "right", "clauses")
     columns = tuple(Column(head, words=True, share=1) for head in heads)
     rows = tuple(
@@ -61,7 +61,7 @@ def _missed(sheet: ScoreSheet) -> TableBlock:
     return TableBlock(caption="Wrong answers, with what is right and why", columns=columns, rows=rows)
 
 
-def _every(sheet: ScoreSheet) -> TableBlock:
+def _exercise_table(sheet: ScoreSheet) -> TableBlock:
     columns = (
         Column("number"), Column("case", words=True, share=1), Column("given", words=True, share=1),
         Column("grade", words=True), Column("seconds"), Column("clauses", words=True, share=1),

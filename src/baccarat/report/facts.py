@@ -11,7 +11,7 @@ from baccarat.law.clause import Citation
 from baccarat.law.coverage import accounts
 from baccarat.law.reading import Reading, readings
 from baccarat.law.rulebook import Rulebook
-from baccarat.law.submission_check import plain
+from baccarat.law.submission_check import condition_value
 from baccarat.money import Cents
 from baccarat.odds import ShoeCounts
 from baccarat.play.book import open_book
@@ -47,7 +47,7 @@ def shoe_in_words(shoe: ShoeCounts) -> str:
     whole = f"{shoe.size} of {52 * shoe.decks} cards, {shoe.decks} decks"
     if shoe.size == 52 * shoe.decks:
         return whole
-    return f"{whole}; left by {shoe.known}: {' '.join(map(str, shoe.left))}"
+    return f"{whole}; left by {shoe.grain}: {' '.join(map(str, shoe.left))}"
 
 
 def elections(rules: Rulebook) -> tuple[Election, ...]:
@@ -68,12 +68,12 @@ def elections(rules: Rulebook) -> tuple[Election, ...]:
     return tuple(found)
 
 
-def by_reading(rules: Rulebook, name: str) -> str:
+def reading_reference(rules: Rulebook, name: str) -> str:
     """The reference to a reading, for the end of a statement; nothing where the edition does not lean on it."""
-    return f" (reading {name})" if name in _leaning(rules) else ""
+    return f" (reading {name})" if name in _clauses_by_reading(rules) else ""
 
 
-def _leaning(rules: Rulebook) -> dict[str, list[str]]:
+def _clauses_by_reading(rules: Rulebook) -> dict[str, list[str]]:
     """Each reading that the edition leans on, with the clauses that do."""
     leaning: dict[str, list[str]] = {}
     account = accounts(rules.edition)
@@ -85,15 +85,15 @@ def _leaning(rules: Rulebook) -> dict[str, list[str]]:
 
 def readings_in_force(rules: Rulebook) -> tuple[ReadingInForce, ...]:
     """The readings that the clauses of the edition lean on, with what was elected about them."""
-    leaning = _leaning(rules)
-    bearing = _bearing(rules)
+    leaning = _clauses_by_reading(rules)
+    bearing = _relevant_clauses(rules)
     return tuple(
         ReadingInForce(
             reading=reading,
             cites=paragraphs(rules, leaning[name]),
             bears=any(key in bearing or rules.edition.clauses[key].paragraph in bearing for key in leaning[name]),
             elected=tuple(
-                f"{switch.name} = {_words(switch.name, plain(rules.elects(switch.name)))}"
+                f"{switch.name} = {_words(switch.name, condition_value(rules.elects(switch.name)))}"
                 for switch in reading.switches
                 if rules.edition.name in switch.editions and rules.elects(switch.name) is not None
             ),
@@ -108,7 +108,7 @@ def paragraphs(rules: Rulebook, keys: tuple[str, ...] | list[str]) -> tuple[str,
     return tuple(f"§{cite.paragraph}" for cite in rules.cite(*keys))
 
 
-def _bearing(rules: Rulebook) -> set[str]:
+def _relevant_clauses(rules: Rulebook) -> set[str]:
     """The paragraphs and clauses that say when an offered wager wins, what it pays, and which cards are drawn."""
     book, progress = open_book(rules), progressive(rules)
     cites: list[Citation] = [*book.vig_cites, *book.exempt_cites]

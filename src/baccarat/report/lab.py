@@ -9,11 +9,11 @@ from pathlib import Path
 import baccarat
 from baccarat.law.row import WagerResult
 from baccarat.odds import Price, kept_with_royal9, remarks
-from baccarat.odds.show import rounded
+from baccarat.odds.show import rounded_text
 from baccarat.play.book import open_book
 from baccarat.play.wager import WagerKind
 from baccarat.report import tables
-from baccarat.report.facts import by_reading, elections, readings_in_force, shoe_in_words
+from baccarat.report.facts import elections, reading_reference, readings_in_force, shoe_in_words
 from baccarat.report.html import page
 from baccarat.report.model import Block, LabReport, Plot, ReportSection, Text
 from baccarat.report.pdf import paper
@@ -86,31 +86,33 @@ def _sections(study: Study, drawn: dict[str, Plot]) -> Iterator[ReportSection]:
         yield _section("Price at a stake", *_stakes(study, drawn))
     if study.alternatives:
         yield _section(
-            "What other elections would cost", Text(OPTIONS), *_drawn(drawn, "options"), tables.alternatives(study)
+            "What other elections would cost", Text(OPTIONS), *_plot_named(drawn, "options"), tables.alternatives(study)
         )
     yield _section(
-        "Distribution of results", Text(BANDS), *_drawn(drawn, "bands"),
+        "Distribution of results", Text(BANDS), *_plot_named(drawn, "bands"),
         *(tables.bands(study, share) for share in (90, 95, 99)),
     )  # fmt: skip
     if study.presses:
         grids = [tables.decision_table(study, onto) for onto in dict.fromkeys(each.onto for each in study.presses)]
         yield _section(
-            "House Money and its press", Text(PRESS), tables.presses(study), *_drawn(drawn, "decisions"), *grids
+            "House Money and its press", Text(PRESS), tables.presses(study), *_plot_named(drawn, "decisions"), *grids
         )
     if study.royal9 is not None:
         yield _section("Royal 9 by chair", *_royal9(study))
     if study.must_hit:
         yield _section(
             "Must Hit",
-            Text(MUST_HIT.format(by=by_reading(study.rules, "A-30"))),
-            *_kept(study),
+            Text(MUST_HIT.format(by=reading_reference(study.rules, "A-30"))),
+            *_kept_blocks(study),
             tables.must_hit(study),
             tables.seats(study),
         )
     if study.coupons:
-        yield _section("Match play", Text(MATCH_PLAY.format(by=by_reading(study.rules, "A-23"))), tables.coupons(study))
+        yield _section(
+            "Match play", Text(MATCH_PLAY.format(by=reading_reference(study.rules, "A-23"))), tables.coupons(study)
+        )
     if study.removed:
-        yield _section("Effect of removal", Text(REMOVAL), *_drawn(drawn, "removal"), tables.removal(study))
+        yield _section("Effect of removal", Text(REMOVAL), *_plot_named(drawn, "removal"), tables.removal(study))
     yield _section("Elections", *_elections(study))
     yield _section("Readings", *_readings(study))
 
@@ -119,7 +121,7 @@ def _section(title: str, *blocks: Block, level: int = 1) -> ReportSection:
     return ReportSection(title=title, blocks=blocks, level=level)
 
 
-def _drawn(drawn: dict[str, Plot], name: str) -> tuple[Plot, ...]:
+def _plot_named(drawn: dict[str, Plot], name: str) -> tuple[Plot, ...]:
     return (drawn[name],) if name in drawn else ()
 
 
@@ -173,8 +175,8 @@ def _wager(price: Price) -> Iterator[Block]:
     yield tables.wager(price)
     resolved = "" if price.edge_resolved is None else f" ({percent(price.edge_resolved)} % of what is resolved)"
     said = (
-        f"House edge {percent(price.edge)} %{resolved}; variance {rounded(price.variance, 6)}, standard deviation "
-        f"{rounded(price.deviation, 6)}; wins {percent(price.hit)} %, pushes {percent(price.push)} %."
+        f"House edge {percent(price.edge)} %{resolved}; variance {rounded_text(price.variance, 6)}, standard deviation "
+        f"{rounded_text(price.deviation, 6)}; wins {percent(price.hit)} %, pushes {percent(price.push)} %."
     )
     cites = " ".join(_cites(price))
     yield Text(f"{said} Clauses: {cites}." if cites else said)
@@ -192,7 +194,7 @@ def _cites(price: Price) -> list[str]:
 
 
 def _stakes(study: Study, drawn: dict[str, Plot]) -> Iterator[Block]:
-    book, by = open_book(study.rules), by_reading(study.rules, "A-20")
+    book, by = open_book(study.rules), reading_reference(study.rules, "A-20")
     said = "Payouts with a fraction of a cent are raised to the cent"
     if book.vig_coin:
         said += (
@@ -202,7 +204,7 @@ def _stakes(study: Study, drawn: dict[str, Plot]) -> Iterator[Block]:
     elif book.vig_rate:
         said += f"; of a vigorish of {book.vig_rate} % the fraction of a cent is dropped{by}"
     yield Text(f"{said}.")
-    yield from _drawn(drawn, "stakes")
+    yield from _plot_named(drawn, "stakes")
     for on, prices in study.at_stakes.items():
         if any(price.edge != study.prices[on].edge for price in prices):
             yield tables.at_stakes(study, on)
@@ -212,7 +214,7 @@ def _stakes(study: Study, drawn: dict[str, Plot]) -> Iterator[Block]:
     if study.exempt:
         yield Text(
             "Whoever wagers as much on the number of cards as on Banker is free of vigorish"
-            f"{by_reading(study.rules, 'A-21')}. Both wagers together, per unit of all that is staked:"
+            f"{reading_reference(study.rules, 'A-21')}. Both wagers together, per unit of all that is staked:"
         )
         yield tables.summary(study.exempt, "Wagers free of vigorish, priced together")
 
@@ -220,7 +222,7 @@ def _stakes(study: Study, drawn: dict[str, Plot]) -> Iterator[Block]:
 def _royal9(study: Study) -> Iterator[Block]:
     royal9 = study.royal9
     assert royal9 is not None
-    seat, by = min(royal9.chairs), by_reading(study.rules, "A-15")
+    seat, by = min(royal9.chairs), reading_reference(study.rules, "A-15")
     yield Text(
         f"A wager of {money(royal9.progress.stake)} on the first four cards. Each chair is priced alone, at what the "
         f"meters show; its own contribution counts in an award of the round{by}. A meter breaks even at the "
@@ -241,7 +243,7 @@ def _royal9(study: Study) -> Iterator[Block]:
     )
 
 
-def _kept(study: Study) -> Iterator[Block]:
+def _kept_blocks(study: Study) -> Iterator[Block]:
     """What the house keeps of Royal 9 when the Must Hit is paid as well."""
     if study.royal9 is None or not study.must_hit:
         return

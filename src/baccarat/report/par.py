@@ -12,11 +12,11 @@ from baccarat.odds import remarks
 from baccarat.play.book import open_book
 from baccarat.play.wager import WagerKind
 from baccarat.report.facts import elections, readings_in_force, shoe_in_words
-from baccarat.report.need import need
+from baccarat.report.optional_library import require_library
+from baccarat.report.par_extras import coupon_sheet, removal_sheet, together_sheet
 from baccarat.report.par_house_money import press_sheets
-from baccarat.report.par_more import coupon_sheet, removal_sheet, together_sheet
 from baccarat.report.par_royal9 import must_hit_sheet, royal9_sheet
-from baccarat.report.par_wager import Where, wager_sheet
+from baccarat.report.par_wager import WagerCells, wager_sheet
 from baccarat.report.save import WORKBOOK, check_path, save
 from baccarat.report.sheet import Paper, WorkbookSheet
 from baccarat.report.study import Progress, Study
@@ -25,7 +25,7 @@ from baccarat.report.tables import wager_title
 EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 """The date that a workbook without a date bears inside, so that the same study makes the same bytes."""
 
-HOW = (
+READING_NOTES = (
     "Blue numbers are typed in; figures are formulas over the blue numbers of their own sheet: change one, and they "
     "follow. The sheets on the press of House Money and on what is free of vigorish have blue numbers of their own.",
     "A combination is one of the ordered ways to take six cards from the shoe; a round that needs fewer is followed by "
@@ -50,19 +50,19 @@ def par(study: Study, *, date: Date | None = None, progress: Progress | None = N
     made = BytesIO()
     paper = _paper(made, study, date)
     prices, whole = list(study.prices), len(study.prices) + 3
-    _tell(progress, "cover", 0, whole)
+    _report_progress(progress, "cover", 0, whole)
     _cover(paper, study, date)
     summary = paper.sheet("Summary", (44, 16, 16, 18, 18, 16, 16))
     _elections(paper, study)
     _readings(paper, study)
-    where: dict[WagerKind, Where] = {}
+    where: dict[WagerKind, WagerCells] = {}
     for done, price in enumerate(prices, start=1):
-        _tell(progress, price.name, done, whole)
+        _report_progress(progress, price.name, done, whole)
         where[price.on] = (
             royal9_sheet(paper, study) if price.on is WagerKind.ROYAL9 else wager_sheet(paper, study, price)
         )
     _fill_summary(summary, study, where)
-    _tell(progress, "more sheets", whole - 2, whole)
+    _report_progress(progress, "more sheets", whole - 2, whole)
     if study.exempt:
         together_sheet(paper, study)
     if study.presses:
@@ -73,15 +73,15 @@ def par(study: Study, *, date: Date | None = None, progress: Progress | None = N
         coupon_sheet(paper, study, where)
     if study.removed:
         removal_sheet(paper, study, where)
-    _tell(progress, "packing", whole - 1, whole)
+    _report_progress(progress, "packing", whole - 1, whole)
     paper.book.close()
-    _tell(progress, "workbook", whole, whole)
+    _report_progress(progress, "workbook", whole, whole)
     return made.getvalue()
 
 
 def _paper(made: BytesIO, study: Study, date: Date | None) -> Paper:
     """An empty workbook that says on every page what it is of."""
-    xlsxwriter = need("xlsxwriter", what="a workbook")
+    xlsxwriter = require_library("xlsxwriter", what="a workbook")
     rules, program = study.rules, f"baccarat {baccarat.__version__}"
     book = xlsxwriter.Workbook(made, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
     book.set_properties({
@@ -93,32 +93,32 @@ def _paper(made: BytesIO, study: Study, date: Date | None) -> Paper:
     return Paper(book, header=f"{rules.edition.name}  {rules.hash}", footer=footer)
 
 
-def _tell(progress: Progress | None, what: str, done: int, whole: int) -> None:
+def _report_progress(progress: Progress | None, what: str, done: int, whole: int) -> None:
     if progress is not None:
         progress(what, done, whole)
 
 
-def _fill_summary(sheet: WorkbookSheet, study: Study, where: dict[WagerKind, Where]) -> None:
+def _fill_summary(sheet: WorkbookSheet, study: Study, where: dict[WagerKind, WagerCells]) -> None:
     """Every wager's measures in a line; the sheet stands before those from which it takes them."""
-    top = sheet.title("All wagers, per unit staked", "Each figure is taken from the wager’s own sheet.")
-    sheet.heads(top, ("Wager", "House edge", "of resolved", "Variance", "Deviation", "Hit", "Push"))
+    top = sheet.write_title("All wagers, per unit staked", "Each figure is taken from the wager’s own sheet.")
+    sheet.write_heads(top, ("Wager", "House edge", "of resolved", "Variance", "Deviation", "Hit", "Push"))
     sheet.freeze(top + 1)
     for row, price in enumerate(study.prices, start=top + 1):
         there = where[price.on]
-        sheet.text(row, 0, wager_title(price))
-        sheet.formula(row, 1, there.edge, price.edge, "percent")
+        sheet.write_text(row, 0, wager_title(price))
+        sheet.write_formula(row, 1, there.edge, price.edge, "percent")
         resolved = price.edge_resolved
-        sheet.formula(row, 2, there.resolved, "–" if resolved is None else resolved, "percent")
-        sheet.formula(row, 3, there.variance, price.variance)
-        sheet.formula(row, 4, there.deviation, price.deviation)
-        sheet.formula(row, 5, there.hit, price.hit, "percent")
-        sheet.formula(row, 6, there.push, price.push, "percent")
+        sheet.write_formula(row, 2, there.resolved, "–" if resolved is None else resolved, "percent")
+        sheet.write_formula(row, 3, there.variance, price.variance)
+        sheet.write_formula(row, 4, there.deviation, price.deviation)
+        sheet.write_formula(row, 5, there.hit, price.hit, "percent")
+        sheet.write_formula(row, 6, there.push, price.push, "percent")
 
 
 def _cover(paper: Paper, study: Study, date: Date | None) -> None:
     rules, shoe, book = study.rules, study.shoe, open_book(study.rules)
     sheet = paper.sheet("Cover", (24, 80), portrait=True)
-    sheet.text(0, 0, "PAR workbook", "title")
+    sheet.write_text(0, 0, "PAR workbook", "title")
     facts = [
         ("Document", rules.edition.title),
         ("Edition", f"{rules.edition.name}, revision {rules.edition.revision}"),
@@ -133,38 +133,42 @@ def _cover(paper: Paper, study: Study, date: Date | None) -> None:
         *(("Not priced", reason) for reason in study.prices.missing.values()),
     ]
     for row, (term, said) in enumerate(facts, start=2):
-        sheet.texts(row, (term, said))
-        sheet.text(row, 0, term, "note")
+        sheet.write_texts(row, (term, said))
+        sheet.write_text(row, 0, term, "note")
         if said == rules.hash:
-            sheet.text(row, 1, said, "mono")
+            sheet.write_text(row, 1, said, "mono")
     row = len(facts) + 3
     for name, words, number in (
         ("vig_rate", "Vigorish, % of a win", book.vig_rate),
         ("vig_coin", "rounded up to, cents", book.vig_coin),
     ):
-        sheet.text(row, 0, words, "note")
-        sheet.typed(row, 1, number, "typed_left")
-        paper.define(name, sheet.there(row, 1))
+        sheet.write_text(row, 0, words, "note")
+        sheet.write_typed(row, 1, number, "typed_left")
+        paper.define(name, sheet.cell_reference(row, 1))
         row += 1
-    sheet.text(row + 1, 0, "How to read it", "subtitle")
-    for place, words in enumerate(HOW, start=row + 2):
-        sheet.texts(place, ("", words))
+    sheet.write_text(row + 1, 0, "How to read it", "subtitle")
+    for place, words in enumerate(READING_NOTES, start=row + 2):
+        sheet.write_texts(place, ("", words))
 
 
 def _elections(paper: Paper, study: Study) -> None:
     sheet = paper.sheet("Elections", (28, 42, 11, 52, 26))
-    top = sheet.title("Elections of the Submission", "In the vocabulary of its file; money in dollars.")
-    sheet.heads(top, ("Option", "Elected", "Filed", "What it says", "Clause"), words=5)
+    top = sheet.write_title("Elections of the Submission", "In the vocabulary of its file; money in dollars.")
+    sheet.write_heads(top, ("Option", "Elected", "Filed", "What it says", "Clause"), words=5)
     sheet.freeze(top + 1)
     for row, each in enumerate(elections(study.rules), start=top + 1):
         filed = "filed" if each.filed else "by default"
-        sheet.texts(row, (each.key, each.value, filed, each.description, " ".join(each.cites)))
+        sheet.write_texts(row, (each.key, each.value, filed, each.description, " ".join(each.cites)))
 
 
 def _readings(paper: Paper, study: Study) -> None:
     sheet = paper.sheet("Readings", (7, 9, 44, 62, 40, 20, 24))
-    top = sheet.title("Readings in force", "Where the document is silent, doubled or broken: what is done, and why.")
-    sheet.heads(top, ("No.", "Bears on a price", "The text", "How it is read", "Why", "Clause", "Elected"), words=7)
+    top = sheet.write_title(
+        "Readings in force", "Where the document is silent, doubled or broken: what is done, and why."
+    )
+    sheet.write_heads(
+        top, ("No.", "Bears on a price", "The text", "How it is read", "Why", "Clause", "Elected"), words=7
+    )
     sheet.freeze(top + 1)
     for row, each in enumerate(readings_in_force(study.rules), start=top + 1):
         told = (each.reading.problem, each.reading.reading, each.reading.why)
@@ -172,4 +176,4 @@ def _readings(paper: Paper, study: Study) -> None:
             each.reading.id, "yes" if each.bears else "", *(" ".join(words.split()) for words in told),
             " ".join(each.cites), ", ".join(each.elected),
         )  # fmt: skip
-        sheet.texts(row, cells)
+        sheet.write_texts(row, cells)

@@ -7,10 +7,10 @@ from importlib.resources import files
 import msgspec
 
 from baccarat.report.model import LabReport
-from baccarat.report.need import need
+from baccarat.report.optional_library import require_library
 
 
-class CannotSet(ValueError):  # noqa: N818  an answer to the person
+class NotTypeset(ValueError):  # noqa: N818  an answer to the person
     """What cannot be set as a PDF, such as letters that no font here has."""
 
 
@@ -22,7 +22,7 @@ def paper(report: LabReport) -> bytes:
 
 def set_pdf(template: bytes, **inputs: str) -> bytes:
     """A tagged PDF of a typst template, which finds what it is to say in `sys.inputs`; nothing is read or fetched."""
-    typst = need("typst", what="a PDF")
+    typst = require_library("typst", what="a PDF")
     try:
         made = typst.compile(
             template,
@@ -32,6 +32,6 @@ def set_pdf(template: bytes, **inputs: str) -> bytes:
             pdf_standards="ua-1",
         )
     except typst.TypstError as error:
-        raise CannotSet(f"no PDF can be set of this: {str(error).splitlines()[0]}; HTML takes any letter") from None
+        raise NotTypeset(f"no PDF can be set of this: {str(error).splitlines()[0]}; HTML takes any letter") from None
     assert isinstance(made, bytes), "one document, one file"
     return made

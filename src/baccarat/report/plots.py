@@ -11,13 +11,13 @@ from typing import Any
 from baccarat.odds.band import PERCENTS
 from baccarat.odds.measure import Price
 from baccarat.odds.shoe import RANKS, points_of
-from baccarat.odds.show import rounded, signed
+from baccarat.odds.show import rounded_text, signed_text
 from baccarat.picture.plot import outcome_of
 from baccarat.play.book import open_book
 from baccarat.play.hand import Side
 from baccarat.play.wager import WagerKind
 from baccarat.report.model import Plot
-from baccarat.report.need import need
+from baccarat.report.optional_library import require_library
 from baccarat.report.study import Study
 
 FONT = "Libertinus Serif"
@@ -45,7 +45,7 @@ def hue_of(price: Price) -> str:
 def plots(study: Study) -> dict[str, Plot]:
     """Every plot that the study has something for, by its name."""
     makers: dict[str, Callable[[Study], Plot | None]] = {
-        "stakes": edge_by_stake, "options": options_compared, "bands": bands, "decisions": house_money,
+        "stakes": edge_by_stake, "options": options_plot, "bands": bands, "decisions": house_money,
         "removal": removal,
     }  # fmt: skip
     found = {name: make(study) for name, make in makers.items()}
@@ -71,13 +71,15 @@ def edge_by_stake(study: Study) -> Plot | None:
         layers += [
             base.mark_line(color=hue, strokeWidth=0.9, strokeOpacity=0.55),
             base.mark_circle(color=hue, size=11, opacity=1),
-            _rule(canvas, _percent(unit), f"{name} without rounding {rounded(unit * 100, 5)} %", line[-1][0] / 100),
+            _rule(
+                canvas, _percent(unit), f"{name} without rounding {rounded_text(unit * 100, 5)} %", line[-1][0] / 100
+            ),
         ]
     lows = {study.prices[on].name: min(line, key=lambda each: each[1]) for on, line in shown.items()}
     highs = {study.prices[on].name: max(line, key=lambda each: each[1]) for on, line in shown.items()}
     said = "; ".join(
-        f"{name}: lowest {rounded(low[1] * 100, 5)} % at {low[0]}, "
-        f"highest {rounded(highs[name][1] * 100, 5)} % at {highs[name][0]}"
+        f"{name}: lowest {rounded_text(low[1] * 100, 5)} % at {low[0]}, "
+        f"highest {rounded_text(highs[name][1] * 100, 5)} % at {highs[name][0]}"
         for name, low in lows.items()
     )
     chart = alt.layer(*layers).properties(width=WIDTH, height=210)
@@ -100,7 +102,7 @@ def _rule(canvas: Canvas, at: float, words: str, right: float) -> Any:
     return line + text.encode(x="stake:Q", y="edge:Q", text="words:N")
 
 
-def options_compared(study: Study) -> Plot | None:
+def options_plot(study: Study) -> Plot | None:
     """The edges under the elections that would change them, the filed ones in full colour."""
     rows: list[dict[str, object]] = []
     for price in study.prices:
@@ -111,7 +113,7 @@ def options_compared(study: Study) -> Plot | None:
             *((f"{each.key} = {each.value}".replace("_", " "), each.edges[price.on], 0.45) for each in others),
         ):
             rows.append({
-                "label": f"{price.name}, {words}", "edge": _percent(edge), "words": rounded(edge * 100, 5),
+                "label": f"{price.name}, {words}", "edge": _percent(edge), "words": rounded_text(edge * 100, 5),
                 "end": max(0.0, _percent(edge)),
                 "hue": hue_of(price), "shade": shade,
             })  # fmt: skip
@@ -212,7 +214,7 @@ def house_money(study: Study) -> Plot | None:
     for onto in dict.fromkeys(each.onto for each in study.presses):
         rows = [
             {
-                "player": str(player), "banker": str(banker), "words": signed(gained, 2),
+                "player": str(player), "banker": str(banker), "words": signed_text(gained, 2),
                 "hue": shade(gained), "ink": LIGHT if abs(gained) > DARK else INK,
             }
             for (player, banker), gained in decision_grid(study, onto).items()
@@ -247,7 +249,7 @@ def removal(study: Study) -> Plot | None:
         most = max(map(abs, effects.values())) or Fraction(1)
         rows += [
             {
-                "wager": price.name, "rank": rank.value.replace("T", "10"), "words": signed(effect * 100, 3),
+                "wager": price.name, "rank": rank.value.replace("T", "10"), "words": signed_text(effect * 100, 3),
                 "hue": shade(effect / most), "ink": LIGHT if abs(effect / most) > DARK else INK,
             }
             for rank, effect in effects.items()
@@ -276,7 +278,7 @@ class Canvas:
     """A plot on the way. Its rows are handed over at the end: altair copies what it is given many times."""
 
     def __init__(self) -> None:
-        self.alt = need("altair", what="a plot")
+        self.alt = require_library("altair", what="a plot")
         self.rows: dict[str, list[dict[str, Any]]] = {}
 
     def data(self, rows: list[dict[str, Any]]) -> Any:
@@ -298,11 +300,11 @@ class Canvas:
             .to_dict(validate=False)
         )
         spec["datasets"] = self.rows
-        convert = need("vl_convert", what="a plot")
+        convert = require_library("vl_convert", what="a plot")
         wanted = ".".join(self.alt.SCHEMA_VERSION.lstrip("v").split(".")[:2])
         version = wanted if wanted in convert.get_vegalite_versions() else None  # its newest, then
         svg = convert.vegalite_to_svg(spec, vl_version=version, allowed_base_urls=[])
-        return Plot(title=title, description=description, svg=titled(svg, title=title, description=description))
+        return Plot(title=title, description=description, svg=with_title(svg, title=title, description=description))
 
 
 def shade(part: Fraction) -> str:
@@ -314,7 +316,7 @@ def _percent(value: Fraction) -> float:
     return float(value * 100)
 
 
-def titled(svg: str, *, title: str, description: str) -> str:
+def with_title(svg: str, *, title: str, description: str) -> str:
     """The picture with a title and a description for those who hear it."""
     head, sign, rest = svg.partition(">")
     return f'{head} role="img"{sign}<title>{escape(title)}</title><desc>{escape(description)}</desc>{rest}'

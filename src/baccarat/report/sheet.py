@@ -9,7 +9,7 @@ from functools import reduce
 from math import gcd
 from typing import Any
 
-LARGEST = 2**53
+LARGEST_EXACT = 2**53
 """Whole numbers below this are exact in a spreadsheet; it shows fifteen digits of them."""
 
 LETTER = 1
@@ -60,13 +60,13 @@ def span(first: int, last: int, col: int) -> str:
 def common_factor(numbers: Iterable[int]) -> int:
     """What is divided out so that whole numbers stay exact: one, unless the largest would not be."""
     found = list(numbers)
-    return reduce(gcd, found, 0) or 1 if max(found, default=0) >= LARGEST else 1
+    return reduce(gcd, found, 0) or 1 if max(found, default=0) >= LARGEST_EXACT else 1
 
 
 def parts(number: int) -> str:
     """A whole number too long for one cell, as a sum of parts that are exact."""
     high, low = divmod(number, 10**9)
-    return f"{high}*1000000000+{low}" if high < LARGEST else f"({parts(high)})*1000000000+{low}"
+    return f"{high}*1000000000+{low}" if high < LARGEST_EXACT else f"({parts(high)})*1000000000+{low}"
 
 
 class Paper:
@@ -118,43 +118,43 @@ class WorkbookSheet:
         """The sheet's name."""
         return str(self.sheet.get_name())
 
-    def there(self, row: int, col: int) -> str:
+    def cell_reference(self, row: int, col: int) -> str:
         """A cell of this sheet, as other sheets call it."""
         return f"'{self.name}'!{cell(row, col, fixed=True)}"
 
-    def text(self, row: int, col: int, words: str, form: str = "text") -> None:
+    def write_text(self, row: int, col: int, words: str, form: str = "text") -> None:
         """Write words; what looks like a formula or a number is still words."""
         self.sheet.write_string(row, col, words, self.forms[form])
 
-    def texts(self, row: int, words: Sequence[str]) -> None:
+    def write_texts(self, row: int, words: Sequence[str]) -> None:
         """Write a row of words, as high as the longest of them needs; not every program finds that out by itself."""
         lines = [-(-len(each) // width) for each, width in zip(words, self.widths, strict=False)]
         self.sheet.set_row(row, 15 * max(1, *lines))
         for col, each in enumerate(words):
-            self.text(row, col, each, "wrap")
+            self.write_text(row, col, each, "wrap")
 
-    def heads(self, row: int, names: Sequence[str], *, words: int = 1) -> None:
+    def write_heads(self, row: int, names: Sequence[str], *, words: int = 1) -> None:
         """Write the heads of columns, the first ones over words."""
         lines = [-(-len(name) * 6 // (5 * width)) for name, width in zip(names, self.widths, strict=False)]
         self.sheet.set_row(row, 15 * max(1, *lines))
         for col, name in enumerate(names):
-            self.text(row, col, name, "head" if col < words else "heads")
+            self.write_text(row, col, name, "head" if col < words else "heads")
 
-    def typed(self, row: int, col: int, number: int, form: str = "typed") -> None:
+    def write_typed(self, row: int, col: int, number: int, form: str = "typed") -> None:
         """Write a whole number that was typed in, exactly."""
-        if abs(number) < LARGEST:
+        if abs(number) < LARGEST_EXACT:
             self.sheet.write_number(row, col, int(number), self.forms[form])
         else:
-            self.formula(row, col, parts(number), number, form)
+            self.write_formula(row, col, parts(number), number, form)
 
-    def formula(self, row: int, col: int, text: str, value: Number | str | bool, form: str = "number") -> None:  # noqa: FBT001
+    def write_formula(self, row: int, col: int, text: str, value: Number | str | bool, form: str = "number") -> None:  # noqa: FBT001
         """Write a formula and the value it will have, for programs that do not calculate."""
         shown = value if isinstance(value, str | bool) else float(value)
         self.sheet.write_formula(row, col, f"={text}", self.forms[form], shown)
 
-    def title(self, words: str, *notes: str) -> int:
+    def write_title(self, words: str, *notes: str) -> int:
         """Write the head of a sheet; the row that comes next."""
-        self.text(0, 0, words, "title")
+        self.write_text(0, 0, words, "title")
         self.sheet.set_row(0, 24)
         for row, note in enumerate(notes, start=1):
             self.sheet.merge_range(row, 0, row, 9, note, self.forms["note"])

@@ -30,11 +30,11 @@ from baccarat.odds import (
     press,
 )
 from baccarat.odds import royal9 as price_royal9
-from baccarat.odds.gain import stake_refused
-from baccarat.odds.joint_wagers import Together
+from baccarat.odds.gain import stake_objection
+from baccarat.odds.joint_wagers import JointPrice
 from baccarat.odds.must_hit import MustHitPrice, MustHitSeat
 from baccarat.odds.royal9 import Royal9Odds
-from baccarat.odds.shoe import ENOUGH, RANKS, ShoeGrain
+from baccarat.odds.shoe import CARDS_NEEDED, RANKS, ShoeGrain
 from baccarat.play.wager import WagerKind
 
 Progress = Callable[[str, int, int], None]
@@ -55,7 +55,7 @@ class Alternative(msgspec.Struct, frozen=True, kw_only=True):
     edges: dict[WagerKind, Fraction]
 
 
-class Removed(msgspec.Struct, frozen=True, kw_only=True):
+class RankRemoval(msgspec.Struct, frozen=True, kw_only=True):
     """The shoe without one card of a rank: the combinations of each wager's pay-table lines, and of all.
 
     Where suits matter the card is any of its rank that is left: the combinations of all those shoes are added up.
@@ -75,7 +75,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """The wagers whose price hangs on the stake, at some stakes."""
     by_stake: dict[WagerKind, tuple[tuple[Cents, Fraction], ...]]
     """The edge of those wagers at every stake from the lowest."""
-    exempt: tuple[Together, ...]
+    exempt: tuple[JointPrice, ...]
     alternatives: tuple[Alternative, ...]
     presses: tuple[PressEdge, ...]
     decisions: tuple[PressDecision, ...]
@@ -87,7 +87,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     must_hit: tuple[MustHitPrice, ...]
     seats: tuple[MustHitSeat, ...]
     coupons: tuple[CouponPrice, ...]
-    removed: tuple[Removed, ...]
+    removed: tuple[RankRemoval, ...]
     asked: tuple[Cents, ...] = ()
     """The stakes that were asked for."""
 
@@ -96,7 +96,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """The shoe that was priced."""
         return self.prices.shoe
 
-    def effect(self, on: WagerKind, removed: Removed) -> Fraction:
+    def effect(self, on: WagerKind, removed: RankRemoval) -> Fraction:
         """The edge after one card is gone less the edge before."""
         price = self.prices[on]
         lines = zip(removed.ways[on], price.paytable, strict=True)
@@ -115,12 +115,12 @@ def study(
 
     `stakes` in cents are those to show a price at, where vigorish or halves are rounded.
     """
-    tell = progress or _silent
+    tell = progress or _no_progress
     tell("prices", 0, 8)
     prices = odds(rules, shoe, meters=meters)
     tell("prices at stakes", 1, 8)
-    rounding = [price for price in prices if hangs_on_stake(price)]
-    at_stakes = {price.on: _at(price, STAKES if stakes is None else stakes) for price in rounding}
+    rounding = [price for price in prices if depends_on_stake(price)]
+    at_stakes = {price.on: _prices_at_stakes(price, STAKES if stakes is None else stakes) for price in rounding}
     if stakes is not None:
         _check_stakes(prices, stakes)
     by_stake = {price.on: _by_stake(price) for price in rounding}
@@ -139,21 +139,22 @@ def study(
         rules=rules, prices=prices, at_stakes=at_stakes, by_stake=by_stake, exempt=exempt_pairs(rules, prices.shoe),
         alternatives=alternatives, presses=presses, decisions=chosen, royal9=royal9, break_even=break_even,
         break_even_at_seed=at_seed,
-        must_hit=hits, seats=seats, coupons=_coupons(rules, prices), removed=tuple(_removed(rules, prices, meters)),
+        must_hit=hits, seats=seats, coupons=_coupons(rules, prices),
+        removed=tuple(_rank_removals(rules, prices, meters)),
         asked=tuple(map(Cents, stakes or ())),
     )  # fmt: skip
     tell("priced", 8, 8)
     return made
 
 
-def _silent(_what: str, _done: int, _whole: int) -> None:
+def _no_progress(_what: str, _done: int, _whole: int) -> None:
     """Nobody is told."""
 
 
 # ------------------------------------------------------------------------------------------------ stakes
 
 
-def hangs_on_stake(price: Price) -> bool:
+def depends_on_stake(price: Price) -> bool:
     """Whether a stake's cents can be rounded: vigorish is due on a line, or odds are not against one."""
     return bool(price.verdicts) and any(
         (line.vigorish and price.book.vig_rate) or (line.pays is not None and line.pays.one != 1)
@@ -161,14 +162,14 @@ def hangs_on_stake(price: Price) -> bool:
     )
 
 
-def _at(price: Price, stakes: Sequence[int]) -> tuple[Price, ...]:
-    return tuple(price.at(stake) for stake in stakes if stake_refused(price.book, price.on, stake) is None)
+def _prices_at_stakes(price: Price, stakes: Sequence[int]) -> tuple[Price, ...]:
+    return tuple(price.at(stake) for stake in stakes if stake_objection(price.book, price.on, stake) is None)
 
 
 def _check_stakes(prices: Prices, stakes: Sequence[int]) -> None:
     """Every stake is one that some wager takes."""
     for stake in stakes:
-        reasons = [stake_refused(price.book, price.on, stake) for price in prices if price.stake is None]
+        reasons = [stake_objection(price.book, price.on, stake) for price in prices if price.stake is None]
         if reasons and None not in reasons:
             raise ValueError(f"no wager takes this stake: {reasons[0]}")
 
@@ -177,7 +178,7 @@ def _by_stake(price: Price) -> tuple[tuple[Cents, Fraction], ...]:
     limit = price.book.limits.get(price.on)
     low, high, step = (limit.min, limit.max, limit.increment) if limit is not None else (2500, 500_000, 100)
     stakes = [Cents(stake) for stake in range(low, min(high, low + (STEPS - 1) * step) + 1, step)]
-    return tuple((each.stake, each.edge) for each in _at(price, stakes) if each.stake is not None)
+    return tuple((each.stake, each.edge) for each in _prices_at_stakes(price, stakes) if each.stake is not None)
 
 
 # ----------------------------------------------------------------------------------------------- options
@@ -275,25 +276,25 @@ def _coupons(rules: Rulebook, prices: Prices) -> tuple[CouponPrice, ...]:
     return tuple(coupon(rules, on, prices.shoe) for on in taken if prices[on].push != 1)
 
 
-def _removed(rules: Rulebook, prices: Prices, meters: Mapping[str, int] | None) -> Iterator[Removed]:
+def _rank_removals(rules: Rulebook, prices: Prices, meters: Mapping[str, int] | None) -> Iterator[RankRemoval]:
     """The shoe without one card of each rank that is left in it."""
     shoe = prices.shoe
-    if shoe.size == ENOUGH or shoe.known is ShoeGrain.VALUES:
+    if shoe.size == CARDS_NEEDED or shoe.grain is ShoeGrain.VALUES:
         return
     for rank in RANKS:
         cards = [card for card in DECK if card.rank is rank]
-        if shoe.known is ShoeGrain.CARDS and WagerKind.ROYAL9 in prices:
+        if shoe.grain is ShoeGrain.CARDS and WagerKind.ROYAL9 in prices:
             weights = [(card, left) for card, left in zip(DECK, shoe.left, strict=True) if card.rank is rank and left]
         else:
-            left = [card for card in cards if shoe.known is ShoeGrain.RANKS or shoe.left[DECK.index(card)]]
+            left = [card for card in cards if shoe.grain is ShoeGrain.RANKS or shoe.left[DECK.index(card)]]
             weights = [(left[0], 1)] if left and shoe.by_rank[RANKS.index(rank)] else []
         if weights:
-            yield _added_up(rules, prices, rank, weights, meters)
+            yield _removal_of_rank(rules, prices, rank, weights, meters)
 
 
-def _added_up(
+def _removal_of_rank(
     rules: Rulebook, prices: Prices, rank: Rank, weights: Sequence[tuple[Any, int]], meters: Mapping[str, int] | None
-) -> Removed:
+) -> RankRemoval:
     ways: dict[WagerKind, list[int]] = {price.on: [0] * len(price.paytable) for price in prices}
     deals = 0
     for card, weight in weights:
@@ -302,4 +303,4 @@ def _added_up(
             for place, line in enumerate(after[on].paytable):
                 so_far[place] += weight * line.combinations
         deals += weight * after.shoe.deals
-    return Removed(rank=rank, ways={on: tuple(each) for on, each in ways.items()}, deals=deals)
+    return RankRemoval(rank=rank, ways={on: tuple(each) for on, each in ways.items()}, deals=deals)

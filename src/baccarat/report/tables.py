@@ -11,9 +11,9 @@ from baccarat.law.row import WagerResult
 from baccarat.money import Cents, Ratio
 from baccarat.odds import Price
 from baccarat.odds.band import PERCENTS, ROUNDS
-from baccarat.odds.measure import Measured, PriceLine
+from baccarat.odds.measure import PriceDistribution, PriceLine
 from baccarat.odds.royal9 import Royal9Odds
-from baccarat.odds.show import rounded, signed
+from baccarat.odds.show import rounded_text, signed_text
 from baccarat.play.wager import WagerKind
 from baccarat.report.facts import Election, ReadingInForce
 from baccarat.report.model import Column, TableBlock
@@ -27,7 +27,7 @@ POWERS = {3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷"}
 
 def percent(value: Fraction | Decimal | None, places: int = 5) -> str:
     """A percentage without its sign, which stands at the head of the column."""
-    return NONE if value is None else rounded(Fraction(value) * 100, places)
+    return NONE if value is None else rounded_text(Fraction(value) * 100, places)
 
 
 def money(cents: int | None) -> str:
@@ -37,7 +37,7 @@ def money(cents: int | None) -> str:
 
 def in_cents(value: Fraction, places: int = 4) -> str:
     """A fraction of cents in dollars."""
-    whole, point, part = rounded(abs(value) / 100, places).partition(".")
+    whole, point, part = rounded_text(abs(value) / 100, places).partition(".")
     return f"{'−' if value < 0 else ''}${int(whole):,}{point}{part}"
 
 
@@ -78,14 +78,14 @@ def _table(caption: str, columns: Sequence[Column], rows: Iterable[Sequence[str]
 # ------------------------------------------------------------------------------------------------ prices
 
 
-def summary(prices: Iterable[Measured], caption: str) -> TableBlock:
+def summary(prices: Iterable[PriceDistribution], caption: str) -> TableBlock:
     """One row for each wager: edge, deviation, how often it wins and is pushed."""
     return _table(
         caption,
         [words("Wager"), *figures("House edge, %", "of resolved, %", "Deviation", "Wins, %", "Pushes, %")],
         [
             (
-                wager_title(price), percent(price.edge), percent(price.edge_resolved), rounded(price.deviation, 6),
+                wager_title(price), percent(price.edge), percent(price.edge_resolved), rounded_text(price.deviation, 6),
                 percent(price.hit), percent(price.push),
             )
             for price in prices
@@ -93,7 +93,7 @@ def summary(prices: Iterable[Measured], caption: str) -> TableBlock:
     )  # fmt: skip
 
 
-def wager_title(price: Measured) -> str:
+def wager_title(price: PriceDistribution) -> str:
     """A wager with its stake, where it has one."""
     return price.name if price.stake is None else f"{price.name} at {money(price.stake)}"
 
@@ -101,10 +101,10 @@ def wager_title(price: Measured) -> str:
 def wager(price: Price) -> TableBlock:
     """The pay table of a wager: Event, Pays, Combinations, Probability, Return."""
     rows = [
-        (event, pays(line), f"{line.combinations:,}", rounded(line.probability, 9), rounded(line.returns, 9))
+        (event, pays(line), f"{line.combinations:,}", rounded_text(line.probability, 9), rounded_text(line.returns, 9))
         for event, line in zip(events(price), price.paytable, strict=True)
     ]
-    rows.append(("Total", "", f"{price.deals:,}", rounded(Fraction(1), 9), rounded(price.expected, 9)))
+    rows.append(("Total", "", f"{price.deals:,}", rounded_text(Fraction(1), 9), rounded_text(price.expected, 9)))
     columns = [words("Event"), *figures("Pays", "Combinations", "Probability", "Return")]
     return _table(f"{wager_title(price)}: a unit staked", columns, rows, total=True)
 
@@ -116,12 +116,12 @@ def at_stakes(study: Study, on: WagerKind) -> TableBlock:
         (
             money(price.stake),
             percent(price.edge),
-            signed((price.edge - unit.edge) * 100, 5),
-            rounded(price.deviation, 6),
+            signed_text((price.edge - unit.edge) * 100, 5),
+            rounded_text(price.deviation, 6),
         )
         for price in study.at_stakes[on]
     ]
-    rows.append(("without rounding", percent(unit.edge), rounded(Fraction(0), 5), rounded(unit.deviation, 6)))
+    rows.append(("without rounding", percent(unit.edge), rounded_text(Fraction(0), 5), rounded_text(unit.deviation, 6)))
     columns = [words("Stake"), *figures("House edge, %", "by rounding, points", "Deviation")]
     return _table(f"{unit.name} at a stake", columns, rows, total=True)
 
@@ -147,7 +147,9 @@ def alternatives(study: Study) -> TableBlock:
             rows.append((price.name, "as filed", percent(price.edge), ""))
         for each in others:
             edge = each.edges[price.on]
-            rows.append((price.name, f"{each.key} = {each.value}", percent(edge), signed((edge - price.edge) * 100, 5)))
+            rows.append(
+                (price.name, f"{each.key} = {each.value}", percent(edge), signed_text((edge - price.edge) * 100, 5))
+            )
     columns = [words("Wager"), words("Election"), *figures("House edge, %", "Change, points")]
     return _table("Elections that would change a price", columns, rows)
 
@@ -175,7 +177,7 @@ def decision_table(study: Study, onto: WagerKind) -> TableBlock:
     """What a pressed unit gains in the mean, by the counts of both opening hands."""
     grid = decision_grid(study, onto)
     rows = [
-        (str(player), *(signed(grid[player, b], 3) if (player, b) in grid else "" for b in range(10)))
+        (str(player), *(signed_text(grid[player, b], 3) if (player, b) in grid else "" for b in range(10)))
         for player in range(10)
     ]
     caption = f"A unit pressed onto {onto.word.capitalize()}: mean gain by Player’s count (down) and Banker’s (across)"
@@ -189,7 +191,7 @@ def chairs(study: Study) -> TableBlock:
     meters = [meter.name for meter in royal9.progress.meters]
     rows = [
         (
-            str(seat), percent(price.edge), percent(_long_run(royal9, seat)), rounded(price.deviation, 4),
+            str(seat), percent(price.edge), percent(_long_run(royal9, seat)), rounded_text(price.deviation, 4),
             percent(price.hit), *(money(study.break_even[seat][name]) for name in meters),
         )
         for seat, price in royal9.chairs.items()
@@ -235,7 +237,7 @@ def meters(study: Study) -> TableBlock:
 def must_hit(study: Study) -> TableBlock:
     """The Must Hit by the number of participants."""
     rows = [
-        (str(each.participants), rounded(each.rounds, 2), in_cents(each.award, 2), in_cents(each.cost))
+        (str(each.participants), rounded_text(each.rounds, 2), in_cents(each.award, 2), in_cents(each.cost))
         for each in study.must_hit
     ]
     columns = [
@@ -272,7 +274,7 @@ def removal(study: Study) -> TableBlock:
     """How the edge of each wager moves when one card of a rank is gone."""
     prices = list(study.prices)
     rows = [
-        (_rank(each.rank), *(signed(study.effect(price.on, each) * 100, 5) for price in prices))
+        (_rank(each.rank), *(signed_text(study.effect(price.on, each) * 100, 5) for price in prices))
         for each in study.removed
     ]
     heads = [price.name.replace(" Baccarat", "") for price in prices]

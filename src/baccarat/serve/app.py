@@ -33,7 +33,7 @@ from baccarat.serve.route.house_line import TopicsOfHouse, house_line_routes
 from baccarat.serve.route.journal import journal_routes
 from baccarat.serve.route.law import law_routes
 from baccarat.serve.route.moment import moment_routes
-from baccarat.serve.route.operate import OPERATING, operate_routes
+from baccarat.serve.route.operate import OPERATING_PATHS, operate_routes
 from baccarat.serve.route.page import answer_nothing, page_routes
 from baccarat.serve.route.paper import paper_routes
 from baccarat.serve.route.person import person_routes
@@ -117,6 +117,6 @@ def make_app(live: HouseServer, setting: Setting) -> EdgeMiddleware:
         rate=Rate(setting.requests_a_second, setting.requests_at_once),
         secure=setting.origin.startswith("https://"),
         may_answer=live.readiness.holds_lease,
-        always=OPERATING,
+        always=OPERATING_PATHS,
         names=frozenset({setting.host.lower()}),
     )

@@ -19,7 +19,7 @@ from baccarat.serve.store.base import StoreError, StoreReader
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.role import Role
 
-MODE = "mode"
+MODE_SETTING = "mode"
 """The setting of a store that says what kind of house it is of."""
 
 
@@ -28,9 +28,9 @@ def check_mode(setting: Setting, reads: StoreReader, writer: GroupCommitter[Pend
 
     Visitors and automated dealers have acted in a practice house: nobody may take its journal for that of real tables.
     """
-    wanted, kept = setting.mode.value, reads.setting(MODE)
+    wanted, kept = setting.mode.value, reads.setting(MODE_SETTING)
     if kept is None and is_new:
-        writer.batch.settings[MODE] = wanted
+        writer.batch.settings[MODE_SETTING] = wanted
         writer.stage()
     elif (kept or Mode.PRACTICE.value) != wanted:
         how = "without --production" if setting.mode is Mode.PRODUCTION else "with --production"

@@ -36,7 +36,7 @@ from baccarat.serve.store.read_pool import ReadPool
 from baccarat.serve.watch.alert_board import AlertBoard
 from baccarat.serve.watch.audit_job import AuditJobs
 from baccarat.serve.watch.expected_win import ExpectedWins
-from baccarat.serve.watch.price_cache import Pricing
+from baccarat.serve.watch.price_cache import PriceCache
 from baccarat.table.actor import Envelope
 
 SNAPSHOT_EVERY = 5_000
@@ -52,7 +52,7 @@ class ClusterNode(Protocol):
     def owner(self, table: str) -> str:
         """The address of the node that has a table; empty while it passes from one to another."""
 
-    def together(self, streams: Sequence[Stream]) -> AbstractAsyncContextManager[bool]:
+    def hold_streams(self, streams: Sequence[Stream]) -> AbstractAsyncContextManager[bool]:
         """Have tables here for one act; False where they did not come in time."""
 
     def take_no_more(self) -> None:
@@ -102,7 +102,7 @@ class HouseServer:
         self.witness_addresses = {key: where for key, where in parts.witnesses.items() if where}
         # What follows is used by routes alone; no part rests on it.
         self.reading = ReadPool(parts.store)
-        self.pricing, self.lobby_roads = Pricing(self.reading), LobbyRoads(self.reading)
+        self.pricing, self.lobby_roads = PriceCache(self.reading), LobbyRoads(self.reading)
         self.states = StateCache()
         """Tables as they were, for those who look back."""
         self.alerts, self.auditing = AlertBoard(self.states), AuditJobs(parts.store)

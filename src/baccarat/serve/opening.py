@@ -17,7 +17,7 @@ from baccarat.serve.job.seed_reseal import reseal_seeds
 from baccarat.serve.job.table_loop import run_table
 from baccarat.serve.job.upkeep import run_upkeep
 from baccarat.serve.live import ClusterNode, HouseParts, HouseServer
-from baccarat.serve.ops.log import ServerLog, silent
+from baccarat.serve.ops.log import ServerLog, silent_log
 from baccarat.serve.ops.metrics import CommitFigures, Gauges, Metrics, Stopwatch
 from baccarat.serve.ops.supervisor import Supervisor
 from baccarat.serve.runtime.group_commit import GroupCommitter
@@ -25,7 +25,7 @@ from baccarat.serve.runtime.house import HouseEngine
 from baccarat.serve.runtime.pending_batch import JournalHeads, PendingBatch
 from baccarat.serve.runtime.people import HousePeople
 from baccarat.serve.runtime.readiness import Readiness
-from baccarat.serve.runtime.recovery import Recovered, recover
+from baccarat.serve.runtime.recovery import RecoveredHouse, recover
 from baccarat.serve.runtime.seal_key import key_ring, make_folder
 from baccarat.serve.runtime.seed_vault import SeedVault
 from baccarat.serve.runtime.signing_key import house_signers, known_witnesses
@@ -57,7 +57,7 @@ async def open_server(
         # Recover, and make the parts: nothing is served yet, and nothing happens by itself.
         watch = Stopwatch()
         found = await asyncio.to_thread(recover, reads)
-        parts = _compose(setting, store, reads, found, ring, stopped=stopped, log=log or silent(), watch=watch)
+        parts = _compose(setting, store, reads, found, ring, stopped=stopped, log=log or silent_log(), watch=watch)
         # Found what a new house lacks, and refuse a store of another kind, or under another key.
         check_mode(setting, reads, parts.house.writer, is_new=found is None)
         reseal_seeds(setting, reads, parts.house.writer, ring)
@@ -93,7 +93,7 @@ async def _join_others(parts: HouseParts, address: str) -> ClusterNode:
     store, house = parts.store, parts.house
     assert isinstance(store, PostgresStore), "only such a store is shared"
     lease = await asyncio.to_thread(Lease, store, address, seconds=parts.setting.lease_seconds)
-    found = Recovered(rules=house.rules, state=house.state, heads=house.journal.heads, logs=house.journal.logs)
+    found = RecoveredHouse(rules=house.rules, state=house.state, heads=house.journal.heads, logs=house.journal.logs)
     node = Node(parts, store, found, lease)
     await node.refresh()
     node.start()
@@ -104,7 +104,7 @@ def _compose(  # noqa: PLR0913  what a house is made of
     setting: Setting,
     store: Store,
     reads: StoreReader,
-    found: Recovered | None,
+    found: RecoveredHouse | None,
     ring: KeyRing,
     *,
     stopped: Callable[[BaseException], None],
@@ -124,7 +124,7 @@ def _compose(  # noqa: PLR0913  what a house is made of
         commits.committed(len(pending.rows), timer.seconds)
 
     writer: GroupCommitter[PendingBatch] = GroupCommitter(commit, PendingBatch, stopped)
-    signed = _signed(reads, found) if setting.sign_key else {}
+    signed = _signed_sizes(reads, found) if setting.sign_key else {}
     journal = JournalHeads(writer, found.heads if found else {}, found.logs if found else {}, signed)
     state = found.state if found else HouseState()
 
@@ -171,7 +171,7 @@ def _compose(  # noqa: PLR0913  what a house is made of
     )
 
 
-def _signed(reads: Reads, found: Recovered | None) -> dict[Stream, int]:
+def _signed_sizes(reads: Reads, found: RecoveredHouse | None) -> dict[Stream, int]:
     """How many entries of each stream are signed."""
     notes = (reads.latest_checkpoint(stream) for stream in (found.heads if found is not None else ()))
     return {note.stream: note.size for note in notes if note is not None}

@@ -56,11 +56,11 @@ def _keys(setting: Setting) -> list[str]:
         elif not setting.is_postgres and path.resolve().parent == setting.folder:
             lacks.append(f"{what} in another folder than the database: whoever takes one would have both ({path})")
         else:
-            lacks += _unusable(what, path, is_seal=name == "seal_key", house=setting.house)
+            lacks += _key_faults(what, path, is_seal=name == "seal_key", house=setting.house)
     return lacks
 
 
-def _unusable(what: str, path: Path, *, is_seal: bool, house: str) -> list[str]:
+def _key_faults(what: str, path: Path, *, is_seal: bool, house: str) -> list[str]:
     try:
         if is_seal:
             read_sealing_key(path)

@@ -26,10 +26,10 @@ from baccarat.serve.production import missing_for_production
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.store.base import StoreError, StoreUnavailable
 
-DONE, CANNOT, STOPPED = 0, 2, 3
+DONE, CANNOT_START, STOPPED = 0, 2, 3
 """Exit statuses: ended when asked to; could not start; stopped by a fault of the store."""
 DRAIN_SECONDS = 10
-COLLECT = (50_000, 20, 100)
+GC_THRESHOLDS = (50_000, 20, 100)
 """When Python looks for cycles of garbage: frozen values have none, and looking took a sixth of all time."""
 HANDS_OVER = 0.0005
 """After how many seconds a busy thread lets another run. A commit waits for its turn with every statement: at the usual
@@ -39,7 +39,7 @@ five thousandths it takes twice as long while the house is busy."""
 def tune() -> None:
     """Set Python up for serving; when all is loaded."""
     gc.freeze()  # what is loaded stays; and values that hold no cycles need no looking through at every turn
-    gc.set_threshold(*COLLECT)
+    gc.set_threshold(*GC_THRESHOLDS)
     sys.setswitchinterval(HANDS_OVER)
 
 
@@ -49,7 +49,7 @@ def run(setting: Setting, *, json: bool = False) -> int:
     if is_real and (lacks := missing_for_production(setting)):
         text = "a house for real tables cannot start yet; it lacks\n" + "\n".join(f"  - {each}" for each in lacks)
         ServerLog(json=json).say("lacks", text, level="error", lacks=lacks)  # a list for whoever sets the house up
-        return CANNOT
+        return CANNOT_START
     log = ServerLog(json=json or is_real, level=setting.log_level)
     log.take_over()
     if hasattr(signal, "SIGPIPE"):
@@ -57,15 +57,15 @@ def run(setting: Setting, *, json: bool = False) -> int:
     try:
         listening = _bind(setting)
     except (OSError, UnicodeError) as error:
-        log.say("cannot_listen", _why_not(setting, error), level="error")
-        return CANNOT
+        log.say("cannot_listen", _bind_fault(setting, error), level="error")
+        return CANNOT_START
     with listening:
         try:
             with asyncio.Runner(loop_factory=_loop_factory()) as runner:
                 return runner.run(_serve(setting, listening, log))
         except StoreError as error:
             log.say("store", str(error), level="error")
-            return CANNOT
+            return CANNOT_START
         except StoreUnavailable as error:
             log.say("stopped", f"the store cannot be written: {error}", level="error")
             return STOPPED
@@ -92,7 +92,7 @@ def _bind(setting: Setting) -> socket.socket:
     return made
 
 
-def _why_not(setting: Setting, error: OSError | UnicodeError) -> str:
+def _bind_fault(setting: Setting, error: OSError | UnicodeError) -> str:
     where = f"{setting.host}:{setting.port}"
     if isinstance(error, UnicodeError):
         return f"cannot listen on {where}: this is no name of a machine"
@@ -111,7 +111,7 @@ class Server(uvicorn.Server):
         yield
 
 
-def _asking_to_end() -> list[signal.Signals]:
+def _shutdown_signals() -> list[signal.Signals]:
     """The signals that close the house; a terminal that is shut is one, unless somebody has said that it is not."""
     found = [signal.SIGINT, signal.SIGTERM]
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
@@ -122,7 +122,7 @@ def _asking_to_end() -> list[signal.Signals]:
 async def _serve(setting: Setting, listening: socket.socket, log: ServerLog) -> int:
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
     status, is_open = DONE, False
-    for name in _asking_to_end():
+    for name in _shutdown_signals():
         loop.add_signal_handler(name, stop.set)
 
     def stopped(error: BaseException) -> None:

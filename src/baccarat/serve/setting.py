@@ -120,7 +120,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         return [each.strip() for each in self.seal_key.split(",") if each.strip()]
 
     @property
-    def lost(self) -> frozenset[str]:
+    def lost_key_ids(self) -> frozenset[str]:
         """The ids of sealing keys that are lost."""
         return frozenset(each.strip() for each in self.lost_keys.split(",") if each.strip())
 
@@ -164,7 +164,7 @@ def read_setting(flags: Mapping[str, Any], environment: Mapping[str, str], confi
         try:
             made[field.name] = msgspec.convert(found[field.name], field.type, strict=where[field.name] == str(config))
         except msgspec.ValidationError:
-            faults.append(f"{where[field.name]}: {_expected(field.name)}, not {found[field.name]!r}")
+            faults.append(f"{where[field.name]}: {_expectation(field.name)}, not {found[field.name]!r}")
     unknown = sorted(set(found) - set(NAMES))
     faults += [f"{where[name]}: no setting is called {name!r}; there are {', '.join(NAMES)}" for name in unknown]
     if faults:
@@ -204,7 +204,7 @@ _EXPECTED = {
 }
 
 
-def _expected(name: str) -> str:
+def _expectation(name: str) -> str:
     if name in _EXPECTED:
         return _EXPECTED[name]
     return "expected seconds, from 0 to 3600" if name.endswith("_seconds") else "expected a text"

@@ -14,7 +14,7 @@ from baccarat.odds.shoe import points_of
 from baccarat.play.book import open_book
 from baccarat.sim.tally import Tally
 
-LEAST = 5
+LEAST_EXPECTED = 5
 """Finishes expected less often than this are counted together."""
 
 
@@ -44,7 +44,7 @@ def chi_square(tally: Tally) -> ChiSquare:
         if not chance:
             if found:
                 return ChiSquare(inf, 1)
-        elif expected < LEAST:
+        elif expected < LEAST_EXPECTED:
             rare_found, rare_expected = rare_found + found, rare_expected + expected
         else:
             value += (found - expected) ** 2 / expected

@@ -25,7 +25,7 @@ class BadCheckpoint(ValueError):  # noqa: N818  an answer to the person
     """A file that is no checkpoint of this simulation; it has been left as it is."""
 
 
-class CannotKeep(OSError):  # noqa: N818  an answer to the person
+class CheckpointNotSaved(OSError):  # noqa: N818  an answer to the person
     """A checkpoint that could not be written; what stood there before still does."""
 
 
@@ -51,13 +51,13 @@ def write_checkpoint(path: Path, tally: Tally) -> None:
     }  # fmt: skip
     try:
         if path.exists() and not path.is_file():
-            raise CannotKeep(f"{path}: is no ordinary file")
+            raise CheckpointNotSaved(f"{path}: is no ordinary file")
         with written_whole(path.resolve()) as part:
             part.write_bytes(msgspec.json.encode(made) + b"\n")
-    except CannotKeep:
+    except CheckpointNotSaved:
         raise
     except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
-        raise CannotKeep(f"{path}: cannot be written: {getattr(error, 'strerror', None) or error}") from None
+        raise CheckpointNotSaved(f"{path}: cannot be written: {getattr(error, 'strerror', None) or error}") from None
 
 
 def read_checkpoint(path: Path, rules: Rulebook) -> Tally:

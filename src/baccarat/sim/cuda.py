@@ -54,7 +54,7 @@ def header(plan: KernelPlan, shape: Shape) -> str:
     return "".join(f"#define {name} {value}\n" for name, value in defined.items())
 
 
-def packed(plan: KernelPlan, rounds: int | None) -> NDArray[np.uint32]:
+def pack_plan(plan: KernelPlan, rounds: int | None) -> NDArray[np.uint32]:
     """A plan as the numbers that the source reads."""
     source = plan.source
     ends = sum(1 << card for card, is_end in enumerate(plan.ends) if is_end)
@@ -90,7 +90,7 @@ def run(
     cupy, shape = import_module("cupy"), shape or SHAPES[plan.detail]
     kernel = _kernel(header(plan, shape) + SOURCE.read_text("utf-8"))
     grid = cupy.cuda.Device().attributes["MultiProcessorCount"] * shape.blocks
-    given, found = cupy.asarray(packed(plan, rounds)), cupy.zeros(COUNTERS[plan.detail], cupy.uint64)
+    given, found = cupy.asarray(pack_plan(plan, rounds)), cupy.zeros(COUNTERS[plan.detail], cupy.uint64)
     for start in range(first, first + shoes, SHOES_A_LAUNCH):
         stop = min(start + SHOES_A_LAUNCH, first + shoes)
         kernel((grid,), (shape.threads,), (np.uint64(seed), np.uint64(start), np.uint64(stop), given, found))

@@ -23,17 +23,17 @@ from baccarat.sim.engine import Dealer, Dealt, NoEngine, NotInstalled, best_deal
 from baccarat.sim.job import Job, SentRules, decode_rulebook, encode_rulebook, make_job
 from baccarat.sim.plan import Detail
 from baccarat.sim.tally import Range, RangeCounts
-from baccarat.sim.threads import AHEAD, processors
+from baccarat.sim.threads import ITEMS_AHEAD, processors
 
-PATIENCE = 10
+SCHEDULER_SECONDS = 10
 """Seconds that a scheduler may take to answer, and a cluster without workers to get one."""
-LIVES = 5
+MOST_RETRIES = 5
 """So many times a range is given out again after workers died with it."""
-LONGER = 2
+RANGE_FACTOR = 2
 """A range for a cluster is so many times longer than for a thread: sending it takes a few milliseconds."""
 
 
-DEAF = """
+IGNORE_SIGINT = """
 import signal
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 """
@@ -86,7 +86,7 @@ class DaskEngine:
             rules=encode_rulebook(job.rules), seed=job.seed, rounds=job.rounds, detail=job.detail, version=__version__
         )  # fmt: skip
         here, self.notes = best_dealer(job)
-        self.shoes = LONGER * here.shoes
+        self.shoes = RANGE_FACTOR * here.shoes
         self._cluster: Any = None
         if address is not None and "://" not in address:
             address = f"tcp://{address}"
@@ -106,12 +106,12 @@ class DaskEngine:
         from distributed import TimeoutError as TooLate  # noqa: PLC0415
 
         try:
-            self._client.wait_for_workers(1 if workers is None else workers, timeout=PATIENCE)
+            self._client.wait_for_workers(1 if workers is None else workers, timeout=SCHEDULER_SECONDS)
         except (TooLate, TimeoutError):
             found = len(self._client.scheduler_info(n_workers=-1)["workers"])
             wanted = "one is needed" if workers is None else f"{workers} are asked for"
             raise NoEngine(
-                f"the cluster at {address} has {found or 'no'} workers after {PATIENCE} seconds, and {wanted}"
+                f"the cluster at {address} has {found or 'no'} workers after {SCHEDULER_SECONDS} seconds, and {wanted}"
             ) from None
         return sum(self._client.nthreads().values())
 
@@ -121,7 +121,7 @@ class DaskEngine:
         try:
             for shoes in ranges:
                 waiting.append((shoes, self._submit(shoes)))
-                if len(waiting) >= AHEAD * self.workers:
+                if len(waiting) >= ITEMS_AHEAD * self.workers:
                     yield self._result(*waiting.popleft())
             while waiting:
                 yield self._result(*waiting.popleft())
@@ -135,7 +135,7 @@ class DaskEngine:
     def _result(self, shoes: Range, future: Any) -> tuple[Range, RangeCounts]:
         from distributed import KilledWorker  # noqa: PLC0415
 
-        for _ in range(LIVES):
+        for _ in range(MOST_RETRIES):
             try:
                 cells, void = future.result()
             except KilledWorker:  # workers were killed one after another, each of which had it
@@ -147,7 +147,7 @@ class DaskEngine:
                 raise NoEngine(f"the cluster is lost, and {shoes} are the first shoes not counted ({why})") from None
             else:
                 return shoes, RangeCounts(cells=cells, void=void)
-        raise NoEngine(f"shoes {shoes}: {LIVES} times every worker died that had them")
+        raise NoEngine(f"shoes {shoes}: {MOST_RETRIES} times every worker died that had them")
 
     def close(self) -> None:
         """Let the cluster go; one of our own is ended."""
@@ -162,19 +162,19 @@ def _client(address: str) -> Any:
     for name in ("distributed", "distributed.client"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # what is wrong is said once, by us
     try:
-        _knock(address)
-        return Client(address, timeout=PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
+        _probe_address(address)
+        return Client(address, timeout=SCHEDULER_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:  # an address that is none is a ValueError
         why = getattr(error, "strerror", None) or error
         raise NoEngine(f"no Dask scheduler answers at {address}: {why}") from None
 
 
-def _knock(address: str) -> None:
+def _probe_address(address: str) -> None:
     """Find out at once whether anybody is there: a client would try until its patience ends, and complain at length."""
     from distributed.comm.addressing import get_address_host_port, parse_address  # noqa: PLC0415
 
     if parse_address(address)[0] in ("tcp", "tls"):
-        socket.create_connection(get_address_host_port(address, strict=True), timeout=PATIENCE).close()
+        socket.create_connection(get_address_host_port(address, strict=True), timeout=SCHEDULER_SECONDS).close()
 
 
 def _own_cluster(workers: int) -> Any:
@@ -186,5 +186,5 @@ def _own_cluster(workers: int) -> Any:
         processes=True,
         dashboard_address=None,
         silence_logs=logging.CRITICAL,
-        preload=DEAF,
+        preload=IGNORE_SIGINT,
     )

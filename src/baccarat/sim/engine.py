@@ -18,11 +18,11 @@ from typing import Literal, NamedTuple, Protocol, SupportsIndex, get_args
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.sim.job import Job, make_job
-from baccarat.sim.plan import Detail, NoFastPath, plan_by
+from baccarat.sim.plan import Detail, NoFastPath, plan_for_book
 from baccarat.sim.stopping_rule import Until
 from baccarat.sim.tally import Range, RangeCounts, Tally, ranges_left
 from baccarat.sim.threads import in_order, processors
-from baccarat.values import brief, expect, whole_within
+from baccarat.values import brief_repr, expect, whole_within
 
 EngineName = Literal["auto", "vector", "plain", "dask", "cuda"]
 ENGINES: tuple[EngineName, ...] = get_args(EngineName)
@@ -93,7 +93,7 @@ def plain_dealer(job: Job) -> Dealer:
 
 def vector_dealer(job: Job) -> Dealer:
     """The compiled kernel; `NoFastPath` where it cannot go."""
-    plan = plan_by(open_book(job.rules), job.detail)
+    plan = plan_for_book(open_book(job.rules), job.detail)
     plan.admit_rounds(job.rounds)
     if find_spec("numba") is None:
         raise NoFastPath("numba is not installed: pip install 'baccarat[sim]'")
@@ -119,7 +119,7 @@ def cuda_dealer(job: Job) -> Dealer:
     from baccarat.sim import cuda  # noqa: PLC0415  CuPy is not needed before
 
     try:
-        plan = plan_by(open_book(job.rules), job.detail)
+        plan = plan_for_book(open_book(job.rules), job.detail)
         plan.admit_rounds(job.rounds)
         cuda.run(plan, job.seed, job.shoes.first, 1, job.rounds)
     except NoFastPath as why:
@@ -151,7 +151,7 @@ def best_dealer(job: Job, wanted: str = "auto") -> tuple[Dealer, tuple[str, ...]
 # ------------------------------------------------------------------------------------------------- engines
 
 
-class Threaded:
+class ThreadedEngine:
     """A dealer on threads of this process."""
 
     def __init__(self, dealer: Dealer, *, workers: int, notes: tuple[str, ...], prepared: float) -> None:
@@ -172,7 +172,7 @@ def make_engine(
 ) -> Engine:
     """The engine of a name, made ready for a job; `NoEngine` says why it cannot be had."""
     if engine not in ENGINES:
-        raise ValueError(f"engine: {brief(engine)}; expected one of {', '.join(ENGINES)}")
+        raise ValueError(f"engine: {brief_repr(engine)}; expected one of {', '.join(ENGINES)}")
     asked = None if workers is None else whole_within("workers", workers, least=1, most=MOST_WORKERS)
     if cluster is not None:
         expect(cluster, str, "the address of a Dask scheduler as text")
@@ -188,7 +188,7 @@ def make_engine(
         dealer.deal(Range(job.shoes.first, 1))  # compiles, or reads what was compiled before
     most = 1 if dealer.name == "cuda" else processors()
     wanted = asked or min(most, max(1, job.shoes.shoes // LEAST_SHOES))
-    return Threaded(dealer, workers=wanted, notes=notes, prepared=perf_counter() - start)
+    return ThreadedEngine(dealer, workers=wanted, notes=notes, prepared=perf_counter() - start)
 
 
 # ---------------------------------------------------------------------------------------------- simulation
@@ -211,7 +211,7 @@ def piece(job: Job, engine: Engine, until: Until | None) -> int:
     return shoes if until is None else min(shoes, until.grain)
 
 
-def grow(
+def grow_tally(
     job: Job, engine: Engine, *, start: Tally | None = None, until: Until | None = None
 ) -> Generator[Tally, None, None]:
     """The tally as it grows, from `start` on; the last is the whole. Closed on the way, it stops cleanly."""
@@ -253,6 +253,6 @@ def simulate(  # noqa: PLR0913  one argument for each thing that can be asked
         expect(until, Until, "an end, as parse_until() makes one")
     tally = job.empty_tally() if start is None else job.admit(expect(start, Tally, "a tally, as simulate() gives one"))
     with closing(make_engine(job, engine, workers=workers, cluster=cluster)) as ready:
-        for grown in grow(job, ready, start=tally, until=until):
+        for grown in grow_tally(job, ready, start=tally, until=until):
             tally = grown
     return tally

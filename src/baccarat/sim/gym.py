@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
-from baccarat.odds.gain import stake_refused
+from baccarat.odds.gain import stake_objection
 from baccarat.play.book import Book
 from baccarat.play.wager import WagerKind
 from baccarat.sim.job import book_of
@@ -33,7 +33,7 @@ from baccarat.sim.study.book_arrays import CASES, RANKS, Integers
 from baccarat.sim.study.compiled_strategy import settled_by_case
 from baccarat.sim.study.round_columns import RoundColumns, block_of
 from baccarat.sim.study.strategy import wagers_of
-from baccarat.values import brief, expect, several, whole, whole_within
+from baccarat.values import as_tuple, brief_repr, expect, whole_number, whole_within
 
 Floats = NDArray[np.float32]
 Masks = NDArray[np.int8]
@@ -53,7 +53,7 @@ USUAL_RULES = shipped_submissions()[0]
 """Played where nobody names rules: the first Submission that comes along."""
 RUN_SEEDS = 1 << 63
 """The seeds of runs are drawn below this: whole numbers of NumPy's own."""
-AHEAD = 8
+SHOES_AHEAD = 8
 """Shoes that a table of many has dealt at once: dealing them one by one would cost more than the cards do."""
 
 
@@ -84,8 +84,8 @@ def make_game(rules: Rulebook | str, wagers: Sequence[WagerKind] | None, stakes:
     rules = rulebook(rules) if isinstance(rules, str) else rules
     book = book_of(rules)
     known = tuple(kind for kind in wagers_of(rules) if kind in book.plain)
-    chosen = tuple(known) if wagers is None else several("wagers", wagers)
-    given = None if stakes is None else several("stakes", stakes)
+    chosen = tuple(known) if wagers is None else as_tuple("wagers", wagers)
+    given = None if stakes is None else as_tuple("stakes", stakes)
     if not chosen or given == ():
         raise ValueError("an environment needs at least one wager and one stake")
     asked = None if given is None else [whole_within("stake", each, least=1, most=MOST_STAKED) for each in given]
@@ -99,7 +99,7 @@ def make_game(rules: Rulebook | str, wagers: Sequence[WagerKind] | None, stakes:
         least = limit.min if limit is not None else 100
         staked += [(on, stake) for stake in (asked or (least, 4 * least))]
     for on, stake in staked:
-        why = stake_refused(book, on, stake)
+        why = stake_objection(book, on, stake)
         if why is not None:
             raise ValueError(why)
     settled = [settled_by_case(book, {on: stake}) for on, stake in staked]
@@ -137,7 +137,7 @@ class ShoeEnv(gymnasium.Env[Floats, np.int64]):
         render_mode: str | None = None,
     ) -> None:
         if render_mode is not None:
-            raise ValueError(f"render_mode: expected None, not {brief(render_mode)}: these tables are not drawn")
+            raise ValueError(f"render_mode: expected None, not {brief_repr(render_mode)}: these tables are not drawn")
         self.game, self.render_mode = make_game(rules, wagers, stakes), render_mode
         self.observation_space, self.action_space = _spaces(self.game)
         self.first_purse = self.purse = _purse(self.game, purse)
@@ -148,7 +148,7 @@ class ShoeEnv(gymnasium.Env[Floats, np.int64]):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
         """The next shoe: the first one of a fresh run if a seed is given, or the one that `options["shoe"]` names."""
-        named, seed = _shoe_named(options), None if seed is None else whole("seed", seed)
+        named, seed = _shoe_named(options), None if seed is None else whole_number("seed", seed)
         super().reset(seed=seed)
         if seed is not None or self.shoe < 0:
             self.run_seed, self.shoe = int(self.np_random.integers(RUN_SEEDS)), -1
@@ -157,7 +157,7 @@ class ShoeEnv(gymnasium.Env[Floats, np.int64]):
         self.row, self.purse, self.over = 0, self.first_purse, False
         self.owed = self.uncollected = 0
         self._seen = self._block.shown[0].astype(np.int64)
-        return self._observed(), self._info()
+        return self._observation(), self._info()
 
     def step(self, action: np.int64) -> tuple[Floats, float, bool, bool, dict[str, Any]]:
         """Stake, and play the round."""
@@ -179,7 +179,7 @@ class ShoeEnv(gymnasium.Env[Floats, np.int64]):
         if self.over:
             (self.purse, self.uncollected), self.owed = _collect(self.purse, self.owed), 0
         info = self._info() | ({"refused": refused} if refused is not None else {})
-        return self._observed(), (self.purse - before) / int(self.game.stakes[1:].min()), self.over, False, info
+        return self._observation(), (self.purse - before) / int(self.game.stakes[1:].min()), self.over, False, info
 
     def action_masks(self) -> Masks:
         """By action: one where the purse covers it."""
@@ -191,7 +191,7 @@ class ShoeEnv(gymnasium.Env[Floats, np.int64]):
             "owed": self.owed, "uncollected": self.uncollected,
         }  # fmt: skip
 
-    def _observed(self) -> Floats:
+    def _observation(self) -> Floats:
         money = np.array([[self.purse, self.owed]])
         found: Floats = _observe(self.game.full, self._seen[None], money, self.first_purse)[0]
         return found
@@ -261,7 +261,7 @@ class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArra
         purse: int = DEFAULT_PURSE,
     ) -> None:
         self.num_envs = whole_within("num_envs", num_envs, least=1, most=MOST_TABLES)
-        given = (rules,) if isinstance(rules, Rulebook | str) else several("rules", rules)
+        given = (rules,) if isinstance(rules, Rulebook | str) else as_tuple("rules", rules)
         if not given:
             raise ValueError("rules: expected a rulebook at least, or the name of a Submission")
         self.games = [make_game(each, wagers, stakes) for each in given]
@@ -316,7 +316,7 @@ class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArra
         if named is not None:
             self.shoe[:] = named - 1
         self._begin(np.arange(self.num_envs))
-        return self._observed(), self._info()
+        return self._observation(), self._info()
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
         """The seed of each table."""
@@ -326,8 +326,8 @@ class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArra
             given = tuple(seed)
             if len(given) != self.num_envs:
                 raise ValueError(f"{len(given)} seeds for {self.num_envs} tables: expected one for each")
-            return [None if each is None else whole("seed", each) for each in given]
-        return [whole("seed", seed) + table for table in range(self.num_envs)]
+            return [None if each is None else whole_number("seed", each) for each in given]
+        return [whole_number("seed", seed) + table for table in range(self.num_envs)]
 
     def _begin(self, tables: Integers) -> None:
         """Begin the next shoe of these tables."""
@@ -348,7 +348,7 @@ class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArra
         block, shoe = self._blocks[table], int(self.shoe[table])
         if block is None or shoe >= block.first + len(block.burned):
             book = self.games[int(self.of[table])].book
-            block = block_of(book, int(self.run_seed[table]), shoe, min(AHEAD, SHOES - shoe), 0)
+            block = block_of(book, int(self.run_seed[table]), shoe, min(SHOES_AHEAD, SHOES - shoe), 0)
             self._blocks[table] = block
         return block
 
@@ -381,13 +381,13 @@ class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArra
             self._begin(waiting)
         self.over[playing] = ended[playing]
         info = self._info() | {"refused": refused}
-        return self._observed(), rewards, ended, np.zeros(self.num_envs, np.bool_), info
+        return self._observation(), rewards, ended, np.zeros(self.num_envs, np.bool_), info
 
     def action_masks(self) -> Masks:
         """[table, action]: one where the purse covers it."""
         return (self.games[0].stakes <= self.purse[:, None]).astype(np.int8)
 
-    def _observed(self) -> Floats:
+    def _observation(self) -> Floats:
         money = np.stack([self.purse, self.owed], axis=1)
         return _observe(self.full, self.seen[:, :-1], money, self.first_purse)
 

@@ -12,7 +12,7 @@ from math import atan, cos, pi, sin, sqrt
 
 from baccarat.sim.estimate import SIGMAS_95
 
-MANY = 200
+SERIES_FREEDOM = 200
 """From so many degrees of freedom on a series is exact to nine digits; below, the law itself is inverted."""
 LEVEL = 0.95
 
@@ -45,7 +45,7 @@ def student(freedom: int) -> float:
     """Within so many standard errors on either side lie 95 of 100 means, with so many degrees of freedom."""
     if freedom < 1:
         raise ValueError("one sample says nothing of how far others lie")
-    if freedom >= MANY:
+    if freedom >= SERIES_FREEDOM:
         x = SIGMAS_95
         return (
             x
@@ -56,11 +56,11 @@ def student(freedom: int) -> float:
     low, high = 1.0, 13.0
     for _ in range(60):
         middle = (low + high) / 2
-        low, high = (middle, high) if _within(middle, freedom) < LEVEL else (low, middle)
+        low, high = (middle, high) if _chance_within(middle, freedom) < LEVEL else (low, middle)
     return (low + high) / 2
 
 
-def _within(deviations: float, freedom: int) -> float:
+def _chance_within(deviations: float, freedom: int) -> float:
     """The chance to lie within so many deviations on either side: the finite sums of Student's law."""
     angle = atan(deviations / sqrt(freedom))
     square, odd = cos(angle) ** 2, freedom % 2

@@ -13,7 +13,7 @@ from baccarat.play.book import Book, open_book
 from baccarat.sim.plan import DETAILS, Detail
 from baccarat.sim.stream import SEEDS, SHOES
 from baccarat.sim.tally import BadTally, Range, Tally
-from baccarat.values import brief, expect, whole_within
+from baccarat.values import brief_repr, expect, whole_within
 
 MOST_ROUNDS = 1 << 20
 """No shoe has more rounds than this."""
@@ -53,7 +53,7 @@ def make_job(
     number = whole_within("shoes", shoes, least=1, most=SHOES - start)
     of_each = None if rounds is None else rounds_within(rounds)
     if detail not in DETAILS:
-        raise ValueError(f"detail: {brief(detail)}; expected one of {', '.join(DETAILS)}")
+        raise ValueError(f"detail: {brief_repr(detail)}; expected one of {', '.join(DETAILS)}")
     return Job(rules=rules, seed=key, shoes=Range(start, number), rounds=of_each, detail=detail)
 
 

@@ -34,7 +34,7 @@ from baccarat.sim.kernel_shoe import (
     U,
     attempt,
     burn,
-    outside,
+    outside_mask,
     part,
     start,
 )
@@ -132,7 +132,7 @@ def count(on: Any, offsets: Any, work: Any, counts: Any, ended: Any, away: Any) 
     cards, p, b, stays, two = ended
     if offsets is None:  # both counts in a byte, who drew and the pairs in another, two tables in turn
         code = (p + b * all_bytes(on, 16)) | away
-        flags = (stays & all_bytes(on, 1)) | (two & all_bytes(on, 2)) | _in_turn(on, work)
+        flags = (stays & all_bytes(on, 1)) | (two & all_bytes(on, 2)) | _alternating_offset(on, work)
         flags = flags | (equal(cards[0], cards[2]) & all_bytes(on, 8)) | (equal(cards[1], cards[3]) & all_bytes(on, 4))
         tally(counts, work.scratch, join_lower(code, flags))
         tally(counts, work.scratch, join_upper(code, flags))
@@ -146,7 +146,7 @@ def count(on: Any, offsets: Any, work: Any, counts: Any, ended: Any, away: Any) 
 
 
 @inlined
-def _in_turn(on: Any, work: Any) -> Any:
+def _alternating_offset(on: Any, work: Any) -> Any:
     """Nought and 16 in turn: so neighbours do not wait for each other's counter."""
     return load_table(on, work.turns, U(0))
 
@@ -191,7 +191,7 @@ def _record(on: Any, out: Any, block: Any, turn: Any, cards: Any, code: Any) -> 
 
 
 @inlined
-def _move_on(on: Any, work: Any, pile: Any, shoe: Any, short: Any, sit: Any, course: Any) -> Any:
+def _advance_lanes(on: Any, work: Any, pile: Any, shoe: Any, short: Any, sit: Any, course: Any) -> Any:
     """Lanes with few cards left: the piles put together; then the cover card is out; then, a round later, the end."""
     (counters, n), (other, limit) = pile, shoe
     in_first, last, idle, low = course
@@ -209,7 +209,7 @@ def _move_on(on: Any, work: Any, pile: Any, shoe: Any, short: Any, sit: Any, cou
 
 
 @inlined
-def _one_less(on: Any, rounds: Any, to_deal: Any, idle: Any, sit: Any) -> Any:
+def _count_down(on: Any, rounds: Any, to_deal: Any, idle: Any, sit: Any) -> Any:
     """Where rounds are counted: those still to deal, and the lanes that are idle when there are none."""
     if rounds is None:
         return to_deal, idle
@@ -255,7 +255,7 @@ def deal(on: Any, law: Any, span: Any, seed: Any, asked: Any, work: Any, found: 
         other, pile = all_bytes(on, 52 * law.decks) - n, (load_counters(on, work.first, law.shape), n)
         pile, card, state = burn(on, law, work, seed, base, state, pile)
         limit, to_deal = _limit(on, law, rounds, card)
-        course, turn, goes_on = (ones, all_bytes(on, 0), outside(on, span, base), all_bytes(on, 6)), U(0), True
+        course, turn, goes_on = (ones, all_bytes(on, 0), outside_mask(on, span, base), all_bytes(on, 6)), U(0), True
         # A turn deals one round in every lane; lanes that have finished, or drew an unfair number, sit it out.
         while goes_on:
             in_first, last, idle, low = course
@@ -268,13 +268,13 @@ def deal(on: Any, law: Any, span: Any, seed: Any, asked: Any, work: Any, found: 
             _record(on, out, block, turn, cards, code)
             turn += U(1)
             if _may_end(rounds):
-                to_deal, idle = _one_less(on, rounds, to_deal, idle, sit)
+                to_deal, idle = _count_down(on, rounds, to_deal, idle, sit)
                 course = (in_first, last, idle, low)
                 goes_on = is_any(idle ^ ones)
             # A lane with few cards left joins its two piles; then its cover card is out; a round later its shoe ends.
             short = excess(low, pile[1])
             if is_any(short):
-                pile, course = _move_on(on, work, pile, (other, limit), short, sit, course)
+                pile, course = _advance_lanes(on, work, pile, (other, limit), short, sit, course)
                 goes_on = is_any(course[2] ^ ones)
         most_turns = max(most_turns, turn)
     return most_turns

@@ -17,13 +17,13 @@ from baccarat.law.fact import COUNTS, finish_index
 from baccarat.play.coup import deal_by
 from baccarat.sim import kernel
 from baccarat.sim.kernel_shoe import RECORD, Span
-from baccarat.sim.plan import NOBODY, OPENING_HANDS, KernelPlan, NoFastPath
+from baccarat.sim.plan import NO_ROUND, OPENING_HANDS, KernelPlan, NoFastPath
 from baccarat.sim.vector_machine import Machine, OnMachine, compiled, this_machine
 from baccarat.sim.vector_run import (
     OTHER_CARDS,
     PROOF,
     KernelArguments,
-    not_compiled,
+    compile_fault,
     prepare,
     rounds_of,
     span_of,
@@ -73,7 +73,7 @@ def prove(plan: KernelPlan, rounds: int | None, machine: Machine) -> None:
     try:
         found = _records(plan, 0, 0, PROOF, rounds, machine)
     except Exception as error:  # numba and LLVM raise errors of all kinds
-        raise NoFastPath(not_compiled(error)) from error
+        raise NoFastPath(compile_fault(error)) from error
     class_of = {card: number for number, cards in enumerate(plan.classes) for card in cards}
     expected = [
         (number, turn, deal_by(plan.book, cards).index, [class_of[card] for card in cards])
@@ -93,7 +93,7 @@ def _records(plan: KernelPlan, seed: int, first: int, stop: int, rounds: int | N
     while needed > turns:
         turns, counts = needed, np.zeros(65536, np.uint32)
         out = np.empty((span.blocks, turns, RECORD, machine.lanes), np.uint8)
-        out[:, :, 6] = NOBODY
+        out[:, :, 6] = NO_ROUND
         needed = kernel.deal(
             OnMachine(machine), ready.law, span, np.uint64(seed), (rounds, ready.high, ready.offsets),
             work_for(ready.law, machine), (counts, royals, out),

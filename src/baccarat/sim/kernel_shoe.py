@@ -108,7 +108,7 @@ class ShoeScratch(NamedTuple):
 
 
 @inlined
-def _rare(seed: Any, shoe: Any, subject: Any, attempt: Any) -> Any:
+def _rare_word(seed: Any, shoe: Any, subject: Any, attempt: Any) -> Any:
     """As `stream.rare`."""
     z = seed + ((shoe << U(16)) + (subject << U(4)) + attempt) * U(0x9E3779B97F4A7C15)
     z = (z ^ (z >> U(30))) * U(0xBF58476D1CE4E5B9)
@@ -253,7 +253,7 @@ def _store_class(on: Any, law: Any, work: Any, k: Any, seen: Any, n0: Any, n1: A
 
 
 @compiled
-def _part_again(on: Any, law: Any, work: Any, seed: Any, base: Any) -> None:
+def _redraw_piles(on: Any, law: Any, work: Any, seed: Any, base: Any) -> None:
     """Throw the coins again for shoes whose piles do not fit."""
     lanes = lanes_of(on)
     every_fourth = U(0x11111111) & ((U(1) << U(4 * law.decks)) - U(1))
@@ -263,7 +263,7 @@ def _part_again(on: Any, law: Any, work: Any, seed: Any, base: Any) -> None:
         while n > U(law.most) or n < U(law.least):
             n, k, seen = U(0), U(0), U(0)
             for card in range(52):
-                coins = _rare(seed, base + shoe, U(1 + card // 4), attempt) & (every_fourth << U(card % 4))
+                coins = _rare_word(seed, base + shoe, U(1 + card // 4), attempt) & (every_fourth << U(card % 4))
                 while coins:
                     coins &= coins - U(1)
                     n += U(1)
@@ -286,13 +286,13 @@ def part(on: Any, law: Any, work: Any, seed: Any, base: Any, state: Any) -> Any:
         half = lanes_of(on) >> U(1)
         store(work.sizes, 0, n0)
         store(work.sizes, half, n1)
-        _part_again(on, law, work, seed, base)
+        _redraw_piles(on, law, work, seed, base)
         n0, n1 = load_words(on, work.sizes, 0), load_words(on, work.sizes, half)
     return pack(n0, n1), state
 
 
 @compiled
-def _burn_again(on: Any, law: Any, work: Any, doubt: Any, seed: Any, base: Any) -> None:
+def _redraw_burn(on: Any, law: Any, work: Any, doubt: Any, seed: Any, base: Any) -> None:
     """Draw the burn card again for lanes with an unfair word."""
     while doubt:
         lane = first_bit(doubt)
@@ -301,7 +301,7 @@ def _burn_again(on: Any, law: Any, work: Any, doubt: Any, seed: Any, base: Any) 
             shoe = base + _shoe_in_block(lane, lanes_of(on))
             n, attempt, product, remainder = U(work.left[lane]), U(0), U(0), U(0)
             while remainder < U(law.limits[n]):
-                product = (_rare(seed, shoe, U(0), attempt) >> U(48)) * n
+                product = (_rare_word(seed, shoe, U(0), attempt) >> U(48)) * n
                 remainder = product & U(65535)
                 attempt += U(1)
             work.drawn[lane] = np.uint8(product >> U(16))
@@ -318,14 +318,14 @@ def burn(on: Any, law: Any, work: Any, seed: Any, base: Any, state: Any, pile: A
     if is_any(x | y):
         store(work.left, 0, n)
         store(work.drawn, 0, number)
-        _burn_again(on, law, work, set_lanes(pack(x, y)), seed, base)
+        _redraw_burn(on, law, work, set_lanes(pack(x, y)), seed, base)
         number = load_bytes(on, work.drawn, 0)
     counters, card = draw(counters, number ^ all_bytes(on, 128))
     return (counters, n - all_bytes(on, 1)), card, state
 
 
 @inlined
-def outside(on: Any, span: Any, base: Any) -> Any:
+def outside_mask(on: Any, span: Any, base: Any) -> Any:
     """A mask of the lanes whose shoes are not asked for: none but at the ends."""
     lanes, found = lanes_of(on), U(0)
     if base < span.first or base + lanes > span.stop:

@@ -44,7 +44,7 @@ def manifest(
     return {
         "program": PROGRAM,
         "command": None if command is None else list(command),
-        **about_rules(job.rules),
+        **rules_data(job.rules),
         "submission_name": request.submission,
         "changes": list(request.changes),
         "seed": job.seed,
@@ -62,7 +62,7 @@ def manifest(
         "resumed_after_shoes": resumed.shoes,
         "resumed_after_rounds": resumed.rounds,
         "prepared_seconds": round(engine.prepared, 6),
-        **_about_run(seconds),
+        **_run_data(seconds),
         "tally_sha256": tally.hash,
     }
 
@@ -75,16 +75,16 @@ def study_manifest(
     return {
         "program": PROGRAM,
         "command": list(command),
-        **about_rules(rules),
+        **rules_data(rules),
         "submission_name": submission,
         "changes": list(changes),
         "options": dict(options),
         "strategies": list(strategies),
-        **_about_run(seconds),
+        **_run_data(seconds),
     }
 
 
-def about_rules(rules: Rulebook) -> dict[str, Any]:
+def rules_data(rules: Rulebook) -> dict[str, Any]:
     """The rules, whole: what was filed, and the text of an edition that does not come with the program."""
     return {
         "edition": rules.edition.name,
@@ -94,7 +94,7 @@ def about_rules(rules: Rulebook) -> dict[str, Any]:
     }
 
 
-def _about_run(seconds: float) -> dict[str, Any]:
+def _run_data(seconds: float) -> dict[str, Any]:
     """How long it took, when it ended, and on what it ran."""
     return {
         "seconds": round(seconds, 6),

@@ -22,7 +22,7 @@ from baccarat.play.book import NO_CARD, Book
 from baccarat.play.hand import Side
 from baccarat.play.wager.royal9 import COURTS
 from baccarat.sim.plan import COUNTERS, OPENING_HANDS, PAIR_KINDS, Detail
-from baccarat.sim.stream import CARDS_A_ROUND, DROPPED, SUITS, ShoeRecipe, below, rare, source_of
+from baccarat.sim.stream import CARDS_A_ROUND, DROPPED, SUITS, ShoeRecipe, fair_number, rare_word, source_of
 from baccarat.sim.tally import RangeCounts
 
 Numbers = NDArray[np.uint64]
@@ -201,15 +201,15 @@ class _Lanes:
         heads: Whole = np.zeros((tables.size, size), np.int64)
         for rank in range(len(source.ranks)):
             self._add_heads(heads, rank, self.stream.words(), self.stream.words())
-        lanes, attempt = np.flatnonzero(_misfits(source, heads)), 0
+        lanes, attempt = np.flatnonzero(_misfit_flags(source, heads)), 0
         while len(lanes):  # seldom
             again: Whole = np.zeros((tables.size, len(lanes)), np.int64)
             for rank in range(len(source.ranks)):
-                coins = _rare(self.seed, (self.start + lanes).astype(np.uint64), 1 + rank, attempt)
+                coins = _rare_words(self.seed, (self.start + lanes).astype(np.uint64), 1 + rank, attempt)
                 words = coins.astype("<u8", copy=False).view("<u2").reshape(-1, 4)
                 self._add_heads(again, rank, words[:, 0], words[:, 1])
             heads[:, lanes] = again
-            lanes, attempt = lanes[_misfits(source, again)], attempt + 1
+            lanes, attempt = lanes[_misfit_flags(source, again)], attempt + 1
         first = np.cumsum(heads, axis=0)
         self.left, self.other = first[-1].copy(), source.size - first[-1]
         self.up_to = first[:-1].astype(tables.type)
@@ -225,12 +225,12 @@ class _Lanes:
 
     def _burn(self) -> Whole:
         """The class of the card that each shoe burns first."""
-        number, doubt = _below(self.stream.words(), self.left)
+        number, doubt = _fair_numbers(self.stream.words(), self.left)
         for lane in np.flatnonzero(doubt).tolist():
             size, attempt, found = int(self.left[lane]), 0, None
             while found is None:
-                word = rare(self.seed, self.start + lane, 0, attempt) >> 48
-                found, attempt = below(word, size), attempt + 1
+                word = rare_word(self.seed, self.start + lane, 0, attempt) >> 48
+                found, attempt = fair_number(word, size), attempt + 1
             number[lane] = found
         card = self.draw(number.astype(self.tables.type))
         self.left -= 1
@@ -251,7 +251,7 @@ class _Lanes:
         found = []
         for index in range(CARDS_A_ROUND):
             words = self.stream.words()
-            number, unfair = _below(words, self.left - index)
+            number, unfair = _fair_numbers(words, self.left - index)
             if not enough:
                 missing = cards <= index
                 unfair &= ~missing
@@ -261,7 +261,7 @@ class _Lanes:
         reach = self.tables.out_of_reach
         return [np.where(sits, reach, each).astype(self.tables.type) for each in found], ~sits, cards
 
-    def after(self, plays: Flags, taken: Whole, is_void: Flags) -> None:
+    def finish_round(self, plays: Flags, taken: Whole, is_void: Flags) -> None:
         """A round is over for those who took part: the piles are put together, the cover card comes, the shoe ends."""
         self.left -= taken
         if self.second is not None:
@@ -280,14 +280,14 @@ class _Lanes:
         self.last |= plays & (self.behind < self.tables.source.depth)
 
 
-def _misfits(source: ShoeRecipe, heads: Whole) -> Flags:
+def _misfit_flags(source: ShoeRecipe, heads: Whole) -> Flags:
     """Whose piles do not fit."""
     left = heads.sum(0)
     found: Flags = (left < source.least) | (left > source.most)
     return found
 
 
-def _rare(seed: int, shoes: Numbers, subject: int, attempt: int) -> Numbers:
+def _rare_words(seed: int, shoes: Numbers, subject: int, attempt: int) -> Numbers:
     """`stream.rare` for many shoes at once."""
     address = (shoes << np.uint64(16)) + np.uint64((subject << 4) + attempt)
     z = np.uint64(seed) + address * np.uint64(0x9E3779B97F4A7C15)
@@ -296,7 +296,7 @@ def _rare(seed: int, shoes: Numbers, subject: int, attempt: int) -> Numbers:
     return z ^ (z >> np.uint64(31))
 
 
-def _below(words: NDArray[np.uint16], sizes: Whole) -> tuple[Whole, Flags]:
+def _fair_numbers(words: NDArray[np.uint16], sizes: Whole) -> tuple[Whole, Flags]:
     """The number below its size that each word makes, and whether the word is unfair."""
     product = words * sizes
     rest = product & (WORDS - 1)
@@ -327,7 +327,7 @@ def _deal(tables: _Tables, lanes: _Lanes, cells: Whole) -> int:
         finish = finish_index(player % 10, banker % 10, 2 + draws, 2 + (alone | both))  # type: ignore[arg-type]
         _count(tables, cells, opening, np.asarray(finish), plays & ~is_void)
         void += int(is_void.sum())
-        lanes.after(plays, np.where(plays, np.minimum(needed, cards), 0), is_void)
+        lanes.finish_round(plays, np.where(plays, np.minimum(needed, cards), 0), is_void)
     return void
 
 

@@ -23,7 +23,7 @@ from baccarat.odds.royal9 import HANDS, OTHER
 from baccarat.play.book import NO_CARD, Book, open_book
 from baccarat.play.hand import Side
 from baccarat.play.wager.royal9 import COURTS
-from baccarat.sim.stream import CARDS_A_ROUND, MOST, MOST_DECKS, SUITS, ShoeRecipe, source_of
+from baccarat.sim.stream import CARDS_A_ROUND, MOST_DECKS, MOST_IN_PILE, SUITS, ShoeRecipe, source_of
 
 Detail = Literal["totals", "pairs", "royal9"]
 DETAILS: tuple[Detail, ...] = get_args(Detail)
@@ -45,7 +45,7 @@ Pairs: by finish · 4 + pair kind. Royal 9: by finish, and after these by Player
 """
 
 IN_TURN = (Side.PLAYER, Side.BANKER, Side.PLAYER, Side.BANKER)
-NOBODY = 255
+NO_ROUND = 255
 """The byte of a finish that stands for a shoe that did not play."""
 
 
@@ -91,10 +91,10 @@ class KernelPlan(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
 def make_plan(rules: Rulebook, detail: Detail = "totals") -> KernelPlan:
     """The plan of a rulebook; `NoFastPath` if the kernels cannot take it."""
-    return plan_by(open_book(rules), detail)
+    return plan_for_book(open_book(rules), detail)
 
 
-def plan_by(book: Book, detail: Detail = "totals") -> KernelPlan:
+def plan_for_book(book: Book, detail: Detail = "totals") -> KernelPlan:
     """The plan of an open book."""
     source = source_of(book)
     _refuse(book, source)
@@ -126,7 +126,7 @@ def _refuse(book: Book, source: ShoeRecipe) -> None:
     if source.decks > MOST_DECKS:
         raise NoFastPath(f"{source.decks} decks; the kernels take shoes of up to {MOST_DECKS}")
     if not source.is_parted:
-        least, most = 2 * CARDS_A_ROUND, source.size - MOST - max(source.burnt)
+        least, most = 2 * CARDS_A_ROUND, source.size - MOST_IN_PILE - max(source.burnt)
         room = f"of {least} to {most}" if most >= least else f"in shoes of more than {source.decks} decks"
         raise NoFastPath(
             f"a cover card depth of {source.depth} in {source.decks} decks; the kernels take depths {room}"
@@ -139,11 +139,11 @@ def _classes(book: Book, source: ShoeRecipe, detail: Detail) -> tuple[tuple[Card
     for rank, burnt in zip(source.ranks, source.burnt, strict=True):
         for suit in SUITS:
             card = Card(rank, suit)
-            found.setdefault((book.value[card], burnt, *_told_apart(card, detail)), []).append(card)
+            found.setdefault((book.value[card], burnt, *_distinctions(card, detail)), []).append(card)
     return tuple(map(tuple, found.values()))
 
 
-def _told_apart(card: Card, detail: Detail) -> tuple[Rank | Suit, ...]:
+def _distinctions(card: Card, detail: Detail) -> tuple[Rank | Suit, ...]:
     """What a detail must know of a card beside its value."""
     if detail == "pairs":
         return (card.rank,)
@@ -178,7 +178,7 @@ class FinishBytes(msgspec.Struct, frozen=True):
 def finish_bytes(book: Book) -> FinishBytes | None:
     """The bytes of a book's finishes; None if 255 are not enough, as for a tableau in which all may draw."""
     offsets = {(player, banker): [0] * 10 for player in (2, 3) for banker in (2, 3)}
-    finish, used = [-1] * 256, 1 << NOBODY
+    finish, used = [-1] * 256, 1 << NO_ROUND
     rows = _finish_rows(book)
     for (cards, others, count), counts in sorted(rows.items(), key=lambda row: (-len(row[1]), row[0])):
         offset = _free_offset(used, sorted(counts))

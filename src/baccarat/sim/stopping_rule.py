@@ -57,10 +57,10 @@ class Until(msgspec.Struct, frozen=True, kw_only=True):
         return tally.rounds >= self.rounds
 
     def __str__(self) -> str:
-        return f"{self.on.word} edge ±{_written(100 * self.half_width)}%"
+        return f"{self.on.word} edge ±{_decimal_text(100 * self.half_width)}%"
 
 
-def _written(number: Fraction) -> str:
+def _decimal_text(number: Fraction) -> str:
     """A number with all of its decimals; as a ratio where they have no end."""
     twos_and_fives = number.denominator
     for factor in (2, 5):

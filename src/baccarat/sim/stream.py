@@ -47,7 +47,7 @@ SHOES = 1 << 62
 
 DROPPED = 18
 CARDS_A_ROUND = 6
-MOST = 255
+MOST_IN_PILE = 255
 """The most cards of a pile: what a byte counts."""
 
 MOST_DECKS = 8
@@ -111,10 +111,10 @@ def source_of(book: Book) -> ShoeRecipe:
     ranks = sorted(Rank, key=lambda rank: (worth[rank], burnt[rank], order[rank]))
     size, most_burnt = DECK_SIZE * decks, max(burnt.values())
     # the first pile and the cards burned leave the cover card where it is; after it, two rounds find their cards
-    is_parted = decks <= MOST_DECKS and depth >= 2 * CARDS_A_ROUND and depth + most_burnt <= size - MOST
+    is_parted = decks <= MOST_DECKS and depth >= 2 * CARDS_A_ROUND and depth + most_burnt <= size - MOST_IN_PILE
     return ShoeRecipe(
         decks=decks, depth=depth, ranks=tuple(ranks), burnt=tuple(burnt[rank] for rank in ranks), is_parted=is_parted,
-        least=size - MOST + CARDS_A_ROUND, most=MOST,
+        least=size - MOST_IN_PILE + CARDS_A_ROUND, most=MOST_IN_PILE,
     )  # fmt: skip
 
 
@@ -151,7 +151,7 @@ def _further(quad: int, seed: int) -> Iterator[int]:
     yield from islice(outputs(quad, seed), _USUAL, None)
 
 
-def rare(seed: int, shoe: int, subject: int, attempt: int) -> int:
+def rare_word(seed: int, shoe: int, subject: int, attempt: int) -> int:
     """A number of 64 bits by SplitMix64, for what a shoe needs seldom: by the subject and the attempt at it."""
     z = (seed + ((shoe << 16) + (subject << 4) + attempt) * 0x9E3779B97F4A7C15) & _MASK
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & _MASK
@@ -159,7 +159,7 @@ def rare(seed: int, shoe: int, subject: int, attempt: int) -> int:
     return z ^ z >> 31
 
 
-def below(word: int, n: int) -> int | None:
+def fair_number(word: int, n: int) -> int | None:
     """The number below n that a word makes; None if the word is unfair."""
     return None if word * n & _WORD < 65536 % n else word * n >> 16
 
@@ -227,10 +227,10 @@ class SimulatedShoe(msgspec.Struct, frozen=True):
 def shoe(rules: Rulebook, seed: int, number: int) -> tuple[Card, ...]:
     """The whole shoe of this number, top card first: the ordinary engine deals it as the simulation did."""
     book = open_book(expect(rules, Rulebook, "a Rulebook, as rulebook() makes one"))
-    return shoe_by(book, seed, number).cards
+    return simulate_shoe(book, seed, number).cards
 
 
-def shoe_by(book: Book, seed: int, number: int, *, source: ShoeRecipe | None = None) -> SimulatedShoe:
+def simulate_shoe(book: Book, seed: int, number: int, *, source: ShoeRecipe | None = None) -> SimulatedShoe:
     """The shoe of this number, round by round. Tests give a source of their own."""
     seed = whole_within("seed", seed, least=0, most=SEEDS - 1)
     number = whole_within("shoe", number, least=0, most=SHOES - 1)
@@ -252,7 +252,7 @@ def shoe_by(book: Book, seed: int, number: int, *, source: ShoeRecipe | None = N
         if second and pile.size < CARDS_A_ROUND:
             pile, second = Pile([one + two for one, two in zip(pile.counts, second, strict=True)]), None
     rest = [made[card] for card, count in enumerate(pile.counts) for _ in range(count)]
-    return SimulatedShoe(made[burn], tuple(_shuffled(rest, outputs(number, seed, 1))), tuple(rounds))
+    return SimulatedShoe(made[burn], tuple(_shuffle_in_place(rest, outputs(number, seed, 1))), tuple(rounds))
 
 
 def _piles(source: ShoeRecipe, seed: int, shoe: int, stream: Iterator[int]) -> tuple[Pile, list[int] | None]:
@@ -262,7 +262,7 @@ def _piles(source: ShoeRecipe, seed: int, shoe: int, stream: Iterator[int]) -> t
     coins = [next(stream) | next(stream) << 16 for _ in source.ranks]
     first, attempt = _heads(source, coins), 0
     while not source.least <= sum(first) <= source.most:
-        first = _heads(source, [rare(seed, shoe, _COINS + rank, attempt) for rank in range(len(source.ranks))])
+        first = _heads(source, [rare_word(seed, shoe, _COINS + rank, attempt) for rank in range(len(source.ranks))])
         attempt += 1
     return Pile(first), [source.decks - count for count in first]
 
@@ -275,22 +275,22 @@ def _heads(source: ShoeRecipe, coins: list[int]) -> list[int]:
 
 def _burn(pile: Pile, seed: int, shoe: int, stream: Iterator[int]) -> int:
     """The card burned first."""
-    number, attempt = below(next(stream), pile.size), 0
+    number, attempt = fair_number(next(stream), pile.size), 0
     while number is None:
-        number, attempt = below(rare(seed, shoe, _BURN, attempt) >> 48, pile.size), attempt + 1
+        number, attempt = fair_number(rare_word(seed, shoe, _BURN, attempt) >> 48, pile.size), attempt + 1
     return pile.take(number)
 
 
 def _attempt(pile: Pile, to_deal: int, stream: Iterator[int]) -> list[int] | None:
     """Up to six cards for a round, as many as are there to be dealt; None if a word for one of them is unfair."""
     drawn = tuple(islice(stream, CARDS_A_ROUND))[:to_deal]
-    numbers = [below(word, pile.size - index) for index, word in enumerate(drawn)]
+    numbers = [fair_number(word, pile.size - index) for index, word in enumerate(drawn)]
     if None in numbers:
         return None
     return [pile.take(number) for number in numbers if number is not None]
 
 
-def _shuffled(cards: list[Card], chance: Iterator[int]) -> list[Card]:
+def _shuffle_in_place(cards: list[Card], chance: Iterator[int]) -> list[Card]:
     """The cards in an order by chance: from the last place on, each takes one of those not yet placed."""
     for last in range(len(cards) - 1, 0, -1):
         n = last + 1

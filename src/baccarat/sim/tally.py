@@ -183,7 +183,7 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     def __reduce__(self) -> tuple[Any, ...]:
         from baccarat.sim.job import encode_rulebook  # noqa: PLC0415  a job has tallies, a tally has no job
 
-        return _unpickled, (encode_rulebook(self.rules), self.as_data())
+        return _unpickle_tally, (encode_rulebook(self.rules), self.as_data())
 
     def with_more(self, ranges: Iterable[Range], counts: RangeCounts) -> Tally:
         """This tally and what other shoes of the same run came to."""
@@ -243,7 +243,7 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return estimate(self, wager, stake, meters=meters, seat=seat)
 
 
-class _Written(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _TallyFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A tally as it stands in a file."""
 
     rulebook: str
@@ -261,7 +261,7 @@ class _Written(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 def read_tally(data: object, rules: Rulebook) -> Tally:
     """The tally that `as_data` has written; anything that does not agree with itself is refused."""
     try:
-        written = msgspec.convert(data, _Written)
+        written = msgspec.convert(data, _TallyFile)
         counts = _read_counts(written)
     except (msgspec.ValidationError, KeyError) as error:
         raise BadTally(f"no tally: {error}") from None
@@ -276,14 +276,14 @@ def read_tally(data: object, rules: Rulebook) -> Tally:
     return tally
 
 
-def _unpickled(rules: Any, data: dict[str, Any]) -> Tally:
+def _unpickle_tally(rules: Any, data: dict[str, Any]) -> Tally:
     """A tally that came from another process; its rulebook is made anew there and compared by its hash."""
     from baccarat.sim.job import decode_rulebook  # noqa: PLC0415
 
     return read_tally(data, decode_rulebook(rules))
 
 
-def _read_counts(written: _Written) -> RangeCounts:
+def _read_counts(written: _TallyFile) -> RangeCounts:
     cells = [0] * COUNTERS[written.detail]
     each = PAIR_KINDS if written.detail == "pairs" else 1
     for name, found in written.finishes.items():

@@ -18,7 +18,7 @@ Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
 MOST_THREADS = 4096
-AHEAD = 2
+ITEMS_AHEAD = 2
 """So many items a thread are under way: while one is waited for, no thread is idle."""
 
 
@@ -47,7 +47,7 @@ def in_order(
     try:
         for item in items:
             waiting.append((item, pool.submit(function, item)))
-            if len(waiting) >= AHEAD * threads:
+            if len(waiting) >= ITEMS_AHEAD * threads:
                 first, answer = waiting.popleft()
                 yield first, answer.result()
         while waiting:

@@ -42,7 +42,7 @@ class Vec(types.Type):
         """Its size."""
         return self.bits * self.lanes // 8
 
-    def of(self, bits: int, lanes: int) -> Vec:
+    def with_shape(self, bits: int, lanes: int) -> Vec:
         """Another vector of the same machine."""
         return Vec(bits, lanes, self.native)
 
@@ -58,7 +58,7 @@ class _VecModel(models.PrimitiveModel):
         super().__init__(manager, kind, kind.llvm)
 
 
-def whole(machine: MachineType, bits: int) -> Vec:
+def full_vector(machine: MachineType, bits: int) -> Vec:
     """The vector of numbers of so many bits that fills a register."""
     return Vec(bits, machine.lanes * 8 // bits, machine.native)
 
@@ -98,19 +98,19 @@ def _binary(emit: Emit, result: Callable[[Vec], Vec] = lambda kind: kind) -> Any
     return operation
 
 
-def _named(names: dict[int, str], emit: Emit, result: Callable[[Vec], Vec] = lambda kind: kind) -> Emit:
+def _native_or_emitted(names: dict[int, str], emit: Emit, result: Callable[[Vec], Vec] = lambda kind: kind) -> Emit:
     """The processor's own instruction, by the bytes of its registers, in pieces; elsewhere `emit` writes it out."""
 
     def choose(builder: Any, kind: Vec, x: Any, y: Any) -> Any:
         if not kind.native:
             return emit(builder, kind, x, y)
         size = min(kind.native, kind.bytes)
-        piece = kind.of(kind.bits, size * 8 // kind.bits)
+        piece = kind.with_shape(kind.bits, size * 8 // kind.bits)
         found = [
             call(builder, names[size], result(piece).llvm, *(_piece(builder, each, start, piece) for each in (x, y)))
             for start in range(0, kind.lanes, piece.lanes)
         ]
-        return _joined(builder, found)
+        return _join_pieces(builder, found)
 
     return choose
 
@@ -122,7 +122,7 @@ def _piece(builder: Any, x: Any, start: int, piece: Vec) -> Any:
     return builder.shuffle_vector(x, x, _indices(list(range(start, start + piece.lanes))))
 
 
-def _joined(builder: Any, pieces: list[Any]) -> Any:
+def _join_pieces(builder: Any, pieces: list[Any]) -> Any:
     """Pieces side by side; their number is a power of two."""
     while len(pieces) > 1:
         every = _indices(list(range(2 * pieces[0].type.count)))
@@ -132,14 +132,14 @@ def _joined(builder: Any, pieces: list[Any]) -> Any:
 
 
 def _emit_high_product(builder: Any, kind: Vec, x: Any, y: Any) -> Any:
-    wide = kind.of(2 * kind.bits, kind.lanes)
+    wide = kind.with_shape(2 * kind.bits, kind.lanes)
     product = builder.mul(builder.zext(x, wide.llvm), builder.zext(y, wide.llvm))
     return builder.trunc(builder.lshr(product, constant(wide, kind.bits)), kind.llvm)
 
 
 def _halves(kind: Vec) -> Vec:
     """Twice as many numbers of half the bits."""
-    return kind.of(kind.bits // 2, 2 * kind.lanes)
+    return kind.with_shape(kind.bits // 2, 2 * kind.lanes)
 
 
 def _emit_pack(builder: Any, kind: Vec, x: Any, y: Any) -> Any:
@@ -170,11 +170,11 @@ equal = _binary(lambda builder, kind, x, y: builder.sext(builder.icmp_signed("==
 smaller = _binary(lambda builder, kind, x, y: call(builder, _generic("umin", kind), kind.llvm, x, y))
 excess = _binary(lambda builder, kind, x, y: call(builder, _generic("usub.sat", kind), kind.llvm, x, y))
 """By how much the first number is above the second; nought if it is not."""
-high_product = _binary(_named(_MULTIPLY, _emit_high_product))
+high_product = _binary(_native_or_emitted(_MULTIPLY, _emit_high_product))
 """The upper half of the product."""
-pack = _binary(_named(_PACK, _emit_pack, result=_halves), result=_halves)
+pack = _binary(_native_or_emitted(_PACK, _emit_pack, result=_halves), result=_halves)
 """Words below 256 to bytes; every 16 bytes hold eight of the first vector and eight of the second."""
-emit_look = _named(_LOOK, _emit_look)
+emit_look = _native_or_emitted(_LOOK, _emit_look)
 look = _binary(emit_look)
 """Sixteen entries, the same in every 16 bytes of a table, looked up by bytes below 16; one above 127 finds nought."""
 
@@ -235,7 +235,7 @@ def ones_in(_typing: Any, a: Any) -> Any:
 @emitted
 def words_of(_typing: Any, a: Any) -> Any:
     """The same bits as numbers of 16 bits."""
-    result = a.of(16, a.bytes // 2)
+    result = a.with_shape(16, a.bytes // 2)
     return result(a), lambda _context, builder, _signature, args: builder.bitcast(args[0], result.llvm)
 
 
@@ -244,7 +244,7 @@ def _joiner(half: int) -> Any:
 
     @emitted
     def operation(_typing: Any, a: Any, b: Any) -> Any:
-        result = a.of(16, a.lanes // 2)
+        result = a.with_shape(16, a.lanes // 2)
         groups = range(a.lanes // 16)
         taken = [group * 16 + half * 8 + i // 2 + a.lanes * (i % 2) for group in groups for i in range(16)]
 
@@ -282,7 +282,7 @@ def set_lanes(_typing: Any, a: Any) -> Any:
 @emitted
 def lane_mask(_typing: Any, machine: Any, bits: Any) -> Any:
     """Bytes that are all ones for each lane whose bit is set."""
-    result = whole(machine, 8)
+    result = full_vector(machine, 8)
 
     def emit(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         mask = args[1] if result.lanes == 64 else builder.trunc(args[1], ir.IntType(result.lanes))
@@ -305,7 +305,7 @@ def _repeater(bits: int) -> Any:
 
     @emitted
     def operation(_typing: Any, machine: Any, number: Any) -> Any:
-        result = whole(machine, bits)
+        result = full_vector(machine, bits)
 
         def emit(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
             one, to = args[1], ir.IntType(bits)
@@ -340,7 +340,7 @@ def _loader(bits: int) -> Any:
 
     @emitted
     def operation(_typing: Any, machine: Any, array: Any, index: Any) -> Any:
-        result = whole(machine, bits)
+        result = full_vector(machine, bits)
 
         def emit(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
             return load(builder, pointer(context, builder, array, args[1], args[2], result.llvm))
@@ -356,7 +356,7 @@ load_bytes, load_words, load_longs = _loader(8), _loader(16), _loader(64)
 @emitted
 def load_table(_typing: Any, machine: Any, array: Any, index: Any) -> Any:
     """Sixteen bytes of an array, the same in every 16 bytes of the vector."""
-    result = whole(machine, 8)
+    result = full_vector(machine, 8)
 
     def emit(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         return sixteen_bytes(context, builder, array, args[1], args[2], result)

@@ -20,7 +20,7 @@ import numba
 from numba import types
 from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
 
-from baccarat.odds.compiled import OPTIONS, compiled_with, digest
+from baccarat.odds.compiled import OPTIONS, compile_with, digest
 from baccarat.sim.plan import NoFastPath
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -29,7 +29,7 @@ LANES = (16, 32, 64)
 NATIVE = (0, 16, 32, 64)
 SOURCES = ("kernel*.py", "stream.py", "vector*.py")
 """The modules of this folder from which a compiled function may take something in."""
-KNOWN = ((0, 60), (0, 70))
+NUMBA_VERSIONS = ((0, 60), (0, 70))
 """The numba versions that this is written for: from the first, below the second."""
 
 
@@ -46,8 +46,8 @@ class Machine(NamedTuple):
 def this_machine() -> Machine:
     """The layout that is fastest here; `NoFastPath` if numba or the processor is not known."""
     version = tuple(map(int, re.findall(r"\d+", numba.__version__)[:2]))
-    if not KNOWN[0] <= version < KNOWN[1]:
-        first, last = (".".join(map(str, bound)) for bound in KNOWN)
+    if not NUMBA_VERSIONS[0] <= version < NUMBA_VERSIONS[1]:
+        first, last = (".".join(map(str, bound)) for bound in NUMBA_VERSIONS)
         raise NoFastPath(f"numba {numba.__version__} is not known; the kernels are written for {first} to below {last}")
     if sys.byteorder != "little":
         raise NoFastPath("the kernels are written for processors that store the low byte first")
@@ -103,7 +103,7 @@ _NO_COUNTING: dict[str, Any] = {"_nrt": False}
 
 def compiled(function: Function) -> Function:
     """The function compiled and kept, as those of the odds are."""
-    return compiled_with(function, sources=SOURCES, **_NO_COUNTING)
+    return compile_with(function, sources=SOURCES, **_NO_COUNTING)
 
 
 def inlined(function: Function) -> Function:

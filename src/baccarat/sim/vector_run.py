@@ -21,7 +21,7 @@ from baccarat.sim.kernel_shoe import ROW, Bytes, Law, ShoeScratch, Span
 from baccarat.sim.opening_hand import opening_hands
 from baccarat.sim.plan import (
     COUNTERS,
-    NOBODY,
+    NO_ROUND,
     OPENING_HANDS,
     PAIR_KINDS,
     KernelPlan,
@@ -29,7 +29,7 @@ from baccarat.sim.plan import (
     finish_bytes,
     royal_marks,
 )
-from baccarat.sim.stream import shoe_by
+from baccarat.sim.stream import simulate_shoe
 from baccarat.sim.vector_machine import Machine, OnMachine, this_machine
 
 Counts = NDArray[np.int64]
@@ -71,7 +71,7 @@ PROOF = 4
 OTHER_CARDS = f"numba {numba.__version__} compiles a kernel that deals other cards than the definition"
 
 
-def not_compiled(error: Exception) -> str:
+def compile_fault(error: Exception) -> str:
     """What to say of a kernel that numba does not compile."""
     why = (str(error).splitlines() or [""])[0]
     return f"numba {numba.__version__} cannot compile the kernel: {type(error).__name__}: {why}"
@@ -79,7 +79,7 @@ def not_compiled(error: Exception) -> str:
 
 def rounds_of(plan: KernelPlan, number: int, rounds: int | None) -> tuple[tuple[Card, ...], ...]:
     """The rounds of a shoe of seed nought by the definition of the stream, to the cover card or so many."""
-    shoe = shoe_by(plan.book, 0, number, source=plan.source)
+    shoe = simulate_shoe(plan.book, 0, number, source=plan.source)
     return shoe.rounds_to(plan.source.depth) if rounds is None else shoe.rounds[:rounds]
 
 
@@ -89,7 +89,7 @@ def prove(plan: KernelPlan, rounds: int | None, machine: Machine) -> None:
     try:
         found = _run(plan, 0, 0, PROOF, rounds, machine)
     except Exception as error:  # numba and LLVM raise errors of all kinds
-        raise NoFastPath(not_compiled(error)) from error
+        raise NoFastPath(compile_fault(error)) from error
     expected = np.zeros(FINISHES, np.int64)
     for number in range(PROOF):
         np.add.at(expected, [deal_by(plan.book, cards).index for cards in rounds_of(plan, number, rounds)], 1)
@@ -183,7 +183,7 @@ def read_finishes(ready: KernelArguments, counts: NDArray[np.uint32]) -> Counts:
     pairs = counts.reshape(256, 256)  # two lanes share a counter
     by_byte = pairs.sum(axis=0, dtype=np.int64) + pairs.sum(axis=1, dtype=np.int64)
     known = ready.finish >= 0
-    assert not by_byte[:NOBODY][~known[:NOBODY]].any(), "every byte counted is that of a finish"
+    assert not by_byte[:NO_ROUND][~known[:NO_ROUND]].any(), "every byte counted is that of a finish"
     table[ready.finish[known], 0] = by_byte[known]
     return table
 

@@ -15,7 +15,7 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 
-from baccarat.sim.vector import I64, constant, emit_look, emitted, load, pointer, sixteen_bytes, whole
+from baccarat.sim.vector import I64, constant, emit_look, emitted, full_vector, load, pointer, sixteen_bytes
 
 I16 = ir.IntType(16)
 
@@ -23,7 +23,7 @@ I16 = ir.IntType(16)
 @emitted
 def load_counters(_typing: Any, machine: Any, array: Any, shape: Any) -> Any:
     """As many vectors of bytes, one after the other in an array, as `shape` is long."""
-    kind = whole(machine, 8)
+    kind = full_vector(machine, 8)
     result = types.UniTuple(kind, len(shape))
 
     def emit(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
@@ -95,7 +95,7 @@ def tally(_typing: Any, counts: Any, scratch: Any, x: Any) -> Any:
 @emitted
 def load_class_table(_typing: Any, machine: Any, array: Any, index: Any, shape: Any) -> Any:
     """A table with an entry for each class of card, of which there is one more than counters: 16 entries a vector."""
-    kind = whole(machine, 8)
+    kind = full_vector(machine, 8)
     result = types.UniTuple(kind, len(shape) // 16 + 1)
 
     def emit(context: Any, builder: Any, _signature: Any, args: Any) -> Any:

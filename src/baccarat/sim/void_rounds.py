@@ -97,13 +97,14 @@ def void_note(rules: Rulebook, *, rounds: int, void: int, to_cover: bool) -> str
     if not rounds:
         return f"{many} lacked cards: void, and in no figure; none was finished"
     found = void_effect(rules, rounds=rounds, void=void, to_cover=to_cover)
-    four, six = (_signed(100 * found.shares[length]) for length in (LENGTHS[0], LENGTHS[-1]))
+    four, six = (_signed_text(100 * found.shares[length]) for length in (LENGTHS[0], LENGTHS[-1]))
     most = max(found.edges, key=lambda on: abs(found.edges[on]))
     return (
         f"{many}, {100 * void / (rounds + void):.2g} % of those begun, lacked cards: void, and in no figure. Long "
         f"rounds lack cards most often, so too many of those that were finished have four cards, about {four} % of all "
         f"rounds, and too few have six, about {six} %. House edges move with that, most that of "
-        f"{wager_name(open_book(rules), most)}, by about {_signed(100 * found.edges[most])} %; the cut-card effect "
+        f"{wager_name(open_book(rules), most)}, by about {_signed_text(100 * found.edges[most])} %; "
+        f"the cut-card effect "
         "goes the other way and is smaller. The exact edge and z are those of a full shoe, and do not allow for it"
     )
 
@@ -121,7 +122,7 @@ def deep_cover_note(rules: Rulebook) -> str | None:
     )
 
 
-def _signed(value: float) -> str:
+def _signed_text(value: float) -> str:
     """Two digits, with a true minus."""
     return f"{value:+.2g}".replace("-", "−")
 

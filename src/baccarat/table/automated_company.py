@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeVar
 
 from baccarat.law.rulebook import Rulebook
-from baccarat.play.admit import admit
+from baccarat.play.admission import admit
 from baccarat.play.book import open_book
 from baccarat.play.hand import Side
 from baccarat.play.wager import Wager, WagerKind
@@ -51,7 +51,7 @@ def main_wagers(rules: Rulebook) -> list[WagerKind]:
     return [kind for kind in open_book(rules).kinds if rules.edition.wagers[kind.word].law.main]
 
 
-def topped_up(rules: Rulebook, state: TableState, seats: Iterable[int], *, purse: int) -> list[BuyIn | Leave]:
+def top_up_commands(rules: Rulebook, state: TableState, seats: Iterable[int], *, purse: int) -> list[BuyIn | Leave]:
     """Whoever has too few chips for any wager buys in again; whom that would not help leaves."""
     least = lowest_wagers(rules)
     lowest = min((least[kind] for kind in main_wagers(rules) if kind in least), default=None)

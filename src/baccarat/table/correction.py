@@ -271,7 +271,7 @@ def correct_payment(rules: TableRules, state: TableState, command: CorrectPaymen
 def confirm_card(rules: TableRules, state: TableState, command: ConfirmCard) -> Outcome:
     """Only a card that is due and cannot be there is confirmed: the round is void, and the table stops."""
     keys, shoe = rules.edition.options["decks"].cite, state.shoe
-    if command.position not in _due_to_be_seen(state):
+    if command.position not in _unturned_positions(state):
         return refuse(rules, Reason.WRONG_CARDS, "card_not_turned_now", *keys, position=command.position + 1)
     refused = not_sealed(rules, state, command.proof)
     if refused is not None:
@@ -284,7 +284,7 @@ def confirm_card(rules: TableRules, state: TableState, command: ConfirmCard) -> 
     return [fouled, *void_events(rules, state)] if state.round.closed or state.round.wagers else [fouled]
 
 
-def _due_to_be_seen(state: TableState) -> set[int]:
+def _unturned_positions(state: TableState) -> set[int]:
     """The next card of the shoe, and the cards out of it that lie face down and are to be turned.
 
     Cards that were burned face down stay so until the shoe is over.

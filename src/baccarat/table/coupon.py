@@ -57,7 +57,7 @@ def with_wagers(wagers: Iterable[Wager]) -> list[DecidedCoupon]:
     return [DecidedCoupon(wager.seat, wager.on, wager.coupon) for wager in wagers if wager.coupon]
 
 
-def _without(state: TableState, seat: int, on: WagerKind) -> TableState:
+def _without_coupon(state: TableState, seat: int, on: WagerKind) -> TableState:
     left = tuple(each for each in state.round.coupons if (each.seat, each.on) != (seat, on))
     return with_round(state, coupons=left)
 
@@ -65,13 +65,13 @@ def _without(state: TableState, seat: int, on: WagerKind) -> TableState:
 @evolves(CouponTaken)
 def evolve_taken(state: TableState, event: CouponTaken) -> TableState:
     """One coupon less whose fate is open."""
-    return _without(state, event.seat, event.on)
+    return _without_coupon(state, event.seat, event.on)
 
 
 @evolves(CouponReturned)
 def evolve_returned(state: TableState, event: CouponReturned) -> TableState:
     """One coupon less whose fate is open."""
-    return _without(state, event.seat, event.on)
+    return _without_coupon(state, event.seat, event.on)
 
 
 # ------------------------------------------------------------------------------- asked, prepared, told

@@ -23,10 +23,10 @@ def leave(rules: TableRules, state: TableState, command: Leave) -> Outcome:
     if person is None:
         seats = rules.edition.options["seats"].cite
         return refuse(rules, Reason.SEAT_EMPTY, "nobody_sits_seat", *seats, seat=seat)
-    refused = _held_back(rules, state, seat)
+    refused = _refuse_departure(rules, state, seat)
     if refused is not None:
         return refused
-    events = _taken_back(rules, state, seat)
+    events = _withdrawal_events(rules, state, seat)
     chips = person.chips + sum(event.stake for event in events if isinstance(event, WagerWithdrawn))
     owed = state.money.markers.get(seat, 0)
     if owed > chips:
@@ -36,10 +36,10 @@ def leave(rules: TableRules, state: TableState, command: Leave) -> Outcome:
     if state.shoe.cutter == seat and state.shoe.in_front is None:
         events.append(CutGivenUp(seat=seat, cites=rules.cites["offer_cut"]))
     events.append(Left(seat=seat, chips=chips - owed, cites=rules.cite_text(*rules.edition.options["seats"].cite)))
-    return [*events, *_given_on(rules, state, seat)]
+    return [*events, *_pass_on_events(rules, state, seat)]
 
 
-def _given_on(rules: TableRules, state: TableState, seat: int) -> list[Event]:
+def _pass_on_events(rules: TableRules, state: TableState, seat: int) -> list[Event]:
     """The shoe passes from a curator who has left; an offer that has no taker left falls to the dealer."""
     after = replace(state, seats=state.seats.with_person(seat, None))
     events: list[Event] = []
@@ -54,7 +54,7 @@ def _given_on(rules: TableRules, state: TableState, seat: int) -> list[Event]:
     return [*events, *(TurnFellToDealer(side=side, cites=rules.cites[RELINQUISH]) for side in held)]
 
 
-def _held_back(rules: TableRules, state: TableState, seat: int) -> Refused | None:
+def _refuse_departure(rules: TableRules, state: TableState, seat: int) -> Refused | None:
     """Whether a frozen wager or cards in the hand keep a participant at the table; a void round keeps nobody."""
     round_, keys = state.round, rules.edition.no_more_bets.cite
     if round_.void:
@@ -74,7 +74,7 @@ def _held_back(rules: TableRules, state: TableState, seat: int) -> Refused | Non
     return None
 
 
-def _taken_back(rules: TableRules, state: TableState, seat: int) -> list[Event]:
+def _withdrawal_events(rules: TableRules, state: TableState, seat: int) -> list[Event]:
     """Before the wagering ends, wagers go with their owner."""
     cites = rules.cites[WAGER]
     events: list[Event] = [

@@ -150,7 +150,7 @@ def explain(rules: Rulebook, state: TableState, due: Iterable[Due], *, at_table:
     Whoever is not `at_table` does not see the wagers, and so is not told what follows from them.
     """
     desk = table_rules(rules)
-    then = _then(desk, state, [each for each in due if at_table or _is_for_all(each)], at_table=at_table)
+    then = _current_words(desk, state, [each for each in due if at_table or _is_for_all(each)], at_table=at_table)
     topic, question, rulings = _question(desk, state, then, at_table=at_table)
     return Explained(
         call=_call(desk, state),
@@ -159,20 +159,20 @@ def explain(rules: Rulebook, state: TableState, due: Iterable[Due], *, at_table:
         question=question,
         rulings=rulings,
         tableau=_cell(desk, state) if both_counted(state.round) else None,
-        hands={side.value: _counted(desk, state, side) for side in state.round.counted},
-        closed_by=_closed_by(desk, state),
+        hands={side.value: _hand_count(desk, state, side) for side in state.round.counted},
+        closed_by=_closing_cites(desk, state),
         lines=lines(desk, state) if at_table else (),
     )
 
 
-def _closed_by(rules: TableRules, state: TableState) -> tuple[str, ...]:
+def _closing_cites(rules: TableRules, state: TableState) -> tuple[str, ...]:
     """The clauses by which no wager is taken: the dealer's call, or what makes a round one without wagers."""
     if state.round.kind is SIMULATED:
         return state.round.why
     return rules.cites[NO_MORE_BETS_ROW] if state.round.closed and not state.round.void else ()
 
 
-def _counted(rules: TableRules, state: TableState, side: Side) -> HandCount:
+def _hand_count(rules: TableRules, state: TableState, side: Side) -> HandCount:
     cards, value = state.round.cards(side), rules.book.value
     opening = two_card_count(rules, state, side)
     return HandCount(
@@ -230,7 +230,7 @@ def _call(rules: TableRules, state: TableState) -> DealerCall:
         calls, cites = result_call(rules, coup)
         say = ", ".join(each if each.startswith("“") else f"“{each}”" for each in calls)
         final, named = result_calls(coup)
-        return DealerCall(say=say, cites=cites, calls=tuple(map(_as_data, (*final, *named))))
+        return DealerCall(say=say, cites=cites, calls=tuple(map(_call_data, (*final, *named))))
     if round_.counted and not round_.void:
         side = round_.counted[-1]
         call = next(
@@ -252,7 +252,7 @@ def _named_call(rules: TableRules, name: str) -> DealerCall:
     return DealerCall(say=say, cites=rules.cite_text(*call.cite), calls=(Called(name=name, say=say),))
 
 
-def _as_data(call: Announcement) -> Called:
+def _call_data(call: Announcement) -> Called:
     player, banker = call.final or (0, 0)
     return Called(
         name=call.name, say=str(call), player=player, banker=banker, count=call.total_cards or 0,
@@ -260,13 +260,13 @@ def _as_data(call: Announcement) -> Called:
     )  # fmt: skip
 
 
-def _then(rules: TableRules, state: TableState, due: list[Due], *, at_table: bool) -> CitedWords:
+def _current_words(rules: TableRules, state: TableState, due: list[Due], *, at_table: bool) -> CitedWords:
     """What happens now: the table has stopped, wagers are open, or somebody has to act."""
     if state.stopped:
         say = f"The table has stopped: {state.stopped}." if at_table else "The table has stopped."
         return CitedWords(say=say, what="table_stopped")
     if state.step == WAGER:
-        return _wagering(rules, state)
+        return _wagering_words(rules, state)
     must = next((each for each in due if not each.optional), None)
     if must is None:
         return CitedWords()
@@ -274,7 +274,7 @@ def _then(rules: TableRules, state: TableState, due: list[Due], *, at_table: boo
         side = (
             PLAYER_SIDE if len(state.round.player) == 2 and _acts(rules, state, PLAYER_SIDE) == "draw" else BANKER_SIDE
         )
-        return _ruled(rules, state, side)[0]
+        return _ruling_words(rules, state, side)[0]
     if must.act in SHOWN_AS_ASKED:
         sentence = sentence_of(rules, state, must)
         return CitedWords(say=must.say, cites=must.cites, what=sentence.what, params=sentence.params)
@@ -282,7 +282,7 @@ def _then(rules: TableRules, state: TableState, due: list[Due], *, at_table: boo
     return CitedWords(say=say, cites=must.cites, what=must.act) if say else CitedWords()
 
 
-def _wagering(rules: TableRules, state: TableState) -> CitedWords:
+def _wagering_words(rules: TableRules, state: TableState) -> CitedWords:
     if state.round.kind is SIMULATED:
         say = "A simulated round is dealt: no wager counts, and the roads do not grow."
         return CitedWords(say=say, cites=state.round.why, what="simulated_round")
@@ -306,14 +306,14 @@ def _question(
     if state.step == WAGER:
         return "wager", "What may I wager here?", _may_wager(rules)
     if both_counted(state.round):
-        return "drawing", *_drawing(rules, state)
+        return "drawing", *_drawing_question(rules, state)
     side = turning_side(state) if at_table and state.step in COUNTING else None
     if side is not None and state.round.closed:
-        return "turning", *_turning(rules, state, side)
+        return "turning", *_turning_question(rules, state, side)
     return "now", "What happens now?", (then,) if then.say else ()
 
 
-def _turning(rules: TableRules, state: TableState, side: Side) -> tuple[str, tuple[CitedWords, ...]]:
+def _turning_question(rules: TableRules, state: TableState, side: Side) -> tuple[str, tuple[CitedWords, ...]]:
     """Who turns a hand, or is offered to, and the clauses: the right may have been given up or taken over."""
     given_up = (CitedWords(cites=rules.cites[RELINQUISH]),)
     if state.round.offering is side:
@@ -352,19 +352,19 @@ def _acts(rules: TableRules, state: TableState, side: Side) -> str:
     return row_of(rules, state, side).act
 
 
-def _drawing(rules: TableRules, state: TableState) -> tuple[str, tuple[CitedWords, ...]]:
+def _drawing_question(rules: TableRules, state: TableState) -> tuple[str, tuple[CitedWords, ...]]:
     """Why a hand draws or stays: the Player's until its third card is up, then the Banker's."""
     round_ = state.round
-    player = _ruled(rules, state, PLAYER_SIDE)
+    player = _ruling_words(rules, state, PLAYER_SIDE)
     if player[1] == "draw" and (len(round_.player) < 3 or round_.player[2] not in round_.turned):
         return "Why does the Player draw?", (player[0],)
-    banker = _ruled(rules, state, BANKER_SIDE)
+    banker = _ruling_words(rules, state, BANKER_SIDE)
     is_over = len(round_.banker) > 2 or banker[1] == "stay"
     verb = f"did the Banker {banker[1]}" if is_over else f"does the Banker {banker[1]}"
     return f"Why {verb}?", (banker[0], player[0])
 
 
-def _ruled(rules: TableRules, state: TableState, side: Side) -> tuple[CitedWords, str]:
+def _ruling_words(rules: TableRules, state: TableState, side: Side) -> tuple[CitedWords, str]:
     row: Draw = row_of(rules, state, side)
     note = ruling(rules, state, side)
     say, cites = f"{note.say[:1].upper()}{note.say[1:]}.", rules.cite_text(*row.cite)

@@ -57,7 +57,7 @@ def gate_fault(
         return GateFault.OTHER_CARDS
     if len(seed) != SEED_BYTES or commitment(seed, header_for(held)).hex() != held.hash:
         return GateFault.NOT_COMMITTED
-    if found in _unshuffled(held.decks):
+    if found in _unshuffled_orders(held.decks):
         return GateFault.NOT_SHUFFLED
     if former is not None and found == tuple(former):
         return GateFault.SAME_AS_LAST
@@ -67,12 +67,12 @@ def gate_fault(
 
 
 @cache
-def _unshuffled(count: int) -> frozenset[tuple[Card, ...]]:
+def _unshuffled_orders(count: int) -> frozenset[tuple[Card, ...]]:
     """The orders in which cards lie that nobody has shuffled, from either end."""
-    return frozenset(order[::step] for order in _sorted(decks(count)) for step in (1, -1))
+    return frozenset(order[::step] for order in _sorted_orders(decks(count)) for step in (1, -1))
 
 
-def _sorted(cards: tuple[Card, ...]) -> Iterator[tuple[Card, ...]]:
+def _sorted_orders(cards: tuple[Card, ...]) -> Iterator[tuple[Card, ...]]:
     ranks, suits = list(Rank), list(Suit)
     yield cards
     yield tuple(sorted(cards, key=lambda card: (suits.index(card.suit), ranks.index(card.rank))))

@@ -27,7 +27,7 @@ def guard(rules: TableRules, state: TableState, command: Command, actor: Actor) 
             Reason.WRONG_ORIGIN,
             "comes_from_elsewhere",
             *keys,
-            cites=() if keys else _own_cites(rules, state, command),
+            cites=() if keys else _command_cites(rules, state, command),
             allowed=allowed,
             origin=actor.origin.value,
         )
@@ -39,7 +39,7 @@ def guard(rules: TableRules, state: TableState, command: Command, actor: Actor) 
             Reason.WRONG_ROLE,
             "role_may_not_do_this",
             *keys,
-            cites=() if keys else _own_cites(rules, state, command),
+            cites=() if keys else _command_cites(rules, state, command),
             role=actor.role.value,
             allowed=allowed,
         )
@@ -48,13 +48,13 @@ def guard(rules: TableRules, state: TableState, command: Command, actor: Actor) 
         return _wrong_step(rules, state, command)
     # Whose seat it is. A clock acts for nobody, so each command limits what a clock may bring (reading A-95).
     if actor.role is PARTICIPANT and actor.origin is PERSON:
-        return _not_his_seat(rules, state, command, actor)
+        return _refuse_other_seat(rules, state, command, actor)
     if actor.origin is CLOCK:
         return CLOCK_LIMITS[type(command)](rules, state, command)
     return None
 
 
-def _not_his_seat(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Refused | None:
+def _refuse_other_seat(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Refused | None:
     """A participant acts for the seat where he sits; what becomes of a free seat is for the command to say."""
     seat = getattr(command, "seat", DEALER)
     person = state.at(seat)
@@ -77,7 +77,7 @@ def _wrong_step(rules: TableRules, state: TableState, command: Command) -> Refus
     if explained is not None:
         return explained
     keys = command.ruled_by(rules.edition)
-    if _own_step(rules, state, command) is None:
+    if _command_step(rules, state, command) is None:
         rows = (row.cite for row in rules.edition.steps if row.name in command.STEPS)
         return refuse(
             rules, Reason.NOT_OFFERED, "nobody_does_this_here", *(keys or next(rows, rules.edition.deal.cite))
@@ -87,17 +87,17 @@ def _wrong_step(rules: TableRules, state: TableState, command: Command) -> Refus
         Reason.WRONG_STEP,
         "not_at_this_step",
         *keys,
-        cites=() if keys else _own_cites(rules, state, command),
+        cites=() if keys else _command_cites(rules, state, command),
         at=state.step,
     )
 
 
-def _own_cites(rules: TableRules, state: TableState, command: Command) -> tuple[str, ...]:
-    step = _own_step(rules, state, command) if command.STEPS else None
+def _command_cites(rules: TableRules, state: TableState, command: Command) -> tuple[str, ...]:
+    step = _command_step(rules, state, command) if command.STEPS else None
     return step_cites(rules, state, step or state.step)
 
 
-def _own_step(rules: TableRules, state: TableState, command: Command) -> str | None:
+def _command_step(rules: TableRules, state: TableState, command: Command) -> str | None:
     """The step that an act belongs to; of several the next one, or the last one passed in this round."""
     index, here = rules.step_index, rules.step_index[state.step]
     steps = sorted((step for step in command.STEPS if step in index), key=lambda step: index[step])

@@ -16,7 +16,7 @@ from baccarat.table.state import RoundKind, TableState
 from baccarat.table.step.wagering import WagerPlaced
 
 
-class Broken(msgspec.Struct, frozen=True):
+class BrokenInvariant(msgspec.Struct, frozen=True):
     """A promise that does not hold: its name, such as M2, and what is wrong."""
 
     promise: str
@@ -26,64 +26,64 @@ class Broken(msgspec.Struct, frozen=True):
         return f"{self.promise} {self.say}"
 
 
-def broken(rules: Rulebook, state: TableState) -> list[Broken]:
+def broken_invariants(rules: Rulebook, state: TableState) -> list[BrokenInvariant]:
     """The invariants that do not hold; none is the right answer."""
     return [*_cards(state), *_burn(rules, state), *_money(state), *_round(state)]
 
 
-def _cards(state: TableState) -> Iterator[Broken]:
+def _cards(state: TableState) -> Iterator[BrokenInvariant]:
     """C1, C2: every position is in one place, and cards leave the shoe in its order."""
     shoe, round_ = state.shoe, state.round
     on_layout = (*round_.player, *round_.banker)
     waiting = (*shoe.carried, *shoe.pending, *shoe.disclosed)
     out = (*on_layout, *waiting)
     if len(set(out)) != len(out):
-        yield Broken("C1", f"a position lies in two places: {sorted(out)}")
+        yield BrokenInvariant("C1", f"a position lies in two places: {sorted(out)}")
     if any(place >= shoe.next for place in out):
-        yield Broken("C2", "a card on the table is still in the shoe")
+        yield BrokenInvariant("C2", "a card on the table is still in the shoe")
     if not 0 <= shoe.next <= shoe.cards:
-        yield Broken("C2", f"{shoe.next} cards have left a shoe of {shoe.cards}")
+        yield BrokenInvariant("C2", f"{shoe.next} cards have left a shoe of {shoe.cards}")
     if len(round_.player) > 3 or len(round_.banker) > 3:
-        yield Broken("C2", "a hand of more than three cards")
+        yield BrokenInvariant("C2", "a hand of more than three cards")
     if set(round_.turned) - set(on_layout):
-        yield Broken("C1", "a turned card lies nowhere")
+        yield BrokenInvariant("C1", "a turned card lies nowhere")
     if max(shoe.seen.values(), default=0) > shoe.decks:
-        yield Broken("C1", "a card has been seen more often than the decks hold it")
+        yield BrokenInvariant("C1", "a card has been seen more often than the decks hold it")
 
 
-def _burn(rules: Rulebook, state: TableState) -> Iterator[Broken]:
+def _burn(rules: Rulebook, state: TableState) -> Iterator[BrokenInvariant]:
     """C4: the first card, and as many more as the edition says."""
     shoe = state.shoe
     over = bool(shoe.burn) and shoe.burn[0] in shoe.burned and shoe.burn_left == 0
     if over and not (shoe.cover_out or shoe.burn_corrected):
         more = values(rules.edition.burn.value)[shoe.burned[shoe.burn[0]].rank]
         if len(shoe.burn) != more + 1:
-            yield Broken("C4", f"{len(shoe.burn)} cards burned after {shoe.burned[shoe.burn[0]]}")
+            yield BrokenInvariant("C4", f"{len(shoe.burn)} cards burned after {shoe.burned[shoe.burn[0]]}")
 
 
-def _round(state: TableState) -> Iterator[Broken]:
+def _round(state: TableState) -> Iterator[BrokenInvariant]:
     """C6, M5: a simulated round holds no wager; a Free Hand neither."""
     round_ = state.round
     if round_.kind is not RoundKind.WAGERED and (round_.wagers or round_.spoken):
-        yield Broken("C6", f"a {round_.kind.value} holds wagers")
+        yield BrokenInvariant("C6", f"a {round_.kind.value} holds wagers")
     if set(round_.holders) - set(Side):
-        yield Broken("C1", "a hand that is neither Player's nor Banker's")
+        yield BrokenInvariant("C1", "a hand that is neither Player's nor Banker's")
 
 
-def _money(state: TableState) -> Iterator[Broken]:
+def _money(state: TableState) -> Iterator[BrokenInvariant]:
     """M3, M8: no balance below zero, no meter below zero; what the Must Hit shows came in and was not paid out."""
     for number, person in enumerate(state.seats.participants, start=1):
         if person is not None and person.chips < 0:
-            yield Broken("M3", f"seat {number} has {person.chips}")
+            yield BrokenInvariant("M3", f"seat {number} has {person.chips}")
     if any(value < 0 for value in state.money.payable.values()):
-        yield Broken("M3", "less than nothing is payable")
+        yield BrokenInvariant("M3", "less than nothing is payable")
     if any(value < 0 for value in state.meters.amounts.values()):
-        yield Broken("M8", "a meter is below zero")
+        yield BrokenInvariant("M8", "a meter is below zero")
     flow = state.meters.must_hit_flow
     if flow.contributed + flow.seeded + flow.elsewhere != flow.paid + state.meters.must_hit:
-        yield Broken("M8", f"the Must Hit shows {state.meters.must_hit} after {flow}")
+        yield BrokenInvariant("M8", f"the Must Hit shows {state.meters.must_hit} after {flow}")
     if any(value <= 0 for value in state.money.markers.values()):
-        yield Broken("M6", "a marker for nothing")
+        yield BrokenInvariant("M6", "a marker for nothing")
 
 
 def worth(state: TableState) -> int:
@@ -117,11 +117,11 @@ def layout(state: TableState) -> int:
     return total
 
 
-BRINGING = frozenset({BoughtIn, Left, WagerPlaced})
+MONEY_EVENTS = frozenset({BoughtIn, Left, WagerPlaced})
 """The events that may bring money to the table, or take it away."""
 
 
-def brought(event: Event) -> int:
+def money_brought_in(event: Event) -> int:
     """What an event brings to the table from outside in cents, below zero what it takes away: all else only moves."""
     match event:
         case BoughtIn(amount=amount):

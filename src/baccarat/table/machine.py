@@ -222,7 +222,7 @@ class Table:
         return short_repr(self, f"{self.rules}, {len(self.log)} events, {self.state!r}")
 
     @classmethod
-    def restored(cls, rules: Rulebook, state: TableState, *, events: int, event_at: EventAt) -> Self:
+    def from_snapshot(cls, rules: Rulebook, state: TableState, *, events: int, event_at: EventAt) -> Self:
         """A table that goes on from a snapshot, taken after so many events, which `event_at` can still tell."""
         table = cls(rules)
         table.state, table._before, table._event_before = state, events, event_at
@@ -241,10 +241,10 @@ class Table:
             expect(command, Command, "a command, such as PlaceWager(seat=3, on=BANKER, stake=2500)")
         outcome = decide(self.rules, self.state, command, actor or self.usual_actor(command), self.event_at)
         if isinstance(outcome, Accepted):
-            self.take(outcome)
+            self.apply(outcome)
         return outcome
 
-    def take(self, outcome: Accepted) -> None:
+    def apply(self, outcome: Accepted) -> None:
         """Go on with what was decided."""
         self.state = outcome.state
         self.log.extend(outcome.events)

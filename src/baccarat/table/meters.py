@@ -159,13 +159,13 @@ def _unbelievable(rules: TableRules, state: TableState, command: ShowMeters) -> 
             *keys,
             amounts=", ".join(state.meters.amounts),
         )
-    low = _too_low(rules, state, command)
+    low = _meters_too_low(rules, state, command)
     if low:
         return refuse(rules, Reason.OUT_OF_ORDER, "meter_shows_too_little", *keys, low=", ".join(low))
     return _unbelievable_must_hit(rules, state, command)
 
 
-def _too_low(rules: TableRules, state: TableState, command: ShowMeters) -> list[str]:
+def _meters_too_low(rules: TableRules, state: TableState, command: ShowMeters) -> list[str]:
     """The meters that show less than they can: each falls by awards only, and has this round's contributions in it."""
     (own, kept), meters = pending_contributions(rules, state), state.meters
     least = {name: own.get(name, 0) if name in command.won else value for name, value in meters.amounts.items()}

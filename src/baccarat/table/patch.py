@@ -43,7 +43,7 @@ from baccarat.table.registry import EVENT_SHOWN
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Left, Sat
 from baccarat.table.state import Participant, TableState
-from baccarat.table.state_difference import ENCODE, changes, parts_held, seen_whole
+from baccarat.table.state_difference import ENCODE, changes, is_fully_seen, listed_parts
 from baccarat.table.view import TableMoment, Viewer, due_for, view_event
 
 _ANY_OTHER_SEAT = -1
@@ -65,7 +65,7 @@ def patches(
         seat = viewer.seat
         if seat in moved:
             continue
-        like: Role | int = ALIKE[viewer.role]
+        like: Role | int = EQUIVALENT_ROLES[viewer.role]
         if seat:
             like = seat if seat in work.apart else _ANY_OTHER_SEAT
         body = made.get(like)
@@ -82,10 +82,10 @@ def changed_hands(before: TableState, after: TableState) -> set[int]:
     if old is new:
         return set()
     pairs = enumerate(zip_longest(old, new), start=1)
-    return {seat for seat, (was, now) in pairs if was is not now and _who(was) != _who(now)}
+    return {seat for seat, (was, now) in pairs if was is not now and _person_id(was) != _person_id(now)}
 
 
-def _who(person: Participant | None) -> str:
+def _person_id(person: Participant | None) -> str:
     return person.who if person is not None else ""
 
 
@@ -137,7 +137,7 @@ class _PatchWork:
         seats = {due.seat for due in both if due.by is Role.PARTICIPANT}
         self.due_of_participants = bool(seats)
         """Whether a participant was or is told any act."""
-        own = {event.seat for event in events if _has_own(type(event))}  # type: ignore[attr-defined]
+        own = {event.seat for event in events if _shows_more_to_owner(type(event))}  # type: ignore[attr-defined]
         self.own_events = own - {event.seat for event in events if isinstance(event, (Sat, Left))}
         """The seats whose participants see more of an event than others do, because it is theirs."""
         self.apart = self.own_events | seats
@@ -192,7 +192,7 @@ class _PatchWork:
     def _event(self, number: int, event: Event, role: Role, seat: int) -> bytes:
         """An event as it is seen in a role, perhaps from its own seat; written once for all who see the same."""
         is_own = seat > 0 and getattr(event, "seat", 0) == seat
-        sight = (_own_sight if is_own else _sight)(type(event), role)
+        sight = (_own_event_sight if is_own else _sight)(type(event), role)
         if sight is None:
             return b""
         text = self.written.get((number, sight.fields))
@@ -212,31 +212,33 @@ class _EventSight(msgspec.Struct, frozen=True):
 @cache
 def _sight(kind: type[Event], role: Role) -> _EventSight | None:
     """What everybody in a role sees of an event; None where it is not for them."""
-    return _of_event(kind, lambda sight: role in sight.roles)
+    return _event_sight(kind, lambda sight: role in sight.roles)
 
 
 @cache
-def _own_sight(kind: type[Event], role: Role) -> _EventSight | None:
+def _own_event_sight(kind: type[Event], role: Role) -> _EventSight | None:
     """What somebody in a role sees of an event that is his own; None where it is not for him."""
-    return _of_event(kind, lambda sight: role in sight.roles or sight.own)
+    return _event_sight(kind, lambda sight: role in sight.roles or sight.own)
 
 
-def _of_event(kind: type[Event], sees: Callable[[Sight], bool]) -> _EventSight | None:
+def _event_sight(kind: type[Event], sees: Callable[[Sight], bool]) -> _EventSight | None:
     shown = EVENT_SHOWN.get(str(kind.__struct_config__.tag))
     if shown is None or not sees(shown.to):
         return None
     fields = frozenset(name for name in kind.__struct_fields__ if name in shown.fields and sees(shown.fields[name]))
-    held = [part for field in msgspec.structs.fields(kind) for part in parts_held(field.type)]
-    return _EventSight(fields, len(fields) == len(kind.__struct_fields__) and all(seen_whole(p, sees) for p in held))
+    held = [part for field in msgspec.structs.fields(kind) for part in listed_parts(field.type)]
+    return _EventSight(fields, len(fields) == len(kind.__struct_fields__) and all(is_fully_seen(p, sees) for p in held))
 
 
 @cache
-def _has_own(kind: type[Event]) -> bool:
+def _shows_more_to_owner(kind: type[Event]) -> bool:
     """Whether an event shows something to the participant whose seat it names that it does not show to others."""
-    return _own_sight(kind, Role.PARTICIPANT) != _sight(kind, Role.PARTICIPANT) and "seat" in kind.__struct_fields__
+    return (
+        _own_event_sight(kind, Role.PARTICIPANT) != _sight(kind, Role.PARTICIPANT) and "seat" in kind.__struct_fields__
+    )
 
 
-def _roles_alike() -> dict[Role, Role]:
+def _equivalent_roles() -> dict[Role, Role]:
     """For every role the first that sees exactly the same of every table."""
     lists = [*STATE_SHOWN.values(), *EVENT_SHOWN.values()]
     sights = {sight for shown in lists for sight in (shown.to, *shown.fields.values())}
@@ -247,5 +249,5 @@ def _roles_alike() -> dict[Role, Role]:
     }
 
 
-ALIKE = _roles_alike()
+EQUIVALENT_ROLES = _equivalent_roles()
 """For every role the first that sees exactly the same: they are sent the same bytes."""

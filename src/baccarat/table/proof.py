@@ -20,7 +20,7 @@ from baccarat.table.state import Commitment, Shoe
 
 SALT_BYTES = 16
 """Long enough that nobody tries all of them."""
-_WRITTEN = {card: str(card).encode() for card in DECK}
+_CARD_BYTES = {card: str(card).encode() for card in DECK}
 
 
 class CardProof(msgspec.Struct, frozen=True, gc=False):
@@ -52,7 +52,7 @@ class SealedOrder:
 
 def leaf_of(index: int, card: Card, salt: bytes) -> bytes:
     """The hash of a card at its index in the order before the cut."""
-    return leaf_hash(index.to_bytes(4, "big") + _WRITTEN[card] + salt)
+    return leaf_hash(index.to_bytes(4, "big") + _CARD_BYTES[card] + salt)
 
 
 def salt_of(seed: bytes, index: int) -> bytes:

@@ -146,7 +146,7 @@ def adopt(rules: TableRules, state: TableState, command: AdoptRules) -> Outcome:
             curator_begins=law.curator is None or rules.edition.curator is None,
             meters=meters,
             must_hit=must_hit,
-            seeded=_seeded(state.meters.amounts, meters),
+            seeded=_seed_changes(state.meters.amounts, meters),
             must_hit_seeded=0 if must_hit is None else must_hit - state.meters.must_hit,
             cites=_cites(ready),
         )
@@ -217,7 +217,7 @@ def _must_hit(rules: TableRules, new: Rulebook, state: TableState) -> int | Refu
     return coming.start if coming is not None else 0
 
 
-def _seeded(before: dict[str, int], after: dict[str, int]) -> dict[str, int]:
+def _seed_changes(before: dict[str, int], after: dict[str, int]) -> dict[str, int]:
     """What the house puts up by meter."""
     changes = {name: after.get(name, 0) - before.get(name, 0) for name in dict.fromkeys((*before, *after))}
     return {name: change for name, change in changes.items() if change}
@@ -242,12 +242,12 @@ def evolve_adopted(state: TableState, event: RulesAdopted) -> TableState:
     return replace(
         state,
         shoe=shoe,
-        seats=_carried(state.seats, event.seats, begins=event.curator_begins),
+        seats=_carried_seats(state.seats, event.seats, begins=event.curator_begins),
         meters=_carried_meters(state.meters, event),
     )
 
 
-def _carried(seats: Seats, number: int, *, begins: bool) -> Seats:
+def _carried_seats(seats: Seats, number: int, *, begins: bool) -> Seats:
     people = (*seats.participants[:number], *(None,) * (number - len(seats.participants)))
     if begins:
         return Seats(participants=people, dealers=seats.dealers)

@@ -143,10 +143,10 @@ def free_chips(state: TableState, seat: int) -> int:
     person, round_ = state.at(seat), state.round
     if person is None:
         return 0
-    return person.chips if round_.announced else person.chips - max(0, handed_over(state).get(seat, 0))
+    return person.chips if round_.announced else person.chips - max(0, house_money_given(state).get(seat, 0))
 
 
-def handed_over(state: TableState) -> dict[int, int]:
+def house_money_given(state: TableState) -> dict[int, int]:
     """What House Money has put before each seat in this round, as corrected: a void round takes it back."""
     round_, given = state.round, dict(state.round.house_corrected)
     for line in round_.house_lines:

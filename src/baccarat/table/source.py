@@ -54,7 +54,7 @@ class CardSource(Protocol):
 class Triggers(Protocol):
     """Where the Must Hit's chance comes from: nothing that a shoe opens tells anything of it."""
 
-    def opened(self, state: TableState) -> OpenedTrigger:
+    def open_trigger(self, state: TableState) -> OpenedTrigger:
         """The trigger of the run that the meter is in, and the lot of this round."""
 
 
@@ -66,7 +66,7 @@ class SealedTriggers:
         self._seeds = seeds
         self._link = link
 
-    def opened(self, state: TableState) -> OpenedTrigger:
+    def open_trigger(self, state: TableState) -> OpenedTrigger:
         """A trigger uniform over the meter's range, one for each run; a lot uniform over who takes part."""
         terms, run = self._terms, state.meters.must_hit_run
         seed, what = self._seeds(run), f"{self._link} {run}"
@@ -131,7 +131,7 @@ class KeyedCards:
     def must_hit(self, state: TableState) -> OpenedTrigger:
         """The trigger of this run, and a lot, from the Must Hit's own chance."""
         assert self._triggers is not None, "a table with the Must Hit has triggers"
-        return self._triggers.opened(state)
+        return self._triggers.open_trigger(state)
 
 
 class SealedShoe(KeyedCards):
@@ -167,7 +167,7 @@ class SealedShoe(KeyedCards):
         )
         return replace(held, hash=commitment(self._seeds(number), header_for(held)).hex())
 
-    def sealed(self, state: TableState) -> SealedOrder:
+    def sealed_order(self, state: TableState) -> SealedOrder:
         """The order that follows from the seed and from what was contributed, derived once and kept."""
         number = state.shoe.number
         held = state.shoe.commitment or self.promise(self._rules, state)
@@ -181,17 +181,17 @@ class SealedShoe(KeyedCards):
 
     def stack(self, state: TableState) -> tuple[Card, ...]:
         """The order before the cut of the shoe in play."""
-        return self.sealed(state).cards
+        return self.sealed_order(state).cards
 
     def gate(self, state: TableState) -> GateFault | None:
         """What is wrong with the order: other cards, another seed's, not shuffled, or the last shoe's."""
-        held, order = state.shoe.commitment, self.sealed(state)
+        held, order = state.shoe.commitment, self.sealed_order(state)
         assert held is not None, "an order is sealed after its commitment"
         return gate_fault(held, self._seeds(state.shoe.number), order.cards, former=self._former)
 
     def root(self, state: TableState) -> str:
         """The root of the sealed order."""
-        return self.sealed(state).root
+        return self.sealed_order(state).root
 
     def seed(self, state: TableState) -> str:
         """The seed, when the table says that the shoe is over."""
@@ -199,5 +199,5 @@ class SealedShoe(KeyedCards):
 
     def card(self, state: TableState, position: int) -> tuple[Card, CardProof | None]:
         """The card with the proof that it stood there when the order was sealed."""
-        order, index = self.sealed(state), index_before_cut(state.shoe, position)
+        order, index = self.sealed_order(state), index_before_cut(state.shoe, position)
         return order.cards[index], order.prove(index)

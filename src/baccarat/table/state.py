@@ -167,7 +167,7 @@ def shoe_in_words(id_: str) -> str:
     return str(int(id_) + 1) if id_.isascii() and id_.isdigit() and len(id_) <= LONGEST_NUMBER else id_
 
 
-LOST = "lost"
+LOST_SEED = "lost"
 """What is kept of a seed that two persons have reported lost, where the next shoe remembers it."""
 REVEALED, DISPROVED = "revealed", "disproved"
 """What else may have become of a seed when its shoe is closed."""

@@ -74,7 +74,7 @@ def _parts(field: _Field, old: Any, new: Any, found: list[SeenChange]) -> None:
             inner.compare(inner, was, now, found)
 
 
-def _whole(field: _Field, _old: Any, new: Any, found: list[SeenChange]) -> None:
+def _append_whole(field: _Field, _old: Any, new: Any, found: list[SeenChange]) -> None:
     """A value that is sent as it is."""
     found.append((field.roles, 0, SET, field.head + ENCODE(new)))
 
@@ -90,12 +90,12 @@ def _list(field: _Field, old: tuple[Any, ...], new: tuple[Any, ...], found: list
         spliced = (start, len(old) - start - end, *new[start : len(new) - end])
         found.append((field.roles, 0, SPLICE, field.head + ENCODE(spliced)))
     else:
-        _whole(field, old, new, found)
+        _append_whole(field, old, new, found)
 
 
 def _plain_list(field: _Field, old: tuple[Any, ...], new: tuple[Any, ...], found: list[SeenChange]) -> None:
     """A list of numbers or words: sent whole while it is short."""
-    (_whole if len(new) <= SHORT_LIST else _list)(field, old, new, found)
+    (_append_whole if len(new) <= SHORT_LIST else _list)(field, old, new, found)
 
 
 def _dictionary(field: _Field, old: dict[Any, Any], new: dict[Any, Any], found: list[SeenChange]) -> None:
@@ -104,7 +104,7 @@ def _dictionary(field: _Field, old: dict[Any, Any], new: dict[Any, Any], found: 
     gone = [key for key in old if key not in new]
     paths = {key: _entry(field, key) for key in (*put, *gone)}
     if len(paths) >= len(new) or not all(paths.values()):
-        _whole(field, old, new, found)
+        _append_whole(field, old, new, found)
     else:
         found += [(field.roles, 0, SET, paths[key] + b":" + ENCODE(new[key])) for key in put]
         found += [(field.roles, 0, DROP, paths[key]) for key in gone]
@@ -171,36 +171,38 @@ def _field(kind: Any, path: str, sight: Sight) -> _Field:
     name = path.rpartition(".")[2]
     if "." not in path and getattr(kind, "__name__", "") in STATE_SHOWN:
         assert sight == EVERYBODY, f"{path}: who sees a part of the state sees what the list gives him of it"
-        return _made(path, sight, _parts, _fields_of(kind, f"{path}."))
+        return _make_field(path, sight, _parts, _fields_of(kind, f"{path}."))
     if name == "participants":
-        return _made(path, sight, _seats)
+        return _make_field(path, sight, _seats)
     if name in BY_SEAT:
-        return _made(path, sight, _by_seat)
+        return _make_field(path, sight, _by_seat)
     assert not sight.own, f"{path}: what is one person's own is kept by seat"
-    held = parts_held(kind)
+    held = listed_parts(kind)
     for part in held:
-        assert seen_whole(part, lambda each: sight.roles <= each.roles), f"{path}: who sees this sees all that is in it"
+        assert is_fully_seen(part, lambda each: sight.roles <= each.roles), (
+            f"{path}: who sees this sees all that is in it"
+        )
     if get_origin(kind) is dict:
-        return _made(path, sight, _dictionary)
+        return _make_field(path, sight, _dictionary)
     if get_origin(kind) is tuple:
-        return _made(path, sight, _list if held else _plain_list)
-    return _made(path, sight, _whole)
+        return _make_field(path, sight, _list if held else _plain_list)
+    return _make_field(path, sight, _append_whole)
 
 
-def _made(path: str, sight: Sight, compare: Callable[..., None], inner: tuple[_Field, ...] = ()) -> _Field:
+def _make_field(path: str, sight: Sight, compare: Callable[..., None], inner: tuple[_Field, ...] = ()) -> _Field:
     return _Field(path, sight.roles, sight.own, compare, ENCODE(path) + b":", inner)
 
 
-def parts_held(kind: Any) -> list[type[msgspec.Struct]]:
+def listed_parts(kind: Any) -> list[type[msgspec.Struct]]:
     """The structs on the list of a state's parts that a type speaks of, and those within them."""
     inner, found = list(get_args(kind)), list[type[msgspec.Struct]]()
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__name__ in STATE_SHOWN:
         inner += [field.type for field in msgspec.structs.fields(kind)]
         found.append(kind)
-    return found + [part for each in inner for part in parts_held(each)]
+    return found + [part for each in inner for part in listed_parts(each)]
 
 
-def seen_whole(kind: type[msgspec.Struct], sees: Callable[[Sight], bool]) -> bool:
+def is_fully_seen(kind: type[msgspec.Struct], sees: Callable[[Sight], bool]) -> bool:
     """Whether every field of a struct on the list is seen; one that is not listed is seen by nobody."""
     shown = STATE_SHOWN[kind.__name__]
     fields = (shown.fields.get(name, NOBODY) for name in kind.__struct_fields__)
@@ -208,7 +210,7 @@ def seen_whole(kind: type[msgspec.Struct], sees: Callable[[Sight], bool]) -> boo
 
 
 _OF_A_PERSON = tuple(
-    _made(field.name, STATE_SHOWN["Participant"].fields.get(field.name, NOBODY), _whole)
+    _make_field(field.name, STATE_SHOWN["Participant"].fields.get(field.name, NOBODY), _append_whole)
     for field in msgspec.structs.fields(Participant)
 )
-_STATE = _made("", EVERYBODY, _parts, _fields_of(TableState, ""))
+_STATE = _make_field("", EVERYBODY, _parts, _fields_of(TableState, ""))

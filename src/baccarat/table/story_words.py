@@ -26,7 +26,7 @@ PREPARATION = {
 ROLE_NAMES = frozenset(role.value for role in Role)
 
 
-def who(seat: int) -> str:
+def seat_name(seat: int) -> str:
     """A seat, or the dealer."""
     return "the dealer" if seat == DEALER else f"seat {seat}"
 
@@ -64,7 +64,7 @@ def count_of_cards(number: int) -> str:
     return "one card" if number == 1 else f"{number} cards"
 
 
-def go(positions: tuple[int, ...]) -> str:
+def cards_go(positions: tuple[int, ...]) -> str:
     """Cards that go somewhere, at the beginning of a sentence."""
     return f"{numbers(positions).capitalize()} {'goes' if len(positions) == 1 else 'go'}"
 

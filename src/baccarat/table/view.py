@@ -114,7 +114,7 @@ def _fields_of(value: msgspec.Struct, viewer: Viewer, shown: Shown, *, owner: in
 @cache
 def _plan(kind: type[msgspec.Struct], role: Role) -> tuple[type[msgspec.Struct], tuple[str, ...], tuple[str, ...]]:
     """The type by which a role sees a struct, the fields that are copied as they are, and those that are looked at."""
-    seen, shown = view_type(kind, role), _shown_of(kind)
+    seen, shown = view_type(kind, role), _visibility_of(kind)
     fields = [field for field in msgspec.structs.fields(kind) if field.name in seen.__struct_fields__]
     plain = tuple(
         field.name
@@ -129,7 +129,7 @@ def _holds_parts(kind: Any) -> bool:
     return getattr(kind, "__name__", "") in STATE_SHOWN or any(map(_holds_parts, get_args(kind)))
 
 
-def _shown_of(kind: type[msgspec.Struct]) -> Shown:
+def _visibility_of(kind: type[msgspec.Struct]) -> Shown:
     tag = kind.__struct_config__.tag
     return EVENT_SHOWN[tag] if isinstance(tag, str) else STATE_SHOWN[kind.__name__]
 
@@ -159,7 +159,7 @@ def _seat(person: Any, viewer: Viewer, seat: int) -> SeatView:
 @cache
 def view_type(kind: type[msgspec.Struct], role: Role) -> type[msgspec.Struct]:
     """The type by which a role sees a part of a state or an event: the fields that the list gives it, no others."""
-    tag, shown = kind.__struct_config__.tag, _shown_of(kind)
+    tag, shown = kind.__struct_config__.tag, _visibility_of(kind)
     fields: list[tuple[str, Any, Any]] = [
         (field.name, Any, UNSET)
         for field in msgspec.structs.fields(kind)

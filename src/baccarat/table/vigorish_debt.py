@@ -225,7 +225,7 @@ def document_vigorish(rules: TableRules, state: TableState, command: DocumentVig
     owed = state.money.markers.get(command.seat, 0)
     if not owed:
         return refuse(rules, Reason.NO_SUCH_WAGER, "seat_no_marker", *law.cite, seat=command.seat)
-    refused = _not_next(rules, state, form.serial, *law.order_cite)
+    refused = _refuse_serial(rules, state, form.serial, *law.order_cite)
     if refused is not None:
         return refused
     if form.amount != owed:
@@ -240,7 +240,7 @@ def document_vigorish(rules: TableRules, state: TableState, command: DocumentVig
     refused = two_persons(rules, "a_form", signed, "waived vigorish", *law.signed_cite)
     if refused is not None:
         return refused
-    refused = _unsigned(rules, form, *law.signed_cite)
+    refused = _refuse_unsigned(rules, form, *law.signed_cite)
     if refused is not None:
         return refused
     if not is_same_person(actor.approved_by(command.name, *command.seconds(actor.role)), form.pit_boss):
@@ -259,7 +259,7 @@ def is_stated_rightly(form: ComplimentaryForm) -> bool:
     return form.patron_signed or any(is_same_person(form.stated_by, who) for who in (form.dealer, form.pit_boss))
 
 
-def _unsigned(rules: TableRules, form: ComplimentaryForm, *keys: str) -> Refused | None:
+def _refuse_unsigned(rules: TableRules, form: ComplimentaryForm, *keys: str) -> Refused | None:
     """Without the patron's signature, the dealer or the pit boss states why it could not be had."""
     if not says_why_unsigned(form):
         return refuse(rules, Reason.INCOMPLETE, "patron_signs_or_it_is_stated_why", *keys)
@@ -280,7 +280,7 @@ def next_blank(serial: int, missing: tuple[int, ...]) -> int:
     return serial
 
 
-def _not_next(rules: TableRules, state: TableState, serial: int, *keys: str) -> Refused | None:
+def _refuse_serial(rules: TableRules, state: TableState, serial: int, *keys: str) -> Refused | None:
     """The forms of a series are used in the order of their numbers."""
     if not forms_left(state):
         return refuse(rules, Reason.NOT_OFFERED, "no_blank_form_left", *keys)
@@ -322,7 +322,7 @@ def void_form(rules: TableRules, state: TableState, command: VoidForm, actor: Ac
     if law is None:
         keys = rules.edition.vigorish.kept_cite
         return refuse(rules, Reason.NOT_OFFERED, "no_form_in_this_document", *keys)
-    refused = _not_next(rules, state, command.serial, *law.order_cite)
+    refused = _refuse_serial(rules, state, command.serial, *law.order_cite)
     if refused is not None:
         return refused
     if command.copies < law.copies:
@@ -342,7 +342,7 @@ def void_form(rules: TableRules, state: TableState, command: VoidForm, actor: Ac
     ]
 
 
-def _without(state: TableState, seat: int) -> dict[int, int]:
+def _without_marker(state: TableState, seat: int) -> dict[int, int]:
     return {each: owed for each, owed in state.money.markers.items() if each != seat}
 
 
@@ -350,7 +350,7 @@ def _without(state: TableState, seat: int) -> dict[int, int]:
 def evolve_exception(state: TableState, event: ExceptionReported) -> TableState:
     """The debt is a receivable, of a patron and not of a seat."""
     owed = {**state.money.receivables, event.patron: state.money.receivables.get(event.patron, 0) + event.amount}
-    return with_money(state, markers=_without(state, event.seat), receivables=owed)
+    return with_money(state, markers=_without_marker(state, event.seat), receivables=owed)
 
 
 @evolves(VigorishDocumented)
@@ -358,7 +358,7 @@ def evolve_documented(state: TableState, event: VigorishDocumented) -> TableStat
     """The debt is waived on paper."""
     return with_money(
         state,
-        markers=_without(state, event.seat),
+        markers=_without_marker(state, event.seat),
         forms=(*state.money.forms, event.form.serial),
         complimentary=state.money.complimentary + event.form.amount,
         next_form=next_blank(event.form.serial + 1, state.money.missing_forms),

@@ -15,7 +15,7 @@ from baccarat.serve.access.desk import TRIES
 from baccarat.serve.access.log import read_log
 from baccarat.serve.access.password import PasswordCheck, Passwords
 from baccarat.serve.access.person import Person, set_active, set_password
-from baccarat.serve.access.session import Issued, Session
+from baccarat.serve.access.session import IssuedSession, Session
 from baccarat.serve.access.throttle import BY_ADDRESS, BY_NAME
 from baccarat.serve.store.base import Batch, StaleRow, StoreUnavailable
 from baccarat.table.role import Role
@@ -86,7 +86,7 @@ def test_whoever_guesses_many_names_from_one_address_waits_too_and_nobody_else_d
     found = [code_of(house.try_sign_on(f"name {number}")) for number in range(BY_ADDRESS.free + 3)]
     assert found == ["wrong_sign_on"] * BY_ADDRESS.free + ["too_many_tries"] * 3
     assert code_of(house.try_sign_on("ana")) == "too_many_tries", "from there"
-    assert isinstance(house.try_sign_on("ana", address="203.0.113.9"), Issued)
+    assert isinstance(house.try_sign_on("ana", address="203.0.113.9"), IssuedSession)
 
 
 def test_a_network_of_addresses_is_one(house: AccessHouse) -> None:
@@ -99,9 +99,9 @@ def test_whoever_signs_on_rightly_does_not_wait_for_what_went_before(house: Acce
     for _ in range(3):
         for _ in range(BY_NAME.free - 1):
             assert code_of(house.try_sign_on("ana", password="wrong wrong")) == "wrong_sign_on"
-        assert isinstance(house.try_sign_on("ana"), Issued)
+        assert isinstance(house.try_sign_on("ana"), IssuedSession)
     for _ in range(200):
-        assert isinstance(house.try_sign_on("ana"), Issued), "a whole shift from one address"
+        assert isinstance(house.try_sign_on("ana"), IssuedSession), "a whole shift from one address"
 
 
 def test_while_one_waits_nothing_is_checked_and_nothing_stored(house: AccessHouse) -> None:
@@ -123,7 +123,7 @@ def test_the_day_s_clock_does_not_shorten_a_wait(house: AccessHouse) -> None:
         assert code_of(house.try_sign_on("ana")) == "too_many_tries"
     house.clock.steady_now += MINUTE
     house.clock.wall_now = NOON
-    assert isinstance(house.try_sign_on("ana"), Issued)
+    assert isinstance(house.try_sign_on("ana"), IssuedSession)
 
 
 @pytest.mark.slow
@@ -149,7 +149,7 @@ def test_too_many_at_once_is_nobody_s_fault() -> None:
     for number in range(20):
         house.add(f"name {number}", Role.DEALER)
 
-    async def crowd() -> list[Issued | Denied]:
+    async def crowd() -> list[IssuedSession | Denied]:
         tries = (
             house.desk.sign_on(f"name {number}", Secret(PASSWORD), Role.DEALER, address=ADDRESS) for number in range(20)
         )
@@ -157,9 +157,9 @@ def test_too_many_at_once_is_nobody_s_fault() -> None:
 
     found = house.run(crowd())
     assert {code_of(each) for each in found if isinstance(each, Denied)} == {"busy"}
-    assert any(isinstance(each, Issued) for each in found)
+    assert any(isinstance(each, IssuedSession) for each in found)
     assert len(house.desk.recognition.names) == 0, "nobody's try counts"
-    assert all(isinstance(house.try_sign_on(f"name {number}"), Issued) for number in range(20))
+    assert all(isinstance(house.try_sign_on(f"name {number}"), IssuedSession) for number in range(20))
     house.close()
 
 
@@ -209,12 +209,12 @@ def test_a_plan_that_was_overtaken_is_made_again_and_not_for_ever() -> None:
     house = AccessHouse(store)
     house.add("ana", Role.DEALER)
     store.overtaken = TRIES - 1
-    assert isinstance(house.try_sign_on("ana"), Issued)
+    assert isinstance(house.try_sign_on("ana"), IssuedSession)
     store.overtaken = TRIES
     with pytest.raises(StaleRow):
         house.try_sign_on("ana")
     store.overtaken = 0
-    assert isinstance(house.try_sign_on("ana"), Issued), "the desk goes on"
+    assert isinstance(house.try_sign_on("ana"), IssuedSession), "the desk goes on"
     house.close()
 
 
@@ -275,7 +275,7 @@ def test_what_was_begun_is_done_to_the_end_though_whoever_asked_has_gone() -> No
 
     house.run(impatient())
     assert house.ended == [held.id], "the sockets are closed"
-    assert code_of(house.desk.still(held)) == "revoked"
+    assert code_of(house.desk.current_session(held)) == "revoked"
     house.close()
 
 
@@ -283,7 +283,7 @@ def test_a_crowd_of_visitors_waits_for_one_another_no_longer_than_for_one_batch(
     store = SlowStore()
     house = AccessHouse(store, is_practice=True)
 
-    async def crowd() -> list[Issued | Denied]:
+    async def crowd() -> list[IssuedSession | Denied]:
         store.go.clear()
         tries = [asyncio.ensure_future(house.desk.visit(address=ADDRESS)) for _ in range(100)]
         await asyncio.sleep(0.01)
@@ -291,7 +291,7 @@ def test_a_crowd_of_visitors_waits_for_one_another_no_longer_than_for_one_batch(
         store.go.set()
         return await asyncio.gather(*tries)
 
-    assert all(isinstance(each, Issued) for each in house.run(crowd()))
+    assert all(isinstance(each, IssuedSession) for each in house.run(crowd()))
     house.close()
 
 
@@ -299,11 +299,11 @@ def test_a_password_is_stored_anew_when_the_parameters_have_changed() -> None:
     old = AccessHouse(passwords=Passwords(PasswordHasher(time_cost=2, memory_cost=16, parallelism=1)))
     old.add("ana", Role.DEALER)
     before = old.store.read("select password from person")
-    assert isinstance(old.try_sign_on("ana"), Issued)
+    assert isinstance(old.try_sign_on("ana"), IssuedSession)
     after = old.store.read("select password from person")
     assert before != after
     assert "m=16,t=2" in str(after)
-    assert isinstance(old.try_sign_on("ana"), Issued)
+    assert isinstance(old.try_sign_on("ana"), IssuedSession)
     assert old.store.read("select password from person") == after, "once"
     old.close()
 
@@ -320,11 +320,11 @@ def test_whoever_is_signed_on_changes_his_own_password_and_signs_on_again(house:
     held, other = house.sign_on("ana"), house.sign_on("ana")
     assert code_of(change_password(house, held, old="wrong wrong wrong")) == "wrong_sign_on"
     assert code_of(change_password(house, held, new="short")) == "bad_password"
-    assert house.desk.still(held) == held
+    assert house.desk.current_session(held) == held
     assert allowed(change_password(house, held)).id == held.person
     assert set(house.ended) == {held.id, other.id}
     assert code_of(house.try_sign_on("ana")) == "wrong_sign_on"
-    assert isinstance(house.try_sign_on("ana", password=NEW), Issued)
+    assert isinstance(house.try_sign_on("ana", password=NEW), IssuedSession)
     assert code_of(change_password(house, held, old=NEW, new=PASSWORD)) == "revoked", "not with a session that is over"
     tries = [code_of(change_password(house, held, old=f"wrong wrong {number}")) for number in range(7)]
     assert tries == ["wrong_sign_on"] * 5 + ["too_many_tries"] * 2

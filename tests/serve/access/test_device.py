@@ -23,7 +23,7 @@ from baccarat.serve.access.device import (
     revoke_device,
     signed_text,
 )
-from baccarat.serve.access.session import LOCKS_AFTER, Issued, Session
+from baccarat.serve.access.session import LOCKS_AFTER, IssuedSession, Session
 from baccarat.serve.store.base import Batch, Statement
 from baccarat.table.role import Role
 
@@ -53,13 +53,13 @@ def enrolled(house: AccessHouse, table: str = "T1", key: Ed25519PrivateKey = KEY
 
 def proof(house: AccessHouse, device: Device, key: Ed25519PrivateKey = KEY) -> DeviceSignature:
     """What a device answers to a new challenge."""
-    challenge = house.desk.challenges.give(device.id, house.clock.steady())
+    challenge = house.desk.challenges.issue(device.id, house.clock.steady())
     return DeviceSignature(
         device=device.id, challenge=challenge, signature=key.sign(signed_text(house.key, device.id, challenge))
     )
 
 
-def sign_on_at(house: AccessHouse, made: DeviceSignature, name: str = "ana") -> Issued | Denied:
+def sign_on_at(house: AccessHouse, made: DeviceSignature, name: str = "ana") -> IssuedSession | Denied:
     """Sign on at a device."""
     return house.run(house.desk.sign_on(name, Secret(PASSWORD), Role.DEALER, address=ADDRESS, proof=made))
 
@@ -73,7 +73,7 @@ def test_a_session_at_a_device_is_bound_to_it_and_its_table(house: AccessHouse) 
     device = enrolled(house, "T7")
     held = console(house, device)
     assert (held.device, held.table, held.role) == (device.id, "T7", Role.DEALER)
-    assert house.desk.still(held) == held
+    assert house.desk.current_session(held) == held
 
 
 def test_a_device_alone_is_nobody(house: AccessHouse) -> None:
@@ -147,7 +147,7 @@ def test_forged_answers(house: AccessHouse) -> None:
         "too long": right.signature + b"\0",
     }
     for what, signature in signed.items():
-        again = house.desk.challenges.give(device.id, house.clock.steady())
+        again = house.desk.challenges.issue(device.id, house.clock.steady())
         del again
         house.desk.challenges._given[device.id, nonce] = house.clock.steady() + SECOND
         found = house.desk.prove(DeviceSignature(device=device.id, challenge=nonce, signature=signature))
@@ -165,7 +165,7 @@ def test_forged_answers(house: AccessHouse) -> None:
 
 @pytest.mark.parametrize("id_", ["", "device-" + "0" * 32, "x" * 10**6, "\0", "\ud800"])
 def test_a_device_that_is_not_there_gets_a_challenge_and_nothing_by_it(house: AccessHouse, id_: str) -> None:
-    challenge = house.desk.challenges.give(id_, house.clock.steady())
+    challenge = house.desk.challenges.issue(id_, house.clock.steady())
     assert len(challenge) == 32
     assert (
         code_of(house.desk.prove(DeviceSignature(device=id_, challenge=challenge, signature=b"s" * 64))) == "no_device"
@@ -175,13 +175,13 @@ def test_a_device_that_is_not_there_gets_a_challenge_and_nothing_by_it(house: Ac
 def test_the_number_of_challenges_is_bounded() -> None:
     challenges = Challenges(b"h" * 16, most=100)
     for number in range(10_000):
-        challenges.give(f"device {number}", number)
+        challenges.issue(f"device {number}", number)
     assert len(challenges) == 100
-    last = challenges.give("device", 10_000)
+    last = challenges.issue("device", 10_000)
     assert ("device", last) in challenges._given
-    challenges.give("device", 10_000 + CHALLENGE_LASTS)
+    challenges.issue("device", 10_000 + CHALLENGE_LASTS)
     assert len(challenges) == 1, "what has lapsed is forgotten"
-    challenges.give("x" * 10**6, 10_000)
+    challenges.issue("x" * 10**6, 10_000)
     assert max(len(device) for device, _ in challenges._given) == 100, "nothing huge is kept"
 
 
@@ -203,8 +203,8 @@ def test_revoking_a_device_ends_what_is_signed_on_at_it_and_it_proves_nothing_an
     made = proof(house, device)
     assert house.done(lambda reads, now: revoke_device(reads, device.id, by="boss", now=now)).is_revoked
     assert house.ended == [held.id]
-    assert code_of(house.desk.still(held)) == "revoked"
-    assert house.desk.still(elsewhere) == elsewhere
+    assert code_of(house.desk.current_session(held)) == "revoked"
+    assert house.desk.current_session(elsewhere) == elsewhere
     assert code_of(sign_on_at(house, made)) == "no_device"
     assert code_of(house.change(lambda reads, now: revoke_device(reads, device.id, by="", now=now))) == "no_device"
     found = find_device(house.store, device.id)
@@ -284,7 +284,7 @@ def test_another_role_at_a_console_takes_the_device_s_proof_and_stays_at_its_tab
     device, elsewhere = enrolled(house, "T7"), enrolled(house, "T8", OTHER)
     held = console(house, device)
 
-    def take(made: DeviceSignature | None, role: Role = Role.FLOORPERSON) -> Issued | Session | Denied:
+    def take(made: DeviceSignature | None, role: Role = Role.FLOORPERSON) -> IssuedSession | Session | Denied:
         return house.run(house.desk.take_role(held, role, password=Secret(PASSWORD), address=ADDRESS, proof=made))
 
     assert code_of(take(None)) == "wrong_proof"
@@ -296,7 +296,7 @@ def test_another_role_at_a_console_takes_the_device_s_proof_and_stays_at_its_tab
     allowed(house.run(house.desk.unlock(held, Secret(PASSWORD), address=ADDRESS)))
     assert house.ended == []
     found = take(proof(house, device))
-    assert isinstance(found, Issued)
+    assert isinstance(found, IssuedSession)
     assert (found.session.device, found.session.table, found.session.role) == (device.id, "T7", Role.FLOORPERSON)
     assert house.ended == [held.id]
 

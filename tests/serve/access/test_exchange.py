@@ -11,10 +11,10 @@ from access_house import ADDRESS, PASSWORD, AccessHouse, MemoryStore, SetClock, 
 from baccarat.serve.access import session as sessions
 from baccarat.serve.access.base import HOUR, MINUTE, Secret
 from baccarat.serve.access.denial import Denied
-from baccarat.serve.access.link import VISITED
+from baccarat.serve.access.link import VISITOR_ROLES
 from baccarat.serve.access.log import AccessEvent, read_log
 from baccarat.serve.access.person import set_active, set_roles
-from baccarat.serve.access.session import MOST_SESSIONS, Issued, Session, SessionKind
+from baccarat.serve.access.session import MOST_SESSIONS, IssuedSession, Session, SessionKind
 from baccarat.serve.access.throttle import BY_VISIT
 from baccarat.serve.setting import TRAINING
 from baccarat.serve.store.base import StaleRow
@@ -34,7 +34,7 @@ def house() -> Iterator[AccessHouse]:
 
 def take(
     house: AccessHouse, held: Session, role: Role, *, password: str | None = PASSWORD
-) -> Issued | Session | Denied:
+) -> IssuedSession | Session | Denied:
     """Ask for another role."""
     given = None if password is None else Secret(password)
     return house.run(house.desk.take_role(held, role, password=given, address=ADDRESS))
@@ -45,9 +45,9 @@ def visitor(house: AccessHouse, role: Role = Role.PARTICIPANT) -> Session:
     return allowed(house.run(house.desk.visit(address=ADDRESS, role=role))).session
 
 
-def issued(found: Issued | Session | Denied) -> Issued:
+def issued(found: IssuedSession | Session | Denied) -> IssuedSession:
     """A session that has just begun."""
-    assert isinstance(found, Issued), found
+    assert isinstance(found, IssuedSession), found
     return found
 
 
@@ -111,7 +111,7 @@ def test_whoever_guesses_the_password_waits_and_keeps_the_session(house: AccessH
     tries = [code_of(take(house, old, Role.ADMINISTRATOR, password=f"wrong wrong {number}")) for number in range(7)]
     assert tries == ["wrong_sign_on"] * 5 + ["too_many_tries"] * 2
     assert code_of(take(house, old, Role.ADMINISTRATOR)) == "too_many_tries", "though it is the right one"
-    assert house.desk.still(old) == old
+    assert house.desk.current_session(old) == old
     house.clock.go(MINUTE)
     assert issued(take(house, old, Role.ADMINISTRATOR)).session.role is Role.ADMINISTRATOR
 
@@ -129,7 +129,7 @@ def test_who_is_deactivated_or_loses_the_role_meanwhile_gets_no_session(house: A
     old = house.sign_on("ana")
     house.done(lambda reads, now: set_roles(reads, old.person, {Role.DEALER}, now=now, by=""))
     assert code_of(take(house, old, Role.FLOORPERSON)) == "not_your_role"
-    assert house.desk.still(old) == old
+    assert house.desk.current_session(old) == old
     house.done(lambda reads, now: set_active(reads, old.person, active=False, now=now, by=""))
     assert code_of(take(house, old, Role.FLOORPERSON)) == "wrong_sign_on", "as when signing on"
     assert count(house.store, "session") == 1
@@ -139,7 +139,7 @@ def test_who_is_deactivated_or_loses_the_role_meanwhile_gets_no_session(house: A
 def test_two_tabs_at_once_make_one_new_session(role: Role, house: AccessHouse) -> None:
     old = house.sign_on("ana")
 
-    async def both() -> list[Issued | Session | Denied]:
+    async def both() -> list[IssuedSession | Session | Denied]:
         asked = (
             house.desk.take_role(old, each, password=Secret(PASSWORD), address=ADDRESS)
             for each in (Role.FLOORPERSON, role)
@@ -147,7 +147,7 @@ def test_two_tabs_at_once_make_one_new_session(role: Role, house: AccessHouse) -
         return await asyncio.gather(*asked)
 
     found = house.run(both())
-    made = [each for each in found if isinstance(each, Issued)]
+    made = [each for each in found if isinstance(each, IssuedSession)]
     (late,) = (each for each in found if isinstance(each, Denied))
     assert len(made) == 1
     assert code_of(late) == "revoked"
@@ -179,14 +179,14 @@ def test_an_exchange_crowds_nobody_out(house: AccessHouse) -> None:
 # ------------------------------------------------------------------------------------- a practice house
 
 
-@pytest.mark.parametrize("role", [role for role in VISITED if role is not Role.PARTICIPANT], ids=str)
+@pytest.mark.parametrize("role", [role for role in VISITOR_ROLES if role is not Role.PARTICIPANT], ids=str)
 def test_a_visitor_takes_any_role_that_is_visited_as_somebody_new(role: Role, practice: AccessHouse) -> None:
     old = visitor(practice)
     new = issued(take(practice, old, role, password=None)).session
     assert (new.role, new.kind) == (role, SessionKind.VISITOR)
     assert new.person != old.person
     assert new.table == ("" if role in (Role.SURVEILLANCE, Role.REGULATOR) else TRAINING)
-    assert code_of(practice.desk.still(old)) == "revoked"
+    assert code_of(practice.desk.current_session(old)) == "revoked"
     assert practice.ended == [old.id]
     ended, began = read_log(practice.store)
     assert (ended.what, ended.person, ended.about) == (AccessEvent.SESSION_ENDED, old.person, f"exchanged, {old.id}")
@@ -199,7 +199,7 @@ def test_no_visitor_takes_a_role_that_nobody_visits_in(role: Role, practice: Acc
     old = visitor(practice)
     assert code_of(take(practice, old, role, password=None)) == "not_visited"
     assert code_of(take(practice, old, role)) == "wrong_sign_on", "a visitor has no password"
-    assert practice.desk.still(old) == old
+    assert practice.desk.current_session(old) == old
 
 
 def test_a_person_in_a_practice_house_who_gives_no_password_goes_on_as_a_visitor(practice: AccessHouse) -> None:
@@ -220,7 +220,7 @@ def test_whoever_changes_roles_again_and_again_waits_like_a_crowd_of_visitors(pr
         held = issued(take(practice, held, roles[number % 2], password=None)).session
     assert code_of(take(practice, held, roles[BY_VISIT.free % 2 - 1], password=None)) == "too_many_tries"
     assert take(practice, held, held.role, password=None) == held, "what changes nothing counts as nothing"
-    assert practice.desk.still(held) == held
+    assert practice.desk.current_session(held) == held
 
 
 def test_the_sessions_of_visitors_are_worth_nothing_in_a_house_that_lets_none_in() -> None:

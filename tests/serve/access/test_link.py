@@ -180,7 +180,7 @@ def test_a_production_house_has_no_visitors_not_even_those_of_its_practice(house
     visitor = allowed(before.run(before.desk.visit(address=ADDRESS)))
     before.close()
     assert code_of(house.desk.session(visitor.token.reveal())) == "not_practice"
-    assert code_of(house.desk.still(visitor.session)) == "not_practice"
+    assert code_of(house.desk.current_session(visitor.session)) == "not_practice"
 
 
 def test_one_address_does_not_fill_the_store_with_visitors(practice: AccessHouse) -> None:

@@ -17,7 +17,7 @@ from baccarat.house.inventory import Inventory
 from baccarat.house.stream import Stream
 from baccarat.play.wager import WagerKind
 from baccarat.serve.access.base import HOUR
-from baccarat.serve.access.denial import Denial, Denied, denied
+from baccarat.serve.access.denial import Denial, Denied, make_denial
 from baccarat.serve.access.may import RULES, TASKS, Task, why_denied
 from baccarat.serve.access.may import _rules as made_rules
 from baccarat.serve.access.session import Session
@@ -127,7 +127,7 @@ def test_the_table_of_rules_is_what_the_commands_say() -> None:
 
 def test_what_is_denied_says_who_may() -> None:
     wager = EACH["place_wager"]
-    assert why_denied(session(D), Stream("table T1"), wager, sits_at) == denied(
+    assert why_denied(session(D), Stream("table T1"), wager, sits_at) == make_denial(
         Denial.WRONG_ROLE, act="place_wager", allowed="participant", role="dealer"
     )
     found = why_denied(session(P), Stream("table T1"), EACH["confirm_wager"], sits_at)
@@ -259,9 +259,9 @@ def test_who_does_what_at_the_desk() -> None:
     }
     assert set(expected) == set(Task) == set(TASKS)
     routes = {
-        Task.MANAGE_PEOPLE: (person.MANAGE, person.LOOK),
+        Task.MANAGE_PEOPLE: (person.MANAGE_PEOPLE, person.READ_PEOPLE),
         Task.MANAGE_DEVICES: (person.DEVICES, person.CHANGE_DEVICES),
-        Task.END_SESSIONS: (person.END,),
+        Task.END_SESSIONS: (person.END_SESSIONS,),
         Task.READ_ACCESS_LOG: (person.READ_LOG,),
     }
     assert set(routes) == set(Task)

@@ -23,9 +23,9 @@ from baccarat.serve.access.link import Purpose, administrator_link, use_code, vi
 from baccarat.serve.access.log import AccessEvent, read_log
 from baccarat.serve.access.password import Passwords
 from baccarat.serve.access.person import add_person, erase_person, has_administrator, set_roles
-from baccarat.serve.access.proposal import Approved, Approver, ProposalState, approve, find_proposal
-from baccarat.serve.access.session import Issued, Lifetimes, Session
-from baccarat.serve.access.ticket import Ticket, stored_ticket, take_stored
+from baccarat.serve.access.proposal import ApprovedCommand, Approver, ProposalState, approve, find_proposal
+from baccarat.serve.access.session import IssuedSession, Lifetimes, Session
+from baccarat.serve.access.ticket import Ticket, redeem_stored, stored_ticket
 from baccarat.serve.store.base import Batch, Row, StaleHead, StaleRow, Statement, Store
 from baccarat.serve.store.row import RowReads
 from baccarat.table.role import Role
@@ -80,7 +80,7 @@ class OnDisk:
         )
         return allowed(made).id
 
-    def sign_on(self, name: str, role: Role) -> Issued:
+    def sign_on(self, name: str, role: Role) -> IssuedSession:
         """Sign on."""
         return allowed(self.runner.run(self.desk.sign_on(name, Secret(PASSWORD), role, address=ADDRESS)))
 
@@ -142,15 +142,15 @@ def test_an_approval_is_stored_with_its_record_or_not_at_all(house: OnDisk) -> N
         house.desk.propose(floor, id_=ID, stream=Stream("cage"), command=FILL, sits_at=lambda _table, _seat: "")
     ))  # fmt: skip
 
-    def record(approved: Approved, seq: int) -> Row:
+    def record(approved: ApprovedCommand, seq: int) -> Row:
         body, actor = b"{}", approved.envelope.actor
         return Row(Stream("cage"), seq, body, hash_after(NO_HASH, body), 1, approved.envelope.id, actor.who)
 
-    async def behind(approved: Approved, statements: tuple[Statement, ...]) -> Approved:
+    async def behind(approved: ApprovedCommand, statements: tuple[Statement, ...]) -> ApprovedCommand:
         await house.commit(Batch(rows=(record(approved, 7),), statements=statements))
         return approved
 
-    async def right(approved: Approved, statements: tuple[Statement, ...]) -> Approved:
+    async def right(approved: ApprovedCommand, statements: tuple[Statement, ...]) -> ApprovedCommand:
         if not approved.is_repeat:
             await house.commit(Batch(rows=(record(approved, 0),), statements=statements))
         return approved
@@ -164,7 +164,7 @@ def test_an_approval_is_stored_with_its_record_or_not_at_all(house: OnDisk) -> N
 
     for _ in range(3):
         approved = house.runner.run(house.desk.approve(cage, id_=ID, seen=made.hash.hex(), enter=right))
-        assert isinstance(approved, Approved)
+        assert isinstance(approved, ApprovedCommand)
     assert house.store.heads()[Stream("cage")].seq == 0
     assert house.store.answer(ID, floor.person) is not None
     after = find_proposal(house.reads, ID)
@@ -182,15 +182,15 @@ def test_what_two_nodes_plan_at_one_moment_is_done_by_one_of_them(house: OnDisk)
         house.desk.propose(floor, id_=ID, stream=Stream("cage"), command=FILL, sits_at=lambda _table, _seat: "")
     ))  # fmt: skip
     link = allowed(house.runner.run(house.desk.change(lambda _reads, now: administrator_link(now=now)))).reveal()
-    ticket = Ticket.of(floor, table="T1", address="here")
+    ticket = Ticket.for_session(floor, table="T1", address="here")
     assert isinstance(ticket, Ticket)
     given = stored_ticket(ticket, now)
     store.append(given.batch)
     token, seen = given.answer.token.reveal(), made.hash.hex()
     plans: list[Callable[[], AccessChange[Any] | Denied]] = [
-        lambda: approve(store, Approver.of(cage), id_=ID, seen=seen, now=now),
+        lambda: approve(store, Approver.from_session(cage), id_=ID, seen=seen, now=now),
         lambda: use_code(store, link, Purpose.ADMINISTRATOR, now=now),
-        lambda: take_stored(store, token, address="here", now=now),
+        lambda: redeem_stored(store, token, address="here", now=now),
         lambda: set_roles(store, flo, {Role.DEALER}, now=now, by=""),
         lambda: add_person(store, store.id, name="dan", roles={Role.DEALER}, now=now),
         lambda: visit(store, is_practice=True, role=Role.DEALER, now=now, lifetimes=Lifetimes(), instead_of=cage),
@@ -220,7 +220,7 @@ def test_a_session_is_exchanged_once_though_two_nodes_are_asked_at_one_moment(
             )
 
         found = one.runner.run(both())
-        (made,) = (each for each in found if isinstance(each, Issued))
+        (made,) = (each for each in found if isinstance(each, IssuedSession))
         (late,) = (each for each in found if isinstance(each, Denied))
         assert code_of(late) == "revoked"
         assert code_of(one.desk.session(held.token.reveal())) == "revoked"

@@ -17,7 +17,7 @@ from argon2.exceptions import HashingError, VerificationError, VerifyMismatchErr
 from access_house import CHEAP, PASSWORD, code_of
 from baccarat.serve.access.base import Secret
 from baccarat.serve.access.denial import Denied
-from baccarat.serve.access.password import NOBODYS, PasswordCheck, Passwords, why_not
+from baccarat.serve.access.password import DUMMY_PASSWORD, PasswordCheck, Passwords, password_denial
 
 
 class Counting(PasswordHasher):
@@ -103,7 +103,7 @@ def test_a_hash_that_was_damaged_lets_nobody_in(passwords: Passwords) -> None:
 
 
 def test_not_even_the_password_of_nobody_lets_anybody_in(passwords: Passwords) -> None:
-    assert asyncio.run(passwords.check(None, Secret(NOBODYS))) == PasswordCheck(is_right=False)
+    assert asyncio.run(passwords.check(None, Secret(DUMMY_PASSWORD))) == PasswordCheck(is_right=False)
 
 
 def test_a_few_at_a_time_never_on_the_loop_and_the_rest_is_asked_to_come_again(
@@ -163,13 +163,13 @@ def test_a_password_is_hashed_anew_when_the_parameters_have_changed(passwords: P
               "correct horse \ud800"],
 )  # fmt: skip
 def test_no_password(typed: str) -> None:
-    assert code_of(why_not(Secret(typed))) == "bad_password"
+    assert code_of(password_denial(Secret(typed))) == "bad_password"
 
 
 def test_a_password_is_not_the_name() -> None:
-    assert code_of(why_not(Secret("Ana Maria Lopez"), name="ana maria lopez")) == "bad_password"
-    assert why_not(Secret("Ana Maria Lopez"), name="ana") is None
-    assert why_not(Secret(PASSWORD)) is None
+    assert code_of(password_denial(Secret("Ana Maria Lopez"), name="ana maria lopez")) == "bad_password"
+    assert password_denial(Secret("Ana Maria Lopez"), name="ana") is None
+    assert password_denial(Secret(PASSWORD)) is None
 
 
 def test_too_little_memory_is_no_wrong_password(passwords: Passwords, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,9 +44,9 @@ def test_an_id_is_opaque_and_fits_the_name_in_the_directory(house: AccessHouse) 
     entry = DirectoryEntry(id=str(id_), salt=salt.hex(), text=str(name))
     assert entry.id == ana.id
     assert entry.text == "Ana Maria"
-    assert entry.fits
+    assert entry.matches_id
     assert house.names.id_of(Words.PERSON, " ANA maria") == ana.id, "a form that names her names this person"
-    assert house.names.tell(f"{ana.id} sat down") == "Ana Maria sat down"
+    assert house.names.fill_names(f"{ana.id} sat down") == "Ana Maria sat down"
 
 
 def test_no_name_stands_beside_the_directory(house: AccessHouse) -> None:
@@ -119,8 +119,8 @@ def test_a_role_that_is_taken_away_ends_the_sessions_in_it_and_no_other(house: A
     dealing, walking = house.sign_on("ana", D), house.sign_on("ana", F)
     house.done(lambda reads, now: set_roles(reads, ana.id, {F}, now=now, by="boss"))
     assert house.ended == [dealing.id]
-    assert code_of(house.desk.still(dealing)) == "revoked"
-    assert house.desk.still(walking) == walking
+    assert code_of(house.desk.current_session(dealing)) == "revoked"
+    assert house.desk.current_session(walking) == walking
     assert code_of(house.try_sign_on("ana", D)) == "not_your_role"
 
 

@@ -16,13 +16,13 @@ from baccarat.house.inventory import Inventory
 from baccarat.house.stream import Stream
 from baccarat.record.canonical import canonical
 from baccarat.serve.access.base import DAY, HOUR, SKEW, Secret
-from baccarat.serve.access.denial import Denial, Denied, denied
+from baccarat.serve.access.denial import Denial, Denied, make_denial
 from baccarat.serve.access.log import AccessEvent, read_log
 from baccarat.serve.access.person import may_act_as, set_active, set_roles
 from baccarat.serve.access.proposal import (
-    LASTS,
     MOST_OPEN,
-    Approved,
+    PROPOSAL_LIFETIME,
+    ApprovedCommand,
     Approver,
     Proposal,
     ProposalState,
@@ -94,7 +94,7 @@ def test_many_approvals_at_one_moment_have_one_effect(scene: Scene) -> None:
     dan = scene.house.sign_on("dan", CAGE)
     desk = scene.house.desk
 
-    async def crowd() -> list[Approved | Denied]:
+    async def crowd() -> list[ApprovedCommand | Denied]:
         return await asyncio.gather(*(
             desk.approve(who, id_=made.id, seen=made.hash.hex(), enter=scene.office.enter)
             for who in [scene.cage, dan] * 10
@@ -108,10 +108,10 @@ def test_many_approvals_at_one_moment_have_one_effect(scene: Scene) -> None:
 
 def test_two_nodes_that_decide_at_one_moment(scene: Scene) -> None:
     made, store = scene.propose(), scene.house.store
-    by = Approver.of(scene.cage)
+    by = Approver.from_session(scene.cage)
     one = allowed(approve(store, by, id_=made.id, seen=made.hash.hex(), now=NOON))
     other = allowed(approve(store, by, id_=made.id, seen=made.hash.hex(), now=NOON))
-    assert isinstance(applied(store, one), Approved)
+    assert isinstance(applied(store, one), ApprovedCommand)
     with pytest.raises(StaleRow):
         store.append(other.batch)
 
@@ -130,7 +130,7 @@ def test_only_in_a_capacity_that_the_command_accepts(scene: Scene) -> None:
     for role in (F, S):
         found = scene.approve(made, scene.house.sign_on("cas", role))
         assert code_of(found) == "may_not_approve"
-        assert found == denied(Denial.MAY_NOT_APPROVE, act="fill_tray", allowed="cage cashier", role=role.value)
+        assert found == make_denial(Denial.MAY_NOT_APPROVE, act="fill_tray", allowed="cage cashier", role=role.value)
     assert code_of(scene.step_up(made, "cas", ADMIN)) == "not_your_role"
     assert code_of(scene.step_up(made, "cas", S)) == "may_not_approve"
     assert scene.office.entered == []
@@ -225,7 +225,7 @@ def test_what_is_approved_is_not_declined_any_more(scene: Scene) -> None:
 
 def test_a_proposal_lapses(scene: Scene) -> None:
     made = scene.propose()
-    scene.house.clock.go(LASTS - 1)
+    scene.house.clock.go(PROPOSAL_LIFETIME - 1)
     assert open_of(scene.house.store, scene.flo.id, now=scene.house.clock.wall()) == [made]
     scene.house.clock.go(1)
     assert open_of(scene.house.store, scene.flo.id, now=scene.house.clock.wall()) == []
@@ -235,19 +235,19 @@ def test_a_proposal_lapses(scene: Scene) -> None:
 
 def test_no_clock_revives_a_proposal_that_has_lapsed(scene: Scene) -> None:
     made = scene.propose()
-    scene.house.clock.go(LASTS)
+    scene.house.clock.go(PROPOSAL_LIFETIME)
     scene.house.run(scene.house.desk.tidy())
-    scene.house.clock.wall_now -= LASTS
+    scene.house.clock.wall_now -= PROPOSAL_LIFETIME
     assert code_of(scene.approve(made)) == "lapsed"
 
 
 def test_a_proposal_made_while_the_clock_was_ahead_has_lapsed(scene: Scene) -> None:
     store, made = scene.house.store, scene.propose()
-    in_time = approve(store, Approver.of(scene.cage), id_=made.id, seen=made.hash.hex(), now=NOON - SKEW)
+    in_time = approve(store, Approver.from_session(scene.cage), id_=made.id, seen=made.hash.hex(), now=NOON - SKEW)
     assert not isinstance(in_time, Denied), "a small step back of the clock changes nothing"
     assert expire_statements(store, NOON - SKEW) == ()
     assert open_in(store, Stream("cage"), now=NOON) == [made]
-    early = approve(store, Approver.of(scene.cage), id_=made.id, seen=made.hash.hex(), now=NOON - SKEW - 1)
+    early = approve(store, Approver.from_session(scene.cage), id_=made.id, seen=made.hash.hex(), now=NOON - SKEW - 1)
     assert code_of(early) == "lapsed"
     for step in (-DAY, -HOUR):
         scene.house.clock.wall_now = NOON + step
@@ -378,7 +378,7 @@ def test_two_visitors_act_together(
     made = practice.propose(session=one, command=command, stream=stream)
     desk = practice.house.desk
     assert desk.may_not_approve(other, made) is None
-    assert desk.may_not_approve(one, made) == denied(Denial.SAME_PERSON)
+    assert desk.may_not_approve(one, made) == make_denial(Denial.SAME_PERSON)
     approved = allowed(practice.approve(made, other))
     assert approved.envelope.actor == Actor(
         who=one.person, role=proposes, approvals=(Approval(other.person, approves, made.name),)
@@ -392,7 +392,7 @@ def test_what_a_visitor_proposed_is_not_approved_once_he_is_gone(practice: Scene
     one, other = practice.visit(D), practice.visit(F)
     made = practice.propose(session=one, command=CORRECT, stream=f"table {TRAINING}")
     practice.house.done(lambda reads, now: end_session(reads, one.id, "left", now=now))
-    gone = denied(Denial.PROPOSER_GONE, role=D.value)
+    gone = make_denial(Denial.PROPOSER_GONE, role=D.value)
     assert practice.house.desk.may_not_approve(other, made) == gone, "and so it is not offered"
     assert practice.approve(made, other) == gone
 

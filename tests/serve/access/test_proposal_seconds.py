@@ -21,7 +21,7 @@ from baccarat.house.state import Decision
 from baccarat.house.stream import Stream
 from baccarat.play.refusal import Refused
 from baccarat.serve.access.proposal import (
-    Approved,
+    ApprovedCommand,
 )
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.registry import HANDLERS
@@ -72,7 +72,7 @@ def test_in_which_capacity_each_act_is_approved() -> None:
     assert set(SECONDS) <= {kind.__struct_config__.tag for kind in kinds}
 
 
-def in_house(command: HouseCommand, stream: Stream, approved: Approved | None, actor: Actor | None) -> House:
+def in_house(command: HouseCommand, stream: Stream, approved: ApprovedCommand | None, actor: Actor | None) -> House:
     """A house with a table and money in its cage, in which something was done."""
     rules = rulebook("ma-midi-4")
     house = House(rules)

@@ -16,22 +16,22 @@ from baccarat.serve.access.base import DAY, HOUR, MINUTE, SECOND, SKEW, token_ha
 from baccarat.serve.access.denial import Denial, Denied
 from baccarat.serve.access.log import AccessEvent, read_log
 from baccarat.serve.access.session import (
-    KEPT,
     MOST_SESSIONS,
     NOTED_AFTER,
+    RETENTION,
     Lifetimes,
     Session,
     SessionKind,
     end_session,
-    ended_among,
+    ended_sessions,
     expire,
+    expiry_denial,
+    lock_denial,
+    note_use,
     open_session,
     plan_unlock,
     session_by_id,
     sessions_of,
-    used,
-    why_locked,
-    why_over,
 )
 from baccarat.serve.store.base import Batch
 from baccarat.table.actor import Approval, Origin
@@ -89,7 +89,7 @@ def test_a_session_ends_at_once_when_told(house: AccessHouse) -> None:
     assert house.run(house.desk.sign_off(held)) == held.id
     assert house.ended == [held.id]
     assert code_of(house.desk.session(good)) == "revoked"
-    assert code_of(house.desk.still(held)) == "revoked"
+    assert code_of(house.desk.current_session(held)) == "revoked"
     assert isinstance(house.desk.session(other), Session), "the other one goes on"
     assert code_of(house.run(house.desk.sign_off(held))) == "no_session", "once"
 
@@ -116,18 +116,18 @@ def test_a_session_that_is_not_used_ends_and_one_that_is_used_goes_on_until_its_
 
 
 def test_at_the_very_moment() -> None:
-    assert why_over(HELD, now=NOON + LIVES.idle - 1, lifetimes=LIVES) is None
-    assert code_of(why_over(HELD, now=NOON + LIVES.idle, lifetimes=LIVES)) == "expired"
+    assert expiry_denial(HELD, now=NOON + LIVES.idle - 1, lifetimes=LIVES) is None
+    assert code_of(expiry_denial(HELD, now=NOON + LIVES.idle, lifetimes=LIVES)) == "expired"
     used_late = replace(HELD, seen_at=NOON + LIVES.whole - 2)
-    assert why_over(used_late, now=NOON + LIVES.whole - 1, lifetimes=LIVES) is None
-    assert code_of(why_over(used_late, now=NOON + LIVES.whole, lifetimes=LIVES)) == "expired"
+    assert expiry_denial(used_late, now=NOON + LIVES.whole - 1, lifetimes=LIVES) is None
+    assert code_of(expiry_denial(used_late, now=NOON + LIVES.whole, lifetimes=LIVES)) == "expired"
 
 
 def test_a_visitor_s_session_lives_two_hours_unused_and_a_day_at_all() -> None:
     visitor = replace(HELD, kind=SessionKind.VISITOR, ends_at=NOON + DAY)
     assert (LIVES.whole_of(SessionKind.VISITOR), LIVES.whole_of(SessionKind.PERSON)) == (DAY, 12 * HOUR)
-    assert why_over(visitor, now=NOON + 2 * HOUR - 1, lifetimes=LIVES) is None
-    assert code_of(why_over(visitor, now=NOON + 2 * HOUR, lifetimes=LIVES)) == "expired"
+    assert expiry_denial(visitor, now=NOON + 2 * HOUR - 1, lifetimes=LIVES) is None
+    assert code_of(expiry_denial(visitor, now=NOON + 2 * HOUR, lifetimes=LIVES)) == "expired"
     assert LIVES.idle_of(SessionKind.PERSON) == 30 * MINUTE
 
 
@@ -159,7 +159,7 @@ def test_tidying_ends_a_session_whose_whole_time_is_over_though_it_is_used() -> 
     store = MemoryStore()
     made = applied(store, open_session(store, person=HELD.person, role=Role.DEALER, now=NOON, lifetimes=LIVES))
     for now, ended in ((NOON + LIVES.whole - 1, 0), (NOON + LIVES.whole, 1)):
-        store.append(Batch(statements=used(made.session, now=now, acted=True)[1]))
+        store.append(Batch(statements=note_use(made.session, now=now, acted=True)[1]))
         assert expire(store, now, LIVES).answer == ended
 
 
@@ -168,7 +168,7 @@ def test_tidying_ends_a_session_whose_whole_time_is_over_though_it_is_used() -> 
 
 def test_a_session_that_was_used_in_the_future_is_over() -> None:
     ahead = replace(HELD, seen_at=NOON + HOUR)
-    assert code_of(why_over(ahead, now=NOON, lifetimes=LIVES)) == "expired"
+    assert code_of(expiry_denial(ahead, now=NOON, lifetimes=LIVES)) == "expired"
 
 
 def test_a_small_step_back_of_the_clock_ends_nothing_and_a_large_one_ends_it(house: AccessHouse) -> None:
@@ -201,7 +201,7 @@ def test_the_times_of_a_session_only_go_on_however_the_clock_is_set(steps: list[
     held, now, seen = HELD, NOON, [HELD]
     for step in steps:
         now += step
-        held, _ = used(held, now=now, acted=step % 2 == 0)
+        held, _ = note_use(held, now=now, acted=step % 2 == 0)
         seen.append(held)
     assert all(one.seen_at <= two.seen_at and one.acted_at <= two.acted_at for one, two in pairwise(seen))
     assert held.ends_at == HELD.ends_at
@@ -223,7 +223,7 @@ def test_when_it_is_stored_that_a_session_was_used(
     seen: int, acted: int, now: int, is_act: bool, is_stored: bool
 ) -> None:
     held = replace(HELD, seen_at=NOON + seen, acted_at=NOON + acted)
-    after, statements = used(held, now=NOON + now, acted=is_act)
+    after, statements = note_use(held, now=NOON + now, acted=is_act)
     assert bool(statements) is is_stored
     assert (after != held) is is_stored
 
@@ -236,7 +236,7 @@ def test_unlocking_is_a_use() -> None:
 
 
 def test_a_lock_says_how_long() -> None:
-    found = why_locked(replace(HELD, device="device-1"), now=NOON + 5 * MINUTE)
+    found = lock_denial(replace(HELD, device="device-1"), now=NOON + 5 * MINUTE)
     assert found is not None
     assert "after 5 minutes" in found.say
 
@@ -248,7 +248,7 @@ def test_that_a_session_is_used_is_not_stored_at_every_act(house: AccessHouse) -
         house.clock.go(SECOND)
         held = allowed(house.desk.use(held, acted=True))
     assert 2 <= house.store.commits - commits <= 3
-    assert allowed(house.desk.still(held)).acted_at == held.acted_at
+    assert allowed(house.desk.current_session(held)).acted_at == held.acted_at
 
 
 # ----------------------------------------------------------------------------------------------- the rest
@@ -270,7 +270,7 @@ def test_sessions_that_are_over_for_long_are_forgotten_and_the_log_is_not(house:
     token(house)
     house.clock.go(DAY)
     house.run(house.desk.tidy())
-    house.clock.go(KEPT + 1)
+    house.clock.go(RETENTION + 1)
     house.run(house.desk.tidy())
     assert count(house.store, "session") == 0
     assert AccessEvent.SIGNED_ON in {line.what for line in read_log(house.store)}
@@ -289,10 +289,10 @@ def test_which_of_many_sessions_have_ended_elsewhere(house: AccessHouse) -> None
     live, gone = house.sign_on("ana"), house.sign_on("ana")
     house.run(house.desk.sign_off(gone))
     ids = [live.id, gone.id, "session-" + "f" * 32]
-    assert ended_among(house.store, ids) == ids[1:]
-    assert ended_among(house.store, []) == []
-    assert ended_among(house.store, [gone.id]) == [gone.id]
-    assert len(ended_among(house.store, ids * 1000)) == 2000
+    assert ended_sessions(house.store, ids) == ids[1:]
+    assert ended_sessions(house.store, []) == []
+    assert ended_sessions(house.store, [gone.id]) == [gone.id]
+    assert len(ended_sessions(house.store, ids * 1000)) == 2000
 
 
 def test_the_actor_is_the_session_and_nothing_that_a_client_says() -> None:
@@ -306,7 +306,7 @@ def test_the_actor_is_the_session_and_nothing_that_a_client_says() -> None:
 def test_a_session_whose_role_was_forged_in_memory_is_still_what_is_stored(house: AccessHouse) -> None:
     held = house.sign_on("ana")
     forged = replace(held, role=Role.ADMINISTRATOR)
-    assert house.desk.still(forged) == held
+    assert house.desk.current_session(forged) == held
 
 
 def test_what_was_denied_to_a_known_person_is_logged_and_what_a_visitor_tries_is_not(house: AccessHouse) -> None:

@@ -116,8 +116,8 @@ def test_names_stand_nowhere_in_a_throttle() -> None:
 
 
 def test_nobody_is_shut_out_for_long_by_others_who_type_his_name() -> None:
-    assert BY_NAME.after(10**9) == MINUTE
-    assert BY_ADDRESS.after(10**9) == 15 * MINUTE
+    assert BY_NAME.delay_after(10**9) == MINUTE
+    assert BY_ADDRESS.delay_after(10**9) == 15 * MINUTE
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from access_house import AccessHouse, MemoryStore, SetClock, allowed, applied, c
 from baccarat.serve.access.base import HOUR, SECOND, SKEW
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import Session
-from baccarat.serve.access.ticket import LASTS, Given, Ticket, Tickets, stored_ticket, take_stored
+from baccarat.serve.access.ticket import TICKET_LIFETIME, IssuedTicket, Ticket, Tickets, redeem_stored, stored_ticket
 from baccarat.serve.store.base import StaleRow
 from baccarat.table.role import Role
 
@@ -22,8 +22,8 @@ TICKET = Ticket(session="session-1", person="person-1", role=Role.DEALER, table=
 class Book(Protocol):
     """Tickets, wherever they are kept."""
 
-    def give(self, ticket: Ticket, now: int) -> Given | Denied: ...
-    def take(self, token: str, *, address: str, now: int) -> Ticket | Denied: ...
+    def issue(self, ticket: Ticket, now: int) -> IssuedTicket | Denied: ...
+    def redeem(self, token: str, *, address: str, now: int) -> Ticket | Denied: ...
 
 
 class Stored:
@@ -32,13 +32,13 @@ class Stored:
     def __init__(self) -> None:
         self.store = MemoryStore()
 
-    def give(self, ticket: Ticket, now: int) -> Given | Denied:
+    def issue(self, ticket: Ticket, now: int) -> IssuedTicket | Denied:
         """Give one out."""
         return applied(self.store, stored_ticket(ticket, now))
 
-    def take(self, token: str, *, address: str, now: int) -> Ticket | Denied:
+    def redeem(self, token: str, *, address: str, now: int) -> Ticket | Denied:
         """Take one."""
-        change = take_stored(self.store, token, address=address, now=now)
+        change = redeem_stored(self.store, token, address=address, now=now)
         return change if isinstance(change, Denied) else applied(self.store, change)
 
 
@@ -52,84 +52,86 @@ NOW = 10**15
 
 
 def test_a_ticket_lets_in_once(book: Book) -> None:
-    given = allowed(book.give(TICKET, NOW))
+    given = allowed(book.issue(TICKET, NOW))
     assert given.ticket == TICKET
     token = given.token.reveal()
-    assert book.take(token, address=HERE, now=NOW + SECOND) == TICKET
-    assert code_of(book.take(token, address=HERE, now=NOW + SECOND)) == "no_ticket"
+    assert book.redeem(token, address=HERE, now=NOW + SECOND) == TICKET
+    assert code_of(book.redeem(token, address=HERE, now=NOW + SECOND)) == "no_ticket"
 
 
-@pytest.mark.parametrize(("after", "is_valid"), [(0, True), (LASTS - 1, True), (LASTS, False), (HOUR, False)])
+@pytest.mark.parametrize(
+    ("after", "is_valid"), [(0, True), (TICKET_LIFETIME - 1, True), (TICKET_LIFETIME, False), (HOUR, False)]
+)
 def test_a_ticket_lasts_thirty_seconds(book: Book, after: int, is_valid: bool) -> None:
-    token = allowed(book.give(TICKET, NOW)).token.reveal()
-    found = book.take(token, address=HERE, now=NOW + after)
+    token = allowed(book.issue(TICKET, NOW)).token.reveal()
+    found = book.redeem(token, address=HERE, now=NOW + after)
     assert isinstance(found, Ticket) is is_valid
-    assert LASTS == 30 * SECOND
+    assert TICKET_LIFETIME == 30 * SECOND
 
 
 def test_a_clock_set_back_by_an_hour_does_not_make_a_ticket_last_longer(book: Book) -> None:
-    token = allowed(book.give(TICKET, NOW)).token.reveal()
-    assert code_of(book.take(token, address=HERE, now=NOW - HOUR)) == "no_ticket"
-    assert code_of(book.take(token, address=HERE, now=NOW)) == "no_ticket", "it was used up"
+    token = allowed(book.issue(TICKET, NOW)).token.reveal()
+    assert code_of(book.redeem(token, address=HERE, now=NOW - HOUR)) == "no_ticket"
+    assert code_of(book.redeem(token, address=HERE, now=NOW)) == "no_ticket", "it was used up"
 
 
 def test_the_clock_of_another_node_may_be_a_little_behind() -> None:
     book = Stored()
     for behind, is_valid in ((SKEW, True), (SKEW + 1, False)):
-        token = allowed(book.give(TICKET, NOW)).token.reveal()
-        assert isinstance(book.take(token, address=HERE, now=NOW - behind), Ticket) is is_valid
+        token = allowed(book.issue(TICKET, NOW)).token.reveal()
+        assert isinstance(book.redeem(token, address=HERE, now=NOW - behind), Ticket) is is_valid
 
 
 def test_a_ticket_is_for_the_owner_that_it_names(book: Book) -> None:
-    token = allowed(book.give(TICKET, NOW)).token.reveal()
-    assert code_of(book.take(token, address="wss://two.example/socket", now=NOW)) == "no_ticket"
-    assert code_of(book.take(token, address=HERE, now=NOW)) == "no_ticket", "whoever shows it elsewhere has lost it"
+    token = allowed(book.issue(TICKET, NOW)).token.reveal()
+    assert code_of(book.redeem(token, address="wss://two.example/socket", now=NOW)) == "no_ticket"
+    assert code_of(book.redeem(token, address=HERE, now=NOW)) == "no_ticket", "whoever shows it elsewhere has lost it"
 
 
 @pytest.mark.parametrize("bad", ["", "\0", "x" * 43, "x" * 10**6, "\ud800", "' or '1'='1"])
 def test_what_is_no_ticket(book: Book, bad: str) -> None:
-    allowed(book.give(TICKET, NOW))
-    assert code_of(book.take(bad, address=HERE, now=NOW)) == "no_ticket"
+    allowed(book.issue(TICKET, NOW))
+    assert code_of(book.redeem(bad, address=HERE, now=NOW)) == "no_ticket"
 
 
 def test_half_a_ticket_lets_nobody_in_and_uses_nothing_up(book: Book) -> None:
-    token = allowed(book.give(TICKET, NOW)).token.reveal()
+    token = allowed(book.issue(TICKET, NOW)).token.reveal()
     for bad in (token[:20], token[:-1], token + "A"):
-        assert code_of(book.take(bad, address=HERE, now=NOW)) == "no_ticket"
-    assert book.take(token, address=HERE, now=NOW) == TICKET
+        assert code_of(book.redeem(bad, address=HERE, now=NOW)) == "no_ticket"
+    assert book.redeem(token, address=HERE, now=NOW) == TICKET
 
 
 def test_two_nodes_that_take_one_ticket_at_one_moment() -> None:
     book = Stored()
-    token = allowed(book.give(TICKET, NOW)).token.reveal()
-    one = allowed(take_stored(book.store, token, address=HERE, now=NOW))
-    other = allowed(take_stored(book.store, token, address=HERE, now=NOW))
+    token = allowed(book.issue(TICKET, NOW)).token.reveal()
+    one = allowed(redeem_stored(book.store, token, address=HERE, now=NOW))
+    other = allowed(redeem_stored(book.store, token, address=HERE, now=NOW))
     book.store.append(one.batch)
     with pytest.raises(StaleRow):
         book.store.append(other.batch)
-    assert code_of(book.take(token, address=HERE, now=NOW)) == "no_ticket"
+    assert code_of(book.redeem(token, address=HERE, now=NOW)) == "no_ticket"
 
 
 def test_a_ticket_stands_nowhere_as_it_is(book: Book) -> None:
-    given = allowed(book.give(TICKET, NOW))
+    given = allowed(book.issue(TICKET, NOW))
     kept = book.store.everything() if isinstance(book, Stored) else repr(vars(book))
     assert given.token.reveal() not in kept + repr(given)
 
 
 def test_the_number_of_tickets_is_bounded_and_those_that_lapsed_make_room() -> None:
     book = Tickets(most=10)
-    given = [book.give(TICKET, NOW) for _ in range(11)]
+    given = [book.issue(TICKET, NOW) for _ in range(11)]
     assert code_of(given[10]) == "busy"
-    assert not isinstance(book.give(TICKET, NOW + LASTS), Denied)
+    assert not isinstance(book.issue(TICKET, NOW + TICKET_LIFETIME), Denied)
     assert len(book) == 1
     crowded = Tickets(most=2)
-    old, young = (allowed(crowded.give(TICKET, when)).token.reveal() for when in (NOW, NOW + SECOND))
-    allowed(crowded.give(TICKET, NOW + LASTS))
-    assert code_of(crowded.take(old, address=HERE, now=NOW + LASTS)) == "no_ticket", "it has made room"
-    assert crowded.take(young, address=HERE, now=NOW + LASTS) == TICKET
+    old, young = (allowed(crowded.issue(TICKET, when)).token.reveal() for when in (NOW, NOW + SECOND))
+    allowed(crowded.issue(TICKET, NOW + TICKET_LIFETIME))
+    assert code_of(crowded.redeem(old, address=HERE, now=NOW + TICKET_LIFETIME)) == "no_ticket", "it has made room"
+    assert crowded.redeem(young, address=HERE, now=NOW + TICKET_LIFETIME) == TICKET
     stored = Stored()
     for number in range(50):
-        stored.give(TICKET, NOW + number * 10 * SECOND)
+        stored.issue(TICKET, NOW + number * 10 * SECOND)
     assert count(stored.store, "ticket") <= 11
 
 
@@ -206,5 +208,5 @@ def test_a_console_of_one_table_gets_no_ticket_to_another() -> None:
         acted_at=0,
         ends_at=clock.wall(),
     )
-    assert code_of(Ticket.of(held, table="T2", address=HERE)) == "other_table"
-    assert isinstance(Ticket.of(held, table="T1", address=HERE), Ticket)
+    assert code_of(Ticket.for_session(held, table="T2", address=HERE)) == "other_table"
+    assert isinstance(Ticket.for_session(held, table="T1", address=HERE), Ticket)

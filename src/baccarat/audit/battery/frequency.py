@@ -65,7 +65,7 @@ class Frequencies:
         if self.shoes < AT_LEAST:
             return TestResult(name=name, what=what, left_out=TOO_FEW)
         rows = [self.size // len(counts)] * len(counts)
-        value, freedom = two_way(counts, rows, columns, shoes=self.shoes)
+        value, freedom = two_way_chi_square(counts, rows, columns, shoes=self.shoes)
         return TestResult(
             name=name,
             what=what,
@@ -82,7 +82,7 @@ def sum_by_region(rows: Sequence[Sequence[int]], regions: int) -> list[list[int]
     return [list(map(sum, zip(*rows[start : start + each], strict=True))) for start in range(0, each * regions, each)]
 
 
-def two_way(
+def two_way_chi_square(
     counts: Sequence[Sequence[int]], rows: Sequence[int], columns: Sequence[int], *, shoes: int
 ) -> tuple[float, int]:
     """The chi-square value of a table of counts and its degrees of freedom.

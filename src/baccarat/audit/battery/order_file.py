@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from baccarat.audit.battery.shoe import BadOrder, ShoeOrder, of_kinds, of_numbers
+from baccarat.audit.battery.shoe import BadOrder, ShoeOrder, order_from_kinds, order_from_numbers
 from baccarat.cards import DECK, Card
 from baccarat.law.repeated_key import repeated_key
 from baccarat.record.misread import why_not_json
@@ -65,11 +65,11 @@ class _Reader:
             raise BadOrder(f"{len(cells)} card{'s'[: len(cells) != 1]}, where the shoe has {self.size}")
         numbers = _numbers(cells)
         if numbers is None:
-            self.last = of_kinds(bytes([_kind(cell) for cell in cells]), last=self.last)
+            self.last = order_from_kinds(bytes([_kind(cell) for cell in cells]), last=self.last)
             return self.last
         if self.first_number is None:
             self.first_number = 1 if min(numbers) == 1 and max(numbers) == self.size else 0
-        self.last = of_numbers([number - self.first_number for number in numbers], last=self.last)
+        self.last = order_from_numbers([number - self.first_number for number in numbers], last=self.last)
         return self.last
 
 

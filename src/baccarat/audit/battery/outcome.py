@@ -20,7 +20,7 @@ from baccarat.law.fact import COUNTS, finish_index
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.joint import joint_table
 from baccarat.odds.price import opening_deals
-from baccarat.odds.shoe import ENOUGH, ShoeCounts, points_of
+from baccarat.odds.shoe import CARDS_NEEDED, ShoeCounts, points_of
 from baccarat.play.book import open_book
 from baccarat.play.coup import deal_by
 
@@ -75,7 +75,7 @@ class Outcomes:
 
     def __init__(self, rules: Rulebook, size: int) -> None:
         self.book = open_book(rules)
-        self.rounds = size // ENOUGH
+        self.rounds = size // CARDS_NEEDED
         full = ShoeCounts.full(size // KINDS)
         ways = joint_table(full.worth(points_of(self.book)), self.book)
         self.labels = [f"{winner}, {cards} cards" for winner in WINNERS for cards in (4, 5, 6)]
@@ -99,14 +99,14 @@ class Outcomes:
         cards = tuple([DECK[kind] for kind in shoe.kinds])
         ends, openings, position = [0] * len(self.chances), [0] * len(PAIRED), 0
         for _ in range(self.rounds):
-            coup = deal_by(self.book, cards[position : position + ENOUGH])
+            coup = deal_by(self.book, cards[position : position + CARDS_NEEDED])
             ends[self._class_of[coup.index]] += 1
             openings[coup.opening_index] += 1
             position += coup.cards_dealt
         self.ends.add(ends)
         self.pairs.add([sum(map(mul, openings, column)) for column in zip(*PAIRED, strict=True)])
 
-    def shown(self) -> dict[str, tuple[int, float]]:
+    def frequencies(self) -> dict[str, tuple[int, float]]:
         """How often each outcome came, and its exact chance."""
         found: dict[str, tuple[int, float]] = {}
         for index, winner in enumerate(WINNERS):

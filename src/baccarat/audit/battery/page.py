@@ -7,7 +7,7 @@ from math import sqrt
 
 from baccarat import __version__
 from baccarat.audit.battery.adjacency import expected_pairs
-from baccarat.audit.battery.battery import Battery
+from baccarat.audit.battery.battery_run import Battery
 from baccarat.audit.battery.judge import BatteryReport, TestResult
 from baccarat.audit.battery.shoe import KINDS
 from baccarat.audit.battery.tail import normal

@@ -20,7 +20,7 @@ RUN = 12
 """How many cards in a row must come again to be a repeat. There are 52^12, about 4·10^20, runs of so many."""
 SAMPLE = 8
 """One run of so many is kept, chosen by its cards: kept in one shoe, it is kept in every other."""
-MOST = 2_000_000
+MOST_RUNS = 2_000_000
 """So many runs are kept at most, some 160 megabytes; when there are more, every second one is let go for good."""
 PRIME = 1_000_003
 """A run is chosen by its remainder; all of its cards decide about that."""
@@ -29,7 +29,7 @@ PRIME = 1_000_003
 class Repeats:
     """What came before: a digest of each order and a sample of the runs of cards in it."""
 
-    def __init__(self, size: int, *, kinds: int = KINDS, most: int = MOST) -> None:
+    def __init__(self, size: int, *, kinds: int = KINDS, most: int = MOST_RUNS) -> None:
         self.size, self.kinds, self.each = size, kinds, size // kinds
         self.shoes = self.orders = self.runs = self.matches = 0
         self.most = most

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 
-from baccarat.audit.battery.shoe import ShoeOrder, of_numbers
+from baccarat.audit.battery.shoe import ShoeOrder, order_from_numbers
 from baccarat.law.rulebook import Rulebook
 from baccarat.shuffle import WORD_BITS, fisher_yates, header_of, order, order_blocks, words_of
 
@@ -45,7 +45,7 @@ def series(rules: Rulebook, seed: bytes, shoes: int) -> Iterator[ShoeOrder]:
     """So many shoes of a series."""
     last: ShoeOrder | None = None
     for number in range(1, shoes + 1):
-        last = of_numbers(order_of(rules, seed, number), last=last)
+        last = order_from_numbers(order_of(rules, seed, number), last=last)
         yield last
 
 
@@ -59,11 +59,11 @@ def words_used(rules: Rulebook, seed: bytes, shoes: int) -> Iterator[bytes]:
     size = 52 * decks_of(rules)
     for number in range(1, shoes + 1):
         seen: list[int] = []
-        fisher_yates(size, _noted(words_of(stream(rules, seed, number)), seen), width=WORD_BITS)
+        fisher_yates(size, _record_words(words_of(stream(rules, seed, number)), seen), width=WORD_BITS)
         yield b"".join(word.to_bytes(WORD_BITS // 8, "big") for word in seen)
 
 
-def _noted(words: Iterator[int], seen: list[int]) -> Iterator[int]:
+def _record_words(words: Iterator[int], seen: list[int]) -> Iterator[int]:
     for word in words:
         seen.append(word)
         yield word

@@ -43,14 +43,14 @@ def inverse(numbers: Sequence[int]) -> list[int]:
     return found
 
 
-def of_numbers(numbers: Sequence[int], *, last: ShoeOrder | None = None, kinds: int = KINDS) -> ShoeOrder:
+def order_from_numbers(numbers: Sequence[int], *, last: ShoeOrder | None = None, kinds: int = KINDS) -> ShoeOrder:
     """A shoe whose every card is known by its number in new-deck order, from 0."""
     if sorted(numbers) != list(range(len(numbers))):
         raise BadOrder(f"not an order of the numbers 0 to {len(numbers) - 1}, each once")
     return ShoeOrder(bytes([number % kinds for number in numbers]), numbers, last)
 
 
-def of_kinds(kinds: bytes, *, last: ShoeOrder | None = None) -> ShoeOrder:
+def order_from_kinds(kinds: bytes, *, last: ShoeOrder | None = None) -> ShoeOrder:
     """A shoe whose cards are known by rank and suit; of a single deck that is as much as their numbers."""
     count, extra = divmod(len(kinds), KINDS)
     if extra or not count:

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from baccarat.audit.bundle.form import ALL, DAY, ROUND, SHOE, Bundle, canonical_bytes, day_of
-from baccarat.audit.bundle.verdict import BundleCheck, holds, unchecked, wrong
+from baccarat.audit.bundle.verdict import BundleCheck, failed_check, passed_check, skipped_check
 from baccarat.audit.finding import JournalFinding
 from baccarat.audit.table_stream import TableStream
 from baccarat.engine.redecide import RULED_OTHERWISE
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.canonical import canonical, read_canonical
-from baccarat.record.entry import NOTHING, ActRecord, refused_by_house
+from baccarat.record.entry import NO_BYTES, ActRecord, refused_by_house
 from baccarat.record.journal import JournalLine
 from baccarat.record.misread import MISREAD, why_unread
 from baccarat.table.correctable_event import no_event
@@ -21,14 +21,14 @@ from baccarat.table.invariant import worth
 from baccarat.table.machine import Table
 from baccarat.table.state import TableState
 
-AGAIN, STATED, ABOUT = "decided again", "state before", "scope"
-BROKEN = (AssertionError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+DECIDED_AGAIN, STATE_BEFORE, SCOPE = "decided again", "state before", "scope"
+IMPOSSIBLE_ERRORS = (AssertionError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What a state or an event that never came about may lead to."""
 Watch = Callable[[Table], None]
 """Sees the table before each record, and after the last."""
 
 
-def decided_again(
+def redecision_checks(
     bundle: Bundle, lines: list[tuple[int, JournalLine]], rules: dict[str, Rulebook]
 ) -> Iterator[BundleCheck]:
     """Every act decided again, and whether the bundle is about what it says."""
@@ -39,16 +39,18 @@ def decided_again(
 
     try:
         checks = list(_run(bundle, lines, rules, watch))
-    except BROKEN as error:
+    except IMPOSSIBLE_ERRORS as error:
         rests = "" if bundle.before is None else " from the state that the bundle states"
-        yield wrong(AGAIN, f"record {_last(seen, lines)} cannot be decided{rests}: {type(error).__name__}")
+        yield failed_check(
+            DECIDED_AGAIN, f"record {_last_seq(seen, lines)} cannot be decided{rests}: {type(error).__name__}"
+        )
         return
     yield from checks
     if bundle.scope.kind != ALL and seen and checks[0].state != "wrong":
-        yield from _about(bundle, lines, seen)
+        yield from _scope_checks(bundle, lines, seen)
 
 
-def _last(seen: list[tuple[int, int]], lines: list[tuple[int, JournalLine]]) -> int:
+def _last_seq(seen: list[tuple[int, int]], lines: list[tuple[int, JournalLine]]) -> int:
     return lines[min(len(seen), len(lines) - 1)][1].entry.seq
 
 
@@ -58,7 +60,7 @@ def _run(
     opening, run = lines[0][1], run_of(lines)
     name = opening.entry.rulebook if bundle.before is None else bundle.before.rulebook
     if name not in rules:
-        yield unchecked(AGAIN, "its rules are not known")
+        yield skipped_check(DECIDED_AGAIN, "its rules are not known")
         return
     # A record caused by another stream cannot be decided from this bundle alone; what depends on it is not checked.
     records = [line.entry for line in run if isinstance(line.entry, ActRecord)]
@@ -71,34 +73,36 @@ def _run(
             state = read_canonical(bytes(bundle.before.state), TableState)
         except MISREAD as error:
             say = why_unread(bytes(bundle.before.state), TableState, error)
-            yield wrong(AGAIN, f"the state before is none of a table: {say}")
+            yield failed_check(DECIDED_AGAIN, f"the state before is none of a table: {say}")
             return
         if canonical(state) != canonical_bytes(bytes(bundle.before.state)):
-            yield wrong(AGAIN, "the state before is not written as a table's is")
+            yield failed_check(DECIDED_AGAIN, "the state before is not written as a table's is")
             return
         if state.shoe.commitment is not None or state.shoe.next or state.round.number != 1:
-            yield wrong(AGAIN, "the run does not begin where a shoe begins")
+            yield failed_check(DECIDED_AGAIN, "the run does not begin where a shoe begins")
             return
-        stream.table = Table.restored(rules[name], state, events=bundle.before.events, event_at=no_event)
+        stream.table = Table.from_snapshot(rules[name], state, events=bundle.before.events, event_at=no_event)
         stream.worth = worth(state)
     # Decide every record again; `watch` sees the table before each of them.
     found: list[JournalFinding] = []
     for line in run:
         watch(stream.table)
-        found += stream.take(line)
+        found += stream.check_record(line)
     watch(stream.table)
-    yield _said(found, len(run))
+    yield _decision_check(found, len(run))
     if follows:
-        yield unchecked(AGAIN, "records that follow acts in other streams are taken as they stand")
-    if is_housed and any(record.refused is not NOTHING for record in records):
-        yield unchecked(
-            AGAIN, "the table belongs to a house, which may have refused something: refusals stand as they are"
+        yield skipped_check(DECIDED_AGAIN, "records that follow acts in other streams are taken as they stand")
+    if is_housed and any(record.refused is not NO_BYTES for record in records):
+        yield skipped_check(
+            DECIDED_AGAIN, "the table belongs to a house, which may have refused something: refusals stand as they are"
         )
     if bundle.before is None:
-        yield holds(STATED, "the run begins with the table itself: nothing before it is taken on trust")
+        yield passed_check(STATE_BEFORE, "the run begins with the table itself: nothing before it is taken on trust")
     else:
         first = bundle.before.seq + 1
-        yield unchecked(STATED, f"what stood on the table before record {first:,} is stated by the bundle, not proved")
+        yield skipped_check(
+            STATE_BEFORE, f"what stood on the table before record {first:,} is stated by the bundle, not proved"
+        )
 
 
 def run_of(lines: list[tuple[int, JournalLine]]) -> list[JournalLine]:
@@ -123,15 +127,17 @@ def opens_seed(record: ActRecord) -> bool:
     return not SEED_ENDS.isdisjoint(names)
 
 
-def _said(found: list[JournalFinding], count: int) -> BundleCheck:
+def _decision_check(found: list[JournalFinding], count: int) -> BundleCheck:
     faults = [each for each in found if each.kind != RULED_OTHERWISE]
     if faults:
         told = [_fault(each) for each in faults]
-        return wrong(AGAIN, told[0], more=told[1:])
+        return failed_check(DECIDED_AGAIN, told[0], more=told[1:])
     if found:
         say = f"record {found[0].record}: {found[0].say}; that is no forgery"
-        return unchecked(AGAIN, f"{len(found)} of {count:,} acts would be ruled otherwise now: {say}")
-    return holds(AGAIN, f"{count:,} acts, each with what came of it: cards, counts, results, payments to the cent")
+        return skipped_check(DECIDED_AGAIN, f"{len(found)} of {count:,} acts would be ruled otherwise now: {say}")
+    return passed_check(
+        DECIDED_AGAIN, f"{count:,} acts, each with what came of it: cards, counts, results, payments to the cent"
+    )
 
 
 def _fault(found: JournalFinding) -> str:
@@ -139,26 +145,30 @@ def _fault(found: JournalFinding) -> str:
     return f"{found.stream} record {found.record}: {found.say}{clauses}"
 
 
-def _about(bundle: Bundle, lines: list[tuple[int, JournalLine]], seen: list[tuple[int, int]]) -> Iterator[BundleCheck]:
+def _scope_checks(
+    bundle: Bundle, lines: list[tuple[int, JournalLine]], seen: list[tuple[int, int]]
+) -> Iterator[BundleCheck]:
     """Whether the run ends where the scope says; the last of what was seen is the table after it."""
     scope, (shoe, round_), after = bundle.scope, seen[-2], seen[-1]
     if scope.kind == ROUND and (shoe, round_) != (scope.shoe, scope.round):
-        yield wrong(ABOUT, f"it ends in round {round_} of shoe {shoe}, not in {scope}")
+        yield failed_check(SCOPE, f"it ends in round {round_} of shoe {shoe}, not in {scope}")
     elif scope.kind == DAY:
-        yield from _about_day(bundle, lines)
+        yield from _day_scope_checks(bundle, lines)
     elif scope.kind == SHOE and {number for number, _ in seen[:-1]} != {scope.shoe}:
-        yield wrong(ABOUT, f"it has records of shoe {shoe}, and is about {scope}")
+        yield failed_check(SCOPE, f"it has records of shoe {shoe}, and is about {scope}")
     else:
-        yield holds(ABOUT, str(scope))
+        yield passed_check(SCOPE, str(scope))
         if (scope.kind == ROUND and after == (shoe, round_)) or (scope.kind == SHOE and after[0] == shoe):
-            yield unchecked(ABOUT, f"the {scope.kind} was not over at its last record")
+            yield skipped_check(SCOPE, f"the {scope.kind} was not over at its last record")
 
 
-def _about_day(bundle: Bundle, lines: list[tuple[int, JournalLine]]) -> Iterator[BundleCheck]:
+def _day_scope_checks(bundle: Bundle, lines: list[tuple[int, JournalLine]]) -> Iterator[BundleCheck]:
     """The last record is of the day; what came before the first shoe or after the last record, nobody sees."""
     last = run_of(lines)[-1].entry
     if day_of(last.at) != bundle.scope.day:
-        yield wrong(ABOUT, f"its last record is of {day_of(last.at) or 'no day'}, and it is about {bundle.scope}")
+        yield failed_check(
+            SCOPE, f"its last record is of {day_of(last.at) or 'no day'}, and it is about {bundle.scope}"
+        )
         return
-    yield holds(ABOUT, str(bundle.scope))
-    yield unchecked(ABOUT, "whether more was done on that day, before the first record or after the last")
+    yield passed_check(SCOPE, str(bundle.scope))
+    yield skipped_check(SCOPE, "whether more was done on that day, before the first record or after the last")

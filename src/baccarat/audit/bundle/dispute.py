@@ -10,9 +10,9 @@ from importlib.resources import files
 import msgspec
 
 from baccarat import __version__
-from baccarat.audit.bundle.decision import BROKEN
+from baccarat.audit.bundle.decision import IMPOSSIBLE_ERRORS
 from baccarat.audit.bundle.form import Bundle
-from baccarat.audit.bundle.round_shown import ActShown, HandShown, NotARound, RoundShown, round_of
+from baccarat.audit.bundle.round_summary import ActSummary, HandSummary, NotARound, RoundSummary, bundled_round
 from baccarat.audit.bundle.rulebook import known_rules
 from baccarat.audit.bundle.verdict import GOOD, SIGNS, UNSIGNED, BundleVerdict
 from baccarat.cards import Card, Suit
@@ -34,7 +34,7 @@ def dispute_page(bundle: Bundle, verdict: BundleVerdict, *, style_at: str = "") 
 
     Its style is in the page, so that it is one file, or at an address, where a server lets no page bring its own.
     """
-    shown = _shown(bundle)
+    shown = _disputed_round(bundle)
     title = _title(bundle)
     style = f'<link rel="stylesheet" href="{escape(style_at)}">' if style_at else f"<style>\n{dispute_style()}</style>"
     return (
@@ -44,7 +44,7 @@ def dispute_page(bundle: Bundle, verdict: BundleVerdict, *, style_at: str = "") 
         f'<meta name="generator" content="baccarat {escape(__version__)}">\n'
         f"<title>{escape(title)}</title>\n{style}\n</head>\n<body>\n<main>\n"
         f"<h1>{escape(title)}</h1>\n"
-        f'<p class="over">{escape(shown.rules.edition.title)} · {escape(_when(shown))}</p>\n'
+        f'<p class="over">{escape(shown.rules.edition.title)} · {escape(_time_span(shown))}</p>\n'
         f"{_verdict(verdict)}"
         f'<div class="hands">\n{"".join(map(_hand, shown.hands))}</div>\n'
         f'<p class="outcome">{escape(shown.outcome)}</p>\n'
@@ -55,10 +55,10 @@ def dispute_page(bundle: Bundle, verdict: BundleVerdict, *, style_at: str = "") 
 
 def dispute_sheet(bundle: Bundle, verdict: BundleVerdict) -> bytes:
     """The same page as a tagged PDF; `MissingExtra` where typst is not installed."""
-    shown = _shown(bundle)
+    shown = _disputed_round(bundle)
     card = {
         "title": _title(bundle),
-        "over": f"{shown.rules.edition.title} · {_when(shown)}",
+        "over": f"{shown.rules.edition.title} · {_time_span(shown)}",
         "verdict": _sentence(verdict),
         "is_wrong": verdict.status not in (GOOD, UNSIGNED),
         "hands": [
@@ -76,20 +76,20 @@ def dispute_sheet(bundle: Bundle, verdict: BundleVerdict) -> bytes:
         "clauses": shown.clauses(),
         "acts": [[str(act.seq), act.role, act.say, _cites(act), act.decides] for act in shown.acts],
         "checks": [[SIGNS[check.state], check.name, check.say] for check in verdict.checks],
-        "foot": _foot(verdict, shown),
+        "foot": _footer_text(verdict, shown),
         "program": f"baccarat {__version__}",
     }
     template = files("baccarat.audit.bundle").joinpath("dispute.typ").read_bytes()
     return set_pdf(template, card=msgspec.json.encode(card).decode())
 
 
-def _shown(bundle: Bundle) -> RoundShown:
+def _disputed_round(bundle: Bundle) -> RoundSummary:
     try:
         with known_rules(bundle) as rules:
-            return round_of(bundle, rules)
+            return bundled_round(bundle, rules)
     except NotARound:
         raise
-    except BROKEN as error:
+    except IMPOSSIBLE_ERRORS as error:
         raise NotARound(f"what is recorded cannot have happened, and cannot be shown: {type(error).__name__}") from None
 
 
@@ -97,7 +97,7 @@ def _title(bundle: Bundle) -> str:
     return f"Round {bundle.scope.round} of shoe {bundle.scope.shoe}, {bundle.scope.stream}"
 
 
-def _when(shown: RoundShown) -> str:
+def _time_span(shown: RoundSummary) -> str:
     """From when to when, in UTC; nothing hangs on it."""
     if not shown.ended:
         return "no time is recorded"
@@ -119,7 +119,7 @@ def _sentence(verdict: BundleVerdict) -> str:
     return f"This record is wrong: {first.say}."
 
 
-def _hand(hand: HandShown) -> str:
+def _hand(hand: HandSummary) -> str:
     cards = "".join(_card(number, card) for number, card in hand.cards)
     count = "" if hand.count is None else f"<span>{hand.count}</span>"
     return (
@@ -133,7 +133,7 @@ def _card(number: int, card: Card) -> str:
     return f'<li class="card{red}"><b>{escape(card.sign)}</b><small>no. {number}</small></li>'
 
 
-def _wagers(shown: RoundShown) -> str:
+def _wagers(shown: RoundSummary) -> str:
     if not shown.seats:
         return "<h2>Wagers and payments</h2>\n<p>There was no wager.</p>\n"
     rows = "".join(
@@ -145,7 +145,7 @@ def _wagers(shown: RoundShown) -> str:
     return f"<h2>Wagers and payments</h2>\n<table>{head}<tbody>\n{rows}</tbody></table>\n"
 
 
-def _acts(acts: Iterable[ActShown]) -> str:
+def _acts(acts: Iterable[ActSummary]) -> str:
     rows = "".join(_act(act) for act in acts)
     head = "<thead><tr><th>Record</th><th>By</th><th>What happened</th><th>Clauses</th></tr></thead>"
     return (
@@ -154,7 +154,7 @@ def _acts(acts: Iterable[ActShown]) -> str:
     )
 
 
-def _act(act: ActShown) -> str:
+def _act(act: ActSummary) -> str:
     cites = _cites(act)
     strong = " decides" if act.decides else ""
     return (
@@ -163,12 +163,12 @@ def _act(act: ActShown) -> str:
     )
 
 
-def _cites(act: ActShown) -> str:
+def _cites(act: ActSummary) -> str:
     """The clauses of an act, without the edition's name."""
     return ", ".join(cite.partition(" ")[2] for cite in act.cites)
 
 
-def _clauses(shown: RoundShown) -> str:
+def _clauses(shown: RoundSummary) -> str:
     rows = "".join(f"<div><dt>{escape(cite)}</dt><dd>{escape(words)}</dd></div>\n" for cite, words in shown.clauses())
     return f"<h2>The clauses that decided, in our words</h2>\n<dl>\n{rows}</dl>\n" if rows else ""
 
@@ -182,11 +182,11 @@ def _checks(verdict: BundleVerdict) -> str:
     return f'<h2>What was checked (✓ holds, ✗ does not, – not checked)</h2>\n<dl class="checks">\n{rows}</dl>\n'
 
 
-def _footer(verdict: BundleVerdict, shown: RoundShown) -> str:
-    return f"<footer>{escape(_foot(verdict, shown))}</footer>\n"
+def _footer(verdict: BundleVerdict, shown: RoundSummary) -> str:
+    return f"<footer>{escape(_footer_text(verdict, shown))}</footer>\n"
 
 
-def _foot(verdict: BundleVerdict, shown: RoundShown) -> str:
+def _footer_text(verdict: BundleVerdict, shown: RoundSummary) -> str:
     return (
         f"Log of {verdict.size:,} entries, root {verdict.root} · rulebook {shown.rules.hash} · "
         f"baccarat {__version__} · persons are shown by their capacity only"

@@ -83,7 +83,7 @@ class TableHistory:
         rules = self._rules.hash
         return _Start(seq=seq, events=self._events, hash=hash_, rulebook=rules, state=self._state)
 
-    def take(self, line: JournalLine) -> None:
+    def add_record(self, line: JournalLine) -> None:
         """Follow one record."""
         record, before = line.entry, self._state
         assert isinstance(record, ActRecord), "only a stream's first entry opens it"
@@ -121,22 +121,22 @@ class TableHistory:
                 found[record.shoe] = max(found.get(record.shoe, 0), record.round)
         return found
 
-    def chosen(self, scope: Scope) -> tuple[_Start, list[_Placed]]:
+    def records_in_scope(self, scope: Scope) -> tuple[_Start, list[_Placed]]:
         """The records of a scope, from the beginning of their shoe, and the state before them."""
         wanted = [record for record in self.records if _is_of(record, scope)]
         if not wanted or (scope.kind == ROUND and not any(record.dealt for record in wanted)):
-            raise NoBundle(f"the journal has no {scope}; {self._has()}")
+            raise NoBundle(f"the journal has no {scope}; {self._contents_text()}")
         start = self.starts[wanted[0].shoe]
         run = [record for record in self.records if start.seq <= record.seq <= wanted[-1].seq]
         return start, run
 
-    def late(self, run: Sequence[_Placed]) -> _Placed | None:
+    def seed_opening_record(self, run: Sequence[_Placed]) -> _Placed | None:
         """The record after a run that opens the seed of the shoe in which it ends."""
         last = run[-1]
         after = (each for each in self.records if each.seq > last.seq and each.shoe == last.shoe)
         return next((each for each in after if each.opens_seed), None)
 
-    def _has(self) -> str:
+    def _contents_text(self) -> str:
         shoes = ", ".join(f"shoe {shoe}: {rounds} rounds" for shoe, rounds in self.rounds().items())
         return f"it has {shoes}" if shoes else "no round has been dealt"
 
@@ -184,7 +184,7 @@ class BundleJournal:
             opening, *records = self.streams[stream]
             made = TableHistory(opening)
             for line in records:
-                made.take(line)
+                made.add_record(line)
             self._histories[stream] = made
         return self._histories[stream]
 
@@ -220,7 +220,7 @@ def make_bundle(
         tree_head=None if note is not None else TreeHead(size=head.size, root=to_base64(head.root)),
         keys=tuple(map(str, keys)),
         proof=tuple(map(to_base64, prove_subset(log, indexes, head.size))),
-        rulebooks=tuple(_filed(history.filed, dict.fromkeys(named))),
+        rulebooks=tuple(_bundled_rulebooks(history.filed, dict.fromkeys(named))),
         before=before,
         entries=tuple(
             BundleEntry(index=index, hash=None if index == chosen.late else line.hash.hex(), record=Raw(line.body))
@@ -230,14 +230,14 @@ def make_bundle(
 
 
 def _part(history: TableHistory, scope: Scope, size: int) -> _Chosen:
-    start, run = history.chosen(scope)
+    start, run = history.records_in_scope(scope)
     made = _Chosen(indexes=[0, *(record.seq for record in run)])
     if made.indexes[-1] >= size:
         raise NoBundle(
             f"the checkpoint covers {size} entries, and {scope} ends with entry {made.indexes[-1] + 1}: "
             "sign a new one first (baccarat journal checkpoint)"
         )
-    late = history.late(run)
+    late = history.seed_opening_record(run)
     if late is not None and late.seq < size:
         made.indexes.append(late.seq)
         made.late = late.seq
@@ -263,7 +263,7 @@ def _head(log: Log, note: SignedNote | None) -> Checkpoint:
     return head
 
 
-def _filed(filed: dict[str, dict[str, object]], named: Iterable[str]) -> Iterator[BundleRulebook]:
+def _bundled_rulebooks(filed: dict[str, dict[str, object]], named: Iterable[str]) -> Iterator[BundleRulebook]:
     for hash_ in named:
         submission = filed.get(hash_)
         if submission is None:

@@ -139,7 +139,7 @@ class PublishedShoe:
                 self.faults.append(ShoeFault(of, say))
 
 
-class ShoesShown:
+class PublishedShoes:
     """The electronic shoes of one table, followed through its records."""
 
     def __init__(self) -> None:
@@ -148,16 +148,16 @@ class ShoesShown:
         """What is wrong and belongs to no shoe."""
         self._now: PublishedShoe | None = None
 
-    def take(self, seq: int, command: Any, events: list[Any]) -> None:
+    def add_record(self, seq: int, command: Any, events: list[Any]) -> None:
         """Follow one record with its events; one that was refused shows nothing."""
         try:
-            self._brought(seq, command, events)
+            self._check_command_proof(seq, command, events)
             for event in events:
                 self._event(seq, event)
         except ValueError as error:
             self.faults.append(ShoeFault(seq, f"no event of an electronic shoe: {visible(str(error))}"))
 
-    def _brought(self, seq: int, command: Any, events: list[Any]) -> None:
+    def _check_command_proof(self, seq: int, command: Any, events: list[Any]) -> None:
         """The proof that stands in a command is of its card, or of the card in the first event."""
         now = self._now
         if now is None or not now.root or not isinstance(command, dict) or not events:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from baccarat.audit.bundle.form import Bundle, BundleRulebook
-from baccarat.audit.bundle.verdict import BundleCheck, holds, wrong
+from baccarat.audit.bundle.verdict import BundleCheck, failed_check, passed_check
 from baccarat.law.edition import forget, loadable_editions, register_text, shipped_editions
 from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
@@ -58,19 +58,19 @@ def checked_rules(
         try:
             made = rulebook(dict(each.submission))
         except RulesError as error:
-            return found, wrong(RULES, f"{each.hash[:16]}…: {visible(faults.get(each.hash, str(error)))}")
+            return found, failed_check(RULES, f"{each.hash[:16]}…: {visible(faults.get(each.hash, str(error)))}")
         if made.hash != each.hash:
-            return found, wrong(RULES, f"the Submission of {each.hash[:16]}… gives {made.hash} here")
+            return found, failed_check(RULES, f"the Submission of {each.hash[:16]}… gives {made.hash} here")
         found[each.hash] = made
     named = {line.entry.rulebook for _, line in lines} | ({bundle.before.rulebook} if bundle.before else set())
     missing = sorted(named - set(found))
     if missing:
-        return found, wrong(RULES, f"the rulebook {missing[0]} is named and not in the bundle")
+        return found, failed_check(RULES, f"the rulebook {missing[0]} is named and not in the bundle")
     for _, line in lines:
         opening = line.entry
         if isinstance(opening, StreamOpening):
             held = next(each for each in bundle.rulebooks if each.hash == opening.rulebook)
             if held.submission != opening.submission:
-                return found, wrong(RULES, f"{opening.stream} was opened under another Submission of that hash")
+                return found, failed_check(RULES, f"{opening.stream} was opened under another Submission of that hash")
     editions = ", ".join(dict.fromkeys(made.edition.name for made in found.values()))
-    return found, holds(RULES, f"{len(found)} rulebook{'s' * (len(found) > 1)} by its hash: {editions}")
+    return found, passed_check(RULES, f"{len(found)} rulebook{'s' * (len(found) > 1)} by its hash: {editions}")

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Raw
 
 from baccarat.audit.bundle.form import FORM, Bundle, BundleEntry, StatedState
-from baccarat.record.entry import NOTHING, ActRecord, BoundedRecord, StreamOpening
+from baccarat.record.entry import NO_BYTES, ActRecord, BoundedRecord, StreamOpening
 
 NO_CONTROLS = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$"
 DIALECT = "https" + "://json-schema.org/draft/2020-12/schema"
@@ -17,7 +17,7 @@ DIALECT = "https" + "://json-schema.org/draft/2020-12/schema"
 def schema() -> dict[str, Any]:
     """The form as a JSON Schema."""
     _, parts = msgspec.json.schema_components(
-        [Bundle, StreamOpening, _plain(ActRecord, BoundedRecord)], ref_template="#/$defs/{name}"
+        [Bundle, StreamOpening, _plain_struct(ActRecord, BoundedRecord)], ref_template="#/$defs/{name}"
     )
     bodies = [{"$ref": f"#/$defs/{body.__name__}"} for body in (StreamOpening, ActRecord)]
     parts[BundleEntry.__name__]["properties"]["record"] = {"anyOf": bodies}
@@ -25,13 +25,13 @@ def schema() -> dict[str, Any]:
     whole = parts.pop(Bundle.__name__)
     whole["properties"]["bundle"] = {"const": FORM}
     whole["oneOf"] = [{"required": ["checkpoint"]}, {"required": ["tree_head"]}]
-    made: dict[str, Any] = _mended(
+    made: dict[str, Any] = _portable_schema(
         {"$schema": DIALECT, **whole, "title": "A bundle of a baccarat journal", "$defs": dict(sorted(parts.items()))}
     )
     return made
 
 
-def _plain(kind: type[msgspec.Struct], bounded: type[msgspec.Struct]) -> type[msgspec.Struct]:
+def _plain_struct(kind: type[msgspec.Struct], bounded: type[msgspec.Struct]) -> type[msgspec.Struct]:
     """The same struct with its bounds, and with objects where ours keeps raw bytes, which have no schema."""
     types = {field.name: field.type for field in msgspec.structs.fields(bounded)}
     made: list[Any] = []
@@ -43,16 +43,16 @@ def _plain(kind: type[msgspec.Struct], bounded: type[msgspec.Struct]) -> type[ms
             made.append((field.name, given))
             continue
         default = field.default if field.default is not msgspec.NODEFAULT else field.default_factory()
-        made.append((field.name, given, {} if default is NOTHING else default))
+        made.append((field.name, given, {} if default is NO_BYTES else default))
     return msgspec.defstruct(
         kind.__name__, made, kw_only=True, forbid_unknown_fields=True, namespace={"__doc__": kind.__doc__}
     )
 
 
-def _mended(part: Any) -> Any:
+def _portable_schema(part: Any) -> Any:
     """The same for other readers: patterns that they know, and a field that is not there is not null."""
     if isinstance(part, list):
-        return [_mended(each) for each in part]
+        return [_portable_schema(each) for each in part]
     if not isinstance(part, dict):
         return part
     options = part.get("anyOf", [])
@@ -60,7 +60,7 @@ def _mended(part: Any) -> Any:
         left = [each for each in options if each != {"type": "null"}]
         part = {key: value for key, value in part.items() if key not in ("anyOf", "default")}
         part = {**part, **left[0]} if len(left) == 1 else {**part, "anyOf": left}
-    return {key: _pattern(value) if key == "pattern" else _mended(value) for key, value in part.items()}
+    return {key: _pattern(value) if key == "pattern" else _portable_schema(value) for key, value in part.items()}
 
 
 def _pattern(ours: str) -> str:

@@ -56,16 +56,16 @@ class BundleVerdict(msgspec.Struct, frozen=True, kw_only=True):
 MOST_FAULTS = 20
 
 
-def holds(name: str, say: str) -> BundleCheck:
+def passed_check(name: str, say: str) -> BundleCheck:
     """A check that holds."""
     return BundleCheck(name=name, state="holds", say=say)
 
 
-def wrong(name: str, say: str, more: Sequence[str] = ()) -> BundleCheck:
+def failed_check(name: str, say: str, more: Sequence[str] = ()) -> BundleCheck:
     """A check that does not hold."""
     return BundleCheck(name=name, state="wrong", say=say, more=tuple(more[:MOST_FAULTS]))
 
 
-def unchecked(name: str, say: str) -> BundleCheck:
+def skipped_check(name: str, say: str) -> BundleCheck:
     """A check that was not made."""
     return BundleCheck(name=name, state="unchecked", say=say)

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from baccarat.audit.bundle.decision import decided_again, opens_seed, run_of
+from baccarat.audit.bundle.decision import opens_seed, redecision_checks, run_of
 from baccarat.audit.bundle.form import ALL, Bundle, Scope, UnreadableBundle, canonical_bytes
 from baccarat.audit.bundle.make import BundleJournal, make_bundle
-from baccarat.audit.bundle.published_shoe import ShoesShown
+from baccarat.audit.bundle.published_shoe import PublishedShoes
 from baccarat.audit.bundle.rulebook import checked_rules, editions
-from baccarat.audit.bundle.verdict import BundleCheck, BundleVerdict, holds, unchecked, wrong
+from baccarat.audit.bundle.verdict import BundleCheck, BundleVerdict, failed_check, passed_check, skipped_check
 from baccarat.audit.signature import NO_COSIGNATURE, NOT_SIGNED, names_witness, signers_of, utc
 from baccarat.house.stream import Stream
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
 from baccarat.record.encoding import from_base64, to_base64
-from baccarat.record.entry import FORM, NO_HASH, NOTHING, ActRecord, StreamOpening, hash_after, read_body
+from baccarat.record.entry import FORM, NO_BYTES, NO_HASH, ActRecord, StreamOpening, hash_after, read_body
 from baccarat.record.journal import JournalLine
 from baccarat.record.key import UnreadableKey, Verifier
 from baccarat.record.note import SignedNote, UnreadableNote, read_note
@@ -45,7 +45,7 @@ def verify_bundle(bundle: Bundle, *, trusted: Sequence[Verifier] = ()) -> Bundle
         with editions(bundle.rulebooks) as wrong_editions:
             rules, checked = checked_rules(bundle, lines, wrong_editions)
             checks.append(checked)
-            checks += decided_again(bundle, lines, rules)
+            checks += redecision_checks(bundle, lines, rules)
         checks += _shoes(lines)
     return BundleVerdict(scope=bundle.scope, size=head.size, root=to_base64(head.root), checks=tuple(checks))
 
@@ -70,7 +70,7 @@ def verify_stream(
     covered = max(read_checkpoint(note).size for note in notes)
     if covered < verdict.size:
         after = f"{verdict.size - covered:,} of {verdict.size:,} entries came after the checkpoint"
-        checks.append(unchecked(SIGNED, f"{after}: nobody has signed them yet"))
+        checks.append(skipped_check(SIGNED, f"{after}: nobody has signed them yet"))
     return msgspec.structs.replace(verdict, checks=tuple(checks))
 
 
@@ -105,11 +105,11 @@ def _lines(bundle: Bundle) -> tuple[list[tuple[int, JournalLine]] | None, Bundle
             made.append((entry.index, JournalLine(number, read_body(body), body, bytes.fromhex(entry.hash or ""))))
         except ValueError as error:
             _refuse_newer(body, str(error))
-            return None, wrong(ENTRIES, f"entry {entry.index} is no entry of a journal: {visible(str(error))}")
+            return None, failed_check(ENTRIES, f"entry {entry.index} is no entry of a journal: {visible(str(error))}")
     fault = next(_order_faults(bundle, made), None)
     if fault is not None:
-        return made, wrong(ENTRIES, fault)
-    return made, holds(ENTRIES, _which_entries(bundle, made))
+        return made, failed_check(ENTRIES, fault)
+    return made, passed_check(ENTRIES, _which_entries(bundle, made))
 
 
 def _refuse_newer(body: bytes, say: str) -> None:
@@ -180,10 +180,10 @@ def _chain(bundle: Bundle, lines: list[tuple[int, JournalLine]]) -> BundleCheck:
     for number, (index, line) in enumerate(lines):
         made = hash_after(head, line.body)
         if line.hash and made != line.hash:
-            return wrong(CHAIN, f"the hash of entry {index} is {line.hash.hex()} and would be {made.hex()}")
+            return failed_check(CHAIN, f"the hash of entry {index} is {line.hash.hex()} and would be {made.hex()}")
         head = before if before is not None and not number else line.hash
     start = "" if before is None else "; the first record from a hash that the bundle states"
-    return holds(CHAIN, f"{sum(bool(line.hash) for _, line in lines):,} entries by their hashes{start}")
+    return passed_check(CHAIN, f"{sum(bool(line.hash) for _, line in lines):,} entries by their hashes{start}")
 
 
 def _tree(bundle: Bundle, lines: list[tuple[int, JournalLine]], head: Checkpoint) -> BundleCheck:
@@ -192,15 +192,17 @@ def _tree(bundle: Bundle, lines: list[tuple[int, JournalLine]], head: Checkpoint
         raise UnreadableBundle("proof: a hash is not base64")
     bodies = {index: line.body for index, line in lines}
     if len(bodies) != len(lines):
-        return wrong(TREE, "an index stands twice")
+        return failed_check(TREE, "an index stands twice")
     if bundle.scope.kind == ALL and len(lines) != head.size:
-        return wrong(TREE, f"there are {len(lines):,} entries, and the log has {head.size:,}")
+        return failed_check(TREE, f"there are {len(lines):,} entries, and the log has {head.size:,}")
     made = subset_root(bodies, size=head.size, proof=[each for each in hashes if each is not None])
     if made is None:
-        return wrong(TREE, f"the proof does not fit these entries in a log of {head.size:,}")
+        return failed_check(TREE, f"the proof does not fit these entries in a log of {head.size:,}")
     if made != head.root:
-        return wrong(TREE, f"entries and proof give the root {to_base64(made)}, and the log has {to_base64(head.root)}")
-    return holds(TREE, f"every entry stands in the log of {head.size:,} entries under its root")
+        return failed_check(
+            TREE, f"entries and proof give the root {to_base64(made)}, and the log has {to_base64(head.root)}"
+        )
+    return passed_check(TREE, f"every entry stands in the log of {head.size:,} entries under its root")
 
 
 def _signatures(own: Sequence[str], notes: Sequence[SignedNote], trusted: Sequence[Verifier]) -> Iterator[BundleCheck]:
@@ -208,17 +210,17 @@ def _signatures(own: Sequence[str], notes: Sequence[SignedNote], trusted: Sequen
     try:
         named = [Verifier.parse(key) for key in own]
     except UnreadableKey as error:
-        yield wrong(SIGNED, f"keys: {error}")
+        yield failed_check(SIGNED, f"keys: {error}")
         return
     if not notes:
         nobody = "nobody has signed it: it shows nothing to whoever does not trust its maker"
-        yield wrong(SIGNED, NOT_SIGNED) if trusted else unchecked(SIGNED, nobody)
+        yield failed_check(SIGNED, NOT_SIGNED) if trusted else skipped_check(SIGNED, nobody)
         return
     by_size = sorted(notes, key=lambda note: read_checkpoint(note).size)
     found = [signers_of(note, trusted or named) for note in by_size]
     faults = list(dict.fromkeys(each.wrong for each in found if each.wrong))
     if faults:
-        yield wrong(SIGNED, faults[0], more=faults[1:])
+        yield failed_check(SIGNED, faults[0], more=faults[1:])
         return
     whose = "" if trusted else " (the bundle's own key: compare it with the published one)"
     last = found[-1]
@@ -227,11 +229,11 @@ def _signatures(own: Sequence[str], notes: Sequence[SignedNote], trusted: Sequen
         is_wanting = bool(trusted or named)
         yield BundleCheck(name=SIGNED, state="unchecked", say=last.unchecked, is_open=True, is_wanting=is_wanting)
     else:
-        yield holds(SIGNED, f"signed by {', '.join(f'{key.name}+{key.id.hex()}' for key in last.logs)}{whose}")
+        yield passed_check(SIGNED, f"signed by {', '.join(f'{key.name}+{key.id.hex()}' for key in last.logs)}{whose}")
     cosigned = next((each.witnesses for each in reversed(found) if each.witnesses), ())
     if cosigned:
         said = ", ".join(f"{key.name}+{key.id.hex()} at {utc(time)}" for key, time in cosigned)
-        yield holds(COSIGNED, f"{said}{whose}")
+        yield passed_check(COSIGNED, f"{said}{whose}")
     elif not last.unchecked or names_witness(trusted):
         yield BundleCheck(name=COSIGNED, state="unchecked", say=NO_COSIGNATURE, is_wanting=names_witness(trusted))
 
@@ -241,34 +243,36 @@ def _signatures(own: Sequence[str], notes: Sequence[SignedNote], trusted: Sequen
 
 def _shoes(lines: list[tuple[int, JournalLine]]) -> Iterator[BundleCheck]:
     """What electronic shoes promised, against what they showed."""
-    table = ShoesShown()
+    table = PublishedShoes()
     for _, line in lines:
         record = line.entry
         if isinstance(record, ActRecord) and record.events:
-            command = None if record.command is NOTHING else msgspec.json.decode(bytes(record.command))
-            table.take(record.seq, command, [msgspec.json.decode(bytes(raw)) for raw in record.events])
+            command = None if record.command is NO_BYTES else msgspec.json.decode(bytes(record.command))
+            table.add_record(record.seq, command, [msgspec.json.decode(bytes(raw)) for raw in record.events])
     shoes, faults = table.shoes, [f"record {fault.seq}: {fault.say}" for fault in table.all_faults()]
     if faults:
-        yield wrong(PROOFS, faults[0], more=faults[1:])
+        yield failed_check(PROOFS, faults[0], more=faults[1:])
         return
     if not shoes:
-        yield unchecked(PROOFS, "no electronic shoe: real cards are shown on the dealer's word")
+        yield skipped_check(PROOFS, "no electronic shoe: real cards are shown on the dealer's word")
         return
-    yield holds(PROOFS, f"{sum(shoe.proved for shoe in shoes):,} cards, each by its proof under the sealed root")
+    yield passed_check(PROOFS, f"{sum(shoe.proved for shoe in shoes):,} cards, each by its proof under the sealed root")
     opened = [shoe for shoe in shoes if shoe.seed]
     if opened:
         cards = sum(shoe.derived for shoe in opened)
-        yield holds(SEEDS, f"{_many(len(opened), 'shoe')}: commitment, order, root and {cards:,} cards follow from it")
+        yield passed_check(
+            SEEDS, f"{_many(len(opened), 'shoe')}: commitment, order, root and {cards:,} cards follow from it"
+        )
     for shoe in shoes:
         if not shoe.seed:
             why = "is reported lost" if shoe.is_lost else "is not in the bundle: the shoe was not over"
-            yield unchecked(SEEDS, f"the seed of shoe {shoe_in_words(shoe.held.shoe)} {why}")
+            yield skipped_check(SEEDS, f"the seed of shoe {shoe_in_words(shoe.held.shoe)} {why}")
     alone = [shoe_in_words(shoe.held.shoe) for shoe in shoes if shoe.root and not shoe.contributions]
     if alone:
         names = ", ".join(alone[:5]) + (" …" if len(alone) > 5 else "")
-        yield unchecked(CONTRIBUTED, f"nobody but the operator had a part in the order of shoe {names}")
+        yield skipped_check(CONTRIBUTED, f"nobody but the operator had a part in the order of shoe {names}")
     else:
-        yield holds(CONTRIBUTED, "in every order somebody had a part who is not the operator")
+        yield passed_check(CONTRIBUTED, "in every order somebody had a part who is not the operator")
 
 
 def _many(count: int, what: str) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from baccarat.audit.resettle.played_round import JournalRounds
 from baccarat.engine.redecide import read_events, redecide
 from baccarat.house.stream import HOUSE_STREAM, is_table_stream
-from baccarat.record.entry import NOTHING, ActRecord, StreamOpening
+from baccarat.record.entry import NO_BYTES, ActRecord, StreamOpening
 from baccarat.record.journal import JournalFault, JournalLine, rules_at
 from baccarat.record.journal_file import read_journal
 from baccarat.table.machine import Table, evolve_all
@@ -31,7 +31,7 @@ class JournalTables:
         self._tables: dict[str, Table] = {}
         self._is_housed = False
 
-    def take(self, line: JournalLine) -> None:
+    def add_entry(self, line: JournalLine) -> None:
         """Take an entry in; `JournalFault` where it is wrong, `CannotHaveHappened` where it is decided otherwise."""
         entry = line.entry
         if not is_table_stream(entry.stream):
@@ -43,7 +43,7 @@ class JournalTables:
             return
         table = self._tables[entry.stream]
         before = len(table.log)
-        if self._is_housed and entry.refused is not NOTHING:
+        if self._is_housed and entry.refused is not NO_BYTES:
             return  # the house may have refused it, and it changed nothing
         if entry.cause is None:
             difference = redecide(table, entry)
@@ -51,7 +51,7 @@ class JournalTables:
                 raise CannotHaveHappened(line.number, difference.say, stream=entry.stream, seq=entry.seq)
         else:
             _follow(table, line.number, entry)
-        self.rounds[entry.stream].take(line.number, table.log[before:])
+        self.rounds[entry.stream].add_events(line.number, table.log[before:])
 
 
 def _follow(table: Table, number: int, record: ActRecord) -> None:
@@ -69,7 +69,7 @@ def read_tables(path: Path) -> dict[str, JournalRounds]:
     tables = JournalTables()
     for line in read_journal(path):
         if isinstance(line, JournalLine):
-            tables.take(line)
+            tables.add_entry(line)
     return tables.rounds
 
 

@@ -130,21 +130,21 @@ class JournalRounds:
         """Whether wagers lie on the table that nothing has decided yet, or whose settlement is not over."""
         return bool(self.state.round.wagers) or len(self.finished_rounds) < len(self.rounds)
 
-    def take(self, line: int, events: Iterable[Event]) -> None:
+    def add_events(self, line: int, events: Iterable[Event]) -> None:
         """Take in what one act led to."""
         for event in events:
             before = self.state
             self.rules = rules_after(self.rules, (event,))
             self.state = evolve(before, event)
-            self._look(line, event, before)
+            self._follow_event(line, event, before)
             self.count += 1
 
-    def _look(self, line: int, event: Event, before: TableState) -> None:
+    def _follow_event(self, line: int, event: Event, before: TableState) -> None:
         match event:
             case BoughtIn():
-                self.bought[self._who(event.seat)] += event.amount
+                self.bought[self._person_at(event.seat)] += event.amount
             case WagerPlaced(cash=True):
-                self.bought[self._who(event.seat)] += event.stake
+                self.bought[self._person_at(event.seat)] += event.stake
                 spoken = next(s for s in before.round.spoken if (s.seat, s.on) == (event.seat, event.on))
                 self._spoken[event.seat, event.on] = spoken.verbal
             case WagerPlaced():
@@ -167,7 +167,7 @@ class JournalRounds:
                 pass
         self._money(event)
 
-    def _who(self, seat: int) -> str:
+    def _person_at(self, seat: int) -> str:
         person = self.state.at(seat)
         assert person is not None, "money moves only where somebody sits"
         return person.who
@@ -200,7 +200,7 @@ class JournalRounds:
             outcome=outcome,
             is_foul=bool(before.stopped),
             wagers=wagers,
-            people={wager.seat: self._who(wager.seat) for wager in wagers},
+            people={wager.seat: self._person_at(wager.seat) for wager in wagers},
             positions=positions,
             next_positions=waiting[: MOST_CARDS - len(positions)],
             cards=dict(round_.turned),
@@ -239,7 +239,7 @@ class JournalRounds:
 
     def _end_round(self, before: TableState) -> None:
         """The cards go away: what was seen of the shoe is remembered."""
-        shoe = self.shoes.setdefault(before.shoe.number + 1, _known(before, self.rules))
+        shoe = self.shoes.setdefault(before.shoe.number + 1, _known_shoe(before, self.rules))
         shoe.cards |= before.shoe.burned | before.shoe.disclosed | before.round.turned
         if shoe.first_burned is None and before.shoe.burn:
             shoe.first_burned = before.shoe.burned.get(before.shoe.burn[0])
@@ -251,15 +251,15 @@ class JournalRounds:
         shoe = self.state.shoe
         assert shoe.commitment is not None, "only an electronic shoe has a seed"
         order = cards_from(replace(shoe.commitment, seed="", lost=False), bytes.fromhex(event.seed))
-        known = self.shoes.setdefault(shoe.number + 1, _known(self.state, self.rules))
+        known = self.shoes.setdefault(shoe.number + 1, _known_shoe(self.state, self.rules))
         known.cards |= {position: order[index_before_cut(shoe, position)] for position in range(shoe.cards)}
 
     # -------------------------------------------------------------------------------------------- money
 
     def _money(self, event: Event) -> None:
         """What an event of settling gives to a person, or takes."""
-        for seat, change, vigorish in _moved(event):
-            played, who = self._current(), self._who(seat)
+        for seat, change, vigorish in _seat_changes(event):
+            played, who = self._current(), self._person_at(seat)
             (self._early_net if played is None else played.net)[who] += change
             if played is not None:
                 played.vigorish[who] += vigorish
@@ -268,7 +268,7 @@ class JournalRounds:
         first = self._correcting.get(event.corrects, event.corrects)
         self._correcting[self.count] = first
         played = next((found for start, found in reversed(self._begun) if start <= first), None)
-        who = self._who(event.seat)
+        who = self._person_at(event.seat)
         net = self._early_net if played is None else played.net  # none: House Money of a round without a result yet
         net[who] += event.amount
         (self._early_corrections if played is None else played.corrections).append(
@@ -282,7 +282,7 @@ class JournalRounds:
         )
 
 
-def _moved(event: Event) -> Iterator[tuple[int, int, int]]:
+def _seat_changes(event: Event) -> Iterator[tuple[int, int, int]]:
     """The seats that an event of settling gives something to, or takes it from: seat, change, vigorish."""
     match event:
         case HouseMoneyCollected():
@@ -302,7 +302,7 @@ def _moved(event: Event) -> Iterator[tuple[int, int, int]]:
             return
 
 
-def _known(state: TableState, rules: Rulebook) -> KnownShoe:
+def _known_shoe(state: TableState, rules: Rulebook) -> KnownShoe:
     return KnownShoe(number=state.shoe.number + 1, rules=rules)
 
 

@@ -42,7 +42,7 @@ class RoundReport(msgspec.Struct, frozen=True, kw_only=True):
     reasons: tuple[ResettleReason, ...] = ()
 
     @property
-    def is_told(self) -> bool:
+    def is_resolved(self) -> bool:
         """Whether it could be settled under the other rules."""
         return all(reason.kind != "cannot_be_told" for reason in self.reasons)
 
@@ -91,19 +91,19 @@ class ResettleReport(msgspec.Struct, frozen=True, kw_only=True):
     """What was taken for granted, and what cannot be seen from here."""
 
     @property
-    def differing(self) -> int:
+    def differing_rounds(self) -> int:
         """How many rounds run or end otherwise under the other rules."""
         return sum(each.differs for each in self.reported)
 
     @property
-    def corrected(self) -> int:
+    def corrected_rounds(self) -> int:
         """How many rounds depart from their own rules because two persons corrected something."""
         return sum(any(reason.kind == "corrected" for reason in each.reasons) for each in self.reported)
 
     @property
-    def untold(self) -> int:
+    def unresolved_rounds(self) -> int:
         """How many rounds cannot be told."""
-        return sum(not each.is_told for each in self.reported)
+        return sum(not each.is_resolved for each in self.reported)
 
     @property
     def faults(self) -> int:
@@ -154,9 +154,9 @@ def as_json(report: ResettleReport) -> dict[str, object]:
             "other_hold": percent(house.other_win, house.drop),
         },
         "rounds": report.rounds,
-        "differing": report.differing,
-        "corrected": report.corrected,
-        "cannot_be_told": report.untold,
+        "differing": report.differing_rounds,
+        "corrected": report.corrected_rounds,
+        "cannot_be_told": report.unresolved_rounds,
         "not_as_settled": report.faults,
         "reported": report.reported,
         "assumed": report.assumed,

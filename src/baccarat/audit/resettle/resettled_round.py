@@ -18,7 +18,7 @@ from baccarat.audit.resettle.played_round import PlayedRound
 from baccarat.cards import Card
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
-from baccarat.play.admit import admit
+from baccarat.play.admission import admit
 from baccarat.play.book import Book
 from baccarat.play.coup import Coup, Ruling, deal_by
 from baccarat.play.hand import Side
@@ -42,7 +42,7 @@ class ResettleReason(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     clauses: tuple[str, ...] = ()
 
 
-class Again(msgspec.Struct, frozen=True, kw_only=True):
+class ResettledRound(msgspec.Struct, frozen=True, kw_only=True):
     """A round settled again: by seat, what was wagered, won or lost, and taken as vigorish."""
 
     outcome: str
@@ -56,22 +56,22 @@ class Again(msgspec.Struct, frozen=True, kw_only=True):
     """What the Royal 9 meters show after the round, in micro-cents."""
 
     @property
-    def is_told(self) -> bool:
+    def is_resolved(self) -> bool:
         """Whether it could be settled."""
         return all(reason.kind != "cannot_be_told" for reason in self.reasons)
 
 
 def settle_again(
     book: Book, played: PlayedRound, order: dict[int, Card], *, meters: dict[str, int] | None, admits: bool
-) -> Again:
+) -> ResettledRound:
     """Settle a round again; `order` is what is known of the shoe, and with `admits` wagers are looked at anew."""
     if played.is_foul:
-        return Again(outcome="void")
+        return ResettledRound(outcome="void")
     coup = _deal(book, played, order)
     if isinstance(coup, ResettleReason):
-        return Again(outcome="?", reasons=(coup,))
-    wagers, reasons = _admitted(book, played.wagers) if admits else (list(played.wagers), [])
-    wagers, pressed = _pressed(book, coup, wagers)
+        return ResettledRound(outcome="?", reasons=(coup,))
+    wagers, reasons = _admit_wagers(book, played.wagers) if admits else (list(played.wagers), [])
+    wagers, pressed = _drop_presses(book, coup, wagers)
     must_hit = None
     if played.must_hit is not None and not coup.is_void:
         must_hit = _must_hit(book.rules, played, wagers)
@@ -79,12 +79,12 @@ def settle_again(
         reasons, must_hit = [*reasons, must_hit], None
     settled = settle_by(book, coup, wagers, meters=meters, must_hit=must_hit)
     if isinstance(settled, Refused):
-        return Again(outcome="?", reasons=(_reason("cannot_be_told", settled),))
+        return ResettledRound(outcome="?", reasons=(_reason("cannot_be_told", settled),))
     wagered, vigorish = Counter[int](), Counter[int]()
     for line in settled.lines:
         wagered[line.wager.seat] += 0 if coup.is_void else line.wager.stake
         vigorish[line.wager.seat] += line.vigorish
-    return Again(
+    return ResettledRound(
         outcome=coup.outcome,
         coup=coup,
         lines=settled.lines,
@@ -110,7 +110,7 @@ def _deal(book: Book, played: PlayedRound, order: dict[int, Card]) -> Coup | Res
     for position in (*played.positions, *played.next_positions):
         card = known.get(position)
         if card is None and len(played.positions) + len(played.next_positions) >= len(book.hands):
-            return _unknown(book, cards, position)
+            return _unseen_card_reason(book, cards, position)
         if card is not None:
             cards.append(card)
         if len(cards) < len(played.positions):
@@ -121,7 +121,7 @@ def _deal(book: Book, played: PlayedRound, order: dict[int, Card]) -> Coup | Res
     return deal_by(book, tuple(cards))  # void: the shoe has no card more
 
 
-def _unknown(book: Book, cards: Sequence[Card], position: int) -> ResettleReason:
+def _unseen_card_reason(book: Book, cards: Sequence[Card], position: int) -> ResettleReason:
     """Why a round cannot be told: it takes a card that nobody has seen."""
     edition = book.rules.edition
     law = edition.third_card if len(cards) >= len(book.hands) else edition.deal
@@ -132,7 +132,7 @@ def _unknown(book: Book, cards: Sequence[Card], position: int) -> ResettleReason
 # ----------------------------------------------------------------------------------------------- wagers
 
 
-def _admitted(book: Book, wagers: Sequence[Wager]) -> tuple[list[Wager], list[ResettleReason]]:
+def _admit_wagers(book: Book, wagers: Sequence[Wager]) -> tuple[list[Wager], list[ResettleReason]]:
     """The wagers that would have been taken, and why others would not, or not with their press or coupon.
 
     Each is tried beside those that stand already, until no more can be added: some need another beside them.
@@ -145,7 +145,7 @@ def _admitted(book: Book, wagers: Sequence[Wager]) -> tuple[list[Wager], list[Re
     while waiting:
         before = len(standing)
         for index, wager in list(waiting.items()):
-            found, reasons[index] = _fitted(book, standing.values(), wager)
+            found, reasons[index] = _admit_wager(book, standing.values(), wager)
             if found is not None:
                 standing[index] = found
                 del waiting[index]
@@ -155,7 +155,7 @@ def _admitted(book: Book, wagers: Sequence[Wager]) -> tuple[list[Wager], list[Re
     return [standing[index] for index in sorted(standing)], said
 
 
-def _fitted(book: Book, standing: Iterable[Wager], wager: Wager) -> tuple[Wager | None, list[ResettleReason]]:
+def _admit_wager(book: Book, standing: Iterable[Wager], wager: Wager) -> tuple[Wager | None, list[ResettleReason]]:
     """A wager as it would have been taken: as it was made, or without its press, or without its coupon."""
     beside = list(standing)
     whole = admit(book, [*beside, wager])
@@ -168,7 +168,7 @@ def _fitted(book: Book, standing: Iterable[Wager], wager: Wager) -> tuple[Wager 
     return None, [_reason("not_taken", whole)]
 
 
-def _pressed(book: Book, coup: Coup, wagers: list[Wager]) -> tuple[list[Wager], list[ResettleReason]]:
+def _drop_presses(book: Book, coup: Coup, wagers: list[Wager]) -> tuple[list[Wager], list[ResettleReason]]:
     """The wagers, without a press that would lift a wager above its maximum."""
     reasons: list[ResettleReason] = []
     found = list(wagers)
@@ -205,7 +205,7 @@ def _must_hit(rules: Rulebook, played: PlayedRound, wagers: Sequence[Wager]) -> 
 # ---------------------------------------------------------------------------------------------- compared
 
 
-def run_differently(own: Again, other: Again) -> list[ResettleReason]:
+def run_differently(own: ResettledRound, other: ResettledRound) -> list[ResettleReason]:
     """Where a round takes other cards, or ends with another result: the rows of the tableau that say so."""
     one, two = own.coup, other.coup
     if one is None or two is None:
@@ -232,7 +232,7 @@ def _other_rulings(one: Coup, two: Coup) -> list[Ruling]:
     return rows or [deal]
 
 
-def paid_differently(own: Again, other: Again) -> list[ResettleReason]:
+def payment_reasons(own: ResettledRound, other: ResettledRound) -> list[ResettleReason]:
     """The wagers that end with another sum, each with the clauses by which it does."""
     before = {(line.wager.seat, line.wager.on): line for line in own.lines}
     reasons = []
@@ -241,11 +241,11 @@ def paid_differently(own: Again, other: Again) -> list[ResettleReason]:
         if was is None or (was.net, was.vigorish) == (line.net, line.vigorish):
             continue
         wager = f"seat {line.wager.seat}, {Cents(line.wager.stake)} on {line.wager.on.value.replace('_', ' ')}"
-        say = f"{wager}: {_end(was)}; would be {_end(line)}"
+        say = f"{wager}: {_line_text(was)}; would be {_line_text(line)}"
         reasons.append(ResettleReason(kind="other_payment", say=say, clauses=tuple(map(str, line.cites))))
     return reasons
 
 
-def _end(line: SettledLine) -> str:
+def _line_text(line: SettledLine) -> str:
     vigorish = f", vigorish {Cents(line.vigorish)}" if line.vigorish else ""
     return f"{line.result.value}, net {Cents(line.net)}{vigorish}"

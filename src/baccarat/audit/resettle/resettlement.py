@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping
 from baccarat.audit.resettle.played_round import JournalRounds, KnownShoe, PlayedRound, RoundCorrection
 from baccarat.audit.resettle.report import HouseResult, ResettleReport, RoundReport, Share
 from baccarat.audit.resettle.resettled_round import (
-    Again,
+    ResettledRound,
     ResettleReason,
-    paid_differently,
+    payment_reasons,
     run_differently,
     settle_again,
 )
@@ -86,12 +86,12 @@ class _Resettlement:
         own = settle_again(open_book(played.rules), played, order, meters=played.meters, admits=False)
         meters = self._meters_for(played)
         other = settle_again(self.book, played, order, meters=meters, admits=True)
-        if meters is self.meters and other.is_told:
+        if meters is self.meters and other.is_resolved:
             self.meters = other.meters
         untold = [reason for each in (own, other) for reason in each.reasons if reason.kind == "cannot_be_told"]
         departures = _departures(played, own)
         reasons = [
-            *(_named(played, own, departures) if own.is_told else ()),
+            *(_departure_reasons(played, own, departures) if own.is_resolved else ()),
             *(dict.fromkeys(untold) or self._reasons(played, own, other)),
         ]
         if not untold:
@@ -117,7 +117,7 @@ class _Resettlement:
         self.has_own_meters = True
         return self.meters
 
-    def _reasons(self, played: PlayedRound, own: Again, other: Again) -> Iterator[ResettleReason]:
+    def _reasons(self, played: PlayedRound, own: ResettledRound, other: ResettledRound) -> Iterator[ResettleReason]:
         law = self.other.edition.free_hand
         if played.kind is RoundKind.FREE_HAND and (law is None or not self.other.elects(law.offered)):
             keys = law.cite if law is not None else self.other.edition.deal.cite
@@ -125,9 +125,9 @@ class _Resettlement:
             yield ResettleReason(kind="no_free_hand", say=say, clauses=self.other.edition.cite_text(*keys))
         yield from run_differently(own, other)
         yield from other.reasons
-        yield from paid_differently(own, other)
+        yield from payment_reasons(own, other)
 
-    def _shift(self, played: PlayedRound, own: Again, other: Again) -> None:
+    def _shift(self, played: PlayedRound, own: ResettledRound, other: ResettledRound) -> None:
         if own.coup is None or other.coup is None or played.shoe in self.shifted:
             return
         if own.coup.cards_dealt != other.coup.cards_dealt:
@@ -145,7 +145,7 @@ class _Resettlement:
                 f"{self._shoe(number)}: from round {first} on, the cards would have shifted; each later round is "
                 "settled from the cards with which it did start"
             )
-        yield from self._about_meters()
+        yield from self._meter_remarks()
         if self.played.is_round_open:
             yield "a round that was not over when the journal ends is left out"
 
@@ -166,7 +166,7 @@ class _Resettlement:
                 f"would have been [{cites}]; the rounds are settled from the cards with which they did start"
             )
 
-    def _about_meters(self) -> Iterator[str]:
+    def _meter_remarks(self) -> Iterator[str]:
         if self.meters is None:
             return
         if self.has_own_meters:
@@ -177,7 +177,7 @@ class _Resettlement:
             yield "the Must Hit is won when and where it was won, if the other rules have it on the same terms"
 
 
-def _by_person(played: PlayedRound, by_seat: dict[int, int]) -> Counter[str]:
+def _sums_by_person(played: PlayedRound, by_seat: dict[int, int]) -> Counter[str]:
     """Sums by seat as sums by person."""
     found = Counter[str]()
     for seat, amount in by_seat.items():
@@ -185,25 +185,27 @@ def _by_person(played: PlayedRound, by_seat: dict[int, int]) -> Counter[str]:
     return found
 
 
-def _departures(played: PlayedRound, own: Again) -> dict[str, int]:
+def _departures(played: PlayedRound, own: ResettledRound) -> dict[str, int]:
     """By person, how far what the journal has is from what its own rules give."""
-    given = _by_person(played, own.net)
+    given = _sums_by_person(played, own.net)
     people = dict.fromkeys((*played.net, *given))
     return {who: played.net[who] - given[who] for who in people if played.net[who] != given[who]}
 
 
-def _named(played: PlayedRound, own: Again, departures: dict[str, int]) -> Iterator[ResettleReason]:
+def _departure_reasons(
+    played: PlayedRound, own: ResettledRound, departures: dict[str, int]
+) -> Iterator[ResettleReason]:
     """What the journal has otherwise than its own rules: corrected by two persons, or else wrong."""
     cites = played.rules.edition.cite_text(*played.rules.edition.settlement.cite)
     for who, net in departures.items():
-        why = [_said(each) for each in played.corrections if each.who in ("", who)]
+        why = [_correction_text(each) for each in played.corrections if each.who in ("", who)]
         if why:
             say = f"{who} has {Cents(net)} beyond what the rules give, taken as recorded: {'; '.join(why)}"
             yield ResettleReason(kind="corrected", say=say, clauses=cites)
         else:
             say = f"the journal gives {who} {Cents(net)} beyond what its own rules give"
             yield ResettleReason(kind="not_as_settled", say=say, clauses=cites)
-    given = _by_person(played, own.vigorish)
+    given = _sums_by_person(played, own.vigorish)
     for who in dict.fromkeys((*played.vigorish, *given)):
         more = played.vigorish[who] - given[who]
         if more and not played.corrections:
@@ -211,11 +213,13 @@ def _named(played: PlayedRound, own: Again, departures: dict[str, int]) -> Itera
             yield ResettleReason(kind="not_as_settled", say=say, clauses=cites)
 
 
-def _said(correction: RoundCorrection) -> str:
+def _correction_text(correction: RoundCorrection) -> str:
     return f"{correction.what}, {correction.reason} ({correction.requester} and {correction.approver})"
 
 
-def _shares(played: PlayedRound, own: Again, other: Again, departures: dict[str, int]) -> Iterator[Share]:
+def _shares(
+    played: PlayedRound, own: ResettledRound, other: ResettledRound, departures: dict[str, int]
+) -> Iterator[Share]:
     """What each person had, and would have had; the same on both sides where the round cannot be told.
 
     Vigorish is what the rules give on the corrected cards: a correction of a payment does not say how much of it is.
@@ -223,11 +227,11 @@ def _shares(played: PlayedRound, own: Again, other: Again, departures: dict[str,
     wagered = Counter[str]()
     for wager in played.wagers:
         wagered[played.people[wager.seat]] += 0 if played.is_void else wager.stake
-    vigorish = _by_person(played, own.vigorish) if own.is_told else played.vigorish
+    vigorish = _sums_by_person(played, own.vigorish) if own.is_resolved else played.vigorish
     other_wagered, other_net, other_vigorish = wagered, played.net, vigorish
-    if own.is_told and other.is_told:
-        other_wagered, other_vigorish = _by_person(played, other.wagered), _by_person(played, other.vigorish)
-        other_net = _by_person(played, other.net)
+    if own.is_resolved and other.is_resolved:
+        other_wagered, other_vigorish = _sums_by_person(played, other.wagered), _sums_by_person(played, other.vigorish)
+        other_net = _sums_by_person(played, other.net)
         other_net.update(departures)
     for who in dict.fromkeys((*wagered, *played.net, *other_net)):
         yield Share(

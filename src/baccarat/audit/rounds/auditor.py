@@ -23,7 +23,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.coup import result_cites
 from baccarat.play.hand import Side
-from baccarat.values import brief, count_text
+from baccarat.values import brief_repr, count_text
 
 SHAPES = 1 << 16
 """More than there are shapes of hands, so that two of their numbers make one."""
@@ -37,7 +37,7 @@ MOST_DRAWINGS = 1 << 16
 MOST_WAGERS = 1000
 """Rows of wagers that are taken for one round; what is more is the round once again."""
 
-NEXT = {str(number): str(number + 1) for number in range(1000)} | {"": ""}
+NEXT_NUMBERS = {str(number): str(number + 1) for number in range(1000)} | {"": ""}
 """The number after each usual one, as text; a log without numbers has blanks, and a blank follows."""
 
 Cells = tuple[str, str, str, str, str, str, str]
@@ -56,7 +56,7 @@ class _OpenRound(msgspec.Struct):
     spots: set[tuple[str, ...]]
 
 
-class _Stated:
+class _StatedResult:
     """What a row says of its result: the totals and the outcome, as far as it has them and they can be read."""
 
     def __init__(self) -> None:
@@ -103,7 +103,7 @@ class RoundAuditor:
         known, drawings, order, over = self._hands.known, self._drawings, self._order, self._over
         pick, read, width = self._pick, self._hand, len(self.columns.names) if self._shortcut else -1
         has_wagers, first_row = self._wagers is not None, self.rows + 1
-        now, held, following, closely = order.now, order.now.held, order.following, 0
+        now, held, following, closely = order.now, order.now.held, order.expected_number, 0
         for number, row in enumerate(rows, first_row):
             if row.__class__ is list and len(row) == width:
                 fields = pick(row)
@@ -114,14 +114,14 @@ class RoundAuditor:
                     if drawing is not None and (player_total, banker_total, winner) in drawing.good:
                         given = held + first.packed + second.packed
                         if not given & over:
-                            held, following = given, NEXT[this] if this in NEXT else _after(this)
+                            held, following = given, NEXT_NUMBERS[this] if this in NEXT_NUMBERS else _next_number(this)
                             if has_wagers:
                                 self._new_round(number, row, fields, drawing, first, second)
                             continue
             now.held, now.next_round = held, now.next_round if following is None else following
             closely += 1
             self._row(number, row)
-            now, held, following = order.now, order.now.held, order.following
+            now, held, following = order.now, order.now.held, order.expected_number
         now.held, now.next_round = held, now.next_round if following is None else following
         self.rows += len(rows)
         self.rounds += len(rows) - closely
@@ -140,8 +140,8 @@ class RoundAuditor:
         except UnreadableCell as error:
             self.rounds += 1
             self.finish()
-            self._order.lost_a_row()
-            self._unreadable(number, ("",) * 7, error)
+            self._order.note_unreadable_row()
+            self._report_unreadable(number, ("",) * 7, error)
             return
         assert isinstance(row, list), "only a row has fields"
         if self._continues(number, row, fields):
@@ -150,14 +150,14 @@ class RoundAuditor:
         self.finish()
         shoe, this = fields[:2]
         for kind, field, expected, found in self._order.step(shoe.strip(), this.strip()):
-            self._fault(number, fields, kind, field, expected, found)
+            self._report_fault(number, fields, kind, field, expected, found)
         hands = [self._readable_hand(number, fields, index) for index in (2, 3)]
-        stated = self._stated(number, fields)
+        stated = self._read_stated(number, fields)
         player, banker = hands
         self._count_cards(number, fields, [hand for hand in hands if hand is not None])
         if player is None or banker is None:
             return
-        drawing = self._drawing(player, banker)
+        drawing = self._draw_check(player, banker)
         is_void = self._results(number, fields, drawing, stated)
         if self._wagers is not None:
             self._new_round(number, row, fields, drawing, player, banker, is_void=is_void)
@@ -173,7 +173,7 @@ class RoundAuditor:
         fields = self._pick(row)
         for field, cell in zip(ROUND_FIELDS, fields, strict=True):
             if len(cell) > LONGEST_CELL:  # so that what is remembered of cells is bounded
-                found = f"{len(cell):,} characters: {brief(cell, most=30)}"
+                found = f"{len(cell):,} characters: {brief_repr(cell, most=30)}"
                 expected = f"a cell of at most {LONGEST_CELL} characters"
                 raise UnreadableCell(self._titles[field], expected=expected, found=found)
         return fields  # type: ignore[return-value]
@@ -190,18 +190,18 @@ class RoundAuditor:
         try:
             return self._hands.known.get(text) or self._hands.read(text, self._titles[ROUND_FIELDS[index]])
         except UnreadableCell as error:
-            self._unreadable(number, fields, error)
+            self._report_unreadable(number, fields, error)
             return None
 
-    def _stated(self, number: int, fields: Cells) -> _Stated:
+    def _read_stated(self, number: int, fields: Cells) -> _StatedResult:
         """Totals and winner as the row states them; what cannot be read is reported, and the rest is compared."""
-        found = _Stated()
+        found = _StatedResult()
         if self.columns.has("winner"):
             try:
                 found.outcome = outcome_of(fields[6], self._titles["winner"])
             except UnreadableCell as error:
                 found.is_readable = False
-                self._unreadable(number, fields, error)
+                self._report_unreadable(number, fields, error)
         for side, field, text in zip(Side, ("player_total", "banker_total"), fields[4:6], strict=True):
             if not self.columns.has(field) or (found.outcome == VOID and not text.strip()):
                 continue
@@ -209,10 +209,10 @@ class RoundAuditor:
                 found.totals[side] = total_of(text, self._titles[field])
             except UnreadableCell as error:
                 found.is_readable = False
-                self._unreadable(number, fields, error)
+                self._report_unreadable(number, fields, error)
         return found
 
-    def _drawing(self, player: LoggedHand, banker: LoggedHand) -> DrawCheck:
+    def _draw_check(self, player: LoggedHand, banker: LoggedHand) -> DrawCheck:
         key = player.shape_id * SHAPES + banker.shape_id
         found = self._drawings.get(key)
         if found is None:
@@ -231,7 +231,7 @@ class RoundAuditor:
             return
         for name, most in list(kinds.kinds_exceeded(now.held)):
             tens_are_values = name == Rank.TEN.value and not kinds.has_court_cards(now.held)
-            now.held = kinds.without(now.held, name)
+            now.held = kinds.without_kind(now.held, name)
             if tens_are_values:
                 now.reported.add(name)  # no honest shoe gives all tens before any court card: a ten is a value here
             elif name not in now.reported:
@@ -239,9 +239,9 @@ class RoundAuditor:
                 found = f"number {most + 1} of {name} in {shoe_in_words(now.shoe)}"
                 decks = count_text(self._book.rules.elections.decks or 0, "deck")
                 expected = f"at most {most} cards {name} in a shoe of {decks}"
-                self._fault(number, fields, FaultKind.TOO_MANY_OF_A_CARD, "", expected, found, kinds.cites)
+                self._report_fault(number, fields, FaultKind.TOO_MANY_OF_A_CARD, "", expected, found, kinds.cites)
 
-    def _results(self, number: int, fields: Cells, drawing: DrawCheck, stated: _Stated) -> bool:
+    def _results(self, number: int, fields: Cells, drawing: DrawCheck, stated: _StatedResult) -> bool:
         """Compare drawing, totals and winner; whether the round is rightly called void."""
         outcome, totals = stated.outcome, stated.totals
         if outcome == VOID and drawing.needs_cards:
@@ -253,14 +253,14 @@ class RoundAuditor:
             is_stale = fault.lawful_count not in (None, shape.count) and totals.get(fault.side) == fault.lawful_count
             found = f"{count_text(shape.cards, 'card')}: {text.strip() or 'none'}"
             kind = fault.stale_kind if is_stale else fault.kind
-            self._fault(number, fields, kind, fault.side.value, fault.expected, found, fault.cites)
+            self._report_fault(number, fields, kind, fault.side.value, fault.expected, found, fault.cites)
         counts, right = {}, not drawing.faults and stated.is_readable
         for side, (shape, _) in cards.items():
             total = totals.get(side)
             counts[side] = total if total is not None and total in (shape.count, lawful.get(side)) else shape.count
             if total is not None and counts[side] != total:
                 right = False
-                self._fault(
+                self._report_fault(
                     number, fields, FaultKind.WRONG_TOTAL, f"{side.value}_total", str(shape.count), str(total),
                     self._total_cites,
                 )  # fmt: skip
@@ -269,7 +269,9 @@ class RoundAuditor:
         if outcome not in (None, winner):
             right = False
             expected = f"{winner}: Player {player}, Banker {banker}"
-            self._fault(number, fields, FaultKind.WRONG_WINNER, "winner", expected, str(outcome), self._winner_cites)
+            self._report_fault(
+                number, fields, FaultKind.WRONG_WINNER, "winner", expected, str(outcome), self._winner_cites
+            )
         if right and len(drawing.good) < MOST_GOOD:
             drawing.good.add(fields[4:])
         return False
@@ -326,7 +328,7 @@ class RoundAuditor:
                 found = self._wagers.read(cells)
             except UnreadableCell as error:
                 right = False
-                self._unreadable(number, this.fields, error)
+                self._report_unreadable(number, this.fields, error)
                 continue
             wagers += found
             rows += [number] * len(found)
@@ -334,7 +336,7 @@ class RoundAuditor:
             this.drawing, this.player, this.banker, wagers, is_void=this.is_void
         ):
             right = False
-            self._fault(rows[index], this.fields, kind, column, expected, wrong, cites)
+            self._report_fault(rows[index], this.fields, kind, column, expected, wrong, cites)
         is_short = sum(len(cell) for cells in this.cells for cell in cells) < MOST_GOOD * len(this.cells)
         if right and is_short and unchecked == self.payments.unchecked.total():
             if len(self._paid) >= MOST_PAID:
@@ -343,7 +345,7 @@ class RoundAuditor:
 
     # ------------------------------------------------------------------------------------ what was found
 
-    def _fault(
+    def _report_fault(
         self, number: int, fields: Sequence[str], kind: FaultKind, field: str, expected: str, found: str,
         cites: tuple[Citation, ...] = (),
     ) -> None:  # fmt: skip
@@ -355,9 +357,9 @@ class RoundAuditor:
             )
         )  # fmt: skip
 
-    def _unreadable(self, number: int, fields: Sequence[str], error: UnreadableCell) -> None:
-        self._fault(number, fields, FaultKind.UNREADABLE, error.column, error.expected, error.found)
+    def _report_unreadable(self, number: int, fields: Sequence[str], error: UnreadableCell) -> None:
+        self._report_fault(number, fields, FaultKind.UNREADABLE, error.column, error.expected, error.found)
 
 
-def _after(number: str) -> str:
+def _next_number(number: str) -> str:
     return str(int(number) + 1)

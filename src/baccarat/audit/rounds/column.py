@@ -13,7 +13,7 @@ from baccarat.law.error import nearest
 
 ROUND_FIELDS = ("shoe", "round", "player", "banker", "player_total", "banker_total", "winner")
 """What a row says of its round; `player` and `banker`, the cards, must be there."""
-NEEDED = ("player", "banker")
+NEEDED_COLUMNS = ("player", "banker")
 WAGER_FIELDS = ("seat", "wager", "stake", "paid", "vigorish", "net", "returned", "wagers")
 """What a row may say of a wager; `wagers` holds a whole list."""
 SUMS = ("stake", "paid", "vigorish", "net", "returned")
@@ -55,7 +55,7 @@ _SINGLE_CARDS = {
         tuple(f"{name}{number}" for number in (1, 2, 3))
         for name in (side, f"{side}_", f"{side}_card", f"{side}_card_", f"{side[0]}", f"{side[0]}_")
     )
-    for side in NEEDED
+    for side in NEEDED_COLUMNS
 }
 """Names under which the first, second and third card of a hand have a column each."""
 
@@ -75,7 +75,7 @@ class LogColumns(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """Columns of one kind of wager: the kind, what it says, the number of the column."""
 
     @property
-    def unused(self) -> tuple[str, ...]:
+    def unused_columns(self) -> tuple[str, ...]:
         """Columns that were taken for nothing."""
         used = {index for indices in self.where.values() for index in indices} | {index for *_, index in self.of_kinds}
         return tuple(name for index, name in enumerate(self.names) if index not in used and name)
@@ -127,14 +127,14 @@ def find_columns(header: Sequence[str], *, mapped: Mapping[str, str], kinds: Ite
     plain = [plain_name(name) for name in names]
     where: dict[str, tuple[int, ...]] = {}
     for field, name in mapped.items():
-        where[field] = tuple(_named(part, names, field) for part in name.split("+"))
+        where[field] = tuple(_column_by_name(part, names, field) for part in name.split("+"))
     taken = {index for indices in where.values() for index in indices}
     for field in (*ROUND_FIELDS, *WAGER_FIELDS):
-        found = None if field in where else _found(field, plain, names, taken)
+        found = None if field in where else _column_of_field(field, plain, names, taken)
         if found is not None:
             where[field] = (found,)
             taken.add(found)
-    for side in NEEDED:
+    for side in NEEDED_COLUMNS:
         if side not in where:
             cards = next(
                 (group for group in _SINGLE_CARDS[side] if plain.count(group[0]) and plain.count(group[1])), ()
@@ -153,7 +153,7 @@ def find_columns(header: Sequence[str], *, mapped: Mapping[str, str], kinds: Ite
     return LogColumns(names=names, where=where, of_kinds=tuple(of_kinds))
 
 
-def _named(name: str, names: Sequence[str], field: str) -> int:
+def _column_by_name(name: str, names: Sequence[str], field: str) -> int:
     """The column that a person names for a field."""
     wanted = name.strip()
     exact = [index for index, each in enumerate(names) if each == wanted]
@@ -164,10 +164,10 @@ def _named(name: str, names: Sequence[str], field: str) -> int:
         raise UnreadableLog(f"--column {field}={wanted}: {len(found)} columns have this name")
     hint = nearest(wanted, names)
     meant = f"; did you mean {hint!r}?" if hint else ""
-    raise UnreadableLog(f"--column {field}={wanted}: no such column{meant}; there are {_listed(names)}")
+    raise UnreadableLog(f"--column {field}={wanted}: no such column{meant}; there are {_list_names(names)}")
 
 
-def _found(field: str, plain: Sequence[str], names: Sequence[str], taken: set[int]) -> int | None:
+def _column_of_field(field: str, plain: Sequence[str], names: Sequence[str], taken: set[int]) -> int | None:
     """The column of a field by its own name, or by one of its other names."""
     for candidates in ((field,), ALIASES.get(field, ())):
         found = [index for index, name in enumerate(plain) if name in candidates and index not in taken]
@@ -181,15 +181,15 @@ def _found(field: str, plain: Sequence[str], names: Sequence[str], taken: set[in
 
 
 def _refuse_without_cards(where: Mapping[str, tuple[int, ...]], names: Sequence[str]) -> None:
-    missing = [field for field in NEEDED if field not in where]
+    missing = [field for field in NEEDED_COLUMNS if field not in where]
     if missing:
         what = " and ".join(f"{field!r}" for field in missing)
         raise UnreadableLog(
-            f"no column {what}, which holds the cards of a hand; the columns are {_listed(names)}; "
+            f"no column {what}, which holds the cards of a hand; the columns are {_list_names(names)}; "
             f"say which holds them, as in --column {missing[0]}=NAME, or NAME1+NAME2+NAME3 for one card each"
         )
 
 
-def _listed(names: Sequence[str]) -> str:
+def _list_names(names: Sequence[str]) -> str:
     shown = ", ".join(repr(name[:40]) for name in names[:12])
     return f"{shown} and {len(names) - 12} more" if len(names) > 12 else shown

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from itertools import chain
 
 from baccarat.audit.rounds.fault import UnreadableCell, UnreadableLog
-from baccarat.audit.rounds.text_line import LONGEST, Line, blocks_of_lines
-from baccarat.values import brief
+from baccarat.audit.rounds.text_line import LONGEST_LINE, Line, blocks_of_lines
+from baccarat.values import brief_repr
 
 DELIMITERS = (",", ";", "\t", "|")
 MOST_COLUMNS = 1000
@@ -53,23 +53,23 @@ class CsvFile:
             if not pending and not any(isinstance(line, UnreadableCell) or '"' in line for line in block):
                 yield [line.split(delimiter) for line in block if line]  # type: ignore[union-attr]
             else:
-                rows, pending = self._quoted(block, pending)
+                rows, pending = self._read_quoted(block, pending)
                 yield rows
         if pending:
-            yield self._given_up(pending)
+            yield self._unclosed_rows(pending)
 
-    def _quoted(self, block: list[Line], pending: str) -> tuple[list[Row], str]:
+    def _read_quoted(self, block: list[Line], pending: str) -> tuple[list[Row], str]:
         """The rows of lines with quotation marks; `pending` is a row whose last quotation is still open."""
         rows: list[Row] = []
         for line in block:
             if isinstance(line, UnreadableCell):
-                rows += [*(self._given_up(pending) if pending else ()), line]
+                rows += [*(self._unclosed_rows(pending) if pending else ()), line]
                 pending = ""
                 continue
             joined = f"{pending}\n{line}" if pending else line
             if joined.count('"') % 2:
-                if len(joined) > LONGEST // 16:
-                    rows += self._given_up(joined)
+                if len(joined) > LONGEST_LINE // 16:
+                    rows += self._unclosed_rows(joined)
                     joined = ""
                 pending = joined
                 continue
@@ -78,17 +78,19 @@ class CsvFile:
                 rows.append(self._cells(joined) if '"' in joined else joined.split(self.delimiter))
         return rows, pending
 
-    def _given_up(self, pending: str) -> list[Row]:
+    def _unclosed_rows(self, pending: str) -> list[Row]:
         """A row whose quotation never ends is unreadable; the lines after it are rows again."""
         first, *others = pending.split("\n")
-        lost = UnreadableCell("", expected="a closing quotation mark", found=brief(first))
+        lost = UnreadableCell("", expected="a closing quotation mark", found=brief_repr(first))
         rows: list[Row] = [lost]
         for line in others:
-            rows += [self._cells(line)] if line.count('"') % 2 == 0 and line else self._given_up(line) if line else []
+            rows += (
+                [self._cells(line)] if line.count('"') % 2 == 0 and line else self._unclosed_rows(line) if line else []
+            )
         return rows
 
     def _cells(self, line: str) -> Row:
         try:
             return next(csv.reader([line], delimiter=self.delimiter, skipinitialspace=True), [])
         except csv.Error:
-            return UnreadableCell("", expected="cells with quotation marks around them or none", found=brief(line))
+            return UnreadableCell("", expected="cells with quotation marks around them or none", found=brief_repr(line))

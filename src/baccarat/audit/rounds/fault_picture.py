@@ -9,7 +9,7 @@ from baccarat.audit.rounds.round_log import LogAudit
 from baccarat.report.model import Plot
 
 SHADES = "▁▂▃▄▅▆▇█"
-NOTHING = "·"
+NO_FAULTS = "·"
 
 INK, RULE, RED = "#222222", "#d9d9d9", "#b3262e"
 """The colours that the page's style turns about in the dark."""
@@ -22,7 +22,7 @@ def strips(audit: LogAudit, *, columns: int) -> list[tuple[str, str]]:
     for kind in audit.findings.by_kind:
         counted = audit.findings.positions.strip(kind, rows=audit.rows, columns=columns)
         most = max(counted)
-        signs = [NOTHING if not each else SHADES[(each * len(SHADES) - 1) // most] for each in counted]
+        signs = [NO_FAULTS if not each else SHADES[(each * len(SHADES) - 1) // most] for each in counted]
         found.append((kind.value, "".join(signs)))
     return found
 

@@ -10,7 +10,7 @@ from baccarat.audit.rounds.fault import UnreadableCell
 from baccarat.audit.rounds.shoe_count import COURT_CARDS, MOST_CARDS, CardKinds
 from baccarat.cards import Card, Rank, Suit
 from baccarat.play.book import NO_CARD, Book
-from baccarat.values import brief
+from baccarat.values import brief_repr
 
 MOST_KEPT = 1 << 18
 """Hands that are remembered as they were written, more than 52 cards make; then all are forgotten: memory is flat."""
@@ -104,8 +104,8 @@ class HandReader:
     def _word(self, word: str, text: str, column: str) -> CardWord:
         found = self._words.get(word)
         if found is None:
-            whole = f" in {brief(text)}" if word != text else ""
-            raise UnreadableCell(column, expected=EXPECTED, found=f"{brief(word)}{whole}")
+            whole = f" in {brief_repr(text)}" if word != text else ""
+            raise UnreadableCell(column, expected=EXPECTED, found=f"{brief_repr(word)}{whole}")
         return found
 
     def _shape_id(self, values: tuple[int, ...]) -> int:
@@ -122,7 +122,7 @@ class HandReader:
 def _split(text: str) -> list[str]:
     """The words of a hand: whatever separates them, cards that are written together taken apart."""
     words: list[str] = []
-    for word in _SEPARATORS.split(_IN_WORDS.sub(_short, text.translate(_VARIANTS))):
+    for word in _SEPARATORS.split(_IN_WORDS.sub(_card_code, text.translate(_VARIANTS))):
         if word and len(word) > 1 and _JOINED.fullmatch(word):
             words += _CARD.findall(word)
         elif word:
@@ -130,7 +130,7 @@ def _split(text: str) -> list[str]:
     return words
 
 
-def _short(named: re.Match[str]) -> str:
+def _card_code(named: re.Match[str]) -> str:
     """A card named in words, as its letters."""
     rank, suit, alone = named.groups()
     name = (alone or rank).lower()

@@ -14,7 +14,7 @@ from baccarat.audit.rounds.csv_file import Row
 from baccarat.audit.rounds.fault import UnreadableCell, UnreadableLog
 from baccarat.audit.rounds.text_line import Line, blocks_of_lines
 from baccarat.law.repeated_key import repeated_key
-from baccarat.values import brief
+from baccarat.values import brief_repr
 
 
 class JsonLines:
@@ -54,12 +54,12 @@ def _object(line: Line) -> dict[str, Any] | UnreadableCell:
     try:
         found = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
-        return UnreadableCell("", expected="one JSON object a line", found=brief(line))
+        return UnreadableCell("", expected="one JSON object a line", found=brief_repr(line))
     if not isinstance(found, dict):
-        return UnreadableCell("", expected="a JSON object", found=brief(line))
+        return UnreadableCell("", expected="a JSON object", found=brief_repr(line))
     twice = repeated_key(line.encode(), found)
     if twice is not None:
-        return UnreadableCell("", expected="each key once in an object", found=f"{brief(twice)} twice")
+        return UnreadableCell("", expected="each key once in an object", found=f"{brief_repr(twice)} twice")
     return found
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from baccarat.audit.rounds.fault import FaultKind
 
-REMEMBERED = 1 << 16
+MOST_REMEMBERED = 1 << 16
 """Shoes, and rounds whose names are no numbers, that are remembered at the least."""
 MOST_GAPS = 1000
 """Gaps in the numbers of one shoe that are remembered; a gap before them counts as filled."""
@@ -42,7 +42,7 @@ class _Recent:
 
     def add(self, name: str, low: int = 0, high: int = -1) -> None:
         """Remember a name."""
-        if len(self._new) >= REMEMBERED:
+        if len(self._new) >= MOST_REMEMBERED:
             self._new, self._old = {}, self._new
         self._new[name] = low, high
 
@@ -107,11 +107,11 @@ class RoundOrder:
         """Whether the newest row belongs to a shoe that was over, or comes twice: its cards are not counted here."""
 
     @property
-    def following(self) -> str | None:
+    def expected_number(self) -> str | None:
         """The number of a next row about which nobody needs to ask; None if the next row is to be asked about."""
         return None if self._unsure else self.now.next_round
 
-    def lost_a_row(self) -> None:
+    def note_unreadable_row(self) -> None:
         """A row came that could not be read: whatever number comes next may follow it."""
         self._unsure = True
 
@@ -122,21 +122,21 @@ class RoundOrder:
         high = self.now.high
         begins_again = not self._has_shoe and value in (0, 1) and high is not None and high > 1
         if shoe != self.now.shoe or begins_again or not self._began:
-            yield from self._another_shoe(shoe, value, number, unsure=unsure)
+            yield from self._check_other_shoe(shoe, value, number, unsure=unsure)
         else:
-            yield from self._same_shoe(value, number, unsure=unsure)
+            yield from self._check_same_shoe(value, number, unsure=unsure)
         self.now.rows += 1
         if not self._has_round:
             self.now.next_round = ""  # every row has this text in place of a number: nobody needs to ask
 
-    def _another_shoe(self, shoe: str, value: int | None, number: str, *, unsure: bool) -> Iterator[Step]:
+    def _check_other_shoe(self, shoe: str, value: int | None, number: str, *, unsure: bool) -> Iterator[Step]:
         now, before = self.now, self._before
         seen = self._shoes.get(shoe) if self._has_shoe else None
         if seen is not None:
-            yield self._again(shoe, value, seen)
+            yield self._repeat_fault(shoe, value, seen)
             if before is not None and before.shoe == shoe and now.has_one_row:
                 self.now, self._before = before, None  # the one row between was the stray
-                yield from self._same_shoe(value, number, unsure=True)
+                yield from self._check_same_shoe(value, number, unsure=True)
             else:
                 self.stray = True
             return
@@ -150,9 +150,9 @@ class RoundOrder:
         if self._began:
             self._shoes.add(now.shoe, now.low, -1 if high is None else high)
         self._before, self.now, self._began = now, ShoeProgress(shoe, self._full), True
-        yield from self._same_shoe(value, number, unsure=unsure)
+        yield from self._check_same_shoe(value, number, unsure=unsure)
 
-    def _again(self, shoe: str, value: int | None, seen: tuple[int, int]) -> Step:
+    def _repeat_fault(self, shoe: str, value: int | None, seen: tuple[int, int]) -> Step:
         named = shoe_in_words(shoe)
         if value is not None and seen[0] <= value <= seen[1]:
             return FaultKind.DUPLICATE_ROUND, "round", "each round once", f"round {value} of {named} again"
@@ -163,7 +163,7 @@ class RoundOrder:
             f"{named} after {self.now.shoe or shoe_in_words('')}",
         )
 
-    def _same_shoe(self, value: int | None, number: str, *, unsure: bool) -> Iterator[Step]:
+    def _check_same_shoe(self, value: int | None, number: str, *, unsure: bool) -> Iterator[Step]:
         now, high = self.now, self.now.high
         if not self._has_round:
             return

@@ -41,7 +41,7 @@ def _sections(audit: LogAudit) -> Iterator[ReportSection]:
         yield ReportSection(title="The faults", blocks=tuple(_faults(audit)))
     else:
         yield ReportSection(title="What was found", blocks=(Text("No fault was found."),))
-    yield ReportSection(title="What was compared", blocks=tuple(_compared(audit)))
+    yield ReportSection(title="What was compared", blocks=tuple(_column_blocks(audit)))
 
 
 def _summary(audit: LogAudit) -> TableBlock:
@@ -76,7 +76,7 @@ def _faults(audit: LogAudit) -> Iterator[Block]:
     yield TableBlock(caption=caption, columns=columns, rows=rows, small=True)
 
 
-def _compared(audit: LogAudit) -> Iterator[Block]:
+def _column_blocks(audit: LogAudit) -> Iterator[Block]:
     columns = audit.columns
     pairs = tuple((field, visible(columns.title(field))) for field in columns.where)
     pairs += tuple((f"{kind} {what}", visible(columns.names[index])) for kind, what, index in columns.of_kinds)

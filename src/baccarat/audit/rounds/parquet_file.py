@@ -9,7 +9,7 @@ from typing import Any
 from baccarat.audit.rounds.csv_file import Row
 from baccarat.audit.rounds.fault import UnreadableLog
 from baccarat.audit.rounds.json_file import cell_text
-from baccarat.report.need import need
+from baccarat.report.optional_library import require_library
 
 ROWS = 1 << 14
 """Rows that are read at a time."""
@@ -19,13 +19,13 @@ class ParquetFile:
     """A Parquet file: its column names, and the rows in blocks."""
 
     def __init__(self, path: Path) -> None:
-        parquet = need("pyarrow.parquet", what="a Parquet file", extra="audit")
-        arrow = need("pyarrow", what="a Parquet file", extra="audit")
+        parquet = require_library("pyarrow.parquet", what="a Parquet file", extra="audit")
+        arrow = require_library("pyarrow", what="a Parquet file", extra="audit")
         self._errors: tuple[type[Exception], ...] = (arrow.ArrowException, OSError)
         try:
             self._file: Any = parquet.ParquetFile(path)
         except self._errors as error:
-            raise _unreadable(error) from None
+            raise _unreadable_log(error) from None
         self.count: int = self._file.metadata.num_rows
         self.header: list[str] = list(self._file.schema_arrow.names)
 
@@ -36,8 +36,8 @@ class ParquetFile:
                 columns = [list(map(cell_text, column.to_pylist())) for column in batch.columns]
                 yield [list(row) for row in zip(*columns, strict=True)]
         except self._errors as error:
-            raise _unreadable(error) from None
+            raise _unreadable_log(error) from None
 
 
-def _unreadable(error: Exception) -> UnreadableLog:
+def _unreadable_log(error: Exception) -> UnreadableLog:
     return UnreadableLog(f"not a Parquet file that can be read: {str(error).splitlines()[0]}")

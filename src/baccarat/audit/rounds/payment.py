@@ -68,7 +68,7 @@ class Payments:
         if is_void:
             coup = Coup(book.rules, (), (), 0, 0, -1, is_void=True)
         else:
-            hands = self._stand_in(player), self._stand_in(banker)
+            hands = self._substitute_cards(player), self._substitute_cards(banker)
             coup = Coup(book.rules, *hands, drawing.player.count, drawing.banker.count, drawing.finish)
         settled = settle_by(book, coup, [wager for _, wager in placed])
         assert not isinstance(settled, Refused), "nothing is pressed, and meters are not asked for"
@@ -87,7 +87,7 @@ class Payments:
         cites = () if law is None else rules.cite(*law.law.cite)
         return f"one of {', '.join(kind.word for kind in self._book.kinds)}", on.word, cites
 
-    def _stand_in(self, hand: LoggedHand) -> tuple[Card, ...]:
+    def _substitute_cards(self, hand: LoggedHand) -> tuple[Card, ...]:
         """Cards of the same ranks, or values; suits decide no wager that is settled here."""
         return tuple(Card(card.rank or self._ranks[card.value][0], Suit.SPADES) for card in hand.cards)
 
@@ -107,8 +107,8 @@ class Payments:
                 cites = tuple(dict.fromkeys((*(book.vig_cites if line.vigorish else ()), *line.cites)))
             seat = f" at seat {wager.seat}" if wager.seat else ""
             expected = f"{Cents(right[what])}: {wager.on.word}{seat} for {Cents(wager.stake)}, {line.result.word}"
-            yield index, kind, column, expected, _shown(amount, cell), cites
+            yield index, kind, column, expected, _amount_text(amount, cell), cites
 
 
-def _shown(amount: int | Fraction, cell: str) -> str:
+def _amount_text(amount: int | Fraction, cell: str) -> str:
     return str(Cents(amount)) if isinstance(amount, int) else f"{cell.strip()}, which is no whole number of cents"

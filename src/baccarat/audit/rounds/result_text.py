@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from baccarat.audit.rounds.fault import UnreadableCell
 from baccarat.audit.rounds.order import whole_number
-from baccarat.values import brief
+from baccarat.values import brief_repr
 
 VOID = "void"
 
@@ -22,7 +22,7 @@ def outcome_of(text: str, column: str) -> str:
     """The outcome that a cell names: player, banker, tie or void."""
     found = _OUTCOMES.get(text.strip().lower().replace("_", " "))
     if found is None:
-        raise UnreadableCell(column, expected="player, banker, tie or void, or P, B, T", found=brief(text))
+        raise UnreadableCell(column, expected="player, banker, tie or void, or P, B, T", found=brief_repr(text))
     return found
 
 
@@ -30,5 +30,5 @@ def total_of(text: str, column: str) -> int:
     """The total that a cell names."""
     found = whole_number(text)
     if found is None:
-        raise UnreadableCell(column, expected="a total from 0 to 9", found=brief(text))
+        raise UnreadableCell(column, expected="a total from 0 to 9", found=brief_repr(text))
     return found

@@ -96,7 +96,7 @@ def audit_log(
         from baccarat.audit.rounds.parquet_file import ParquetFile  # noqa: PLC0415  an extra
 
         table = ParquetFile(source)
-        return _audit(rules, table, findings, options, progress and _Hearer(progress, table.count))
+        return _audit(rules, table, findings, options, progress and _FaultListener(progress, table.count))
     head = head_of(source)
     form = form_of(head)
     if form is LogForm.PARQUET:
@@ -104,7 +104,9 @@ def audit_log(
     hearer = None
     if progress is not None:
         known = source.seekable()
-        hearer = _Hearer(progress, os.fstat(source.fileno()).st_size if known else 0, source.tell if known else None)
+        hearer = _FaultListener(
+            progress, os.fstat(source.fileno()).st_size if known else 0, source.tell if known else None
+        )
     text = text_of(source, head)
     try:
         lines: _Table = JsonLines(text) if form is LogForm.JSON_LINES else CsvFile(text, delimiter=options.delimiter)
@@ -113,7 +115,7 @@ def audit_log(
         text.detach()  # the stream is closed by whoever opened it
 
 
-class _Hearer:
+class _FaultListener:
     """Passes the progress on: in bytes, where the position in a file is known, otherwise in rows."""
 
     def __init__(self, progress: Progress, total: int, position: Callable[[], int] | None = None) -> None:
@@ -126,7 +128,7 @@ class _Hearer:
 
 
 def _audit(
-    rules: Rulebook, table: _Table, findings: Findings, options: LogOptions, hearer: _Hearer | None
+    rules: Rulebook, table: _Table, findings: Findings, options: LogOptions, hearer: _FaultListener | None
 ) -> LogAudit:  # fmt: skip
     columns = find_columns(table.header, mapped=options.columns, kinds=rules.edition.wagers)
     blocks = table.rows()
@@ -145,11 +147,11 @@ def _audit(
         raise UnreadableLog("there is a header and no round after it")
     return LogAudit(
         rules=rules, columns=columns, rows=auditor.rows, rounds=auditor.rounds, findings=findings,
-        unchecked=tuple(_unchecked(columns, auditor)),
+        unchecked=tuple(_unchecked_parts(columns, auditor)),
     )  # fmt: skip
 
 
-def _unchecked(columns: LogColumns, auditor: RoundAuditor) -> Iterator[str]:
+def _unchecked_parts(columns: LogColumns, auditor: RoundAuditor) -> Iterator[str]:
     """What the log does not say, and what therefore was not compared."""
     what = {
         "shoe": "how many cards of a kind each shoe gave, and the order of shoes",
@@ -161,9 +163,9 @@ def _unchecked(columns: LogColumns, auditor: RoundAuditor) -> Iterator[str]:
     for field in ROUND_FIELDS:
         if not columns.has(field):
             yield f"{what[field]}: there is no column {field}"
-    if columns.unused:
-        names = ", ".join(repr(name[:40]) for name in columns.unused[:8])
-        more = f" and {len(columns.unused) - 8} more" if len(columns.unused) > 8 else ""
+    if columns.unused_columns:
+        names = ", ".join(repr(name[:40]) for name in columns.unused_columns[:8])
+        more = f" and {len(columns.unused_columns) - 8} more" if len(columns.unused_columns) > 8 else ""
         yield f"the columns {names}{more}, which nothing was known of: --column FIELD=NAME says what one holds"
     if not columns.has_wagers:
         yield "payments and vigorish: there are no columns with wagers"

@@ -76,6 +76,6 @@ class CardKinds:
             if held >> self._place[name] & top:
                 yield name, most
 
-    def without(self, held: int, name: str) -> int:
+    def without_kind(self, held: int, name: str) -> int:
         """The same count with the field of one kind empty again, so that it cannot run over into the next."""
         return held & ~((2 * self._top[name] - 1) << self._place[name])

@@ -11,7 +11,7 @@ from baccarat.audit.rounds.fault import UnreadableCell, UnreadableLog
 
 BLOCK = 1 << 18
 """Characters that are read at a time."""
-LONGEST = 1 << 16
+LONGEST_LINE = 1 << 16
 """The longest line; what is longer is no row, and is passed over without being kept."""
 
 Line = str | UnreadableCell
@@ -58,7 +58,7 @@ def blocks_of_lines(text: io.TextIOBase) -> Iterator[list[Line]]:
             others = [rest]
         rest = others.pop()
         lines += others
-        if len(rest) > LONGEST:
+        if len(rest) > LONGEST_LINE:
             lines.append(too_long())
             rest, skipping = "", True
         yield lines
@@ -68,4 +68,4 @@ def blocks_of_lines(text: io.TextIOBase) -> Iterator[list[Line]]:
 
 def too_long() -> UnreadableCell:
     """What stands in place of a line that is too long."""
-    return UnreadableCell("", expected=f"a line of at most {LONGEST:,} characters", found="a longer one")
+    return UnreadableCell("", expected=f"a line of at most {LONGEST_LINE:,} characters", found="a longer one")

@@ -17,7 +17,7 @@ from baccarat.law.repeated_key import repeated_key
 from baccarat.law.wager_name import BY_NAME
 from baccarat.play.book import Book
 from baccarat.play.wager import WagerKind
-from baccarat.values import brief
+from baccarat.values import brief_repr
 
 CLAIMS = SUMS[1:]
 """What a log may say that a wager came to."""
@@ -30,7 +30,7 @@ MOST_NAMES = 1000
 _AMOUNT = re.compile(
     r"(?P<sign>[-−+]?)(?P<dollar>\$?)(?P<whole>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,15})(?:\.(?P<part>[0-9]{0,20}))?"
 )
-_NOTHING = frozenset({"", "none", "null", "-"})
+_EMPTY_CELLS = frozenset({"", "none", "null", "-"})
 _DECIMAL_COMMA = re.compile(r"\D?[0-9.\s]*[0-9],[0-9]{1,2}\D?")
 
 
@@ -51,7 +51,7 @@ def amount_of(text: str, column: str, *, in_cents: bool) -> int | Fraction:
         expected = "whole cents such as 2500" if in_cents else "a sum in dollars such as 25, 12.50 or $1,250.00"
         if len(text) <= LONGEST_SUM and _DECIMAL_COMMA.fullmatch(text.strip()):
             expected += ", with a point before the cents, a comma only between thousands"
-        raise UnreadableCell(column, expected=expected, found=brief(text))
+        raise UnreadableCell(column, expected=expected, found=brief_repr(text))
     return amount
 
 
@@ -59,7 +59,7 @@ def amount_of(text: str, column: str, *, in_cents: bool) -> int | Fraction:
 def _amount(text: str, in_cents: bool) -> int | Fraction | None:  # noqa: FBT001  a cache tells words by their place
     """The same; None if the text names no sum."""
     given = text.strip()
-    if given.lower() in _NOTHING:
+    if given.lower() in _EMPTY_CELLS:
         return 0
     match = _AMOUNT.fullmatch(given)
     if match is None:
@@ -96,7 +96,7 @@ class WagerReader:
     def read(self, cells: tuple[str, ...]) -> list[LoggedWager]:
         """The wagers that these cells name; `UnreadableCell` if they do not."""
         named = dict(zip(self._fields, cells, strict=False))
-        found = self._listed(named["wagers"]) if named.get("wagers", "").strip() else []
+        found = self._read_list(named["wagers"]) if named.get("wagers", "").strip() else []
         if named.get("wager", "").strip() and "stake" in named:
             found += self._wager(named, named["wager"], named.get("seat", ""), self._titles)
         if not self._columns.of_kinds:
@@ -118,7 +118,7 @@ class WagerReader:
             return []
         kind = self._kind(on, titles.get("wager", "wager"))
         if not isinstance(stake, int) or stake <= 0:
-            found = brief(sums.get("stake", ""))
+            found = brief_repr(sums.get("stake", ""))
             raise UnreadableCell(column, expected="a stake of whole cents, more than nothing", found=found)
         claims = tuple(
             (what, titles[what], amount_of(sums[what], titles[what], in_cents=self._in_cents), sums[what])
@@ -135,12 +135,12 @@ class WagerReader:
         known = self._book.rules.edition.wagers
         found = next((each for each in (words, words.replace("_", "")) if each in BY_NAME), None)
         if found is None:
-            raise UnreadableCell(column, expected=f"a wager, one of {', '.join(known)}", found=brief(name))
+            raise UnreadableCell(column, expected=f"a wager, one of {', '.join(known)}", found=brief_repr(name))
         if len(self._known) < MOST_NAMES and len(name) <= LONGEST_SUM:
             self._known[name] = BY_NAME[found]
         return BY_NAME[found]
 
-    def _listed(self, text: str) -> list[LoggedWager]:
+    def _read_list(self, text: str) -> list[LoggedWager]:
         """The wagers of a cell that holds a list of objects as JSON."""
         column = self._columns.title("wagers")
         expected = 'a list such as [{"seat": 3, "wager": "banker", "stake": 25, "paid": 25, "vigorish": 1.25}]'
@@ -149,15 +149,15 @@ class WagerReader:
         except (msgspec.DecodeError, UnicodeError, RecursionError):
             listed = None
         if not isinstance(listed, list) or not all(isinstance(each, dict) for each in listed):
-            raise UnreadableCell(column, expected=expected, found=brief(text))
+            raise UnreadableCell(column, expected=expected, found=brief_repr(text))
         twice = repeated_key(text.encode(), listed)
         if twice is not None:
-            raise UnreadableCell(column, expected="each key once in an object", found=f"{brief(twice)} twice")
+            raise UnreadableCell(column, expected="each key once in an object", found=f"{brief_repr(twice)} twice")
         found: list[LoggedWager] = []
         for number, each in enumerate(listed, 1):
             named = {_field(key): _cell(value) for key, value in each.items()}
             if "wager" not in named or "stake" not in named:
-                raise UnreadableCell(column, expected=expected, found=brief(each))
+                raise UnreadableCell(column, expected=expected, found=brief_repr(each))
             titles = {field: f"{column}[{number}].{field}" for field in named}
             found += self._wager(named, named["wager"], named.get("seat", ""), titles)
         return found

@@ -12,7 +12,7 @@ from baccarat.law.sound.words import choices
 if TYPE_CHECKING:
     from baccarat.law.edition import Edition
 
-FEW = 100
+MOST_VALUES = 100
 """So many values an option may have if each of them is looked at."""
 
 
@@ -35,24 +35,24 @@ def possible_elections(edition: Edition, conditions: Iterable[Mapping[str, Any]]
 def _values(option: Option, wanted: Iterable[Any]) -> tuple[Any, ...]:
     """The values of an option that make a difference: all of a few, otherwise those asked for and one other."""
     closed = choices(option)
-    if closed is not None and len(closed) <= FEW:
+    if closed is not None and len(closed) <= MOST_VALUES:
         return (*closed, "none") if "none" not in closed else tuple(closed)
     return tuple(dict.fromkeys((*wanted, "something else", "none")))
 
 
 def _can_be(option: Option, value: Any, elections: Mapping[str, Any]) -> bool:
     """Whether an option can have this value beside the others: *none* where it does not apply or is left out."""
-    if not met(option.applies, elections):
+    if not conditions_met(option.applies, elections):
         return bool(value == "none")
     closed = choices(option) or ()
     return value != "none" or option.optional or "none" in closed
 
 
-def met(conditions: Mapping[str, Any], elections: Mapping[str, Any]) -> bool:
+def conditions_met(conditions: Mapping[str, Any], elections: Mapping[str, Any]) -> bool:
     """Whether elections meet conditions."""
     return all(elections.get(key) in as_values(wanted) for key, wanted in conditions.items())
 
 
-def where(elections: Mapping[str, Any]) -> str:
+def elections_phrase(elections: Mapping[str, Any]) -> str:
     """Elections in the words of a message; nothing where all are alike."""
     return f" where {', '.join(f'{key} is {value}' for key, value in elections.items())}" if elections else ""

@@ -7,8 +7,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from baccarat.law.section import Royal9Law, Rung
-from baccarat.law.sound.options import elected_wrong
-from baccarat.law.sound.words import COURTS, EVENT_NAMES, SUITS, Wrong, choices, is_cited, leaves, unknown_word
+from baccarat.law.sound.options import election_faults
+from baccarat.law.sound.words import COURTS, EVENT_NAMES, SUITS, Faults, choices, is_cited, leaves, unknown_word
 from baccarat.law.submission import odds
 from baccarat.money import Ratio
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from baccarat.law.edition import Edition
 
 
-def _pays(edition: Edition) -> Wrong:
+def _pays(edition: Edition) -> Faults:
     listed = dict(leaves(edition.table.get("pays"), ""))
     for name, entry in listed.items():
         yield from _pay(edition, f"pays.{name}" if name else "pays", entry)
@@ -31,7 +31,7 @@ def _pays(edition: Edition) -> Wrong:
                 yield f"pays.{name}: where dragon_odds may be better, each cell has its odds and cite"
 
 
-def _pay(edition: Edition, place: str, entry: Any) -> Wrong:
+def _pay(edition: Edition, place: str, entry: Any) -> Faults:
     if not isinstance(entry, Mapping):
         yield f"{place}: is not a table with odds and cite"
         return
@@ -62,7 +62,7 @@ def _pay(edition: Edition, place: str, entry: Any) -> Wrong:
         yield from _floor(edition, place, entry)
 
 
-def _written_odds(place: str, value: Any) -> Wrong:
+def _written_odds(place: str, value: Any) -> Faults:
     if not isinstance(value, str):
         yield f"{place}: not odds: {value!r}; expected such as '8 to 1'"
         return
@@ -77,7 +77,7 @@ def _written_odds(place: str, value: Any) -> Wrong:
         yield f"{place}: {value!r} is written '{odds_meant}' in an edition"
 
 
-def _floor(edition: Edition, place: str, entry: Mapping[str, Any]) -> Wrong:
+def _floor(edition: Edition, place: str, entry: Mapping[str, Any]) -> Faults:
     """Odds that are elected: the floor that the pay names is the one that the option names."""
     option = edition.options.get(str(entry["option"]))
     if option is None or option.states != "odds":
@@ -88,7 +88,7 @@ def _floor(edition: Edition, place: str, entry: Mapping[str, Any]) -> Wrong:
         yield f"{place}.at_least: {entry['at_least']}, but option.{entry['option']} has the floor {floor}"
 
 
-def _settlement(edition: Edition) -> Wrong:
+def _settlement(edition: Edition) -> Faults:
     law = edition.settlement
     if law.option is None:
         yield from _sweeps("settlement.sweeps", law.sweeps)
@@ -97,7 +97,7 @@ def _settlement(edition: Edition) -> Wrong:
         return
     if law.sweeps:
         yield "settlement.sweeps: an option says which procedure is followed"
-    yield from elected_wrong(edition, "settlement.option", law.option, law.procedure)
+    yield from election_faults(edition, "settlement.option", law.option, law.procedure)
     for name, procedure in law.procedure.items():
         yield from _sweeps(f"settlement.procedure.{name}.sweeps", procedure.sweeps)
     option = edition.options[law.option]
@@ -105,13 +105,13 @@ def _settlement(edition: Edition) -> Wrong:
         yield f"settlement.option: {law.option} is not always elected"
 
 
-def _sweeps(place: str, sweeps: Sequence[Sequence[str]]) -> Wrong:
+def _sweeps(place: str, sweeps: Sequence[Sequence[str]]) -> Faults:
     acts = sorted(chain.from_iterable(sweeps))
     if acts != ["pay", "vigorish"]:
         yield f"{place}: pay and vigorish once each, not {', '.join(acts) or 'nothing'}"
 
 
-def _vigorish(edition: Edition) -> Wrong:
+def _vigorish(edition: Edition) -> Faults:
     option, coins = edition.options.get("vig_rate"), edition.vigorish.coins
     for rate, coin in coins.items():
         if coin < 1:
@@ -126,7 +126,7 @@ def _vigorish(edition: Edition) -> Wrong:
         yield f"vigorish.coins: no coin for the rate {', '.join(missing)}"
 
 
-def _progressives(edition: Edition) -> Wrong:
+def _progressives(edition: Edition) -> Faults:
     for name, law in (("royal9", edition.royal9), ("must_hit", edition.must_hit)):
         if (name in edition.options) != (law is not None):
             yield f"{name}: the option and the section go together; one of them is missing"
@@ -146,7 +146,7 @@ def _progressives(edition: Edition) -> Wrong:
         yield from _rung(edition, edition.royal9, rung, f"royal9.ladder[{index}]", is_last=index == last)
 
 
-def _chairs(law: Royal9Law) -> Wrong:
+def _chairs(law: Royal9Law) -> Faults:
     if not law.courts or len(set(law.courts)) < len(law.courts) or not set(law.courts) <= set(COURTS):
         yield f"royal9.courts: {law.courts!r} is not some of {' '.join(COURTS)}, each once"
     if law.chairs == "submission":
@@ -162,7 +162,7 @@ def _chairs(law: Royal9Law) -> Wrong:
         seen[chair.suits] = seat
 
 
-def _meters(law: Royal9Law) -> Wrong:
+def _meters(law: Royal9Law) -> Faults:
     names = [meter.name for meter in law.meter]
     tables = {*law.meter[0].seed} if law.meter else set()
     for index, meter in enumerate(law.meter):
@@ -177,7 +177,7 @@ def _meters(law: Royal9Law) -> Wrong:
             yield f"{place}: a seed or a rate is below nothing"
 
 
-def _rung(edition: Edition, law: Royal9Law, rung: Rung, place: str, *, is_last: bool) -> Wrong:
+def _rung(edition: Edition, law: Royal9Law, rung: Rung, place: str, *, is_last: bool) -> Faults:
     if rung.meter is not None:
         yield from unknown_word(f"{place}.meter", rung.meter, [meter.name for meter in law.meter], "meter")
         if not 1 <= rung.percent <= 100:
@@ -190,7 +190,7 @@ def _rung(edition: Edition, law: Royal9Law, rung: Rung, place: str, *, is_last: 
     for event in events:
         yield from unknown_word(f"{place}.event", event, EVENT_NAMES, "event")
     if not isinstance(rung.event, str):
-        yield from elected_wrong(edition, f"{place}.event", "any_two", rung.event)
+        yield from election_faults(edition, f"{place}.event", "any_two", rung.event)
     if is_last != ("otherwise" in events) or (is_last and rung.event != "otherwise"):
         yield f"{place}.event: the last rung, and no other, is for whatever is left: 'otherwise'"
 

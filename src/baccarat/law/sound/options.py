@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 from baccarat.law.row import as_values
 from baccarat.law.section import Option, RemedyLaw
 from baccarat.law.sound.words import (
-    STATED,
-    Wrong,
-    among,
+    STATEMENT_EXAMPLES,
+    Faults,
     can_be,
     choices,
     hint,
+    is_among,
     leaves,
     reading_names,
     unknown_word,
-    unreadable,
+    value_fault,
 )
 from baccarat.law.submission import FIELDS, OWN_STATEMENTS
 from baccarat.law.wager_name import NAME_FORM, is_name
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from baccarat.law.edition import Edition
 
 
-def _options(edition: Edition) -> Wrong:
+def _options(edition: Edition) -> Faults:
     for key, option in edition.options.items():
         place = f"option.{key}"
         if key not in FIELDS:
-            yield from _own(edition, place, key, option)
+            yield from _own_option_faults(edition, place, key, option)
         if option.reading is not None:
             yield from unknown_word(f"{place}.reading", option.reading, reading_names(), "reading")
-        known, like = FIELDS.get(key), STATED.get(option.states or "", "cover_card_depth")
+        known, like = FIELDS.get(key), STATEMENT_EXAMPLES.get(option.states or "", "cover_card_depth")
         if known is not None and option.states is not None and FIELDS[like] != known:
             yield f"{place}.states: this option is not stated as {option.states}"
         limits = [each for each in (option.at_least, option.at_most) if each is not None]
@@ -42,14 +42,14 @@ def _options(edition: Edition) -> Wrong:
         if [option.shall is not None, option.may, bool(option.elect)].count(True) > 1:
             yield f"{place}: says more than one of shall, may and elect"
         for value in (option.shall, option.may or None, option.at_least, option.at_most, *option.elect):
-            if value is not None and (say := unreadable(key, value, option)) is not None:
+            if value is not None and (say := value_fault(key, value, option)) is not None:
                 yield f"{place}: {value!r} cannot be its value: {say}"
         yield from _default(place, key, option)
     if "seats" not in edition.options:
         yield "option: no option 'seats', which says how many seats there are"
 
 
-def _own(edition: Edition, place: str, key: str, option: Option) -> Wrong:
+def _own_option_faults(edition: Edition, place: str, key: str, option: Option) -> Faults:
     """An option that the program does not know: well named, of a known form, and no slip of the pen."""
     if not is_name(key) or key in ("ruleset", "own"):
         yield f"{place}: an option cannot be called {key!r}; expected {NAME_FORM}"
@@ -74,18 +74,18 @@ def _words(node: Any) -> Iterator[str]:
         yield node
 
 
-def _default(place: str, key: str, option: Option) -> Wrong:
+def _default(place: str, key: str, option: Option) -> Faults:
     if option.default is None:
         return
-    if (say := unreadable(key, option.default, option)) is not None:
+    if (say := value_fault(key, option.default, option)) is not None:
         yield f"{place}.default: {say}"
-    elif option.elect and not among(option.default, option.elect):
+    elif option.elect and not is_among(option.default, option.elect):
         yield f"{place}.default: {option.default!r} is not among the choices"
     elif isinstance(option.default, int) and not option.elect and option.default < (option.at_least or 0):
         yield f"{place}.default: {option.default} is below the floor"
 
 
-def _conditions(edition: Edition) -> Wrong:
+def _conditions(edition: Edition) -> Faults:
     """Whatever depends on an election depends on one that the edition has, and on a value that it may have."""
     for place, conditions in _conditions_of(edition):
         for key, wanted in conditions.items():
@@ -130,9 +130,9 @@ def _conditions_of(edition: Edition) -> Iterator[tuple[str, Mapping[str, Any]]]:
         yield f"{word}.offered", {law.offered: True} if law else {}
 
 
-def elected_wrong(
+def election_faults(
     edition: Edition, place: str, key: str, values: Collection[str], *, all_of_them: bool = True
-) -> Wrong:
+) -> Faults:
     """An election by which something is chosen: it is there, and its choices are these, as they are written."""
     option = edition.options.get(key)
     if option is None:
@@ -146,47 +146,47 @@ def elected_wrong(
         yield f"{place}: {key} may be {', '.join(sorted(elected))}, here is {', '.join(sorted(values)) or 'nothing'}"
 
 
-def _choosers(edition: Edition) -> Wrong:
+def _choosers(edition: Edition) -> Faults:
     style, exposed = edition.reveal.style, edition.burn.exposed
     faces = ("face_up", "face_down")
     if isinstance(style, Mapping):
-        yield from elected_wrong(edition, "reveal.style", style.get("option", ""), faces, all_of_them=False)
+        yield from election_faults(edition, "reveal.style", style.get("option", ""), faces, all_of_them=False)
     if isinstance(exposed, Mapping):
-        yield from elected_wrong(edition, "burn.exposed", exposed.get("option", ""), faces, all_of_them=False)
+        yield from election_faults(edition, "burn.exposed", exposed.get("option", ""), faces, all_of_them=False)
     yield from _remedy(edition, "error_card.third_seen", edition.error_card.third_seen)
     yield from _remedy(edition, "error_card.seen", edition.error_card.seen)
     yield from _remedy(edition, "face_up", edition.face_up)
 
 
-def _remedy(edition: Edition, place: str, law: RemedyLaw) -> Wrong:
+def _remedy(edition: Edition, place: str, law: RemedyLaw) -> Faults:
     if (law.fixed is None) == (law.option is None):
         yield f"{place}: either a fixed remedy, or the option by which one is filed"
     if law.option is not None:
-        yield from elected_wrong(edition, f"{place}.option", law.option, law.choices)
+        yield from election_faults(edition, f"{place}.option", law.option, law.choices)
     if law.ten_option is not None:
         tens = ("0", "1", "10")
-        yield from elected_wrong(edition, f"{place}.ten_option", law.ten_option, tens, all_of_them=False)
+        yield from election_faults(edition, f"{place}.ten_option", law.ten_option, tens, all_of_them=False)
 
 
-def _record(edition: Edition) -> Wrong:
+def _record(edition: Edition) -> Faults:
     for key, value in edition.record.options.items():
         place = f"record.options.{key}"
         yield from unknown_word(place, key, edition.options, "option of this edition")
-        if (say := unreadable(key, value, edition.options[key])) is not None:
+        if (say := value_fault(key, value, edition.options[key])) is not None:
             yield f"{place}: {say}"
         closed = choices(edition.options[key])
-        if closed is not None and not among(value, closed):
+        if closed is not None and not is_among(value, closed):
             yield f"{place}: {value!r} is not among the choices"
     needed = [
         edition.settlement.option,
         *(entry.get("option", entry.get("by")) for _, entry in leaves(edition.pays, "")),
     ]
     for key in filter(None, [*needed, "vig_rate" if "vig_rate" in edition.options else None]):
-        if edition.options[key].unstated is None and key not in edition.record.options:
+        if edition.options[key].value_if_unstated is None and key not in edition.record.options:
             yield f"record.options: does not say {key}, by which every round is settled"
 
 
-def _clauses(edition: Edition) -> Wrong:
+def _clauses(edition: Edition) -> Faults:
     for whom, keys in edition.pending.items():
         for key in keys:
             yield from unknown_word(f"pending.{whom}", key, edition.clauses, "clause")
@@ -195,4 +195,4 @@ def _clauses(edition: Edition) -> Wrong:
 
 
 CHECKS = (_options, _conditions, _choosers, _clauses)
-LAST = (_record,)
+LAST_CHECKS = (_record,)

@@ -8,25 +8,25 @@ from typing import TYPE_CHECKING, Any
 from baccarat.law.fact import BASIC, COUNTS, OF_A_HAND, OF_THE_FIRST_FOUR, Definitions
 from baccarat.law.row import as_values
 from baccarat.law.section import CARDS, NO_MORE_BETS
-from baccarat.law.sound.elections import met, possible_elections, where
-from baccarat.law.sound.words import FACT_VALUES, HANDS, RANKS, WALKS, Wrong, among, hint, unknown_word
+from baccarat.law.sound.elections import conditions_met, elections_phrase, possible_elections
+from baccarat.law.sound.words import FACT_VALUES, HANDS, RANKS, WALKS, Faults, hint, is_among, unknown_word
 from baccarat.law.steps import CALL_CARDS
 
 if TYPE_CHECKING:
     from baccarat.law.edition import Edition
 
 
-def definitions_wrong(definitions: Definitions) -> Wrong:
+def definition_faults(definitions: Definitions) -> Faults:
     taken = {*BASIC, *OF_A_HAND, *OF_THE_FIRST_FOUR}
     for name in definitions.names():
         if name in taken:
             yield f"definition: the fact {name!r} is there already; choose another term"
         taken.add(name)
     for term, meaning in definitions.hand.items():
-        yield from facts_wrong(f"definition.{term}", meaning, {"count": COUNTS, "cards": (2, 3)})
+        yield from fact_faults(f"definition.{term}", meaning, {"count": COUNTS, "cards": (2, 3)})
     known = round_facts(Definitions(hand=definitions.hand, round={}))
     for term, meaning in definitions.round.items():
-        yield from facts_wrong(f"definition.{term}", meaning, known)
+        yield from fact_faults(f"definition.{term}", meaning, known)
         known[term] = (False, True)
 
 
@@ -36,7 +36,7 @@ def round_facts(definitions: Definitions) -> dict[str, Collection[Any]]:
     return {name: FACT_VALUES[name] for name in BASIC} | dict.fromkeys(terms, (False, True))
 
 
-def facts_wrong(place: str, conditions: Mapping[str, Any], known: Mapping[str, Collection[Any]]) -> Wrong:
+def fact_faults(place: str, conditions: Mapping[str, Any], known: Mapping[str, Collection[Any]]) -> Faults:
     if not conditions:
         yield f"{place}: says nothing of any fact"
     for fact, wanted in conditions.items():
@@ -44,11 +44,11 @@ def facts_wrong(place: str, conditions: Mapping[str, Any], known: Mapping[str, C
             yield f"{place}: unknown fact {fact!r}{hint(fact, known)}"
             continue
         for value in as_values(wanted):
-            if not among(value, known[fact]):
+            if not is_among(value, known[fact]):
                 yield f"{place}: {fact} is never {value!r}"
 
 
-def _tableau(edition: Edition) -> Wrong:
+def _tableau(edition: Edition) -> Faults:
     for index, row in enumerate(edition.tableau):
         yield from unknown_word(f"tableau[{index}].hand", row.hand, HANDS, "hand")
         yield from unknown_word(f"tableau[{index}].act", row.act, ("draw", "stay"), "act")
@@ -59,7 +59,7 @@ def _tableau(edition: Edition) -> Wrong:
                 yield f"tableau[{index}]: no hand and no card counts {points}"
 
 
-def _values(edition: Edition) -> Wrong:
+def _values(edition: Edition) -> Faults:
     for place, rows, most in (
         ("point_count.value", edition.point_count.value, 9), ("burn.value", edition.burn.value, 51),
     ):  # fmt: skip
@@ -79,7 +79,7 @@ def _values(edition: Edition) -> Wrong:
             yield f"{place}: no value for {', '.join(missing)}"
 
 
-def _deal(edition: Edition) -> Wrong:
+def _deal(edition: Edition) -> Faults:
     hands = edition.deal.hands
     if len(hands) != 4 or any(hands.count(hand) != 2 for hand in HANDS):
         yield f"deal.hands: four cards, two for each hand, not {', '.join(hands) or 'none'}"
@@ -88,14 +88,14 @@ def _deal(edition: Edition) -> Wrong:
         yield f"house_money.direction: a walk from {law.start} does not go {law.direction}"
 
 
-def calls_wrong(edition: Edition) -> Wrong:
+def call_faults(edition: Edition) -> Faults:
     known = round_facts(edition.definitions)
     names = [call.name for call in edition.calls]
     for index, call in enumerate(edition.calls):
         if names.count(call.name) > 1:
             yield f"call[{index}].name: {call.name!r} stands there twice"
         if call.if_:
-            yield from facts_wrong(f"call[{index}].if", call.if_, known)
+            yield from fact_faults(f"call[{index}].if", call.if_, known)
         if [call.say is not None, call.count is not None, call.final, call.total_cards].count(True) != 1:
             yield f"call[{index}]: a call is one of say, count, final and total_cards"
         if call.name in (NO_MORE_BETS, CARDS) and (call.say is None or call.if_ or call.when):
@@ -107,7 +107,7 @@ def calls_wrong(edition: Edition) -> Wrong:
     yield from _always_called(edition)
 
 
-def _always_called(edition: Edition) -> Wrong:
+def _always_called(edition: Edition) -> Faults:
     """Both counts and the result are called in every round, whatever is elected."""
     for what, rows in (
         *((f"the {hand}'s count", [call for call in edition.calls if call.count == hand]) for hand in HANDS),
@@ -115,9 +115,10 @@ def _always_called(edition: Edition) -> Wrong:
     ):
         whens = [call.when for call in rows if not call.if_]
         for elections in possible_elections(edition, whens):
-            calls = [when for when in whens if met(when, elections)]
+            calls = [when for when in whens if conditions_met(when, elections)]
             if len(calls) != 1:
-                yield f"call: {what} is called {len(calls)} times{where(elections)}; expected once in every round"
+                under = elections_phrase(elections)
+                yield f"call: {what} is called {len(calls)} times{under}; expected once in every round"
                 break
 
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from baccarat.law.row import as_values
 from baccarat.law.section import CARDS, RemedyLaw
-from baccarat.law.sound.elections import met, possible_elections, where
-from baccarat.law.sound.words import Wrong, hint
-from baccarat.law.steps import CALL_CARDS, EXPOSE, HOUSE_MONEY, LAST, OFFER_CUT, STEPS, WITH_OPTION, WITH_SECTION
+from baccarat.law.sound.elections import conditions_met, elections_phrase, possible_elections
+from baccarat.law.sound.words import Faults, hint
+from baccarat.law.steps import CALL_CARDS, EXPOSE, HOUSE_MONEY, LAST_STEP, OFFER_CUT, STEPS, WITH_OPTION, WITH_SECTION
 
 if TYPE_CHECKING:
     from baccarat.law.edition import Edition
 
 
-def _rows(edition: Edition) -> Wrong:
+def _rows(edition: Edition) -> Faults:
     """Each row names a step that the table knows, as a step of its own or within another."""
     for index, row in enumerate(edition.steps):
         place = f"step[{index}]"
@@ -38,7 +38,7 @@ def _exclude(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     return any(not set(as_values(one[key])) & set(as_values(other[key])) for key in one.keys() & other.keys())
 
 
-def _order(edition: Edition) -> Wrong:
+def _order(edition: Edition) -> Faults:
     """No step stands before one that it comes after, and none after the last."""
     rows = [(index, row) for index, row in enumerate(edition.steps) if row.within is None]
     for index, row in rows:
@@ -47,24 +47,26 @@ def _order(edition: Edition) -> Wrong:
                 continue
             if other.name in STEPS[row.name].after:
                 yield f"step[{index}]: {row.name} comes after {other.name}, which is step[{later}]"
-            if row.name == LAST:
-                yield f"step[{later}]: {other.name} stands after {LAST}, with which a round ends"
+            if row.name == LAST_STEP:
+                yield f"step[{later}]: {other.name} stands after {LAST_STEP}, with which a round ends"
 
 
-def _needed(edition: Edition) -> Wrong:
+def _needed_step_faults(edition: Edition) -> Faults:
     """A step that is needed is in force under every election that needs it."""
     for name, why, under in _needs(edition):
         rows = [row for row in edition.steps if row.name == name]
         for elections in possible_elections(edition, [under, *(row.when for row in rows)]):
-            if met(under, elections) and not any(met(row.when, elections) for row in rows):
-                yield f"step: {name} is missing{where(elections)}; {why}"
+            if conditions_met(under, elections) and not any(conditions_met(row.when, elections) for row in rows):
+                yield f"step: {name} is missing{elections_phrase(elections)}; {why}"
                 break
     for index, row in enumerate(edition.steps):
         for needed in (*STEPS[row.name].needs, *([row.within] if row.within else [])):
             rows = [other for other in edition.steps if other.name == needed]
             for elections in possible_elections(edition, [row.when, *(other.when for other in rows)]):
-                if met(row.when, elections) and not any(met(other.when, elections) for other in rows):
-                    yield f"step[{index}]: {row.name} needs {needed}, which is missing{where(elections)}"
+                if conditions_met(row.when, elections) and not any(
+                    conditions_met(other.when, elections) for other in rows
+                ):
+                    yield f"step[{index}]: {row.name} needs {needed}, which is missing{elections_phrase(elections)}"
                     break
 
 
@@ -95,7 +97,7 @@ def _needs(edition: Edition) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
             yield EXPOSE, f"the remedy discard_value in {place} shows cards in it", under
 
 
-def _left_out(edition: Edition) -> Wrong:
+def _left_out_faults(edition: Edition) -> Faults:
     """A step that every document so far has is there, or the edition says that it is left out."""
     usual = [name for name, kind in STEPS.items() if kind.usual]
     named = {row.name: index for index, row in reversed([*enumerate(edition.steps)])}
@@ -124,4 +126,4 @@ def _shows_discards(remedy: RemedyLaw) -> Iterator[Mapping[str, Any]]:
         yield {remedy.option: (*shown, *(int(value) for value in shown if value.isdigit()))}
 
 
-CHECKS = (_rows, _order, _needed, _left_out)
+CHECKS = (_rows, _order, _needed_step_faults, _left_out_faults)

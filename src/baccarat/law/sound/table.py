@@ -7,43 +7,43 @@ from typing import TYPE_CHECKING, Any
 
 from baccarat.law.row import PayRule
 from baccarat.law.section import Option, RemedyLaw
-from baccarat.law.sound.elections import met, possible_elections, where
-from baccarat.law.sound.words import Wrong, choices, unknown_word
+from baccarat.law.sound.elections import conditions_met, elections_phrase, possible_elections
+from baccarat.law.sound.words import Faults, choices, unknown_word
 from baccarat.law.submission import FIELDS, type_of
 
 if TYPE_CHECKING:
     from baccarat.law.edition import Edition, WagerRules
 
-ALWAYS = ("seats", "seat_one", "decks", "limits", "cover_card_depth")
+ALWAYS_ELECTED = ("seats", "seat_one", "decks", "limits", "cover_card_depth")
 """Options without which no table can be opened."""
-COUNTED = ("seats", "decks", "cover_card_depth")
+COUNTED_OPTIONS = ("seats", "decks", "cover_card_depth")
 """Options that are a number of things of which there is at least one."""
-CONFIRMING = ("dealer", "casino supervisor")
+CONFIRMING_ROLES = ("dealer", "casino supervisor")
 """Roles that can confirm a spoken wager at the table."""
 DECK = 52
 A_ROUND = 6
 """The most cards that one round takes."""
 
 
-def _always(edition: Edition) -> Wrong:
+def _always(edition: Edition) -> Faults:
     """What every table asks for is an option, and has a value whatever else is elected."""
-    for key in ALWAYS:
+    for key in ALWAYS_ELECTED:
         if key not in edition.options:
             yield f"option: no option {key!r}, without which no table can be opened"
             continue
-        yield from _elected(edition, f"option.{key}", key)
-    for key in COUNTED:
+        yield from _election_faults(edition, f"option.{key}", key)
+    for key in COUNTED_OPTIONS:
         lowest = _lowest(edition.options[key])
         if lowest is None or lowest < 1:
             yield f"option.{key}.at_least: {lowest or 0} is too few; at least 1 is needed"
     depth = edition.options["cover_card_depth"]
     if depth.states != "depth" and not depth.elect and depth.shall is None:
         yield "option.cover_card_depth.states: 'depth' is missing, by which it is held against the number of cards"
-    for place, key in _choosing(edition):
-        yield from _elected(edition, place, key)
+    for place, key in _choosing_options(edition):
+        yield from _election_faults(edition, place, key)
 
 
-def _choosing(edition: Edition) -> Iterator[tuple[str, str]]:
+def _choosing_options(edition: Edition) -> Iterator[tuple[str, str]]:
     """Options by which one of several procedures is chosen, with the places that choose."""
     for place, chooser in (("reveal.style", edition.reveal.style), ("burn.exposed", edition.burn.exposed)):
         if isinstance(chooser, Mapping):
@@ -56,7 +56,7 @@ def _choosing(edition: Edition) -> Iterator[tuple[str, str]]:
             yield f"notice[{index}].minutes", notice.minutes["option"]
 
 
-def _elected(edition: Edition, place: str, key: str) -> Wrong:
+def _election_faults(edition: Edition, place: str, key: str) -> Faults:
     option = edition.options[key]
     if option.applies or (option.optional and option.default is None):
         yield f"{place}: {key} is not always elected, but is always asked for"
@@ -69,7 +69,7 @@ def _lowest(option: Option) -> int | None:
     return option.at_least
 
 
-def _sizes(edition: Edition) -> Wrong:
+def _sizes(edition: Edition) -> Faults:
     """The smallest shoe can be cut, burned and dealt from."""
     cards = (_lowest(edition.options["decks"]) or 0) * DECK
     cut = edition.cut.at_least
@@ -90,7 +90,7 @@ def _remedies(edition: Edition) -> Iterator[tuple[str, RemedyLaw]]:
     yield "face_up", edition.face_up
 
 
-def _tens(edition: Edition) -> Wrong:
+def _tens(edition: Edition) -> Faults:
     """Where as many cards are discarded as a seen one is worth, it is said what a card worth nothing counts."""
     for place, remedy in _remedies(edition):
         used = {remedy.fixed, *(choice.remedy for choice in remedy.choices.values())}
@@ -98,7 +98,7 @@ def _tens(edition: Edition) -> Wrong:
             yield f"{place}.ten_option: missing; discard_value needs it for a card that is worth nothing"
 
 
-def _reveal(edition: Edition) -> Wrong:
+def _reveal(edition: Edition) -> Faults:
     reveal = edition.reveal
     style = reveal.style
     styles = [style] if isinstance(style, str) else choices(edition.options[style["option"]]) or ()
@@ -108,10 +108,12 @@ def _reveal(edition: Edition) -> Wrong:
         yield "reveal.other_side_cite: missing; the other side may turn a hand"
 
 
-def _people(edition: Edition) -> Wrong:
+def _people(edition: Edition) -> Faults:
     if edition.verbal is not None:
         for index, role in enumerate(edition.verbal.confirmed_by):
-            yield from unknown_word(f"verbal.confirmed_by[{index}]", role, CONFIRMING, "role that confirms a wager")
+            yield from unknown_word(
+                f"verbal.confirmed_by[{index}]", role, CONFIRMING_ROLES, "role that confirms a wager"
+            )
     law = edition.manual_shuffle
     if law is not None and law.last not in law.elements:
         yield f"manual_shuffle.last: {law.last!r} is none of its elements: {', '.join(law.elements)}"
@@ -127,7 +129,7 @@ def _is_number(edition: Edition, key: str) -> bool:
     return type_of(key, edition.options[key]) in (int, FIELDS["decks"], FIELDS["notice_minutes"])
 
 
-def _wagers(edition: Edition) -> Wrong:
+def _wagers(edition: Edition) -> Faults:
     """Wagers that stand by themselves, and those that lean on them."""
     for wager in edition.wagers.values():
         law, place = wager.law, f"wager.{wager.name}"
@@ -150,11 +152,11 @@ def _wagers(edition: Edition) -> Wrong:
         yield f"must_hit.participants: {edition.must_hit.participants!r} does not feed it; only royal9 does"
 
 
-def _paid(edition: Edition) -> Wrong:
+def _payment_faults(edition: Edition) -> Faults:
     """Whatever a rule pays or owes by an election, the election is made wherever the rule is in force."""
     for wager in edition.wagers.values():
         for rule in wager.rules:
-            for key in _asked(edition, rule):
+            for key in _paying_options(edition, rule):
                 yield from _has_value(edition, key, _in_force(wager, rule), f"{rule.path}: {key}, by which it is paid,")
     if "vig_rounding" in edition.options and "vig_rate" in edition.options:
         under = {"vig_rounding": True}
@@ -166,7 +168,7 @@ def _paid(edition: Edition) -> Wrong:
                 yield from _has_value(edition, "any_two", {"royal9": True}, place)
 
 
-def _asked(edition: Edition, rule: PayRule) -> Iterator[str]:
+def _paying_options(edition: Edition, rule: PayRule) -> Iterator[str]:
     """The options that say how much a rule pays."""
     if rule.vigorish:
         yield "vig_rate"
@@ -185,17 +187,21 @@ def _in_force(wager: WagerRules, rule: PayRule) -> dict[str, Any]:
     return {**offered, **{key: list(wanted) for key, wanted in rule.when.items()}}
 
 
-def _has_value(edition: Edition, key: str, under: Mapping[str, Any], place: str) -> Wrong:
+def _has_value(edition: Edition, key: str, under: Mapping[str, Any], place: str) -> Faults:
     option = edition.options[key]
     if not option.applies and not option.optional:
         return
     for elections in possible_elections(edition, [under, {key: "none"}]):
         silent = elections[key] == "none" and "none" not in (choices(option) or ())
-        if met(under, elections) and silent and (option.default is None or not met(option.applies, elections)):
+        if (
+            conditions_met(under, elections)
+            and silent
+            and (option.default is None or not conditions_met(option.applies, elections))
+        ):
             others = {name: value for name, value in elections.items() if name != key}
-            yield f"{place} is not elected{where(others)}"
+            yield f"{place} is not elected{elections_phrase(others)}"
             return
 
 
 CHECKS = (_always, _sizes, _tens, _reveal, _people, _wagers)
-LAST = (_paid,)
+LAST_CHECKS = (_payment_faults,)

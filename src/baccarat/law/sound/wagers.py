@@ -11,7 +11,7 @@ from baccarat.law.row import PayRule, WagerResult
 from baccarat.law.sound.rounds import round_facts
 from baccarat.law.sound.words import (
     HANDS,
-    Wrong,
+    Faults,
     choices,
     hint,
     unknown_word,
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from baccarat.law.edition import Edition, WagerRules
 
 
-EARLY = "house_money"
+EARLY_WAGER = "house_money"
 """The wager that is settled before third cards; the acts of its step bear the same name."""
 
 
-def _wagers(edition: Edition) -> Wrong:
+def _wagers(edition: Edition) -> Faults:
     seen: dict[str, str] = {}
     for name, entry in edition.table["wager"].items():
         place = f"wager.{name}.on" if entry.get("on") else f"wager.{name}"
@@ -58,14 +58,14 @@ def _wagers_named(edition: Edition) -> Iterator[tuple[str, Sequence[str]]]:
     yield "must_hit.participants", (edition.must_hit.participants,) if edition.must_hit else ()
 
 
-def _wager(edition: Edition, wager: WagerRules, place: str) -> Wrong:
+def _wager(edition: Edition, wager: WagerRules, place: str) -> Faults:
     law = wager.law
     if not wager.rules and wager.name != "royal9":
         yield f"{place}.rules: no rule says when it wins"
     if law.base is not None and not (law.base.cite or law.base.option):
         yield f"{place}.base: needs the clause or the option that demands it"
-    if law.early and wager.name != EARLY:
-        yield f"{place}.early: only the wager {EARLY} is settled before third cards; its title is free"
+    if law.early and wager.name != EARLY_WAGER:
+        yield f"{place}.early: only the wager {EARLY_WAGER} is settled before third cards; its title is free"
     if law.early and edition.house_money is None:
         yield f"{place}.early: needs the section [house_money], which says how it is settled"
     if law.early and law.opening:
@@ -84,7 +84,7 @@ def _wager(edition: Edition, wager: WagerRules, place: str) -> Wrong:
             yield f"{rule.path}.vigorish: an early wager owes none"
 
 
-def _rule(edition: Edition, rule: PayRule, known: Collection[str]) -> Wrong:
+def _rule(edition: Edition, rule: PayRule, known: Collection[str]) -> Faults:
     wins = rule.result is WagerResult.WIN
     words: dict[str, tuple[Any, type]] = {"pays": (rule.pays, str), "row": (rule.row, str)}
     for word, (value, kind) in (words | {"vigorish": (rule.vigorish, bool)}).items():
@@ -112,7 +112,7 @@ def _fields(rule: PayRule) -> list[str]:
         return [rule.row or ""]
 
 
-def terms_wrong(edition: Edition) -> Wrong:
+def term_faults(edition: Edition) -> Faults:
     """A defined term that nothing speaks of was left behind with something that is gone."""
     rules = [rule for wager in edition.wagers.values() for rule in wager.rules]
     spoken = {fact for rule in rules for fact in (*rule.facts, *_fields(rule))}

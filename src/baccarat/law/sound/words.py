@@ -15,7 +15,7 @@ from baccarat.law.shipped_file import shipped_text
 from baccarat.law.submission import odds, read_value
 from baccarat.law.typed_value import Misfit
 
-Wrong = Iterator[str]
+Faults = Iterator[str]
 HANDS = ("player", "banker")
 EVENT_NAMES = (
     "own_on_both", "two_of_own", "own_king_on_banker_only", "own_king_on_player_only", "other_on_both",
@@ -31,7 +31,7 @@ FACT_VALUES: dict[str, Collection[Any]] = {
     "player_count": COUNTS, "banker_count": COUNTS,
     "player_cards": (2, 3), "banker_cards": (2, 3), "cards": (4, 5, 6), "winner": (*HANDS, "tie"),
 }  # fmt: skip
-STATED = {
+STATEMENT_EXAMPLES = {
     "text": "layout_approval", "one kind": "backs", "limits": "limits", "part": "house_money_portion",
     "odds": "tie_odds", "dragon odds": "dragon_odds", "royal9": "royal9", "must_hit": "must_hit",
 }  # fmt: skip
@@ -39,7 +39,7 @@ STATED = {
 WORDS = ("text", "odds")
 
 
-def unknown_word(place: str, word: Any, words: Collection[str], what: str) -> Wrong:
+def unknown_word(place: str, word: Any, words: Collection[str], what: str) -> Faults:
     if not isinstance(word, str) or word not in words:
         yield f"{place}: {word!r} is no {what}{hint(str(word), words)}"
 
@@ -49,7 +49,7 @@ def hint(word: str, words: Collection[str]) -> str:
     return f"; did you mean {near!r}?" if near else ""
 
 
-def among(value: Any, values: Collection[Any]) -> bool:
+def is_among(value: Any, values: Collection[Any]) -> bool:
     """Whether a value is one of the values, a truth value never being a number."""
     if isinstance(values, range):  # which may be long
         return type(value) is int and value in values
@@ -73,12 +73,12 @@ def can_be(key: str, option: Option, value: Any) -> bool:
     if value == "none":
         return True
     if closed is not None:
-        return among(value, closed)
-    structured = option.states in STATED and option.states not in WORDS
-    return value is True if structured else unreadable(key, value, option) is None
+        return is_among(value, closed)
+    structured = option.states in STATEMENT_EXAMPLES and option.states not in WORDS
+    return value is True if structured else value_fault(key, value, option) is None
 
 
-def unreadable(key: str, value: Any, option: Option) -> str | None:
+def value_fault(key: str, value: Any, option: Option) -> str | None:
     """Why an option cannot have this value; None if it can."""
     try:
         read_value(key, value, option)

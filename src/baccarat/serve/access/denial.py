@@ -140,7 +140,7 @@ class Denied(msgspec.Struct, frozen=True):
         return short_repr(self, f"{self.code}: {self.say}")
 
 
-def denied(why: Denial, /, **params: int | str) -> Denied:
+def make_denial(why: Denial, /, **params: int | str) -> Denied:
     """A denial with what its sentence needs."""
     return Denied(why, params)
 
@@ -149,4 +149,4 @@ def too_many_tries(micro: int) -> Denied:
     """So long one has to wait, in microseconds; told in whole seconds."""
     seconds = -(-micro // 1_000_000)
     wait = f"{seconds} second{'s' * (seconds != 1)}" if seconds < 120 else f"{-(-seconds // 60)} minutes"
-    return denied(Denial.TOO_MANY_TRIES, wait=wait, wait_seconds=seconds)
+    return make_denial(Denial.TOO_MANY_TRIES, wait=wait, wait_seconds=seconds)

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from baccarat.house.stream import Stream
 from baccarat.serve.access import person, proposal, session
 from baccarat.serve.access.base import AccessChange, AccessStore, Clock, Secret
-from baccarat.serve.access.denial import Denial, Denied, denied
+from baccarat.serve.access.denial import Denial, Denied, make_denial
 from baccarat.serve.access.device import (
     NONCE_BYTES,
     Challenges,
@@ -27,12 +27,12 @@ from baccarat.serve.access.device import (
 from baccarat.serve.access.link import make_administrator, password_by_link, visit
 from baccarat.serve.access.log import AccessEvent, log_statement
 from baccarat.serve.access.may import AnyCommand, SitsAt
-from baccarat.serve.access.password import Passwords, why_not
+from baccarat.serve.access.password import Passwords, password_denial
 from baccarat.serve.access.person import Credentials, Person
-from baccarat.serve.access.proposal import Approved, Approver, Proposal
+from baccarat.serve.access.proposal import ApprovedCommand, Approver, Proposal
 from baccarat.serve.access.recognition import Recognition
-from baccarat.serve.access.session import Issued, Lifetimes, Session
-from baccarat.serve.access.ticket import Given, Ticket, Tickets, stored_ticket, take_stored
+from baccarat.serve.access.session import IssuedSession, Lifetimes, Session
+from baccarat.serve.access.ticket import IssuedTicket, Ticket, Tickets, redeem_stored, stored_ticket
 from baccarat.serve.store.base import Batch, NameRow, NotAppended, Statement
 from baccarat.serve.store.row import RowReads
 from baccarat.table.role import Role
@@ -41,7 +41,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 Plan = Callable[[RowReads, int], AccessChange[T] | Denied]
 """Makes a change from what is stored and the time, or says why there is none."""
-Enter = Callable[[Approved, tuple[Statement, ...]], Awaitable[T]]
+Enter = Callable[[ApprovedCommand, tuple[Statement, ...]], Awaitable[T]]
 """Enters an approved command, with statements that go into the same batch as its record."""
 TRIES = 5
 """So often a plan is made again after another node was first."""
@@ -94,17 +94,17 @@ class AccessControl:
 
     async def _carry_out(self, plan: Plan[T], store: Callable[[AccessChange[T]], Awaitable[R]]) -> R | Denied:
         """Plan and store, to the end: whoever asked may go away meanwhile, and sockets are closed all the same."""
-        task = asyncio.ensure_future(self._in_turn(plan, store))
+        task = asyncio.ensure_future(self._change_in_turn(plan, store))
         self._at_work.add(task)
-        task.add_done_callback(self._finished)
+        task.add_done_callback(self._on_change_done)
         return await asyncio.shield(task)
 
-    def _finished(self, task: asyncio.Task[Any]) -> None:
+    def _on_change_done(self, task: asyncio.Task[Any]) -> None:
         self._at_work.discard(task)
         if not task.cancelled():
             task.exception()  # whoever waited has it; where nobody did, the store has told of it itself
 
-    async def _in_turn(self, plan: Plan[T], store: Callable[[AccessChange[T]], Awaitable[R]]) -> R | Denied:
+    async def _change_in_turn(self, plan: Plan[T], store: Callable[[AccessChange[T]], Awaitable[R]]) -> R | Denied:
         async with self._one_at_a_time:
             for left in reversed(range(TRIES)):
                 change = plan(self._keeping.reads, self._clock.wall())
@@ -119,11 +119,11 @@ class AccessControl:
                 if change.names:
                     self._on_named(change.names)
                 if change.ended:
-                    self.let_go(change.ended)
+                    self.drop_sessions(change.ended)
                 return answer
         raise AssertionError("the last try answers or raises")
 
-    def let_go(self, sessions: Sequence[str]) -> None:
+    def drop_sessions(self, sessions: Sequence[str]) -> None:
         """Sessions are over, by this node or another: so are their tickets and sockets here."""
         self.tickets.drop(sessions)
         self._on_ended(sessions)
@@ -137,7 +137,7 @@ class AccessControl:
 
     async def sign_on(
         self, name: str, password: Secret, role: Role, *, address: str, proof: DeviceSignature | None = None
-    ) -> Issued | Denied:
+    ) -> IssuedSession | Denied:
         """A session for whoever gives the right password, in one of his roles; on a device, bound to its table."""
         device = self.prove(proof) if proof is not None else None
         if isinstance(device, Denied):
@@ -146,20 +146,20 @@ class AccessControl:
         if isinstance(recognised, Denied):
             return recognised
         found, anew = recognised
-        also = (person.rehashed(found, anew),) if anew else ()
-        return await self.change(lambda reads, now: self._opening(reads, found, role, device, now, also))
+        also = (person.rehash_statement(found, anew),) if anew else ()
+        return await self.change(lambda reads, now: self._plan_session(reads, found, role, device, now, also))
 
     def challenge(self, device: str) -> bytes:
         """What a device has to sign; one that is not enrolled gets something that nobody remembers."""
         if find_device(self._keeping.reads, device) is None:
             return secrets.token_bytes(NONCE_BYTES)
-        return self.challenges.give(device, self._clock.steady())
+        return self.challenges.issue(device, self._clock.steady())
 
     def prove(self, proof: DeviceSignature) -> Device | Denied:
         """The device that has signed its challenge."""
         return self.challenges.check(self._keeping.reads, proof, self._clock.steady())
 
-    def _opening(
+    def _plan_session(
         self,
         reads: RowReads,
         found: Credentials,
@@ -168,12 +168,12 @@ class AccessControl:
         now: int,
         also: tuple[Statement, ...] = (),
         instead_of: Session | None = None,
-    ) -> AccessChange[Issued] | Denied:
+    ) -> AccessChange[IssuedSession] | Denied:
         refused = self._is_other_by_now(reads, found, role)
         if refused is not None:
             return refused
         if device is not None and (held := find_device(reads, device.id)) != device:
-            return denied(Denial.NO_DEVICE if held is None or held.is_revoked else Denial.WRONG_PROOF)
+            return make_denial(Denial.NO_DEVICE if held is None or held.is_revoked else Denial.WRONG_PROOF)
         opened = session.open_session(
             reads,
             person=found.person.id,
@@ -184,17 +184,17 @@ class AccessControl:
             table=device.table if device else "",
             instead_of=instead_of,
         )
-        still = (person.still_as(reads, found.person.id), *([is_enrolled(device.id)] if device else []))
+        still = (person.unchanged_person_guard(reads, found.person.id), *([is_enrolled(device.id)] if device else []))
         return AccessChange(answer=opened.answer, statements=(*still, *also, *opened.statements), ended=opened.ended)
 
     def _is_other_by_now(self, reads: RowReads, found: Credentials, role: Role) -> Denied | None:
         """Why somebody whose password was right a moment ago may not act in a role now."""
         now = person.credentials_by_id(reads, found.person.id)
         if now is None or not now.person.is_active or now.password != found.password:
-            return denied(Denial.BUSY)  # it is being changed at this moment
-        return None if role in now.person.roles else denied(Denial.NOT_YOUR_ROLE, role=role.value)
+            return make_denial(Denial.BUSY)  # it is being changed at this moment
+        return None if role in now.person.roles else make_denial(Denial.NOT_YOUR_ROLE, role=role.value)
 
-    async def visit(self, *, address: str, role: Role = Role.PARTICIPANT) -> Issued | Denied:
+    async def visit(self, *, address: str, role: Role = Role.PARTICIPANT) -> IssuedSession | Denied:
         """A session for a visitor of a practice house."""
         refused = self.recognition.try_visit(address)
         if refused is not None:
@@ -212,7 +212,7 @@ class AccessControl:
 
     async def take_role(
         self, held: Session, role: Role, *, password: Secret | None, address: str, proof: DeviceSignature | None = None
-    ) -> Issued | Session | Denied:
+    ) -> IssuedSession | Session | Denied:
         """Another role: a new session begins as this one ends, or nothing changes; the same session in its own role.
 
         It takes what signing on takes: the password, and at a console the device's proof. In a practice house whoever
@@ -221,28 +221,29 @@ class AccessControl:
         if role is held.role:
             return held
         if password is None:
-            return await self._visit_instead(held, role, address)
+            return await self._exchange_for_visit(held, role, address)
         device = self.prove(proof) if proof is not None else None
         if isinstance(device, Denied):
             return device
         if held.device and (device is None or device.id != held.device):
-            return denied(Denial.WRONG_PROOF)
+            return make_denial(Denial.WRONG_PROOF)
         found = await self.recognition.confirm(held, password, address)
         if isinstance(found, Denied):
             return found
         return await self.change(
             lambda reads, now: (
-                self._acting(held, reads, now) or self._opening(reads, found, role, device, now, instead_of=held)
+                self._acting_denial(held, reads, now)
+                or self._plan_session(reads, found, role, device, now, instead_of=held)
             )
         )
 
-    async def _visit_instead(self, held: Session, role: Role, address: str) -> Issued | Denied:
-        refused = self.recognition.try_visit(address) if self._is_practice else denied(Denial.PASSWORD_NEEDED)
+    async def _exchange_for_visit(self, held: Session, role: Role, address: str) -> IssuedSession | Denied:
+        refused = self.recognition.try_visit(address) if self._is_practice else make_denial(Denial.PASSWORD_NEEDED)
         if refused is not None:
             return refused
         return await self.change(
             lambda reads, now: (
-                self._acting(held, reads, now)
+                self._acting_denial(held, reads, now)
                 or visit(reads, is_practice=True, role=role, now=now, lifetimes=self.lifetimes, instead_of=held)
             )
         )
@@ -252,25 +253,27 @@ class AccessControl:
     def session(self, token: str) -> Session | Denied:
         """The session of a token, if it lives; a visitor's lives in practice alone."""
         found = session.find_session(self._keeping.reads, token, now=self._clock.wall(), lifetimes=self.lifetimes)
-        return self._welcome(found)
+        return self._check_visitor(found)
 
-    def still(self, held: Session) -> Session | Denied:
+    def current_session(self, held: Session) -> Session | Denied:
         """A session that somebody holds, as it stands now."""
         now = self._clock.wall()
-        return self._welcome(session.session_by_id(self._keeping.reads, held.id, now=now, lifetimes=self.lifetimes))
+        return self._check_visitor(
+            session.session_by_id(self._keeping.reads, held.id, now=now, lifetimes=self.lifetimes)
+        )
 
-    def _welcome(self, found: Session | Denied) -> Session | Denied:
+    def _check_visitor(self, found: Session | Denied) -> Session | Denied:
         if isinstance(found, Session) and found.kind is session.SessionKind.VISITOR and not self._is_practice:
-            return denied(Denial.NOT_PRACTICE)
+            return make_denial(Denial.NOT_PRACTICE)
         return found
 
     def use(self, held: Session, *, acted: bool) -> Session | Denied:
         """A session after it was used: it is over or locked, or its times go on."""
         now = self._clock.wall()
-        over = session.why_over(held, now=now, lifetimes=self.lifetimes) or session.why_locked(held, now=now)
+        over = session.expiry_denial(held, now=now, lifetimes=self.lifetimes) or session.lock_denial(held, now=now)
         if over is not None:
             return over
-        after, statements = session.used(held, now=now, acted=acted)
+        after, statements = session.note_use(held, now=now, acted=acted)
         self.note(*statements)
         return after
 
@@ -279,26 +282,26 @@ class AccessControl:
         found = await self.recognition.confirm(held, password, address)
         if isinstance(found, Denied):
             return found
-        return await self.change(lambda reads, now: self._unlocking(reads, held, now))
+        return await self.change(lambda reads, now: self._plan_unlock(reads, held, now))
 
     async def change_password(self, held: Session, old: Secret, new: Secret, *, address: str) -> Person | Denied:
         """Another password for whoever is signed on; all his sessions end, this one too."""
         found = await self.recognition.confirm(held, old, address)
         if isinstance(found, Denied):
             return found
-        refused = why_not(new)
+        refused = password_denial(new)
         hashed = refused or await self.recognition.passwords.hash(new)
         if isinstance(hashed, Denied):
             return hashed
         return await self.change(
             lambda reads, now: (
-                self._acting(held, reads, now)
+                self._acting_denial(held, reads, now)
                 or self._is_other_by_now(reads, found, held.role)
                 or person.set_password(reads, held.person, hashed, now=now, by=held.person)
             )
         )
 
-    def _unlocking(self, reads: RowReads, held: Session, now: int) -> AccessChange[Session] | Denied:
+    def _plan_unlock(self, reads: RowReads, held: Session, now: int) -> AccessChange[Session] | Denied:
         found = session.session_by_id(reads, held.id, now=now, lifetimes=self.lifetimes)
         return found if isinstance(found, Denied) else session.plan_unlock(found, now=now)
 
@@ -310,9 +313,9 @@ class AccessControl:
 
     async def tidy(self) -> int | Denied:
         """End what is over by its time; to be called every minute or so."""
-        return await self.change(self._tidying)
+        return await self.change(self._plan_tidy)
 
-    def _tidying(self, reads: RowReads, now: int) -> AccessChange[int]:
+    def _plan_tidy(self, reads: RowReads, now: int) -> AccessChange[int]:
         over = session.expire(reads, now, self.lifetimes)
         lapsing = proposal.expire_statements(reads, now)
         return AccessChange(answer=over.answer, statements=(*over.statements, *lapsing), ended=over.ended)
@@ -326,35 +329,35 @@ class AccessControl:
 
     # ------------------------------------------------------------------------------------------ tickets
 
-    def give_ticket(self, held: Session | None, *, table: str, address: str) -> Given | Denied:
+    def give_ticket(self, held: Session | None, *, table: str, address: str) -> IssuedTicket | Denied:
         """A ticket for a socket, to the owner of a table at an address; without a session, for the public."""
-        ticket = Ticket.of(held, table=table, address=address)
-        return ticket if isinstance(ticket, Denied) else self.tickets.give(ticket, self._clock.steady())
+        ticket = Ticket.for_session(held, table=table, address=address)
+        return ticket if isinstance(ticket, Denied) else self.tickets.issue(ticket, self._clock.steady())
 
     def take_ticket(self, token: str, *, address: str) -> tuple[Ticket, Session | None] | Denied:
         """Whom a ticket lets in: its session as it stands now, or the public."""
-        return self._let_in(self.tickets.take(token, address=address, now=self._clock.steady()))
+        return self._admit_ticket(self.tickets.redeem(token, address=address, now=self._clock.steady()))
 
-    def _let_in(self, ticket: Ticket | Denied) -> tuple[Ticket, Session | None] | Denied:
+    def _admit_ticket(self, ticket: Ticket | Denied) -> tuple[Ticket, Session | None] | Denied:
         if isinstance(ticket, Denied) or not ticket.session:
             return ticket if isinstance(ticket, Denied) else (ticket, None)
         now = self._clock.wall()
-        found = self._welcome(
+        found = self._check_visitor(
             session.session_by_id(self._keeping.reads, ticket.session, now=now, lifetimes=self.lifetimes)
         )
         return found if isinstance(found, Denied) else (ticket, found)
 
-    async def give_stored_ticket(self, held: Session | None, *, table: str, address: str) -> Given | Denied:
+    async def give_stored_ticket(self, held: Session | None, *, table: str, address: str) -> IssuedTicket | Denied:
         """The same where another node may own the table: the ticket is in the store, and its owner takes it there."""
-        ticket = Ticket.of(held, table=table, address=address)
+        ticket = Ticket.for_session(held, table=table, address=address)
         if isinstance(ticket, Denied):
             return ticket
         return await self.change(lambda _reads, now: stored_ticket(ticket, now))
 
     async def take_stored_ticket(self, token: str, *, address: str) -> tuple[Ticket, Session | None] | Denied:
         """Whom such a ticket lets in."""
-        ticket = await self.change(lambda reads, now: take_stored(reads, token, address=address, now=now))
-        return self._let_in(ticket)
+        ticket = await self.change(lambda reads, now: redeem_stored(reads, token, address=address, now=now))
+        return self._admit_ticket(ticket)
 
     # ---------------------------------------------------------------------------- links, codes, devices
 
@@ -382,7 +385,7 @@ class AccessControl:
         return await self.change(lambda reads, now: enrol(reads, code, key, now=now))
 
     async def _new_password(self, password: Secret, name: str, address: str) -> str | Denied:
-        refused = self.recognition.try_code(address) or why_not(password, name=name)
+        refused = self.recognition.try_code(address) or password_denial(password, name=name)
         return refused or await self.recognition.passwords.hash(password)
 
     # ---------------------------------------------------------------------------------- acts of two persons
@@ -393,17 +396,17 @@ class AccessControl:
         """Propose an act that takes a second person."""
         return await self.change(
             lambda reads, now: (
-                self._acting(held, reads, now)
+                self._acting_denial(held, reads, now)
                 or proposal.propose(reads, held, id_=id_, stream=stream, command=command, sits_at=sits_at, now=now)
             )
         )
 
     async def decline(self, held: Session, *, id_: str, seen: str) -> Proposal | Denied:
         """Decline a proposal, or withdraw one's own."""
-        by = Approver.of(held)
+        by = Approver.from_session(held)
         return await self.change(
             lambda reads, now: (
-                self._acting(held, reads, now) or proposal.decline(reads, by, id_=id_, seen=seen, now=now)
+                self._acting_denial(held, reads, now) or proposal.decline(reads, by, id_=id_, seen=seen, now=now)
             )
         )
 
@@ -414,15 +417,15 @@ class AccessControl:
 
     def may_not_approve(self, held: Session, found: Proposal) -> Denied | None:
         """Why whoever has this session could not approve a proposal now."""
-        by, now = Approver.of(held), self._clock.wall()
+        by, now = Approver.from_session(held), self._clock.wall()
         return proposal.may_not_approve(self._keeping.reads, found, by, now=now, visitors=self._visitors)
 
     async def approve(self, held: Session, *, id_: str, seen: str, enter: Enter[T]) -> T | Denied:
         """Approve a proposal in one's own session, and enter it."""
-        by = Approver.of(held)
+        by = Approver.from_session(held)
         return await self._carry_out(
             lambda reads, now: (
-                self._acting(held, reads, now)
+                self._acting_denial(held, reads, now)
                 or proposal.approve(reads, by, id_=id_, seen=seen, now=now, visitors=self._visitors)
             ),
             lambda change: enter(change.answer, change.statements),
@@ -448,14 +451,14 @@ class AccessControl:
         by = Approver(person=found.person.id, role=role, table=console.table, stepped_up=True)
         return await self._carry_out(
             lambda reads, now: (
-                self._acting(console, reads, now)
+                self._acting_denial(console, reads, now)
                 or self._is_other_by_now(reads, found, role)
                 or proposal.approve(reads, by, id_=id_, seen=seen, now=now, visitors=self._visitors)
             ),
             lambda change: enter(change.answer, change.statements),
         )
 
-    def _acting(self, held: Session, reads: RowReads, now: int) -> Denied | None:
+    def _acting_denial(self, held: Session, reads: RowReads, now: int) -> Denied | None:
         """Why a session cannot act at this moment: it was ended meanwhile, or its console is locked."""
-        found = self._welcome(session.session_by_id(reads, held.id, now=now, lifetimes=self.lifetimes))
-        return found if isinstance(found, Denied) else session.why_locked(found, now=now)
+        found = self._check_visitor(session.session_by_id(reads, held.id, now=now, lifetimes=self.lifetimes))
+        return found if isinstance(found, Denied) else session.lock_denial(found, now=now)

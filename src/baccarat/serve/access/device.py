@@ -15,12 +15,12 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from baccarat.serve.access.base import SECOND, AccessChange, Secret, is_made_id, new_id
-from baccarat.serve.access.denial import Denial, Denied, denied
+from baccarat.serve.access.denial import Denial, Denied, make_denial
 from baccarat.serve.access.link import CODE_LASTS, Purpose, make_code, new_code, use_code
 from baccarat.serve.access.log import AccessEvent, log_statement
-from baccarat.serve.access.session import ending_of_device
+from baccarat.serve.access.session import end_device_sessions
 from baccarat.serve.store.base import Statement
-from baccarat.serve.store.row import RowReads, raw, text, whole
+from baccarat.serve.store.row import RowReads, as_bytes, as_int, as_text
 
 CHALLENGE_LASTS = 30 * SECOND
 MOST_CHALLENGES = 2_000
@@ -50,7 +50,7 @@ def enrol(reads: RowReads, code: str, key: bytes, *, now: int) -> AccessChange[D
     if isinstance(used, Denied):
         return used
     if not _is_key(key):
-        return denied(Denial.BAD_KEY)
+        return make_denial(Denial.BAD_KEY)
     device = Device(id=new_id("device"), key=key, table=used.answer.about, made_at=now)
     insert = Statement(
         "insert into device (id, key, at_table, made_at) values (?, ?, ?, ?)",
@@ -71,13 +71,17 @@ def find_device(reads: RowReads, id_: str) -> Device | None:
         return None
     found, key, table, made_at, revoked_at = rows[0]
     return Device(
-        id=text(found), key=raw(key), table=text(table), made_at=whole(made_at), is_revoked=revoked_at is not None
+        id=as_text(found),
+        key=as_bytes(key),
+        table=as_text(table),
+        made_at=as_int(made_at),
+        is_revoked=revoked_at is not None,
     )
 
 
 def devices(reads: RowReads) -> list[Device]:
     """All devices, by table."""
-    ids = [text(row[0]) for row in reads.read("select id from device order by at_table, made_at, id")]
+    ids = [as_text(row[0]) for row in reads.read("select id from device order by at_table, made_at, id")]
     return [found for found in (find_device(reads, id_) for id_ in ids) if found is not None]
 
 
@@ -85,9 +89,9 @@ def revoke_device(reads: RowReads, id_: str, *, by: str, now: int) -> AccessChan
     """The device is not known any more, and whoever is signed on at it is not any more either."""
     found = find_device(reads, id_)
     if found is None or found.is_revoked:
-        return denied(Denial.NO_DEVICE)
+        return make_denial(Denial.NO_DEVICE)
     revoked = Statement("update device set revoked_at = ? where id = ? and revoked_at is null", (now, id_), changes=1)
-    ended, statements = ending_of_device(reads, id_, "device revoked", now=now)
+    ended, statements = end_device_sessions(reads, id_, "device revoked", now=now)
     note = log_statement(AccessEvent.DEVICE_REVOKED, at=now, by=by, about=id_)
     answer = msgspec.structs.replace(found, is_revoked=True)
     return AccessChange(answer=answer, statements=(revoked, *statements, note), ended=ended)
@@ -119,7 +123,7 @@ class Challenges:
     def __len__(self) -> int:
         return len(self._given)
 
-    def give(self, device: str, now: int) -> bytes:
+    def issue(self, device: str, now: int) -> bytes:
         """A challenge for a device; who asks for one that is not enrolled learns nothing by it."""
         while self._given and (next(iter(self._given.values())) <= now or len(self._given) >= self._most):
             self._given.popitem(last=False)
@@ -132,10 +136,10 @@ class Challenges:
         lapses = self._given.pop((proof.device[:100], proof.challenge), 0)
         device = find_device(reads, proof.device)
         if device is None or device.is_revoked:
-            return denied(Denial.NO_DEVICE)
+            return make_denial(Denial.NO_DEVICE)
         signed = signed_text(self._house, device.id, proof.challenge)
         if not lapses - CHALLENGE_LASTS <= now < lapses or not _verifies(device.key, proof.signature, signed):
-            return denied(Denial.WRONG_PROOF)
+            return make_denial(Denial.WRONG_PROOF)
         return device
 
 

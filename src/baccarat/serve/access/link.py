@@ -19,13 +19,13 @@ from enum import Enum
 import msgspec
 
 from baccarat.serve.access.base import HOUR, MINUTE, SKEW, AccessChange, Secret, new_id, new_token, token_hash
-from baccarat.serve.access.denial import Denial, Denied, denied
+from baccarat.serve.access.denial import Denial, Denied, make_denial
 from baccarat.serve.access.log import AccessEvent, log_statement
 from baccarat.serve.access.person import Person, add_person, find_person, set_password
-from baccarat.serve.access.session import Issued, Lifetimes, Session, SessionKind, open_session
+from baccarat.serve.access.session import IssuedSession, Lifetimes, Session, SessionKind, open_session
 from baccarat.serve.setting import TRAINING
 from baccarat.serve.store.base import Statement
-from baccarat.serve.store.row import RowReads, text, whole
+from baccarat.serve.store.row import RowReads, as_int, as_text
 from baccarat.table.role import ROAMING_VISITORS, VISITORS, Role
 
 LINK_LASTS = 24 * HOUR
@@ -90,15 +90,15 @@ def use_code(reads: RowReads, typed: str, purpose: Purpose, *, now: int) -> Acce
     sql = "select about, made_by, made_at, lapses_at from one_time_code where hash = ? and purpose = ?"
     rows = [] if hashed is None else reads.read(sql, (hashed, purpose.value))
     if not rows:
-        return denied(Denial.NO_CODE)
+        return make_denial(Denial.NO_CODE)
     about, made_by, made_at, lapses_at = rows[0]
-    if not whole(made_at) - SKEW <= now < whole(lapses_at):
-        return denied(Denial.NO_CODE)
+    if not as_int(made_at) - SKEW <= now < as_int(lapses_at):
+        return make_denial(Denial.NO_CODE)
     used = Statement("delete from one_time_code where hash = ?", (hashed,), changes=1)
     note = log_statement(
-        AccessEvent.CODE_USED, at=now, by=text(made_by), about=f"{purpose.value} {text(about)}".strip()
+        AccessEvent.CODE_USED, at=now, by=as_text(made_by), about=f"{purpose.value} {as_text(about)}".strip()
     )
-    return AccessChange(answer=CodePurpose(purpose, text(about), text(made_by)), statements=(used, note))
+    return AccessChange(answer=CodePurpose(purpose, as_text(about), as_text(made_by)), statements=(used, note))
 
 
 # --------------------------------------------------------------------------------------------- the links
@@ -117,14 +117,14 @@ def make_administrator(
     if isinstance(used, Denied):
         return used
     made = add_person(reads, key, name=name, roles={Role.ADMINISTRATOR}, now=now, by="terminal", password=password)
-    return made if isinstance(made, Denied) else _both(used, made)
+    return made if isinstance(made, Denied) else _merge_changes(used, made)
 
 
 def password_link(reads: RowReads, person: str, *, by: str, now: int) -> AccessChange[Secret] | Denied:
     """The secret of the link by which a person sets a password."""
     found = find_person(reads, person)
     if found is None or not found.is_active:
-        return denied(Denial.NO_SUCH_PERSON)
+        return make_denial(Denial.NO_SUCH_PERSON)
     return make_code(Purpose.PASSWORD, new_token(), about=person, by=by, now=now, lasts=LINK_LASTS)
 
 
@@ -135,10 +135,10 @@ def password_by_link(reads: RowReads, link: str, *, password: str, now: int) -> 
         return used
     person = used.answer.about
     made = set_password(reads, person, password, now=now, by=person)
-    return made if isinstance(made, Denied) else _both(used, made)
+    return made if isinstance(made, Denied) else _merge_changes(used, made)
 
 
-def _both(used: AccessChange[CodePurpose], made: AccessChange[Person]) -> AccessChange[Person]:
+def _merge_changes(used: AccessChange[CodePurpose], made: AccessChange[Person]) -> AccessChange[Person]:
     return AccessChange(
         answer=made.answer, statements=(*used.statements, *made.statements), names=made.names, ended=made.ended
     )
@@ -147,7 +147,7 @@ def _both(used: AccessChange[CodePurpose], made: AccessChange[Person]) -> Access
 # ---------------------------------------------------------------------------------------------- visitors
 
 
-VISITED = tuple(role for role in Role if role in VISITORS)
+VISITOR_ROLES = tuple(role for role in Role if role in VISITORS)
 """The roles that a visitor of a practice house may take, in their order; nobody visits as one who lets people in."""
 
 
@@ -159,12 +159,12 @@ def visit(
     now: int,
     lifetimes: Lifetimes,
     instead_of: Session | None = None,
-) -> AccessChange[Issued] | Denied:
+) -> AccessChange[IssuedSession] | Denied:
     """A session for somebody whom nobody knows, in practice alone; whoever works there works at the training table."""
     if not is_practice:
-        return denied(Denial.NOT_PRACTICE)
+        return make_denial(Denial.NOT_PRACTICE)
     if role not in VISITORS:
-        return denied(Denial.NOT_VISITED, role=role.value)
+        return make_denial(Denial.NOT_VISITED, role=role.value)
     return open_session(
         reads,
         person=new_id("person"),

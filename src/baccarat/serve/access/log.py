@@ -10,7 +10,7 @@ from enum import Enum
 import msgspec
 
 from baccarat.serve.store.base import Statement, Value
-from baccarat.serve.store.row import RowReads, text, whole
+from baccarat.serve.store.row import RowReads, as_int, as_text
 
 
 class AccessEvent(Enum):
@@ -79,4 +79,4 @@ def read_log_back(reads: RowReads, *, before: int | None = None, limit: int = 10
 
 def _line(row: tuple[Value, ...]) -> Logged:
     number, at, what, person, by, about = row
-    return Logged(whole(number), whole(at), AccessEvent(what), text(person), text(by), text(about))
+    return Logged(as_int(number), as_int(at), AccessEvent(what), as_text(person), as_text(by), as_text(about))

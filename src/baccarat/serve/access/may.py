@@ -22,7 +22,7 @@ from baccarat.house.house_book import HOUSE_BOOK
 from baccarat.house.link import LINK
 from baccarat.house.pit import PIT
 from baccarat.house.stream import CAGE_STREAM, DAY_STREAM, FORM_STREAM, HOUSE_STREAM, Stream, kind_and_name, stream_name
-from baccarat.serve.access.denial import Denial, Denied, denied
+from baccarat.serve.access.denial import Denial, Denied, make_denial
 from baccarat.serve.access.session import Session
 from baccarat.table.actor import Origin
 from baccarat.table.base import Command
@@ -88,19 +88,19 @@ def why_denied(session: Session, stream: Stream, command: AnyCommand, sits_at: S
     act = name_of(command)
     rule = RULES.get(act)
     if rule is None or type(command) is not rule.kind:
-        return denied(Denial.NO_SUCH_COMMAND)
+        return make_denial(Denial.NO_SUCH_COMMAND)
     if session.role in SPECTATORS:
-        return denied(Denial.ONLY_WATCHES, role=session.role.value)
+        return make_denial(Denial.ONLY_WATCHES, role=session.role.value)
     refused = _wrong_stream(rule, act, stream)
     if refused is not None:
         return refused
     if not rule.roles:
-        return denied(Denial.INTERNAL, act=act)
+        return make_denial(Denial.INTERNAL, act=act)
     if session.role not in rule.roles:
         allowed = " or ".join(sorted(role.value for role in rule.roles))
-        return denied(Denial.WRONG_ROLE, act=act, allowed=allowed, role=session.role.value)
+        return make_denial(Denial.WRONG_ROLE, act=act, allowed=allowed, role=session.role.value)
     if session.table and session.table != _table_of(rule, command, stream):
-        return denied(Denial.OTHER_TABLE, table=session.table)
+        return make_denial(Denial.OTHER_TABLE, table=session.table)
     return _not_his_seat(session, stream, command, sits_at) if session.role is Role.PARTICIPANT else None
 
 
@@ -109,7 +109,7 @@ def _wrong_stream(rule: CommandRule, act: str, stream: Stream) -> Denied | None:
     if kind == rule.stream and name if rule.stream in NAMED_STREAMS else stream == rule.stream:
         return None
     shown = stream if len(stream) <= 60 and stream.isprintable() else "what was named"
-    return denied(Denial.WRONG_STREAM, act=act, stream=shown)
+    return make_denial(Denial.WRONG_STREAM, act=act, stream=shown)
 
 
 def _table_of(rule: CommandRule, command: AnyCommand, stream: Stream) -> str:
@@ -123,10 +123,10 @@ def _not_his_seat(session: Session, stream: Stream, command: AnyCommand, sits_at
     """A participant sits down himself, and acts for the seat where he sits."""
     if isinstance(command, Sit):
         is_own = command.person in ("", session.person)
-        return None if is_own else denied(Denial.OTHER_PERSON)
+        return None if is_own else make_denial(Denial.OTHER_PERSON)
     seat = getattr(command, "seat", 0)
     is_own = seat > 0 and sits_at(stream_name(stream), seat) == session.person
-    return None if is_own else denied(Denial.OTHER_SEAT)
+    return None if is_own else make_denial(Denial.OTHER_SEAT)
 
 
 def why_denied_at_table(session: Session, command: AnyCommand, state: TableState) -> Denied | None:
@@ -137,11 +137,11 @@ def why_denied_at_table(session: Session, command: AnyCommand, state: TableState
     """
     if isinstance(command, Sit) and session.role is Role.PARTICIPANT:
         seat = seat_of(state, session.person)
-        return denied(Denial.HAS_A_SEAT, seat=str(seat)) if seat not in (0, command.seat) else None
+        return make_denial(Denial.HAS_A_SEAT, seat=str(seat)) if seat not in (0, command.seat) else None
     if session.role is Role.DEALER and not isinstance(command, ComeOn):
         dealers = state.seats.dealers
         is_on = dealers == NOBODY_YET or session.person in dealers
-        return None if is_on else denied(Denial.NOT_ON_THE_GAME)
+        return None if is_on else make_denial(Denial.NOT_ON_THE_GAME)
     return None
 
 

@@ -11,7 +11,7 @@ import re
 import unicodedata
 
 from baccarat.record.directory import is_id
-from baccarat.serve.access.denial import Denial, Denied, denied
+from baccarat.serve.access.denial import Denial, Denied, make_denial
 from baccarat.table.two_persons import plain_name
 
 MOST_SIGNS = 64
@@ -31,22 +31,22 @@ LOOK_ALIKE = frozenset({"LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "CHEROKEE", "C
 def sign_on_name(typed: str) -> str | Denied:
     """The one form of a name, however it was typed; or why it cannot be one."""
     if not typed or len(typed) > LONGEST_TYPED:
-        return _bad(f"it has to have between 1 and {MOST_SIGNS} characters")
+        return _bad_name(f"it has to have between 1 and {MOST_SIGNS} characters")
     if _IGNORED.search(typed):
-        return _bad("a character in it cannot be seen")
-    name = _one_form(typed)
+        return _bad_name("a character in it cannot be seen")
+    name = _normal_form(typed)
     if not 1 <= len(name) <= MOST_SIGNS:
-        return _bad(f"it has to have between 1 and {MOST_SIGNS} characters")
+        return _bad_name(f"it has to have between 1 and {MOST_SIGNS} characters")
     if not all(unicodedata.category(sign)[0] in "LMN" or sign in SIGNS for sign in name):
-        return _bad("it may have letters, digits, spaces and . ' - _ @ +")
+        return _bad_name("it may have letters, digits, spaces and . ' - _ @ +")
     if unicodedata.category(name[0])[0] not in "LN":
-        return _bad("it begins with a letter or a digit")
+        return _bad_name("it begins with a letter or a digit")
     if _IGNORED.search(name) or any(_marks(name, index) > 2 for index in range(len(name))):
-        return _bad("a character in it cannot be seen or told apart")
+        return _bad_name("a character in it cannot be seen or told apart")
     if len(_scripts(name) & LOOK_ALIKE) > 1:
-        return _bad("it mixes letters of several scripts that look alike")
+        return _bad_name("it mixes letters of several scripts that look alike")
     if is_id(name):
-        return _bad("it has the form of an id")
+        return _bad_name("it has the form of an id")
     return name
 
 
@@ -55,7 +55,7 @@ def sign_on_key(key: bytes, name: str) -> bytes:
     return hmac.new(key, b"sign-on\n" + name.encode(), hashlib.sha256).digest()
 
 
-def _one_form(typed: str) -> str:
+def _normal_form(typed: str) -> str:
     """A name without what makes no difference; folding case may call for composing again, so until nothing changes."""
     name = plain_name(typed)
     while (again := plain_name(name)) != name:
@@ -76,5 +76,5 @@ def _scripts(name: str) -> set[str]:
     return {unicodedata.name(sign, "").partition(" ")[0] for sign in name if sign.isalpha()}
 
 
-def _bad(what: str) -> Denied:
-    return denied(Denial.BAD_NAME, what=what)
+def _bad_name(what: str) -> Denied:
+    return make_denial(Denial.BAD_NAME, what=what)

@@ -12,12 +12,12 @@ import msgspec
 
 from baccarat.record.directory import DirectoryEntry, new_entry
 from baccarat.serve.access.base import AccessChange, is_made_id
-from baccarat.serve.access.denial import Denial, Denied, denied
+from baccarat.serve.access.denial import Denial, Denied, make_denial
 from baccarat.serve.access.log import AccessEvent, log_statement
 from baccarat.serve.access.name import sign_on_key, sign_on_name
-from baccarat.serve.access.session import Lifetimes, SessionKind, ending_of_person, sessions_of
+from baccarat.serve.access.session import Lifetimes, SessionKind, end_person_sessions, sessions_of
 from baccarat.serve.store.base import NameRow, Statement, Value
-from baccarat.serve.store.row import RowReads, text, whole
+from baccarat.serve.store.row import RowReads, as_int, as_text
 from baccarat.table.bounds import Words
 from baccarat.table.role import OBSERVERS, Role
 
@@ -42,19 +42,19 @@ class Credentials(msgspec.Struct, frozen=True):
         return f"<Credentials of {self.person.id}>"
 
 
-def written_roles(roles: Collection[Role]) -> str:
+def encode_roles(roles: Collection[Role]) -> str:
     """Roles as they are stored."""
     return ",".join(sorted(role.value for role in roles))
 
 
-def why_not_roles(roles: Collection[Role]) -> Denied | None:
+def roles_denial(roles: Collection[Role]) -> Denied | None:
     """Why nobody can have these roles together."""
     if not roles:
-        return denied(Denial.BAD_ROLES, what="there has to be one at least")
+        return make_denial(Denial.BAD_ROLES, what="there has to be one at least")
     if Role.PUBLIC in roles:
-        return denied(Denial.BAD_ROLES, what="the public does not sign on")
+        return make_denial(Denial.BAD_ROLES, what="the public does not sign on")
     if set(roles) & OBSERVERS and len(roles) > 1:  # who acts in the house does not watch himself
-        return denied(Denial.BAD_ROLES, what="surveillance and the regulator have no other role")
+        return make_denial(Denial.BAD_ROLES, what="surveillance and the regulator have no other role")
     return None
 
 
@@ -65,9 +65,9 @@ _COLUMNS = "id, roles, active, password, made_at"
 
 def _credentials(row: tuple[Value, ...]) -> Credentials:
     id_, roles, active, password, made_at = row
-    held = frozenset(map(Role, filter(None, text(roles).split(","))))
-    stored = None if password is None else text(password)
-    person = Person(text(id_), held, bool(whole(active)), stored is not None, whole(made_at))
+    held = frozenset(map(Role, filter(None, as_text(roles).split(","))))
+    stored = None if password is None else as_text(password)
+    person = Person(as_text(id_), held, bool(as_int(active)), stored is not None, as_int(made_at))
     return Credentials(person, stored)
 
 
@@ -130,7 +130,7 @@ def add_person(  # noqa: PLR0913  what a person is
 ) -> AccessChange[Person] | Denied:
     """Somebody new; `password` is a hash. `entry` is the name's in the directory, where that has it already."""
     plain = sign_on_name(name)
-    refused = plain if isinstance(plain, Denied) else why_not_roles(roles)
+    refused = plain if isinstance(plain, Denied) else roles_denial(roles)
     if refused is not None:
         return refused
     assert isinstance(plain, str), "asked just before"
@@ -138,13 +138,13 @@ def add_person(  # noqa: PLR0913  what a person is
     made = entry or new_entry(Words.PERSON, name)
     taken = "select 1 from person where sign_on = ? or id = ?"
     if reads.read(taken, (hashed, made.id)):
-        return denied(Denial.NAME_TAKEN)
+        return make_denial(Denial.NAME_TAKEN)
     insert = Statement(
         "insert into person (id, sign_on, password, roles, active, made_at) values (?, ?, ?, ?, 1, ?)",
-        (made.id, hashed, password, written_roles(roles), now),
+        (made.id, hashed, password, encode_roles(roles), now),
         changes=1,
     )
-    note = log_statement(AccessEvent.PERSON_ADDED, at=now, person=made.id, by=by, about=written_roles(roles))
+    note = log_statement(AccessEvent.PERSON_ADDED, at=now, person=made.id, by=by, about=encode_roles(roles))
     return AccessChange(
         answer=Person(made.id, frozenset(roles), is_active=True, has_password=password is not None, made_at=now),
         statements=(insert, note),
@@ -156,18 +156,18 @@ def set_roles(
     reads: RowReads, id_: str, roles: Collection[Role], *, now: int, by: str
 ) -> AccessChange[Person] | Denied:
     """Other roles for a person; whoever is signed on in one that is taken away is not any more."""
-    found, refused = find_person(reads, id_), why_not_roles(roles)
+    found, refused = find_person(reads, id_), roles_denial(roles)
     if found is None or refused is not None:
-        return refused or denied(Denial.NO_SUCH_PERSON)
+        return refused or make_denial(Denial.NO_SUCH_PERSON)
     if Role.ADMINISTRATOR not in roles and _is_last_administrator(reads, found):
-        return denied(Denial.LAST_ADMINISTRATOR)
+        return make_denial(Denial.LAST_ADMINISTRATOR)
     change = Statement(
         "update person set roles = ? where id = ? and roles = ?",
-        (written_roles(roles), id_, written_roles(found.roles)),
+        (encode_roles(roles), id_, encode_roles(found.roles)),
         changes=1,
     )
-    ended, statements = ending_of_person(reads, id_, "roles changed", now=now, keep=frozenset(roles))
-    note = log_statement(AccessEvent.ROLES_CHANGED, at=now, person=id_, by=by, about=written_roles(roles))
+    ended, statements = end_person_sessions(reads, id_, "roles changed", now=now, keep=frozenset(roles))
+    note = log_statement(AccessEvent.ROLES_CHANGED, at=now, person=id_, by=by, about=encode_roles(roles))
     answer = msgspec.structs.replace(found, roles=frozenset(roles))
     return AccessChange(answer=answer, statements=(change, *statements, note), ended=ended)
 
@@ -176,11 +176,11 @@ def set_active(reads: RowReads, id_: str, *, active: bool, now: int, by: str) ->
     """Let a person in again, or no longer: then all sessions end at once."""
     found = find_person(reads, id_)
     if found is None:
-        return denied(Denial.NO_SUCH_PERSON)
+        return make_denial(Denial.NO_SUCH_PERSON)
     if not active and _is_last_administrator(reads, found):
-        return denied(Denial.LAST_ADMINISTRATOR)
+        return make_denial(Denial.LAST_ADMINISTRATOR)
     change = Statement("update person set active = ? where id = ?", (int(active), id_), changes=1)
-    ended, statements = ((), ()) if active else ending_of_person(reads, id_, "deactivated", now=now)
+    ended, statements = ((), ()) if active else end_person_sessions(reads, id_, "deactivated", now=now)
     note = log_statement(AccessEvent.ACTIVATED if active else AccessEvent.DEACTIVATED, at=now, person=id_, by=by)
     answer = msgspec.structs.replace(found, is_active=active)
     return AccessChange(answer=answer, statements=(change, *statements, note), ended=ended)
@@ -190,9 +190,9 @@ def set_password(reads: RowReads, id_: str, password: str, *, now: int, by: str)
     """Another password, by its hash; whoever is signed on with the old one is not any more."""
     found = find_person(reads, id_)
     if found is None:
-        return denied(Denial.NO_SUCH_PERSON)
+        return make_denial(Denial.NO_SUCH_PERSON)
     change = Statement("update person set password = ? where id = ?", (password, id_), changes=1)
-    ended, statements = ending_of_person(reads, id_, "password changed", now=now)
+    ended, statements = end_person_sessions(reads, id_, "password changed", now=now)
     note = log_statement(AccessEvent.PASSWORD_SET, at=now, person=id_, by=by)
     answer = msgspec.structs.replace(found, has_password=True)
     return AccessChange(answer=answer, statements=(change, *statements, note), ended=ended)
@@ -202,16 +202,16 @@ def erase_person(reads: RowReads, id_: str, *, now: int, by: str) -> AccessChang
     """Forget how a person signs on. The id stays; the caller erases the name of that id from the directory."""
     found = find_person(reads, id_)
     if found is None:
-        return denied(Denial.NO_SUCH_PERSON)
+        return make_denial(Denial.NO_SUCH_PERSON)
     if _is_last_administrator(reads, found):
-        return denied(Denial.LAST_ADMINISTRATOR)
+        return make_denial(Denial.LAST_ADMINISTRATOR)
     sql = "update person set sign_on = null, password = null, roles = '', active = 0 where id = ?"
-    ended, statements = ending_of_person(reads, id_, "erased", now=now)
+    ended, statements = end_person_sessions(reads, id_, "erased", now=now)
     note = log_statement(AccessEvent.ERASED, at=now, person=id_, by=by)
     return AccessChange(answer=id_, statements=(Statement(sql, (id_,), changes=1), *statements, note), ended=ended)
 
 
-def still_as(reads: RowReads, id_: str) -> Statement:
+def unchanged_person_guard(reads: RowReads, id_: str) -> Statement:
     """Has to hold when something is stored that rests on a person: that he is as he is read now.
 
     It changes nothing, and so waits for nobody but for whoever changes the same person at this moment.
@@ -219,10 +219,10 @@ def still_as(reads: RowReads, id_: str) -> Statement:
     found = credentials_by_id(reads, id_)
     assert found is not None, "asked of a person who is there"
     sql = "update person set active = 1 where id = ? and active = 1 and roles = ? and password = ?"
-    return Statement(sql, (id_, written_roles(found.person.roles), found.password), changes=1)
+    return Statement(sql, (id_, encode_roles(found.person.roles), found.password), changes=1)
 
 
-def rehashed(found: Credentials, anew: str) -> Statement:
+def rehash_statement(found: Credentials, anew: str) -> Statement:
     """The same password under today's parameters."""
     return Statement(
         "update person set password = ? where id = ? and password = ?", (anew, found.person.id, found.password)
@@ -236,7 +236,7 @@ def has_administrator(reads: RowReads) -> bool:
 
 def _administrators(reads: RowReads) -> set[str]:
     rows = reads.read("select id, roles from person where active = 1 and password is not null")
-    return {text(id_) for id_, roles in rows if Role.ADMINISTRATOR.value in text(roles).split(",")}
+    return {as_text(id_) for id_, roles in rows if Role.ADMINISTRATOR.value in as_text(roles).split(",")}
 
 
 def _is_last_administrator(reads: RowReads, person: Person) -> bool:

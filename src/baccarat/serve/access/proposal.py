@@ -16,19 +16,19 @@ import msgspec
 from baccarat.house.stream import Stream, kind_and_name
 from baccarat.record.canonical import canonical, read_canonical
 from baccarat.serve.access.base import MINUTE, SKEW, AccessChange
-from baccarat.serve.access.denial import Denial, Denied, denied
+from baccarat.serve.access.denial import Denial, Denied, make_denial
 from baccarat.serve.access.log import AccessEvent, log_statement
 from baccarat.serve.access.may import RULES, AnyCommand, SitsAt, name_of, why_denied
 from baccarat.serve.access.person import may_act_as
 from baccarat.serve.access.session import Lifetimes, Session
 from baccarat.serve.command_id import is_command_id
 from baccarat.serve.store.base import Statement, Value
-from baccarat.serve.store.row import RowReads, raw, text, whole
+from baccarat.serve.store.row import RowReads, as_bytes, as_int, as_text
 from baccarat.table.actor import Actor, Approval, Envelope
 from baccarat.table.role import Role
 from baccarat.table.two_persons import is_same_person
 
-LASTS = 10 * MINUTE
+PROPOSAL_LIFETIME = 10 * MINUTE
 MOST_OPEN = 20
 """So many proposals of one person may be open."""
 MOST_BYTES = 32_768
@@ -88,12 +88,12 @@ class Approver(msgspec.Struct, frozen=True, kw_only=True):
     stepped_up: bool = False
 
     @classmethod
-    def of(cls, session: Session) -> Approver:
+    def from_session(cls, session: Session) -> Approver:
         """Whoever is signed on."""
         return cls(person=session.person, role=session.role, table=session.table)
 
 
-class Approved(msgspec.Struct, frozen=True, kw_only=True):
+class ApprovedCommand(msgspec.Struct, frozen=True, kw_only=True):
     """A proposal that is approved: what is to be entered, where, and by whom."""
 
     stream: Stream
@@ -111,31 +111,32 @@ def propose(
 ) -> AccessChange[Proposal] | Denied:
     """Propose an act; names and remarks in the command stand there by their ids already."""
     if not is_command_id(id_):
-        return denied(Denial.BAD_ID)
+        return make_denial(Denial.BAD_ID)
     refused = why_denied(session, stream, command, sits_at)
     if refused is not None:
         return refused
     if not command.seconds(session.role):
-        return denied(Denial.ONE_PERSON, act=name_of(command), role=session.role.value)
+        return make_denial(Denial.ONE_PERSON, act=name_of(command), role=session.role.value)
     data = canonical(command)
     if len(data) > MOST_BYTES:
-        return denied(Denial.TOO_LARGE, bytes=len(data), most=MOST_BYTES)
+        return make_denial(Denial.TOO_LARGE, bytes=len(data), most=MOST_BYTES)
     proposal = Proposal(
         id=id_, stream=stream, name=name_of(command), command=data, hash=hashlib.sha256(data).digest(),
-        proposer=session.person, role=session.role, device=session.device, made_at=now, lapses_at=now + LASTS,
+        proposer=session.person, role=session.role, device=session.device, made_at=now,
+        lapses_at=now + PROPOSAL_LIFETIME,
     )  # fmt: skip
     before = find_proposal(reads, id_)
     if before is not None:
         is_same_one = (before.proposer, before.role, before.stream, before.hash) == (
             session.person, session.role, stream, proposal.hash,
         )  # fmt: skip
-        return AccessChange(answer=before) if is_same_one else denied(Denial.OTHER_COMMAND)
+        return AccessChange(answer=before) if is_same_one else make_denial(Denial.OTHER_COMMAND)
     if len(open_of(reads, session.person, now=now)) >= MOST_OPEN:
-        return denied(Denial.TOO_MANY_PROPOSALS, most=MOST_OPEN)
-    return AccessChange(answer=proposal, statements=_inserting(proposal))
+        return make_denial(Denial.TOO_MANY_PROPOSALS, most=MOST_OPEN)
+    return AccessChange(answer=proposal, statements=_insert_statements(proposal))
 
 
-def _inserting(made: Proposal) -> tuple[Statement, ...]:
+def _insert_statements(made: Proposal) -> tuple[Statement, ...]:
     insert = Statement(
         "insert into proposal (id, stream, name, command, hash, proposer, role, device, made_at, lapses_at, state, "
         "decided_by, decided_as, decided_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', '', '', 0)",
@@ -161,10 +162,11 @@ _COLUMNS = (
 def _proposal(row: tuple[Value, ...]) -> Proposal:
     id_, stream, name, command, hashed, proposer, role, device, made_at, lapses_at, state, by, decided_as, at = row
     return Proposal(
-        id=text(id_), stream=Stream(text(stream)), name=text(name), command=raw(command), hash=raw(hashed),
-        proposer=text(proposer), role=Role(role), device=text(device), made_at=whole(made_at),
-        lapses_at=whole(lapses_at), state=ProposalState(state), decided_by=text(by),
-        decided_as=Role(decided_as) if decided_as else None, decided_at=whole(at),
+        id=as_text(id_), stream=Stream(as_text(stream)), name=as_text(name), command=as_bytes(command),
+        hash=as_bytes(hashed),
+        proposer=as_text(proposer), role=Role(role), device=as_text(device), made_at=as_int(made_at),
+        lapses_at=as_int(lapses_at), state=ProposalState(state), decided_by=as_text(by),
+        decided_as=Role(decided_as) if decided_as else None, decided_at=as_int(at),
     )  # fmt: skip
 
 
@@ -198,55 +200,55 @@ def open_of(reads: RowReads, person: str, *, now: int) -> list[Proposal]:
 
 def approve(
     reads: RowReads, approver: Approver, *, id_: str, seen: str, now: int, visitors: Lifetimes | None = None
-) -> AccessChange[Approved] | Denied:
+) -> AccessChange[ApprovedCommand] | Denied:
     """Approve what was seen: `seen` is the hash of it, 64 hexadecimal digits.
 
     The caller enters the command with these statements in the same batch. Whoever has approved already gets the same
     answer, without statements. `visitors` says how long sessions live in a house that lets visitors in.
     """
-    found = _seen(reads, id_, seen)
+    found = _find_as_seen(reads, id_, seen)
     if isinstance(found, Denied):
         return found
     if found.state is ProposalState.APPROVED and is_same_person(found.decided_by, approver.person):
         assert found.decided_as is not None, "whoever decided did so in some capacity"
         role, at = found.decided_as, found.decided_at
-        return AccessChange(answer=_approved(found, found.decided_by, role, at=at, is_repeat=True))
+        return AccessChange(answer=_approved_command(found, found.decided_by, role, at=at, is_repeat=True))
     refused = may_not_approve(reads, found, approver, now=now, visitors=visitors)
     if refused is not None:
         return refused
-    statements = _deciding(found, ProposalState.APPROVED, approver, now)
-    return AccessChange(answer=_approved(found, approver.person, approver.role, at=now), statements=statements)
+    statements = _decision_statements(found, ProposalState.APPROVED, approver, now)
+    return AccessChange(answer=_approved_command(found, approver.person, approver.role, at=now), statements=statements)
 
 
 def decline(reads: RowReads, approver: Approver, *, id_: str, seen: str, now: int) -> AccessChange[Proposal] | Denied:
     """Decline a proposal, as whoever might approve it; whoever made it withdraws it."""
-    found = _seen(reads, id_, seen)
+    found = _find_as_seen(reads, id_, seen)
     if isinstance(found, Denied):
         return found
     is_own = is_same_person(found.proposer, approver.person)
     state = ProposalState.WITHDRAWN if is_own else ProposalState.DECLINED
     if found.state is state and is_same_person(found.decided_by, approver.person):
         return AccessChange(answer=found)
-    refused = _not_open(found, now) or (None if is_own else may_not_decide(found, approver))
+    refused = _closed_denial(found, now) or (None if is_own else may_not_decide(found, approver))
     if refused is not None:
         return refused
     after = msgspec.structs.replace(
         found, state=state, decided_by=approver.person, decided_as=approver.role, decided_at=now
     )
-    return AccessChange(answer=after, statements=_deciding(found, state, approver, now))
+    return AccessChange(answer=after, statements=_decision_statements(found, state, approver, now))
 
 
-def _seen(reads: RowReads, id_: str, seen: str) -> Proposal | Denied:
+def _find_as_seen(reads: RowReads, id_: str, seen: str) -> Proposal | Denied:
     """The proposal, if what was seen is what was proposed, and what is stored still is."""
     found = find_proposal(reads, id_)
     if found is None:
-        return denied(Denial.NO_PROPOSAL)
+        return make_denial(Denial.NO_PROPOSAL)
     if seen != found.hash.hex() or hashlib.sha256(found.command).digest() != found.hash:
-        return denied(Denial.COMMAND_CHANGED)
+        return make_denial(Denial.COMMAND_CHANGED)
     return found
 
 
-_OVER = {
+_CLOSED_DENIALS = {
     ProposalState.APPROVED: Denial.ALREADY_USED,
     ProposalState.DECLINED: Denial.DECLINED,
     ProposalState.WITHDRAWN: Denial.WITHDRAWN,
@@ -254,31 +256,31 @@ _OVER = {
 }
 
 
-def _not_open(found: Proposal, now: int) -> Denied | None:
-    if found.state in _OVER:
-        return denied(_OVER[found.state])
-    return denied(Denial.LAPSED) if found.has_lapsed(now) else None
+def _closed_denial(found: Proposal, now: int) -> Denied | None:
+    if found.state in _CLOSED_DENIALS:
+        return make_denial(_CLOSED_DENIALS[found.state])
+    return make_denial(Denial.LAPSED) if found.has_lapsed(now) else None
 
 
 def may_not_approve(
     reads: RowReads, found: Proposal, approver: Approver, *, now: int, visitors: Lifetimes | None = None
 ) -> Denied | None:
     """Why somebody may not approve a proposal now; whoever lists proposals asks the same as whoever approves one."""
-    refused = _not_open(found, now) or may_not_decide(found, approver)
+    refused = _closed_denial(found, now) or may_not_decide(found, approver)
     if refused is None and not may_act_as(reads, found.proposer, found.role, now=now, visitors=visitors):
-        return denied(Denial.PROPOSER_GONE, role=found.role.value)
+        return make_denial(Denial.PROPOSER_GONE, role=found.role.value)
     return refused
 
 
 def may_not_decide(found: Proposal, approver: Approver) -> Denied | None:
     """Another person, in a capacity that this command accepts, not on a console of another table."""
     if is_same_person(found.proposer, approver.person):
-        return denied(Denial.SAME_PERSON)
+        return make_denial(Denial.SAME_PERSON)
     if approver.role not in found.approvers:
         allowed = " or ".join(sorted(role.value for role in found.approvers))
-        return denied(Denial.MAY_NOT_APPROVE, act=found.name, allowed=allowed, role=approver.role.value)
+        return make_denial(Denial.MAY_NOT_APPROVE, act=found.name, allowed=allowed, role=approver.role.value)
     if approver.table and approver.table != _table_of(found):
-        return denied(Denial.OTHER_TABLE, table=approver.table)
+        return make_denial(Denial.OTHER_TABLE, table=approver.table)
     return None
 
 
@@ -287,27 +289,27 @@ def _table_of(found: Proposal) -> str:
     return name if kind == "table" else getattr(found.read(), "table", "")
 
 
-def _deciding(found: Proposal, state: ProposalState, by: Approver, now: int) -> tuple[Statement, ...]:
+def _decision_statements(found: Proposal, state: ProposalState, by: Approver, now: int) -> tuple[Statement, ...]:
     decided = Statement(
         "update proposal set state = ?, decided_by = ?, decided_as = ?, decided_at = ? "
         "where id = ? and state = 'open' and hash = ?",
         (state.value, by.person, by.role.value, now, found.id, found.hash),
         changes=1,
     )
-    how = AccessEvent.STEPPED_UP if by.stepped_up else _LOGGED[state]
+    how = AccessEvent.STEPPED_UP if by.stepped_up else _LOGGED_EVENTS[state]
     return decided, log_statement(how, at=now, person=found.proposer, by=by.person, about=f"{found.name}, {found.id}")
 
 
-_LOGGED = {
+_LOGGED_EVENTS = {
     ProposalState.APPROVED: AccessEvent.APPROVED, ProposalState.DECLINED: AccessEvent.DECLINED,
     ProposalState.WITHDRAWN: AccessEvent.DECLINED,
 }  # fmt: skip
 
 
-def _approved(found: Proposal, who: str, role: Role, *, at: int, is_repeat: bool = False) -> Approved:
+def _approved_command(found: Proposal, who: str, role: Role, *, at: int, is_repeat: bool = False) -> ApprovedCommand:
     actor = Actor(who=found.proposer, role=found.role, approvals=(Approval(who, role, found.name),))
     envelope = Envelope(actor=actor, device=found.device, id=found.id, at=at)
-    return Approved(stream=found.stream, command=found.read(), envelope=envelope, is_repeat=is_repeat)
+    return ApprovedCommand(stream=found.stream, command=found.read(), envelope=envelope, is_repeat=is_repeat)
 
 
 def expire_statements(reads: RowReads, now: int) -> tuple[Statement, ...]:

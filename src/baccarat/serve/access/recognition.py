@@ -7,7 +7,7 @@ password, and gets the same answer.
 from __future__ import annotations
 
 from baccarat.serve.access.base import AccessStore, Clock, Secret
-from baccarat.serve.access.denial import Denial, Denied, denied, too_many_tries
+from baccarat.serve.access.denial import Denial, Denied, make_denial, too_many_tries
 from baccarat.serve.access.log import AccessEvent, log_statement
 from baccarat.serve.access.name import sign_on_name
 from baccarat.serve.access.password import PasswordCheck, Passwords
@@ -61,7 +61,7 @@ class Recognition:
             if found is not None:
                 failed = log_statement(AccessEvent.SIGN_ON_FAILED, at=self.clock.wall(), person=found.person.id)
                 self._keeping.add(Batch(statements=(failed,)))
-            return denied(Denial.WRONG_SIGN_ON)
+            return make_denial(Denial.WRONG_SIGN_ON)
         # That too many came at once is nobody's fault; whoever was right is forgiven what went before.
         self.names.forgive(key, all_of_them=isinstance(checked, PasswordCheck))
         self.addresses.forgive(by, all_of_them=False)

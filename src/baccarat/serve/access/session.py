@@ -26,10 +26,10 @@ from baccarat.serve.access.base import (
     new_token,
     token_hash,
 )
-from baccarat.serve.access.denial import Denial, Denied, denied
+from baccarat.serve.access.denial import Denial, Denied, make_denial
 from baccarat.serve.access.log import AccessEvent, log_statement
 from baccarat.serve.store.base import Statement, Value
-from baccarat.serve.store.row import RowReads, text, whole
+from baccarat.serve.store.row import RowReads, as_int, as_text
 from baccarat.table.actor import Actor, Approval, Envelope
 from baccarat.table.role import Role
 
@@ -38,7 +38,7 @@ NOTED_AFTER = 20 * SECOND
 """That a session is being used is stored no more often than this."""
 MOST_SESSIONS = 20
 """So many sessions a person may have; the one that was not used for longest ends when there is one more."""
-KEPT = 30 * DAY
+RETENTION = 30 * DAY
 """So long a session that is over stays in the table; what happened stays in the log."""
 
 
@@ -91,7 +91,7 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
         return Envelope(actor=self.actor(*approvals), device=self.device, id=id_, at=now)
 
 
-class Issued(msgspec.Struct, frozen=True):
+class IssuedSession(msgspec.Struct, frozen=True):
     """A new session with its token, which is given out once."""
 
     session: Session
@@ -112,7 +112,7 @@ def open_session(  # noqa: PLR0913  what a session is
     device: str = "",
     table: str = "",
     instead_of: Session | None = None,
-) -> AccessChange[Issued]:
+) -> AccessChange[IssuedSession]:
     """A new session; that the person may have it is for the caller to know.
 
     Where it begins `instead_of` another, that one ends in the same batch: both are stored, or neither is.
@@ -134,31 +134,31 @@ def open_session(  # noqa: PLR0913  what a session is
     # Visitors come in crowds, and each leaves a line only when taking another role.
     noted = (note,) if kind is SessionKind.PERSON or instead_of is not None else ()
     before = instead_of.id if instead_of is not None else ""
-    exchanged = _exchanged(instead_of, now) if instead_of is not None else ()
-    crowded, ending = _crowded_out(reads, person, now, but=before)
+    exchanged = _exchange_statements(instead_of, now) if instead_of is not None else ()
+    crowded, ending = _end_excess_sessions(reads, person, now, but=before)
     return AccessChange(
-        answer=Issued(session, token),
+        answer=IssuedSession(session, token),
         statements=(*exchanged, *ending, insert, *noted),
         ended=((before,) if before else ()) + crowded,
     )
 
 
-def _exchanged(held: Session, now: int) -> tuple[Statement, ...]:
+def _exchange_statements(held: Session, now: int) -> tuple[Statement, ...]:
     """What ends a session for which another one is given: it must live until then, so that it is given once."""
     sql = "update session set ended_at = ?, why = ? where id = ? and ended_at is null"
     note = log_statement(AccessEvent.SESSION_ENDED, at=now, person=held.person, about=f"exchanged, {held.id}")
     return Statement(sql, (now, "exchanged", held.id), changes=1), note
 
 
-def _crowded_out(
+def _end_excess_sessions(
     reads: RowReads, person: str, now: int, *, but: str = ""
 ) -> tuple[tuple[str, ...], tuple[Statement, ...]]:
     live = reads.read(
         "select id from session where person = ? and id <> ? and ended_at is null and ends_at > ? order by seen_at, id",
         (person, but, now),
     )
-    ids = tuple(text(row[0]) for row in live[: max(0, len(live) + 1 - MOST_SESSIONS)])
-    return ids, tuple(_end_one(id_, "one session too many", now) for id_ in ids)
+    ids = tuple(as_text(row[0]) for row in live[: max(0, len(live) + 1 - MOST_SESSIONS)])
+    return ids, tuple(_end_statement(id_, "one session too many", now) for id_ in ids)
 
 
 # ----------------------------------------------------------------------------------------------- finding
@@ -170,60 +170,60 @@ def find_session(reads: RowReads, token: str, *, now: int, lifetimes: Lifetimes)
     """The session of a token, if it lives."""
     hashed = token_hash(token)
     rows = [] if hashed is None else reads.read(f"select {_COLUMNS} from session where hash = ?", (hashed,))  # noqa: S608
-    return _living(rows, now, lifetimes)
+    return _live_session(rows, now, lifetimes)
 
 
 def session_by_id(reads: RowReads, id_: str, *, now: int, lifetimes: Lifetimes) -> Session | Denied:
     """The session of an id, if it lives; an id is no secret, and lets nobody in."""
     if not is_made_id("session", id_):
-        return denied(Denial.NO_SESSION)
+        return make_denial(Denial.NO_SESSION)
     rows = reads.read(f"select {_COLUMNS} from session where id = ?", (id_,))  # noqa: S608  no text from outside
-    return _living(rows, now, lifetimes)
+    return _live_session(rows, now, lifetimes)
 
 
 def sessions_of(reads: RowReads, person: str, *, now: int, lifetimes: Lifetimes) -> list[Session]:
     """The sessions of a person that live."""
     rows = reads.read(f"select {_COLUMNS} from session where person = ? order by made_at, id", (person,))  # noqa: S608
-    found = [_living([row], now, lifetimes) for row in rows]
+    found = [_live_session([row], now, lifetimes) for row in rows]
     return [each for each in found if isinstance(each, Session)]
 
 
-def _living(rows: list[tuple[Value, ...]], now: int, lifetimes: Lifetimes) -> Session | Denied:
+def _live_session(rows: list[tuple[Value, ...]], now: int, lifetimes: Lifetimes) -> Session | Denied:
     if not rows:
-        return denied(Denial.NO_SESSION)
+        return make_denial(Denial.NO_SESSION)
     id_, person, role, kind, device, table, made_at, seen_at, acted_at, ends_at, ended_at = rows[0]
     if ended_at is not None:
-        return denied(Denial.REVOKED)
+        return make_denial(Denial.REVOKED)
     session = Session(
-        id=text(id_), person=text(person), role=Role(role), kind=SessionKind(kind), device=text(device),
-        table=text(table), made_at=whole(made_at), seen_at=whole(seen_at), acted_at=whole(acted_at),
-        ends_at=whole(ends_at),
+        id=as_text(id_), person=as_text(person), role=Role(role), kind=SessionKind(kind), device=as_text(device),
+        table=as_text(table), made_at=as_int(made_at), seen_at=as_int(seen_at), acted_at=as_int(acted_at),
+        ends_at=as_int(ends_at),
     )  # fmt: skip
-    return why_over(session, now=now, lifetimes=lifetimes) or session
+    return expiry_denial(session, now=now, lifetimes=lifetimes) or session
 
 
-def why_over(session: Session, *, now: int, lifetimes: Lifetimes) -> Denied | None:
+def expiry_denial(session: Session, *, now: int, lifetimes: Lifetimes) -> Denied | None:
     """Why a session is over by its time; whoever holds one open, as a socket does, asks from time to time."""
     is_from_the_future = max(session.made_at, session.seen_at) > now + SKEW
     is_idle = now - session.seen_at >= lifetimes.idle_of(session.kind)
-    return denied(Denial.EXPIRED) if is_from_the_future or is_idle or now >= session.ends_at else None
+    return make_denial(Denial.EXPIRED) if is_from_the_future or is_idle or now >= session.ends_at else None
 
 
-def why_locked(session: Session, *, now: int) -> Denied | None:
+def lock_denial(session: Session, *, now: int) -> Denied | None:
     """Why nobody acts on a console: nobody has for five minutes."""
     if session.device and now - session.acted_at >= LOCKS_AFTER:
-        return denied(Denial.LOCKED, minutes=LOCKS_AFTER // MINUTE)
+        return make_denial(Denial.LOCKED, minutes=LOCKS_AFTER // MINUTE)
     return None
 
 
-def ended_among(reads: RowReads, ids: Sequence[str]) -> list[str]:
+def ended_sessions(reads: RowReads, ids: Sequence[str]) -> list[str]:
     """Which of these sessions were ended, on this node or another: whoever holds sockets asks from time to time."""
     found = list[str]()
     for start in range(0, len(ids), 500):
         some = ids[start : start + 500]
         marks = ", ".join("?" * len(some))
         sql = f"select id from session where ended_at is null and id in ({marks})"  # noqa: S608  question marks
-        live = {text(row[0]) for row in reads.read(sql, some)}
+        live = {as_text(row[0]) for row in reads.read(sql, some)}
         found += [id_ for id_ in some if id_ not in live]
     return found
 
@@ -231,7 +231,7 @@ def ended_among(reads: RowReads, ids: Sequence[str]) -> list[str]:
 # ----------------------------------------------------------------------------------------- using, ending
 
 
-def used(session: Session, *, now: int, acted: bool) -> tuple[Session, tuple[Statement, ...]]:
+def note_use(session: Session, *, now: int, acted: bool) -> tuple[Session, tuple[Statement, ...]]:
     """A session after it was used, and what is to be stored of that, which nobody has to wait for.
 
     A clock that was set back takes nothing away: the times of a session only go on.
@@ -258,9 +258,9 @@ def end_session(reads: RowReads, id_: str, why: str, *, now: int, by: str = "") 
     is_one = is_made_id("session", id_)
     rows = reads.read("select person, ended_at from session where id = ?", (id_,)) if is_one else []
     if not rows or rows[0][1] is not None:
-        return denied(Denial.NO_SESSION)
-    note = log_statement(AccessEvent.SESSION_ENDED, at=now, person=text(rows[0][0]), by=by, about=f"{why}, {id_}")
-    return AccessChange(answer=id_, statements=(_end_one(id_, why, now), note), ended=(id_,))
+        return make_denial(Denial.NO_SESSION)
+    note = log_statement(AccessEvent.SESSION_ENDED, at=now, person=as_text(rows[0][0]), by=by, about=f"{why}, {id_}")
+    return AccessChange(answer=id_, statements=(_end_statement(id_, why, now), note), ended=(id_,))
 
 
 def expire(reads: RowReads, now: int, lifetimes: Lifetimes, *, limit: int = 1000) -> AccessChange[int]:
@@ -270,33 +270,33 @@ def expire(reads: RowReads, now: int, lifetimes: Lifetimes, *, limit: int = 1000
         "(kind = 'person' and seen_at <= ?) or made_at > ? or seen_at > ?) limit ?",
         (now, now - lifetimes.visitor_idle, now - lifetimes.idle, now + SKEW, now + SKEW, limit),
     )
-    ids = tuple(text(row[0]) for row in rows)
-    statements = [_end_one(id_, "over", now) for id_ in ids]
-    if reads.read("select 1 from session where ended_at < ? limit 1", (now - KEPT,)):
-        statements.append(Statement("delete from session where ended_at < ?", (now - KEPT,)))
+    ids = tuple(as_text(row[0]) for row in rows)
+    statements = [_end_statement(id_, "over", now) for id_ in ids]
+    if reads.read("select 1 from session where ended_at < ? limit 1", (now - RETENTION,)):
+        statements.append(Statement("delete from session where ended_at < ?", (now - RETENTION,)))
     return AccessChange(answer=len(ids), statements=tuple(statements), ended=ids)
 
 
-def ending_of_person(
+def end_person_sessions(
     reads: RowReads, person: str, why: str, *, now: int, keep: Collection[Role] = ()
 ) -> tuple[tuple[str, ...], tuple[Statement, ...]]:
     """What ends every session of a person, those in some roles excepted."""
     rows = reads.read("select id, role from session where person = ? and ended_at is null", (person,))
-    ids = tuple(text(id_) for id_, role in rows if Role(role) not in keep)
+    ids = tuple(as_text(id_) for id_, role in rows if Role(role) not in keep)
     if not keep:
         sql = "update session set ended_at = ?, why = ? where person = ? and ended_at is null"
         return ids, (Statement(sql, (now, why, person)),)
-    return ids, tuple(_end_one(id_, why, now) for id_ in ids)
+    return ids, tuple(_end_statement(id_, why, now) for id_ in ids)
 
 
-def ending_of_device(
+def end_device_sessions(
     reads: RowReads, device: str, why: str, *, now: int
 ) -> tuple[tuple[str, ...], tuple[Statement, ...]]:
     """What ends every session on a device."""
     rows = reads.read("select id from session where device = ? and ended_at is null", (device,))
     sql = "update session set ended_at = ?, why = ? where device = ? and ended_at is null"
-    return tuple(text(row[0]) for row in rows), (Statement(sql, (now, why, device)),)
+    return tuple(as_text(row[0]) for row in rows), (Statement(sql, (now, why, device)),)
 
 
-def _end_one(id_: str, why: str, now: int) -> Statement:
+def _end_statement(id_: str, why: str, now: int) -> Statement:
     return Statement("update session set ended_at = ?, why = ? where id = ? and ended_at is null", (now, why, id_))

@@ -28,7 +28,7 @@ class Delays(msgspec.Struct, frozen=True, kw_only=True):
     forget: int
     """So long after the last try all of them are forgotten."""
 
-    def after(self, tries: int) -> int:
+    def delay_after(self, tries: int) -> int:
         """What is to be waited after so many tries."""
         over = tries - self.free
         return 0 if over < 0 else min(self.longest, self.first << min(over, 40))
@@ -57,7 +57,7 @@ class Throttle:
     def wait(self, key: str, now: int) -> int:
         """How long to wait before the next try; 0 where it may be made."""
         tries, last = self._tried.get(self._hash(key), (0, now))
-        delay = 0 if now - last >= self._delays.forget else self._delays.after(tries)
+        delay = 0 if now - last >= self._delays.forget else self._delays.delay_after(tries)
         return max(0, min(delay, last + delay - now))
 
     def count(self, key: str, now: int) -> None:

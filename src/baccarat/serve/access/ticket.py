@@ -8,7 +8,7 @@ it; it is stored as its hash.
 
 `Tickets` keeps them in the memory of the owner, which suffices where one node has all tables: a node that ends takes
 its tickets along, and clients ask again. Where another node than the owner gives them out, `stored_ticket` and
-`take_stored` keep them in the store, from which one is taken by the statement that deletes it.
+`redeem_stored` keep them in the store, from which one is taken by the statement that deletes it.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from collections.abc import Collection
 import msgspec
 
 from baccarat.serve.access.base import SECOND, SKEW, AccessChange, Secret, new_token, token_hash
-from baccarat.serve.access.denial import Denial, Denied, denied
+from baccarat.serve.access.denial import Denial, Denied, make_denial
 from baccarat.serve.access.session import Session
 from baccarat.serve.store.base import Statement
-from baccarat.serve.store.row import RowReads, text, whole
+from baccarat.serve.store.row import RowReads, as_int, as_text
 from baccarat.table.role import Role
 
-LASTS = 30 * SECOND
+TICKET_LIFETIME = 30 * SECOND
 MOST_TICKETS = 20_000
 """So many may be out at one moment."""
 
@@ -43,23 +43,23 @@ class Ticket(msgspec.Struct, frozen=True, kw_only=True):
     """Where the owner of the table is."""
 
     @classmethod
-    def of(cls, session: Session | None, *, table: str, address: str) -> Ticket | Denied:
+    def for_session(cls, session: Session | None, *, table: str, address: str) -> Ticket | Denied:
         """The ticket of a session to a table; without a session, of the public."""
         if session is None:
             return cls(table=table, address=address)
         if table and session.table and session.table != table:
-            return denied(Denial.OTHER_TABLE, table=session.table)
+            return make_denial(Denial.OTHER_TABLE, table=session.table)
         return cls(session=session.id, person=session.person, role=session.role, table=table, address=address)
 
 
-class Given(msgspec.Struct, frozen=True):
+class IssuedTicket(msgspec.Struct, frozen=True):
     """A new ticket with its secret, which is given out once."""
 
     ticket: Ticket
     token: Secret
 
 
-_NOT_VALID = denied(Denial.NO_TICKET, seconds=LASTS // SECOND)
+_NOT_VALID = make_denial(Denial.NO_TICKET, seconds=TICKET_LIFETIME // SECOND)
 
 
 class Tickets:
@@ -73,22 +73,22 @@ class Tickets:
     def __len__(self) -> int:
         return len(self._given)
 
-    def give(self, ticket: Ticket, now: int) -> Given | Denied:
+    def issue(self, ticket: Ticket, now: int) -> IssuedTicket | Denied:
         """Give a ticket out."""
         self._forget(now)
         if len(self._given) >= self._most:
-            return denied(Denial.BUSY)
+            return make_denial(Denial.BUSY)
         token = new_token()
         hashed = token_hash(token.reveal())
         assert hashed is not None, "a new token is one"
-        self._given[hashed] = (ticket, now + LASTS)
-        return Given(ticket, token)
+        self._given[hashed] = (ticket, now + TICKET_LIFETIME)
+        return IssuedTicket(ticket, token)
 
-    def take(self, token: str, *, address: str, now: int) -> Ticket | Denied:
+    def redeem(self, token: str, *, address: str, now: int) -> Ticket | Denied:
         """Take a ticket, once; one that is for another address is used up as well."""
         hashed = token_hash(token)
         ticket, lapses = self._given.pop(hashed, (None, 0)) if hashed is not None else (None, 0)
-        if ticket is None or ticket.address != address or not lapses - LASTS <= now < lapses:
+        if ticket is None or ticket.address != address or not lapses - TICKET_LIFETIME <= now < lapses:
             return _NOT_VALID
         return ticket
 
@@ -105,22 +105,22 @@ class Tickets:
 # ------------------------------------------------------------------------------------------- in the store
 
 
-def stored_ticket(ticket: Ticket, now: int) -> AccessChange[Given]:
+def stored_ticket(ticket: Ticket, now: int) -> AccessChange[IssuedTicket]:
     """Give a ticket out that any node may take, by the time of day; those that have lapsed are forgotten."""
     token = new_token()
     insert = Statement(
         "insert into ticket (hash, session, person, role, at_table, address, lapses_at) values (?, ?, ?, ?, ?, ?, ?)",
         (
             token_hash(token.reveal()), ticket.session, ticket.person, ticket.role.value, ticket.table, ticket.address,
-            now + LASTS,
+            now + TICKET_LIFETIME,
         ),
         changes=1,
     )  # fmt: skip
     forget = Statement("delete from ticket where lapses_at < ?", (now - SKEW,))
-    return AccessChange(answer=Given(ticket, token), statements=(insert, forget))
+    return AccessChange(answer=IssuedTicket(ticket, token), statements=(insert, forget))
 
 
-def take_stored(reads: RowReads, token: str, *, address: str, now: int) -> AccessChange[Ticket | Denied] | Denied:
+def redeem_stored(reads: RowReads, token: str, *, address: str, now: int) -> AccessChange[Ticket | Denied] | Denied:
     """Take such a ticket: whoever deletes it has it, and nobody else does."""
     hashed = token_hash(token)
     sql = "select session, person, role, at_table, address, lapses_at from ticket where hash = ?"
@@ -129,6 +129,8 @@ def take_stored(reads: RowReads, token: str, *, address: str, now: int) -> Acces
         return _NOT_VALID
     session, person, role, table, at, lapses = rows[0]
     taken = Statement("delete from ticket where hash = ?", (hashed,), changes=1)
-    is_valid = at == address and whole(lapses) - LASTS - SKEW <= now < whole(lapses)
-    ticket = Ticket(session=text(session), person=text(person), role=Role(role), table=text(table), address=text(at))
+    is_valid = at == address and as_int(lapses) - TICKET_LIFETIME - SKEW <= now < as_int(lapses)
+    ticket = Ticket(
+        session=as_text(session), person=as_text(person), role=Role(role), table=as_text(table), address=as_text(at)
+    )
     return AccessChange(answer=ticket if is_valid else _NOT_VALID, statements=(taken,))

@@ -18,7 +18,7 @@ from baccarat.law.error import nearest
 from baccarat.law.typed_value import Misfit, convert_to
 from baccarat.record.line import UnreadableLine, decode_object, refuse_unseen
 from baccarat.record.text import visible
-from baccarat.record.wire import IN_JSON, read_command, understood
+from baccarat.record.wire import IN_JSON, normalized_fields, read_command
 from baccarat.serve.access.may import AnyCommand
 from baccarat.serve.act.intake import NOTHING_BESIDE
 from baccarat.table.bounds import StreamLabel, without_meaning
@@ -53,10 +53,10 @@ def read_book_command(stream: Stream, data: bytes, *, now: int) -> HouseCommand:
         hint = nearest(tag, kinds) if isinstance(tag, str) else None
         near = f"did you mean {hint!r}?" if hint else f"expected one of {', '.join(sorted(kinds))}"
         raise UnreadableLine(f"no act {visible(str(tag))[:60]!r} in {visible(stream)}; {near}")
-    fields = _timed({key: part for key, part in value.items() if key != "do"}, kind, now)
+    fields = _with_house_time({key: part for key, part in value.items() if key != "do"}, kind, now)
     _refuse_unknown(fields, kind)
     try:
-        made: HouseCommand = convert_to({"do": tag, **understood(fields, kind)}, kind, "", words=IN_JSON)
+        made: HouseCommand = convert_to({"do": tag, **normalized_fields(fields, kind)}, kind, "", words=IN_JSON)
     except (UnreadableLine, Misfit) as error:
         raise UnreadableLine(f"{tag}: {visible(str(error))}") from None
     _refuse_unreachable(str(tag), made)
@@ -85,7 +85,7 @@ def _refuse_unknown(fields: Mapping[str, Any], kind: type[HouseCommand]) -> None
             raise UnreadableLine(f"no field {visible(name)[:60]!r}; {near} takes {', '.join(takes) or 'no field'}")
 
 
-def _timed(fields: dict[str, Any], kind: type[HouseCommand], now: int) -> dict[str, Any]:
+def _with_house_time(fields: dict[str, Any], kind: type[HouseCommand], now: int) -> dict[str, Any]:
     """The same with the house's time where a time is left out, and no other time where it is said."""
     if "effective" in kind.__struct_fields__:
         given = fields.setdefault("effective", now)
@@ -101,7 +101,7 @@ def _timed(fields: dict[str, Any], kind: type[HouseCommand], now: int) -> dict[s
     return fields
 
 
-def plain(command: AnyCommand) -> dict[str, Any]:
+def command_data(command: AnyCommand) -> dict[str, Any]:
     """A command as plain data, for whoever looks at it."""
     found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(msgspec.to_builtins(command, enc_hook=str)))
     return found

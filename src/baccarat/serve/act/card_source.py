@@ -18,7 +18,7 @@ from baccarat.table.correction import ConfirmCard
 from baccarat.table.registry import COMMANDS
 from baccarat.table.role import Role
 
-COMPLETED = {
+COMPLETED_BY_SHOE = {
     name: frozenset(kind.__struct_fields__)
     for name, kind in COMMANDS.items()
     if kind.CARD.from_shoe and kind is not ConfirmCard
@@ -35,15 +35,15 @@ def from_the_shoe(live: HouseServer, session: Session, table: str, data: bytes, 
     except msgspec.MsgspecError:
         return data  # what is wrong with it is said by whoever reads it
     act = fields.get("do") if isinstance(fields, dict) else None
-    if act not in COMPLETED or set(fields) & (COMPLETED[act] - {"position"}):
+    if act not in COMPLETED_BY_SHOE or set(fields) & (COMPLETED_BY_SHOE[act] - {"position"}):
         return data  # whoever says more than the position says it all himself
     if session.table and session.table != table:
         return data
-    sent = _sent_before(live, session, id_, fields)
-    return sent if sent is not None else _completed(live, table, fields, data)
+    sent = _recorded_command(live, session, id_, fields)
+    return sent if sent is not None else _complete_from_shoe(live, table, fields, data)
 
 
-def _completed(live: HouseServer, name: str, fields: dict[str, Any], data: bytes) -> bytes:
+def _complete_from_shoe(live: HouseServer, name: str, fields: dict[str, Any], data: bytes) -> bytes:
     """The act that is due, as the shoe does it; as it came where another act is due."""
     table, source = live.house.table(name), live.table_jobs.cards.get(name)
     due = next((each for each in table.expected if each.act == fields["do"]), None)
@@ -54,7 +54,7 @@ def _completed(live: HouseServer, name: str, fields: dict[str, Any], data: bytes
     return msgspec.json.encode(command_for(table, due, source))
 
 
-def _sent_before(live: HouseServer, session: Session, id_: str, fields: dict[str, Any]) -> bytes | None:
+def _recorded_command(live: HouseServer, session: Session, id_: str, fields: dict[str, Any]) -> bytes | None:
     """What the shoe said when this command was sent the first time: sent again, it is the same."""
     known = live.house.find(session.person, id_)
     if known is None or not bytes(known.record.command):

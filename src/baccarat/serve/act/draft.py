@@ -11,13 +11,13 @@ from typing import Any
 
 import msgspec
 
-from baccarat.house.form import Used
+from baccarat.house.form import UsedForm
 from baccarat.house.gaming_day import BookComplimentary, CloseDay, Complimentary, OpenDay
 from baccarat.house.pit import latest
 from baccarat.house.stream import Stream, stream_name
 from baccarat.serve.access.may import AnyCommand
 from baccarat.serve.access.session import Session
-from baccarat.serve.act.preview import SOMEBODY
+from baccarat.serve.act.preview import ANY_APPROVER
 from baccarat.serve.live import HouseServer
 from baccarat.table.correctable_event import METERS
 from baccarat.table.dealers import ComeOn, GoOff
@@ -27,35 +27,35 @@ from baccarat.table.rules_adoption import AdoptRules
 from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish, ReceiveForms, VoidForm
 
 FORMS_IN_A_PAD = 50
-SOMETHING = "…"
+PLACEHOLDER = "…"
 """What is still to be typed."""
 
 
-class Drafted(msgspec.Struct, frozen=True, kw_only=True):
+class ActDraft(msgspec.Struct, frozen=True, kw_only=True):
     """An act to begin with: what its form shows, and the command by which the house is asked about it."""
 
     tried: AnyCommand
     shown: dict[str, Any]
 
 
-Draft = Callable[[HouseServer, Session, Stream], list[Drafted]]
+Draft = Callable[[HouseServer, Session, Stream], list[ActDraft]]
 
 
-def _plain(command: Any) -> dict[str, Any]:
+def _command_fields(command: Any) -> dict[str, Any]:
     found: dict[str, Any] = msgspec.to_builtins(command, enc_hook=str)
     found.pop("do", None)
     return found
 
 
-def _as_tried(commands: Iterable[AnyCommand]) -> list[Drafted]:
-    return [Drafted(tried=each, shown=_plain(each)) for each in commands]
+def _drafts_of(commands: Iterable[AnyCommand]) -> list[ActDraft]:
+    return [ActDraft(tried=each, shown=_command_fields(each)) for each in commands]
 
 
 def _table(stream: Stream) -> str:
     return stream_name(stream)
 
 
-def _adopt(live: HouseServer, session: Session, stream: Stream) -> list[Drafted]:
+def _adopt(live: HouseServer, session: Session, stream: Stream) -> list[ActDraft]:
     """The rules that the pit has filed last for the table, where it does not play by them already."""
     del session
     state, table = live.house.state, _table(stream)
@@ -63,91 +63,91 @@ def _adopt(live: HouseServer, session: Session, stream: Stream) -> list[Drafted]
     filed = latest(pit, table)
     if filed.filed.hash == state.playing[table].hash:
         return []
-    return _as_tried([AdoptRules(submission=filed.rules.submission)])
+    return _drafts_of([AdoptRules(submission=filed.rules.submission)])
 
 
-def _document(live: HouseServer, session: Session, stream: Stream) -> list[Drafted]:
+def _document(live: HouseServer, session: Session, stream: Stream) -> list[ActDraft]:
     """The next form for each seat that owes vigorish, with the sum and who is known."""
     state = live.house.state.tables[_table(stream)]
     money, (dealer, *_) = state.money, (*state.seats.dealers, "")
-    found = list[Drafted]()
+    found = list[ActDraft]()
     for seat, owed in sorted(money.markers.items()):
         person = state.at(seat)
         if not owed or person is None:
             continue
         form = ComplimentaryForm(
-            serial=money.next_form, amount=owed, patron=person.who, dealer=dealer or "dealer", pit_boss=SOMEBODY,
+            serial=money.next_form, amount=owed, patron=person.who, dealer=dealer or "dealer", pit_boss=ANY_APPROVER,
             pit_clerk=session.person, patron_signed=True,
         )  # fmt: skip
-        shown = _plain(DocumentVigorish(seat=seat, form=form))
+        shown = _command_fields(DocumentVigorish(seat=seat, form=form))
         shown["form"] |= {"dealer": dealer, "pit_boss": "", "patron_signed": False}
-        found.append(Drafted(tried=DocumentVigorish(seat=seat, form=form), shown=shown))
+        found.append(ActDraft(tried=DocumentVigorish(seat=seat, form=form), shown=shown))
     return found
 
 
-def _receive(live: HouseServer, session: Session, stream: Stream) -> list[Drafted]:
+def _receive(live: HouseServer, session: Session, stream: Stream) -> list[ActDraft]:
     """A pad of forms with the numbers after all that the house has received."""
     del session, stream
     last = max((each.last for each in live.house.state.forms.series), default=0)
-    return _as_tried([ReceiveForms(first=last + 1, last=last + FORMS_IN_A_PAD)])
+    return _drafts_of([ReceiveForms(first=last + 1, last=last + FORMS_IN_A_PAD)])
 
 
 def _next_form(live: HouseServer, stream: Stream) -> int:
     return live.house.state.tables[_table(stream)].money.next_form
 
 
-def _void(live: HouseServer, session: Session, stream: Stream) -> list[Drafted]:
+def _void(live: HouseServer, session: Session, stream: Stream) -> list[ActDraft]:
     del session
-    return _as_tried([VoidForm(serial=_next_form(live, stream))])
+    return _drafts_of([VoidForm(serial=_next_form(live, stream))])
 
 
-def _miss(live: HouseServer, session: Session, stream: Stream) -> list[Drafted]:
+def _miss(live: HouseServer, session: Session, stream: Stream) -> list[ActDraft]:
     del session
     tried = MissForm(serial=_next_form(live, stream), reason="…")
-    return [Drafted(tried=tried, shown={"serial": tried.serial, "reason": ""})]
+    return [ActDraft(tried=tried, shown={"serial": tried.serial, "reason": ""})]
 
 
-def _come_on(live: HouseServer, session: Session, stream: Stream) -> list[Drafted]:
+def _come_on(live: HouseServer, session: Session, stream: Stream) -> list[ActDraft]:
     """Somebody else comes on; whoever is on now may be relieved."""
     del session, live, stream
-    return [Drafted(tried=ComeOn(person=SOMEBODY), shown={"person": "", "instead_of": ""})]
+    return [ActDraft(tried=ComeOn(person=ANY_APPROVER), shown={"person": "", "instead_of": ""})]
 
 
-def _go_off(live: HouseServer, session: Session, stream: Stream) -> list[Drafted]:
+def _go_off(live: HouseServer, session: Session, stream: Stream) -> list[ActDraft]:
     """Each dealer on the game."""
     del session
     dealers = live.house.state.tables[_table(stream)].seats.dealers
-    return _as_tried(GoOff(person=each) for each in dealers if each)
+    return _drafts_of(GoOff(person=each) for each in dealers if each)
 
 
-def _book(live: HouseServer, session: Session, stream: Stream) -> list[Drafted]:
+def _book(live: HouseServer, session: Session, stream: Stream) -> list[ActDraft]:
     """Each form of the day that is made out and not booked yet."""
     del session, stream
-    state, found = live.house.state, list[Drafted]()
+    state, found = live.house.state, list[ActDraft]()
     booked = {each.serial for each in state.day.complimentaries}
     for serial, paper in sorted(state.forms.papers.items()):
-        if not isinstance(paper, Used) or serial in booked:
+        if not isinstance(paper, UsedForm) or serial in booked:
             continue
         form = paper.duplicate
         made = Complimentary(table=paper.table, serial=serial, patron=form.patron, amount=form.amount, code="…")
-        shown = _plain(BookComplimentary(booked=made))
+        shown = _command_fields(BookComplimentary(booked=made))
         shown["booked"]["code"] = ""
-        found.append(Drafted(tried=BookComplimentary(booked=made), shown=shown))
+        found.append(ActDraft(tried=BookComplimentary(booked=made), shown=shown))
     return found
 
 
-def _close_day(live: HouseServer, session: Session, stream: Stream) -> list[Drafted]:
+def _close_day(live: HouseServer, session: Session, stream: Stream) -> list[ActDraft]:
     """With the numbers that lie there blank by the books; whoever closes the day counts them."""
     del session, stream
-    return _as_tried([CloseDay(blanks=tuple(sorted(live.house.state.forms.blanks())))])
+    return _drafts_of([CloseDay(blanks=tuple(sorted(live.house.state.forms.blanks())))])
 
 
-def _open_day(live: HouseServer, session: Session, stream: Stream) -> list[Drafted]:
+def _open_day(live: HouseServer, session: Session, stream: Stream) -> list[ActDraft]:
     del session, stream
-    return _as_tried([OpenDay(name=str(live.house.state.day.number + 1))])
+    return _drafts_of([OpenDay(name=str(live.house.state.day.number + 1))])
 
 
-def _correct_meter(live: HouseServer, session: Session, stream: Stream) -> list[Drafted]:
+def _correct_meter(live: HouseServer, session: Session, stream: Stream) -> list[ActDraft]:
     """Each meter, as the last event has it that shows meters."""
     del session
     recent = live.house.recent(stream)
@@ -156,10 +156,10 @@ def _correct_meter(live: HouseServer, session: Session, stream: Stream) -> list[
     if last is None:
         return []
     number = recent.first + len(recent.events) - 1 - last
-    found = list[Drafted]()
+    found = list[ActDraft]()
     for meter in live.house.state.tables[_table(stream)].meters.amounts:
-        tried = CorrectMeter(corrects=number, meter=meter, amount=1, reason=SOMETHING)
-        found.append(Drafted(tried=tried, shown={"corrects": number, "meter": meter}))
+        tried = CorrectMeter(corrects=number, meter=meter, amount=1, reason=PLACEHOLDER)
+        found.append(ActDraft(tried=tried, shown={"corrects": number, "meter": meter}))
     return found
 
 

@@ -38,7 +38,7 @@ from baccarat.table.proof import CardProof
 CHIP_VALUES = (25, 50, 1_00, 5_00, 25_00, 100_00, 500_00, 1_000_00)
 """The chips that a count sheet lists, in cents."""
 
-TOLD: tuple[str, ...] = get_args(get_args(get_type_hints(NoticeLaw)["to"])[0])
+NOTICE_RECIPIENTS: tuple[str, ...] = get_args(get_args(get_type_hints(NoticeLaw)["to"])[0])
 """Whom a document may want to be told of a change."""
 
 _BY_BOUND: tuple[tuple[Any, str], ...] = (
@@ -119,18 +119,18 @@ def _field(name: str, field: Any, say: str) -> FieldShown:
         name=field.name, kind=kind, say=say,
         required=field.required, default=msgspec.to_builtins(default, enc_hook=str), fields=list(within),
         choices=_choices(name, field.name, kind),
-        least=_first(bounds.ge, None if bounds.gt is None else int(bounds.gt) + 1),
-        most=_first(bounds.le, None if bounds.lt is None else int(bounds.lt) - 1), longest=bounds.max_length,
+        least=_first_value(bounds.ge, None if bounds.gt is None else int(bounds.gt) + 1),
+        most=_first_value(bounds.le, None if bounds.lt is None else int(bounds.lt) - 1), longest=bounds.max_length,
     )  # fmt: skip
 
 
 def _choices(within: str, name: str, kind: str) -> list[FieldChoice] | None:
     if kind == "chips":
         return [FieldChoice(value, "") for value in CHIP_VALUES]
-    return [FieldChoice(whom, whom) for whom in TOLD] if (within, name) == ("notice", "to") else None
+    return [FieldChoice(whom, whom) for whom in NOTICE_RECIPIENTS] if (within, name) == ("notice", "to") else None
 
 
-def _first(*values: Any) -> int | None:
+def _first_value(*values: Any) -> int | None:
     return next((int(value) for value in values if value is not None), None)
 
 

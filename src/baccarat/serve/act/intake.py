@@ -15,20 +15,20 @@ from baccarat.engine.entries import EnteredAct
 from baccarat.house.stream import table_stream
 from baccarat.record.journal_file import TooLong
 from baccarat.record.line import UnreadableLine
-from baccarat.record.wire import Beside, read_command
+from baccarat.record.wire import LineEnvelope, read_command
 from baccarat.serve.access.base import SECOND
 from baccarat.serve.access.denial import Denial as NotHis
 from baccarat.serve.access.may import name_of, why_denied, why_denied_at_table
 from baccarat.serve.access.session import Session
 from baccarat.serve.act.card_source import from_the_shoe
-from baccarat.serve.act.preview import too_early
+from baccarat.serve.act.preview import early_refusal
 from baccarat.serve.live import HouseServer
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.base import Command
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Sit
 
-NOTHING_BESIDE = Beside()
+NOTHING_BESIDE = LineEnvelope()
 SITS = str(Sit.__struct_config__.tag)
 
 
@@ -121,7 +121,7 @@ def _check_may_act(live: HouseServer, session: Session, table: str, meant: Comma
         live.desk.deny(session, misplaced, about=f"{name_of(meant)} {stream}")
         raise NotBrought(NotBroughtReason.DENIED, misplaced.say)
     # The clock is asked here, because a decision knows none.
-    early = too_early(live.house.state, stream, meant, now=live.desk.now // SECOND)
+    early = early_refusal(live.house.state, stream, meant, now=live.desk.now // SECOND)
     if early is not None:
         raise NotBrought(NotBroughtReason.TOO_EARLY, early.say, tuple(early.cites))
 

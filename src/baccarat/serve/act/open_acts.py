@@ -38,7 +38,7 @@ from baccarat.serve.access.may import NAMED_STREAMS, RULES, TABLE, AnyCommand, C
 from baccarat.serve.access.session import Session
 from baccarat.serve.act.draft import DRAFTS
 from baccarat.serve.act.form import FieldChoice, FieldShown, form_of
-from baccarat.serve.act.preview import SOMEBODY, ActPreview, Say, outlook, with_names
+from baccarat.serve.act.preview import ANY_APPROVER, ActPreview, Say, preview_act, with_names
 from baccarat.serve.live import HouseServer
 from baccarat.table.base import Due
 from baccarat.table.correction import CorrectCard, CorrectPayment
@@ -48,7 +48,7 @@ from baccarat.table.seating_acts import Sit
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.opening import BY_HAND, VERIFY, PrepareCards
 
-SITS = name_of(Sit)
+SIT_ACT = name_of(Sit)
 MOST_TRIED = 150
 """So many commands at most are made up for one act."""
 
@@ -90,16 +90,16 @@ def open_acts(live: HouseServer, session: Session, stream: Stream) -> list[OpenA
     if session.table and kind == TABLE and name != session.table:
         return []
     return [
-        _shown(live, session, stream, act, rule)
+        _open_act(live, session, stream, act, rule)
         for act, rule in RULES.items()
         if session.role in rule.roles and rule.stream == (kind if rule.stream in NAMED_STREAMS else stream)
     ]
 
 
-def _shown(live: HouseServer, session: Session, stream: Stream, act: str, rule: CommandRule) -> OpenAct:
+def _open_act(live: HouseServer, session: Session, stream: Stream, act: str, rule: CommandRule) -> OpenAct:
     drafted = DRAFTS[act](live, session, stream) if act in DRAFTS else None
     tried, is_guessed = (
-        ([each.tried for each in drafted], False) if drafted is not None else _made_up(live, stream, rule)
+        ([each.tried for each in drafted], False) if drafted is not None else _candidate_commands(live, stream, rule)
     )
     answers = list(_answers(live, session, stream, tried))
     taken = [(command, answer) for command, answer in answers if _is_taken(answer, is_guessed=is_guessed)]
@@ -114,7 +114,7 @@ def _shown(live: HouseServer, session: Session, stream: Stream, act: str, rule: 
         act=act, name=name, due=is_due, stream=stream, group=rule.kind.CARD.group or rule.stream,
         say=_summary(rule.kind), open=is_open, refused=None if taken else first.refused, cites=first.cites,
         approvers=sorted(seconds, key=lambda role: role.value) if needs_second else [],
-        fields=_narrowed(form_of(rule.kind), tried_and_taken, is_drafted=drafted is not None),
+        fields=_narrow_form(form_of(rule.kind), tried_and_taken, is_drafted=drafted is not None),
         drafts=[with_names(live.house, each.shown) for each in drafted or () if each.tried in tried_and_taken],
     )  # fmt: skip
 
@@ -124,7 +124,7 @@ def _answers(
 ) -> Iterator[tuple[AnyCommand, ActPreview]]:  # fmt: skip
     """What would come of each command; where it does not matter what one says, of the first alone."""
     for command in tried:
-        answer = _asked(live, session, stream, command)
+        answer = _preview(live, session, stream, command)
         yield command, answer
         if answer.code in WHATEVER_IT_SAYS:
             return
@@ -142,7 +142,7 @@ def expected_at(state: HouseState, table: str) -> tuple[Due, ...]:
     return expected(state.rules(table), state.tables[table])
 
 
-def name_of_due(state: HouseState, table: str, due: Due) -> str:
+def due_name(state: HouseState, table: str, due: Due) -> str:
     """What a page calls an act that is due: which of the preparations of cards it is, or the act itself."""
     return state.tables[table].step if due.act == name_of(PrepareCards) else due.act
 
@@ -151,7 +151,7 @@ def _summary(kind: type[Any]) -> str:
     return " ".join((kind.__doc__ or "").split())
 
 
-def _asked(live: HouseServer, session: Session, stream: Stream, command: AnyCommand) -> ActPreview:
+def _preview(live: HouseServer, session: Session, stream: Stream, command: AnyCommand) -> ActPreview:
     """What would come of a command: done alone, otherwise with somebody who may approve it."""
     who, role, now = session.person, session.role, live.desk.now // SECOND
     kept_out = why_denied(session, stream, command, live.sits_at)
@@ -160,11 +160,13 @@ def _asked(live: HouseServer, session: Session, stream: Stream, command: AnyComm
     nothing = _nothing_to_correct(live.house.state, stream, command)
     if nothing is not None:
         return ActPreview(refused=nothing, code=RefusalCode.WRONG_STEP)
-    found = outlook(live.house, stream, command, who=who, role=role, now=now)
+    found = preview_act(live.house, stream, command, who=who, role=role, now=now)
     if found.refused is None:
         return found
     for second in sorted(command.seconds(role), key=lambda each: each.value):
-        together = outlook(live.house, stream, command, who=who, role=role, approver=(SOMEBODY, second), now=now)
+        together = preview_act(
+            live.house, stream, command, who=who, role=role, approver=(ANY_APPROVER, second), now=now
+        )
         if together.refused is None:
             return together
         found = together
@@ -206,12 +208,12 @@ def _is_taken(answer: ActPreview, *, is_guessed: bool) -> bool:
     return answer.refused is None or (is_guessed and answer.code not in WHATEVER_IT_SAYS)
 
 
-def _made_up(live: HouseServer, stream: Stream, rule: CommandRule) -> tuple[list[AnyCommand], bool]:
+def _candidate_commands(live: HouseServer, stream: Stream, rule: CommandRule) -> tuple[list[AnyCommand], bool]:
     """Commands that say what such an act can say now, and whether something in them is only guessed."""
     fields = form_of(rule.kind)
     listed = [list(_values(live.house.state, stream, name_of(rule.kind), field)) for field in fields]
     guesses = [
-        GUESSES.get(field.kind, []) if field.required and not found else []
+        GUESSED_VALUES.get(field.kind, []) if field.required and not found else []
         for field, found in zip(fields, listed, strict=True)
     ]
     if any(
@@ -226,7 +228,7 @@ def _made_up(live: HouseServer, stream: Stream, rule: CommandRule) -> tuple[list
     return made, any(guesses)
 
 
-GUESSES: dict[str, list[Any]] = {
+GUESSED_VALUES: dict[str, list[Any]] = {
     "card": [Card.parse("2s")], "position": [0], "number": [0], "micro": [1], "meter": ["…"], "options": [{}],
     "tables": [()],
 }  # fmt: skip
@@ -264,29 +266,29 @@ def _values(state: HouseState, stream: Stream, act: str, field: FieldShown) -> I
 
 def _seats(table: TableState, field: FieldShown, act: str) -> list[int]:
     """The seats that an act may name: those where somebody sits, or to sit down at, those where nobody does."""
-    taken = [seat for seat, held in enumerate(table.seats.participants, 1) if (held is None) == (act == SITS)]
+    taken = [seat for seat, held in enumerate(table.seats.participants, 1) if (held is None) == (act == SIT_ACT)]
     return [*([] if field.required else [DEALER]), *taken] or [1]
 
 
-LISTED = frozenset({"seat", "table", "flag", "hand", "wager", "meter", "preparation"})
+LISTED_KINDS = frozenset({"seat", "table", "flag", "hand", "wager", "meter", "preparation"})
 """Kinds of field whose values are all tried: what was taken is what may be chosen."""
 
 
-def _narrowed(fields: list[FieldShown], taken: list[AnyCommand], *, is_drafted: bool) -> list[FieldShown]:
+def _narrow_form(fields: list[FieldShown], taken: list[AnyCommand], *, is_drafted: bool) -> list[FieldShown]:
     """The form with what would be taken now in those fields of which every value was tried."""
     if not taken:
         return fields
     made = list[FieldShown]()
     for field in fields:
-        if field.kind in LISTED and (field.required or is_drafted or field.kind in ("seat", "wager")):
-            values = list(dict.fromkeys(_plain(getattr(command, field.name)) for command in taken))
+        if field.kind in LISTED_KINDS and (field.required or is_drafted or field.kind in ("seat", "wager")):
+            values = list(dict.fromkeys(_plain_value(getattr(command, field.name)) for command in taken))
             made.append(msgspec.structs.replace(field, choices=[FieldChoice(value, str(value)) for value in values]))
         else:
             made.append(field)
     return made
 
 
-def _plain(value: Any) -> Any:
+def _plain_value(value: Any) -> Any:
     return msgspec.to_builtins(value, enc_hook=str)
 
 

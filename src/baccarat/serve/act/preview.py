@@ -29,7 +29,7 @@ from baccarat.table.role import Role
 from baccarat.table.rules_adoption import AdoptRules
 from baccarat.table.view import Viewer
 
-SOMEBODY = "somebody else"
+ANY_APPROVER = "somebody else"
 """Stands for the second person while nobody has approved."""
 
 
@@ -60,7 +60,7 @@ class ActPreview(msgspec.Struct, frozen=True, kw_only=True):
         return list(dict.fromkeys(cite for each in self.events for cite in each.cites))
 
 
-def outlook(  # noqa: PLR0913  who does what, with whom, and who is told
+def preview_act(  # noqa: PLR0913  who does what, with whom, and who is told
     house: HouseEngine,
     stream: Stream,
     command: AnyCommand,
@@ -75,7 +75,7 @@ def outlook(  # noqa: PLR0913  who does what, with whom, and who is told
 
     `now` is the house's clock, in seconds.
     """
-    early = too_early(house.state, stream, command, now=now)
+    early = early_refusal(house.state, stream, command, now=now)
     if early is not None:
         return ActPreview(refused=early)
     approvals = (Approval(approver[0], approver[1], name_of(command)),) if approver is not None else ()
@@ -84,7 +84,7 @@ def outlook(  # noqa: PLR0913  who does what, with whom, and who is told
     if isinstance(found, Refused):
         return ActPreview(refused=refusal_text(found), code=found.code)
     own = next((each.events for each in found.appended if each.stream == stream), ())
-    told = list(_told(house, stream, own, viewer or Viewer(role)))
+    told = list(_event_sentences(house, stream, own, viewer or Viewer(role)))
     return ActPreview(events=told, second=approver[1] if approver is not None else None)
 
 
@@ -96,7 +96,7 @@ def refusal_text(refused: Refused) -> Say:
     return Say(say=capital(refusal_sentence(alone)), cites=list(map(str, refused.cites)), parts=parts)
 
 
-def _told(house: HouseEngine, stream: Stream, events: Iterable[object], viewer: Viewer) -> Iterable[Say]:
+def _event_sentences(house: HouseEngine, stream: Stream, events: Iterable[object], viewer: Viewer) -> Iterable[Say]:
     book = book_of(stream)
     for event in events:
         if isinstance(event, StepBegan):
@@ -111,22 +111,22 @@ def _told(house: HouseEngine, stream: Stream, events: Iterable[object], viewer: 
             yield Say(say=name_persons(house.names, text), cites=list(cites))
 
 
-def entry_corrected(house: HouseEngine, stream: Stream, command: AnyCommand, viewer: Viewer) -> Say | None:
+def corrected_entry(house: HouseEngine, stream: Stream, command: AnyCommand, viewer: Viewer) -> Say | None:
     """The entry that a correction names, as a viewer is told it."""
     event = house.event_at(stream)(command.corrects) if isinstance(command, Correction) else None
-    return next(iter(_told(house, stream, [event], viewer)), None) if event is not None else None
+    return next(iter(_event_sentences(house, stream, [event], viewer)), None) if event is not None else None
 
 
 def with_names(house: HouseEngine, value: Any) -> Any:
     """Plain data with names and remarks in the place of their ids, for those who decide on it."""
     if isinstance(value, str):
-        return house.names.tell(value) if house.names is not None else value
+        return house.names.fill_names(value) if house.names is not None else value
     if isinstance(value, dict):
         return {key: with_names(house, each) for key, each in value.items()}
     return [with_names(house, each) for each in value] if isinstance(value, list | tuple) else value
 
 
-def too_early(state: HouseState, stream: Stream, command: AnyCommand, *, now: int) -> Say | None:
+def early_refusal(state: HouseState, stream: Stream, command: AnyCommand, *, now: int) -> Say | None:
     """Why a table may not go over to filed rules yet: they hold from a time on, and that has not come.
 
     A decision knows no clock; the house's own clock says when a time has come.

@@ -10,12 +10,12 @@ from collections.abc import Iterable
 
 from baccarat.serve.automation.company import TableCompany
 from baccarat.serve.automation.dealer import (
-    NOBODY,
+    NO_HELD_ACTS,
     Agenda,
     Pace,
     PlannedAct,
     Wait,
-    made,
+    act_command,
     next_act,
 )
 from baccarat.serve.automation.timer import Timers, WaitTimes
@@ -48,7 +48,7 @@ class Attendant:
     ) -> None:
         assert guests is None or is_practice, "company sits at practice tables only"
         self.source, self.is_practice, self.deals = source, is_practice, deals
-        self.plays = (PIT_STAFF if deals else FLOOR_STAFF) if is_practice else DEALERS if deals else NOBODY
+        self.plays = (PIT_STAFF if deals else FLOOR_STAFF) if is_practice else DEALERS if deals else NO_HELD_ACTS
         """Whom the program plays; where a person deals, there is no clock either: he says when wagers close."""
         self.timers = Timers(times=times or WaitTimes())
         self.pace = pace or Pace()
@@ -58,17 +58,17 @@ class Attendant:
         self._tried: tuple[TableState, float] | None = None
         """The table before the dealer's last act, and its time: where it is still the same, the act was refused."""
 
-    def after(self, table: Table, now: float, *, acted: str = "", away: frozenset[str] = frozenset()) -> None:
+    def update(self, table: Table, now: float, *, acted: str = "", away: frozenset[str] = frozenset()) -> None:
         """The table has changed: somebody did something (`acted`, if a participant himself), or came, or went away."""
         due = table.expected
         company = self.guests.persons if self.guests is not None else frozenset()
         acted = "" if acted in company else acted
         pace = self.pace
         if self.deals:
-            self.timers = self.timers.after(table.rules, table.state, due, now, acted=acted, away=away | company)
-            pace = self.pace.within(self.timers.patience_left(table.state, now))
-        found = self._next(table, pace, due)
-        self.agenda = self.agenda.after(found, now)
+            self.timers = self.timers.for_state(table.rules, table.state, due, now, acted=acted, away=away | company)
+            pace = self.pace.limited_to(self.timers.patience_left(table.state, now))
+        found = self._next_act(table, pace, due)
+        self.agenda = self.agenda.with_next(found, now)
         if self._tried is not None and self._tried[0] is table.state and isinstance(found, PlannedAct):
             self.agenda = Agenda(found, self._tried[1] + AFTER_REFUSAL)
         wanted = self.guests is not None and self.guests.is_due(table.state, due)
@@ -97,18 +97,18 @@ class Attendant:
             assert self.guests is not None, "only company has a time of its own"
             return self.guests.acts(table.rules, table.state, table.expected)
         if self.agenda.act is not None and self.agenda.at <= now:
-            return self._dealt(table, now)
+            return self._dealer_act(table, now)
         return []
 
-    def _next(self, table: Table, pace: Pace, expected: Iterable[Due] | None = None) -> PlannedAct | Wait:
+    def _next_act(self, table: Table, pace: Pace, expected: Iterable[Due] | None = None) -> PlannedAct | Wait:
         held, practice = self.timers.held_acts, self.is_practice
         return next_act(table, self.source, held, is_practice=practice, plays=self.plays, pace=pace, expected=expected)
 
-    def _dealt(self, table: Table, now: float) -> list[tuple[Command, Actor]]:
+    def _dealer_act(self, table: Table, now: float) -> list[tuple[Command, Actor]]:
         """The dealer's act, if it is still the next one: another table of a link may have changed that."""
-        found = self._next(table, self.pace)
+        found = self._next_act(table, self.pace)
         planned, self.agenda = self.agenda, Agenda()
         if isinstance(found, Wait) or not planned.is_for(found):
             return []
         self._tried = table.state, now
-        return [made(table, self.source, found, is_practice=self.is_practice)]
+        return [act_command(table, self.source, found, is_practice=self.is_practice)]

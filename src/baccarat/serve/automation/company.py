@@ -10,13 +10,13 @@ from collections.abc import Iterable, Mapping
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.table.actor import Actor
-from baccarat.table.automated_company import CompanyChance, prompt_answer, topped_up, wagers_of
+from baccarat.table.automated_company import CompanyChance, prompt_answer, top_up_commands, wagers_of
 from baccarat.table.base import Command, Due
 from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.state import TableState
 from baccarat.table.usual_actor import usual_actor
 
-LEAVES = 40
+ROUNDS_BEFORE_LEAVING = 40
 """One in so many rounds, each of them leaves."""
 COMES_BACK = 4
 """One in so many rounds, each who has left comes back, if the seat is still free."""
@@ -47,23 +47,23 @@ class TableCompany:
         if state.stopped:
             return False
         seats = self.seats(state)
-        if any(each.act == "sit" or (each.seat in seats and _answered(each) is not None) for each in due):
+        if any(each.act == "sit" or (each.seat in seats and _answer_due(each) is not None) for each in due):
             return True
         return state.step == "wager" and self._thought != (*_moment(state), True)
 
     def acts(self, rules: Rulebook, state: TableState, due: Iterable[Due]) -> list[tuple[Command, Actor]]:
         """What they do now, in order: they answer; in every round they come and go, and then they wager."""
-        found = self._found(rules, state, list(due)) if not state.stopped else []
+        found = self._next_commands(rules, state, list(due)) if not state.stopped else []
         return [(command, usual_actor(state, command)) for command in found]
 
-    def _found(self, rules: Rulebook, state: TableState, due: list[Due]) -> list[Command]:
+    def _next_commands(self, rules: Rulebook, state: TableState, due: list[Due]) -> list[Command]:
         seats, moment = self.seats(state), _moment(state)
         for each in due:
-            answer = _answered(each) if each.seat in seats else None
+            answer = _answer_due(each) if each.seat in seats else None
             if answer is not None:
                 return [answer]
             if each.act == "sit":
-                return self._come(state, self.names)
+                return self._sit_down(state, self.names)
         if state.step != "wager" or self._thought == (*moment, True):
             return []
         if self._thought is None or self._thought[:2] != moment:
@@ -76,13 +76,17 @@ class TableCompany:
 
     def _come_and_go(self, rules: Rulebook, state: TableState, seats: list[int]) -> list[Command]:
         """Who buys in, who leaves, who comes back."""
-        found: list[Command] = [*topped_up(rules, state, seats, purse=self.purse)]
+        found: list[Command] = [*top_up_commands(rules, state, seats, purse=self.purse)]
         asked = {getattr(command, "seat", 0) for command in found}
-        found += [Leave(seat=seat) for seat in seats if seat not in asked and self.chance.randrange(LEAVES) == 0]
+        found += [
+            Leave(seat=seat)
+            for seat in seats
+            if seat not in asked and self.chance.randrange(ROUNDS_BEFORE_LEAVING) == 0
+        ]
         missing = [seat for seat in self.names if seat not in seats]
-        return found + self._come(state, [seat for seat in missing if self.chance.randrange(COMES_BACK) == 0])
+        return found + self._sit_down(state, [seat for seat in missing if self.chance.randrange(COMES_BACK) == 0])
 
-    def _come(self, state: TableState, seats: Iterable[int]) -> list[Command]:
+    def _sit_down(self, state: TableState, seats: Iterable[int]) -> list[Command]:
         """They sit down at seats that are free, and buy chips."""
         found: list[Command] = []
         for seat in seats:
@@ -91,7 +95,7 @@ class TableCompany:
         return found
 
 
-def _answered(due: Due) -> Command | None:
+def _answer_due(due: Due) -> Command | None:
     """What they answer to an act of theirs that is due."""
     return None if due.optional else prompt_answer(due)
 

@@ -26,17 +26,17 @@ from baccarat.table.registry import COMMANDS
 from baccarat.table.role import DEALERS, PIT_STAFF, Role
 from baccarat.table.source import CardSource
 
-LONGEST = 60.0
+LONGEST_PAUSE = 60.0
 """No pause is longer, in seconds."""
-Pause = Annotated[float, Meta(ge=0, le=LONGEST)]
-NOBODY: frozenset[Role] = frozenset()
+Pause = Annotated[float, Meta(ge=0, le=LONGEST_PAUSE)]
+NO_HELD_ACTS: frozenset[Role] = frozenset()
 THE_SHOES = frozenset(name for name, kind in COMMANDS.items() if kind.ORIGINS[0] is Origin.CARD_SOURCE)
 """Acts of an electronic shoe and of a meter, which no person does, whoever deals."""
 THE_CLOCKS = frozenset({"call_no_more_bets"})
 """Acts of the dealer that the clock brings at an automated table, so that wagers have their time (`timer.py`)."""
 
 
-HURRIED = 0.1
+HURRIED_SECONDS = 0.1
 """How long a dealer in a hurry takes before an act, in seconds."""
 
 
@@ -69,30 +69,32 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
                 return self.clear
 
     @classmethod
-    def even(cls, seconds: float) -> Pace:
+    def uniform(cls, seconds: float) -> Pace:
         """The same pause before every card and call; payments come faster, the cards are soon prepared, and the table
         is cleared when everybody has seen what has come of the round."""
-        return cls(prepare=seconds / 4, card=seconds, call=seconds, pay=seconds / 2, clear=min(4 * seconds, LONGEST))
+        return cls(
+            prepare=seconds / 4, card=seconds, call=seconds, pay=seconds / 2, clear=min(4 * seconds, LONGEST_PAUSE)
+        )
 
-    def within(self, seconds: float) -> Pace:
+    def limited_to(self, seconds: float) -> Pace:
         """The same dealer at a table whose patience lasts so much longer: nobody looks at a result beyond that."""
         if not seconds:
             return self.hurried
-        return replace(self, clear=min(self.clear, max(seconds, HURRIED)))
+        return replace(self, clear=min(self.clear, max(seconds, HURRIED_SECONDS)))
 
     @property
     def hurried(self) -> Pace:
         """The same dealer in a round that nobody seems to follow: it is soon over, however slow he is else."""
         return Pace(
-            prepare=min(self.prepare, HURRIED),
-            card=min(self.card, HURRIED),
-            call=min(self.call, HURRIED),
-            pay=min(self.pay, HURRIED / 2),  # a full table has some fifty payments
-            clear=min(self.clear, HURRIED),
+            prepare=min(self.prepare, HURRIED_SECONDS),
+            card=min(self.card, HURRIED_SECONDS),
+            call=min(self.call, HURRIED_SECONDS),
+            pay=min(self.pay, HURRIED_SECONDS / 2),  # a full table has some fifty payments
+            clear=min(self.clear, HURRIED_SECONDS),
         )
 
 
-USUAL = Pace()
+USUAL_PACE = Pace()
 
 
 class PlannedAct(msgspec.Struct, frozen=True):
@@ -118,7 +120,7 @@ def next_act(
     *,
     is_practice: bool,
     plays: Collection[Role] | None = None,
-    pace: Pace = USUAL,
+    pace: Pace = USUAL_PACE,
     expected: Iterable[Due] | None = None,
 ) -> PlannedAct | Wait:
     """What the automated dealer does next. `waiting` are his acts that somebody's choice still holds back.
@@ -163,7 +165,7 @@ def _next_due(table: Table, source: CardSource, expected: Iterable[Due], *, is_p
     return None
 
 
-def made(table: Table, source: CardSource, act: PlannedAct, *, is_practice: bool) -> tuple[Command, Actor]:
+def act_command(table: Table, source: CardSource, act: PlannedAct, *, is_practice: bool) -> tuple[Command, Actor]:
     """The command by which an act is done now, and who does it: the dealer himself, never a participant.
 
     A second person is named at a practice table only.
@@ -185,7 +187,7 @@ class Agenda(msgspec.Struct, frozen=True):
     act: PlannedAct | None = None
     at: float = 0.0
 
-    def after(self, found: PlannedAct | Wait, now: float) -> Agenda:
+    def with_next(self, found: PlannedAct | Wait, now: float) -> Agenda:
         """The agenda once the table has changed: the same act keeps its time."""
         if isinstance(found, Wait):
             return Agenda()

@@ -43,7 +43,7 @@ RETRY = 1.0
 MOST_IN_ROUND = 23.0
 """No round waits longer than so many seconds for people who do not act, whatever is set: with the dealer in a hurry
 from then on it is over within 30 seconds of the last act of a person."""
-SHARE = 2 / 3
+PATIENCE_SHARE = 2 / 3
 """What part of the patience that is left one wait takes at most."""
 
 
@@ -86,9 +86,9 @@ class TimerKind(Enum):
     __hash__ = object.__hash__
 
 
-ASKED = frozenset({TimerKind.SQUEEZE, TimerKind.ANSWER, TimerKind.CUT, TimerKind.DEAL})
+REQUIRED_KINDS = frozenset({TimerKind.SQUEEZE, TimerKind.ANSWER, TimerKind.CUT, TimerKind.DEAL})
 """What somebody must do; who does not is not waited for at length again."""
-SHARED = ASKED | {TimerKind.PRESS}
+PATIENCE_KINDS = REQUIRED_KINDS | {TimerKind.PRESS}
 """What the patience of the table is spent on."""
 
 
@@ -132,7 +132,7 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True):
     stalled: frozenset[str] = frozenset()
     """Who let a time run out in this round, whether or not they have acted since."""
 
-    def after(
+    def for_state(
         self,
         rules: Rulebook,
         state: TableState,
@@ -150,7 +150,7 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True):
         # The waits that the acts now due call for; what was waited for and is not due any more counts as time spent.
         wanted = {_key(timer): timer for each in due if (timer := _wait(rules, state, each, now)) is not None}
         ended = [timer for timer in self.running if _key(timer) not in wanted]
-        spent = self.spent + sum(max(0.0, now - timer.started) for timer in ended if timer.kind in SHARED)
+        spent = self.spent + sum(max(0.0, now - timer.started) for timer in ended if timer.kind in PATIENCE_KINDS)
         seated = {person.who for person in state.seats.participants if person is not None}
         silent = (self.silent & seated) - {acted}
         # Patience starts again whenever a participant acts, and when the wagers close.
@@ -169,8 +169,8 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True):
             is_silent, is_away = fresh.who in silent, fresh.who in away
             if timer is None:
                 nobody = seated <= away | silent
-                whole = timers._started(fresh, left=left, brief=is_silent, everybody_away=nobody).at
-                timer = timers._started(fresh, left=left, brief=is_silent or is_away, everybody_away=nobody)
+                whole = timers._start_timer(fresh, left=left, brief=is_silent, everybody_away=nobody).at
+                timer = timers._start_timer(fresh, left=left, brief=is_silent or is_away, everybody_away=nobody)
                 timer = replace(timer, whole=whole)
             elif not timer.rang:
                 is_brief = is_silent or is_away
@@ -195,7 +195,7 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True):
         """Whether the round has gone on long enough, whatever people do."""
         return self.closed is not None and now - self.closed >= self.times.round
 
-    def _started(self, timer: Timer, *, left: float, brief: bool, everybody_away: bool) -> Timer:
+    def _start_timer(self, timer: Timer, *, left: float, brief: bool, everybody_away: bool) -> Timer:
         """A time that begins to run now, with so much patience left."""
         is_late = self._is_late(timer.started)
         seconds: float = getattr(self.times, timer.kind.value)
@@ -206,8 +206,8 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True):
         if timer.kind is TimerKind.ANSWER and (is_late or timer.who in self.stalled):
             return timer
         if brief or is_late:
-            seconds = min(seconds, self.times.away if timer.kind in ASKED else 0.0)
-        return replace(timer, at=timer.started + min(seconds, left * SHARE))
+            seconds = min(seconds, self.times.away if timer.kind in REQUIRED_KINDS else 0.0)
+        return replace(timer, at=timer.started + min(seconds, left * PATIENCE_SHARE))
 
     @property
     def next_at(self) -> float | None:
@@ -220,7 +220,7 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True):
 
     def without_expired(self, now: float) -> Timers:
         """The same times, once the clock has brought what was due; what the table still waits for comes again."""
-        silent = {timer.who for timer in self.running if timer.at <= now and timer.kind in ASKED}
+        silent = {timer.who for timer in self.running if timer.at <= now and timer.kind in REQUIRED_KINDS}
         running = tuple(
             replace(timer, rang=True, at=now + RETRY if timer.command is not None else timer.at)
             if timer.at <= now

@@ -11,11 +11,11 @@ import asyncio
 import threading
 
 from baccarat.record.directory import DirectoryEntry
-from baccarat.serve.access.session import ended_among
+from baccarat.serve.access.session import ended_sessions
 from baccarat.serve.fanout.rooms import Rooms
 from baccarat.serve.runtime.people import HousePeople
 from baccarat.serve.store.base import Store, StoreError, StoreReader, StoreUnavailable, Value
-from baccarat.serve.store.row import raw, text, whole
+from baccarat.serve.store.row import as_bytes, as_int, as_text
 
 OVERLAP = 1_000
 """Rows are numbered before they are stored, and stored in another order: so many of the last are read again."""
@@ -38,28 +38,28 @@ class ChangeFeed:
         """Look, until cancelled. Where the database does not answer, it is asked again; the lease sees to the rest."""
         while True:
             try:
-                await self.look()
+                await self.poll()
             except (StoreUnavailable, StoreError):
                 self._reader = None  # its connection was lost, and it has closed it
             await asyncio.sleep(self._every)
 
-    async def look(self) -> None:
+    async def poll(self) -> None:
         """End the sockets of sessions that are over, learn names, and forget those that were erased."""
-        ended, names, erased = await asyncio.to_thread(self._asked, list(self._rooms.sessions))
+        ended, names, erased = await asyncio.to_thread(self._read_changes, list(self._rooms.sessions))
         if ended:
-            self._people.desk.let_go(ended)
+            self._people.desk.drop_sessions(ended)
         directory = self._people.names
         for number, id_, salt, words in names:
-            self._names = max(self._names, whole(number))
-            if text(id_) not in directory:
-                directory.learn(DirectoryEntry(id=text(id_), salt=raw(salt).hex(), text=text(words)))
+            self._names = max(self._names, as_int(number))
+            if as_text(id_) not in directory:
+                directory.add_known(DirectoryEntry(id=as_text(id_), salt=as_bytes(salt).hex(), text=as_text(words)))
         for number, _ in erased:
-            self._erased = max(self._erased, whole(number))
-        gone = {text(id_) for _, id_ in erased if text(id_) in directory}
+            self._erased = max(self._erased, as_int(number))
+        gone = {as_text(id_) for _, id_ in erased if as_text(id_) in directory}
         if gone:
             self._people.forget(gone)
 
-    def _asked(self, sessions: list[str]) -> tuple[list[str], Rows, Rows]:
+    def _read_changes(self, sessions: list[str]) -> tuple[list[str], Rows, Rows]:
         """In another thread: which of these sessions are over, and which names are new or gone."""
         with self._one_at_a_time:
             if self._is_over:
@@ -67,7 +67,7 @@ class ChangeFeed:
             reads = self._reader = self._reader or self._store.reader()
             since, erased = max(0, self._names - OVERLAP), max(0, self._erased - OVERLAP)
             return (
-                ended_among(reads, sessions),
+                ended_sessions(reads, sessions),
                 reads.read("select number, id, salt, text from name where number > ? order by number", (since,)),
                 reads.read("select number, id from erased where number > ? order by number", (erased,)),
             )

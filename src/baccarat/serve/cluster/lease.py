@@ -43,7 +43,7 @@ class LeaseLapsed(StoreUnavailable):
     """This node may not answer any more: others may have taken its tables."""
 
 
-class Owned(msgspec.Struct, frozen=True):
+class OwnedStream(msgspec.Struct, frozen=True):
     """A stream that this node has taken: its epoch, and its last entry at that moment; -1 where it has none."""
 
     stream: Stream
@@ -109,9 +109,9 @@ class Lease:
     def check(self) -> None:
         """`LeaseLapsed` unless this node may answer at this instant."""
         if not self.is_good:
-            raise self._lapsed("its time is over")
+            raise self._lapse("its time is over")
         if self._is_cut_off():
-            raise self._lapsed("the server has closed its connection")
+            raise self._lapse("the server has closed its connection")
 
     def _is_cut_off(self) -> bool:
         """Whether the server has closed this node's connection, so that its lock is free."""
@@ -131,7 +131,7 @@ class Lease:
         with self._lock:
             begun = self._clock()
             if begun >= self._deadline:
-                raise self._lapsed("it was not renewed in time")
+                raise self._lapse("it was not renewed in time")
             found = self._ask(
                 "update node set until = clock_timestamp() + make_interval(secs => %s) "
                 "where id = %s and not ended and until > clock_timestamp() returning id",
@@ -139,7 +139,7 @@ class Lease:
                 self.node,
             )
             if not found:
-                raise self._lapsed("another node has ended it")
+                raise self._lapse("another node has ended it")
             self._deadline = begun + self.seconds - MARGIN
 
     def end(self) -> None:
@@ -153,21 +153,21 @@ class Lease:
 
     # -------------------------------------------------------------------------------------------- streams
 
-    def take(self, streams: Sequence[Stream] = ()) -> list[Owned]:
+    def claim_streams(self, streams: Sequence[Stream] = ()) -> list[OwnedStream]:
         """Look who is gone, and take what nobody has, as far as it is this node's share.
 
         `streams` are those of all tables: one at which nothing has happened yet is not in the store otherwise.
         """
         with self._lock:
             self.check()
-            dead = frozenset(int(row[0]) for row in self._ask(_DEAD, self.node))
+            dead = frozenset(int(row[0]) for row in self._ask(_DEAD_NODES_SQL, self.node))
             seem = [node for node in dead if node in self._dead]
             self._dead = dead
             self._ask("select end_lapsed(%s, %s::bigint[])", self.node, seem)
             taken = self._ask("select * from take_streams(%s, %s, %s::text[])", self.node, TABLE, list(streams))
-            return [Owned(*row) for row in sorted(taken)]
+            return [OwnedStream(*row) for row in sorted(taken)]
 
-    def give(self, streams: list[Stream]) -> None:
+    def release_streams(self, streams: list[Stream]) -> None:
         """Let go of streams that another node is to have; whatever was begun in them must be on the disk."""
         with self._lock:
             self._ask(
@@ -177,12 +177,12 @@ class Lease:
                 streams,
             )
 
-    def want(self, streams: Sequence[Stream], seconds: float) -> bool:
+    def request_streams(self, streams: Sequence[Stream], seconds: float) -> bool:
         """Ask for streams for so long, whoever has them; False where another node asks for one of them just now."""
         (found,) = self._ask("select want_streams(%s, %s::text[], %s)", self.node, list(streams), seconds)
         return bool(found[0])
 
-    def want_no_more(self, streams: Sequence[Stream]) -> None:
+    def cancel_request(self, streams: Sequence[Stream]) -> None:
         """They are not needed any more: each goes to whose share it is."""
         sql = "delete from wanted where node = %s and stream = any(%s) returning stream"
         self._ask(sql, self.node, list(streams))
@@ -204,18 +204,18 @@ class Lease:
     def _ask(self, sql: str, *params: object) -> list[tuple[Any, ...]]:
         with self._lock:
             if self._is_over:
-                raise self._lapsed(self._is_over)
+                raise self._lapse(self._is_over)
             try:
                 return self._connection.execute(sql.encode(), params).fetchall()
             except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-                raise self._lapsed(" ".join(str(error).split())) from None
+                raise self._lapse(" ".join(str(error).split())) from None
 
-    def _lapsed(self, why: str) -> LeaseLapsed:
+    def _lapse(self, why: str) -> LeaseLapsed:
         self._is_over = self._is_over or why
         return LeaseLapsed(f"the lease of this node is over: {self._is_over}")
 
 
-_DEAD = (
+_DEAD_NODES_SQL = (
     "select id from node where not ended and id <> %s and case when pg_try_advisory_lock_shared(sign) "
     "then pg_advisory_unlock_shared(sign) else false end"
 )

@@ -19,7 +19,7 @@ from baccarat.house.stream import Stream
 from baccarat.serve.store.base import StoredEntry
 from baccarat.serve.store.postgres import PostgresStore
 from baccarat.serve.store.postgres_open import settings_sql
-from baccarat.serve.store.postgres_reads import FOLLOWING
+from baccarat.serve.store.postgres_reads import FOLLOWING_SQL
 
 RETRY_SECONDS = 0.05
 """How long to wait before a lost connection is made anew."""
@@ -47,10 +47,10 @@ class LogFollower:
         """Follow, until cancelled; a lost connection is made anew."""
         while True:
             with suppress(psycopg.OperationalError, psycopg.InterfaceError, OSError):
-                await self._connected()
+                await self._listen()
             await asyncio.sleep(RETRY_SECONDS)
 
-    async def _connected(self) -> None:
+    async def _listen(self) -> None:
         async with await self._connect() as listening:
             await listening.execute(f"listen {self._channel}".encode())
             self.connections += 1
@@ -66,7 +66,7 @@ class LogFollower:
                 self._reading = await self._connect()
             try:
                 params = (list(self.known), list(self.known.values()))
-                rows = await (await self._reading.execute(FOLLOWING, params)).fetchall()
+                rows = await (await self._reading.execute(FOLLOWING_SQL, params)).fetchall()
             except psycopg.Error:
                 await self._reading.close()
                 raise

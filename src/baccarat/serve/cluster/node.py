@@ -21,13 +21,13 @@ from baccarat.house.stream import Stream, stream_name, table_stream
 from baccarat.record.journal import StreamHead
 from baccarat.record.log import Frontier
 from baccarat.serve.cluster.change_feed import ChangeFeed
-from baccarat.serve.cluster.lease import Lease, LeaseLapsed, Owned
+from baccarat.serve.cluster.lease import Lease, LeaseLapsed, OwnedStream
 from baccarat.serve.cluster.log_follower import RETRY_SECONDS, LogFollower
 from baccarat.serve.fanout.message import Bye
 from baccarat.serve.live import HouseParts
 from baccarat.serve.ops.supervisor import Supervisor
 from baccarat.serve.runtime.pending_batch import PendingBatch
-from baccarat.serve.runtime.recovery import Recovered, advance
+from baccarat.serve.runtime.recovery import RecoveredHouse, advance
 from baccarat.serve.store.base import NotOwner, RepeatedId, StaleHead, StaleRow, StoredEntry, StoreUnavailable
 from baccarat.serve.store.postgres import PostgresStore
 
@@ -37,12 +37,12 @@ TABLES = "tables"
 class Node:
     """What makes a house one of several; it is made of the parts of a house that is recovered."""
 
-    def __init__(self, parts: HouseParts, store: PostgresStore, found: Recovered, lease: Lease) -> None:
+    def __init__(self, parts: HouseParts, store: PostgresStore, found: RecoveredHouse, lease: Lease) -> None:
         self._house, self._rooms, self._table_jobs, self.lease = parts.house, parts.rooms, parts.table_jobs, lease
         setting, writer = parts.setting, parts.house.writer
         self._look_seconds, self.hand_over_seconds = setting.look_seconds, setting.hand_over_seconds
-        logs = {stream: Frontier.of(log.size, log.edge) for stream, log in found.logs.items()}
-        self.durable = Recovered(rules=found.rules, state=found.state, heads=dict(found.heads), logs=logs)
+        logs = {stream: Frontier.from_edge(log.size, log.edge) for stream, log in found.logs.items()}
+        self.durable = RecoveredHouse(rules=found.rules, state=found.state, heads=dict(found.heads), logs=logs)
         """The house as it is in the log, as far as this node has read it; the engine runs ahead of it."""
         known = {stream: head.seq for stream, head in found.heads.items()}
         self.follower = LogFollower(store, known, self._deliver, every=setting.follow_seconds)
@@ -78,9 +78,9 @@ class Node:
     # ------------------------------------------------------------------------------------------ following
 
     def _deliver(self, entries: Sequence[StoredEntry]) -> None:
-        advance(self.durable, entries, self._house.prices, self._learn)
+        advance(self.durable, entries, self._house.prices, self._apply_remote)
 
-    def _learn(self, decision: Decision | None, entries: Sequence[StoredEntry], after: Recovered) -> None:
+    def _apply_remote(self, decision: Decision | None, entries: Sequence[StoredEntry], after: RecoveredHouse) -> None:
         self._house.apply_remote(decision, entries, {each.stream: after.heads[each.stream] for each in entries})
 
     async def _resolve_conflict(self, refused: PendingBatch, error: BaseException) -> None:
@@ -105,24 +105,24 @@ class Node:
 
     def start(self) -> None:
         """Renew, follow, and look for tables, as long as the house is open."""
-        self._jobs.start("lease", self._renew)
+        self._jobs.start("lease", self._renewal_loop)
         self._jobs.start("follower", self.follower.run)
-        self._jobs.start(TABLES, self._look)
+        self._jobs.start(TABLES, self._rebalance_loop)
         self._jobs.start("news", self.news.run)
 
-    async def _renew(self) -> None:
+    async def _renewal_loop(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(self.lease.seconds / 5)
             await loop.run_in_executor(self._renewing, self.lease.renew)
 
-    async def _look(self) -> None:
+    async def _rebalance_loop(self) -> None:
         while True:
             await self.refresh()
             await asyncio.sleep(self._look_seconds)
 
     @contextlib.asynccontextmanager
-    async def together(self, streams: Sequence[Stream]) -> AsyncIterator[bool]:
+    async def hold_streams(self, streams: Sequence[Stream]) -> AsyncIterator[bool]:
         """Have tables here for one act, whoever has them: their nodes are asked, and hand them over in good order.
 
         False where they did not come in time, or another node asks for one of them just now. Afterwards every table
@@ -133,36 +133,38 @@ class Node:
         self._needed.update(streams)
         try:
             is_asked = False
-            while loop.time() < end and not (is_asked and self._has(streams)):
-                is_asked = is_asked or await asyncio.to_thread(self.lease.want, streams, self.hand_over_seconds)
+            while loop.time() < end and not (is_asked and self._owns_all(streams)):
+                is_asked = is_asked or await asyncio.to_thread(
+                    self.lease.request_streams, streams, self.hand_over_seconds
+                )
                 await self.refresh()
-                if not (is_asked and self._has(streams)):
+                if not (is_asked and self._owns_all(streams)):
                     await asyncio.sleep(self._look_seconds / 4)
-            yield is_asked and self._has(streams)
+            yield is_asked and self._owns_all(streams)
         finally:
             self._needed.subtract(streams)
             free = [each for each in streams if self._needed[each] <= 0]
             for each in free:
                 del self._needed[each]
-            await asyncio.to_thread(self.lease.want_no_more, free)
+            await asyncio.to_thread(self.lease.cancel_request, free)
 
-    def _has(self, streams: Sequence[Stream]) -> bool:
+    def _owns_all(self, streams: Sequence[Stream]) -> bool:
         return all(self._house.journal.owns(each) for each in streams)
 
     async def refresh(self) -> None:
         """Take tables that nobody has, let go of what others need or have a right to, and see who has which."""
         async with self._one_look:
-            await self._looked()
+            await self._rebalance()
 
-    async def _looked(self) -> None:
+    async def _rebalance(self) -> None:
         streams = [table_stream(name) for name in self.durable.state.tables]
-        taken = await asyncio.to_thread(self.lease.take, streams)
+        taken = await asyncio.to_thread(self.lease.claim_streams, streams)
         if taken:
             await self.follower.catch_up()  # the last of what their old owner wrote
             if not all(self._is_learnt(each.stream) for each in taken):
                 await self._house.writer.flushed()  # what was decided here did not go with it: it is decided again
             for each in taken:
-                self._own(each)
+                self._take_over(each)
         peers = await asyncio.to_thread(self.lease.peers)
         tables = {stream_name(stream): peer.address for peer in peers for stream in peer.streams}
         self.owners = tables
@@ -172,13 +174,13 @@ class Node:
         share = -(-len(self._house.state.tables) // max(1, len(peers)))
         spare = [name for name in sorted(mine)[share:] if table_stream(name) not in self._needed]
         if given or spare:
-            await self._give([*given, *spare])
+            await self._hand_over([*given, *spare])
 
     def _is_learnt(self, stream: Stream) -> bool:
         """Whether what is decided here at a table would rest on all that this node has read of it."""
         return self._house.journal.head(stream).seq == (self.durable.heads.get(stream) or StreamHead()).seq
 
-    def _own(self, each: Owned) -> None:
+    def _take_over(self, each: OwnedStream) -> None:
         head = self.durable.heads.get(each.stream) or StreamHead()
         assert head.seq == each.seq, f"{each.stream} was read up to {head.seq}, and ends at {each.seq}"
         assert self._is_learnt(each.stream), f"{each.stream} was read, and is not known to the house"
@@ -186,7 +188,7 @@ class Node:
         self._house.journal.epochs[each.stream] = each.epoch
         self._rooms.reopen(name, self._house.state)  # whoever comes is shown it, and dealers deal
 
-    async def _give(self, tables: Sequence[str]) -> None:
+    async def _hand_over(self, tables: Sequence[str]) -> None:
         """Let another node have tables: nothing new is decided there, and what was is on the disk."""
         streams = [table_stream(name) for name in tables]
         journal = self._house.journal
@@ -197,12 +199,12 @@ class Node:
         for stream in streams:  # not before: until it is on the disk, what was decided there may be decided again
             journal.epochs.pop(stream, None)
         journal.leaving.difference_update(streams)
-        await asyncio.to_thread(self.lease.give, streams)
+        await asyncio.to_thread(self.lease.release_streams, streams)
         for name in tables:
             self.owners.pop(name, None)
-            self.say_moved(name)
+            self.announce_move(name)
 
-    def say_moved(self, table: str) -> None:
+    def announce_move(self, table: str) -> None:
         """Whoever looks at a table that is served elsewhere now is told so."""
         bye = Bye(why="moved", say="This table is served by another node now; join again.", address=self.owner(table))
         self._rooms.end_table(table, bye)

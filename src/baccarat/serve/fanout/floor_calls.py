@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from baccarat.serve.access.base import SECOND
 
-SHOWN = 10 * 60 * SECOND
+SHOWN_FOR = 10 * 60 * SECOND
 """So long it is shown who answered a call, and that one was taken back."""
 
 
@@ -41,42 +41,42 @@ class FloorCalls:
 
     def call(self, table: str, *, by: str, now: int) -> FloorCall:
         """Ask for a floorperson; whoever asks again waits since the first time."""
-        found = self.at(table) or FloorCall(table=table, since=now, by=by)
+        found = self.open_call(table) or FloorCall(table=table, since=now, by=by)
         self._last[table] = found
         return found
 
     def answer(self, table: str, *, by: str, now: int) -> None:
         """Somebody of the floor has come, or is on the way."""
-        found = self.at(table)
+        found = self.open_call(table)
         if found is not None:
             self._last[table] = replace(found, answered_at=now, answered_by=by)
 
     def withdraw(self, table: str, *, now: int) -> None:
         """Nobody is needed any more; the floor, which may be on the way, is told."""
-        found = self.at(table)
+        found = self.open_call(table)
         if found is not None:
             self._last[table] = replace(found, withdrawn_at=now)
 
-    def at(self, table: str) -> FloorCall | None:
+    def open_call(self, table: str) -> FloorCall | None:
         """The call of a table that nobody has answered."""
         found = self._last.get(table)
         return found if found is not None and found.is_open else None
 
     def answered_at(self, table: str, now: int) -> FloorCall | None:
         """The last call of a table, where it was answered a short while ago."""
-        return next((each for each in self.answered(now) if each.table == table), None)
+        return next((each for each in self.recently_answered(now) if each.table == table), None)
 
     @property
-    def open(self) -> list[FloorCall]:
+    def open_calls(self) -> list[FloorCall]:
         """The calls that nobody has answered, the oldest first."""
         return sorted((each for each in self._last.values() if each.is_open), key=lambda call: call.since)
 
-    def answered(self, now: int) -> list[FloorCall]:
+    def recently_answered(self, now: int) -> list[FloorCall]:
         """The calls that were answered a short while ago, the newest first."""
-        found = (each for each in self._last.values() if each.answered_at and now - each.answered_at < SHOWN)
+        found = (each for each in self._last.values() if each.answered_at and now - each.answered_at < SHOWN_FOR)
         return sorted(found, key=lambda call: -call.answered_at)
 
-    def withdrawn(self, now: int) -> list[FloorCall]:
+    def recently_withdrawn(self, now: int) -> list[FloorCall]:
         """The calls that were taken back a short while ago, the newest first."""
-        found = (each for each in self._last.values() if each.withdrawn_at and now - each.withdrawn_at < SHOWN)
+        found = (each for each in self._last.values() if each.withdrawn_at and now - each.withdrawn_at < SHOWN_FOR)
         return sorted(found, key=lambda call: -call.withdrawn_at)

@@ -27,14 +27,14 @@ from baccarat.serve.store.read_pool import PoolExhausted
 
 PAUSE = 0.2
 """So many seconds at least lie between two looks at the house, however much happens there."""
-SHARE = 4
+REST_FACTOR = 4
 """So many times as long as a look took nobody looks again."""
 TICK = 2.0
 """So often what changes by the clock alone, or at another node, is looked at."""
 WHOLE_TICKS = 5
 """Every so many ticks everything is looked at."""
 BY_THE_CLOCK = ("proposals", "alerts", "calls", "notices")
-SLOW = ("alerts",)
+SLOW_TOPICS = ("alerts",)
 """What may take long to find, for the first time: nothing else waits for it."""
 CHECK_SECONDS = 2.0
 """So often it is looked whether a console has locked, or its session is over."""
@@ -65,7 +65,7 @@ class HouseTopics(Protocol):
         """The time of day in the house, in microseconds UTC."""
 
 
-class Run:
+class TopicHistory:
     """What one line was shown: each topic with the number of the frame in which it came."""
 
     def __init__(self, session: str) -> None:
@@ -73,7 +73,7 @@ class Run:
         self.seq = 0
         self.topics: dict[str, tuple[bytes, int]] = {}
 
-    def take(self, seen: dict[str, bytes]) -> list[str]:
+    def update(self, seen: dict[str, bytes]) -> list[str]:
         """What is seen now; the topics that have changed by it, in one more frame."""
         changed = [topic for topic, found in seen.items() if self.topics.get(topic, (b"", 0))[0] != found]
         if changed:
@@ -81,7 +81,7 @@ class Run:
             self.topics |= {topic: (seen[topic], self.seq) for topic in changed}
         return changed
 
-    def since(self, after: int) -> list[str]:
+    def changed_since(self, after: int) -> list[str]:
         """The topics that have changed since a frame."""
         return [topic for topic, (_, number) in self.topics.items() if number > after]
 
@@ -92,7 +92,7 @@ class HouseFollower:
     def __init__(self, session: Session, line: Outbox) -> None:
         self.held, self.line = session, line
         self.session = session.id
-        self.run = Run(session.id)
+        self.run = TopicHistory(session.id)
         self.after: int | None = None
         self.is_new = True
         self.checked = time.monotonic()
@@ -110,7 +110,7 @@ class HouseRoom:
         self._stirred: set[str] | None = set()
         """The topics that are to be found anew; None where all are."""
         self._more = asyncio.Event()
-        self._left: OrderedDict[str, Run] = OrderedDict()
+        self._left: OrderedDict[str, TopicHistory] = OrderedDict()
 
     def show(self, topics: HouseTopics) -> None:
         """Let the house be followed: `topics` are found by what is made after this room, from a house that has it."""
@@ -182,15 +182,15 @@ class HouseRoom:
             self._more.clear()
             began = time.monotonic()
             try:
-                await self.look()
+                await self.refresh()
             except PoolExhausted:
                 self.mark_changed()  # too many read at this moment: look again
             except Exception:
                 self.end_all(Bye(why="fault", say="The house could not be shown; join again."))
                 raise
-            await asyncio.sleep(max(PAUSE, SHARE * (time.monotonic() - began)))
+            await asyncio.sleep(max(PAUSE, REST_FACTOR * (time.monotonic() - began)))
 
-    async def look(self) -> None:
+    async def refresh(self) -> None:
         """Find what was stirred, and show it to whoever has not been shown it."""
         for guest in list(self.guests):
             self._check(guest)
@@ -200,19 +200,21 @@ class HouseRoom:
         kept = {} if stirred is None else {each: raw for each, raw in self._held.items() if each.topic not in stirred}
         self._held = {each: raw for each, raw in kept.items() if each in asked}
         missing = asked.difference(self._held)
-        slow = {each for each in missing if each.topic in SLOW}
+        slow = {each for each in missing if each.topic in SLOW_TOPICS}
         for part in (missing - slow, slow) if slow else (missing,):
             if part:
                 self._held |= await self.topics.find(part)
             for guest, wants in wanted.items():
                 if guest in self.guests:
-                    self._show(guest, {each.topic: self._held[each] for each in wants if each in self._held})
+                    self._send_changes(guest, {each.topic: self._held[each] for each in wants if each in self._held})
 
-    def _show(self, guest: HouseFollower, seen: dict[str, bytes]) -> None:
+    def _send_changes(self, guest: HouseFollower, seen: dict[str, bytes]) -> None:
         run = guest.run
-        topics, after = run.take(seen), run.seq - 1
+        topics, after = run.update(seen), run.seq - 1
         if guest.is_new:
-            topics, after = (run.since(guest.after), guest.after) if guest.after is not None else (list(seen), 0)
+            topics, after = (
+                (run.changed_since(guest.after), guest.after) if guest.after is not None else (list(seen), 0)
+            )
         elif not topics:
             return
         shown = {topic: msgspec.Raw(run.topics[topic][0]) for topic in topics}

@@ -37,7 +37,7 @@ class LobbyRoads:
         self._kept: dict[str, _CachedRoad] = {}
         self._asking = asyncio.Lock()
 
-    async def of(self, rooms: Mapping[str, TableRoom]) -> dict[str, tuple[Bead, ...]]:
+    async def results_at(self, rooms: Mapping[str, TableRoom]) -> dict[str, tuple[Bead, ...]]:
         """The results at some tables, so far."""
         async with self._asking:  # whoever comes meanwhile is shown what the first has asked for
             moments = {name: (room.state.shoe.number, room.state.round.number) for name, room in rooms.items()}

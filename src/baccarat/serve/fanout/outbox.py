@@ -65,7 +65,7 @@ class Outbox:
         """Call something when the line ends, whether or not the client reads what is left."""
         self._call_on_end = call
 
-    def taken(self) -> list[str]:
+    def drain(self) -> list[str]:
         """What waits, which is not sent by `run` then."""
         found = list(self._waiting)
         self._waiting.clear()

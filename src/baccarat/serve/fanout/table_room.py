@@ -89,18 +89,18 @@ class TableRoom:
     def join(self, guest: Subscriber, *, run: str = "", after: int | None = None) -> None:
         """Let somebody in: with what he has missed, or with the whole view."""
         guest.viewer = guest.viewer_at(self.state)
-        had = self._had(guest.viewer, after) if run == self.run_of(guest.viewer) else None
+        had = self._client_frame(guest.viewer, after) if run == self.run_of(guest.viewer) else None
         self.guests[guest] = None
         if had is None:
-            guest.line.put(self.whole(guest.viewer))
-        elif (number := self._synced(guest.viewer)) != had.number:
-            made = self._missed(had, guest.viewer)
+            guest.line.put(self.full_view(guest.viewer))
+        elif (number := self._synced_number(guest.viewer)) != had.number:
+            made = self._patch_since(had, guest.viewer)
             guest.line.put(frame(made or NO_CHANGE, last=had.number, seq=number).decode())
         if self._timers and guest.role in TABLE.roles:
-            guest.line.put(message(Waits(waits=self.waits)))
+            guest.line.put(message(Waits(waits=self.running_timers)))
 
     @property
-    def waits(self) -> tuple[RunningTimer, ...]:
+    def running_timers(self) -> tuple[RunningTimer, ...]:
         """For what the table waits, and how long still."""
         now = time.monotonic()
         return tuple(
@@ -119,7 +119,7 @@ class TableRoom:
         if _ends(found) == _ends(self._timers):
             return
         self._timers = found
-        text = message(Waits(waits=self.waits))
+        text = message(Waits(waits=self.running_timers))
         for guest in self.guests:
             if guest.role in TABLE.roles:
                 guest.line.put(text)
@@ -135,10 +135,10 @@ class TableRoom:
         """Somebody looks no more."""
         self.guests.pop(guest, None)
 
-    def whole(self, viewer: Viewer) -> str:
+    def full_view(self, viewer: Viewer) -> str:
         """The whole table as a viewer sees it."""
         seen = view_moment(self.now, viewer)
-        return message(View(seq=self._synced(viewer), run=self.run_of(viewer), table=self.table, view=seen))
+        return message(View(seq=self._synced_number(viewer), run=self.run_of(viewer), table=self.table, view=seen))
 
     def publish(self, rules: Rulebook, state: TableState, events: Sequence[Event]) -> None:
         """Show everybody what is on the disk now."""
@@ -163,7 +163,7 @@ class TableRoom:
                 moved.append(guest)
         found = patches(before, self.now, events, audiences)
         for viewer, guests in audiences.items():
-            made, last = found.get(viewer), self._last(viewer).number
+            made, last = found.get(viewer), self._last_frame(viewer).number
             if made is None:  # the frame that this audience has shows the table of now just as well
                 self._sent[viewer][-1] = SentFrame(last, self.now, self._step)
                 continue
@@ -172,7 +172,7 @@ class TableRoom:
             for guest in guests:
                 guest.line.put(text)
         for guest in moved:  # he sat down, or left his seat: he sees other things from there
-            guest.line.put(self.whole(guest.viewer))
+            guest.line.put(self.full_view(guest.viewer))
 
     def note(self, seq: int) -> None:
         """Tell those who watch over the house how far the table's journal has come; nobody else learns that number."""
@@ -182,30 +182,30 @@ class TableRoom:
             for guest in watching:
                 guest.line.put(text)
 
-    def _last(self, viewer: Viewer) -> SentFrame:
+    def _last_frame(self, viewer: Viewer) -> SentFrame:
         """The last frame of an audience."""
         held = self._sent.get(viewer)
         if held is None:
             held = self._sent[viewer] = deque([SentFrame(0, self.now, self._step)], maxlen=MOST_KEPT)
         return held[-1]
 
-    def _synced(self, viewer: Viewer) -> int:
+    def _synced_number(self, viewer: Viewer) -> int:
         """The number of the frame with which an audience has the table as it is now."""
-        last = self._last(viewer)
+        last = self._last_frame(viewer)
         if last.seen is self.now:
             return last.number
-        if self._missed(last, viewer) is None:  # a number more would tell that something hidden has happened
+        if self._patch_since(last, viewer) is None:  # a number more would tell that something hidden has happened
             self._sent[viewer][-1] = SentFrame(last.number, self.now, self._step)
             return last.number
         self._sent[viewer].append(SentFrame(last.number + 1, self.now, self._step))
         return last.number + 1
 
-    def _missed(self, had: SentFrame, viewer: Viewer) -> bytes | None:
+    def _patch_since(self, had: SentFrame, viewer: Viewer) -> bytes | None:
         """The patch from a frame to now, with what has happened since; none where this viewer saw nothing of it."""
         events = [event for step, events in self._events if step > had.step for event in events]
         return patches(had.seen, self.now, events, [viewer]).get(viewer)
 
-    def _had(self, viewer: Viewer, after: int | None) -> SentFrame | None:
+    def _client_frame(self, viewer: Viewer, after: int | None) -> SentFrame | None:
         """The frame that a client has, if it is still kept with all events since."""
         found = next((sent for sent in reversed(self._sent.get(viewer, ())) if sent.number == after), None)
         if found is None or (self._events and found.step < self._events[0][0] - 1):

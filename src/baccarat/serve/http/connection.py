@@ -56,13 +56,13 @@ def raw_problem(status: HTTPStatus, detail: str, code: str, *more: str) -> bytes
     return "\r\n".join((*lines, "", "")).encode() + body
 
 
-def late_answer() -> bytes:
+def timeout_answer() -> bytes:
     """What a request is answered with that was not whole in time."""
     say = f"The request was not whole after {REQUEST_SECONDS:g} seconds; send it again."
     return raw_problem(HTTPStatus.REQUEST_TIMEOUT, say, "late")
 
 
-FULL = raw_problem(
+FULL_ANSWER = raw_problem(
     HTTPStatus.SERVICE_UNAVAILABLE, "Too many are connected at this moment; come again.", "full", "Retry-After: 5"
 )
 
@@ -104,7 +104,7 @@ class Connections:
         self._uncounted = [network for each in uncounted if (network := _network(each)) is not None]
         self._open = Counter[str]()
 
-    def take(self, address: str) -> str | None:
+    def acquire(self, address: str) -> str | None:
         """Count a connection: the key to give back; none where the address holds too many already."""
         key = "" if self._is_uncounted(address) else address_key(address)
         if key and self._open[key] >= self.most:
@@ -120,7 +120,7 @@ class Connections:
             found is not None and any(found.network_address in network for network in self._uncounted)
         )
 
-    def give_back(self, key: str) -> None:
+    def release(self, key: str) -> None:
         """A connection is over."""
         self.count -= 1
         if not key:
@@ -140,19 +140,19 @@ class CountedConnection:
     _place: str | None = None
     _unread: asyncio.TimerHandle | None = None
 
-    def taken(self, transport: asyncio.BaseTransport) -> bool:
+    def acquire_place(self, transport: asyncio.BaseTransport) -> bool:
         """Whether there is a place for this connection; it is cut off where there is none."""
         peer = transport.get_extra_info("peername")
-        self._place = self.places.take(str(peer[0]) if peer else "")
+        self._place = self.places.acquire(str(peer[0]) if peer else "")
         if self._place is None:
             cast(asyncio.Transport, transport).abort()
         return self._place is not None
 
-    def over(self) -> None:
+    def release_place(self) -> None:
         """The connection is lost, or goes on as another one."""
         self.is_read()
         if self._place is not None:
-            self.places.give_back(self._place)
+            self.places.release(self._place)
             self._place = None
 
     def waits_to_be_read(self, transport: asyncio.Transport) -> None:
@@ -167,7 +167,7 @@ class CountedConnection:
             self._unread = None
 
 
-class Requests(CountedConnection, H11Protocol):
+class RequestConnection(CountedConnection, H11Protocol):
     """A connection on which requests come."""
 
     _late: asyncio.TimerHandle | None = None
@@ -179,19 +179,19 @@ class Requests(CountedConnection, H11Protocol):
         """Somebody has connected."""
         super().connection_made(transport)
         places = self.places
-        if not self.taken(transport):
+        if not self.acquire_place(transport):
             return
         if places.count > places.in_all + MOST_TURNED_AWAY:
             transport.abort()
         elif places.count > places.in_all:
-            self._turn_away(FULL)
+            self._turn_away(FULL_ANSWER)
         else:
             self._expect_request()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is over."""
         self._request_is_whole()
-        self.over()
+        self.release_place()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -208,7 +208,7 @@ class Requests(CountedConnection, H11Protocol):
     def handle_websocket_upgrade(self, event: Any) -> None:
         """From here on messages come; they have a protocol of their own, which counts the connection itself."""
         self._request_is_whole()
-        self.over()
+        self.release_place()
         super().handle_websocket_upgrade(event)
 
     def on_response_complete(self) -> None:
@@ -239,7 +239,7 @@ class Requests(CountedConnection, H11Protocol):
         cycle: RequestResponseCycle | None = self.cycle
         was_told = cycle is not None and cycle.response_started and cycle.more_body
         if self._has_begun and not was_told and not self.transport.is_closing():
-            self._turn_away(late_answer())
+            self._turn_away(timeout_answer())
         else:
             self.transport.abort()
 
@@ -262,17 +262,17 @@ class Requests(CountedConnection, H11Protocol):
             self._late = None
 
 
-class Sockets(CountedConnection, WebSocketsSansIOProtocol):
+class SocketConnection(CountedConnection, WebSocketsSansIOProtocol):
     """A connection on which messages come; who must join when, and how much may wait, is decided by their reader."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """A connection goes on as a socket."""
         super().connection_made(transport)
-        self.taken(transport)
+        self.acquire_place(transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The socket is closed."""
-        self.over()
+        self.release_place()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
@@ -286,6 +286,8 @@ class Sockets(CountedConnection, WebSocketsSansIOProtocol):
         super().resume_writing()
 
 
-def protocols(places: Connections) -> tuple[type[Requests], type[Sockets]]:
+def protocols(places: Connections) -> tuple[type[RequestConnection], type[SocketConnection]]:
     """The protocols of one server, whose connections are counted together."""
-    return type("Requests", (Requests,), {"places": places}), type("Sockets", (Sockets,), {"places": places})
+    return type("Requests", (RequestConnection,), {"places": places}), type(
+        "Sockets", (SocketConnection,), {"places": places}
+    )

@@ -76,7 +76,7 @@ def problem(status: int, detail: str, *, code: str = "", headers: dict[str, str]
     return ProblemResponse(HTTPStatus(status), detail, code=code, headers=headers)
 
 
-def passing() -> ProblemResponse:
+def handover_problem() -> ProblemResponse:
     """That a table passes from one node to another at this moment."""
     say = "Another node is taking this table over; ask again in a moment."
     return ProblemResponse(HTTPStatus.SERVICE_UNAVAILABLE, say, code="taken_over")
@@ -86,12 +86,12 @@ NAMED_LETTERS = 80
 """A name that somebody asked for is repeated with so many letters at most: a problem is no echo of the request."""
 
 
-def shown_name(name: str) -> str:
+def quoted_name(name: str) -> str:
     """A name from outside, in quotes, as a problem repeats it."""
     return repr(name if len(name) <= NAMED_LETTERS else f"{name[:NAMED_LETTERS]}…")
 
 
-def no_such(what: str, *, code: str) -> ProblemResponse:
+def not_found(what: str, *, code: str) -> ProblemResponse:
     """That there is no such thing."""
     return ProblemResponse(HTTPStatus.NOT_FOUND, f"There is no {visible(what)}.", code=code)
 
@@ -167,7 +167,7 @@ def answer_fault(request: Request[Any, Any, Any], error: Exception) -> Response[
     return _response(HTTPStatus.INTERNAL_SERVER_ERROR, detail, path=request.url.path)
 
 
-def answer_crowded(request: Request[Any, Any, Any], _error: PoolExhausted) -> Response[Any]:
+def answer_pool_exhausted(request: Request[Any, Any, Any], _error: PoolExhausted) -> Response[Any]:
     """The answer where too many read at once."""
     detail = "Too many are reading at this moment; try again in a moment."
     return _response(503, detail, path=request.url.path, headers={"Retry-After": "1"}, code="crowded")
@@ -178,7 +178,7 @@ def answer_elsewhere(request: Request[Any, Any, Any], error: Misdirected) -> Res
     node, path = request.app.state.live.node, request.url.path
     owner = node.owner(stream_name(error.streams[0]))
     if not owner:
-        return answer_problem(request, passing())
+        return answer_problem(request, handover_problem())
     where = {"Location": f"{owner}{path}"}
     return _response(421, "This table is served by another node.", path=path, headers=where, code="elsewhere")
 
@@ -197,7 +197,7 @@ def answer_too_long(request: Request[Any, Any, Any], error: BodyTooLong) -> Resp
 HANDLERS: dict[Any, Any] = {
     BodyTooLong: answer_too_long,
     ProblemResponse: answer_problem,
-    PoolExhausted: answer_crowded,
+    PoolExhausted: answer_pool_exhausted,
     Misdirected: answer_elsewhere,
     NotAppended: answer_overtaken,
     HTTPException: answer_http,

@@ -38,7 +38,7 @@ HEADERS = (
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 )
-SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 MOST_BODY = 65_536
 """So many bytes a request's body may have."""
 SAY_LENGTH = f"A request's body may have {MOST_BODY:,} bytes."
@@ -131,15 +131,15 @@ class EdgeMiddleware:
 
         if fault is not None:
             if b"expect" not in found:  # whoever asks before sending a body has not sent it
-                await _take(receive)
+                await _drain_body(receive)
             await _refuse(while_it_may, fault, scope["path"])
             return
         try:
-            await self.app(scope, _bounded(receive), while_it_may)
+            await self.app(scope, _limit_body(receive), while_it_may)
         except Exception:
             if is_begun or self.may_answer():
                 raise
-            await _refuse(with_headers, ENDING, scope["path"])  # that tells nothing of the house
+            await _refuse(with_headers, LEASE_LAPSED, scope["path"])  # that tells nothing of the house
 
     def _fault(self, scope: Scope, headers: dict[bytes, bytes]) -> Rejection | None:
         """Why a request is not let in."""
@@ -148,7 +148,7 @@ class EdgeMiddleware:
         if wait:
             say = "Too many requests from your address; wait a moment."
             return Rejection(429, "too_many_requests", say, ((b"retry-after", str(int(wait) + 1).encode()),))
-        changes = scope["type"] == "websocket" or scope["method"] not in SAFE
+        changes = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
         origin = headers.get(b"origin", b"").decode("latin-1")
         if changes and origin and not self._is_ours(origin, headers):
             return Rejection(403, "other_site", "The request comes from another site.")
@@ -201,7 +201,7 @@ class BodyTooLong(Exception):  # noqa: N818
     """A body that goes on for longer than allowed."""
 
 
-def _bounded(receive: Receive) -> Receive:
+def _limit_body(receive: Receive) -> Receive:
     """A body without a stated length ends where it becomes too long."""
     taken = 0
 
@@ -217,7 +217,7 @@ def _bounded(receive: Receive) -> Receive:
     return bounded
 
 
-async def _take(receive: Receive) -> None:
+async def _drain_body(receive: Receive) -> None:
     """Take a body that is refused, as far as it comes soon: who still sends when we hang up never reads why."""
     taken = 0
     with contextlib.suppress(TimeoutError):
@@ -229,7 +229,7 @@ async def _take(receive: Receive) -> None:
                     return
 
 
-ENDING = Rejection(
+LEASE_LAPSED = Rejection(
     503, "not_now", "This node may not answer any more; ask again, or another node.", ((b"retry-after", b"1"),)
 )
 """What is said by a node whose lease has lapsed, or whose store has failed."""

@@ -15,7 +15,7 @@ from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
 from baccarat.engine.entries import EnteredAct
-from baccarat.play.refusal import refusal_sentence, told_with
+from baccarat.play.refusal import refusal_sentence, spoken_params
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import Session
 from baccarat.serve.act.intake import NotBrought, NotBroughtReason, submit
@@ -251,7 +251,7 @@ def answer(id_: str, entered: EnteredAct) -> str:
             code=refused.code.value,
             say=refusal_sentence(refused),
             what=refused.what,
-            params=told_with(refused),
+            params=spoken_params(refused),
             cites=cites,
             seq=seq,
             repeat=entered.is_repeat,

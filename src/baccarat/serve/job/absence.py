@@ -25,7 +25,7 @@ class Absences:
         self._live, self._after, self._clock = live, after, clock
         self._since: dict[tuple[str, str], float] = {}
 
-    def look(self) -> int:
+    def free_absent_seats(self) -> int:
         """See who is away, and free the seats of those who have been for too long; how many were freed.
 
         A wager that cannot be taken back any more keeps its seat until the round is over, and so does a debt.
@@ -36,10 +36,10 @@ class Absences:
         self._since = {key: self._since.get(key, now) for key in away if not key[1].startswith("company ")}
         for (table, who), since in list(self._since.items()):
             if now - since >= self._after:
-                freed += self._sees_leaving(table, who)
+                freed += self._free_seat(table, who)
         return freed
 
-    def _sees_leaving(self, table: str, who: str) -> bool:
+    def _free_seat(self, table: str, who: str) -> bool:
         state = self._live.house.state.tables[table]
         seat = seat_of(state, who)
         if not seat:

@@ -14,8 +14,8 @@ from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.key import Verifier
 from baccarat.record.note import UnreadableNote, read_signature
 from baccarat.record.witness import COSIGNED
-from baccarat.record.witness_http import Unanswered, ask_over_http
-from baccarat.serve.runtime.witness_exchange import NotCosigned, accept_cosignature, known_size, request_for
+from baccarat.record.witness_http import WitnessUnreachable, ask_over_http
+from baccarat.serve.runtime.witness_exchange import CosignatureRejected, accept_cosignature, known_size, request_for
 from baccarat.serve.store.base import Batch, Reads
 from baccarat.serve.store.read_pool import PoolExhausted
 
@@ -43,7 +43,7 @@ async def ask_for_all(live: HouseServer, key: Verifier, address: str) -> dict[st
     for stream in grown:
         try:
             found[stream] = await _ask(live, key, address, stream)
-        except (Unanswered, NotCosigned, UnreadableNote, ValueError, PoolExhausted) as error:
+        except (WitnessUnreachable, CosignatureRejected, UnreadableNote, ValueError, PoolExhausted) as error:
             found[stream] = str(error) or "too many are reading"
             say = f"{key.name} has not cosigned {stream}: {found[stream]}"
             live.log.say("not_cosigned", say, level="warning")
@@ -72,7 +72,7 @@ async def _ask(live: HouseServer, key: Verifier, address: str, stream: Stream) -
         if answer.known_size is None or answer.known_size == old:
             break
         old = answer.known_size
-    raise NotCosigned(f"it refuses ({answer.status}): {answer.body.strip()[:200]}")
+    raise CosignatureRejected(f"it refuses ({answer.status}): {answer.body.strip()[:200]}")
 
 
 async def _keep(live: HouseServer, key: Verifier, stream: Stream, lines: str, size: int) -> str:

@@ -16,7 +16,7 @@ from baccarat.serve.runtime.pending_batch import PendingBatch
 from baccarat.serve.setting import Setting
 from baccarat.serve.store.base import SealedRow, StoreError, StoreReader
 
-CURRENT = "seal_key"
+SEAL_KEY_SETTING = "seal_key"
 """The setting of a store that says under which key everything in it is sealed: the key's id, which is 64 bits of a hash
 of the key and tells nothing of it. By it a key is known to be another one even where nothing is sealed yet."""
 
@@ -26,7 +26,7 @@ def reseal_seeds(setting: Setting, reads: StoreReader, writer: GroupCommitter[Pe
 
     `StoreError` where the house, or something in it, has a key that is neither on the ring nor said to be lost.
     """
-    kept = reads.setting(CURRENT)
+    kept = reads.setting(SEAL_KEY_SETTING)
     if kept == ring.current.id:
         return 0
     if kept is not None:
@@ -44,7 +44,7 @@ def reseal_seeds(setting: Setting, reads: StoreReader, writer: GroupCommitter[Pe
             raise StoreError(f"{setting.place}: {error}") from None
         else:
             anew.append(SealedRow(row.stream, row.name, msgspec.json.encode(seal(ring, sealed.of, opened))))
-    wrong = [f"{count} under {key}" for key, count in sorted(missing.items()) if key not in setting.lost]
+    wrong = [f"{count} under {key}" for key, count in sorted(missing.items()) if key not in setting.lost_key_ids]
     if wrong:
         raise StoreError(
             f"{setting.place}: seeds are sealed under a key that is not in seal_key: {', '.join(wrong)}; "
@@ -52,14 +52,14 @@ def reseal_seeds(setting: Setting, reads: StoreReader, writer: GroupCommitter[Pe
         )
     batch = writer.batch
     batch.seals += anew
-    batch.settings[CURRENT] = ring.current.id
+    batch.settings[SEAL_KEY_SETTING] = ring.current.id
     writer.stage()
     return len(anew)
 
 
 def _check_change(setting: Setting, reads: StoreReader, ring: KeyRing, kept: str) -> None:
     """`StoreError` where the house has another key, and this is no change of keys that may be made now."""
-    if not ring.has(kept) and kept not in setting.lost:
+    if not ring.has(kept) and kept not in setting.lost_key_ids:
         if reads.all_sealed():
             return  # whoever seals anew finds out, and says what cannot be opened
         raise StoreError(

@@ -40,12 +40,12 @@ class TableTriggers:
         link = state.meters.link
         return (link_stream(link), link) if link else (table_stream(self._name), self._name)
 
-    def opened(self, state: TableState) -> OpenedTrigger:
+    def open_trigger(self, state: TableState) -> OpenedTrigger:
         """The trigger of the run that the meter is in, and the lot of this round."""
         rules, (stream, link) = self._table.rules, self.meter(state)
         terms = rules.elections.must_hit
         assert terms is not None, "only asked where the licensee has it"
-        return SealedTriggers(terms, self._vault.triggers_of(stream, link, rules), link=link).opened(state)
+        return SealedTriggers(terms, self._vault.triggers_of(stream, link, rules), link=link).open_trigger(state)
 
 
 def attendant_of(live: HouseServer, name: str, table: Table) -> Attendant:
@@ -59,8 +59,8 @@ def attendant_of(live: HouseServer, name: str, table: Table) -> Attendant:
         _electronic_shoe(live, name, table) if is_electronic else KeyedCards(lambda _number: ()),
         is_practice=is_practice,
         deals=deals,
-        times=times_of(setting),
-        pace=Pace.even(setting.pace),
+        times=wait_times(setting),
+        pace=Pace.uniform(setting.pace),
         guests=_company(setting, table) if is_practice and setting.company else None,
     )
 
@@ -74,7 +74,7 @@ def _electronic_shoe(live: HouseServer, name: str, table: Table) -> SealedShoe:
     )
 
 
-def times_of(setting: Setting) -> WaitTimes:
+def wait_times(setting: Setting) -> WaitTimes:
     """How long a table waits, as the settings say; what they do not name keeps its proportion to an answer's time."""
     usual, answer = WaitTimes(), setting.answer_seconds
     ratio = answer / usual.answer
@@ -107,17 +107,17 @@ async def run_table(live: HouseServer, name: str) -> None:
     while True:
         if not table.state.round.closed:
             await came.wait()
-        await _look(live, name, table, attendant)
+        await _update_attendant(live, name, table, attendant)
         while came.is_set() or table.state.round.closed:
             await _wait(attendant, changes)
             for _ in range(CHUNK):
                 if changes.is_set():
-                    await _look(live, name, table, attendant)
-                await have_seeds(live, name, table, attendant)
+                    await _update_attendant(live, name, table, attendant)
+                await fetch_seeds(live, name, table, attendant)
                 due = attendant.due(table, time.monotonic())
                 for command, actor in due:
                     table.do(command, actor)
-                await _look(live, name, table, attendant)
+                await _update_attendant(live, name, table, attendant)
                 if not due:
                     break
                 live.keep_snapshot()
@@ -125,7 +125,7 @@ async def run_table(live: HouseServer, name: str) -> None:
             live.rooms[name].show_waits(attendant.timers.running)
 
 
-async def have_seeds(live: HouseServer, name: str, table: Table, attendant: Attendant) -> None:
+async def fetch_seeds(live: HouseServer, name: str, table: Table, attendant: Attendant) -> None:
     """Where other nodes make seeds, too, those that the table needs now are fetched; nothing waits where they are here.
 
     A key that is lost, as the settings say, opens nothing: what that means is for whoever asks for the seed.
@@ -147,12 +147,12 @@ async def have_seeds(live: HouseServer, name: str, table: Table, attendant: Atte
             return
 
 
-async def _look(live: HouseServer, name: str, table: Table, attendant: Attendant) -> None:
+async def _update_attendant(live: HouseServer, name: str, table: Table, attendant: Attendant) -> None:
     """Let the attendant see the table as it is now, who has acted, and who is away."""
-    await have_seeds(live, name, table, attendant)
+    await fetch_seeds(live, name, table, attendant)
     live.rooms.table_changed(name).clear()
     acted, away = live.rooms.take_last_actor(name), live.rooms.absent_persons(name, live.house.state.tables[name])
-    attendant.after(table, time.monotonic(), acted=acted, away=away)
+    attendant.update(table, time.monotonic(), acted=acted, away=away)
 
 
 async def _wait(attendant: Attendant, changes: asyncio.Event) -> None:

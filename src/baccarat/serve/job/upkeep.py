@@ -9,7 +9,7 @@ from functools import partial
 from baccarat.house.stream import table_stream
 from baccarat.serve.job.absence import Absences
 from baccarat.serve.live import HouseServer
-from baccarat.serve.runtime.past_state import forgetting_states
+from baccarat.serve.runtime.past_state import forget_states
 from baccarat.serve.runtime.round_index import forget_statements
 from baccarat.serve.setting import Mode
 from baccarat.serve.store.base import Batch
@@ -30,11 +30,11 @@ async def run_upkeep(live: HouseServer, *, every: float = EVERY_SECONDS) -> None
                 tidied[table] = ends[-1]
                 await do_upkeep(live, table, list(ends))
         if absences is not None:
-            absences.look()
+            absences.free_absent_seats()
         if live.house.signers is not None and live.node is None:  # tables are signed at each round's end
             live.house.journal.sign_grown(live.house.signers, tables=False)
         await live.desk.tidy()
-        await live.house.writer.run_exclusive(live.store.rest)
+        await live.house.writer.run_exclusive(live.store.do_idle_work)
 
 
 async def do_upkeep(live: HouseServer, table: str, ends: list[int]) -> None:
@@ -45,7 +45,7 @@ async def do_upkeep(live: HouseServer, table: str, ends: list[int]) -> None:
     if live.setting.mode is Mode.PRACTICE:
         if len(ends) > 1:
             await live.house.writer.run_exclusive(partial(live.store.drop_before, stream, ends[0] + 1))
-            gone = Batch(statements=(*forget_statements(stream, ends[0]), *forgetting_states(stream, ends[0])))
+            gone = Batch(statements=(*forget_statements(stream, ends[0]), *forget_states(stream, ends[0])))
             await live.house.writer.run_exclusive(partial(live.store.append, gone))
         return
     while await live.house.writer.run_exclusive(partial(live.store.archive, stream, ends[-1], most=AT_ONCE)):

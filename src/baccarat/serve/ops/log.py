@@ -64,7 +64,7 @@ class ServerLog:
 
     def fault(self, error: BaseException, text: str, **fields: Any) -> None:
         """A fault of the program: what kind, and where it arose."""
-        self.say("fault", text, level="error", fault=type(error).__name__, where=_where(error), **fields)
+        self.say("fault", text, level="error", fault=type(error).__name__, where=_fault_location(error), **fields)
 
     def take_over(self) -> None:
         """Let warnings of the libraries come here too, so that nothing else writes to standard error."""
@@ -128,7 +128,7 @@ def _sentence(_logger: Any, _name: str, event: dict[str, Any]) -> str:
     return f"{event['say']}{where}"
 
 
-def _where(error: BaseException) -> list[str]:
+def _fault_location(error: BaseException) -> list[str]:
     """The innermost places of the program that a fault went through."""
     found = []
     for frame in traceback.extract_tb(error.__traceback__)[-FRAMES:]:
@@ -138,6 +138,6 @@ def _where(error: BaseException) -> list[str]:
     return found
 
 
-def silent() -> ServerLog:
+def silent_log() -> ServerLog:
     """A log that says nothing of what is no error; for whoever opens a house in a program of his own."""
     return ServerLog(json=True, level="error")

@@ -17,7 +17,7 @@ CONTENT_TYPE = "text/plain; version=0.0.4"  # the framework adds the charset to 
 OUTCOMES = ("done", "refused", "repeated", "denied", "unreadable", "too_long", "closing", "elsewhere", "too_early")
 """What may come of a command: the values of the one label there is."""
 SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0)
-SLOW = 1.0
+SLOW_COMMIT_SECONDS = 1.0
 ENTRIES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
@@ -51,7 +51,8 @@ class CommitFigures:
     """How long commits took and how large they were, noted by the thread that writes."""
 
     def __init__(self, on_slow: Callable[[float], None] | None = None) -> None:
-        """`on_slow` is told of a commit that took longer than `SLOW` seconds, by the thread that wrote it."""
+        """`on_slow` is told of a commit that took longer than `SLOW_COMMIT_SECONDS` seconds, by the thread that wrote
+        it."""
         self._on_slow = on_slow or (lambda _seconds: None)
         self.registry = CollectorRegistry()
         self._commit = _histogram("commit_seconds", "How long commits took.", SECONDS, self.registry)
@@ -61,7 +62,7 @@ class CommitFigures:
         """A batch is on the disk."""
         self._commit.observe(seconds)
         self._batch.observe(entries)
-        if seconds > SLOW:
+        if seconds > SLOW_COMMIT_SECONDS:
             self._on_slow(seconds)
 
 

@@ -18,8 +18,8 @@ from baccarat.serve.command_id import UUID7, is_command_id
 from baccarat.serve.http.problem import ProblemResponse, refused_problem
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import ACTING, guarded
+from baccarat.serve.route.requester import live_of, require_served_here, require_session
 from baccarat.serve.route.table import room_of
-from baccarat.serve.route.who import live_of, require_session, served_here
 from baccarat.serve.runtime.pending_batch import Superseded
 from baccarat.serve.setting import Mode
 from baccarat.table.bounds import MOST_CHIPS
@@ -73,15 +73,15 @@ async def act(
     del data  # it is read with more care from the bytes themselves
     live, session = live_of(request), require_session(request)
     _check(live, name, idempotency_key)
-    served_here(request, name)
+    require_served_here(request, name)
     body, answer = await request.body(), asyncio.get_running_loop().create_future()
     try:
         submit(live, session, name, body, id_=idempotency_key, on_durable=answer.set_result)
     except NotBrought as error:
         if error.why is NotBroughtReason.DENIED:
             await live.house.writer.flushed()  # that the table would have taken it tells how the table stands
-        raise _not_brought(request, name, error) from None
-    return _answered(name, await answer)
+        raise _not_entered_problem(request, name, error) from None
+    return _act_answer(name, await answer)
 
 
 @post(
@@ -97,7 +97,7 @@ async def chips(
     del data  # the framework takes a text for a number; money is read more strictly
     live, session, amount = live_of(request), require_session(request), _amount(await request.body())
     _check(live, name, idempotency_key)
-    served_here(request, name)
+    require_served_here(request, name)
     if live.setting.mode is not Mode.PRACTICE:
         raise ProblemResponse(HTTPStatus.FORBIDDEN, "At a real table the dealer gives chips for money on the layout.")
     seat = seat_of(live.house.state.tables[name], session.person)
@@ -109,8 +109,8 @@ async def chips(
     try:
         sell_chips(live, name, seat, amount, id_=id_, on_durable=answer.set_result)
     except NotBrought as error:
-        raise _not_brought(request, name, error) from None
-    return _answered(name, await answer)
+        raise _not_entered_problem(request, name, error) from None
+    return _act_answer(name, await answer)
 
 
 def _amount(body: bytes) -> int:
@@ -123,9 +123,9 @@ def _amount(body: bytes) -> int:
         raise ProblemResponse(HTTPStatus.BAD_REQUEST, say, code="unreadable", faults=(fault,)) from None
 
 
-def _not_brought(request: Request[Any, Any, Any], name: str, error: NotBrought) -> ProblemResponse:
+def _not_entered_problem(request: Request[Any, Any, Any], name: str, error: NotBrought) -> ProblemResponse:
     if error.why is NotBroughtReason.ELSEWHERE:
-        served_here(request, name)  # says where, or that the table is on its way
+        require_served_here(request, name)  # says where, or that the table is on its way
     headers = {"Retry-After": "5"} if error.why is NotBroughtReason.CLOSING else None
     return ProblemResponse(STATUS[error.why], error.say, code=error.why.value, clauses=error.cites, headers=headers)
 
@@ -142,7 +142,7 @@ def check_key(key: str) -> None:
         raise ProblemResponse(HTTPStatus.BAD_REQUEST, say, code="bad_id")
 
 
-def _answered(name: str, kept: EnteredAct) -> ActDone:
+def _act_answer(name: str, kept: EnteredAct) -> ActDone:
     assert not isinstance(kept, Superseded), "the acts of people at a table are decided until they are stored"
     if kept.refused is not None:
         raise refused_problem(kept.refused)

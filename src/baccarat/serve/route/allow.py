@@ -15,10 +15,10 @@ from litestar.handlers.base import BaseRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import SecurityScheme
 
-from baccarat.serve.access.denial import Denial, denied
+from baccarat.serve.access.denial import Denial, make_denial
 from baccarat.serve.access.session import SessionKind
 from baccarat.serve.http.problem import MEDIA_TYPE, ProblemDetail
-from baccarat.serve.route.who import (
+from baccarat.serve.route.requester import (
     COOKIE,
     denied_problem,
     live_of,
@@ -154,5 +154,5 @@ def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHand
         raise AssertionError("nobody is known, and that is a problem")
     allowed = " or ".join(sorted(each.value for each in allow.roles or ()))
     summary = getattr(handler, "summary", "") or " ".join(sorted(handler.paths))
-    what = denied(Denial.WRONG_ROLE, act=summary, allowed=allowed, role=session.role.value)
+    what = make_denial(Denial.WRONG_ROLE, act=summary, allowed=allowed, role=session.role.value)
     raise denied_problem(live.desk.deny(session, what, about=" ".join(sorted(handler.paths))))

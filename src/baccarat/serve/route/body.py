@@ -9,7 +9,7 @@ from litestar import Request
 
 from baccarat.record.line import UnreadableLine, decode
 from baccarat.serve.http.problem import ProblemResponse
-from baccarat.serve.http.shield import SAFE
+from baccarat.serve.http.shield import SAFE_METHODS
 
 
 async def read_with_care(request: Request[Any, Any, Any]) -> None:
@@ -18,7 +18,7 @@ async def read_with_care(request: Request[Any, Any, Any]) -> None:
     Readers of JSON differ in which of two equal keys counts and in what `1e3` is; where money stands in a body, nobody
     may be able to mean two things at once.
     """
-    if request.method in SAFE:
+    if request.method in SAFE_METHODS:
         return
     body = await request.body()
     if not body:

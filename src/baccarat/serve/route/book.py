@@ -22,7 +22,7 @@ from baccarat.serve.access.base import SECOND, Secret
 from baccarat.serve.access.desk import Enter
 from baccarat.serve.access.may import AnyCommand, name_of, why_denied
 from baccarat.serve.access.proposal import (
-    Approved,
+    ApprovedCommand,
     Proposal,
     ProposalState,
     find_proposal,
@@ -30,14 +30,14 @@ from baccarat.serve.access.proposal import (
     open_in,
 )
 from baccarat.serve.access.session import Session
-from baccarat.serve.act.book_intake import plain, read_act
-from baccarat.serve.act.preview import SOMEBODY, ActPreview, Say, entry_corrected, outlook, with_names
-from baccarat.serve.http.problem import ProblemResponse, no_such, problem, refused_problem, shown_name
+from baccarat.serve.act.book_intake import command_data, read_act
+from baccarat.serve.act.preview import ANY_APPROVER, ActPreview, Say, corrected_entry, preview_act, with_names
+from baccarat.serve.http.problem import ProblemResponse, not_found, problem, quoted_name, refused_problem
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.act import IdempotencyKey, check_key
 from baccarat.serve.route.allow import guarded, only
+from baccarat.serve.route.requester import address_of, live_of, require_allowed, require_served_here, require_session
 from baccarat.serve.route.visit import Name, Password
-from baccarat.serve.route.who import address_of, live_of, require_allowed, require_session, served_here
 from baccarat.serve.runtime.pending_batch import Misdirected, Superseded
 from baccarat.serve.store.base import StaleRow, Statement
 from baccarat.table.role import HOUSE_ACTORS, HOUSE_STAFF, RECORD_READERS, Role
@@ -45,7 +45,7 @@ from baccarat.table.two_persons import is_same_person
 from baccarat.table.view import Viewer
 
 ACTS = only(HOUSE_ACTORS, acts=True)
-LOOKS = only(HOUSE_STAFF)
+STAFF_READ = only(HOUSE_STAFF)
 StreamName = Annotated[Stream, Meta(min_length=1, max_length=100)]
 
 
@@ -136,7 +136,7 @@ async def act(
     live, session = live_of(request), require_session(request)
     check_key(idempotency_key)
     if book_of(stream) is None or not _is_there(live, stream):
-        raise no_such(f"book {shown_name(stream)} in this house", code="no_such_book")
+        raise not_found(f"book {quoted_name(stream)} in this house", code="no_such_book")
     command = _read(live, stream, await request.body())
     refused = why_denied(session, stream, command, live.sits_at)
     if refused is not None:
@@ -172,20 +172,20 @@ async def enter_and_wait(
         say = "The house is closing: nothing new is taken; send it again later."
         raise problem(503, say, code="closing", headers={"Retry-After": "5"})
     try:
-        kept = await _kept(live, stream, command, envelope, statements)
+        kept = await _enter_act(live, stream, command, envelope, statements)
     except Misdirected as error:
         assert live.node is not None, "only one of several nodes lacks a table"
-        async with live.node.together(error.needed) as are_here:
+        async with live.node.hold_streams(error.needed) as are_here:
             if not are_here:
-                raise _not_handed_over(error.streams) from None
-            kept = await _kept(live, stream, command, envelope, statements)
+                raise _handover_problem(error.streams) from None
+            kept = await _enter_act(live, stream, command, envelope, statements)
     if kept.refused is not None:
         raise refused_problem(kept.refused)
     joined = dict(kept.record.joined) if kept.record is not None else {}
     return Entered(stream=stream, seq=kept.record.seq if kept.record else 0, repeat=kept.is_repeat, joined=joined)
 
 
-async def _kept(
+async def _enter_act(
     live: HouseServer, stream: Stream, command: AnyCommand, envelope: Any, statements: tuple[Statement, ...]
 ) -> EnteredAct:
     answer: asyncio.Future[EnteredAct] = asyncio.get_running_loop().create_future()
@@ -199,7 +199,7 @@ async def _kept(
     return kept
 
 
-def _not_handed_over(streams: Sequence[Stream]) -> ProblemResponse:
+def _handover_problem(streams: Sequence[Stream]) -> ProblemResponse:
     tables = ", ".join(stream_name(stream) for stream in streams)
     say = (
         f"This act needs {tables}, which other nodes serve and did not hand over in time. Nothing was done; "
@@ -211,30 +211,30 @@ def _not_handed_over(streams: Sequence[Stream]) -> ProblemResponse:
 # ---------------------------------------------------------------------------------------------- proposals
 
 
-def _shown(live: HouseServer, session: Session, found: Proposal) -> ProposalShown:
+def _proposal_answer(live: HouseServer, session: Session, found: Proposal) -> ProposalShown:
     own = is_same_person(session.person, found.proposer)
     may_approve = live.desk.may_not_approve(session, found) is None
-    approver = (session.person if may_approve else SOMEBODY, _capacity(session, found))
+    approver = (session.person if may_approve else ANY_APPROVER, _capacity(session, found))
     command, viewer = found.read(), Viewer(session.role)
     seen = ActPreview()
     if found.state is ProposalState.OPEN:
         now = live.desk.now // SECOND
-        seen = outlook(
+        seen = preview_act(
             live.house, found.stream, command, who=found.proposer, role=found.role, approver=approver, now=now,
             viewer=viewer,
         )  # fmt: skip
     return ProposalShown(
-        id=found.id, stream=found.stream, act=found.name, command=with_names(live.house, plain(command)),
+        id=found.id, stream=found.stream, act=found.name, command=with_names(live.house, command_data(command)),
         hash=found.hash.hex(), proposer=found.proposer, role=found.role,
         approvers=sorted(found.approvers, key=lambda role: role.value),
-        state=_state_now(live, found),
+        state=_current_state(live, found),
         made_at=found.made_at, lapses_at=found.lapses_at, proposer_name=live.people.name_of(found.proposer), own=own,
-        may_approve=may_approve, corrects=entry_corrected(live.house, found.stream, command, viewer),
+        may_approve=may_approve, corrects=corrected_entry(live.house, found.stream, command, viewer),
         leads_to=seen.events, refused=seen.refused,
     )  # fmt: skip
 
 
-def _state_now(live: HouseServer, found: Proposal) -> ProposalState:
+def _current_state(live: HouseServer, found: Proposal) -> ProposalState:
     """The state of a proposal; an open one lapses by itself, and nothing is stored of that."""
     lapsed = found.state is ProposalState.OPEN and found.has_lapsed(live.desk.now)
     return ProposalState.LAPSED if lapsed else found.state
@@ -261,7 +261,7 @@ async def propose(
     kind, name = kind_and_name(data.stream)
     is_table = kind == "table" and name in live.rooms
     if not is_table and (book_of(data.stream) is None or not _is_there(live, data.stream)):
-        raise no_such(f"stream {shown_name(data.stream)} in this house", code="no_such_stream")
+        raise not_found(f"stream {quoted_name(data.stream)} in this house", code="no_such_stream")
     try:
         decode_object(await request.body())
     except UnreadableLine as error:
@@ -273,10 +273,10 @@ async def propose(
         session, id_=idempotency_key, stream=data.stream, command=hidden, sits_at=live.sits_at
     )
     live.rooms.house_room.mark_changed("proposals", "alerts")
-    return _shown(live, session, require_allowed(found))
+    return _proposal_answer(live, session, require_allowed(found))
 
 
-@get("/api/proposals", summary="What waits for a second person", **guarded(LOOKS, tag="house"))
+@get("/api/proposals", summary="What waits for a second person", **guarded(STAFF_READ, tag="house"))
 async def proposals(request: Request[Any, Any, Any], stream: FromQuery[StreamName | None] = None) -> Proposals:
     """The open proposals, of a stream or of all, that you may decide on, or made, or watch over."""
     live, session = live_of(request), require_session(request)
@@ -288,17 +288,17 @@ def open_proposals(live: HouseServer, session: Session, stream: Stream | None = 
     """What waits for a second person, and is of somebody's business."""
     now = live.desk.now
     found = open_in(live.reads, stream, now=now) if stream is not None else open_anywhere(live.reads, now=now)
-    return [_shown(live, session, each) for each in found if _may_see(session, each)]
+    return [_proposal_answer(live, session, each) for each in found if _may_see(session, each)]
 
 
-@get("/api/proposals/{proposal:str}", summary="One proposal", **guarded(LOOKS, 404, tag="house"))
+@get("/api/proposals/{proposal:str}", summary="One proposal", **guarded(STAFF_READ, 404, tag="house"))
 async def one_proposal(request: Request[Any, Any, Any], proposal: FromPath[str]) -> ProposalShown:
     """A proposal, with the hash by which it is approved."""
     live, session = live_of(request), require_session(request)
     found = find_proposal(live.reads, proposal)
     if found is None or not _may_see(session, found):
-        raise no_such("such proposal", code="no_proposal")
-    return _shown(live, session, found)
+        raise not_found("such proposal", code="no_proposal")
+    return _proposal_answer(live, session, found)
 
 
 @post(
@@ -310,8 +310,8 @@ async def one_proposal(request: Request[Any, Any, Any], proposal: FromPath[str])
 async def approve(request: Request[Any, Any, Any], proposal: FromPath[str], data: JSONBody[ApprovalBody]) -> Entered:
     """Approve exactly what was seen, in your own session; the act and the approval are stored together."""
     live, session = live_of(request), require_session(request)
-    _at_its_owner(request, proposal)
-    found = await live.desk.approve(session, id_=proposal, seen=data.seen, enter=_entering(live))
+    _require_owner(request, proposal)
+    found = await live.desk.approve(session, id_=proposal, seen=data.seen, enter=_enter_approved(live))
     return require_allowed(found)
 
 
@@ -324,7 +324,7 @@ async def approve(request: Request[Any, Any, Any], proposal: FromPath[str], data
 async def step_up(request: Request[Any, Any, Any], proposal: FromPath[str], data: JSONBody[StepUp]) -> Entered:
     """A second person approves here by name and password, once; no session is made."""
     live, session = live_of(request), require_session(request)
-    _at_its_owner(request, proposal)
+    _require_owner(request, proposal)
     found = await live.desk.step_up(
         session,
         data.name,
@@ -333,7 +333,7 @@ async def step_up(request: Request[Any, Any, Any], proposal: FromPath[str], data
         id_=proposal,
         seen=data.seen,
         address=address_of(request),
-        enter=_entering(live),
+        enter=_enter_approved(live),
     )
     return require_allowed(found)
 
@@ -348,19 +348,19 @@ async def decline(
     live, session = live_of(request), require_session(request)
     found = await live.desk.decline(session, id_=proposal, seen=data.seen)
     live.rooms.house_room.mark_changed("proposals", "alerts")
-    return _shown(live, session, require_allowed(found))
+    return _proposal_answer(live, session, require_allowed(found))
 
 
-def _at_its_owner(request: Request[Any, Any, Any], id_: str) -> None:
+def _require_owner(request: Request[Any, Any, Any], id_: str) -> None:
     """What is proposed at a table is entered by the node that serves it."""
     found = find_proposal(live_of(request).reads, id_)
     kind, name = kind_and_name(found.stream) if found is not None else ("", "")
     if kind == "table":
-        served_here(request, name)
+        require_served_here(request, name)
 
 
-def _entering(live: HouseServer) -> Enter[Entered]:
-    async def enter(approved: Approved, statements: tuple[Statement, ...]) -> Entered:
+def _enter_approved(live: HouseServer) -> Enter[Entered]:
+    async def enter(approved: ApprovedCommand, statements: tuple[Statement, ...]) -> Entered:
         return await enter_and_wait(live, approved.stream, approved.command, approved.envelope, statements)
 
     return enter

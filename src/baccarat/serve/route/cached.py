@@ -21,7 +21,7 @@ def tag_of(*parts: object) -> str:
     return f'"{hashlib.sha256(text.encode()).hexdigest()[:32]}"'
 
 
-def has(request: Request[Any, Any, Any], tag: str) -> bool:
+def client_has(request: Request[Any, Any, Any], tag: str) -> bool:
     """Whether whoever asks has the answer of this tag already."""
     given = request.headers.get("if-none-match", "")
     return given.strip() == "*" or tag in (each.strip().removeprefix("W/") for each in given.split(","))
@@ -42,15 +42,15 @@ def compressed_response(
 ) -> Response[bytes]:
     """The same for everybody, under its tag: packed for whoever can unpack it, and nothing for whoever has it."""
     headers = {"ETag": tag, "Vary": "Accept-Encoding"} | ({} if control is None else {"Cache-Control": control})
-    if has(request, tag):
+    if client_has(request, tag):
         return Response(b"", status_code=304, headers=headers)
     if "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(_pressed(content), media_type=media_type, headers=headers | {"Content-Encoding": "gzip"})
+        return Response(_compress(content), media_type=media_type, headers=headers | {"Content-Encoding": "gzip"})
     return Response(content, media_type=media_type, headers=headers)
 
 
 @lru_cache(maxsize=512)
-def _pressed(content: bytes) -> bytes:
+def _compress(content: bytes) -> bytes:
     return gzip.compress(content, mtime=0)
 
 

@@ -12,9 +12,9 @@ from litestar.types import ControllerRouterHandler
 from baccarat.house.stream import table_stream
 from baccarat.serve.route.allow import guarded
 from baccarat.serve.route.replay import bounds, steps_of
+from baccarat.serve.route.requester import live_of, require_served_here, require_session
 from baccarat.serve.route.table import room_of
-from baccarat.serve.route.who import live_of, require_session, served_here
-from baccarat.serve.route.work import LOOKS, CorrigibleShown, shown_corrigible
+from baccarat.serve.route.work import TABLE_STAFF_READ, CorrigibleShown, corrigible_answer
 from baccarat.serve.store.base import Reads
 from baccarat.table.base import table_rules
 from baccarat.table.console.correctable import corrigible_among
@@ -33,7 +33,7 @@ class RoundCorrigible(msgspec.Struct, frozen=True, kw_only=True):
 @get(
     "/api/tables/{name:str}/rounds/{number:int}/corrigible",
     summary="What can be corrected of a round of the shoe in play",
-    **guarded(LOOKS, 404, 409, 410, 421, tag="tables"),
+    **guarded(TABLE_STAFF_READ, 404, 409, 410, 421, tag="tables"),
 )
 async def round_corrigible(
     request: Request[Any, Any, Any], name: FromPath[str], number: FromPath[int]
@@ -41,7 +41,7 @@ async def round_corrigible(
     """Each entry as a sentence, with the command that corrects it but for what is right and why."""
     live, session = live_of(request), require_session(request)
     room_of(live, name)
-    served_here(request, name)
+    require_served_here(request, name)
     house, stream = await live.durable_state(), table_stream(name)
     state = house.tables[name]
     shoe = state.shoe.number + 1
@@ -57,7 +57,7 @@ async def round_corrigible(
     events = await live.reading.ask(read)
     event_at = live.house.event_at(stream)
     found = corrigible_among(table_rules(house.rules(name)), state, events, event_at, session.role)
-    entries = [shown_corrigible(each, session) for each in found]
+    entries = [corrigible_answer(each, session) for each in found]
     return RoundCorrigible(table=name, shoe=shoe, round=number, entries=entries)
 
 

@@ -11,11 +11,11 @@ from litestar.params import FromPath, JSONBody
 from litestar.types import ControllerRouterHandler
 from msgspec import Meta
 
-from baccarat.drill.base import SECONDS, TITLES, DrillKind, Unreadable
+from baccarat.drill.base import SECONDS, TITLES, DrillKind, UnreadableAnswer
 from baccarat.drill.catalogue import cases_of
 from baccarat.drill.sheet import ScoreSheet, csv_text, sheet
 from baccarat.drill.trainee import (
-    Answered,
+    AnsweredExercise,
     Exercise,
     GradedAnswer,
     Trainee,
@@ -29,7 +29,7 @@ from baccarat.report.drill_sheet import html
 from baccarat.serve.http.problem import ProblemResponse
 from baccarat.serve.route.allow import EVERYBODY, guarded
 from baccarat.serve.route.named_rules import rules_of
-from baccarat.serve.route.who import live_of
+from baccarat.serve.route.requester import live_of
 
 CSV, HTML = "text/csv", "text/html"
 MOST_MILLISECONDS = 3_600_000
@@ -82,7 +82,7 @@ async def drills(request: Request[Any, Any, Any], name: FromPath[str]) -> Drills
     """The drills under a Submission, by its name or by the hash of its rulebook."""
     live = live_of(request)
     rules = rules_of(live, name)
-    found = await live.reading.work(lambda: cases_of(rules))
+    found = await live.reading.run_in_thread(lambda: cases_of(rules))
     offered = [
         DrillOffered(kind=kind, title=TITLES[kind], cases=len(cases), seconds=SECONDS[kind])
         for kind, cases in found.items()
@@ -103,7 +103,7 @@ async def exercise(
     live = live_of(request)
     rules = rules_of(live, name)
     trainee = _trainee(rules, data)
-    return await live.reading.work(lambda: next_exercise(rules, trainee, seed=data.seed, kinds=data.kinds))
+    return await live.reading.run_in_thread(lambda: next_exercise(rules, trainee, seed=data.seed, kinds=data.kinds))
 
 
 @post(
@@ -114,21 +114,21 @@ async def exercise(
 )
 async def graded(
     request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[ExerciseAnswered]
-) -> Answered:  # fmt: skip
+) -> AnsweredExercise:  # fmt: skip
     """Grade the answer to that exercise: what is right, why, by which clauses; and what the trainee knows now."""
     live = live_of(request)
     rules = rules_of(live, name)
     trainee = _trainee(rules, data)
 
-    def work() -> Answered | Unreadable:
+    def work() -> AnsweredExercise | UnreadableAnswer:
         if not data.answer.strip():
             return pass_over(rules, trainee, seed=data.seed, milliseconds=data.milliseconds, kinds=data.kinds)
         return answer(
             rules, trainee, data.answer, seed=data.seed, milliseconds=data.milliseconds, kinds=data.kinds
         )  # fmt: skip
 
-    found = await live.reading.work(work)
-    if isinstance(found, Unreadable):
+    found = await live.reading.run_in_thread(work)
+    if isinstance(found, UnreadableAnswer):
         say = found.say[:1].upper() + found.say[1:]
         raise ProblemResponse(HTTPStatus.UNPROCESSABLE_ENTITY, f"{say}.", code="unreadable_answer")
     return found
@@ -149,7 +149,7 @@ def _trainee(rules: Rulebook, data: ExerciseWanted) -> Trainee:
 # ------------------------------------------------------------------------------------------ score sheets
 
 
-def _named(file: str) -> dict[str, str]:
+def _attachment_headers(file: str) -> dict[str, str]:
     """What makes an answer a file that is saved under a name."""
     return {"Content-Disposition": f'attachment; filename="{file}"'}
 
@@ -168,7 +168,7 @@ async def sheet_json(
     request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[SheetWanted]
 ) -> Response[ScoreSheet]:  # fmt: skip
     """The score sheet of some marks."""
-    return Response(_sheet(rules_of(live_of(request), name), data), headers=_named("sheet.json"))
+    return Response(_sheet(rules_of(live_of(request), name), data), headers=_attachment_headers("sheet.json"))
 
 
 @post(
@@ -183,7 +183,7 @@ async def sheet_csv(
 ) -> Response[str]:  # fmt: skip
     """The same, a row an exercise."""
     rules_of(live_of(request), name)
-    return Response(csv_text(data.marks), media_type=CSV, headers=_named("sheet.csv"))
+    return Response(csv_text(data.marks), media_type=CSV, headers=_attachment_headers("sheet.csv"))
 
 
 @post(
@@ -198,7 +198,7 @@ async def sheet_html(
 ) -> Response[str]:  # fmt: skip
     """The same as one page, to be read and printed."""
     rules = rules_of(live_of(request), name)
-    return Response(html(rules, _sheet(rules, data)), media_type=HTML, headers=_named("sheet.html"))
+    return Response(html(rules, _sheet(rules, data)), media_type=HTML, headers=_attachment_headers("sheet.html"))
 
 
 def drill_routes() -> list[ControllerRouterHandler]:

@@ -11,13 +11,13 @@ from litestar.types import ControllerRouterHandler
 
 from baccarat import __version__
 from baccarat.law.annotation import AnnotatedEdition, annotate
-from baccarat.law.cached_value import kept_by
+from baccarat.law.cached_value import cached_per_argument
 from baccarat.law.difference import DifferenceSummary, EditionDifference, differences, summary
 from baccarat.law.edition import Edition, load_edition, loadable_editions
-from baccarat.serve.http.problem import no_such, shown_name
+from baccarat.serve.http.problem import not_found, quoted_name
 from baccarat.serve.route.allow import EVERYBODY, guarded
-from baccarat.serve.route.cached import has, not_modified, response_with_etag, tag_of
-from baccarat.serve.route.who import live_of
+from baccarat.serve.route.cached import client_has, not_modified, response_with_etag, tag_of
+from baccarat.serve.route.requester import live_of
 
 
 class Compared(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,7 +51,7 @@ class Coverage(msgspec.Struct, frozen=True, kw_only=True):
 def edition_of(name: str) -> Edition:
     """An edition that the house knows."""
     if name not in loadable_editions():
-        raise no_such(f"edition {shown_name(name)}", code="no_such_edition")
+        raise not_found(f"edition {quoted_name(name)}", code="no_such_edition")
     return load_edition(name)
 
 
@@ -64,9 +64,9 @@ async def edition_clauses(request: Request[Any, Any, Any], edition: FromPath[str
     """Every clause with its readings, where it is ruled, how many tests show it, and what changed since the last."""
     law = edition_of(edition)
     tag = tag_of("clauses", __version__, law.name, law.content)
-    if has(request, tag):
+    if client_has(request, tag):
         return not_modified(tag, for_ever=False)
-    return response_with_etag(await live_of(request).reading.work(lambda: annotate(law)), tag, for_ever=False)
+    return response_with_etag(await live_of(request).reading.run_in_thread(lambda: annotate(law)), tag, for_ever=False)
 
 
 @get(
@@ -80,13 +80,15 @@ async def edition_differences(
     """What `edition` says otherwise than `other`, each point with the clauses of both."""
     left, right = edition_of(other), edition_of(edition)
     tag = tag_of("differences", __version__, left.name, left.content, right.name, right.content)
-    if has(request, tag):
+    if client_has(request, tag):
         return not_modified(tag, for_ever=False)
-    return response_with_etag(await live_of(request).reading.work(lambda: compared(left, right)), tag, for_ever=False)
+    return response_with_etag(
+        await live_of(request).reading.run_in_thread(lambda: comparison_answer(left, right)), tag, for_ever=False
+    )
 
 
-@kept_by
-def compared(left: Edition, right: Edition) -> Compared:
+@cached_per_argument
+def comparison_answer(left: Edition, right: Edition) -> Compared:
     """What the right edition says otherwise than the left."""
     found = differences(left, right)
     return Compared(
@@ -103,7 +105,7 @@ def compared(left: Edition, right: Edition) -> Compared:
 @get("/api/coverage", summary="How much of every edition is ruled and shown", **guarded(EVERYBODY, tag="rules"))
 async def coverage(request: Request[Any, Any, Any]) -> Coverage:
     """For each edition, how many clauses are ruled, pending, physical or unaccounted for."""
-    return await live_of(request).reading.work(_coverage)
+    return await live_of(request).reading.run_in_thread(_coverage)
 
 
 def _coverage() -> Coverage:

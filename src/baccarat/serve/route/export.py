@@ -17,11 +17,11 @@ from baccarat.house.stream import Stream, table_stream
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import EVERYBODY, guarded
 from baccarat.serve.route.house import LOOK_AT_FIGURES, FiguresShown, day_shown
-from baccarat.serve.route.journal import LINES, long_text
-from baccarat.serve.route.round import LAST, RoundCard, last_dropped
+from baccarat.serve.route.journal import LINES, stream_text
+from baccarat.serve.route.requester import live_of
+from baccarat.serve.route.round import LARGEST_NUMBER, RoundCard, last_dropped_seq
 from baccarat.serve.route.table import room_of
-from baccarat.serve.route.who import live_of
-from baccarat.serve.runtime.round_index import Played, rounds_before
+from baccarat.serve.runtime.round_index import IndexedRound, rounds_before
 from baccarat.serve.store.base import Reads
 
 PAGE = 500
@@ -78,9 +78,9 @@ async def day_lines(request: Request[Any, Any, Any]) -> str:
 # ------------------------------------------------------------------------------------------------- rounds
 
 
-def _rounds(reads: Reads, stream: Stream) -> Iterator[Played]:
+def _rounds(reads: Reads, stream: Stream) -> Iterator[IndexedRound]:
     """All rounds of a table that are over and kept, newest first."""
-    shoe, round_, dropped = LAST, LAST, last_dropped(reads, stream)
+    shoe, round_, dropped = LARGEST_NUMBER, LARGEST_NUMBER, last_dropped_seq(reads, stream)
     while rows := rounds_before(reads, stream, shoe, round_, limit=PAGE, after_seq=dropped):
         yield from rows
         shoe, round_ = rows[-1].shoe, rows[-1].round
@@ -101,7 +101,7 @@ def _as_csv(reads: Reads, stream: Stream) -> Iterator[bytes]:
 
 def _as_lines(reads: Reads, stream: Stream) -> Iterator[bytes]:
     for each in _rounds(reads, stream):
-        yield msgspec.json.encode(RoundCard.of(each)) + b"\n"
+        yield msgspec.json.encode(RoundCard.from_index(each)) + b"\n"
 
 
 @get(
@@ -113,7 +113,7 @@ def _as_lines(reads: Reads, stream: Stream) -> Iterator[bytes]:
 async def rounds_csv(request: Request[Any, Any, Any], name: FromPath[str]) -> StreamedResponse:
     """A row for each round that is over, newest first."""
     room_of(live_of(request), name)
-    return await long_text(request, lambda reads: _as_csv(reads, table_stream(name)), TEXT)
+    return await stream_text(request, lambda reads: _as_csv(reads, table_stream(name)), TEXT)
 
 
 @get(
@@ -125,7 +125,7 @@ async def rounds_csv(request: Request[Any, Any, Any], name: FromPath[str]) -> St
 async def rounds_lines(request: Request[Any, Any, Any], name: FromPath[str]) -> StreamedResponse:
     """A line for each round that is over, newest first."""
     room_of(live_of(request), name)
-    return await long_text(request, lambda reads: _as_lines(reads, table_stream(name)), LINES)
+    return await stream_text(request, lambda reads: _as_lines(reads, table_stream(name)), LINES)
 
 
 def export_routes() -> list[ControllerRouterHandler]:

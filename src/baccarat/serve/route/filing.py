@@ -15,10 +15,10 @@ from litestar import Request, get, post
 from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.types import ControllerRouterHandler
 
-from baccarat.house.notice import Needed, needed_notices
+from baccarat.house.notice import NeededNotice, needed_notices
 from baccarat.house.pit import ChangeOptions, Pit, latest
 from baccarat.house.stream import pit_stream
-from baccarat.law.check import without_place
+from baccarat.law.check import all_inapplicable_options
 from baccarat.law.edition import Edition, load_edition, loadable_editions
 from baccarat.law.error import RulesError
 from baccarat.law.option_value import allowed_in_words
@@ -26,14 +26,14 @@ from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.law.section import Option
 from baccarat.serve.access.base import SECOND
 from baccarat.serve.access.session import Session
-from baccarat.serve.act.preview import Say, outlook
-from baccarat.serve.http.problem import no_such, problem, shown_name
+from baccarat.serve.act.preview import Say, preview_act
+from baccarat.serve.http.problem import not_found, problem, quoted_name
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import EVERYBODY, guarded, only
-from baccarat.serve.route.law import CheckAnswer, SubmissionDetail, checked, detail_of
+from baccarat.serve.route.law import CheckAnswer, SubmissionDetail, check_answer, detail_of
+from baccarat.serve.route.requester import live_of
+from baccarat.serve.route.requester import require_session as signed_on
 from baccarat.serve.route.table import room_of
-from baccarat.serve.route.who import live_of
-from baccarat.serve.route.who import require_session as signed_on
 from baccarat.serve.watch.price_cache import Priced
 from baccarat.table.role import OVERSEERS, PIT_MANAGERS, Role
 
@@ -143,7 +143,7 @@ async def editions() -> Editions:
 async def edition_options(edition: FromPath[str]) -> EditionOptions:
     """Every option of an edition: fixed, may, elect or stated, each with what is allowed and its clauses."""
     if edition not in loadable_editions():
-        raise no_such(f"edition {shown_name(edition)}", code="no_such_edition")
+        raise not_found(f"edition {quoted_name(edition)}", code="no_such_edition")
     law = load_edition(edition)
     return EditionOptions(
         edition=law.name,
@@ -159,7 +159,7 @@ def _option(law: Edition, key: str, option: Option) -> OptionShown:
     return OptionShown(
         key=key, part=option.part, sort=_sort(option), kind=_kind(option), say=option.description,
         allowed=allowed_in_words(option), choices=list(option.elect), least=option.at_least, most=option.at_most,
-        default=msgspec.to_builtins(option.unstated), must_be_stated=option.must_be_stated,
+        default=msgspec.to_builtins(option.value_if_unstated), must_be_stated=option.must_be_stated,
         example=_examples(law.name).get(key), applies=msgspec.to_builtins(dict(option.applies)),
         reading=option.reading or "", cites=list(law.cite_text(*option.cite)),
     )  # fmt: skip
@@ -237,11 +237,11 @@ async def plan(
     live, session = live_of(request), signed_on(request)
     room_of(live, name)
     await live.durable_state()
-    found = await live.reading.work(lambda: checked(data))
-    return _planned(live, session, name, data, found, everywhere=everywhere)
+    found = await live.reading.run_in_thread(lambda: check_answer(data))
+    return _change_plan(live, session, name, data, found, everywhere=everywhere)
 
 
-def _planned(
+def _change_plan(
     live: HouseServer, session: Session, table: str, data: dict[str, Any], found: CheckAnswer, *, everywhere: bool
 ) -> ChangePlan:
     state = live.house.state
@@ -249,7 +249,7 @@ def _planned(
     held = latest(pit, table)
     bare = ChangePlan(
         checked=found, table=table, pit=pit.name, in_force=state.playing[table].hash, filed=held.filed.hash,
-        since=held.since, no_place=_no_place(data),
+        since=held.since, no_place=_inapplicable_options(data),
     )  # fmt: skip
     if not found.valid:
         return bare
@@ -261,12 +261,14 @@ def _planned(
     return _with_steps(live, session, bare, pit, draft, tables)
 
 
-def _no_place(data: dict[str, Any]) -> list[str]:
+def _inapplicable_options(data: dict[str, Any]) -> list[str]:
     """The options that have no place beside what a draft elects, whether or not it is sound."""
     name = data.get("ruleset")
     if name not in loadable_editions():
         return []
-    return without_place(load_edition(str(name)), {key: value for key, value in data.items() if key != "ruleset"})
+    return all_inapplicable_options(
+        load_edition(str(name)), {key: value for key, value in data.items() if key != "ruleset"}
+    )
 
 
 def _with_steps(
@@ -289,11 +291,11 @@ def _with_steps(
         return made
     command = ChangeOptions(changes=changes, effective=earliest or now, tables=tables)
     role = session.role if session.role in PIT_MANAGERS else Role.PIT_BOSS
-    seen = outlook(live.house, pit_stream(pit.name), command, who=session.person, role=role, now=now)
+    seen = preview_act(live.house, pit_stream(pit.name), command, who=session.person, role=role, now=now)
     return msgspec.structs.replace(made, leads_to=seen.events, refused=seen.refused)
 
 
-def _notice(each: Needed) -> NoticeNeeded:
+def _notice(each: NeededNotice) -> NoticeNeeded:
     sent = each.given.sent if each.given is not None else None
     return NoticeNeeded(
         to=each.to, option=each.option, value=each.value, minutes=each.minutes, cites=list(each.cites), sent=sent,
@@ -330,7 +332,7 @@ async def draft_odds(request: Request[Any, Any, Any], data: JSONBody[dict[str, A
         rules = rulebook(data)
     except RulesError as error:
         raise problem(400, f"This draft is not sound: {error.say}", code="invalid_submission") from None
-    return await live.pricing.of(rules)
+    return await live.pricing.prices_of(rules)
 
 
 def filing_routes() -> list[ControllerRouterHandler]:

@@ -14,19 +14,19 @@ from baccarat.house.pit import Pit, latest
 from baccarat.house.state import HouseState
 from baccarat.house.stream import Stream, table_stream
 from baccarat.house.win import Figures, total
-from baccarat.odds.show import rounded
+from baccarat.odds.show import rounded_text
 from baccarat.picture.road import write_marks
 from baccarat.serve.access.base import SECOND
-from baccarat.serve.act.open_acts import OpenAct, expected_at, is_known_stream, name_of_due, open_acts, streams_of
-from baccarat.serve.http.problem import no_such, shown_name
+from baccarat.serve.act.open_acts import OpenAct, due_name, expected_at, is_known_stream, open_acts, streams_of
+from baccarat.serve.http.problem import not_found, quoted_name
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import guarded, only
 from baccarat.serve.route.book import StreamName
+from baccarat.serve.route.requester import live_of, require_session
 from baccarat.serve.route.table import TableCard, card_of
-from baccarat.serve.route.who import live_of, require_session
 from baccarat.serve.runtime.round_index import rounds_an_hour, rounds_of_shoe
 from baccarat.serve.store.base import Reads
-from baccarat.serve.watch.expected_win import Expected
+from baccarat.serve.watch.expected_win import ExpectedWin
 from baccarat.table.base import table_rules
 from baccarat.table.console.remedy_progress import RemedyStep, ahead
 from baccarat.table.role import HOUSE_STAFF, OVERSEERS, PAPER_READERS, Role
@@ -152,9 +152,9 @@ def floor_parts(
 ) -> tuple[FloorDay, dict[str, FloorTable]]:
     """The day, and some tables by their names, for those who see figures or for the others."""
     held = state.day
-    figures = held.figures if held.is_closed else {table: tally.all for table, tally in state.tallies.items()}
+    figures = held.figures if held.is_closed else {table: tally.all_shoes for table, tally in state.tallies.items()}
     theory = live.expected_wins.of_day(reads, state, figures) if sees else {}
-    whole = Expected()
+    whole = ExpectedWin()
     for each in theory.values():
         whole += each
     day = FloorDay(
@@ -181,16 +181,16 @@ def _table(live: HouseServer, reads: Reads, state: HouseState, name: str, *, fig
             -LAST_ROUNDS:
         ],
         rounds_an_hour=rounds_an_hour(reads, stream, now=live.desk.now), marked=sum(held.money.markers.values()),
-        figures=figures, coming=_coming(state, pit, name, now=live.desk.now // SECOND),
+        figures=figures, coming=_coming_rules(state, pit, name, now=live.desk.now // SECOND),
         due=[
-            DueAct(by=each.by, name=name_of_due(state, name, each), say=each.say)
+            DueAct(by=each.by, name=due_name(state, name, each), say=each.say)
             for each in expected_at(state, name)
             if not each.optional and each.by is not Role.PARTICIPANT
         ],
     )  # fmt: skip
 
 
-def _coming(state: HouseState, pit: Pit, table: str, *, now: int) -> Coming | None:
+def _coming_rules(state: HouseState, pit: Pit, table: str, *, now: int) -> Coming | None:
     filed = latest(pit, table)
     if filed.filed.hash == state.playing[table].hash:
         return None
@@ -199,13 +199,14 @@ def _coming(state: HouseState, pit: Pit, table: str, *, now: int) -> Coming | No
     )  # fmt: skip
 
 
-def band_of(figures: Figures, theory: Expected) -> FloorBand:
+def band_of(figures: Figures, theory: ExpectedWin) -> FloorBand:
     """Figures with theory beside them, as a band is drawn of them."""
-    away, hold = theory.away(figures.win), figures.hold
+    away, hold = theory.deviations_from_mean(figures.win), figures.hold
     return FloorBand(
-        win=figures.win, drop=figures.drop, hold="" if hold is None else rounded(100 * hold, 1),
+        win=figures.win, drop=figures.drop, hold="" if hold is None else rounded_text(100 * hold, 1),
         vigorish=figures.vigorish, theoretical=round(theory.mean), deviation=theory.deviation,
-        away="" if away is None else rounded(away, 1), within=abs(figures.win - theory.mean) <= theory.two_deviations,
+        away="" if away is None else rounded_text(away, 1),
+        within=abs(figures.win - theory.mean) <= theory.two_deviations,
         rounds=figures.rounds,
     )  # fmt: skip
 
@@ -219,7 +220,7 @@ async def my_acts(request: Request[Any, Any, Any], stream: FromQuery[StreamName 
     be taken now; without a stream, where there are acts at all. The table or the book itself is asked."""
     live, session = live_of(request), require_session(request)
     if stream is not None and not is_known_stream(live, stream):
-        raise no_such(f"stream {shown_name(stream)} in this house", code="no_such_stream")
+        raise not_found(f"stream {quoted_name(stream)} in this house", code="no_such_stream")
     state = await live.durable_state()
     acts = open_acts(live, session, stream) if stream is not None else []
     return OpenActs(streams=streams_of(state), acts=acts)

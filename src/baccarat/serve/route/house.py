@@ -13,19 +13,19 @@ from litestar.types import ControllerRouterHandler
 from baccarat.house.book import decode
 from baccarat.house.form import FormBook
 from baccarat.house.gaming_day import DAY, GamingDay
-from baccarat.house.notice import MINUTE, Notice, asked_of
+from baccarat.house.notice import MINUTE, Notice, required_notice
 from baccarat.house.pit import Pit
 from baccarat.house.state import HouseState
 from baccarat.house.stream import DAY_STREAM
 from baccarat.house.win import Figures, total
-from baccarat.odds.show import rounded
+from baccarat.odds.show import rounded_text
 from baccarat.record.entry import ActRecord, read_body
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import EVERYBODY, guarded, only
-from baccarat.serve.route.cursor import USUAL, Cursor, Limit, read_cursor, write_cursor
-from baccarat.serve.route.who import live_of
+from baccarat.serve.route.cursor import DEFAULT_LIMIT, Cursor, Limit, read_cursor, write_cursor
+from baccarat.serve.route.requester import live_of
 from baccarat.serve.store.base import Reads
-from baccarat.serve.watch.expected_win import Expected, expected_of_day, is_within
+from baccarat.serve.watch.expected_win import ExpectedWin, expected_of_day, is_within
 from baccarat.table.machine import union_of
 from baccarat.table.role import CAGE_READERS, FIGURE_READERS, PAPER_READERS, Role
 from baccarat.table.view import Viewer, view_moment
@@ -179,7 +179,7 @@ class CageShown(msgspec.Struct, frozen=True, kw_only=True):
 # -------------------------------------------------------------------------------------------------- the day
 
 
-def figures_shown(figures: Figures, theory: Expected) -> FiguresShown:
+def figures_shown(figures: Figures, theory: ExpectedWin) -> FiguresShown:
     """Figures with theory beside them."""
     low, high = (theory.mean + sign * theory.two_deviations for sign in (-1, 1))
     return FiguresShown(
@@ -193,7 +193,7 @@ def figures_shown(figures: Figures, theory: Expected) -> FiguresShown:
 
 
 def _decimal(value: Fraction) -> str:
-    return rounded(value, 2).replace("−", "-")
+    return rounded_text(value, 2).replace("−", "-")
 
 
 @get("/api/day", summary="The figures of the gaming day", **guarded(LOOK_AT_FIGURES, tag="house"))
@@ -210,13 +210,13 @@ async def day_shown(live: HouseServer) -> DayShown:
 
 def _day(reads: Reads, state: HouseState) -> DayShown:
     held = state.day
-    figures = held.figures if held.is_closed else {table: tally.all for table, tally in state.tallies.items()}
-    return _shown(reads, state, held, figures)
+    figures = held.figures if held.is_closed else {table: tally.all_shoes for table, tally in state.tallies.items()}
+    return _day_answer(reads, state, held, figures)
 
 
-def _shown(reads: Reads, state: HouseState, held: GamingDay, figures: Mapping[str, Figures]) -> DayShown:
+def _day_answer(reads: Reads, state: HouseState, held: GamingDay, figures: Mapping[str, Figures]) -> DayShown:
     theory = expected_of_day(reads, state, held.number, figures)
-    whole = Expected()
+    whole = ExpectedWin()
     for each in theory.values():
         whole += each
     return DayShown(
@@ -230,7 +230,7 @@ def _shown(reads: Reads, state: HouseState, held: GamingDay, figures: Mapping[st
 
 
 @get("/api/days", summary="The figures of days that are closed", **guarded(LOOK_AT_FIGURES, tag="house"))
-async def days(request: Request[Any, Any, Any], limit: Limit = USUAL, cursor: Cursor = "") -> Days:
+async def days(request: Request[Any, Any, Any], limit: Limit = DEFAULT_LIMIT, cursor: Cursor = "") -> Days:
     """The figures of each gaming day as it was closed, newest first, beside theory."""
     live = live_of(request)
     found = read_cursor("days", cursor, int)
@@ -252,7 +252,7 @@ def _days(reads: Reads, state: HouseState, *, before: int, limit: int) -> list[D
                 if held.is_closed:
                     found.append(held)
     wanted = [each for each in reversed(found) if each.number < before][:limit]
-    return [_shown(reads, state, each, each.figures) for each in wanted]
+    return [_day_answer(reads, state, each, each.figures) for each in wanted]
 
 
 # ------------------------------------------------------------------------------------------ pits, notices
@@ -265,7 +265,7 @@ def notices_of(state: HouseState) -> list[NoticeShown]:
 
 
 def _notice(pit: Pit, each: Notice) -> NoticeShown:
-    minutes, cites = asked_of(each, (held[-1].rules for held in pit.tables.values())) or (0, ())
+    minutes, cites = required_notice(each, (held[-1].rules for held in pit.tables.values())) or (0, ())
     return NoticeShown(
         to=each.to, pit=each.pit, option=each.option, value=each.value, sent=each.sent, written=each.written,
         served=each in pit.served, minutes=minutes, ripe_at=each.sent + minutes * MINUTE, cites=list(cites),
@@ -295,7 +295,7 @@ async def pits(request: Request[Any, Any, Any]) -> Pits:
 
 
 @get("/api/notices", summary="Notices to surveillance and the Commission", **guarded(LOOK_AT_PAPERS, tag="house"))
-async def notices(request: Request[Any, Any, Any], limit: Limit = USUAL, cursor: Cursor = "") -> Notices:
+async def notices(request: Request[Any, Any, Any], limit: Limit = DEFAULT_LIMIT, cursor: Cursor = "") -> Notices:
     """Who was told of which option, when; newest first."""
     found = read_cursor("notices", cursor, int)
     start = max(0, int(found[0])) if found else 0

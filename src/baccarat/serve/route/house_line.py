@@ -18,9 +18,9 @@ from baccarat.serve.route.allow import guarded, only
 from baccarat.serve.route.book import open_proposals
 from baccarat.serve.route.floor import floor_parts, tables_shown
 from baccarat.serve.route.house import notices_of
+from baccarat.serve.route.requester import live_of, require_allowed, require_session
 from baccarat.serve.route.visit import TicketAnswer
 from baccarat.serve.route.watch import find_alerts
-from baccarat.serve.route.who import live_of, require_allowed, require_session
 from baccarat.serve.route.work import calls_shown
 from baccarat.serve.store.base import Reads
 from baccarat.table.role import HOUSE_STAFF, OVERSEERS, PAPER_READERS, RECORD_READERS
@@ -47,7 +47,7 @@ async def house_ticket(request: Request[Any, Any, Any]) -> TicketAnswer:
 # ------------------------------------------------------------------------------------------------ topics
 
 
-def wanted_by(live: HouseServer, session: Session) -> Iterator[TopicScope]:
+def topics_for(live: HouseServer, session: Session) -> Iterator[TopicScope]:
     """What somebody is shown of the house."""
     if session.role in PAPER_READERS:
         scope = FIGURES if session.role in OVERSEERS else ""
@@ -100,7 +100,7 @@ class TopicsOfHouse:
 
     def wanted_by(self, session: Session) -> Iterator[TopicScope]:
         """What somebody may see."""
-        return wanted_by(self._live, session)
+        return topics_for(self._live, session)
 
     async def find(self, wanted: Collection[TopicScope]) -> dict[TopicScope, bytes]:
         """Topics as they are on the disk now."""
@@ -109,7 +109,7 @@ class TopicsOfHouse:
     def check(self, session: Session) -> Session | Denied:
         """The session as it is now."""
         desk = self._live.desk
-        found = desk.still(session)
+        found = desk.current_session(session)
         return found if isinstance(found, Denied) else desk.use(found, acted=False)
 
     def now(self) -> int:

@@ -22,12 +22,12 @@ from baccarat.record.journal import JournalLine
 from baccarat.record.key import Verifier, time_of
 from baccarat.record.note import SignedNote, read_note
 from baccarat.serve.access.throttle import address_key
-from baccarat.serve.http.problem import no_such, problem, shown_name
+from baccarat.serve.http.problem import not_found, problem, quoted_name
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import guarded, only
-from baccarat.serve.route.cursor import USUAL, Cursor, Limit, read_cursor, write_cursor
+from baccarat.serve.route.cursor import DEFAULT_LIMIT, Cursor, Limit, read_cursor, write_cursor
+from baccarat.serve.route.requester import address_of, live_of
 from baccarat.serve.route.table import room_of
-from baccarat.serve.route.who import address_of, live_of
 from baccarat.serve.runtime.witness_exchange import cosigned_notes, newest_note
 from baccarat.serve.store.base import Reads, StoreReader
 from baccarat.serve.store.journal_export import signed_journal, stream_journal
@@ -101,14 +101,14 @@ async def streams(request: Request[Any, Any, Any]) -> Streams:
 async def whole_journal(request: Request[Any, Any, Any]) -> StreamedResponse:
     """Every stream, in the order in which things were decided, each checkpoint behind the entry it was signed after."""
     live = live_of(request)
-    dropped = await live.reading.ask(_dropped)
+    dropped = await live.reading.ask(_dropped_streams)
     if dropped:
         say = f"Earlier shoes of {', '.join(dropped[:3])} were dropped; the journals of single streams are there."
         raise problem(410, say, code="dropped")
-    return await long_text(request, signed_journal)
+    return await stream_text(request, signed_journal)
 
 
-def _dropped(reads: Reads) -> list[str]:
+def _dropped_streams(reads: Reads) -> list[str]:
     """The streams of which not everything is kept any more: tables of a practice house."""
     streams = sorted(reads.heads())
     return [name for name in streams if (first := reads.entries(name, after=-1, limit=1)) and first[0].seq > 0]
@@ -123,11 +123,11 @@ def _dropped(reads: Reads) -> list[str]:
 )
 async def journal(request: Request[Any, Any, Any], name: FromPath[Stream]) -> StreamedResponse:
     """The entries of a stream, one a line, each checkpoint behind the entry that it was signed after."""
-    _known(live_of(request), name)
-    return await long_text(request, lambda reads: stream_journal(reads, name))
+    _require_stream(live_of(request), name)
+    return await stream_text(request, lambda reads: stream_journal(reads, name))
 
 
-async def long_text(
+async def stream_text(
     request: Request[Any, Any, Any], lines: Callable[[StoreReader], Iterator[bytes]], media_type: str = LINES
 ) -> StreamedResponse:
     """Long text, sent as it is read; whoever leaves in the middle gives his place back at once."""
@@ -135,10 +135,10 @@ async def long_text(
     return StreamedResponse(pieces, media_type=media_type, background=BackgroundTask(pieces.aclose))
 
 
-def _known(live: HouseServer, stream: Stream) -> None:
+def _require_stream(live: HouseServer, stream: Stream) -> None:
     """A stream that is on the disk; a problem where there is none."""
     if stream not in live.reads.heads():
-        raise no_such(f"stream {shown_name(stream)}", code="no_such_stream")
+        raise not_found(f"stream {quoted_name(stream)}", code="no_such_stream")
 
 
 @get(
@@ -147,11 +147,11 @@ def _known(live: HouseServer, stream: Stream) -> None:
     **guarded(READERS, 404, tag="records"),
 )
 async def checkpoints(
-    request: Request[Any, Any, Any], name: FromPath[Stream], limit: Limit = USUAL, cursor: Cursor = ""
+    request: Request[Any, Any, Any], name: FromPath[Stream], limit: Limit = DEFAULT_LIMIT, cursor: Cursor = ""
 ) -> Checkpoints:
     """Signed notes on how many entries there were, and their root, oldest first."""
     live = live_of(request)
-    _known(live, name)
+    _require_stream(live, name)
     found = read_cursor("checkpoints", cursor, int)
     after = int(found[0]) if found else -1
     rows = await live.reading.ask(lambda reads: reads.checkpoints(name, after=after, limit=limit + 1))
@@ -170,10 +170,10 @@ async def checkpoints(
 async def checkpoint(request: Request[Any, Any, Any], name: FromPath[Stream]) -> str:
     """The newest signed note, with the cosignatures of witnesses where there are any (C2SP tlog-checkpoint)."""
     live = live_of(request)
-    _known(live, name)
+    _require_stream(live, name)
     found = await live.reading.ask(lambda reads: newest_note(reads, name))
     if found is None:
-        raise no_such(f"checkpoint of {name} yet", code="no_checkpoint")
+        raise not_found(f"checkpoint of {name} yet", code="no_checkpoint")
     return bytes(found).decode()
 
 
@@ -208,7 +208,7 @@ async def signed(request: Request[Any, Any, Any], name: FromPath[Stream]) -> Cos
     """The newest checkpoint, and the newest that each witness has cosigned; a table where nothing was done has none."""
     live = live_of(request)
     if not (is_table_stream(name) and stream_name(name) in live.rooms):
-        _known(live, name)
+        _require_stream(live, name)
     witnesses = live.witnesses
 
     def read(reads: Reads) -> Cosigned:
@@ -262,7 +262,7 @@ async def bundle_of(live: HouseServer, table: str, *, shoe: int, round_: int | N
     """The bundle of a shoe or a round; a problem where there can be none."""
     room_of(live, table)
     if not (0 < shoe < 2**53 and (round_ is None or 0 < round_ < 2**53)):
-        raise no_such(f"shoe {shoe} or round {round_} at table {table}", code="no_such_round")
+        raise not_found(f"shoe {shoe} or round {round_} at table {table}", code="no_such_round")
     scope = Scope(kind=SHOE if round_ is None else ROUND, stream=table_stream(table), shoe=shoe, round=round_)
     signers = live.house.signers
     signer = signers(scope.stream) if signers is not None else None
@@ -271,15 +271,15 @@ async def bundle_of(live: HouseServer, table: str, *, shoe: int, round_: int | N
     def make(reads: Reads) -> Bundle:
         source = _source(reads, scope.stream)
         try:
-            note = _covering(source, scope, newest_note(reads, scope.stream))
+            note = _covering_note(source, scope, newest_note(reads, scope.stream))
             return make_bundle(source, scope, note=note, keys=keys)
         except NoBundle as error:
-            raise no_such(f"such round: {error}", code="no_such_round") from None
+            raise not_found(f"such round: {error}", code="no_such_round") from None
 
     return await live.reading.ask(make)
 
 
-def _covering(source: BundleJournal, scope: Scope, note: SignedNote | None) -> SignedNote | None:
+def _covering_note(source: BundleJournal, scope: Scope, note: SignedNote | None) -> SignedNote | None:
     """The newest checkpoint, if it covers the scope; otherwise the bundle says that nobody has signed."""
     if note is None:
         return None

@@ -11,10 +11,10 @@ from litestar.types import ControllerRouterHandler
 
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions, usual_submission
-from baccarat.serve.http.problem import no_such, shown_name
+from baccarat.serve.http.problem import not_found, quoted_name
 from baccarat.serve.route.allow import EVERYBODY, SIGNED_ON, guarded
+from baccarat.serve.route.requester import live_of
 from baccarat.serve.route.table import room_of
-from baccarat.serve.route.who import live_of
 from baccarat.serve.watch.price_cache import Priced
 
 
@@ -106,7 +106,7 @@ def _card(name: str, rules: Rulebook, tables: list[str], *, shipped: bool) -> Su
 async def submission(name: FromPath[str]) -> SubmissionDetail:
     """What it elects."""
     if name not in shipped_submissions():
-        raise no_such(f"Submission {shown_name(name)} that comes with the program", code="no_such_submission")
+        raise not_found(f"Submission {quoted_name(name)} that comes with the program", code="no_such_submission")
     return detail_of(rulebook(name))
 
 
@@ -124,10 +124,10 @@ async def table_submission(request: Request[Any, Any, Any], name: FromPath[str])
 )
 async def check(request: Request[Any, Any, Any], data: JSONBody[dict[str, Any]]) -> CheckAnswer:
     """Every fault at once, each with its clauses; `ruleset` names the edition, sums are in cents or as "$25.00"."""
-    return await live_of(request).reading.work(lambda: checked(data))
+    return await live_of(request).reading.run_in_thread(lambda: check_answer(data))
 
 
-def checked(data: dict[str, Any]) -> CheckAnswer:
+def check_answer(data: dict[str, Any]) -> CheckAnswer:
     """What is wrong with a Submission."""
     try:
         rules = rulebook(data)
@@ -154,7 +154,7 @@ def checked(data: dict[str, Any]) -> CheckAnswer:
 async def table_odds(request: Request[Any, Any, Any], name: FromPath[str]) -> Priced:
     """The house edge of every wager under the rules of the table, from a full shoe, as fractions and decimals."""
     live = live_of(request)
-    return await live.pricing.of(room_of(live, name).rules)
+    return await live.pricing.prices_of(room_of(live, name).rules)
 
 
 @get(
@@ -165,8 +165,8 @@ async def table_odds(request: Request[Any, Any, Any], name: FromPath[str]) -> Pr
 async def submission_odds(request: Request[Any, Any, Any], name: FromPath[str]) -> Priced:
     """The house edge of every wager, from a full shoe."""
     if name not in shipped_submissions():
-        raise no_such(f"Submission {shown_name(name)} that comes with the program", code="no_such_submission")
-    return await live_of(request).pricing.of(rulebook(name))
+        raise not_found(f"Submission {quoted_name(name)} that comes with the program", code="no_such_submission")
+    return await live_of(request).pricing.prices_of(rulebook(name))
 
 
 def law_routes() -> list[ControllerRouterHandler]:

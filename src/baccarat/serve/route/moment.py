@@ -11,14 +11,14 @@ from litestar.params import FromPath, QueryParameter
 from litestar.types import ControllerRouterHandler
 from msgspec.structs import asdict
 
-from baccarat.law.cached_value import kept_by
+from baccarat.law.cached_value import cached_per_argument
 from baccarat.law.clause import Citation, Clause
 from baccarat.law.edition import Edition, load_edition
 from baccarat.law.error import RulesError
 from baccarat.law.reading import readings
 from baccarat.serve.route.allow import EVERYBODY, SIGNED_ON, guarded
+from baccarat.serve.route.requester import live_of, require_served_here, require_session
 from baccarat.serve.route.table import room_of, viewer_of
-from baccarat.serve.route.who import live_of, require_session, served_here
 from baccarat.table.audience import TABLE
 from baccarat.table.base import table_rules
 from baccarat.table.explanation import Explained, explain
@@ -94,11 +94,11 @@ async def moment(request: Request[Any, Any, Any], name: FromPath[str]) -> Spoken
     found = explain(room.rules, room.state, room.now.due, at_table=at_table)
     cites = [*found.call.cites, *found.then.cites, *(cite for each in found.rulings for cite in each.cites)]
     cites += [cite for line in found.lines for cite in line.cites if line.seat == viewer.seat]
-    at = standing(room.state, at_table=at_table)
+    at = state_reference(room.state, at_table=at_table)
     return SpokenMoment(table=name, at=at, clauses=texts_of(cites, [room.rules.edition]), **asdict(found))
 
 
-def standing(state: TableState, *, at_table: bool) -> StateReference:
+def state_reference(state: TableState, *, at_table: bool) -> StateReference:
     """Where a table stands."""
     return StateReference(
         step=state.step,
@@ -135,7 +135,7 @@ def texts_of(cites: Iterable[str], known_editions: Iterable[Edition] = ()) -> di
     return found
 
 
-@kept_by
+@cached_per_argument
 def _paragraph(edition: Edition, paragraph: str) -> list[Clause]:
     return [clause for clause in edition.clauses.values() if clause.paragraph == paragraph]
 
@@ -149,7 +149,7 @@ async def held(request: Request[Any, Any, Any], name: FromPath[str]) -> Held:
     """Whoever has been handed the cards of an electronic shoe to turn looks at them; nobody else is told anything."""
     live, session = live_of(request), require_session(request)
     room = room_of(live, name)
-    served_here(request, name)
+    require_served_here(request, name)
     source, seat = live.table_jobs.cards.get(name), seat_of(room.state, session.person)
     if source is None or session.role is not Role.PARTICIPANT or not seat:
         return Held(table=name, cards=[])

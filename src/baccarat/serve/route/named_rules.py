@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import cache
 
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
-from baccarat.serve.http.problem import no_such, shown_name
+from baccarat.serve.http.problem import not_found, quoted_name
 from baccarat.serve.live import HouseServer
 from baccarat.serve.watch.expected_win import rules_filed
 
 
 @cache
-def _shipped() -> dict[str, Rulebook]:
+def _shipped_rulebooks() -> dict[str, Rulebook]:
     """The Submissions that come with the program, by name and by hash."""
     found = {name: rulebook(name) for name in shipped_submissions()}
     return {**found, **{rules.hash: rules for rules in found.values()}}
@@ -19,9 +19,9 @@ def _shipped() -> dict[str, Rulebook]:
 
 def rules_of(live: HouseServer, name: str) -> Rulebook:
     """The rules of this hash that a table plays by, has played by or is to play by; or shipped ones, also by name."""
-    found = _shipped().get(name) or rules_filed(live.house.state).get(name)
+    found = _shipped_rulebooks().get(name) or rules_filed(live.house.state).get(name)
     if found is None:
-        raise no_such(
-            f"Submission {shown_name(name)} filed here, or among those that are shipped", code="no_such_submission"
+        raise not_found(
+            f"Submission {quoted_name(name)} filed here, or among those that are shipped", code="no_such_submission"
         )
     return found

@@ -11,11 +11,11 @@ from litestar.types import ControllerRouterHandler
 
 from baccarat.serve.http.problem import ProblemResponse
 from baccarat.serve.ops.metrics import CONTENT_TYPE
-from baccarat.serve.route.who import address_of, live_of
+from baccarat.serve.route.requester import address_of, live_of
 
 FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
 """A proxy that passes somebody else's request on says so in one of these."""
-OPERATING = frozenset({"/healthz", "/readyz", "/metrics"})
+OPERATING_PATHS = frozenset({"/healthz", "/readyz", "/metrics"})
 """What is answered also by a house that may not answer anything else."""
 NO_STORE = {"Cache-Control": "no-store"}
 

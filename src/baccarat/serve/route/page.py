@@ -52,7 +52,7 @@ ADDRESSES = {
 """Every page by its address. A page is the same file for everybody: what it shows, it asks the house for."""
 
 
-NOTHING = "nothing.html"
+NOT_FOUND_PAGE = "nothing.html"
 """The page at every address that is not among them."""
 
 
@@ -69,7 +69,7 @@ def answer_nothing(request: Request[Any, Any, Any], error: NotFoundException) ->
     wants_page = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
     if not wants_page:
         return answer_http(request, error)
-    text = (PAGES / NOTHING).read_bytes()
+    text = (PAGES / NOT_FOUND_PAGE).read_bytes()
     return Response(text, status_code=404, media_type="text/html", headers={"Cache-Control": "no-store"})
 
 

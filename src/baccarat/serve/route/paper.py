@@ -11,16 +11,16 @@ from litestar.types import ControllerRouterHandler
 
 from baccarat.house.book import decode
 from baccarat.house.cage import CAGE_BOOK
-from baccarat.house.form import Used
+from baccarat.house.form import UsedForm
 from baccarat.house.stream import CAGE_STREAM
 from baccarat.record.entry import ActRecord, read_body
 from baccarat.serve.act.preview import Say, with_names
-from baccarat.serve.http.problem import no_such
+from baccarat.serve.http.problem import not_found
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import guarded, only
-from baccarat.serve.route.cursor import USUAL, Limit
+from baccarat.serve.route.cursor import DEFAULT_LIMIT, Limit
 from baccarat.serve.route.house import LOOK_AT_CAGE
-from baccarat.serve.route.who import live_of
+from baccarat.serve.route.requester import live_of
 from baccarat.serve.store.base import Reads
 from baccarat.serve.watch.person_name import name_persons
 from baccarat.table.machine import union_of
@@ -71,8 +71,8 @@ async def form(request: Request[Any, Any, Any], serial: FromPath[int]) -> FormPa
     live = live_of(request)
     state = await live.durable_state()
     paper = {**state.forms.past, **state.forms.papers}.get(serial)
-    if not isinstance(paper, Used):
-        raise no_such(f"form {serial} that was made out", code="no_such_form")
+    if not isinstance(paper, UsedForm):
+        raise not_found(f"form {serial} that was made out", code="no_such_form")
     law = state.rules(paper.table).edition
     cites = law.cite_text(*law.vigorish_form.content_cite, *law.vigorish_form.signed_cite) if law.vigorish_form else ()
     told: dict[str, Any] = with_names(live.house, msgspec.to_builtins(paper.duplicate))
@@ -83,7 +83,7 @@ async def form(request: Request[Any, Any, Any], serial: FromPath[int]) -> FormPa
 
 
 @get("/api/cage/slips", summary="The last slips of the cage", **guarded(LOOK_AT_CAGE, tag="house"))
-async def slips(request: Request[Any, Any, Any], limit: Limit = USUAL) -> Slips:
+async def slips(request: Request[Any, Any, Any], limit: Limit = DEFAULT_LIMIT) -> Slips:
     """Fills, credits, counts and cash, each with who asked and who approved; newest first."""
     live = live_of(request)
     await live.durable_state()

@@ -20,19 +20,19 @@ from baccarat.serve.access.log import Logged, read_log, read_log_back
 from baccarat.serve.access.may import TASKS, Task
 from baccarat.serve.access.person import Person, add_person, erase_person, find_person, people, set_active, set_roles
 from baccarat.serve.access.session import Session, end_session, sessions_of
-from baccarat.serve.http.problem import no_such
+from baccarat.serve.http.problem import not_found
 from baccarat.serve.route.allow import EVERYBODY, guarded, only
-from baccarat.serve.route.cursor import USUAL, Cursor, Limit, read_cursor, write_cursor
+from baccarat.serve.route.cursor import DEFAULT_LIMIT, Cursor, Limit, read_cursor, write_cursor
+from baccarat.serve.route.requester import address_of, live_of, require_allowed, require_session
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.visit import Name, Password
-from baccarat.serve.route.who import address_of, live_of, require_allowed, require_session
 from baccarat.table.role import Role
 
-MANAGE = only(TASKS[Task.MANAGE_PEOPLE], acts=True)
-LOOK = only(TASKS[Task.MANAGE_PEOPLE])
+MANAGE_PEOPLE = only(TASKS[Task.MANAGE_PEOPLE], acts=True)
+READ_PEOPLE = only(TASKS[Task.MANAGE_PEOPLE])
 DEVICES = only(TASKS[Task.MANAGE_DEVICES])
 CHANGE_DEVICES = only(TASKS[Task.MANAGE_DEVICES], acts=True)
-END = only(TASKS[Task.END_SESSIONS], acts=True)
+END_SESSIONS = only(TASKS[Task.END_SESSIONS], acts=True)
 READ_LOG = only(TASKS[Task.READ_ACCESS_LOG])
 Roles = Annotated[list[Role], Meta(max_length=20)]
 
@@ -144,7 +144,7 @@ class AccessLog(msgspec.Struct, frozen=True, kw_only=True):
     next: str = ""
 
 
-def _shown(request: Request[Any, Any, Any], found: Person) -> PersonShown:
+def _person_answer(request: Request[Any, Any, Any], found: Person) -> PersonShown:
     name = live_of(request).people.name_of(found.id)
     return PersonShown(
         id=found.id, name=name, roles=sorted(found.roles, key=lambda role: role.value),
@@ -155,16 +155,18 @@ def _shown(request: Request[Any, Any, Any], found: Person) -> PersonShown:
 # ------------------------------------------------------------------------------------------------ people
 
 
-@get("/api/people", summary="Who may sign on", **guarded(LOOK, tag="people"))
-async def list_people(request: Request[Any, Any, Any], limit: Limit = USUAL, cursor: Cursor = "") -> People:
+@get("/api/people", summary="Who may sign on", **guarded(READ_PEOPLE, tag="people"))
+async def list_people(request: Request[Any, Any, Any], limit: Limit = DEFAULT_LIMIT, cursor: Cursor = "") -> People:
     """People with their roles, by their ids."""
     found = read_cursor("people", cursor, str)
     rows = people(live_of(request).reads, after=str(found[0]) if found else "", limit=limit + 1)
     more = write_cursor("people", rows[limit - 1].id) if len(rows) > limit else ""
-    return People(people=[_shown(request, each) for each in rows[:limit]], next=more)
+    return People(people=[_person_answer(request, each) for each in rows[:limit]], next=more)
 
 
-@post("/api/people", status_code=HTTPStatus.CREATED, summary="Enter somebody", **guarded(MANAGE, 409, tag="people"))
+@post(
+    "/api/people", status_code=HTTPStatus.CREATED, summary="Enter somebody", **guarded(MANAGE_PEOPLE, 409, tag="people")
+)
 async def enter_person(request: Request[Any, Any, Any], data: JSONBody[NewPerson]) -> PersonShown:
     """Somebody new, who sets a password by a link."""
     live, by = live_of(request), require_session(request).person
@@ -173,16 +175,16 @@ async def enter_person(request: Request[Any, Any, Any], data: JSONBody[NewPerson
             lambda reads, now: add_person(reads, live.store.id, name=data.name, roles=set(data.roles), now=now, by=by)
         )
     )
-    return _shown(request, made)
+    return _person_answer(request, made)
 
 
-@get("/api/people/{person:str}", summary="One person", **guarded(LOOK, 404, tag="people"))
+@get("/api/people/{person:str}", summary="One person", **guarded(READ_PEOPLE, 404, tag="people"))
 async def one_person(request: Request[Any, Any, Any], person: FromPath[str]) -> PersonShown:
     """A person with his roles."""
-    return _shown(request, _person(request, person))
+    return _person_answer(request, _person(request, person))
 
 
-@patch("/api/people/{person:str}", summary="Change a person's roles", **guarded(MANAGE, 404, 409, tag="people"))
+@patch("/api/people/{person:str}", summary="Change a person's roles", **guarded(MANAGE_PEOPLE, 404, 409, tag="people"))
 async def change_person(
     request: Request[Any, Any, Any], person: FromPath[str], data: JSONBody[PersonChange]
 ) -> PersonShown:
@@ -198,11 +200,14 @@ async def change_person(
         made = require_allowed(
             await desk.change(lambda reads, now: set_active(reads, person, active=active, now=now, by=by))
         )
-    return _shown(request, made)
+    return _person_answer(request, made)
 
 
 @delete(
-    "/api/people/{person:str}", status_code=204, summary="Erase a person", **guarded(MANAGE, 404, 409, tag="people")
+    "/api/people/{person:str}",
+    status_code=204,
+    summary="Erase a person",
+    **guarded(MANAGE_PEOPLE, 404, 409, tag="people"),
 )
 async def erase(request: Request[Any, Any, Any], person: FromPath[str]) -> None:
     """Forget a person's name and how he signs on; what he did stays in the journals, under an id that says nothing."""
@@ -215,7 +220,7 @@ async def erase(request: Request[Any, Any, Any], person: FromPath[str]) -> None:
     "/api/people/{person:str}/link",
     status_code=HTTPStatus.CREATED,
     summary="A link by which a person sets a password",
-    **guarded(MANAGE, 404, tag="people"),
+    **guarded(MANAGE_PEOPLE, 404, tag="people"),
 )
 async def link_for(request: Request[Any, Any, Any], person: FromPath[str]) -> OneTime:
     """The secret of a link that works once, for a day."""
@@ -239,14 +244,18 @@ async def use_link(request: Request[Any, Any, Any], data: JSONBody[NewPassword])
 def _person(request: Request[Any, Any, Any], id_: str) -> Person:
     found = find_person(live_of(request).reads, id_)
     if found is None:
-        raise no_such("such person in this house", code="no_such_person")
+        raise not_found("such person in this house", code="no_such_person")
     return found
 
 
 # --------------------------------------------------------------------------------------- sessions, devices
 
 
-@get("/api/people/{person:str}/sessions", summary="Where a person is signed on", **guarded(LOOK, 404, tag="people"))
+@get(
+    "/api/people/{person:str}/sessions",
+    summary="Where a person is signed on",
+    **guarded(READ_PEOPLE, 404, tag="people"),
+)
 async def list_sessions(request: Request[Any, Any, Any], person: FromPath[str]) -> Sessions:
     """The sessions of a person that live."""
     live = live_of(request)
@@ -262,7 +271,9 @@ def _session(each: Session) -> SessionShown:
     )  # fmt: skip
 
 
-@delete("/api/sessions/{session:str}", status_code=204, summary="End a session", **guarded(END, 404, tag="people"))
+@delete(
+    "/api/sessions/{session:str}", status_code=204, summary="End a session", **guarded(END_SESSIONS, 404, tag="people")
+)
 async def end_one(request: Request[Any, Any, Any], session: FromPath[str]) -> None:
     """End somebody's session at once, with its sockets."""
     by = require_session(request).person
@@ -270,7 +281,7 @@ async def end_one(request: Request[Any, Any, Any], session: FromPath[str]) -> No
         lambda reads, now: end_session(reads, session, "ended by the house", now=now, by=by)
     )
     if isinstance(found, Denied):
-        raise no_such("such session", code="no_such_session")
+        raise not_found("such session", code="no_such_session")
 
 
 @get("/api/devices", summary="The devices of the house", **guarded(DEVICES, tag="people"))
@@ -317,15 +328,19 @@ async def revoke(request: Request[Any, Any, Any], device: FromPath[str]) -> None
     """The device is known no longer, and whoever is signed on at it is not any more."""
     by = require_session(request).person
     if not is_made_id("device", device):
-        raise no_such("such device", code="no_device")
+        raise not_found("such device", code="no_device")
     found = await live_of(request).desk.change(lambda reads, now: revoke_device(reads, device, by=by, now=now))
     if isinstance(found, Denied):
-        raise no_such("such device, or no longer", code="no_device")
+        raise not_found("such device, or no longer", code="no_device")
 
 
 @get("/api/access-log", summary="The access log", **guarded(READ_LOG, tag="people"))
 async def access_log(
-    request: Request[Any, Any, Any], limit: Limit = USUAL, cursor: Cursor = "", *, newest: FromQuery[bool] = False
+    request: Request[Any, Any, Any],
+    limit: Limit = DEFAULT_LIMIT,
+    cursor: Cursor = "",
+    *,
+    newest: FromQuery[bool] = False,
 ) -> AccessLog:
     """Who came in as what, and what was denied to a known person: ids and codes, no names; oldest first, or newest."""
     reads, found = live_of(request).reads, read_cursor("log", cursor, int)

@@ -23,15 +23,15 @@ from baccarat.picture.road import read_marks, road_picture
 from baccarat.picture.steps import steps_picture
 from baccarat.play.book import open_book
 from baccarat.play.road import Road, roads
-from baccarat.serve.http.problem import no_such, problem, shown_name
+from baccarat.serve.http.problem import not_found, problem, quoted_name
 from baccarat.serve.route.allow import EVERYBODY, guarded
 from baccarat.serve.route.cached import compressed_response, tag_of
 from baccarat.serve.route.named_rules import rules_of
+from baccarat.serve.route.requester import live_of
 from baccarat.serve.route.table import room_of
-from baccarat.serve.route.who import live_of
 
 MEDIA_TYPE = "image/svg+xml"
-ENDING = ".svg"
+SUFFIX = ".svg"
 FOR_EVER, ASK_AGAIN = "public, max-age=31536000, immutable", "public, no-cache"
 MOST_RESULTS, MOST_LETTERS = 200, 800
 """No shoe has as many results; each is written with four letters at most."""
@@ -47,7 +47,9 @@ Sum = Annotated[int, QueryParameter(gt=-(10**13), lt=10**13, description="in cen
 Deviation = Annotated[int, QueryParameter(ge=0, lt=10**13, description="one standard deviation, in cents")]
 
 
-def shown(request: Request[Any, Any, Any], picture: str, *, drawing: int, keeps: bool = True) -> Response[bytes]:
+def picture_response(
+    request: Request[Any, Any, Any], picture: str, *, drawing: int, keeps: bool = True
+) -> Response[bytes]:
     """A picture: kept for ever by whoever asks for this way of drawing, asked for again by everybody else."""
     control = FOR_EVER if keeps and drawing == DRAWING else ASK_AGAIN
     return compressed_response(request, picture.encode(), tag_of(picture), media_type=MEDIA_TYPE, control=control)
@@ -63,7 +65,7 @@ _steps = lru_cache(maxsize=64)(steps_picture)
 @get("/picture/deck.svg", summary="All cards", media_type=MEDIA_TYPE, **guarded(EVERYBODY, 304, tag="pictures"))
 async def deck_of_two(request: Request[Any, Any, Any], drawing: Drawing = 0) -> Response[bytes]:
     """A symbol for every card, such as `8s`, and for the `back`; 250 by 350."""
-    return shown(request, deck(), drawing=drawing)
+    return picture_response(request, deck(), drawing=drawing)
 
 
 @get(
@@ -74,7 +76,7 @@ async def deck_of_two(request: Request[Any, Any, Any], drawing: Drawing = 0) -> 
 )
 async def deck_of_four(request: Request[Any, Any, Any], drawing: Drawing = 0) -> Response[bytes]:
     """The same, with a colour for each suit."""
-    return shown(request, deck(four_colours=True), drawing=drawing)
+    return picture_response(request, deck(four_colours=True), drawing=drawing)
 
 
 @get(
@@ -85,7 +87,7 @@ async def deck_of_four(request: Request[Any, Any, Any], drawing: Drawing = 0) ->
 )
 async def all_chips(request: Request[Any, Any, Any], drawing: Drawing = 0) -> Response[bytes]:
     """A symbol for every chip and coin, such as `chip-25`, with its worth in cents as `data-cents`."""
-    return shown(request, chips(), drawing=drawing)
+    return picture_response(request, chips(), drawing=drawing)
 
 
 @get(
@@ -96,7 +98,7 @@ async def all_chips(request: Request[Any, Any, Any], drawing: Drawing = 0) -> Re
 )
 async def all_marks(request: Request[Any, Any, Any], drawing: Drawing = 0) -> Response[bytes]:
     """A symbol for every mark, such as `small-road-blue`, for the ask road."""
-    return shown(request, marks(), drawing=drawing)
+    return picture_response(request, marks(), drawing=drawing)
 
 
 # -------------------------------------------------------------------------------------------- by what is shown
@@ -104,9 +106,9 @@ async def all_marks(request: Request[Any, Any, Any], drawing: Drawing = 0) -> Re
 
 def stem(file: str) -> str:
     """The name of a picture without its ending."""
-    if not file.endswith(ENDING):
-        raise no_such(f"picture {shown_name(file)}", code="no_such_picture")
-    return file.removesuffix(ENDING)
+    if not file.endswith(SUFFIX):
+        raise not_found(f"picture {quoted_name(file)}", code="no_such_picture")
+    return file.removesuffix(SUFFIX)
 
 
 @get(
@@ -118,7 +120,7 @@ def stem(file: str) -> str:
 async def felt_by_hash(request: Request[Any, Any, Any], file: FromPath[str], drawing: Drawing = 0) -> Response[bytes]:
     """The layout that a Submission files: `{hash}.svg`, or `{name}.svg` of one that comes with the program."""
     name = stem(file)
-    return shown(
+    return picture_response(
         request, _felt(rules_of(live_of(request), name)), drawing=drawing, keeps=name not in shipped_submissions()
     )
 
@@ -131,7 +133,7 @@ async def felt_by_hash(request: Request[Any, Any, Any], file: FromPath[str], dra
 )
 async def felt_of_table(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
     """The layout by which a table is played now."""
-    return shown(request, _felt(room_of(live_of(request), name).rules), drawing=0)
+    return picture_response(request, _felt(room_of(live_of(request), name).rules), drawing=0)
 
 
 @get(
@@ -156,7 +158,7 @@ async def road_by_marks(
     word = stem(file)
     wanted = next((each for each in Road if each.value == road), None)
     if wanted is None:
-        raise no_such(f"road {shown_name(road)}", code="no_such_picture")
+        raise not_found(f"road {quoted_name(road)}", code="no_such_picture")
     if len(word) > MOST_LETTERS:
         raise problem(400, f"More than {MOST_LETTERS} letters: no shoe is as long.", code="bad_marks")
     try:
@@ -166,7 +168,7 @@ async def road_by_marks(
     if len(results) > MOST_RESULTS:
         raise problem(400, f"More than {MOST_RESULTS} results: no shoe is as long.", code="bad_marks")
     picture = road_picture(roads(results), wanted, columns=columns or None, size=size or None)
-    return shown(request, picture, drawing=drawing)
+    return picture_response(request, picture, drawing=drawing)
 
 
 # ------------------------------------------------------------------------------- steps, win bands and odds
@@ -182,7 +184,7 @@ async def steps_by_hash(request: Request[Any, Any, Any], file: FromPath[str], dr
     """The steps in force under a Submission, with their clauses: `{hash}.svg`, or `{name}.svg` of a shipped one."""
     name = stem(file)
     picture = _steps(rules_of(live_of(request), name))
-    return shown(request, picture, drawing=drawing, keeps=name not in shipped_submissions())
+    return picture_response(request, picture, drawing=drawing, keeps=name not in shipped_submissions())
 
 
 @get("/picture/band.svg", summary="A win band", media_type=MEDIA_TYPE, **guarded(EVERYBODY, 304, tag="pictures"))
@@ -190,7 +192,7 @@ async def band(
     request: Request[Any, Any, Any], theoretical: Sum, deviation: Deviation, win: Sum, drawing: Drawing = 0
 ) -> Response[bytes]:
     """A win against what theory expects, one and two deviations about it; all in cents."""
-    return shown(request, win_band(theoretical=theoretical, deviation=deviation, win=win), drawing=drawing)
+    return picture_response(request, win_band(theoretical=theoretical, deviation=deviation, win=win), drawing=drawing)
 
 
 @get(
@@ -211,10 +213,10 @@ async def odds_by_hash(
     rules, wanted = rules_of(live, name), stem(file)
     wager = wanted.removesuffix(MANY_ROUNDS)
     known = wanted in PLOTS or any(kind.word == wager for kind in open_book(rules).kinds)
-    picture = await live.reading.work(lambda: _plot(rules, wanted)) if known else None
+    picture = await live.reading.run_in_thread(lambda: _plot(rules, wanted)) if known else None
     if picture is None:
-        raise no_such(f"plot {shown_name(wanted)} of these odds", code="no_such_picture")
-    return shown(request, picture, drawing=drawing, keeps=name not in shipped_submissions())
+        raise not_found(f"plot {quoted_name(wanted)} of these odds", code="no_such_picture")
+    return picture_response(request, picture, drawing=drawing, keeps=name not in shipped_submissions())
 
 
 @lru_cache(maxsize=256)

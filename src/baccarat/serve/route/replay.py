@@ -17,17 +17,17 @@ from litestar.params import FromPath, QueryParameter
 from litestar.types import ControllerRouterHandler
 
 from baccarat.house.stream import Stream, table_stream
-from baccarat.serve.http.problem import no_such, problem
+from baccarat.serve.http.problem import not_found, problem
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import EVERYBODY, guarded, only
+from baccarat.serve.route.requester import live_of, require_session
 from baccarat.serve.route.round import RoundCard
 from baccarat.serve.route.table import room_of
-from baccarat.serve.route.who import live_of, require_session
-from baccarat.serve.runtime.past_state import Gone, ReplayedRecord, StateCache, TooFar
+from baccarat.serve.runtime.past_state import RecordsDropped, ReplayedRecord, ReplayTooLong, StateCache
 from baccarat.serve.runtime.round_index import ends_of_shoe, rounds_of_shoe
 from baccarat.serve.store.base import Reads
 from baccarat.serve.watch.expected_win import rules_filed
-from baccarat.serve.watch.narration import ActTold, Film, Tell, narrate, refusal_of, words_of
+from baccarat.serve.watch.narration import ActTold, ReplayNarrator, Tell, narrate, refusal_of, words_of
 from baccarat.serve.watch.person_name import name_persons
 from baccarat.serve.watch.sentence import sentence
 from baccarat.table.role import RECORD_READERS
@@ -106,14 +106,16 @@ async def one_shoe(request: Request[Any, Any, Any], name: FromPath[str], shoe: N
     rows = await live.reading.ask(lambda reads: rounds_of_shoe(reads, table_stream(name), shoe))
     is_over = shoe <= now.shoe.number
     last = (rows[-1].round if rows else 0) if is_over else now.round.number
-    return ReplayedShoe(table=name, shoe=shoe, over=is_over, round=last, rounds=[RoundCard.of(row) for row in rows])
+    return ReplayedShoe(
+        table=name, shoe=shoe, over=is_over, round=last, rounds=[RoundCard.from_index(row) for row in rows]
+    )
 
 
 def _shoe(live: HouseServer, table: str, shoe: int) -> TableState:
     """The table as it is; a problem where it has no such shoe."""
     now = room_of(live, table).state
     if not 0 < shoe <= now.shoe.number + 1:
-        raise no_such(f"shoe {shoe} at table {table}", code="no_such_shoe")
+        raise not_found(f"shoe {shoe} at table {table}", code="no_such_shoe")
     return now
 
 
@@ -142,7 +144,7 @@ async def replay(
         last_told = min(end, start + MOST_ACTS - 1)
         film, acts, rulebook = None, list[ActTold](), ""
         for step in steps_of(live.states, reads, table_stream(name), start, last_told):
-            film = film or Film(step, viewer, rules, tell)
+            film = film or ReplayNarrator(step, viewer, rules, tell)
             acts.append(film.act(step))
             rulebook = step.record.rulebook
         return Replay(
@@ -164,7 +166,7 @@ def bounds(reads: Reads, stream: Stream, shoe: int, round_: int, now: TableState
             return first, last, True
         first = last + 1
     if (shoe, round_) != (now.shoe.number + 1, now.round.number):
-        raise no_such(f"round {round_} of shoe {shoe} at {stream}", code="no_such_round")
+        raise not_found(f"round {round_} of shoe {shoe} at {stream}", code="no_such_round")
     return first, head, False
 
 
@@ -178,10 +180,10 @@ def steps_of(states: StateCache, reads: Reads, stream: Stream, first: int, last:
     """Records with the table before and after each; a problem where they cannot be gone through any more."""
     try:
         yield from states.steps(reads, stream, first, last)
-    except Gone:
+    except RecordsDropped:
         say = "The records of this shoe have been dropped: a practice table keeps its last shoes."
         raise problem(410, say, code="dropped") from None
-    except TooFar:
+    except ReplayTooLong:
         say = "Too many records lie between this round and the last state that is stored; export the journal instead."
         raise problem(409, say, code="too_long") from None
 
@@ -189,7 +191,7 @@ def steps_of(states: StateCache, reads: Reads, stream: Stream, first: int, last:
 def teller(live: HouseServer) -> Tell:
     """Puts names in the place of ids, for those who watch over the house."""
     names = live.house.names
-    return (lambda text: text) if names is None else names.tell
+    return (lambda text: text) if names is None else names.fill_names
 
 
 # ----------------------------------------------------------------------------------------------- search
@@ -206,7 +208,7 @@ async def search(
     """The acts of a shoe whose sentence, clauses or cards have all of these words, such as `seat 6` or `8s`."""
     live, viewer = live_of(request), Viewer(require_session(request).role)
     _shoe(live, name, shoe)
-    tell, stream, wanted = teller(live), table_stream(name), wanted_words(words)
+    tell, stream, wanted = teller(live), table_stream(name), search_patterns(words)
 
     def read(reads: Reads) -> FoundActs:
         ends = ends_of_shoe(reads, stream, shoe)
@@ -227,7 +229,7 @@ async def search(
 _TOKEN = re.compile(r"seat \d+|card \d+|\S+")
 
 
-def wanted_words(words: str) -> list[re.Pattern[str]]:
+def search_patterns(words: str) -> list[re.Pattern[str]]:
     """What a search is after: every word, from its beginning; a number whole, and that of a seat with its seat."""
     return [re.compile(rf"(?<!\w){re.escape(token)}(?!\d)") for token in _TOKEN.findall(words.casefold())]
 

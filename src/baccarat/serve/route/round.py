@@ -16,17 +16,17 @@ from baccarat.play.road import REACH, Road, Roads, roads
 from baccarat.play.road_text import draw
 from baccarat.record.entry import ActRecord, read_body
 from baccarat.serve.access.session import Session
-from baccarat.serve.http.problem import no_such, problem
+from baccarat.serve.http.problem import not_found, problem
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import EVERYBODY, guarded
-from baccarat.serve.route.cached import has, not_modified, response_with_etag, tag_of
-from baccarat.serve.route.cursor import USUAL, Cursor, Limit, read_cursor, write_cursor
+from baccarat.serve.route.cached import client_has, not_modified, response_with_etag, tag_of
+from baccarat.serve.route.cursor import DEFAULT_LIMIT, Cursor, Limit, read_cursor, write_cursor
+from baccarat.serve.route.requester import live_of, session_of
 from baccarat.serve.route.table import room_of
-from baccarat.serve.route.who import live_of, session_of
 from baccarat.serve.runtime.round_index import (
-    Played,
+    IndexedRound,
+    IndexedShoe,
     RoundResult,
-    ShoePlayed,
     find_round,
     first_seq,
     rounds_before,
@@ -40,7 +40,7 @@ from baccarat.serve.watch.sentence import sentence
 from baccarat.table.role import Role
 from baccarat.table.view import Viewer, view_event
 
-LAST = 2**53 - 1
+LARGEST_NUMBER = 2**53 - 1
 COLUMNS = 40
 Number = FromPath[int]
 Shoe = Annotated[int, QueryParameter(name="shoe", ge=0, lt=2**53, description="counted from 1; 0 is the one in play")]
@@ -56,7 +56,7 @@ class RoundCard(msgspec.Struct, frozen=True, kw_only=True):
     result: RoundResult
 
     @classmethod
-    def of(cls, played: Played) -> RoundCard:
+    def from_index(cls, played: IndexedRound) -> RoundCard:
         """A row of the index without the number of its record: others could tell from it what they may not see."""
         return cls(shoe=played.shoe, round=played.round, at=played.at, result=played.result)
 
@@ -70,7 +70,7 @@ class ShoeCard(msgspec.Struct, frozen=True, kw_only=True):
     at: int
 
     @classmethod
-    def of(cls, played: ShoePlayed) -> ShoeCard:
+    def from_index(cls, played: IndexedShoe) -> ShoeCard:
         """The same without the number of the last record."""
         return cls(shoe=played.shoe, rounds=played.rounds, began=played.began, at=played.at)
 
@@ -135,39 +135,41 @@ class RoadsShown(msgspec.Struct, frozen=True, kw_only=True):
 
 @get("/api/tables/{name:str}/shoes", summary="The shoes of a table", **guarded(EVERYBODY, 404, tag="tables"))
 async def shoes(
-    request: Request[Any, Any, Any], name: FromPath[str], limit: Limit = USUAL, cursor: Cursor = ""
+    request: Request[Any, Any, Any], name: FromPath[str], limit: Limit = DEFAULT_LIMIT, cursor: Cursor = ""
 ) -> Shoes:
     """The shoes of which a round is over, newest first."""
     live = live_of(request)
     room_of(live, name)
     found = read_cursor("shoes", cursor, int)
-    before, stream = int(found[0]) if found else LAST, table_stream(name)
+    before, stream = int(found[0]) if found else LARGEST_NUMBER, table_stream(name)
     rows = await live.reading.ask(
-        lambda reads: shoes_before(reads, stream, before, limit=limit + 1, after_seq=last_dropped(reads, stream))
+        lambda reads: shoes_before(reads, stream, before, limit=limit + 1, after_seq=last_dropped_seq(reads, stream))
     )
     more = write_cursor("shoes", rows[limit - 1].shoe) if len(rows) > limit else ""
-    return Shoes(table=name, shoes=[ShoeCard.of(row) for row in rows[:limit]], next=more)
+    return Shoes(table=name, shoes=[ShoeCard.from_index(row) for row in rows[:limit]], next=more)
 
 
 @get("/api/tables/{name:str}/rounds", summary="The rounds of a table", **guarded(EVERYBODY, 404, tag="tables"))
 async def rounds(
-    request: Request[Any, Any, Any], name: FromPath[str], limit: Limit = USUAL, cursor: Cursor = ""
+    request: Request[Any, Any, Any], name: FromPath[str], limit: Limit = DEFAULT_LIMIT, cursor: Cursor = ""
 ) -> RoundsPage:
     """The rounds that are over, newest first: hands and results."""
     live = live_of(request)
     room_of(live, name)
     found = read_cursor("rounds", cursor, int, int)
-    shoe, round_ = (int(found[0]), int(found[1])) if found else (LAST, LAST)
+    shoe, round_ = (int(found[0]), int(found[1])) if found else (LARGEST_NUMBER, LARGEST_NUMBER)
     stream = table_stream(name)
     rows = await live.reading.ask(
-        lambda reads: rounds_before(reads, stream, shoe, round_, limit=limit + 1, after_seq=last_dropped(reads, stream))
+        lambda reads: rounds_before(
+            reads, stream, shoe, round_, limit=limit + 1, after_seq=last_dropped_seq(reads, stream)
+        )
     )
     last = rows[limit - 1] if len(rows) > limit else None
     more = write_cursor("rounds", last.shoe, last.round) if last else ""
-    return RoundsPage(table=name, rounds=[RoundCard.of(row) for row in rows[:limit]], next=more)
+    return RoundsPage(table=name, rounds=[RoundCard.from_index(row) for row in rows[:limit]], next=more)
 
 
-def last_dropped(reads: Reads, stream: Stream) -> int:
+def last_dropped_seq(reads: Reads, stream: Stream) -> int:
     """The last record that was dropped; practice tables keep their last shoes alone."""
     kept = reads.entries(stream, after=-1, limit=1)
     return kept[0].seq - 1 if kept else 0
@@ -189,7 +191,7 @@ async def one_round(
     room_of(live, name)
     played, viewers, events = await live.reading.ask(lambda reads: _read_round(reads, name, shoe, number, session))
     tag = tag_of(live.store.id.hex(), name, shoe, number, played.last_seq, sorted(map(repr, viewers)))
-    if has(request, tag):
+    if client_has(request, tag):
         return not_modified(tag, for_ever=True)
     viewer = viewers[-1] if viewers else Viewer(Role.PUBLIC)
     shown = RoundDetail(
@@ -201,11 +203,11 @@ async def one_round(
 
 def _read_round(
     reads: Reads, name: str, shoe: int, number: int, session: Session | None
-) -> tuple[Played, list[Viewer], list[ShownEvent]]:
+) -> tuple[IndexedRound, list[Viewer], list[ShownEvent]]:
     stream = table_stream(name)
-    played = find_round(reads, stream, shoe, number) if max(shoe, number) < LAST else None
+    played = find_round(reads, stream, shoe, number) if max(shoe, number) < LARGEST_NUMBER else None
     if played is None:
-        raise no_such(f"round {number} of shoe {shoe} that is over at table {name}", code="no_such_round")
+        raise not_found(f"round {number} of shoe {shoe} that is over at table {name}", code="no_such_round")
     first = first_seq(reads, stream, shoe, number)
     rows = reads.entries(stream, after=first - 1, limit=played.last_seq - first + 1)
     if not rows or rows[0].seq != first:
@@ -213,15 +215,15 @@ def _read_round(
     made, viewers = list[ShownEvent](), list[Viewer]()
     for row in rows:
         record = read_body(row.body)
-        viewer = viewer_then(reads, stream, session, row.seq)
+        viewer = viewer_at_record(reads, stream, session, row.seq)
         if viewer not in viewers[-1:]:
             viewers.append(viewer)
         if isinstance(record, ActRecord):
-            made += _shown(record, viewer)
+            made += _shown_events(record, viewer)
     return played, viewers, made
 
 
-def viewer_then(reads: Reads, stream: Stream, session: Session | None, seq: int) -> Viewer:
+def viewer_at_record(reads: Reads, stream: Stream, session: Session | None, seq: int) -> Viewer:
     """As whom somebody sees a record of a table: a participant from the seat where he sat then."""
     if session is None:
         return Viewer(Role.PUBLIC)
@@ -230,7 +232,7 @@ def viewer_then(reads: Reads, stream: Stream, session: Session | None, seq: int)
     return Viewer(Role.PARTICIPANT, seat_at(reads, stream, session.person, seq))
 
 
-def _shown(record: ActRecord, viewer: Viewer) -> list[ShownEvent]:
+def _shown_events(record: ActRecord, viewer: Viewer) -> list[ShownEvent]:
     found = list[ShownEvent]()
     for event in read_events(record) or ():
         seen = view_event(event, viewer)
@@ -242,7 +244,7 @@ def _shown(record: ActRecord, viewer: Viewer) -> list[ShownEvent]:
 # -------------------------------------------------------------------------------------------------- roads
 
 
-class _Drawn(msgspec.Struct, frozen=True):
+class _DrawnRoads(msgspec.Struct, frozen=True):
     """The roads of a shoe, and the tag of that."""
 
     shoe: int
@@ -251,23 +253,23 @@ class _Drawn(msgspec.Struct, frozen=True):
     is_over: bool
 
 
-async def _drawn(live: HouseServer, name: str, shoe: int, form: str) -> _Drawn:
+async def _draw_roads(live: HouseServer, name: str, shoe: int, form: str) -> _DrawnRoads:
     now = room_of(live, name).state
     if not 0 <= shoe <= now.shoe.number + 1:
-        raise no_such(f"shoe {shoe} at table {name}", code="no_such_shoe")
+        raise not_found(f"shoe {shoe} at table {name}", code="no_such_shoe")
     wanted = shoe or now.shoe.number + 1
     rows = await live.reading.ask(lambda reads: rounds_of_shoe(reads, table_stream(name), wanted))
     is_over = 0 < shoe <= now.shoe.number
     tag = tag_of(live.store.id.hex(), name, wanted, rows[-1].round if rows else 0, form, is_over)
     found = [bead for each in rows if (bead := each.result.bead) is not None]
-    return _Drawn(wanted, roads(found), tag, is_over)
+    return _DrawnRoads(wanted, roads(found), tag, is_over)
 
 
 @get("/api/tables/{name:str}/roads", summary="The roads of a shoe", **guarded(EVERYBODY, 304, 404, tag="tables"))
 async def roads_of(request: Request[Any, Any, Any], name: FromPath[str], shoe: Shoe = 0) -> Response[RoadsShown]:
     """All roads of the shoe in play, or of an earlier one, as data."""
-    found = await _drawn(live_of(request), name, shoe, "json")
-    if has(request, found.tag):
+    found = await _draw_roads(live_of(request), name, shoe, "json")
+    if client_has(request, found.tag):
         return not_modified(found.tag, for_ever=found.is_over)
     drawn = found.roads
     shown = RoadsShown(
@@ -286,8 +288,8 @@ async def roads_of(request: Request[Any, Any, Any], name: FromPath[str], shoe: S
 )
 async def roads_text(request: Request[Any, Any, Any], name: FromPath[str], shoe: Shoe = 0) -> Response[str]:
     """All roads of the shoe in play, or of an earlier one, as plain text."""
-    found = await _drawn(live_of(request), name, shoe, "text")
-    if has(request, found.tag):
+    found = await _draw_roads(live_of(request), name, shoe, "text")
+    if client_has(request, found.tag):
         return not_modified(found.tag, for_ever=found.is_over)
     return response_with_etag(_text(found.roads), found.tag, for_ever=found.is_over, media_type="text/plain")
 

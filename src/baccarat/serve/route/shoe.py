@@ -15,12 +15,12 @@ from litestar.types import ControllerRouterHandler
 
 from baccarat.engine.redecide import read_events
 from baccarat.house.stream import table_stream
-from baccarat.record.entry import NOTHING, ActRecord, read_body
-from baccarat.serve.http.problem import no_such, problem
+from baccarat.record.entry import NO_BYTES, ActRecord, read_body
+from baccarat.serve.http.problem import not_found, problem
 from baccarat.serve.route.allow import EVERYBODY, guarded
-from baccarat.serve.route.round import LAST
+from baccarat.serve.route.requester import live_of
+from baccarat.serve.route.round import LARGEST_NUMBER
 from baccarat.serve.route.table import room_of
-from baccarat.serve.route.who import live_of
 from baccarat.serve.runtime.round_index import first_seq, last_seq
 from baccarat.serve.store.base import Reads
 from baccarat.table.proof import CardProof
@@ -75,13 +75,13 @@ async def shoe_proof(request: Request[Any, Any, Any], name: FromPath[str], shoe:
     live = live_of(request)
     now = room_of(live, name).state.shoe.number + 1
     if not 0 < shoe <= now:
-        raise no_such(f"shoe {shoe} at table {name}", code="no_such_shoe")
+        raise not_found(f"shoe {shoe} at table {name}", code="no_such_shoe")
     return await live.reading.ask(lambda reads: _read(reads, name, shoe, is_over=shoe < now))
 
 
 def _read(reads: Reads, table: str, shoe: int, *, is_over: bool) -> ShoeProof:
     stream = table_stream(table)
-    first, last = first_seq(reads, stream, shoe, 0), last_seq(reads, stream, shoe) if is_over else LAST
+    first, last = first_seq(reads, stream, shoe, 0), last_seq(reads, stream, shoe) if is_over else LARGEST_NUMBER
     found, after = ShoeProof(table=table, shoe=shoe), first - 1
     while after < last and (rows := reads.entries(stream, after=after, limit=min(500, last - after))):
         if rows[0].seq != after + 1:
@@ -89,12 +89,12 @@ def _read(reads: Reads, table: str, shoe: int, *, is_over: bool) -> ShoeProof:
         for row in rows:
             record = read_body(row.body)
             if isinstance(record, ActRecord):
-                _take(found, record)
+                _add_record(found, record)
         after = rows[-1].seq
     return found
 
 
-def _take(found: ShoeProof, record: ActRecord) -> None:
+def _add_record(found: ShoeProof, record: ActRecord) -> None:
     """What a record adds."""
     for event in read_events(record) or ():
         match event:
@@ -119,7 +119,7 @@ def _take(found: ShoeProof, record: ActRecord) -> None:
 
 def _proof(record: ActRecord) -> CardProof | None:
     """The proof with which a card was turned; other commands have none, or another kind of thing under this name."""
-    if record.command is NOTHING:
+    if record.command is NO_BYTES:
         return None
     try:
         return _read_proof(bytes(record.command)).proof

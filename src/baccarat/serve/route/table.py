@@ -16,10 +16,10 @@ from baccarat.play.book import open_book
 from baccarat.play.road import Bead, show_results
 from baccarat.play.wager import WagerKind
 from baccarat.serve.fanout.table_room import TableRoom
-from baccarat.serve.http.problem import no_such, shown_name
+from baccarat.serve.http.problem import not_found, quoted_name
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import EVERYBODY, guarded
-from baccarat.serve.route.who import live_of, session_of
+from baccarat.serve.route.requester import live_of, session_of
 from baccarat.table.base import table_rules
 from baccarat.table.explanation import title_of
 from baccarat.table.role import Role
@@ -80,7 +80,7 @@ class TableCard(msgspec.Struct, frozen=True, kw_only=True):
     """What holds for whoever sits here and loses the connection."""
 
 
-AWAY = (
+AWAY_TEXT = (
     "Wagers that lie stay as they are. What waits for somebody who is away waits only briefly; the seat is kept, at a "
     "practice table for some minutes."
 )
@@ -139,7 +139,7 @@ def card_of(name: str, room: TableRoom, results: Sequence[Bead] = ()) -> TableCa
         press=list(rules.edition.house_money.press) if rules.edition.house_money else [],
         cut_depth=rules.edition.cut.at_least,
         rules=rules.hash,
-        when_away=AWAY,
+        when_away=AWAY_TEXT,
         table=name,
         edition=rules.edition.name,
         title=rules.edition.title,
@@ -173,7 +173,7 @@ def room_of(live: HouseServer, name: str) -> TableRoom:
     """The room of a table; a problem where there is none."""
     room = live.rooms.get(name)
     if room is None:
-        raise no_such(f"table {shown_name(name)}", code="no_such_table")
+        raise not_found(f"table {quoted_name(name)}", code="no_such_table")
     return room
 
 
@@ -191,7 +191,7 @@ async def table(request: Request[Any, Any, Any], name: FromPath[str]) -> TableCa
     """A table, as the lobby shows it."""
     live = live_of(request)
     room = room_of(live, name)
-    return card_of(name, room, (await live.lobby_roads.of({name: room}))[name])
+    return card_of(name, room, (await live.lobby_roads.results_at({name: room}))[name])
 
 
 @get("/api/tables/{name:str}/view", summary="A table, as you may see it", **guarded(EVERYBODY, 404, tag="tables"))
@@ -207,7 +207,7 @@ async def tables(request: Request[Any, Any, Any]) -> Tables:
     """Every table, as the lobby shows it."""
     live = live_of(request)
     rooms = dict(sorted(live.rooms.items()))
-    found = await live.lobby_roads.of(rooms)
+    found = await live.lobby_roads.results_at(rooms)
     return Tables(tables=[card_of(name, room, found[name]) for name, room in rooms.items()])
 
 

@@ -16,20 +16,20 @@ from msgspec import Meta
 from baccarat.serve.access.base import Secret
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.device import DeviceSignature
-from baccarat.serve.access.link import VISITED
+from baccarat.serve.access.link import VISITOR_ROLES
 from baccarat.serve.access.person import find_person
-from baccarat.serve.access.session import Issued, Session
-from baccarat.serve.http.problem import ProblemResponse, shown_name
+from baccarat.serve.access.session import IssuedSession, Session
+from baccarat.serve.http.problem import ProblemResponse, quoted_name
 from baccarat.serve.http.socket import talk
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import ACTING, EVERYBODY, SIGNED_ON, THOUGH_LOCKED, guarded
-from baccarat.serve.route.who import (
+from baccarat.serve.route.requester import (
     COOKIE,
     address_of,
     denied_problem,
-    here,
     live_of,
     owner_of,
+    require_any_session,
     require_session,
     session_of,
     session_or_public,
@@ -86,10 +86,12 @@ class DeviceProof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     def read(self) -> DeviceSignature:
         """The same as bytes; what is no base64 proves nothing."""
-        return DeviceSignature(device=self.device, challenge=decoded(self.challenge), signature=decoded(self.signature))
+        return DeviceSignature(
+            device=self.device, challenge=decode_base64(self.challenge), signature=decode_base64(self.signature)
+        )
 
 
-def decoded(text: str) -> bytes:
+def decode_base64(text: str) -> bytes:
     """The bytes of a text in base64; none where it is not."""
     try:
         return base64.b64decode(text, validate=True)
@@ -173,7 +175,7 @@ class TicketAnswer(msgspec.Struct, frozen=True, kw_only=True):
     socket: str
 
 
-def _come_in(live: HouseServer, issued: Issued) -> Response[Someone]:
+def _signed_on_response(live: HouseServer, issued: IssuedSession) -> Response[Someone]:
     secure = live.setting.origin.startswith("https:")
     cookie = Cookie(key=COOKIE, value=issued.token.reveal(), httponly=True, samesite="strict", secure=secure)
     return Response(_someone(issued.session), cookies=[cookie], headers={"Cache-Control": "no-store"})
@@ -197,7 +199,7 @@ async def visit(request: Request[Any, Any, Any], data: JSONBody[Visit | None] = 
     found = await live.desk.visit(address=address_of(request), role=(data or Visit()).role)
     if isinstance(found, Denied):
         raise denied_problem(found)
-    return _come_in(live, found)
+    return _signed_on_response(live, found)
 
 
 @post(
@@ -214,7 +216,7 @@ async def sign_on(request: Request[Any, Any, Any], data: JSONBody[SignOn]) -> Re
     )
     if isinstance(found, Denied):
         raise denied_problem(found)
-    return _come_in(live, found)
+    return _signed_on_response(live, found)
 
 
 @get("/api/welcome", summary="What house this is, and who you are in it", **guarded(EVERYBODY, tag="session"))
@@ -230,7 +232,7 @@ async def welcome(request: Request[Any, Any, Any]) -> Welcome:
         name=live.people.name_of(session.person) if session is not None else "",
         role=role,
         table=session.table if session is not None else "",
-        roles=VISITED if is_practice else _own_roles(live, session),
+        roles=VISITOR_ROLES if is_practice else _own_roles(live, session),
         pages=tuple(page for page, roles in PAGE_ROLES.items() if role in roles),
         can=tuple(sorted(name for name, roles in SHOWN_ROLES.items() if role in roles)),
         sign_on_roles=tuple(each for each in Role if each in PEOPLE),
@@ -268,13 +270,13 @@ async def take_role(request: Request[Any, Any, Any], data: JSONBody[OtherRole]) 
         raise denied_problem(found)
     if isinstance(found, Session):
         return Response(_someone(found), headers={"Cache-Control": "no-store"})
-    return _come_in(live, found)
+    return _signed_on_response(live, found)
 
 
 @delete("/api/session", status_code=HTTPStatus.NO_CONTENT, summary="Sign off", **guarded(THOUGH_LOCKED, tag="session"))
 async def sign_off(request: Request[Any, Any, Any]) -> None:
     """End one's own session at once."""
-    found = await live_of(request).desk.sign_off(here(request))
+    found = await live_of(request).desk.sign_off(require_any_session(request))
     if isinstance(found, Denied):
         raise denied_problem(found)
 
@@ -305,7 +307,7 @@ async def ticket(request: Request[Any, Any, Any], data: JSONBody[TicketRequest])
     live, session = live_of(request), session_or_public(request)
     if data.table not in live.rooms:
         raise ProblemResponse(
-            HTTPStatus.NOT_FOUND, f"There is no table {shown_name(data.table)}.", code="no_such_table"
+            HTTPStatus.NOT_FOUND, f"There is no table {quoted_name(data.table)}.", code="no_such_table"
         )
     owner = owner_of(live, data.table)
     if owner == live.address:
@@ -339,7 +341,7 @@ async def challenge(request: Request[Any, Any, Any], device: FromPath[str]) -> C
 )
 async def unlock(request: Request[Any, Any, Any], data: JSONBody[Confirmed]) -> Someone:
     """Whoever is signed on at a console that has locked gives the password, and goes on."""
-    desk, session = live_of(request).desk, here(request)
+    desk, session = live_of(request).desk, require_any_session(request)
     found = await desk.unlock(session, Secret(data.password), address=address_of(request))
     if isinstance(found, Denied):
         raise denied_problem(found)

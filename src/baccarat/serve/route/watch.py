@@ -13,15 +13,15 @@ from litestar.types import ControllerRouterHandler
 from baccarat.audit.bundle.dispute import NotARound, dispute_page, dispute_style
 from baccarat.audit.bundle.verification import verify_bundle
 from baccarat.house.stream import Stream
-from baccarat.serve.http.problem import no_such, problem, shown_name
+from baccarat.serve.http.problem import not_found, problem, quoted_name
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import guarded, only
 from baccarat.serve.route.journal import READERS, bundle_of
 from baccarat.serve.route.replay import READS_RECORDS, teller
+from baccarat.serve.route.requester import live_of
 from baccarat.serve.route.table import room_of
-from baccarat.serve.route.who import live_of
 from baccarat.serve.watch.alert import Alert
-from baccarat.serve.watch.audit_job import MOST_ENTRIES, Audit, Busy
+from baccarat.serve.watch.audit_job import MOST_ENTRIES, Audit, AuditUnderWay
 from baccarat.serve.watch.expected_win import rules_filed
 from baccarat.table.role import RECORD_READERS
 
@@ -51,7 +51,7 @@ async def find_alerts(live: HouseServer, tables: list[str]) -> list[Alert]:
     state, tell, now = await live.durable_state(), teller(live), live.desk.now
 
     def read(reads: Any) -> list[Alert]:
-        return live.alerts.all(reads, state, tables, now=now, steady=time.monotonic(), tell=tell)
+        return live.alerts.current_alerts(reads, state, tables, now=now, steady=time.monotonic(), tell=tell)
 
     return await live.reading.ask(read)
 
@@ -70,14 +70,14 @@ async def begin_audit(request: Request[Any, Any, Any], name: FromPath[Stream]) -
     live = live_of(request)
     head = live.reads.heads().get(name)
     if head is None:
-        raise no_such(f"stream {shown_name(name)}", code="no_such_stream")
+        raise not_found(f"stream {quoted_name(name)}", code="no_such_stream")
     if head.seq >= MOST_ENTRIES:
         say = f"The journal has {head.seq + 1:,} entries; export it, and use `baccarat audit`."
         raise problem(409, say, code="too_long")
-    known = await live.reading.work(lambda: _keys(live, name))
+    known = await live.reading.run_in_thread(lambda: _keys(live, name))
     try:
         return live.auditing.begin(name, head.seq + 1, known=known, rules=rules_filed(live.house.state))
-    except Busy:
+    except AuditUnderWay:
         say = "Another stream is being audited; wait until that is done."
         raise problem(409, say, code="audit_under_way") from None
 
@@ -93,7 +93,7 @@ async def one_audit(request: Request[Any, Any, Any], audit: FromPath[str]) -> Au
     """What was checked how often, and every finding with its record and its clauses; audits are not kept for long."""
     found = live_of(request).auditing.find(audit)
     if found is None:
-        raise no_such("such audit", code="no_audit")
+        raise not_found("such audit", code="no_audit")
     return found
 
 
@@ -117,7 +117,7 @@ async def dispute_card(
         return dispute_page(bundle, verify_bundle(bundle), style_at=STYLE)
 
     try:
-        return await live.reading.work(make)
+        return await live.reading.run_in_thread(make)
     except NotARound as error:
         raise problem(409, f"{error}.", code="not_a_round") from None
 

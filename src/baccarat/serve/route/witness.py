@@ -13,10 +13,10 @@ from msgspec import Meta
 from baccarat.house.stream import Stream
 from baccarat.record.key import MissingCryptography
 from baccarat.record.note import UnreadableNote, read_signature
-from baccarat.serve.http.problem import no_such, problem, shown_name
+from baccarat.serve.http.problem import not_found, problem, quoted_name
 from baccarat.serve.route.allow import EVERYBODY, guarded, only
-from baccarat.serve.route.who import live_of
-from baccarat.serve.runtime.witness_exchange import NotCosigned, accept_cosignature, request_for
+from baccarat.serve.route.requester import live_of
+from baccarat.serve.runtime.witness_exchange import CosignatureRejected, accept_cosignature, request_for
 from baccarat.serve.store.base import Batch
 from baccarat.table.role import RECORD_READERS
 
@@ -62,13 +62,13 @@ async def witness_request(request: Request[Any, Any, Any], name: FromPath[Stream
     """The body of `POST /add-checkpoint`: the size that the witness knows, the proof of growth, the checkpoint."""
     live = live_of(request)
     if name not in live.reads.heads():
-        raise no_such(f"stream {shown_name(name)}", code="no_such_stream")
+        raise not_found(f"stream {quoted_name(name)}", code="no_such_stream")
     try:
         found = await live.reading.ask(lambda reads: request_for(reads, name, old))
     except ValueError as error:
         raise problem(409, f"{error}.", code="no_proof") from None
     if found is None:
-        raise no_such(f"checkpoint of {name} yet", code="no_checkpoint")
+        raise not_found(f"checkpoint of {name} yet", code="no_checkpoint")
     return bytes(found).decode()
 
 
@@ -83,7 +83,7 @@ async def sign_now(request: Request[Any, Any, Any], name: FromPath[Stream]) -> s
     """Sign how many entries a stream has now, and their root; tables are signed at every round's end by themselves."""
     live = live_of(request)
     if name not in live.reads.heads():
-        raise no_such(f"stream {shown_name(name)}", code="no_such_stream")
+        raise not_found(f"stream {quoted_name(name)}", code="no_such_stream")
     signers = live.house.signers
     made = live.house.journal.sign(name, signers) if signers is not None else []
     if not made:
@@ -103,7 +103,7 @@ async def cosign(request: Request[Any, Any, Any], name: FromPath[Stream], data: 
     """Cosignatures over a checkpoint; they are verified and kept, and the cosigned checkpoint is answered."""
     live = live_of(request)
     if name not in live.reads.heads():
-        raise no_such(f"stream {shown_name(name)}", code="no_such_stream")
+        raise not_found(f"stream {quoted_name(name)}", code="no_such_stream")
     try:
         signatures = [read_signature(line.removesuffix("\n")) for line in data.lines]
     except UnreadableNote as error:
@@ -112,7 +112,7 @@ async def cosign(request: Request[Any, Any, Any], name: FromPath[Stream], data: 
         note, statements = await live.reading.ask(
             lambda reads: accept_cosignature(reads, name, signatures, live.witnesses, size=data.size)
         )
-    except NotCosigned as error:
+    except CosignatureRejected as error:
         raise problem(409, f"{error}.", code="not_cosigned") from None
     except MissingCryptography as error:
         raise problem(409, f"{error}.", code="no_cryptography") from None

@@ -20,8 +20,8 @@ from baccarat.serve.fanout.floor_calls import FloorCall
 from baccarat.serve.http.problem import problem
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import guarded, only
+from baccarat.serve.route.requester import live_of, require_served_here, require_session
 from baccarat.serve.route.table import room_of
-from baccarat.serve.route.who import live_of, require_session, served_here
 from baccarat.serve.watch.person_name import name_persons
 from baccarat.serve.watch.sentence import sentence
 from baccarat.table.actor import Actor
@@ -35,7 +35,7 @@ from baccarat.table.input_field import InputField
 from baccarat.table.role import FLOOR_CALLERS, HOUSE_STAFF, TABLE_STAFF, Role
 from baccarat.table.view import Viewer, view_event
 
-LOOKS = only(TABLE_STAFF)
+TABLE_STAFF_READ = only(TABLE_STAFF)
 CALLS = only(FLOOR_CALLERS, acts=True)
 
 
@@ -76,7 +76,7 @@ class CallShown(FloorCall, frozen=True, kw_only=True):
     answered_name: str = ""
 
     @classmethod
-    def of(cls, live: HouseServer, call: FloorCall) -> CallShown:
+    def from_call(cls, live: HouseServer, call: FloorCall) -> CallShown:
         """A call as it is shown."""
         names = live.house.names
         return cls(
@@ -127,18 +127,18 @@ def calls_shown(live: HouseServer) -> Calls:
     """The calls of this node's tables."""
     held = live.floor_calls
     return Calls(
-        calls=[CallShown.of(live, each) for each in held.open],
-        answered=[CallShown.of(live, each) for each in held.answered(live.desk.now)],
-        withdrawn=[CallShown.of(live, each) for each in held.withdrawn(live.desk.now)],
+        calls=[CallShown.from_call(live, each) for each in held.open_calls],
+        answered=[CallShown.from_call(live, each) for each in held.recently_answered(live.desk.now)],
+        withdrawn=[CallShown.from_call(live, each) for each in held.recently_withdrawn(live.desk.now)],
     )
 
 
-@get("/api/tables/{name:str}/work", summary="The work of a table", **guarded(LOOKS, 404, 421, tag="tables"))
+@get("/api/tables/{name:str}/work", summary="The work of a table", **guarded(TABLE_STAFF_READ, 404, 421, tag="tables"))
 async def work(request: Request[Any, Any, Any], name: FromPath[str]) -> WorkShown:
     """All that a console at this table shows beside the view: acts with their commands, sums, calls, remedies."""
     live, session = live_of(request), require_session(request)
     room_of(live, name)
-    served_here(request, name)
+    require_served_here(request, name)
     house, stream = await live.durable_state(), table_stream(name)
     state, actor = house.tables[name], Actor(who=session.person, role=session.role)
     found = work_of(house.rules(name), state, actor, live.house.event_at(stream), house.head(stream))
@@ -148,12 +148,12 @@ async def work(request: Request[Any, Any, Any], name: FromPath[str]) -> WorkShow
         table=name,
         role=session.role,
         stopped=state.stopped,
-        remedy_done=_said(found.remedy.done, viewer),
+        remedy_done=_said_events(found.remedy.done, viewer),
         remedy_ahead=found.remedy.ahead,
-        corrigible=tuple(shown_corrigible(each, session) for each in found.corrigible),
-        dealers=tuple(_on_the_game(live, who, session) for who in state.seats.dealers),
-        floor_called=live.floor_calls.at(name),
-        floor_answered=None if answered is None else CallShown.of(live, answered),
+        corrigible=tuple(corrigible_answer(each, session) for each in found.corrigible),
+        dealers=tuple(_dealer_on_game(live, who, session) for who in state.seats.dealers),
+        floor_called=live.floor_calls.open_call(name),
+        floor_answered=None if answered is None else CallShown.from_call(live, answered),
     )
 
 
@@ -161,7 +161,7 @@ async def work(request: Request[Any, Any, Any], name: FromPath[str]) -> WorkShow
     "/api/tables/{name:str}/outlook",
     status_code=200,
     summary="What an act would lead to",
-    **guarded(LOOKS, 404, 421, body=True, tag="tables"),
+    **guarded(TABLE_STAFF_READ, 404, 421, body=True, tag="tables"),
 )
 async def look_ahead(
     request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[dict[str, Any]]
@@ -173,7 +173,7 @@ async def look_ahead(
     del data  # it is read with more care from the bytes themselves
     live, session = live_of(request), require_session(request)
     room_of(live, name)
-    served_here(request, name)
+    require_served_here(request, name)
     command = _read(live, session, await request.body())
     house, stream = await live.durable_state(), table_stream(name)
     denied = why_denied(session, stream, command, live.sits_at)
@@ -185,7 +185,7 @@ async def look_ahead(
         cites = tuple(map(str, found.cites))
         return OutlookShown(refused=SaidEvent(event=command.name, say=found.say, cites=cites))
     return OutlookShown(
-        events=_said(found.events, Viewer(session.role)),
+        events=_said_events(found.events, Viewer(session.role)),
         calls=found.calls,
         follows=found.follows,
         follows_sentence=found.follows_sentence,
@@ -203,7 +203,7 @@ def _read(live: HouseServer, session: Session, data: bytes) -> Command:
         raise problem(400, f"{error}.", code="unreadable") from None
 
 
-def _said(events: Iterable[Event], viewer: Viewer) -> tuple[SaidEvent, ...]:
+def _said_events(events: Iterable[Event], viewer: Viewer) -> tuple[SaidEvent, ...]:
     """Events as a viewer is told them; what is not for him is left out."""
     return tuple(
         SaidEvent(event=str(event.__struct_config__.tag), say=name_persons(None, said), cites=event.cites)
@@ -212,9 +212,9 @@ def _said(events: Iterable[Event], viewer: Viewer) -> tuple[SaidEvent, ...]:
     )
 
 
-def shown_corrigible(each: Corrigible, session: Session) -> CorrigibleShown:
+def corrigible_answer(each: Corrigible, session: Session) -> CorrigibleShown:
     """An entry as somebody is told it."""
-    (said,) = _said([each.event], Viewer(session.role)) or (SaidEvent(event="", say="", cites=()),)
+    (said,) = _said_events([each.event], Viewer(session.role)) or (SaidEvent(event="", say="", cites=()),)
     return CorrigibleShown(
         number=each.number,
         say=said.say,
@@ -225,7 +225,7 @@ def shown_corrigible(each: Corrigible, session: Session) -> CorrigibleShown:
     )
 
 
-def _on_the_game(live: HouseServer, who: str, session: Session) -> OnTheGame:
+def _dealer_on_game(live: HouseServer, who: str, session: Session) -> OnTheGame:
     name = name_persons(live.house.names, who)
     return OnTheGame(who=who, name=name, is_you=who == session.person, is_nobody=who == Role.DEALER.value)
 
@@ -243,7 +243,7 @@ async def call_floor(request: Request[Any, Any, Any], name: FromPath[str]) -> Fl
     """The floor's consoles show that this table waits; nothing is recorded."""
     live, session = live_of(request), require_session(request)
     room_of(live, name)
-    served_here(request, name)
+    require_served_here(request, name)
     found = live.floor_calls.call(name, by=session.person, now=live.desk.now)
     live.rooms.house_room.mark_changed("calls")
     return found
@@ -260,7 +260,7 @@ async def end_call(request: Request[Any, Any, Any], name: FromPath[str]) -> None
     is shown that too."""
     live, session = live_of(request), require_session(request)
     room_of(live, name)
-    served_here(request, name)
+    require_served_here(request, name)
     if session.role is Role.DEALER:
         live.floor_calls.withdraw(name, now=live.desk.now)
     else:

@@ -28,7 +28,7 @@ PAGE = 500
 Look = Callable[[Reads], None]
 
 
-class Reach(msgspec.Struct, frozen=True, kw_only=True):
+class CopyExtent(msgspec.Struct, frozen=True, kw_only=True):
     """How far a copy of a house reaches."""
 
     streams: dict[Stream, int]
@@ -52,7 +52,7 @@ class BackupGap(msgspec.Struct, frozen=True, kw_only=True):
 # ---------------------------------------------------------------------------------------------- checking
 
 
-def check_store(reads: Reads) -> Reach:
+def check_store(reads: Reads) -> CopyExtent:
     """Go through everything that a store holds; `StoreError` where a hash, a head or a checkpoint does not fit."""
     found = recover(reads)
     streams, last, signed = {}, 0, 0
@@ -64,7 +64,7 @@ def check_store(reads: Reads) -> Reach:
         for name, state in (found.state.tables.items() if found is not None else ())
         if state.shoe.loaded or state.shoe.commitment is not None
     }
-    return Reach(streams=streams, entries=sum(streams.values()), signed=signed, last_at=last, in_play=in_play)
+    return CopyExtent(streams=streams, entries=sum(streams.values()), signed=signed, last_at=last, in_play=in_play)
 
 
 def _check_stream(reads: Reads, stream: Stream) -> tuple[int, int, bool]:
@@ -121,7 +121,7 @@ def missing_since(reads: Reads, seen: Sequence[Checkpoint], origin_of: Callable[
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[Reads]:
+def open_reads(path: Path) -> Iterator[Reads]:
     """The store in a file, to be read while another process may write it; `StoreError` says why it cannot be."""
     import apsw  # noqa: PLC0415  a store is opened by what it is made of
 
@@ -147,31 +147,31 @@ def reading(path: Path) -> Iterator[Reads]:
         reads.close()
 
 
-def back_up(source: Path, target: Path) -> Reach:
+def back_up(source: Path, target: Path) -> CopyExtent:
     """Copy a store, served or not, into a new file, and check the copy; a copy that does not fit is not kept."""
-    with reading(source):
-        return _copied(source, target)
+    with open_reads(source):
+        return _copy_and_check(source, target)
 
 
-def restore(source: Path, target: Path, look: Look = lambda _reads: None) -> Reach:
+def restore(source: Path, target: Path, look: Look = lambda _reads: None) -> CopyExtent:
     """Bring a copy back as the store in a new file; nothing is ever written over. Nothing is written beside the copy.
 
     `look` is shown what is about to be brought back; where it raises `StoreError`, nothing is.
     """
-    from baccarat.serve.store.sqlite_open import beside, examine  # noqa: PLC0415
+    from baccarat.serve.store.sqlite_open import companion_path, examine  # noqa: PLC0415
 
-    StoreLock(target).look()
-    for each in (target, beside(target, "-wal"), beside(target, "-journal")):
+    StoreLock(target).check_free()
+    for each in (target, companion_path(target, "-wal"), companion_path(target, "-journal")):
         if each.exists():
             raise StoreError(f"{each}: is there already; a store is never written over: move it away first")
     if not source.exists():
         raise StoreError(f"{source}: there is no such file")
     examine(source)
-    return _copied(source, target, look)
+    return _copy_and_check(source, target, look)
 
 
-def _copied(source: Path, target: Path, look: Look = lambda _reads: None) -> Reach:
-    from baccarat.serve.store.sqlite_open import beside  # noqa: PLC0415
+def _copy_and_check(source: Path, target: Path, look: Look = lambda _reads: None) -> CopyExtent:
+    from baccarat.serve.store.sqlite_open import companion_path  # noqa: PLC0415
 
     if target.exists():
         raise StoreError(f"{target}: is there already; nothing is written over")
@@ -180,7 +180,7 @@ def _copied(source: Path, target: Path, look: Look = lambda _reads: None) -> Rea
     made = target.with_name(f".{target.name}.{os.getpid()}.checked")
     try:
         _copy(source, made)
-        with reading(made) as reads:
+        with open_reads(made) as reads:
             found = check_store(reads)
             look(reads)
         os.link(made, target)  # fails where somebody was quicker, and never writes over
@@ -190,7 +190,7 @@ def _copied(source: Path, target: Path, look: Look = lambda _reads: None) -> Rea
     except OSError as error:
         raise StoreError(f"{target}: cannot be written: {error.strerror}") from None
     finally:
-        for each in (made, beside(made, "-wal"), beside(made, "-shm")):
+        for each in (made, companion_path(made, "-wal"), companion_path(made, "-shm")):
             each.unlink(missing_ok=True)
     return found
 
@@ -198,9 +198,9 @@ def _copied(source: Path, target: Path, look: Look = lambda _reads: None) -> Rea
 def _copy(source: Path, made: Path) -> None:
     """A store with a log beside it is read through SQLite; one without is a plain file, beside which nothing is put."""
     from baccarat.serve.store.sqlite_backup import copy_database  # noqa: PLC0415
-    from baccarat.serve.store.sqlite_open import beside, make_private  # noqa: PLC0415
+    from baccarat.serve.store.sqlite_open import companion_path, make_private  # noqa: PLC0415
 
-    if beside(source, "-wal").exists():
+    if companion_path(source, "-wal").exists():
         copy_database(source, made)
         return
     make_private(made)

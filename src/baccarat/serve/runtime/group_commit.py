@@ -123,7 +123,7 @@ class GroupCommitter(Generic[B]):
         batch, self.batch = self.batch, self._empty()
         self._in_flight, self._waiting = self._waiting, []
         self._since = self._loop.time()
-        self._thread.give(lambda: self._commit(batch), lambda error: self._committed(batch, error))
+        self._thread.submit(lambda: self._commit(batch), lambda error: self._committed(batch, error))
 
     def _committed(self, batch: B, error: BaseException | None) -> None:
         """The thread has ended a commit; on the event loop again."""

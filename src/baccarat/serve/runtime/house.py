@@ -35,7 +35,7 @@ from baccarat.house.stream import Stream, is_table_stream, kind_and_name, table_
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import RefusalCode, Refused
 from baccarat.record.directory import Directory
-from baccarat.record.entry import NOTHING, ActRecord, Entry, read_body, read_refusal
+from baccarat.record.entry import NO_BYTES, ActRecord, Entry, read_body, read_refusal
 from baccarat.record.journal import StreamHead
 from baccarat.serve.runtime.group_commit import GroupCommitter
 from baccarat.serve.runtime.idempotency import IdempotencyCache
@@ -43,8 +43,8 @@ from baccarat.serve.runtime.past_state import snapshot_rows
 from baccarat.serve.runtime.pending_batch import JournalHeads, Misdirected, PendingAct, PendingBatch, Superseded
 from baccarat.serve.runtime.read_set import read_set, sealed_trigger_run
 from baccarat.serve.runtime.recent_events import RecentEventLog
-from baccarat.serve.runtime.recovery import Recovered
-from baccarat.serve.runtime.round_index import PLAYED, ends_round_or_shoe, round_rows, seat_rows, stake_rows
+from baccarat.serve.runtime.recovery import RecoveredHouse
+from baccarat.serve.runtime.round_index import INDEXED_EVENTS, ends_round_or_shoe, round_rows, seat_rows, stake_rows
 from baccarat.serve.store.base import Reads, Statement, StoredEntry
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.base import Accepted, Command, Event
@@ -196,7 +196,7 @@ class HouseEngine:
                 return
             self._pin_event_numbers(decision)
             self.state = apply_decision(self.state, decision, self.prices)
-        self.journal.learn(entries, heads)
+        self.journal.apply_remote(entries, heads)
         for each in decision.appended if decision is not None else ():
             kind, name = kind_and_name(each.stream)
             if kind == "table":
@@ -214,7 +214,7 @@ class HouseEngine:
             {table: TableChange(seq, self.state.rules(table), self.state.tables[table], list(events))}
         )
 
-    def decide_again(self, refused: PendingBatch, durable: Recovered, *, is_stale: bool = False) -> None:
+    def decide_again(self, refused: PendingBatch, durable: RecoveredHouse, *, is_stale: bool = False) -> None:
         """Another node was first: go back to what is on the disk, and decide again all that was not there yet.
 
         Where a statement of the batch no longer holds (`is_stale`), the acts that came with such statements were
@@ -275,7 +275,7 @@ class HouseEngine:
             kind, name = kind_and_name(each.stream)
             if kind == "table":
                 kinds = set(map(type, each.events))
-                if not kinds.isdisjoint(PLAYED):
+                if not kinds.isdisjoint(INDEXED_EVENTS):
                     self._note_played(before, name, each, kinds)
                 self.recent(each.stream).add(each.events)
                 self._stage_table_change(name, each.events)
@@ -351,7 +351,7 @@ class HouseEngine:
 
     def event_at(self, stream: Stream) -> EventAt:
         """The events of a stream by number, for corrections."""
-        return self.recent(stream).at if is_table_stream(stream) else lambda _number: None
+        return self.recent(stream).event_at if is_table_stream(stream) else lambda _number: None
 
     def find(self, who: str, id_: str) -> RecordedAnswer | None:
         """What a person's id was answered with, however long ago."""
@@ -365,12 +365,12 @@ class HouseEngine:
         if refused is None or refused.code is not RefusalCode.REPEATED_ID:
             return False
         known = self.find(asked.actor.who, asked.envelope.id)
-        return known is not None and known.record.command is NOTHING
+        return known is not None and known.record.command is NO_BYTES
 
     def _repeat_answer(self, asked: Submitted, answer: RecordedAnswer) -> EnteredAct:
         """The answer that a command had when it was sent before."""
         record = answer.record
-        if record.refused is not NOTHING:
+        if record.refused is not NO_BYTES:
             return EnteredAct(record, refused=asked.named(read_refusal(bytes(record.refused))), is_repeat=True)
         events = read_events(record) if is_table_stream(asked.stream) else None
         return EnteredAct(record, tuple(events or ()), is_repeat=True)

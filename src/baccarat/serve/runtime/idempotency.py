@@ -17,7 +17,7 @@ MOST_ANSWERS = 20_000
 """So many answers are at hand; older ones are looked up in the store."""
 
 
-def beginning(id_: str) -> str:
+def id_prefix(id_: str) -> str:
     """How an id begins, as stores order ids: sixteen hexadecimal digits."""
     return id_[:8] + id_[9:13] + id_[14:18]
 
@@ -54,7 +54,7 @@ class IdempotencyCache:
 
     def _is_newer(self, id_: str) -> bool:
         """Whether an id that is not at hand cannot be in the store either: it is newer than all that are only there."""
-        return bool(is_command_id(id_)) and beginning(id_) > self._newest
+        return bool(is_command_id(id_)) and id_prefix(id_) > self._newest
 
     def _record(self, stream: Stream, seq: int) -> ActRecord | None:
         """A record that was stored; none where it was dropped since."""
@@ -71,7 +71,7 @@ class IdempotencyCache:
             self._at_hand[record.who, record.id] = RecordedAnswer(record, joined)
             if len(self._at_hand) > MOST_ANSWERS:
                 (_, gone), _ = self._at_hand.popitem(last=False)
-                self._newest = max(self._newest, beginning(gone))
+                self._newest = max(self._newest, id_prefix(gone))
 
     def take_back(self, who: str, id_: str) -> None:
         """Forget an answer that was never given, because another node was first."""

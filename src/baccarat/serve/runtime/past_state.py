@@ -16,11 +16,11 @@ import msgspec
 from baccarat.engine.redecide import read_events
 from baccarat.house.stream import Stream
 from baccarat.record.canonical import canonical, read_canonical
-from baccarat.record.entry import NOTHING, ActRecord, StreamOpening, hash_after, read_body
+from baccarat.record.entry import NO_BYTES, ActRecord, StreamOpening, hash_after, read_body
 from baccarat.record.journal import rules_at
 from baccarat.record.misread import MISREAD
 from baccarat.serve.store.base import Reads, Statement, StoredEntry
-from baccarat.serve.store.row import text, whole
+from baccarat.serve.store.row import as_int, as_text
 from baccarat.table.base import Event
 from baccarat.table.machine import BEHAVIOUR, begin, evolve
 from baccarat.table.state import TableState
@@ -32,11 +32,11 @@ MOST_KEPT = 1_024
 """So many states are kept at hand, of all tables."""
 
 
-class Gone(Exception):  # noqa: N818
+class RecordsDropped(Exception):  # noqa: N818
     """Records that are needed have been dropped: a practice table keeps its last shoes."""
 
 
-class TooFar(Exception):  # noqa: N818
+class ReplayTooLong(Exception):  # noqa: N818
     """More records would have to be gone through than anybody may ask for at once."""
 
 
@@ -52,7 +52,7 @@ class ReplayedRecord(msgspec.Struct, frozen=True):
     """The table after each of its events."""
 
     @property
-    def after(self) -> TableState:
+    def state_after(self) -> TableState:
         """The table after the record."""
         return self.states[-1] if self.states else self.before
 
@@ -63,7 +63,7 @@ def snapshot_rows(state: TableState, *, stream: Stream, seq: int) -> tuple[State
     return (Statement(sql, (stream, state.shoe.number + 1, seq, BEHAVIOUR, canonical(state).decode())),)
 
 
-def forgetting_states(stream: Stream, dropped: int) -> tuple[Statement, ...]:
+def forget_states(stream: Stream, dropped: int) -> tuple[Statement, ...]:
     """What is forgotten with the records of a table up to one that was dropped; the state after that one stays."""
     return (Statement("delete from shoe_states where stream = ? and seq < ?", (stream, dropped)),)
 
@@ -76,13 +76,14 @@ class StateCache:
         self._kept: OrderedDict[tuple[Stream, int], TableState] = OrderedDict()
         self._lock = threading.Lock()
 
-    def after(self, reads: Reads, stream: Stream, seq: int) -> TableState:
-        """The table after a record. `Gone` where that cannot be known any more, `TooFar` where it takes too long."""
-        start, state = self._nearest(reads, stream, seq)
+    def state_after(self, reads: Reads, stream: Stream, seq: int) -> TableState:
+        """The table after a record. `RecordsDropped` where that cannot be known any more, `ReplayTooLong` where it
+        takes too long."""
+        start, state = self._nearest_state(reads, stream, seq)
         if seq - start > MOST_WALKED:
-            raise TooFar
+            raise ReplayTooLong
         for step in walk(reads, stream, start, seq, state):
-            state = step.after
+            state = step.state_after
         self.keep(stream, seq, state)
         return state
 
@@ -91,11 +92,11 @@ class StateCache:
         if last < first:
             return
         if last - first > MOST_WALKED:
-            raise TooFar
-        state = self.after(reads, stream, first - 1)
+            raise ReplayTooLong
+        state = self.state_after(reads, stream, first - 1)
         for step in walk(reads, stream, first - 1, last, state):
             yield step
-            state, last = step.after, step.record.seq
+            state, last = step.state_after, step.record.seq
         self.keep(stream, last, state)
 
     def keep(self, stream: Stream, seq: int, state: TableState) -> None:
@@ -106,7 +107,7 @@ class StateCache:
             if len(self._kept) > self._most:
                 self._kept.popitem(last=False)
 
-    def _nearest(self, reads: Reads, stream: Stream, seq: int) -> tuple[int, TableState]:
+    def _nearest_state(self, reads: Reads, stream: Stream, seq: int) -> tuple[int, TableState]:
         """The last state up to a record that is at hand or stored, and after which record it was."""
         with self._lock:
             held = max((at for name, at in self._kept if name == stream and at <= seq), default=-1)
@@ -120,7 +121,7 @@ class StateCache:
         opening = reads.entry(stream, 0)
         entry = read_body(opening.body) if opening is not None else None
         if not isinstance(entry, StreamOpening):
-            raise Gone
+            raise RecordsDropped
         return 0, begin(rules_at(1, entry))
 
 
@@ -129,31 +130,32 @@ def stored_state(reads: Reads, stream: Stream, seq: int) -> tuple[int, TableStat
     sql = "select seq, state from shoe_states where stream = ? and seq <= ? and behaviour = ? order by seq desc limit 1"
     for at, body in reads.read(sql, (stream, seq, BEHAVIOUR)):
         try:
-            return whole(at), read_canonical(text(body).encode(), TableState)
+            return as_int(at), read_canonical(as_text(body).encode(), TableState)
         except MISREAD:  # another version of the program wrote it: the records before it say the same
             return None
     return None
 
 
 def walk(reads: Reads, stream: Stream, after: int, last: int, state: TableState) -> Iterator[ReplayedRecord]:
-    """The records after one, up to another, with the table before and after each. `Gone` where one is missing."""
+    """The records after one, up to another, with the table before and after each. `RecordsDropped` where one is
+    missing."""
     behind = reads.entry(stream, after)
     former = behind.hash if behind is not None else None
     while after < last and (rows := reads.entries(stream, after=after, limit=min(PAGE, last - after))):
         if rows[0].seq != after + 1:
-            raise Gone
+            raise RecordsDropped
         for row in rows:
             record = read_body(row.body)
             if isinstance(record, ActRecord):
                 follows = former is None or row.hash == hash_after(former, row.body)
                 step = _step(row, record, state, follows=follows)
                 yield step
-                state = step.after
+                state = step.state_after
             former, after = row.hash, row.seq
 
 
 def _step(row: StoredEntry, record: ActRecord, before: TableState, *, follows: bool) -> ReplayedRecord:
-    events = tuple(read_events(record) or ()) if record.refused is NOTHING else ()
+    events = tuple(read_events(record) or ()) if record.refused is NO_BYTES else ()
     states, state = list[TableState](), before
     for event in events:
         state = evolve(state, event)

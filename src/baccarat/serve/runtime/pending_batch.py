@@ -178,7 +178,7 @@ class JournalHeads:
         if missing:
             raise Misdirected(missing, needed=tables)
 
-    def learn(self, entries: Sequence[StoredEntry], heads: Mapping[Stream, StreamHead]) -> None:
+    def apply_remote(self, entries: Sequence[StoredEntry], heads: Mapping[Stream, StreamHead]) -> None:
         """Entries that another node has written, and the heads after them."""
         for entry in entries:
             self.heads[entry.stream] = heads[entry.stream]
@@ -187,7 +187,7 @@ class JournalHeads:
     def roll_back(self, heads: Mapping[Stream, StreamHead], logs: Mapping[Stream, Frontier]) -> None:
         """Be where the disk is: what ran ahead of it is decided again."""
         self.heads = dict(heads)
-        self.logs = {stream: Frontier.of(log.size, log.edge) for stream, log in logs.items()}
+        self.logs = {stream: Frontier.from_edge(log.size, log.edge) for stream, log in logs.items()}
         self._signed = {stream: min(size, self.logs[stream].size) for stream, size in self._signed.items()}
 
     def sign_grown(self, signers: Signers, *, tables: bool = True) -> list[SignedNote]:

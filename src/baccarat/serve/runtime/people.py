@@ -49,7 +49,7 @@ class HousePeople:
     def _learn(self, names: Sequence[NameRow]) -> None:
         """People were entered at the desk: the directory knows who their ids are."""
         for row in names:
-            self.names.learn(DirectoryEntry(id=row.id, salt=row.salt.hex(), text=row.text))
+            self.names.add_known(DirectoryEntry(id=row.id, salt=row.salt.hex(), text=row.text))
 
     async def erase(self, ids: Sequence[str]) -> None:
         """Forget names for good: afterwards they are in no file of the store, nor here."""

@@ -54,5 +54,5 @@ def _tables(state: HouseState, stream: Stream, command: AnyCommand, *, is_refuse
 
 def sealed_trigger_run(state: HouseState, stream: Stream, command: AnyCommand) -> int:
     """Of which run of a shared Must Hit a command seals the trigger; 0 where it seals none."""
-    linked = state.linked(stream_name(stream)) if isinstance(command, SealTrigger) else None
+    linked = state.link_of_table(stream_name(stream)) if isinstance(command, SealTrigger) else None
     return linked.must_hit.jackpot if linked is not None and linked.must_hit is not None else 0

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from baccarat.engine.redecide import read_events
 from baccarat.house.stream import Stream
-from baccarat.record.entry import NOTHING, ActRecord, read_body
+from baccarat.record.entry import NO_BYTES, ActRecord, read_body
 from baccarat.serve.store.base import Reads
 from baccarat.table.base import Event
 
@@ -30,7 +30,7 @@ class RecentEventLog:
             del self.events[:gone]
             self.first += gone
 
-    def at(self, number: int) -> Event | None:
+    def event_at(self, number: int) -> Event | None:
         """The event of a number, from the beginning of the table."""
         index = number - self.first
         if index >= 0:
@@ -39,12 +39,12 @@ class RecentEventLog:
             return None
         if -index <= MOST_EVENTS and self._fetch(number):  # whoever asks for one asks for those after it as well
             return self.events[number - self.first]
-        found = self._stored(number)
+        found = self._read_stored(number)
         return found[1][number - found[0].event] if found is not None else None
 
     def _fetch(self, number: int) -> bool:
         """Have every event from a number on at hand; false where some were dropped."""
-        found = self._stored(number)
+        found = self._read_stored(number)
         if found is None:
             return False
         record, events = found
@@ -55,14 +55,14 @@ class RecentEventLog:
                 return False
             for row in rows:
                 entry = read_body(row.body)
-                if isinstance(entry, ActRecord) and entry.refused is NOTHING:
+                if isinstance(entry, ActRecord) and entry.refused is NO_BYTES:
                     fetched += read_events(entry) or ()
             last = rows[-1].seq
         self.events[:0] = fetched[: self.first - first]
         self.first = first
         return True
 
-    def _stored(self, number: int) -> tuple[ActRecord, Sequence[Event]] | None:
+    def _read_stored(self, number: int) -> tuple[ActRecord, Sequence[Event]] | None:
         record = record_of_event(self._reads, self.stream, number)
         events = read_events(record) if record is not None else None
         return (record, events) if record is not None and events else None

@@ -29,7 +29,7 @@ from baccarat.house.state import (
 )
 from baccarat.house.stream import HOUSE_STREAM, Stream, is_table_stream
 from baccarat.law.rulebook import Rulebook
-from baccarat.record.entry import NOTHING, ActRecord, StreamOpening, hash_after, read_body
+from baccarat.record.entry import NO_BYTES, ActRecord, StreamOpening, hash_after, read_body
 from baccarat.record.journal import JournalFault, StreamHead, rules_at
 from baccarat.record.log import Frontier
 from baccarat.serve.store.base import NewSnapshot, Reads, StoredEntry, StoredSnapshot, StoreError
@@ -39,23 +39,23 @@ FORM = f"house 1, behaviour {BEHAVIOUR}"
 """Which programs read a snapshot: another form is passed over, and the house is replayed from the beginning."""
 
 
-class Edge(msgspec.Struct, frozen=True):
+class LogEdge(msgspec.Struct, frozen=True):
     """How far the log of a stream has come: what its next root is made from."""
 
     size: int
     hashes: tuple[bytes, ...]
 
 
-class Whole(msgspec.Struct, frozen=True, kw_only=True):
+class SnapshotBody(msgspec.Struct, frozen=True, kw_only=True):
     """All that a snapshot holds."""
 
     submission: dict[str, Any]
     """What was filed for the house's own books."""
     house: HouseSnapshot
-    logs: dict[Stream, Edge]
+    logs: dict[Stream, LogEdge]
 
 
-class Recovered(msgspec.Struct, kw_only=True):
+class RecoveredHouse(msgspec.Struct, kw_only=True):
     """A house as it is stored."""
 
     rules: Rulebook
@@ -66,29 +66,29 @@ class Recovered(msgspec.Struct, kw_only=True):
     """How many entries came after the snapshot."""
 
 
-EachAct = Callable[[Decision | None, Sequence[StoredEntry], Recovered], None]
+EachAct = Callable[[Decision | None, Sequence[StoredEntry], RecoveredHouse], None]
 """Is told what was decided, the entries in which it stands, and the house after it."""
 
-_decode = msgspec.json.Decoder(Whole, dec_hook=read_fraction).decode
+_decode = msgspec.json.Decoder(SnapshotBody, dec_hook=read_fraction).decode
 
 
 def take_snapshot(
     rules: Rulebook, state: HouseState, heads: dict[Stream, StreamHead], logs: dict[Stream, Frontier]
 ) -> NewSnapshot:
     """The whole house as it stands, to be stored with the entries that led here."""
-    edges = {stream: Edge(log.size, log.edge) for stream, log in logs.items()}
-    whole = Whole(submission=rules.submission, house=snapshot(state), logs=edges)
+    edges = {stream: LogEdge(log.size, log.edge) for stream, log in logs.items()}
+    whole = SnapshotBody(submission=rules.submission, house=snapshot(state), logs=edges)
     body = msgspec.json.encode(whole, enc_hook=str)
     return NewSnapshot(form=FORM, body=body, heads={stream: head.seq for stream, head in heads.items()})
 
 
-def recover(reads: Reads, prices: Prices | None = None) -> Recovered | None:
+def recover(reads: Reads, prices: Prices | None = None) -> RecoveredHouse | None:
     """The house of a store; nothing where none has been opened yet. `StoreError` where it does not fit together."""
     heads = reads.heads()  # where other nodes write meanwhile, what is read after this may have come further
     held = reads.latest_snapshot()
     found = _from_snapshot(held) if held is not None and held.form == FORM else None
     tail = reads.tail(held.heads if found is not None and held is not None else {})
-    made = _replayed(found, tail, prices or {})
+    made = _replay_entries(found, tail, prices or {})
     if made is None:
         if heads:
             raise StoreError("the store has streams but no entry that opens a house")
@@ -100,79 +100,79 @@ def recover(reads: Reads, prices: Prices | None = None) -> Recovered | None:
     return made
 
 
-def _from_snapshot(held: StoredSnapshot) -> Recovered:
+def _from_snapshot(held: StoredSnapshot) -> RecoveredHouse:
     from baccarat.law.rulebook import rulebook  # noqa: PLC0415
 
     try:
-        whole: Whole = _decode(held.body)
+        whole: SnapshotBody = _decode(held.body)
     except msgspec.MsgspecError:
         raise StoreError("the last snapshot cannot be read: restore the store from a backup") from None
     heads = {
         stream: StreamHead(seq=head.seq, events=head.events, hash=head.hash) for stream, head in held.heads.items()
     }
-    logs = {stream: Frontier.of(edge.size, edge.hashes) for stream, edge in whole.logs.items()}
-    return Recovered(rules=rulebook(whole.submission), state=restore(whole.house), heads=heads, logs=logs)
+    logs = {stream: Frontier.from_edge(edge.size, edge.hashes) for stream, edge in whole.logs.items()}
+    return RecoveredHouse(rules=rulebook(whole.submission), state=restore(whole.house), heads=heads, logs=logs)
 
 
-def _replayed(
-    made: Recovered | None, entries: Iterable[StoredEntry], prices: Prices, each: EachAct | None = None
-) -> Recovered | None:
+def _replay_entries(
+    made: RecoveredHouse | None, entries: Iterable[StoredEntry], prices: Prices, each: EachAct | None = None
+) -> RecoveredHouse | None:
     act: list[tuple[ActRecord, tuple[Any, ...]]] = []
     stood: list[StoredEntry] = []
     for stored in entries:
         entry = read_body(stored.body)
         if isinstance(entry, StreamOpening):
             if made is None:
-                made = _begun(entry)
-            _went_on(made, stored, entry)
+                made = _begin_house(entry)
+            _advance_head(made, stored, entry)
             if each is not None:
                 each(None, [stored], made)
             continue
         if made is None:
             raise StoreError("the first entry of a house opens it, and this one does not")
         if entry.cause is None:
-            _finished(made, act, stood, prices, each)
+            _finish_act(made, act, stood, prices, each)
             act, stood = [], []
-        if entry.refused is NOTHING:
+        if entry.refused is NO_BYTES:
             act.append((entry, _events(entry)))
         stood.append(stored)
-        _went_on(made, stored, entry)
+        _advance_head(made, stored, entry)
     if made is not None:
-        _finished(made, act, stood, prices, each)
+        _finish_act(made, act, stood, prices, each)
     return made
 
 
-def advance(made: Recovered, entries: Iterable[StoredEntry], prices: Prices, each: EachAct) -> None:
+def advance(made: RecoveredHouse, entries: Iterable[StoredEntry], prices: Prices, each: EachAct) -> None:
     """Go on from where a house was recovered: `each` is told every act, in order. `StoreError` where one does not fit.
 
     Entries of one batch stand together, so no act is cut in two.
     """
-    _replayed(made, entries, prices, each)
+    _replay_entries(made, entries, prices, each)
 
 
-def _finished(
-    made: Recovered,
+def _finish_act(
+    made: RecoveredHouse,
     act: list[tuple[ActRecord, tuple[Any, ...]]],
     stood: list[StoredEntry],
     prices: Prices,
     each: EachAct | None,
 ) -> None:
-    decision = _applied(made, act, prices)
+    decision = _apply_act(made, act, prices)
     if each is not None and stood:
         each(decision, stood, made)
 
 
-def _begun(opening: StreamOpening) -> Recovered:
+def _begin_house(opening: StreamOpening) -> RecoveredHouse:
     if opening.stream != HOUSE_STREAM:
         raise StoreError(f"a house begins with the stream {HOUSE_STREAM}, not with {opening.stream}")
     try:
         rules = rules_at(1, opening)
     except JournalFault as fault:
         raise StoreError(f"the house cannot be opened: {fault}") from None
-    return Recovered(rules=rules, state=HouseState(), heads={}, logs={})
+    return RecoveredHouse(rules=rules, state=HouseState(), heads={}, logs={})
 
 
-def _went_on(made: Recovered, stored: StoredEntry, entry: StreamOpening | ActRecord) -> None:
+def _advance_head(made: RecoveredHouse, stored: StoredEntry, entry: StreamOpening | ActRecord) -> None:
     head = made.heads.get(stored.stream) or StreamHead()
     if stored.seq != head.seq + 1 or hash_after(head.hash, stored.body) != stored.hash:
         raise StoreError(f"{stored.stream}: record {stored.seq} does not follow from the one before it")
@@ -182,7 +182,7 @@ def _went_on(made: Recovered, stored: StoredEntry, entry: StreamOpening | ActRec
     made.replayed += 1
 
 
-def _applied(made: Recovered, act: list[tuple[ActRecord, tuple[Any, ...]]], prices: Prices) -> Decision | None:
+def _apply_act(made: RecoveredHouse, act: list[tuple[ActRecord, tuple[Any, ...]]], prices: Prices) -> Decision | None:
     """The house after one act, in all the streams that it touched; what was decided, if anything."""
     if not act:
         return None

@@ -19,7 +19,7 @@ from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.play.road import Bead, Outcome
 from baccarat.play.wager import WagerKind
 from baccarat.serve.store.base import Statement, Value
-from baccarat.serve.store.row import RowReads, text, whole
+from baccarat.serve.store.row import RowReads, as_int, as_text
 from baccarat.table.base import Event
 from baccarat.table.machine import evolve
 from baccarat.table.rules_adoption import RulesAdopted
@@ -29,7 +29,7 @@ from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
 
-PLAYED: frozenset[type[Event]] = frozenset({Sat, Left, RulesAdopted, ResultAnnounced, TableCleared, ShoeClosed})
+INDEXED_EVENTS: frozenset[type[Event]] = frozenset({Sat, Left, RulesAdopted, ResultAnnounced, TableCleared, ShoeClosed})
 """The events by which somebody comes or goes, or a round or a shoe is over: with others nothing is looked at."""
 
 
@@ -67,7 +67,7 @@ class RoundResult(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
         )
 
 
-class Played(msgspec.Struct, frozen=True, kw_only=True):
+class IndexedRound(msgspec.Struct, frozen=True, kw_only=True):
     """A round of a table that is over; rounds are counted from 1 in their shoe, shoes from 1 at their table."""
 
     shoe: int
@@ -189,34 +189,34 @@ def forget_statements(stream: Stream, dropped: int) -> tuple[Statement, ...]:
 _COLUMNS = "shoe, round, last_seq, at, result"
 
 
-def _played(row: tuple[Value, ...]) -> Played:
+def _indexed_round(row: tuple[Value, ...]) -> IndexedRound:
     shoe, round_, last_seq, at, result = row
-    made = msgspec.json.decode(text(result), type=RoundResult)
-    return Played(shoe=whole(shoe), round=whole(round_), last_seq=whole(last_seq), at=whole(at), result=made)
+    made = msgspec.json.decode(as_text(result), type=RoundResult)
+    return IndexedRound(shoe=as_int(shoe), round=as_int(round_), last_seq=as_int(last_seq), at=as_int(at), result=made)
 
 
 def rounds_before(
     reads: RowReads, stream: Stream, shoe: int, round_: int, *, limit: int, after_seq: int = 0
-) -> list[Played]:
+) -> list[IndexedRound]:
     """The rounds of a table before one, newest first; those that ended with a record up to `after_seq` are left out."""
     sql = (
         f"select {_COLUMNS} from played where stream = ? and (shoe < ? or (shoe = ? and round < ?)) "  # noqa: S608
         "and dealt = 1 and last_seq > ? order by shoe desc, round desc limit ?"
     )
-    return [_played(row) for row in reads.read(sql, (stream, shoe, shoe, round_, after_seq, limit))]
+    return [_indexed_round(row) for row in reads.read(sql, (stream, shoe, shoe, round_, after_seq, limit))]
 
 
-def rounds_of_shoe(reads: RowReads, stream: Stream, shoe: int) -> list[Played]:
+def rounds_of_shoe(reads: RowReads, stream: Stream, shoe: int) -> list[IndexedRound]:
     """The rounds of a shoe, in order."""
     sql = f"select {_COLUMNS} from played where stream = ? and shoe = ? and dealt = 1 order by round"  # noqa: S608
-    return [_played(row) for row in reads.read(sql, (stream, shoe))]
+    return [_indexed_round(row) for row in reads.read(sql, (stream, shoe))]
 
 
-def find_round(reads: RowReads, stream: Stream, shoe: int, round_: int) -> Played | None:
+def find_round(reads: RowReads, stream: Stream, shoe: int, round_: int) -> IndexedRound | None:
     """One round that is over."""
     sql = f"select {_COLUMNS} from played where stream = ? and shoe = ? and round = ? and dealt = 1"  # noqa: S608
     rows = reads.read(sql, (stream, shoe, round_))
-    return _played(rows[0]) if rows else None
+    return _indexed_round(rows[0]) if rows else None
 
 
 def first_seq(reads: RowReads, stream: Stream, shoe: int, round_: int) -> int:
@@ -226,7 +226,7 @@ def first_seq(reads: RowReads, stream: Stream, shoe: int, round_: int) -> int:
         "order by shoe desc, round desc limit 1"
     )
     rows = reads.read(sql, (stream, shoe, shoe, round_))
-    return whole(rows[0][0]) + 1 if rows else 1
+    return as_int(rows[0][0]) + 1 if rows else 1
 
 
 def seat_at(reads: RowReads, stream: Stream, person: str, seq: int) -> int:
@@ -236,7 +236,7 @@ def seat_at(reads: RowReads, stream: Stream, person: str, seq: int) -> int:
         "and (to_seq is null or to_seq >= ?) order by from_seq desc limit 1"
     )
     rows = reads.read(sql, (person, stream, seq, seq))
-    return whole(rows[0][0]) if rows else 0
+    return as_int(rows[0][0]) if rows else 0
 
 
 class ShoeEnds(msgspec.Struct, frozen=True):
@@ -253,14 +253,14 @@ def ends_of_shoe(reads: RowReads, stream: Stream, shoe: int) -> ShoeEnds:
     rows = reads.read("select round, last_seq from played where stream = ? and shoe = ? order by round", (stream, shoe))
     later = reads.read("select 1 from played where stream = ? and shoe > ? limit 1", (stream, shoe))
     closed = reads.read("select 1 from shoe_states where stream = ? and shoe = ? limit 1", (stream, shoe + 1))
-    rounds = [(whole(number), whole(last)) for number, last in rows]
+    rounds = [(as_int(number), as_int(last)) for number, last in rows]
     return ShoeEnds(first_seq(reads, stream, shoe, 0), rounds, bool(later or closed))
 
 
 def last_seq(reads: RowReads, stream: Stream, shoe: int) -> int:
     """The record with which a shoe that is over ended."""
     rows = reads.read("select max(last_seq) from played where stream = ? and shoe = ?", (stream, shoe))
-    return whole(rows[0][0])
+    return as_int(rows[0][0])
 
 
 class Stakes(msgspec.Struct, frozen=True):
@@ -276,18 +276,18 @@ def stakes_of_day(reads: RowReads, stream: Stream, day: int) -> list[Stakes]:
     sql = "select rulebook, stakes, count(*) from staked where stream = ? and day = ? group by rulebook, stakes"
     return [
         Stakes(
-            text(rulebook),
+            as_text(rulebook),
             {
                 seat: {BY_NAME[word]: stake for word, stake in held.items()}
-                for seat, held in msgspec.json.decode(text(stakes), type=dict[int, dict[str, int]]).items()
+                for seat, held in msgspec.json.decode(as_text(stakes), type=dict[int, dict[str, int]]).items()
             },
-            whole(rounds),
+            as_int(rounds),
         )
         for rulebook, stakes, rounds in reads.read(sql, (stream, day))
     ]
 
 
-class ShoePlayed(msgspec.Struct, frozen=True, kw_only=True):
+class IndexedShoe(msgspec.Struct, frozen=True, kw_only=True):
     """A shoe of a table: how many rounds of it are over, and the records of the last of them."""
 
     shoe: int
@@ -299,7 +299,7 @@ class ShoePlayed(msgspec.Struct, frozen=True, kw_only=True):
     """When its last round was over."""
 
 
-def shoes_before(reads: RowReads, stream: Stream, shoe: int, *, limit: int, after_seq: int = 0) -> list[ShoePlayed]:
+def shoes_before(reads: RowReads, stream: Stream, shoe: int, *, limit: int, after_seq: int = 0) -> list[IndexedShoe]:
     """The shoes of a table before one, newest first."""
     sql = (
         "select shoe, cast(sum(dealt) as bigint), max(last_seq), min(at), max(at) from played "
@@ -307,7 +307,9 @@ def shoes_before(reads: RowReads, stream: Stream, shoe: int, *, limit: int, afte
     )
     rows = reads.read(sql, (stream, shoe, after_seq, limit))
     return [
-        ShoePlayed(shoe=whole(number), rounds=whole(rounds), last_seq=whole(last), began=whole(began), at=whole(at))
+        IndexedShoe(
+            shoe=as_int(number), rounds=as_int(rounds), last_seq=as_int(last), began=as_int(began), at=as_int(at)
+        )
         for number, rounds, last, began, at in rows
     ]
 
@@ -321,6 +323,6 @@ def rounds_an_hour(reads: RowReads, stream: Stream, *, now: int) -> int | None:
     than two are over. It falls while nothing is played."""
     sql = "select count(*), min(at) from played where stream = ? and dealt = 1 and at > ?"
     count, first = reads.read(sql, (stream, now - HOUR))[0]
-    if whole(count) < 2 or first is None:
+    if as_int(count) < 2 or first is None:
         return None
-    return (whole(count) - 1) * HOUR // max(1, now - whole(first))
+    return (as_int(count) - 1) * HOUR // max(1, now - as_int(first))

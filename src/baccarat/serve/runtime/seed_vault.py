@@ -52,11 +52,11 @@ class SeedVault:
         known = self._open.get((stream, of.shoe))
         if known is not None:
             return known
-        seed = self._kept(stream, of)
+        seed = self._stored_seed(stream, of)
         if seed is None:
             assert not self.is_shared, f"the seed of {of} is fetched before it is used"
             seed = self._fresh()
-            self._writer.batch.seals.append(SealedRow(stream, of.shoe, self._sealed(of, seed)))
+            self._writer.batch.seals.append(SealedRow(stream, of.shoe, self._seal_seed(of, seed)))
             self._writer.stage()
         self._open[stream, of.shoe] = seed
         return seed
@@ -67,22 +67,22 @@ class SeedVault:
 
     async def fetch(self, stream: Stream, of: ShoeName) -> None:
         """Have a seed at hand that is kept: a fresh one, unless this node or another has kept one before."""
-        if self._kept(stream, of) is None:
-            fresh = self._sealed(of, self._fresh())
+        if self._stored_seed(stream, of) is None:
+            fresh = self._seal_seed(of, self._fresh())
             sql = "insert into sealed (stream, name, sealed) values (?, ?, ?) on conflict (stream, name) do nothing"
             self._writer.batch.statements.append(Statement(sql, (stream, of.shoe, fresh)))
             self._writer.stage()
             await self._writer.flushed()
-        kept = self._kept(stream, of)
+        kept = self._stored_seed(stream, of)
         assert kept is not None, f"the seed of {of} was kept a moment ago"
         self._open[stream, of.shoe] = kept
 
-    def _sealed(self, of: ShoeName, seed: bytes) -> bytes:
+    def _seal_seed(self, of: ShoeName, seed: bytes) -> bytes:
         return msgspec.json.encode(seal(self._ring, of, seed))
 
-    def _kept(self, stream: Stream, of: ShoeName) -> bytes | None:
+    def _stored_seed(self, stream: Stream, of: ShoeName) -> bytes | None:
         """The seed that is in the store. Tables of a link may have different rulebooks, and share its triggers."""
-        kept = self._reads.sealed(stream, of.shoe)
+        kept = self._reads.sealed_secret(stream, of.shoe)
         if kept is None:
             return None
         sealed = msgspec.json.decode(kept, type=SealedSeed)

@@ -31,7 +31,7 @@ def house_signers(path: str, *, house: str = "") -> Signers | None:
 
     def signer_of(stream: Stream) -> Signer:
         if stream not in made:
-            made[stream] = key.named(origin_of(key.verifier.name, stream))
+            made[stream] = key.with_name(origin_of(key.verifier.name, stream))
         return made[stream]
 
     return signer_of
@@ -68,7 +68,7 @@ def known_witnesses(path: str) -> dict[Verifier, str]:
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise StoreError(f"{path}: the keys of witnesses cannot be read: {_why(error)}") from None
+        raise StoreError(f"{path}: the keys of witnesses cannot be read: {_error_reason(error)}") from None
     found = dict[Verifier, str]()
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -86,5 +86,5 @@ def known_witnesses(path: str) -> dict[Verifier, str]:
     return found
 
 
-def _why(error: OSError | UnicodeDecodeError) -> str:
+def _error_reason(error: OSError | UnicodeDecodeError) -> str:
     return "it is no text" if isinstance(error, UnicodeDecodeError) else str(error.strerror)

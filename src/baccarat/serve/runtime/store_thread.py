@@ -28,13 +28,13 @@ class StoreThread:
         self._thread: Thread | None = None
         self._is_closed = False
 
-    def give(self, work: Work, done: Done) -> None:
+    def submit(self, work: Work, done: Done) -> None:
         """Have something done when all that was given before is done."""
         if self._is_closed:
             raise RuntimeError("the thread of the store has ended")
         if self._thread is None:
             # what was not committed when the program ends is lost anyway: no thread keeps a program from ending
-            self._thread = Thread(target=self._work, name="store", daemon=True)
+            self._thread = Thread(target=self._run_jobs, name="store", daemon=True)
             self._thread.start()
         self._jobs.put((work, done))
 
@@ -51,11 +51,11 @@ class StoreThread:
             else:
                 waiting.set_result(None)
 
-        self.give(lambda: found.append(work()), done)
+        self.submit(lambda: found.append(work()), done)
         await waiting
         return found[0]
 
-    def _work(self) -> None:
+    def _run_jobs(self) -> None:
         while (job := self._jobs.get()) is not None:
             work, done = job
             error: BaseException | None = None

@@ -16,20 +16,20 @@ from baccarat.record.log import Log
 from baccarat.record.note import Signature, SignedNote, UntrustedNote, read_note
 from baccarat.record.witness import AddCheckpointRequest
 from baccarat.serve.store.base import CheckpointRow, Reads, Statement
-from baccarat.serve.store.row import raw
+from baccarat.serve.store.row import as_bytes
 
 MOST_ENTRIES = 2_000_000
 """A longer journal is cosigned through files (docs/log.md): the growth of a log is proved from all of its hashes."""
 
 
-class NotCosigned(Exception):  # noqa: N818
+class CosignatureRejected(Exception):  # noqa: N818
     """Cosignatures that are not taken: why."""
 
 
 def cosigned_notes(reads: Reads, stream: Stream) -> list[SignedNote]:
     """The newest checkpoint that each witness has cosigned, the largest first."""
     rows = reads.read("select note from cosigned where stream = ? order by size desc, witness", (stream,))
-    return [read_note(raw(row[0])) for row in rows]
+    return [read_note(as_bytes(row[0])) for row in rows]
 
 
 def newest_note(reads: Reads, stream: Stream) -> SignedNote | None:
@@ -41,7 +41,7 @@ def newest_note(reads: Reads, stream: Stream) -> SignedNote | None:
     for each in cosigned_notes(reads, stream):
         if each.text == note.text:
             own = {(made.name, made.key) for made in note.signatures}
-            note = note.signed(*(made for made in each.signatures if (made.name, made.key) not in own))
+            note = note.with_signatures(*(made for made in each.signatures if (made.name, made.key) not in own))
     return note
 
 
@@ -74,14 +74,16 @@ def _log(reads: Reads, stream: Stream, size: int) -> Log:
     return log
 
 
-def _signed_at(reads: Reads, stream: Stream, size: int | None) -> CheckpointRow:
+def _checkpoint_at(reads: Reads, stream: Stream, size: int | None) -> CheckpointRow:
     """The checkpoint of a size, or the newest."""
     if size is None:
         found = reads.latest_checkpoint(stream)
     else:
         found = next(iter(reads.checkpoints(stream, after=size - 1, limit=1)), None)
     if found is None or size not in (None, found.size):
-        raise NotCosigned("nothing of this stream is signed yet" if size is None else f"no {size} entries were signed")
+        raise CosignatureRejected(
+            "nothing of this stream is signed yet" if size is None else f"no {size} entries were signed"
+        )
     return found
 
 
@@ -97,32 +99,32 @@ def accept_cosignature(
 
     More may have been signed since a witness was asked.
     """
-    row = _signed_at(reads, stream, size)
+    row = _checkpoint_at(reads, stream, size)
     text = read_note(row.note).text
     ours = [each for each in signatures if any(each.is_by(key) for key in witnesses)]
     if not ours:
-        raise NotCosigned("none of these signatures is by a witness that this house knows")
+        raise CosignatureRejected("none of these signatures is by a witness that this house knows")
     made = list[Statement]()
     for key in witnesses:
         by_it = [each for each in ours if each.is_by(key)]
         if not by_it:
             continue
-        note = read_note(row.note).signed(by_it[-1])
+        note = read_note(row.note).with_signatures(by_it[-1])
         try:
-            SignedNote(text, (by_it[-1],)).verified([key])
+            SignedNote(text, (by_it[-1],)).verified_signatures([key])
         except UntrustedNote:
             say = f"the cosignature by {key.name} is not over the checkpoint of {row.size} entries, or is wrong"
-            raise NotCosigned(say) from None
+            raise CosignatureRejected(say) from None
         sql = (
             "insert into cosigned (stream, witness, size, note) values (?, ?, ?, ?) "
             "on conflict (stream, witness) do update set size = excluded.size, note = excluded.note "
             "where excluded.size >= cosigned.size"
         )
         made.append(Statement(sql, (stream, str(key), row.size, bytes(note))))
-    return read_note(row.note).signed(*ours), tuple(made)
+    return read_note(row.note).with_signatures(*ours), tuple(made)
 
 
 def known_size(reads: Reads, stream: Stream, witness: Verifier) -> int:
     """How many entries a witness has cosigned last, as far as the house knows."""
     rows = reads.read("select note from cosigned where stream = ? and witness = ?", (stream, str(witness)))
-    return read_checkpoint(read_note(raw(rows[0][0]))).size if rows else 0
+    return read_checkpoint(read_note(as_bytes(rows[0][0]))).size if rows else 0

@@ -206,7 +206,7 @@ class Reads(Protocol):
     def latest_snapshot(self) -> StoredSnapshot | None:
         """The last snapshot; None before the first."""
 
-    def sealed(self, stream: Stream, name: str) -> bytes | None:
+    def sealed_secret(self, stream: Stream, name: str) -> bytes | None:
         """A sealed secret."""
 
     def all_sealed(self) -> list[SealedRow]:
@@ -245,7 +245,7 @@ class Store(Reads, Protocol):
     def append(self, batch: Batch) -> None:
         """Store a batch: it is on the disk when this returns. `NotAppended`, `StoreUnavailable`."""
 
-    def rest(self) -> None:
+    def do_idle_work(self) -> None:
         """Do what can wait until answers are out, such as writing the log back into the database file."""
 
     def archive(self, stream: Stream, through: int, *, most: int = 256) -> int:

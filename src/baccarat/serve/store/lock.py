@@ -22,7 +22,7 @@ class StoreLock:
         self._database = database
         self._handle = -1
 
-    def look(self) -> None:
+    def check_free(self) -> None:
         """`StoreError` while another has it; nothing is created or changed."""
         try:
             handle = os.open(self.path, os.O_RDONLY)
@@ -33,7 +33,7 @@ class StoreLock:
         finally:
             os.close(handle)
 
-    def take(self) -> None:
+    def acquire(self) -> None:
         """Keep every other process out until `release`; `StoreError` names the one that is in."""
         try:
             handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)

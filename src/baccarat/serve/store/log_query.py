@@ -45,7 +45,7 @@ PAGE = 500
 _is_uuid = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}").fullmatch
 
 
-def done_key(id_: str, who: str) -> bytes:
+def command_key(id_: str, who: str) -> bytes:
     """What a command is found by: how its id begins, which is the time, and then a digest of the id and the person.
 
     Eight bytes of digest are enough behind the time of a UUID and its chance. Other ids begin with zeros and have more.
@@ -106,11 +106,11 @@ class LogReads(ABC):
     def _stop(self, why: str) -> StoreUnavailable:
         """No more reads or writes."""
 
-    def _running(self) -> None:
+    def _require_running(self) -> None:
         if self._stopped:
             raise StoreUnavailable(f"{self._name}: {self._stopped}")
 
-    def _typed(self, kind: type[T], sql: str, params: Sequence[Value] = ()) -> list[T]:
+    def _typed_rows(self, kind: type[T], sql: str, params: Sequence[Value] = ()) -> list[T]:
         """The rows of a question, each of this type; in a damaged store anything may stand anywhere."""
         try:
             return msgspec.convert(self._rows(sql, params), list[kind])  # type: ignore[valid-type]
@@ -164,24 +164,24 @@ class LogReads(ABC):
                     f"{self._name}: {name} is kept from entry {streams[name].first_seq} on, and no snapshot includes "
                     f"what was dropped before it"
                 )
-        parts = [self._following(name, head, streams[name].head) for name, head in behind.items()]
+        parts = [self._entries_between(name, head, streams[name].head) for name, head in behind.items()]
         return heapq.merge(*parts, key=attrgetter("position"))
 
     def answer(self, id_: str, who: str) -> AnsweredAt | None:
         """Where the command stands that a person gave this id."""
         sql = "select name, seq from done join stream on stream.id = done.stream where key = ?"
-        found = self._typed(tuple[Stream, int], sql, (done_key(id_, who),))
+        found = self._typed_rows(tuple[Stream, int], sql, (command_key(id_, who),))
         return AnsweredAt(*found[0]) if found else None
 
     def newest_id(self) -> str:
         """How the newest id of a command begins."""
-        found = self._typed(tuple[bytes], "select key from done order by key desc limit 1")
+        found = self._typed_rows(tuple[bytes], "select key from done order by key desc limit 1")
         return found[0][0][:8].hex() if found else ""
 
     def latest_snapshot(self) -> StoredSnapshot | None:
         """The last snapshot."""
         sql = "select position, form, heads, body, digest from snapshot order by position desc limit 1"
-        found = self._typed(tuple[int, str, bytes, bytes, bytes], sql)
+        found = self._typed_rows(tuple[int, str, bytes, bytes, bytes], sql)
         if not found:
             return None
         position, form, heads, body, digest = found[0]
@@ -189,35 +189,37 @@ class LogReads(ABC):
             raise StoreError(f"{self._name}: the snapshot at position {position} was changed; bring back a copy")
         return StoredSnapshot(position, form, msgspec.msgpack.decode(heads, type=dict[Stream, StoredHead]), body)
 
-    def sealed(self, stream: Stream, name: str) -> bytes | None:
+    def sealed_secret(self, stream: Stream, name: str) -> bytes | None:
         """A sealed secret."""
-        found = self._typed(tuple[bytes], "select sealed from sealed where stream = ? and name = ?", (stream, name))
+        found = self._typed_rows(
+            tuple[bytes], "select sealed from sealed where stream = ? and name = ?", (stream, name)
+        )
         return found[0][0] if found else None
 
     def all_sealed(self) -> list[SealedRow]:
         """Every sealed secret."""
-        found = self._typed(tuple[Stream, str, bytes], "select stream, name, sealed from sealed")
+        found = self._typed_rows(tuple[Stream, str, bytes], "select stream, name, sealed from sealed")
         return [SealedRow(*row) for row in found]
 
     def checkpoints(self, stream: Stream, *, after: int = -1, limit: int = 1000) -> list[CheckpointRow]:
         """The signed notes of a stream on sizes above a number."""
         sql = "select stream, size, note from checkpoint where stream = ? and size > ? order by size limit ?"
-        return [CheckpointRow(*row) for row in self._typed(tuple[Stream, int, bytes], sql, (stream, after, limit))]
+        return [CheckpointRow(*row) for row in self._typed_rows(tuple[Stream, int, bytes], sql, (stream, after, limit))]
 
     def latest_checkpoint(self, stream: Stream) -> CheckpointRow | None:
         """The signed note on the largest size."""
         sql = "select stream, size, note from checkpoint where stream = ? order by size desc limit 1"
-        found = self._typed(tuple[Stream, int, bytes], sql, (stream,))
+        found = self._typed_rows(tuple[Stream, int, bytes], sql, (stream,))
         return CheckpointRow(*found[0]) if found else None
 
     def setting(self, key: str) -> str | None:
         """A setting of the house."""
-        found = self._typed(tuple[str], "select value from setting where key = ?", (key,))
+        found = self._typed_rows(tuple[str], "select value from setting where key = ?", (key,))
         return found[0][0] if found else None
 
     def names(self) -> list[NameRow]:
         """The whole directory."""
-        found = self._typed(tuple[str, bytes, str], "select id, salt, text from name order by number")
+        found = self._typed_rows(tuple[str, bytes, str], "select id, salt, text from name order by number")
         return [NameRow(*row) for row in found]
 
     def close(self) -> None:
@@ -228,13 +230,13 @@ class LogReads(ABC):
     # ----------------------------------------------------------------------------------------- streams
 
     def _streams(self) -> dict[Stream, StreamRow]:
-        return {each.name: each.row for each in self._typed(_Columns, _STREAMS)}
+        return {each.name: each.row for each in self._typed_rows(_Columns, _STREAMS)}
 
     def _stream(self, name: Stream) -> StreamRow | None:
-        found = self._typed(_Columns, f"{_STREAMS} where name = ?", (name,))
+        found = self._typed_rows(_Columns, f"{_STREAMS} where name = ?", (name,))
         return found[0].row if found else None
 
-    def _following(self, stream: Stream, after: StoredHead, last: StoredHead) -> Iterator[StoredEntry]:
+    def _entries_between(self, stream: Stream, after: StoredHead, last: StoredHead) -> Iterator[StoredEntry]:
         """The entries of a stream after a head up to another, each checked against the one before it."""
         seq, hash_ = after.seq, after.hash
         while seq < last.seq:
@@ -253,9 +255,9 @@ class LogReads(ABC):
     def _from_log(self, stream: Stream, row: StreamRow, first: int, last: int) -> list[StoredEntry]:
         """Entries that are not compressed."""
         sql = "select position from landmark where stream = ? and seq >= ? order by seq limit 1"
-        landmark = self._typed(tuple[int], sql, (row.number, last))
+        landmark = self._typed_rows(tuple[int], sql, (row.number, last))
         start = landmark[0][0] if landmark else row.head.position
-        found = self._typed(tuple[int, int, bytes, bytes, int], _ENTRIES, (start, first, last))
+        found = self._typed_rows(tuple[int, int, bytes, bytes, int], _ENTRIES, (start, first, last))
         found.reverse()
         if len(found) != last - first + 1 or any(each[0] != row.number for each in found):
             raise StoreError(f"{self._name}: {stream}: entries {first} to {last} are not all there")
@@ -267,7 +269,7 @@ class LogReads(ABC):
             "select body, first_seq, before, last_seq, last_hash from archive "
             "where stream = ? and last_seq >= ? order by last_seq limit 1"
         )
-        found = self._typed(tuple[bytes, int, bytes, int, bytes], sql, (number, seq))
+        found = self._typed_rows(tuple[bytes, int, bytes, int, bytes], sql, (number, seq))
         if not found or found[0][1] > seq:
             raise StoreError(f"{self._name}: {stream}: entry {seq} is neither in the log nor in the archive")
         body, first_seq, before, last_seq, last_hash = found[0]
@@ -288,7 +290,7 @@ class LogReads(ABC):
         if held.log_seq == held.first_seq:
             return held.first_before
         sql = "select last_hash from archive where stream = ? and last_seq = ?"
-        ((found,),) = self._typed(tuple[bytes], sql, (held.number, held.log_seq - 1))
+        ((found,),) = self._typed_rows(tuple[bytes], sql, (held.number, held.log_seq - 1))
         return found
 
 

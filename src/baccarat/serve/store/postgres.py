@@ -32,8 +32,8 @@ from baccarat.serve.store.base import (
     StoreError,
     StoreReader,
 )
-from baccarat.serve.store.log_query import done_key
-from baccarat.serve.store.postgres_open import composed, connect, prepare, shown
+from baccarat.serve.store.log_query import command_key
+from baccarat.serve.store.postgres_open import compose_sql, connect, prepare, redacted_address
 from baccarat.serve.store.postgres_reads import PostgresReads, snapshot_digest
 from baccarat.serve.store.postgres_trim import BUG, NOT_OWNER, STALE_HEAD, STALE_ROW, PostgresTrim
 
@@ -62,7 +62,7 @@ class PostgresStore(PostgresTrim):
     """A store that this node writes with others."""
 
     def __init__(self, address: str) -> None:
-        super().__init__(lambda: connect(address, to_write=True), shown(address))
+        super().__init__(lambda: connect(address, to_write=True), redacted_address(address))
         self.address = address
         try:
             self.id: bytes = prepare(self._connection, self._name)
@@ -82,9 +82,9 @@ class PostgresStore(PostgresTrim):
     def append(self, batch: Batch) -> None:
         """Store a batch: it is on the disk when this returns."""
         with self._lock:
-            self._running()
+            self._require_running()
             params = self._params(batch)
-            with self._guarded():
+            with self._guard_errors():
                 try:
                     found = self._connection.execute(_APPEND, params).fetchone()
                 except psycopg.Error as error:
@@ -97,7 +97,7 @@ class PostgresStore(PostgresTrim):
                     self._connection.execute("select pg_notify(%s, %s)", (self.channel, str(found[0])))
 
     def _params(self, batch: Batch) -> tuple[Any, ...]:
-        plan, rows = _planned(batch.rows), batch.rows
+        plan, rows = _plan_batch(batch.rows), batch.rows
         statements = [*_extras(batch), *batch.statements]
         snapshot = batch.snapshot
         wanted = dict(snapshot.heads) if snapshot is not None else {}
@@ -116,7 +116,7 @@ class PostgresStore(PostgresTrim):
             plan.first_rows,
             plan.done_keys,
             plan.done_rows,
-            [self._written(each) for each in statements],
+            [self._inline_params(each) for each in statements],
             [each.changes for each in statements],
             snapshot.form if snapshot is not None else None,
             list(wanted),
@@ -127,20 +127,20 @@ class PostgresStore(PostgresTrim):
             list(read.values()),
         )
 
-    def _written(self, statement: Statement) -> str:
+    def _inline_params(self, statement: Statement) -> str:
         """A statement with its parameters written into it, so that it can travel within another."""
-        return psycopg.ClientCursor(self._connection).mogrify(composed(statement.sql), tuple(statement.params))
+        return psycopg.ClientCursor(self._connection).mogrify(compose_sql(statement.sql), tuple(statement.params))
 
     def alone(self, *, begin: bool) -> None:
         """From here on no other node may do the same, until it is over or this node dies: for founding a house."""
         lock = "pg_advisory_lock" if begin else "pg_advisory_unlock"
-        with self._lock, self._guarded():
+        with self._lock, self._guard_errors():
             sql = f"select {lock}(hashtextextended('founding of ' || %s, 0))"
             self._connection.execute(sql.encode(), (self.id.hex(),))
 
     # ------------------------------------------------------------------------------------- housekeeping
 
-    def rest(self) -> None:
+    def do_idle_work(self) -> None:
         """Nothing: the server writes its log back by itself."""
 
     def backup(self, path: Path) -> None:
@@ -154,7 +154,7 @@ class PostgresStore(PostgresTrim):
         return PostgresReads(lambda: connect(self.address, to_write=False), self._name)
 
 
-def _planned(rows: Sequence[Row]) -> _BatchColumns:
+def _plan_batch(rows: Sequence[Row]) -> _BatchColumns:
     """Which stream each row is of, and what it follows there; `StaleHead` where rows of one batch do not follow."""
     plan, last = _BatchColumns(), dict[str, tuple[int, Row]]()
     for number, row in enumerate(rows, start=1):
@@ -176,7 +176,7 @@ def _planned(rows: Sequence[Row]) -> _BatchColumns:
         last[row.stream] = number, row
         plan.row_streams.append(plan.streams[row.stream])
         if row.id:
-            plan.done_keys.append(done_key(row.id, row.who))
+            plan.done_keys.append(command_key(row.id, row.who))
             plan.done_rows.append(number)
     return plan
 
@@ -204,10 +204,10 @@ def _extras(batch: Batch) -> list[Statement]:
                   (each.id, each.salt, each.text))
         for each in batch.names
     ]  # fmt: skip
-    return found + [_setting(key, value) for key, value in batch.settings.items()]
+    return found + [_setting_statement(key, value) for key, value in batch.settings.items()]
 
 
-def _setting(key: str, value: str) -> Statement:
+def _setting_statement(key: str, value: str) -> Statement:
     return Statement(
         "insert into setting (key, value) values (?, ?) on conflict (key) do update set value = excluded.value",
         (key, value),

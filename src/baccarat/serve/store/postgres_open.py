@@ -43,7 +43,7 @@ class _WholeLoader(Loader):
         return int(bytes(data))
 
 
-def shown(address: str) -> str:
+def redacted_address(address: str) -> str:
     """An address without its password, as messages name it."""
     parts = urlsplit(address)
     user, at, host = parts.netloc.rpartition("@")
@@ -65,7 +65,7 @@ def connect(address: str, *, to_write: bool) -> Connection:
         )
     except psycopg.Error as error:
         said = " ".join(str(error).split())
-        raise StoreError(f"{shown(address)}: cannot be reached: {said}") from None
+        raise StoreError(f"{redacted_address(address)}: cannot be reached: {said}") from None
     connection.adapters.register_loader("numeric", _WholeLoader)
     connection.execute(settings_sql(to_write=to_write))
     return connection
@@ -158,6 +158,6 @@ def _check_contents(connection: Connection, name: str) -> None:
         raise StoreError(f"{name}: is damaged: the last entry of {wrong[0][0]} is not there; bring back a copy")
 
 
-def composed(text: str) -> sql.SQL:
+def compose_sql(text: str) -> sql.SQL:
     """A statement of this program with `?` for each parameter, as psycopg takes it."""
     return sql.SQL(text.replace("%", "%%").replace("?", "%s"))

@@ -13,7 +13,7 @@ import psycopg
 from baccarat.house.stream import Stream
 from baccarat.serve.store.base import StoredHead, StoredSnapshot, StoreError, StoreUnavailable, Value
 from baccarat.serve.store.log_query import LogReads
-from baccarat.serve.store.postgres_open import Connection, composed
+from baccarat.serve.store.postgres_open import Connection, compose_sql
 
 BUGS = (psycopg.ProgrammingError, psycopg.DataError, psycopg.NotSupportedError)
 """What a wrong statement raises: the fault of the program, not of the database."""
@@ -41,7 +41,7 @@ class _SnapshotRow(NamedTuple):
     digest: bytes
 
 
-FOLLOWING = b"""
+FOLLOWING_SQL = b"""
 with recursive known (name, seq) as (
     select * from unnest(%s::text[], %s::bigint[])
 ), moved (stream, name, known, position) as (
@@ -74,7 +74,7 @@ class PostgresReads(LogReads):
 
     def latest_snapshot(self) -> StoredSnapshot | None:
         """The last snapshot."""
-        found = self._typed(
+        found = self._typed_rows(
             _SnapshotRow,
             "select position, form, streams, seqs, events, hashes, positions, epochs, body, digest from snapshot "
             "order by position desc limit 1",
@@ -91,18 +91,18 @@ class PostgresReads(LogReads):
     # -------------------------------------------------------------------------------------- connection
 
     def _rows(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Any, ...]]:
-        with self._lock, self._guarded():
-            return self._asked(sql, params)
+        with self._lock, self._guard_errors():
+            return self._fetch_all(sql, params)
 
-    def _asked(self, sql: str, params: Sequence[Value]) -> list[tuple[Any, ...]]:
+    def _fetch_all(self, sql: str, params: Sequence[Value]) -> list[tuple[Any, ...]]:
         is_alone = self._connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
         try:
-            return self._connection.execute(composed(sql), tuple(params)).fetchall()
+            return self._connection.execute(compose_sql(sql), tuple(params)).fetchall()
         except psycopg.OperationalError:
             if not (is_alone and self._connection.closed and self._may_reconnect):
                 raise
             self._connection = self._connect()
-            return self._connection.execute(composed(sql), tuple(params)).fetchall()
+            return self._connection.execute(compose_sql(sql), tuple(params)).fetchall()
 
     @property
     def _may_reconnect(self) -> bool:
@@ -112,11 +112,11 @@ class PostgresReads(LogReads):
     @contextmanager
     def _moment(self) -> Iterator[None]:
         """Several questions about one moment of the store."""
-        with self._lock, self._guarded():
+        with self._lock, self._guard_errors():
             if self._connection.info.transaction_status == psycopg.pq.TransactionStatus.INTRANS:
                 yield
                 return
-            self._asked("select 1", ())  # takes another connection where this one was lost
+            self._fetch_all("select 1", ())  # takes another connection where this one was lost
             self._connection.execute("begin transaction isolation level repeatable read, read only")
             try:
                 yield
@@ -125,15 +125,15 @@ class PostgresReads(LogReads):
                     self._connection.execute("rollback")
 
     @contextmanager
-    def _guarded(self) -> Iterator[None]:
+    def _guard_errors(self) -> Iterator[None]:
         """Turns an error of the database into the end of this connection."""
-        self._running()
+        self._require_running()
         try:
             yield
         except BUGS:
             raise
         except (psycopg.Error, OSError, MemoryError) as error:
-            raise self._stop(said(error)) from error
+            raise self._stop(error_text(error)) from error
 
     def _stop(self, why: str) -> StoreUnavailable:
         """No more reads or writes: nobody knows whether what was sent last is on the disk."""
@@ -144,7 +144,7 @@ class PostgresReads(LogReads):
         return StoreUnavailable(f"{self._name}: {self._stopped}")
 
 
-def said(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """An error of the database in one sentence."""
     text = " ".join(str(error).split())
     return f"storage error ({type(error).__name__}: {text}); nothing more is written, start again to recover"

@@ -18,7 +18,7 @@ from baccarat.serve.store.postgres_reads import PostgresReads
 
 STALE_HEAD, NOT_OWNER, STALE_ROW, BUG = "BA001", "BA002", "BA003", "BA004"
 """The states with which functions of the schema refuse."""
-SHORTEST, LONGEST = 0.05, 3.0
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.05, 3.0
 """Seconds to wait before names are written anew once more: each time twice as long."""
 
 
@@ -32,7 +32,7 @@ class _Piece(msgspec.Struct, frozen=True):
     body: bytes | None = None
 
     @classmethod
-    def of(cls, entries: Sequence[StoredEntry], before: bytes) -> _Piece:
+    def from_entries(cls, entries: Sequence[StoredEntry], before: bytes) -> _Piece:
         """Entries that follow each other, and the hash before them."""
         return cls(entries[-1].seq, entries[0].seq, before, entries[-1].hash, compress(entries))
 
@@ -48,7 +48,7 @@ class PostgresTrim(PostgresReads):
     def archive(self, stream: Stream, through: int, *, most: int = 256) -> int:
         """Compress entries of a closed shoe, up to a number, from the oldest on; how many were."""
         with self._lock:
-            self._running()
+            self._require_running()
             held = self._stream(stream)
             if held is None or held.log_seq > through:
                 return 0
@@ -57,13 +57,13 @@ class PostgresTrim(PostgresReads):
             entries = self._from_log(stream, held, held.log_seq, last)
             before = self._hash_before(held)
             after = msgspec.structs.replace(held, log_seq=last + 1)
-            self._let_go(held, after, entries, piece=_Piece.of(entries, before))
+            self._replace_piece(held, after, entries, piece=_Piece.from_entries(entries, before))
             return len(entries)
 
     def drop_before(self, stream: Stream, seq: int) -> int:
         """Forget the entries of a stream before a number; how many were."""
         with self._lock:
-            self._running()
+            self._require_running()
             held = self._stream(stream)
             if held is None or seq <= held.first_seq:
                 return 0
@@ -83,11 +83,13 @@ class PostgresTrim(PostgresReads):
         gone, left = [each for each in found if each.seq < seq], [each for each in found if each.seq >= seq]
         first = gone[-1].seq + 1
         after = StreamRow(held.number, held.head, first, gone[-1].hash, max(held.log_seq, first))
-        piece = _Piece.of(left, gone[-1].hash) if left else _Piece()
-        self._let_go(held, after, () if is_packed else gone, piece=piece, old=found[-1].seq if is_packed else None)
+        piece = _Piece.from_entries(left, gone[-1].hash) if left else _Piece()
+        self._replace_piece(
+            held, after, () if is_packed else gone, piece=piece, old=found[-1].seq if is_packed else None
+        )
         return after
 
-    def _let_go(
+    def _replace_piece(
         self,
         held: StreamRow,
         after: StreamRow,
@@ -99,14 +101,14 @@ class PostgresTrim(PostgresReads):
         """Entries leave the log, an old piece the archive, and a new piece comes into it, in one statement."""
         bounds = (after.first_seq, after.first_before, after.log_seq)
         leave = ([each.position for each in gone], gone[0].seq if gone else 0, gone[-1].seq if gone else -1, old)
-        self._do(
+        self._execute(
             "select let_go(%s, %s, %s, %s, %s, %s, %s::bigint[], %s, %s, %s, %s, %s, %s, %s, %s)",
             (held.number, held.first_seq, held.log_seq, *bounds, *leave, *msgspec.structs.astuple(piece)),
         )
 
-    def _do(self, sql: str, params: Sequence[Any]) -> int:
+    def _execute(self, sql: str, params: Sequence[Any]) -> int:
         """One statement that changes something; how many rows. `StaleHead` where its function says so."""
-        with self._guarded():
+        with self._guard_errors():
             try:
                 return self._connection.execute(sql.encode(), params).rowcount
             except psycopg.Error as error:
@@ -121,19 +123,19 @@ class PostgresTrim(PostgresReads):
         transaction that began before still sees them, the new file holds them too: so it is written again a few times.
         """
         with self._lock:
-            gone = self._do("delete from name where id = any(%s)", (list(ids),))
+            gone = self._execute("delete from name where id = any(%s)", (list(ids),))
             if gone:
                 self._write_names_anew()
             return gone
 
     def _write_names_anew(self) -> None:
         """Write the file of the names without what was erased, again if it still holds some."""
-        pause = SHORTEST
-        while self._kept_in_names() and pause < LONGEST:
+        pause = SHORTEST_PAUSE
+        while self._rewrite_names() and pause < LONGEST_PAUSE:
             sleep(pause)
             pause *= 2
 
-    def _kept_in_names(self) -> int:
+    def _rewrite_names(self) -> int:
         """Write the file of the names anew; how many rows that are gone it still holds, as the server says."""
         said: list[str] = []
 
@@ -142,7 +144,7 @@ class PostgresTrim(PostgresReads):
 
         self._connection.add_notice_handler(hear)
         try:
-            self._do("vacuum (full, verbose) name", ())
+            self._execute("vacuum (full, verbose) name", ())
         finally:
             self._connection.remove_notice_handler(hear)
         # "49 dead row versions cannot be removed yet", in whatever language the server speaks

@@ -46,16 +46,16 @@ class ReadPool:
         self._texts = set[_Text]()
 
     @property
-    def here(self) -> int:
+    def places_taken(self) -> int:
         """How many places are taken, by questions and by long texts."""
         with self._lock:
             return self._asking + self._streams.total()
 
     async def ask(self, question: Callable[[StoreReader], T]) -> T:
         """The answer to a question, which is put in another thread. `PoolExhausted` where too many ask."""
-        return await self.work(lambda: self._put(question))
+        return await self.run_in_thread(lambda: self._put_question(question))
 
-    async def work(self, work: Callable[[], T]) -> T:
+    async def run_in_thread(self, work: Callable[[], T]) -> T:
         """Do something long in another thread. `PoolExhausted` where too many do."""
         with self._lock:
             if self._asking >= SEATS + MOST_WAITING:
@@ -64,24 +64,24 @@ class ReadPool:
         try:
             doing = self._threads.submit(work)
         except BaseException:
-            self._answered()
+            self._on_answered()
             raise
-        doing.add_done_callback(self._answered)  # not when nobody waits any more: a thread is busy until it is done
+        doing.add_done_callback(self._on_answered)  # not when nobody waits any more: a thread is busy until it is done
         return await asyncio.wrap_future(doing)
 
-    def _answered(self, _done: Future[T] | None = None) -> None:
+    def _on_answered(self, _done: Future[T] | None = None) -> None:
         with self._lock:
             self._asking -= 1
 
-    def _put(self, question: Callable[[StoreReader], T]) -> T:
+    def _put_question(self, question: Callable[[StoreReader], T]) -> T:
         """Put a question on a connection that is at hand, or on a new one where that one has been lost."""
-        held = self._at_hand()
+        held = self._idle_reader()
         if held is not None:
             with suppress(StoreUnavailable):
-                return self._asked(held, question)
-        return self._asked(self._store.reader(), question)
+                return self._ask_reader(held, question)
+        return self._ask_reader(self._store.reader(), question)
 
-    def _asked(self, reader: StoreReader, question: Callable[[StoreReader], T]) -> T:
+    def _ask_reader(self, reader: StoreReader, question: Callable[[StoreReader], T]) -> T:
         try:
             found = question(reader)
         except StoreUnavailable:
@@ -93,7 +93,7 @@ class ReadPool:
         self._give_back(reader)
         return found
 
-    def _at_hand(self) -> StoreReader | None:
+    def _idle_reader(self) -> StoreReader | None:
         with self._lock:
             return self._idle.pop() if self._idle else None
 
@@ -127,7 +127,7 @@ class ReadPool:
                 yield piece
                 piece = await self._run(text.piece)
         finally:
-            self._let_go(text)
+            self._close_text(text)
 
     def _enter(self, reader: str) -> None:
         with self._lock:
@@ -142,7 +142,7 @@ class ReadPool:
             if not self._streams[reader]:
                 del self._streams[reader]
 
-    def _let_go(self, text: _Text) -> None:
+    def _close_text(self, text: _Text) -> None:
         """Close a text in a thread, since one may be reading a piece of it still."""
         try:
             self._threads.submit(text.close)

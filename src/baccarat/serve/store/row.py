@@ -15,19 +15,19 @@ class RowReads(Protocol):
         """The rows of a question."""
 
 
-def whole(value: Value) -> int:
+def as_int(value: Value) -> int:
     """A column that holds a whole number."""
     assert isinstance(value, int), f"a whole number is stored here, not {type(value).__name__}"
     return value
 
 
-def text(value: Value) -> str:
+def as_text(value: Value) -> str:
     """A column that holds a text."""
     assert isinstance(value, str), f"a text is stored here, not {type(value).__name__}"
     return value
 
 
-def raw(value: Value) -> bytes:
+def as_bytes(value: Value) -> bytes:
     """A column that holds bytes."""
     assert isinstance(value, bytes), f"bytes are stored here, not {type(value).__name__}"
     return value

@@ -35,9 +35,17 @@ from baccarat.serve.store.base import (
     StoreUnavailable,
 )
 from baccarat.serve.store.lock import StoreLock
-from baccarat.serve.store.log_query import LANDMARK, SNAPSHOTS, StreamRow, done_key, snapshot_digest
+from baccarat.serve.store.log_query import LANDMARK, SNAPSHOTS, StreamRow, command_key, snapshot_digest
 from baccarat.serve.store.sqlite_backup import copy_database
-from baccarat.serve.store.sqlite_open import beside, check_contents, check_version, connect, create, examine, upgrade
+from baccarat.serve.store.sqlite_open import (
+    check_contents,
+    check_version,
+    companion_path,
+    connect,
+    create,
+    examine,
+    upgrade,
+)
 from baccarat.serve.store.sqlite_reads import SqliteReads
 from baccarat.serve.store.sqlite_trim import SqliteTrim
 
@@ -64,7 +72,7 @@ class SqliteStore(SqliteTrim):
         self.path = path
         self._file_lock = lock
         self._vfs = vfs
-        ((self.id,),) = self._typed(tuple[bytes], "select id from identity")
+        ((self.id,),) = self._typed_rows(tuple[bytes], "select id from identity")
         self._position: int = max((row.head.position for row in self._held.values()), default=0)
 
     @classmethod
@@ -72,20 +80,20 @@ class SqliteStore(SqliteTrim):
         """Open the store in a file, or make it where there is none; `StoreError` says why it cannot be opened."""
         path = path.resolve() if path.is_symlink() else path  # or one store could have a lock under each of its names
         lock = StoreLock(path)
-        lock.look()
+        lock.check_free()
         is_there = examine(path)
-        lock.take()
+        lock.acquire()
         try:
             if not is_there:
                 create(path)
-            return cls._opened(path, lock, vfs)
+            return cls._open_checked(path, lock, vfs)
         except BaseException:
             lock.release()
             raise
 
     @classmethod
-    def _opened(cls, path: Path, lock: StoreLock, vfs: str | None) -> SqliteStore:
-        has_log = beside(path, "-wal").exists()
+    def _open_checked(cls, path: Path, lock: StoreLock, vfs: str | None) -> SqliteStore:
+        has_log = companion_path(path, "-wal").exists()
         connection = None
         try:
             connection = connect(path, vfs=vfs, to_write=True)
@@ -109,7 +117,7 @@ class SqliteStore(SqliteTrim):
     def append(self, batch: Batch) -> None:
         """Store a batch: it is on the disk when this returns."""
         with self._lock:
-            self._running()
+            self._require_running()
             if self._log_pages >= 4 * LONG_LOG:  # nobody has called `rest`
                 self._write_back()
             plan = self._plan(batch)
@@ -139,7 +147,7 @@ class SqliteStore(SqliteTrim):
             if row.seq % LANDMARK == 0:
                 plan.landmarks.append((number, row.seq, position))
             if row.id:
-                done.append((done_key(row.id, row.who), number, row.seq))
+                done.append((command_key(row.id, row.who), number, row.seq))
             after = StoredHead(row.seq, row.events, row.hash, position, epoch)
             streams[row.stream] = StreamRow(number, after, held.first_seq, held.first_before, held.log_seq)
         for stream, seq in batch.read_set.items():
@@ -249,10 +257,10 @@ class SqliteStore(SqliteTrim):
 
     # ------------------------------------------------------------------------------------- housekeeping
 
-    def rest(self) -> None:
+    def do_idle_work(self) -> None:
         """Write the WAL back into the database file when it is long."""
         with self._lock:
-            self._running()
+            self._require_running()
             if self._log_pages >= LONG_LOG or self._must_empty:
                 self._write_back()
 

@@ -9,7 +9,7 @@ import apsw
 
 from baccarat.record.durable import sync_file, sync_folder
 from baccarat.serve.store.base import StoreError
-from baccarat.serve.store.sqlite_open import beside, connect, make_private
+from baccarat.serve.store.sqlite_open import companion_path, connect, make_private
 
 STEP = 1000
 """How many pages are copied at once."""
@@ -31,7 +31,12 @@ def copy_database(source: Path, target: Path, *, vfs: str | None = None) -> None
     except (apsw.Error, OSError) as error:
         raise StoreError(f"{target}: cannot be written: {error}") from error
     finally:
-        for each in (made, beside(made, "-wal"), beside(made, "-shm"), beside(made, "-journal")):
+        for each in (
+            made,
+            companion_path(made, "-wal"),
+            companion_path(made, "-shm"),
+            companion_path(made, "-journal"),
+        ):
             each.unlink(missing_ok=True)
 
 

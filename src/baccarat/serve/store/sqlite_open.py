@@ -52,7 +52,7 @@ def schema_files() -> list[str]:
 
 def examine(path: Path) -> bool:
     """Whether there is a store at a path; `StoreError` says why what is there cannot be one. Nothing is written."""
-    log, journal = beside(path, "-wal"), beside(path, "-journal")
+    log, journal = companion_path(path, "-wal"), companion_path(path, "-journal")
     if not path.parent.is_dir():
         raise StoreError(f"{path}: there is no folder {path.parent}; make it first")
     if path.is_dir():
@@ -118,7 +118,7 @@ def check_version(path: Path, version: int) -> None:
         )
 
 
-def beside(path: Path, ending: str) -> Path:
+def companion_path(path: Path, ending: str) -> Path:
     """The path of a file that SQLite keeps beside a database."""
     return path.with_name(path.name + ending)
 
@@ -138,7 +138,7 @@ def make_private(path: Path) -> None:
 def create(path: Path) -> None:
     """Make a new, empty store; the file has its name only when it is whole and on the disk."""
     made = path.with_name(f".{path.name}.new")
-    for old in (made, beside(made, "-wal"), beside(made, "-shm"), beside(made, "-journal")):
+    for old in (made, companion_path(made, "-wal"), companion_path(made, "-shm"), companion_path(made, "-journal")):
         old.unlink(missing_ok=True)  # left by a start that was killed; nobody has ever used it
     try:
         make_private(made)
@@ -192,7 +192,7 @@ def _check_pages(connection: apsw.Connection, path: Path) -> None:
     """`StoreError` where a page is neither in the file nor in the WAL: the file is cut off, or older than the WAL."""
     pages, page_bytes = (int(str(connection.pragma(name))) for name in ("page_count", "page_size"))
     there = path.stat().st_size // page_bytes
-    missing = set(range(there + 1, pages + 1)) - _pages_of(beside(path, "-wal")) if there < pages else set()
+    missing = set(range(there + 1, pages + 1)) - _pages_of(companion_path(path, "-wal")) if there < pages else set()
     if missing:
         raise StoreError(
             f"{path}: is cut off, or an older copy than the log beside it, {path.name}-wal: {len(missing):,} of "

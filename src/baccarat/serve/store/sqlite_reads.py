@@ -23,13 +23,13 @@ class SqliteReads(LogReads):
         self._connection = connection
 
     def _rows(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Any, ...]]:
-        with self._lock, self._guarded():
+        with self._lock, self._guard_errors():
             return self._connection.execute(sql, tuple(params)).fetchall()
 
     @contextmanager
     def _moment(self) -> Iterator[None]:
         """Several questions about one moment of the store."""
-        with self._lock, self._guarded():
+        with self._lock, self._guard_errors():
             if not self._connection.get_autocommit():  # within another moment
                 yield
                 return
@@ -41,7 +41,7 @@ class SqliteReads(LogReads):
                     self._connection.execute("rollback")
 
     @contextmanager
-    def _guarded(self) -> Iterator[None]:
+    def _guard_errors(self) -> Iterator[None]:
         """Turns a storage error into the end of this connection."""
         if self._stopped:
             raise StoreUnavailable(f"{self._name}: {self._stopped}")
@@ -50,7 +50,7 @@ class SqliteReads(LogReads):
         except BUGS:
             raise
         except (apsw.Error, OSError, MemoryError) as error:
-            raise self._stop(said(error)) from error
+            raise self._stop(error_text(error)) from error
 
     def _stop(self, why: str) -> StoreUnavailable:
         """No more reads or writes; closing writes nothing back, since nobody knows what is on the disk."""
@@ -61,6 +61,6 @@ class SqliteReads(LogReads):
         return StoreUnavailable(f"{self._name}: {self._stopped}")
 
 
-def said(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """A storage error in one sentence."""
     return f"storage error ({type(error).__name__}: {error}); nothing more is written, start again to recover"

@@ -19,13 +19,13 @@ class SqliteTrim(SqliteWriter):
     def archive(self, stream: Stream, through: int, *, most: int = 256) -> int:
         """Compress entries of a closed shoe, up to a number, from the oldest on; how many were."""
         with self._lock:
-            self._running()
+            self._require_running()
             held = self._held.get(stream)
             if held is None or held.log_seq > through:
                 return 0
             self._check_included(stream, through)
             last = min(through, held.log_seq + most - 1)
-            with self._guarded():
+            with self._guard_errors():
                 entries = self._from_log(stream, held, held.log_seq, last)
                 before = self._hash_before(held)
             after = replace(held, log_seq=last + 1)
@@ -41,7 +41,7 @@ class SqliteTrim(SqliteWriter):
     def drop_before(self, stream: Stream, seq: int) -> int:
         """Forget the entries of a stream before a number; how many were."""
         with self._lock:
-            self._running()
+            self._require_running()
             held = self._held.get(stream)
             if held is None or seq <= held.first_seq:
                 return 0
@@ -53,7 +53,7 @@ class SqliteTrim(SqliteWriter):
 
     def _drop_some(self, stream: Stream, held: StreamRow, seq: int) -> StreamRow:
         """Forget a page of entries, or a compressed piece or the part of it that stands before a number."""
-        with self._guarded():
+        with self._guard_errors():
             if held.first_seq < held.log_seq:
                 found = self._piece(stream, held.number, held.first_seq)
             else:
@@ -100,7 +100,7 @@ class SqliteTrim(SqliteWriter):
     def erase(self, ids: Sequence[str]) -> int:
         """Forget names and remarks for good; how many were there."""
         with self._lock:
-            self._running()
+            self._require_running()
             count = self._connection.total_changes()
             self._connection.pragma("secure_delete", 1)  # pages that become free are overwritten too
             self._transaction(

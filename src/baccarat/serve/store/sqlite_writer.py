@@ -11,7 +11,7 @@ from baccarat.house.stream import Stream
 from baccarat.serve.store.base import NotAppended
 from baccarat.serve.store.log_query import StreamRow
 from baccarat.serve.store.sqlite_open import WAITS_MS
-from baccarat.serve.store.sqlite_reads import BUGS, SqliteReads, said
+from baccarat.serve.store.sqlite_reads import BUGS, SqliteReads, error_text
 
 
 class SqliteWriter(SqliteReads):
@@ -31,13 +31,13 @@ class SqliteWriter(SqliteReads):
         if self._must_empty:
             self._empty_log()
             return
-        with self._guarded(), suppress(apsw.BusyError):  # another program is doing it
+        with self._guard_errors(), suppress(apsw.BusyError):  # another program is doing it
             self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
             self._log_pages = 0
 
     def _empty_log(self) -> bool:
         """Write all of the WAL back and cut it off; False, at once, where somebody reads an older moment."""
-        with self._guarded():
+        with self._guard_errors():
             self._connection.set_busy_timeout(0)
             try:
                 self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
@@ -61,11 +61,11 @@ class SqliteWriter(SqliteReads):
             act()
             run("commit")
         except (NotAppended, AssertionError, *BUGS):
-            with self._guarded():
+            with self._guard_errors():
                 run("rollback")
             raise
         except (apsw.Error, OSError, MemoryError) as error:
-            raise self._stop(said(error)) from error
+            raise self._stop(error_text(error)) from error
         except BaseException as error:  # interrupted: nobody knows how far it came
-            self._stop(said(error))
+            self._stop(error_text(error))
             raise

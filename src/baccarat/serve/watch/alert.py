@@ -67,7 +67,7 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def alerts_in(step: ReplayedRecord, rules: Rulebook, table: str, tell: Tell) -> Iterator[Alert]:
     """What is to be looked at in one record."""
-    record, before, after = step.record, step.before, step.after
+    record, before, after = step.record, step.before, step.state_after
     refused = refusal_of(record)
 
     def made(kind: AlertKind, say: str, cites: tuple[str, ...], index: int = 0) -> Alert:
@@ -111,7 +111,7 @@ def _is_maximum(rules: Rulebook, event: WagerPlaced | WagerChanged) -> bool:
     return limit is not None and event.stake >= limit.max
 
 
-def before_cover(state: TableState) -> int | None:
+def cards_before_cover(state: TableState) -> int | None:
     """How many cards lie before the cover card still; None where there is none."""
     shoe = state.shoe
     return None if shoe.cover is None else max(0, shoe.cards - shoe.cover - shoe.next)
@@ -119,12 +119,12 @@ def before_cover(state: TableState) -> int | None:
 
 def is_late(state: TableState) -> bool:
     """Whether less than a quarter of the cards before the cover card are left."""
-    left, shoe = before_cover(state), state.shoe
+    left, shoe = cards_before_cover(state), state.shoe
     return left is not None and shoe.cover is not None and LATE_QUARTER * left < shoe.cards - shoe.cover
 
 
 def _late_words(state: TableState, event: WagerPlaced | WagerChanged) -> str:
-    left = before_cover(state)
+    left = cards_before_cover(state)
     where = "after the cover card" if not left else f"{left} card{'s' * (left != 1)} before the cover card"
     return f"Seat {event.seat} wagers the maximum, {Cents(event.stake)} on {event.on.title}, {where}."
 
@@ -171,7 +171,7 @@ class OpenProposal(msgspec.Struct, frozen=True, kw_only=True):
     """The record with the entry that is to be corrected; 0 where it cannot be shown any more."""
 
 
-def correction_asked(waiting: OpenProposal) -> Alert | None:
+def correction_alert(waiting: OpenProposal) -> Alert | None:
     """A correction that somebody has proposed."""
     if not waiting.act.startswith("correct_"):
         return None

@@ -14,7 +14,7 @@ from baccarat.house.state import HouseState
 from baccarat.house.stream import Stream, table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.serve.access.proposal import Proposal, open_in
-from baccarat.serve.runtime.past_state import Gone, StateCache, TooFar
+from baccarat.serve.runtime.past_state import RecordsDropped, ReplayTooLong, StateCache
 from baccarat.serve.runtime.recent_events import record_of_event
 from baccarat.serve.runtime.round_index import ends_of_shoe
 from baccarat.serve.store.base import Reads
@@ -23,11 +23,11 @@ from baccarat.serve.watch.alert import (
     DayWin,
     OpenProposal,
     alerts_in,
-    correction_asked,
+    correction_alert,
     newest_first,
     outside_band,
 )
-from baccarat.serve.watch.expected_win import Expected, expected_of_day, rules_filed
+from baccarat.serve.watch.expected_win import ExpectedWin, expected_of_day, rules_filed
 from baccarat.serve.watch.narration import Tell
 from baccarat.table.correction import Correction
 
@@ -50,7 +50,7 @@ class AlertBoard:
         self._since: dict[str, int] = {}
         """When each table was first seen outside its band."""
 
-    def all(
+    def current_alerts(
         self, reads: Reads, state: HouseState, tables: Iterable[str], *, now: int, steady: float, tell: Tell
     ) -> list[Alert]:
         """Every alert of some tables, newest first. `now` is in microseconds UTC, `steady` in seconds of any clock."""
@@ -59,14 +59,14 @@ class AlertBoard:
             for table in tables:
                 head = heads.get(table_stream(table))
                 if head is not None and self._read.get(table_stream(table)) != head.seq:
-                    self._look(reads, state, table, rules, tell, head.seq)
+                    self._read_records(reads, state, table, rules, tell, head.seq)
             found = [alert for table in tables for alert in self._found.get(table, ())]
-            found += self._outside(reads, state, now=now, steady=steady)
-        found += [alert for table in tables for alert in _asked(reads, self._states, table, now)]
+            found += self._band_alerts(reads, state, now=now, steady=steady)
+        found += [alert for table in tables for alert in _proposal_alerts(reads, self._states, table, now)]
         wanted = set(tables)
         return newest_first([alert for alert in found if alert.table in wanted])
 
-    def _look(
+    def _read_records(
         self, reads: Reads, state: HouseState, table: str, rules: Mapping[str, Rulebook], tell: Tell, last: int
     ) -> None:
         """Look at the records of a table that have come since; at first at those of the shoe in play."""
@@ -78,16 +78,16 @@ class AlertBoard:
         try:
             for step in self._states.steps(reads, stream, read + 1, last):
                 found.extend(alerts_in(step, rules[step.record.rulebook], table, tell))
-        except (Gone, TooFar):
+        except (RecordsDropped, ReplayTooLong):
             pass  # what cannot be gone through any more is passed over: alerts are about what goes on
         self._read[stream] = last
 
-    def _outside(self, reads: Reads, state: HouseState, *, now: int, steady: float) -> list[Alert]:
+    def _band_alerts(self, reads: Reads, state: HouseState, *, now: int, steady: float) -> list[Alert]:
         """The tables whose win lies outside its band; reckoned now and then."""
         if steady - self._figures[0] < FIGURES_SECONDS:
             return self._figures[1]
         day = state.day
-        figures = day.figures if day.is_closed else {table: tally.all for table, tally in state.tallies.items()}
+        figures = day.figures if day.is_closed else {table: tally.all_shoes for table, tally in state.tallies.items()}
         theory = expected_of_day(reads, state, day.number, figures)
         made = list[Alert]()
         for table, each in figures.items():
@@ -103,32 +103,32 @@ class AlertBoard:
         return made
 
 
-def band(theory: Expected) -> tuple[int, int]:
+def band(theory: ExpectedWin) -> tuple[int, int]:
     """Theory less and plus two standard deviations, in cents."""
     mean = theory.mean.numerator // theory.mean.denominator
     return mean - theory.two_deviations, mean + theory.two_deviations
 
 
-def _asked(reads: Reads, states: StateCache, table: str, now: int) -> Iterable[Alert]:
+def _proposal_alerts(reads: Reads, states: StateCache, table: str, now: int) -> Iterable[Alert]:
     for each in open_in(reads, table_stream(table), now=now):
-        shoe, round_, seq = _corrected(reads, states, each)
+        shoe, round_, seq = _corrected_place(reads, states, each)
         waiting = OpenProposal(
             id=each.id, table=table, act=each.name, role=each.role.value, at=each.made_at,
             by=tuple(sorted(role.value for role in each.approvers)), shoe=shoe, round=round_, seq=seq,
         )  # fmt: skip
-        alert = correction_asked(waiting)
+        alert = correction_alert(waiting)
         if alert is not None:
             yield alert
 
 
-def _corrected(reads: Reads, states: StateCache, proposal: Proposal) -> tuple[int, int, int]:
+def _corrected_place(reads: Reads, states: StateCache, proposal: Proposal) -> tuple[int, int, int]:
     """The shoe, the round and the record of the entry that is to be corrected; zeros where it cannot be shown."""
     command = proposal.read()
     record = record_of_event(reads, proposal.stream, command.corrects) if isinstance(command, Correction) else None
     if record is None:
         return 0, 0, 0
     try:
-        before = states.after(reads, proposal.stream, record.seq - 1)
-    except (Gone, TooFar):
+        before = states.state_after(reads, proposal.stream, record.seq - 1)
+    except (RecordsDropped, ReplayTooLong):
         return 0, 0, 0
     return before.shoe.number + 1, before.round.number, record.seq

@@ -17,14 +17,14 @@ import msgspec
 
 from baccarat.audit.finding import AuditCheck, AuditReport, JournalFinding
 from baccarat.audit.journal import JournalAudit
-from baccarat.audit.promise import WHAT
+from baccarat.audit.promise import CHECK_SUBJECTS
 from baccarat.audit.table_stream import TableStream
 from baccarat.engine.idempotency_index import IdempotencyIndex
 from baccarat.engine.redecide import read_events, redecide
 from baccarat.engine.redecide_house import OTHER_STREAM
 from baccarat.house.stream import Stream
 from baccarat.law.rulebook import Rulebook
-from baccarat.record.entry import NOTHING, ActRecord, hash_after, read_body
+from baccarat.record.entry import NO_BYTES, ActRecord, hash_after, read_body
 from baccarat.record.journal import CHAIN, JournalLine
 from baccarat.record.key import Verifier
 from baccarat.serve.runtime.past_state import stored_state
@@ -66,7 +66,7 @@ class Audit(msgspec.Struct, kw_only=True):
     """Why it was stopped."""
 
 
-class Busy(Exception):  # noqa: N818
+class AuditUnderWay(Exception):  # noqa: N818
     """Another audit is under way."""
 
 
@@ -87,13 +87,14 @@ class AuditJobs:
     def begin(
         self, stream: Stream, entries: int, *, known: tuple[Verifier, ...], rules: Mapping[str, Rulebook]
     ) -> Audit:
-        """Begin an audit of a stream, or find the one under way. `Busy` where another stream is being audited."""
+        """Begin an audit of a stream, or find the one under way. `AuditUnderWay` where another stream is being
+        audited."""
         with self._lock:
             running = next((each for each in self._kept.values() if each.state is AuditState.RUNNING), None)
             if running is not None:
                 if running.stream == stream:
                     return running
-                raise Busy
+                raise AuditUnderWay
             audit = Audit(id=secrets.token_hex(8), stream=stream, entries=entries)
             self._kept[audit.id] = audit
             if len(self._kept) > MOST_KEPT:
@@ -118,7 +119,7 @@ class AuditJobs:
         try:
             reader = self._store.reader()
             try:
-                report = _audited(reader, audit.stream, known, rules, self._watch(audit))
+                report = _audit_stream(reader, audit.stream, known, rules, self._watch(audit))
             finally:
                 reader.close()
         except (AuditCancelled, StoreUnavailable) as error:
@@ -145,7 +146,7 @@ class AuditJobs:
         return look
 
 
-def _audited(
+def _audit_stream(
     reads: StoreReader,
     stream: Stream,
     known: tuple[Verifier, ...],
@@ -154,13 +155,13 @@ def _audited(
 ) -> AuditReport:
     first = reads.entries(stream, after=-1, limit=1)
     if first and first[0].seq > 0:
-        return _from_stored(reads, stream, rules, look)
+        return _audit_stored_shoes(reads, stream, rules, look)
     audit = StreamAudit(known=known)
-    audit.lines(_looked_at(enumerate(stream_journal(reads, stream), start=1), look), file=stream)
+    audit.lines(_with_cancellation(enumerate(stream_journal(reads, stream), start=1), look), file=stream)
     return audit.report()
 
 
-def _looked_at(lines: Iterable[tuple[int, bytes]], look: Callable[[], None]) -> Iterator[tuple[int, bytes]]:
+def _with_cancellation(lines: Iterable[tuple[int, bytes]], look: Callable[[], None]) -> Iterator[tuple[int, bytes]]:
     for number, line in lines:
         look()
         yield number, line
@@ -173,16 +174,16 @@ class StreamAudit(JournalAudit):
         super().__init__(most=MOST_FINDINGS, known=known)
         self._elsewhere = 0
 
-    def _opened(self, line: JournalLine, ids: IdempotencyIndex, file: str, *, is_housed: bool) -> TableStream:
+    def _open_table(self, line: JournalLine, ids: IdempotencyIndex, file: str, *, is_housed: bool) -> TableStream:
         del is_housed  # a table of a house, though the house's own streams are not in the same text
-        return super()._opened(line, ids, file, is_housed=True)
+        return super()._open_table(line, ids, file, is_housed=True)
 
     def _add(self, findings: Iterable[JournalFinding]) -> None:
         own = list(findings)
         self._elsewhere += sum(each.kind == OTHER_STREAM for each in own)
         super()._add(each for each in own if each.kind != OTHER_STREAM)
 
-    def _not_signed(self) -> Iterator[JournalFinding]:
+    def _unsigned_findings(self) -> Iterator[JournalFinding]:
         """A house signs a stream at a round's end, or on demand: that it has not yet done so is no fault."""
         yield from ()
 
@@ -194,37 +195,37 @@ class StreamAudit(JournalAudit):
             yield f"{self._elsewhere:,} acts stand in other streams, too; an audit of the whole house compares them"
 
 
-class _KeptShoes:
+class _StoredShoesAudit:
     """The shoes of a practice table that are kept, decided again from the state that stands before them."""
 
     def __init__(self, first: ActRecord, state: TableState, rules: Mapping[str, Rulebook]) -> None:
         self._rules = rules
-        self._table = self._restored(first, state, first.event)
+        self._table = self._restore_table(first, state, first.event)
         self._former: bytes | None = None
         self.records = self.decided = 0
         self.found: list[JournalFinding] = []
 
-    def _restored(self, record: ActRecord, state: TableState, events: int) -> Table:
-        return Table.restored(self._rules[record.rulebook], state, events=events, event_at=lambda _number: None)
+    def _restore_table(self, record: ActRecord, state: TableState, events: int) -> Table:
+        return Table.from_snapshot(self._rules[record.rulebook], state, events=events, event_at=lambda _number: None)
 
-    def take(self, row: StoredEntry, record: ActRecord) -> None:
+    def check_record(self, row: StoredEntry, record: ActRecord) -> None:
         """The next record."""
         self.records += 1
         if self._former is not None and hash_after(self._former, row.body) != row.hash:
-            self._wrong(CHAIN, "it does not follow from the record before it", record)
+            self._add_finding(CHAIN, "it does not follow from the record before it", record)
         self._former = row.hash
-        if record.refused is not NOTHING:
+        if record.refused is not NO_BYTES:
             return  # what the house refuses, the table alone may take
         if record.cause is not None:  # it was decided elsewhere, and the table follows
             state = evolve_all(self._table.state, read_events(record) or ())
-            self._table = self._restored(record, state, record.event + len(record.events))
+            self._table = self._restore_table(record, state, record.event + len(record.events))
             return
         self.decided += 1
         difference = redecide(self._table, record)
         if difference is not None:
-            self._wrong(difference.kind, difference.say, record, difference.clauses)
+            self._add_finding(difference.kind, difference.say, record, difference.clauses)
 
-    def _wrong(self, kind: str, say: str, record: ActRecord, clauses: tuple[str, ...] = ()) -> None:
+    def _add_finding(self, kind: str, say: str, record: ActRecord, clauses: tuple[str, ...] = ()) -> None:
         self.found.append(JournalFinding(kind=kind, say=say, stream=record.stream, record=record.seq, clauses=clauses))
         if len(self.found) >= MOST_FINDINGS:
             raise AuditCancelled(
@@ -235,9 +236,12 @@ class _KeptShoes:
         """What has been found."""
         broken = sum(each.kind == CHAIN for each in self.found)
         checks = (
-            AuditCheck(name="chain", what=WHAT["chain"], times=self.records, failed=broken),
+            AuditCheck(name="chain", what=CHECK_SUBJECTS["chain"], times=self.records, failed=broken),
             AuditCheck(
-                name="decided again", what=WHAT["decided again"], times=self.decided, failed=len(self.found) - broken
+                name="decided again",
+                what=CHECK_SUBJECTS["decided again"],
+                times=self.decided,
+                failed=len(self.found) - broken,
             ),
             AuditCheck(
                 name="earlier shoes", what="what came before them", left_out="a practice table keeps its last shoes"
@@ -246,8 +250,10 @@ class _KeptShoes:
         return AuditReport(streams=(), checks=checks, findings=tuple(self.found))
 
 
-def _from_stored(reads: Reads, stream: Stream, rules: Mapping[str, Rulebook], look: Callable[[], None]) -> AuditReport:
-    kept: _KeptShoes | None = None
+def _audit_stored_shoes(
+    reads: Reads, stream: Stream, rules: Mapping[str, Rulebook], look: Callable[[], None]
+) -> AuditReport:
+    kept: _StoredShoesAudit | None = None
     seq = reads.entries(stream, after=-1, limit=1)[0].seq - 1
     stored = stored_state(reads, stream, seq)
     if stored is None or stored[0] != seq:
@@ -259,7 +265,7 @@ def _from_stored(reads: Reads, stream: Stream, rules: Mapping[str, Rulebook], lo
             look()
             record, seq = read_body(row.body), row.seq
             assert isinstance(record, ActRecord), "a stream is opened once"
-            kept = kept or _KeptShoes(record, stored[1], rules)
-            kept.take(row, record)
+            kept = kept or _StoredShoesAudit(record, stored[1], rules)
+            kept.check_record(row, record)
     assert kept is not None, "a stream that has dropped records has others"
     return kept.report()

@@ -32,7 +32,7 @@ MOST_KEPT = 64
 _prices: OrderedDict[str, WagerPrices] = OrderedDict()
 
 
-class Expected(msgspec.Struct, frozen=True, kw_only=True):
+class ExpectedWin(msgspec.Struct, frozen=True, kw_only=True):
     """What the house was expected to win of some rounds, in cents, and the variance of that."""
 
     mean: Fraction = Fraction(0)
@@ -40,8 +40,8 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True):
     unpriced: int = 0
     """Stakes on wagers that have no price."""
 
-    def __add__(self, other: Expected) -> Expected:
-        return Expected(
+    def __add__(self, other: ExpectedWin) -> ExpectedWin:
+        return ExpectedWin(
             mean=self.mean + other.mean,
             variance=self.variance + other.variance,
             unpriced=self.unpriced + other.unpriced,
@@ -52,7 +52,7 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True):
         """The standard deviation, to the cent below."""
         return isqrt(self.variance.numerator // self.variance.denominator)
 
-    def away(self, win: int) -> Fraction | None:
+    def deviations_from_mean(self, win: int) -> Fraction | None:
         """How many standard deviations a win lies above theory, or below; none where there is no deviation."""
         return (win - self.mean) / self.deviation if self.deviation else None
 
@@ -66,13 +66,13 @@ def wager_prices(rules: Rulebook) -> WagerPrices:
     """The edge and the variance of each wager of a rulebook, and how two that hang on the finish vary together."""
     held = _prices.get(rules.hash)
     if held is None:
-        held = _prices[rules.hash] = _reckoned(rules)
+        held = _prices[rules.hash] = _compute_prices(rules)
         if len(_prices) > MOST_KEPT:
             _prices.popitem(last=False)
     return held
 
 
-def _reckoned(rules: Rulebook) -> WagerPrices:
+def _compute_prices(rules: Rulebook) -> WagerPrices:
     book, shoe, found = open_book(rules), shoe_of(rules, None), odds(rules)
     wagers = {price.on: Theory(edge=price.edge, variance=price.variance) for price in found}
     ways = joint_table(shoe.worth(points_of(book)), book)
@@ -88,15 +88,15 @@ def _reckoned(rules: Rulebook) -> WagerPrices:
     return WagerPrices(wagers, covariances)
 
 
-def expected_win(stakes: Iterable[Stakes], rules: Mapping[str, Rulebook]) -> Expected:
+def expected_win(stakes: Iterable[Stakes], rules: Mapping[str, Rulebook]) -> ExpectedWin:
     """What rounds with these stakes were expected to bring."""
-    total = Expected()
+    total = ExpectedWin()
     for each in stakes:
         prices = wager_prices(rules[each.rulebook]) if each.rulebook in rules else WagerPrices({})
         lay = {(seat, kind): stake for seat, held in each.by_seat.items() for kind, stake in held.items()}
         known = {key: stake for key, stake in lay.items() if key[1] in prices.wagers}
         mean = sum((prices.wagers[kind].edge * stake for (_, kind), stake in known.items()), Fraction(0))
-        one = Expected(
+        one = ExpectedWin(
             mean=mean * each.rounds,
             variance=variance_of(known, prices) * each.rounds,
             unpriced=(sum(lay.values()) - sum(known.values())) * each.rounds,
@@ -114,13 +114,13 @@ def rules_filed(state: HouseState) -> dict[str, Rulebook]:
     return {hash_: read_rules(each) for hash_, each in filed.items()}
 
 
-def expected_of_day(reads: Reads, state: HouseState, day: int, tables: Iterable[str]) -> dict[str, Expected]:
+def expected_of_day(reads: Reads, state: HouseState, day: int, tables: Iterable[str]) -> dict[str, ExpectedWin]:
     """What each table was expected to win on a gaming day."""
     rules = rules_filed(state)
     return {table: expected_win(stakes_of_day(reads, table_stream(table), day), rules) for table in tables}
 
 
-def is_within(figures: Figures, theory: Expected) -> bool:
+def is_within(figures: Figures, theory: ExpectedWin) -> bool:
     """Whether a win lies no further from theory than two standard deviations."""
     return abs(figures.win - theory.mean) <= theory.two_deviations
 
@@ -130,9 +130,9 @@ class ExpectedWins:
 
     def __init__(self) -> None:
         self.day = 0
-        self.by_table: dict[str, tuple[int, Expected]] = {}
+        self.by_table: dict[str, tuple[int, ExpectedWin]] = {}
 
-    def of_day(self, reads: Reads, state: HouseState, figures: Mapping[str, Figures]) -> dict[str, Expected]:
+    def of_day(self, reads: Reads, state: HouseState, figures: Mapping[str, Figures]) -> dict[str, ExpectedWin]:
         """What was expected of each table on the day that is open."""
         if self.day != state.day.number:
             self.day, self.by_table = state.day.number, {}

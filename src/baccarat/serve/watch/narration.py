@@ -14,7 +14,7 @@ from msgspec import UNSET, Raw
 from baccarat.engine.redecide import command_of
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
-from baccarat.record.entry import NOTHING, ActRecord, read_refusal
+from baccarat.record.entry import NO_BYTES, ActRecord, read_refusal
 from baccarat.serve.runtime.past_state import ReplayedRecord
 from baccarat.serve.watch.person_name import name_persons
 from baccarat.serve.watch.sentence import sentence
@@ -34,7 +34,7 @@ from baccarat.table.view import TableMoment, Viewer, moment, view_event, view_mo
 SORTS = ("wager", "card", "call", "payment", "refusal", "irregularity", "correction", "other")
 """By what a journal is filtered; every event is of one sort, and steps head what follows them."""
 
-HIDDEN = "hidden"
+HIDDEN_SORT = "hidden"
 """The sort of an event that whoever asks may not see, though it has changed something that he may."""
 
 Tell = Callable[[str], str]
@@ -109,12 +109,12 @@ _name = msgspec.json.Decoder(_CommandName).decode
 
 def act_name(record: ActRecord) -> str:
     """What was asked for, by its name."""
-    return _name(bytes(record.command)).do if record.command is not NOTHING else ""
+    return _name(bytes(record.command)).do if record.command is not NO_BYTES else ""
 
 
 def refusal_of(record: ActRecord) -> Refused | None:
     """Why a record was refused, with the act that it names; None where it was done."""
-    if record.refused is NOTHING:
+    if record.refused is NO_BYTES:
         return None
     found, command = read_refusal(bytes(record.refused)), command_of(bytes(record.command))
     return with_act(found, command) if isinstance(command, Command) else found
@@ -145,7 +145,7 @@ def _refusal(refused: Refused, tell: Tell) -> RefusalTold:
     )
 
 
-class Film:
+class ReplayNarrator:
     """Records told one after another, each event with the change that it made to what a viewer sees.
 
     The viewer sees the table from no seat: no patch leads from one person's view of a seat to another's.
@@ -172,7 +172,7 @@ class Film:
             made = patches(before, self._now, (), [self._viewer]).get(self._viewer, b"")
             if view_event(event, self._viewer) is None:
                 if made:  # an administrator sees the bank, and not the payment that changed it
-                    yield EventTold(number=step.record.event + index, sort=HIDDEN, patch=Raw(made))
+                    yield EventTold(number=step.record.event + index, sort=HIDDEN_SORT, patch=Raw(made))
                 continue
             yield EventTold(
                 number=step.record.event + index,
@@ -182,7 +182,7 @@ class Film:
                 cites=tuple(event.cites),
                 step=event.step if isinstance(event, StepBegan) else "",
                 counts=_counts(event),
-                taken=_taken(event, rules, before.state) if self._viewer.role in TABLE.roles else [],
+                taken=_taken_wagers(event, rules, before.state) if self._viewer.role in TABLE.roles else [],
                 patch=Raw(made) if made else UNSET,
             )
 
@@ -195,7 +195,7 @@ def _counts(event: Event) -> dict[str, int]:
     return {}
 
 
-def _taken(event: Event, rules: Rulebook, state: TableState) -> list[WagerTaken]:
+def _taken_wagers(event: Event, rules: Rulebook, state: TableState) -> list[WagerTaken]:
     """The wagers that a settling event takes from the layout; the state names them until the table is cleared."""
     if isinstance(event, Paid):
         return [WagerTaken(wager.seat, wager.on.word) for wager in state.round.wagers if wager.seat == event.seat]

@@ -14,4 +14,4 @@ _IDS = re.compile(r"\b(person|remark)-([0-9a-f]{6})[0-9a-f]{26}\b")
 
 def name_persons(names: Directory | None, text: str) -> str:
     """A sentence with names in the place of the ids that are known, and the others shortened."""
-    return _IDS.sub(r"\1 \2", names.tell(text) if names is not None else text)
+    return _IDS.sub(r"\1 \2", names.fill_names(text) if names is not None else text)

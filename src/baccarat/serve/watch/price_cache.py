@@ -10,12 +10,12 @@ import msgspec
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds import Prices, odds, remarks
-from baccarat.odds.show import line_rows, percent, rounded
+from baccarat.odds.show import line_rows, percent, rounded_text
 from baccarat.serve.store.read_pool import ReadPool
 
 MOST_KEPT = 64
 """The prices of so many rulebooks are kept."""
-PLACES = 9
+DECIMAL_PLACES = 9
 
 
 class LinePriced(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -71,18 +71,18 @@ class Priced(msgspec.Struct, frozen=True, kw_only=True):
     notes: list[str]
 
 
-class Pricing:
+class PriceCache:
     """Reckons prices once, and keeps them."""
 
     def __init__(self, reading: ReadPool) -> None:
         self._reading = reading
         self._kept: OrderedDict[str, asyncio.Future[Priced]] = OrderedDict()
 
-    async def of(self, rules: Rulebook) -> Priced:
+    async def prices_of(self, rules: Rulebook) -> Priced:
         """The prices of a rulebook; whoever asks for the same while they are reckoned waits for them too."""
         held = self._kept.get(rules.hash)
         if held is None:
-            held = asyncio.ensure_future(self._reading.work(lambda: priced(rules)))
+            held = asyncio.ensure_future(self._reading.run_in_thread(lambda: price_rulebook(rules)))
             self._kept[rules.hash] = held
             held.add_done_callback(lambda done: self._forget_failed(rules.hash, done))
             if len(self._kept) > MOST_KEPT:
@@ -94,7 +94,7 @@ class Pricing:
             self._kept.pop(hash_, None)
 
 
-def priced(rules: Rulebook) -> Priced:
+def price_rulebook(rules: Rulebook) -> Priced:
     """The prices of a rulebook as they are shown."""
     found = odds(rules)
     return Priced(
@@ -117,7 +117,7 @@ def _wagers(found: Prices) -> list[WagerPriced]:
             edge=str(price.edge),
             edge_decimal=_decimal(price.edge),
             edge_resolved_decimal=_decimal(price.edge_resolved),
-            deviation_decimal=rounded(price.deviation, PLACES),
+            deviation_decimal=rounded_text(price.deviation, DECIMAL_PLACES),
             hit_decimal=_decimal(price.hit),
             push_decimal=_decimal(price.push),
             deals=str(price.deals),
@@ -135,7 +135,7 @@ def _wagers(found: Prices) -> list[WagerPriced]:
             measures=Measures(
                 edge=percent(price.edge),
                 edge_resolved=percent(price.edge_resolved),
-                deviation=rounded(price.deviation, 6),
+                deviation=rounded_text(price.deviation, 6),
                 hit=percent(price.hit, 3),
                 push=percent(price.push, 3),
             ),
@@ -146,4 +146,4 @@ def _wagers(found: Prices) -> list[WagerPriced]:
 
 
 def _decimal(value: Fraction | None) -> str:
-    return "" if value is None else rounded(value, PLACES).replace("−", "-")
+    return "" if value is None else rounded_text(value, DECIMAL_PLACES).replace("−", "-")

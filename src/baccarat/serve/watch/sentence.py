@@ -21,7 +21,7 @@ from baccarat.table.base import Event
 from baccarat.table.correction import CardCorrected, PaymentCorrected
 from baccarat.table.step_function import TELL_OF_CLOCK
 from baccarat.table.story import tell
-from baccarat.table.story_words import card_name, number, who
+from baccarat.table.story_words import card_name, number, seat_name
 from baccarat.table.view import Viewer
 
 
@@ -59,7 +59,7 @@ def sentence(event: Event, viewer: Viewer, origin: Origin = PERSON) -> str:
     in_part = IN_PART.get(tag)
     if in_part is not None and not in_part[0] & set(hidden):
         return in_part[1](event)
-    return event.CARD.short.format(seat=owner, who=who(owner))
+    return event.CARD.short.format(seat=owner, who=seat_name(owner))
 
 
 @cache

@@ -59,7 +59,7 @@ def next_output(s):
 
 
 @compiled
-def below(s, n):
+def uniform_below(s, n):
     """A fair number below n, which is at most 2^32: multiply and shift, with rejection."""
     while True:
         x = (next_output(s) >> U(32)) * U(n)

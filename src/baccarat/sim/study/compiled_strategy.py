@@ -18,11 +18,11 @@ from baccarat.sim.study.counts import balance_tags
 from baccarat.sim.study.own_function import compiled_function
 from baccarat.sim.study.pressing import pressed_hands
 from baccarat.sim.study.round_columns import RoundColumns
-from baccarat.sim.study.seat_conflicts import asked_together
+from baccarat.sim.study.seat_conflicts import conflict_check
 from baccarat.sim.study.strategy import (
     BadStrategy,
     Strategy,
-    early_of,
+    early_wager,
     hands_to_press,
     steps_of,
     wagers_of,
@@ -31,7 +31,7 @@ from baccarat.sim.study.strategy import (
 if TYPE_CHECKING:
     from baccarat.sim.study.seat_kernel import Pays
 
-RICH = 1 << 60
+UNLIMITED = 1 << 60
 """In cents: no purse holds so much, and no stake or limit reaches it."""
 
 
@@ -84,10 +84,10 @@ def compile_strategy(rules: Rulebook, strategy: Strategy, *, deferred: bool | No
     """A strategy made ready; vigorish is collected as the Submission elects, unless it is said otherwise."""
     book, tags = open_book(rules), balance_tags(strategy.tags or {})
     deferred = book.vig_deferred if deferred is None else deferred
-    pressed, counts = _pressed(book, strategy), strategy.tags is not None
+    pressed, counts = _pressed_hands(book, strategy), strategy.tags is not None
     if strategy.function is not None:
         pays = pays_of(rules, strategy.onto)
-        function = asked_together(book, compiled_function(strategy))
+        function = conflict_check(book, compiled_function(strategy))
         return CompiledStrategy(None, function, tags, counts, pressed, pays, deferred)
     data = _data(book, strategy, tags, deferred=deferred)
     return CompiledStrategy(data, None, tags, counts, pressed, None, deferred)
@@ -99,7 +99,7 @@ def with_deferred_vigorish(rules: Rulebook, strategy: Strategy, made: CompiledSt
     return made._replace(data=data, deferred=True)
 
 
-def _pressed(book: Book, strategy: Strategy) -> Bytes | None:
+def _pressed_hands(book: Book, strategy: Strategy) -> Bytes | None:
     hands = hands_to_press(book, strategy)
     if strategy.press == "never" or not hands:
         return None
@@ -147,7 +147,7 @@ def settled_by_case(
     A-12); who is exempt is judged by the stakes as they were placed. Nought where no round ends so.
     """
     won, charged = [0] * CASES, [0] * CASES
-    added = _added(book, stakes, onto) if onto is not None else (0, 0, 0)
+    added = _press_additions(book, stakes, onto) if onto is not None else (0, 0, 0)
     for on, stake in stakes.items():
         exempt = book.exempts(stake, stakes)
         known: dict[tuple[int, int], tuple[int, int]] = {}  # a wager has few verdicts and many cases
@@ -162,9 +162,9 @@ def settled_by_case(
     return won, charged
 
 
-def _added(book: Book, stakes: dict[WagerKind, int], onto: WagerKind) -> tuple[int, ...]:
+def _press_additions(book: Book, stakes: dict[WagerKind, int], onto: WagerKind) -> tuple[int, ...]:
     """By the number of pairs, what the payout adds to the wager on a hand."""
-    early = early_of(book, stakes)
+    early = early_wager(book, stakes)
     assert early is not None, "a press without House Money has been refused"
     paid = [0 if each.odds is None else each.odds.payout(stakes[early]) for each in book.early[early]]
     return tuple(added_by_press(book, onto, each, beside=stakes[onto]) for each in paid)
@@ -196,7 +196,7 @@ def stakes_allowed(book: Book, on: WagerKind) -> tuple[int, int, int]:
     if fixed is not None:
         return fixed.shall, fixed.shall, 1
     if limit is None:
-        return 1, RICH, 1
+        return 1, UNLIMITED, 1
     most, payout = limit.max, limit.aggregate_payout
     if payout is not None:
         most = bisect_right(range(most + 1), payout, key=lambda stake: book.highest_payout(on, stake)) - 1
@@ -206,10 +206,10 @@ def stakes_allowed(book: Book, on: WagerKind) -> tuple[int, int, int]:
 def _press(book: Book, wagers: tuple[WagerKind, ...], onto: WagerKind | None) -> Any:
     from baccarat.sim.study.seat_kernel import PressTarget  # noqa: PLC0415
 
-    early = early_of(book, wagers)
+    early = early_wager(book, wagers)
     limit = book.limits.get(onto) if onto is not None else None
     is_capped = limit is not None and book.rules.elections.press_over_max is False
     return PressTarget(
         early=-1 if early is None else wagers.index(early), onto=-1 if onto is None else wagers.index(onto),
-        part=book.portion.to, of=book.portion.one, most=limit.max if limit is not None and is_capped else RICH,
+        part=book.portion.to, of=book.portion.one, most=limit.max if limit is not None and is_capped else UNLIMITED,
     )  # fmt: skip

@@ -69,7 +69,7 @@ class CounterView(NamedTuple):
     """[row, sort]: the cards not seen."""
 
 
-def known_before(
+def counter_view(
     block: RoundColumns, *, tags: NDArray[np.int64], sort: NDArray[np.uint8], whole: NDArray[np.int64]
 ) -> CounterView:  # fmt: skip
     """What is known before each round of a block.

@@ -23,7 +23,7 @@ from baccarat.sim.study.book_arrays import RANKS, Floats, full_shoe, table_of
 from baccarat.sim.study.gains_before import gains_before
 from baccarat.sim.study.moments import Moments
 from baccarat.sim.study.round_columns import RoundColumns, records
-from baccarat.values import brief, expect, several, whole, whole_within
+from baccarat.values import as_tuple, brief_repr, expect, whole_number, whole_within
 
 LEVEL = 4
 """The largest tag of a count that is made here, unless another is asked for."""
@@ -33,7 +33,7 @@ MOST_SHOES = 1_000_000_000
 """The exact odds before every round of so many take days."""
 MOST_INDEX = 10_000
 """No true count lies beyond it: 52 cards of the largest tag for each deck not seen come to less."""
-SURE = 12
+LEAST_DEPTH = 12
 """Behind a cover card of this depth there are cards for the round in which it comes out and for another."""
 
 
@@ -143,7 +143,7 @@ def admit_wager(rules: Rulebook, on: Any) -> None:
 def admit_tags(tags: Any) -> dict[Rank, int]:
     """Tags by rank, small whole numbers; anything else is refused."""
     if not isinstance(tags, Mapping):
-        raise TypeError(f"expected tags by rank, such as {{Rank.NINE: 2}}, not {brief(tags)}")
+        raise TypeError(f"expected tags by rank, such as {{Rank.NINE: 2}}, not {brief_repr(tags)}")
     return {expect(rank, Rank, "a rank for each tag, such as Rank.NINE"): _tag(rank, tag) for rank, tag in tags.items()}
 
 
@@ -152,14 +152,14 @@ def _tag(rank: Rank, tag: Any) -> int:
         return whole_within("tag", tag, least=-MOST_TAG, most=MOST_TAG)
     except ValueError:
         raise ValueError(
-            f"rank {rank.value} counts {brief(tag)}: tags are whole numbers from -{MOST_TAG} to {MOST_TAG}"
+            f"rank {rank.value} counts {brief_repr(tag)}: tags are whole numbers from -{MOST_TAG} to {MOST_TAG}"
         ) from None
 
 
 def admit_index(index: Any) -> float:
     """A true count from which is wagered; what no true count could reach or miss is refused."""
     if isinstance(index, bool) or not isinstance(index, Real):
-        raise TypeError(f"expected a true count as a number, such as 4.0, not {brief(index)}")
+        raise TypeError(f"expected a true count as a number, such as 4.0, not {brief_repr(index)}")
     try:
         number = float(index)
     except OverflowError:
@@ -212,7 +212,7 @@ def study_counts(
     Without the last hand a shoe ends with the round in which the cover card came out.
     """
     seed, wanted = seed_within(seed), _depths(rules, depths)
-    shoes = whole("shoes", shoes)
+    shoes = whole_number("shoes", shoes)
     if not 2 <= shoes <= MOST_SHOES:
         raise ValueError(
             f"{shoes:,} shoes: a study needs two at least, to say how much they differ; it takes {MOST_SHOES:,} at most"
@@ -224,7 +224,7 @@ def study_counts(
     gains_from = MOST_INDEX if linear.index is None else linear.index
     from_count = max(min(gains_from, MOST_INDEX), -MOST_INDEX) if index is None else index
     threshold = in_thousandths(admit_index(from_count))
-    asked, sums = _Asked(rules, linear, threshold, seed, wanted, last_hand), _Sums(len(wanted))
+    asked, sums = _CountSetup(rules, linear, threshold, seed, wanted, last_hand), _Sums(len(wanted))
     for block in records(rules, seed=seed, shoes=shoes):
         _add(asked, block, sums)
     parts = [_at_depth(depth, sums.by_depth[k]) for k, depth in enumerate(wanted)]
@@ -240,12 +240,13 @@ def _depths(rules: Rulebook, depths: Any) -> list[int]:
     """The depth elected and the others to compare, which lie before it; what cannot be studied is refused."""
     source = source_of(book_of(rules))
     least = source.depth
-    if least < SURE:
+    if least < LEAST_DEPTH:
         raise ValueError(
-            f"a cover card depth of {least}, as elected: the last round may lack cards; counts are studied from {SURE} "
+            f"a cover card depth of {least}, as elected: the last round may lack cards; "
+            f"counts are studied from {LEAST_DEPTH} "
             "on"
         )
-    wanted = sorted({least, *(whole("depth", each) for each in several("depths", depths))})
+    wanted = sorted({least, *(whole_number("depth", each) for each in as_tuple("depths", depths))})
     if wanted[0] < least:
         raise ValueError(
             f"a cover card depth of {wanted[0]}: {least} cards lie behind the cover card, as elected; "
@@ -256,7 +257,7 @@ def _depths(rules: Rulebook, depths: Any) -> list[int]:
     return wanted
 
 
-class _Asked(NamedTuple):
+class _CountSetup(NamedTuple):
     """What is studied."""
 
     rules: Rulebook
@@ -281,12 +282,12 @@ class _Sums:
         self.by_count: dict[int, tuple[int, float]] = {}
 
 
-def _add(asked: _Asked, block: RoundColumns, sums: _Sums) -> None:
-    from baccarat.sim.study.counter_kernel import ONE, known_before, mark_played  # noqa: PLC0415
+def _add(asked: _CountSetup, block: RoundColumns, sums: _Sums) -> None:
+    from baccarat.sim.study.counter_kernel import ONE, counter_view, mark_played  # noqa: PLC0415
 
     rules, linear, rows = asked.rules, asked.linear, block.rows
     book, tags = open_book(rules), balance_tags(linear.tags)
-    true, left, unseen = known_before(block, tags=tags, sort=table_of(book).worth, whole=full_shoe(book))
+    true, left, unseen = counter_view(block, tags=tags, sort=table_of(book).worth, whole=full_shoe(book))
     exact, came = gains_before(rules, linear.on, asked.seed, block, unseen)
     counter, perfect = true >= asked.threshold, exact > 0
     shoes = len(block.starts) - 1

@@ -32,13 +32,13 @@ from baccarat.sim.study.moments import Moments
 from baccarat.sim.study.pair_odds import pair_chances, pair_gains, unseen_ranks
 from baccarat.sim.study.round_columns import AT_ONCE, DEALT, admit, block_of
 from baccarat.sim.study.royal9_odds import Royal9Edges
-from baccarat.values import whole
+from baccarat.values import whole_number
 
-BEFORE = 10
+ROUNDS_BEFORE = 10
 """So many rounds before the usual last one are looked at as well, to see where the odds begin to differ."""
 MOST_SHOES = 1_000_000_000
 """The exact odds before every late round of so many take days."""
-LEAST = 4
+FEWEST_CARDS = 4
 """The fewest cards that a round takes."""
 
 
@@ -64,19 +64,21 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
     late: tuple[LateRound, ...]
 
 
-def surely(rules: Rulebook) -> int:
+def sure_rounds(rules: Rulebook) -> int:
     """So many rounds every shoe has before its cover card, whatever its cards."""
     source = source_of(book_of(rules))
     return max(1, (source.size - 1 - max(source.burnt) - source.depth) // CARDS_A_ROUND + 1)
 
 
-def usual(rules: Rulebook) -> int:
+def usual_rounds(rules: Rulebook) -> int:
     """So many rounds a shoe has to its cover card in the mean, by the exact odds of a full one, to a round or so."""
     book, source = open_book(rules), source_of(open_book(rules))
     ways = np.array(joint_table(full_shoe(book).tolist(), book), np.float64)
     mean = float(ways @ np.tile([4, 5, 5, 6], 100) / ways.sum())
     # the cover card comes out in the middle of a round, and one more is dealt
-    return max(surely(rules), round((source.size - 1 - float(table_of(book).burn.mean()) - source.depth) / mean + 1.5))
+    return max(
+        sure_rounds(rules), round((source.size - 1 - float(table_of(book).burn.mean()) - source.depth) / mean + 1.5)
+    )
 
 
 def cut_card_effect(rules: Rulebook, *, seed: int, shoes: int) -> dict[WagerKind, Effect]:
@@ -91,7 +93,7 @@ def cut_card_effect(rules: Rulebook, *, seed: int, shoes: int) -> dict[WagerKind
 
 def admit_effect(rules: Rulebook, seed: int, shoes: int) -> tuple[int, int]:
     """Seed and shoes as Python's own whole numbers; what cannot be measured is refused."""
-    book, number = book_of(rules), whole("shoes", shoes)
+    book, number = book_of(rules), whole_number("shoes", shoes)
     if not 2 <= number <= MOST_SHOES:
         raise ValueError(
             f"{number:,} shoes: a cut-card effect needs two at least, to say how much they differ; it takes "
@@ -107,16 +109,16 @@ def _by_values_and_ranks(rules: Rulebook, seed: int, shoes: int) -> dict[WagerKi
     by_pairs = [kind for kind in book.kinds if kind in book.early or kind in book.openings]
     kinds = (*by_finish, *by_pairs)
     exact = np.array([float(odds(rules)[kind].edge) for kind in kinds])
-    base, rounds, sums = usual(rules), 0, Moments(len(kinds))
-    late = _ByRound(rules, len(kinds), base - BEFORE)
+    base, rounds, sums = usual_rounds(rules), 0, Moments(len(kinds))
+    late = _ByRound(rules, len(kinds), base - ROUNDS_BEFORE)
     gains = unit_gains(book, kinds)
     for start in range(0, shoes, AT_ONCE):
         block = block_of(book, seed, start, min(AT_ONCE, shoes - start), 0)
         unseen, left = unseen_ranks(rules, block)
         shoe = np.repeat(np.arange(len(block.burned)), np.diff(block.starts))
         number = np.arange(block.rows) - block.starts[shoe]
-        weight = 1 - like_the_first(number, last_sure(block.starts, left)[shoe], base)
-        rows = np.flatnonzero((weight != 0) | (number >= base - BEFORE))
+        weight = 1 - full_shoe_weights(number, last_sure_rows(block.starts, left)[shoe], base)
+        rows = np.flatnonzero((weight != 0) | (number >= base - ROUNDS_BEFORE))
         # where the cards may not have sufficed for the round, that it was played says something: only results tell
         edges, sure = -gains[:, block.case[rows]], left[rows] >= CARDS_A_ROUND
         edges[:, sure] = _edges(rules, unseen[rows[sure]], by_finish, by_pairs)
@@ -131,7 +133,7 @@ def _by_values_and_ranks(rules: Rulebook, seed: int, shoes: int) -> dict[WagerKi
     }
 
 
-def last_sure(starts: Integers, left: Integers) -> Integers:
+def last_sure_rows(starts: Integers, left: Integers) -> Integers:
     """By shoe, the row of its last round; or sooner, of the first after which the cards may not suffice for another.
 
     Known before that round is dealt, and there are cards for it in every case.
@@ -140,7 +142,7 @@ def last_sure(starts: Integers, left: Integers) -> Integers:
     return np.minimum(starts[:-1] + enough, starts[1:] - 1)
 
 
-def like_the_first(number: Integers, last: Integers, base: int) -> Integers:
+def full_shoe_weights(number: Integers, last: Integers, base: int) -> Integers:
     """By row: how often its odds are taken, `base` times in every shoe, so that in the mean they are a full shoe's.
 
     number: of the round in its shoe, from nought. last: by row, the row from which the rest of its shoe's are taken.
@@ -155,7 +157,7 @@ class _ByRound:
 
     def __init__(self, rules: Rulebook, wagers: int, first: int) -> None:
         self.first = max(0, first)
-        self.most = source_of(open_book(rules)).size // LEAST  # no shoe has more rounds
+        self.most = source_of(open_book(rules)).size // FEWEST_CARDS  # no shoe has more rounds
         self.shoes = np.zeros(self.most, np.int64)
         self.sums, self.squares = np.zeros((wagers, self.most)), np.zeros((wagers, self.most))
 
@@ -199,15 +201,15 @@ def _edges(rules: Rulebook, unseen: Integers, by_finish: list[WagerKind], by_pai
 
 def _by_suits(rules: Rulebook, seed: int, shoes: int) -> Effect:
     """The progressive's, from the last round that every shoe has, and those after it."""
-    book, base, rounds, sums = open_book(rules), usual(rules), 0, Moments(1)
-    late = _ByRound(rules, 1, base - BEFORE)
+    book, base, rounds, sums = open_book(rules), usual_rounds(rules), 0, Moments(1)
+    late = _ByRound(rules, 1, base - ROUNDS_BEFORE)
     price, exact = Royal9Edges(book), float(odds(rules)[WagerKind.ROYAL9].edge)
     for start in range(0, shoes, AT_ONCE):
         number = min(AT_ONCE, shoes - start)
-        found = price.late_rounds(seed, start, number, min(surely(rules) - 1, base - BEFORE))
+        found = price.late_rounds(seed, start, number, min(sure_rounds(rules) - 1, base - ROUNDS_BEFORE))
         above = found.edge[None] - exact
         last = np.searchsorted(found.shoe, found.shoe, side="right") - 1
-        sums.add(_by_shoe(above, 1 - like_the_first(found.number, last, base), found.shoe, number))
+        sums.add(_by_shoe(above, 1 - full_shoe_weights(found.number, last, base), found.shoe, number))
         late.add(found.number, above)
         rounds += found.rounds
         DEALT.add(number)

@@ -17,7 +17,7 @@ class _Raised(NamedTuple):
     error: BaseException
 
 
-def in_daemons(function: Callable[[Item], Answer], items: Sequence[Item], *, threads: int) -> Generator[Answer]:
+def map_in_daemons(function: Callable[[Item], Answer], items: Sequence[Item], *, threads: int) -> Generator[Answer]:
     """The answers in the order of the items, several at a time; an exception is raised when its item's turn comes.
 
     So of several faults the same one is raised every time, whichever thread is faster: that of the first item.

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from baccarat.sim.study.compiled import below, case_of, compiled, inlined, play_round
+from baccarat.sim.study.compiled import case_of, compiled, inlined, play_round, uniform_below
 
 PLUG, RIFFLE, TURN, STRIP, LACE, WASH, CUT, FAIR = range(8)
 GRAB, PACKET, PLUGS, LACED, CLUMP, RENEW, LEAST = range(7)
@@ -37,7 +37,7 @@ def copy(source, start, size, to, at):
 def shuffle_fairly(cards, s):
     """A perfect shuffle, by Fisher and Yates."""
     for i in range(cards.size - 1, 0, -1):
-        j = below(s, i + 1)
+        j = uniform_below(s, i + 1)
         cards[i], cards[j] = cards[j], cards[i]
 
 
@@ -46,7 +46,7 @@ def riffle(cards, low, high, room, s):
     """Riffle the cards from `low` to `high` once."""
     n, a = high - low, 0
     for start in range(0, n, 32):
-        coins = below(s, 1 << 32) & ((1 << min(32, n - start)) - 1)
+        coins = uniform_below(s, 1 << 32) & ((1 << min(32, n - start)) - 1)
         while coins:
             coins &= coins - 1
             a += 1
@@ -54,7 +54,7 @@ def riffle(cards, low, high, room, s):
     copy(cards, low, n, room, half)
     i, j = 0, a
     for k in range(low, high):
-        if below(s, (a - i) + (n - j)) < a - i:
+        if uniform_below(s, (a - i) + (n - j)) < a - i:
             cards[k] = room[half + i]
             i += 1
         else:
@@ -66,7 +66,7 @@ def riffle(cards, low, high, room, s):
 def _size(s, mean, most):
     """A packet's size: geometric with this mean, and no more than are there."""
     size = 1
-    while size < most and below(s, mean) != 0:
+    while size < most and uniform_below(s, mean) != 0:
         size += 1
     return size
 
@@ -113,7 +113,7 @@ def lace(cards, room, s, laced):
     rest, out, taken = n - laced, 0, 0
     for i in range(laced):
         start, end = rest * i // laced, rest * (i + 1) // laced
-        before = start + below(s, end - start + 1)
+        before = start + uniform_below(s, end - start + 1)
         while taken < before:
             cards[out] = room[laced + taken]
             out, taken = out + 1, taken + 1
@@ -131,7 +131,7 @@ def plug(cards, dealt, room, s, packets):
     for k in range(packets):
         start = dealt + (n - dealt) * k // packets
         end = dealt + (n - dealt) * (k + 1) // packets
-        at = below(s, start + 1)
+        at = uniform_below(s, start + 1)
         copy(cards, start, end - start, room, 0)
         for i in range(start - 1, at - 1, -1):
             cards[i + end - start] = cards[i]
@@ -189,7 +189,7 @@ def shuffle(cards, dealt, steps, model, room, s):
             wash(cards, room, s, model[CLUMP])
         elif step == CUT:
             least = model[LEAST]
-            cut(cards, least + below(s, n - 2 * least + 1), room)
+            cut(cards, least + uniform_below(s, n - 2 * least + 1), room)
         else:
             shuffle_fairly(cards, s)
         k += 1

@@ -20,17 +20,17 @@ from baccarat.sim.study.moments import Moments
 from baccarat.sim.study.round_columns import DEALT
 from baccarat.table.base import table_rules
 from baccarat.table.step.by_hand import fault, usual_steps
-from baccarat.values import expect, several, whole, whole_within
+from baccarat.values import as_tuple, expect, whole_number, whole_within
 
 STEPS = ("plug", "riffle", "turn", "strip", "lace", "wash", "cut", "fair")
 """The motions, in the order of their numbers in `hand_motion`; `fair` is a perfect shuffle, to compare with."""
-NEAR = 4
+NEAR_DISTANCE = 4
 """So far behind the last card, in the old order, a card counts as near it."""
 GROUPS = 20
 """Of sets of cards, at most: each is left out once, to see how far the figures lie apart without it."""
 AT_ONCE = 256
 """Shoes of a block."""
-SHOWN = 20
+SHOWN_DISTANCE = 20
 """Distances in the old order up to this are kept for the picture."""
 MOST_RIFFLES = 50
 MOST_SHOES = 1_000_000_000
@@ -70,7 +70,7 @@ class Tracker(msgspec.Struct, frozen=True, kw_only=True):
     """Whole sets of cards, from which the error is."""
 
 
-class Hands(msgspec.Struct, frozen=True, kw_only=True):
+class HandsStudy(msgspec.Struct, frozen=True, kw_only=True):
     """What a procedure leaves of the order of the shoe before.
 
     Errors are one standard error, by the jackknife over `groups` of sets of cards, for shoes of one set hang together;
@@ -131,10 +131,10 @@ def usual_procedure(rules: Rulebook, *, riffles: int | None = None) -> tuple[str
     return (*steps, *(("lace",) if laced else ()), *(("turn", "riffle") if again else ()), "cut")
 
 
-def lawful(rules: Rulebook, steps: tuple[str, ...]) -> str | None:
+def procedure_fault(rules: Rulebook, steps: tuple[str, ...]) -> str | None:
     """What the document finds wrong with a shuffle, apart from lacing and what follows it; None if nothing."""
     book_of(rules)
-    steps = several("steps", steps)
+    steps = as_tuple("steps", steps)
     laced = steps.index("lace") if "lace" in steps else None
     kept = steps if laced is None else (*steps[:laced], "cut")
     found = fault(table_rules(rules), kept, fresh=False)
@@ -149,7 +149,7 @@ def study_hands(
     steps: tuple[str, ...] | None = None,
     model: Model | None = None,
     tracker: bool = True,
-) -> Hands:
+) -> HandsStudy:
     """Shuffle shoe after shoe by these steps; count what order is left, and let a tracker play the same number."""
     from baccarat.sim.study import hand_motion as motion  # noqa: PLC0415  numba takes up to a second to import
     from baccarat.sim.study.compiled import chance  # noqa: PLC0415
@@ -158,7 +158,7 @@ def study_hands(
     expect(tracker, bool, "True or False for the tracker")
     cards, dealt = _sizes(rules)
     seed, shoes = seed_within(seed), _shoes_within(shoes)
-    codes, numbers = _checked(rules, steps, model, cards)
+    codes, numbers = _check_steps(rules, steps, model, cards)
     groups = _groups(shoes, model.renew)
     gaps, regions = np.zeros((len(groups), 2 * cards), np.int64), np.zeros((len(groups), 13, 13), np.int64)
     rates = np.zeros((motion.HEADS + 1, 3, 2), np.int64)
@@ -183,7 +183,7 @@ def hand_orders(
 
     cards, dealt = _sizes(rules)
     seed, shoes = seed_within(seed), _shoes_within(shoes)
-    codes, numbers = _checked(rules, _procedure(rules, steps), Model() if model is None else model, cards)
+    codes, numbers = _check_steps(rules, _procedure(rules, steps), Model() if model is None else model, cards)
     order, state = np.arange(cards), chance(seed, 0)
     for before, more in _blocks(shoes):
         out = np.empty((more, cards), np.int64)
@@ -207,7 +207,7 @@ def _groups(shoes: int, renew: int) -> list[range]:
 
 def _procedure(rules: Rulebook, steps: Any) -> tuple[str, ...]:
     """The steps of a shuffle: those that are given, or the usual ones."""
-    return usual_procedure(rules) if steps is None else several("steps", steps)
+    return usual_procedure(rules) if steps is None else as_tuple("steps", steps)
 
 
 def _sizes(rules: Rulebook) -> tuple[int, int]:
@@ -220,7 +220,7 @@ def _shoes_within(shoes: int) -> int:
     return whole_within("shoes", shoes, least=1, most=MOST_SHOES)
 
 
-def _checked(
+def _check_steps(
     rules: Rulebook, steps: tuple[str, ...], model: Model, cards: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The steps and the model as numbers; what hands cannot do is refused."""
@@ -238,7 +238,7 @@ def _checked(
         ("clump", cards),
         ("renew", MOST_SHOES),
     ):
-        value = whole(f"the model's {name}", getattr(model, name))
+        value = whole_number(f"the model's {name}", getattr(model, name))
         if not 1 <= value <= most:
             raise ValueError(f"the model's {name} is 1 to {most}, not {value}")
     values = (model.grab, model.packet, model.plugs, model.laced, model.clump, model.renew, rules.edition.cut.at_least)
@@ -308,7 +308,7 @@ def _summary(
     gaps: NDArray[np.int64],
     regions: NDArray[np.int64],
     tracker: Tracker | None,
-) -> Hands:
+) -> HandsStudy:
     """What was found; gaps and regions by group."""
     cards, groups = gaps.shape[1] // 2, len(gaps)
     all_gaps, all_regions = gaps.sum(axis=0), regions.sum(axis=0)
@@ -318,12 +318,12 @@ def _summary(
         for own, moved in zip(gaps, regions, strict=True) if groups > 1
     ]  # fmt: skip
     next_error, near_error, bits_error, region_error = _jackknife(without)
-    return Hands(
+    return HandsStudy(
         steps=steps, model=model, seed=seed, shoes=shoes, cards=cards, groups=groups,
         next=following, next_error=next_error, fair_next=fair_gap(cards, 1),
-        near=near, near_error=near_error, fair_near=sum(fair_gap(cards, d) for d in range(1, NEAR + 1)),
+        near=near, near_error=near_error, fair_near=sum(fair_gap(cards, d) for d in range(1, NEAR_DISTANCE + 1)),
         bits=max(0.0, bits), bits_error=bits_error, region=region, region_error=region_error,
-        gaps={d: float(share[cards + d]) for d in range(-SHOWN, SHOWN + 1) if d},
+        gaps={d: float(share[cards + d]) for d in range(-SHOWN_DISTANCE, SHOWN_DISTANCE + 1) if d},
         tracker=tracker,
     )  # fmt: skip
 
@@ -349,5 +349,5 @@ def _order_left(
         for d in range(1 - cards, cards)
         if share[cards + d]
     ) - (2 * cards - 3) / (2 * float(gaps.sum()) * log(2))
-    near = float(share[cards + 1 : cards + 1 + NEAR].sum())
+    near = float(share[cards + 1 : cards + 1 + NEAR_DISTANCE].sum())
     return (float(share[cards + 1]), near, bits, sqrt(max(0.0, chi) / (float(regions.sum()) * 12))), share

@@ -27,10 +27,10 @@ from baccarat.sim.study.seat_sums import (
     DAY_STAKED,
     DAY_UNCOLLECTED,
     WIN,
-    becomes,
+    uncollected_becomes,
 )
 from baccarat.sim.study.strategy import BadStrategy, Strategy, check_sum
-from baccarat.values import expect, several
+from baccarat.values import as_tuple, expect
 
 
 class MarkedDay(msgspec.Struct, frozen=True, kw_only=True):
@@ -150,8 +150,8 @@ def study_house(  # noqa: PLR0913  one argument for each thing that can be asked
     """
     strategies = company_of(rules, strategies)
     expect(link, bool, "True or False for the link")
-    tables, days, shoes = _checked(rules, strategies, tables, days, shoes, buy_in)
-    chairs = several("progressive", progressive)
+    tables, days, shoes = _check_numbers(rules, strategies, tables, days, shoes, buy_in)
+    chairs = as_tuple("progressive", progressive)
     if chairs:
         chairs = check_chairs(rules, chairs)
         admit_progressive(rules, strategies, chairs)
@@ -190,7 +190,7 @@ def _losing_within(win: Integers) -> Interval:
     return wilson(int((win < 0).sum()), win.size)
 
 
-def _checked(
+def _check_numbers(
     rules: Rulebook, strategies: Sequence[Strategy], tables: int, days: int, shoes: int, buy_in: int
 ) -> tuple[int, int, int]:  # fmt: skip
     """Refuse what cannot be played; tables, days and shoes as Python's own whole numbers."""
@@ -229,7 +229,7 @@ def _peaks(owing: Integers | None, block: RoundColumns, shoes: int) -> Integers:
     return found
 
 
-def _marked(rules: Rulebook, out: Integers, peaks: Integers) -> MarkedDay | None:
+def _marked_day(rules: Rulebook, out: Integers, peaks: Integers) -> MarkedDay | None:
     if not peaks.size:
         return None
     missed = out[:, DAY_UNCOLLECTED]
@@ -237,7 +237,7 @@ def _marked(rules: Rulebook, out: Integers, peaks: Integers) -> MarkedDay | None
         collected=float(out[:, DAY_COLLECTED].mean()), collected_error=error_of(out[:, DAY_COLLECTED]),
         peak=float(peaks.mean()), peak_error=error_of(peaks), highest=int(peaks.max()),
         missed=float((missed > 0).mean()), missed_within=wilson(int((missed > 0).sum()), len(missed)),
-        uncollected=float(missed.mean()), uncollected_error=error_of(missed), becomes=becomes(rules),
+        uncollected=float(missed.mean()), uncollected_error=error_of(missed), becomes=uncollected_becomes(rules),
     )  # fmt: skip
 
 
@@ -252,7 +252,7 @@ def _summary(  # noqa: PLR0913, PLR0917
         rounds=rounds / flat.size, win=float(mean[WIN]), error=error_of(flat), deviation=_deviation(flat),
         staked=float(mean[DAY_STAKED]), staked_error=error_of(out[:, DAY_STAKED]), drop=float(mean[BOUGHT]),
         drop_error=error_of(out[:, BOUGHT]), losing=float((flat < 0).mean()), losing_within=_losing_within(flat),
-        vigorish=_marked(rules, out, peaks),
+        vigorish=_marked_day(rules, out, peaks),
     )  # fmt: skip
     (hold, hold_error), (of_staked, of_staked_error) = (ratio_of(flat, out[:, whole]) for whole in (BOUGHT, DAY_STAKED))
     floor = win.sum(axis=0)

@@ -104,7 +104,7 @@ class MeterAwards:
         self.longest = max(self.longest, moment - self.last - 1)
 
 
-class Path:
+class MeterPath:
     """The meters of some tables through the days."""
 
     def __init__(self, asked: MeterSeats, tables: Sequence[int]) -> None:
@@ -160,7 +160,7 @@ class Path:
             self.paid[prize.row] += made.total
             self.found[prize.meter].add(moment, len(tables), made.total)
 
-    def shown(self) -> list[int]:
+    def displayed_cents(self) -> list[int]:
         """What each meter shows, in cents."""
         return [meter.displayed // MICRO for meter in self.link.meters.values()]
 
@@ -185,10 +185,10 @@ def by_round(events: Events, days: int, tables: Sequence[int]) -> list[Iterator[
     order = np.lexsort((table, number, day))
     ends = np.searchsorted(day[order], np.arange(days + 1))
     rows = list(zip(number[order].tolist(), table[order].tolist(), hands[order].tolist(), strict=True))
-    return [_grouped(rows[start:end]) for start, end in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)]
+    return [_group_by_round(rows[start:end]) for start, end in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)]
 
 
-def _grouped(rows: list[tuple[int, int, int]]) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+def _group_by_round(rows: list[tuple[int, int, int]]) -> Iterator[tuple[int, list[tuple[int, int]]]]:
     for number, same in groupby(rows, key=lambda row: row[0]):
         yield number, [(table, hands) for _, table, hands in same]
 

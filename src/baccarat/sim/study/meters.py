@@ -26,8 +26,8 @@ from baccarat.sim.study.meter_chance import Chances, awards_expected, exact_edge
 from baccarat.sim.study.meter_path import (
     Events,
     Hits,
+    MeterPath,
     MeterSeats,
-    Path,
     by_round,
     must_hit_path,
     must_hit_variance,
@@ -36,7 +36,7 @@ from baccarat.sim.study.meter_path import (
 from baccarat.sim.study.moments import by_percentile
 from baccarat.sim.study.opening_hands import ALL_HANDS, openings
 from baccarat.sim.study.round_columns import admit, by_days
-from baccarat.values import expect, several, whole, whole_within
+from baccarat.values import as_tuple, expect, whole_number, whole_within
 
 MOST_DAYS = 1_000_000
 """Days of all tables together."""
@@ -161,7 +161,7 @@ class MeterStudy(msgspec.Struct, frozen=True, kw_only=True):
         return self.seeds_micro + self.added_micro == self.paid_micro + self.left_micro + self.reserve_micro
 
 
-class _Dealt(NamedTuple):
+class _DealtHands(NamedTuple):
     """What the cards alone decide."""
 
     rounds: Integers
@@ -196,7 +196,7 @@ def with_wins(
     paths, lines, by_meters = _walk(asked, dealt)
     hits, by_hits = _must_hit(asked, dealt.rounds, seed)
     staked = dealt.rounds * (len(seats) * progress.stake)
-    return _found(asked, dealt, paths, lines, hits), staked - dealt.paid - by_meters - by_hits
+    return _study_result(asked, dealt, paths, lines, hits), staked - dealt.paid - by_meters - by_hits
 
 
 def checked_days(tables: int, days: int, shoes: int) -> tuple[int, int, int]:
@@ -213,18 +213,18 @@ def checked_days(tables: int, days: int, shoes: int) -> tuple[int, int, int]:
 def check_chairs(rules: Rulebook, seats: Any) -> tuple[int, ...]:
     """The chairs; a progressive that is not offered is refused, and chairs that cannot make its wager."""
     book_of(rules)
-    chairs = tuple(whole("chair", each) for each in several("chairs", seats))
+    chairs = tuple(whole_number("chair", each) for each in as_tuple("chairs", seats))
     if len(set(chairs)) < len(chairs):
         raise ValueError(f"chairs {', '.join(map(str, chairs))}: a chair makes the progressive wager once")
     opening_hands(rules, chairs)
     return chairs
 
 
-def _deal(asked: MeterSeats, seed: int, tables: int, days: int, shoes: int) -> _Dealt:
+def _deal(asked: MeterSeats, seed: int, tables: int, days: int, shoes: int) -> _DealtHands:
     """Deal all shoes, block by block, and keep of each round only what wins something out of a meter."""
     parts = by_days(lambda block: _days(asked, seed, block, shoes), days=tables * days, shoes=shoes)
     events = Events(*(np.concatenate(column) for column in zip(*(part.events for part in parts), strict=True)))
-    return _Dealt(
+    return _DealtHands(
         np.concatenate([part.rounds for part in parts]).reshape(tables, days),
         sum((part.hands for part in parts), start=np.zeros(ALL_HANDS, np.int64)),
         np.concatenate([part.paid for part in parts]).reshape(tables, days),
@@ -232,7 +232,7 @@ def _deal(asked: MeterSeats, seed: int, tables: int, days: int, shoes: int) -> _
     )
 
 
-def _days(asked: MeterSeats, seed: int, days: range, shoes: int) -> _Dealt:
+def _days(asked: MeterSeats, seed: int, days: range, shoes: int) -> _DealtHands:
     """Some days of tables."""
     found, pay = openings(open_book(asked.rules), seed, days.start * shoes, len(days) * shoes), asked.pay
     rounds = found.rounds.reshape(len(days), shoes)
@@ -245,22 +245,22 @@ def _days(asked: MeterSeats, seed: int, days: range, shoes: int) -> _Dealt:
     from_meter[list(pay.meters)] = True
     kept = np.flatnonzero(from_meter[found.hands])
     events = Events(days.start + day[kept], before[found.shoe[kept]] + found.number[kept], found.hands[kept])
-    return _Dealt(rounds.sum(axis=1), np.bincount(found.hands, minlength=ALL_HANDS), sums, events)
+    return _DealtHands(rounds.sum(axis=1), np.bincount(found.hands, minlength=ALL_HANDS), sums, events)
 
 
-def _walk(asked: MeterSeats, dealt: _Dealt) -> tuple[list[Path], Integers, Integers]:
+def _walk(asked: MeterSeats, dealt: _DealtHands) -> tuple[list[MeterPath], Integers, Integers]:
     """Every progressive through the days: its end, [progressive, moment, meter] its path, and what meters paid."""
     tables, days = dealt.rounds.shape
     moments = moments_of(days)
     shown = np.empty((len(asked.groups), len(moments), len(asked.progress.meters)), np.int64)
     paths, paid = [], np.zeros((days, tables), np.int64)
     for index, group in enumerate(asked.groups):
-        path = Path(asked, group)
-        shown[index, 0], kept = path.shown(), 1
+        path = MeterPath(asked, group)
+        shown[index, 0], kept = path.displayed_cents(), 1
         for day, events in enumerate(by_round(dealt.events, days, group)):
             path.day(dealt.rounds[group.start : group.stop, day], events, paid[day])
             if day + 1 == moments[kept]:
-                shown[index, kept], kept = path.shown(), kept + 1
+                shown[index, kept], kept = path.displayed_cents(), kept + 1
         path.end()
         paths.append(path)
     return paths, shown, paid.T
@@ -291,10 +291,12 @@ def _must_hit(asked: MeterSeats, rounds: Integers, seed: int) -> tuple[list[Hits
 # ------------------------------------------------------------------------------------------------ what was found
 
 
-def _found(asked: MeterSeats, dealt: _Dealt, paths: list[Path], lines: Integers, hits: list[Hits]) -> MeterStudy:
+def _study_result(
+    asked: MeterSeats, dealt: _DealtHands, paths: list[MeterPath], lines: Integers, hits: list[Hits]
+) -> MeterStudy:
     progress, (tables, days), rounds = asked.progress, dealt.rounds.shape, int(dealt.rounds.sum())
     chances, in_step, moments = Chances(asked), tables_in_step(asked, dealt.rounds), moments_of(days)
-    awarded = _awarded(asked, dealt, paths, chances)
+    awarded = _awarded_rows(asked, dealt, paths, chances)
     meters = tuple(
         _meter(asked, in_step, paths, chances, index, lines[:, :, index], moments)
         for index in range(len(progress.meters))
@@ -317,7 +319,9 @@ def _found(asked: MeterSeats, dealt: _Dealt, paths: list[Path], lines: Integers,
     )  # fmt: skip
 
 
-def _awarded(asked: MeterSeats, dealt: _Dealt, paths: list[Path], chances: Chances) -> tuple[AwardedRow, ...]:
+def _awarded_rows(
+    asked: MeterSeats, dealt: _DealtHands, paths: list[MeterPath], chances: Chances
+) -> tuple[AwardedRow, ...]:
     """Every row that can be won: how often it was, and how often it should be."""
     rounds, made = int(dealt.rounds.sum()), []
     for index, prize in enumerate(asked.progress.prizes):
@@ -340,7 +344,7 @@ def _awarded(asked: MeterSeats, dealt: _Dealt, paths: list[Path], chances: Chanc
 
 
 def _meter(
-    asked: MeterSeats, in_step: dict[int, int], paths: list[Path], chances: Chances, index: int, lines: Integers,
+    asked: MeterSeats, in_step: dict[int, int], paths: list[MeterPath], chances: Chances, index: int, lines: Integers,
     moments: list[int],
 ) -> MeterFound:  # fmt: skip
     """One meter over all tables; `lines`: by progressive and moment."""

@@ -18,7 +18,7 @@ from baccarat.sim.study.book_arrays import Floats, Integers
 Samples = NDArray[np.signedinteger[Any]] | NDArray[np.floating[Any]]
 
 PERCENTILES = (5, 25, 50, 75, 95)
-ALIKE = 1e-24
+ROUNDING_SHARE = 1e-24
 """Squares that are so small a part of the figure's own are rounding, not spread."""
 
 
@@ -72,7 +72,7 @@ class Moments:
         """The same, None where it is not known."""
         if self.samples < 2:
             return [None] * len(self.squares)
-        least = ALIKE * self.samples * np.square(self.centre)
+        least = ROUNDING_SHARE * self.samples * np.square(self.centre)
         known = self.squares > least
         return [float(error) if is_known else None for error, is_known in zip(self.error(), known, strict=True)]
 

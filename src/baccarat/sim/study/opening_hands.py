@@ -12,8 +12,8 @@ import numpy as np
 from baccarat.odds.royal9 import HANDS, OTHER, hand_number
 from baccarat.play.book import Book
 from baccarat.play.coup import deal_by
-from baccarat.sim.plan import FIRST_ROYAL, KernelPlan, NoFastPath, plan_by, royal_hand, royal_marks
-from baccarat.sim.stream import shoe_by, source_of
+from baccarat.sim.plan import FIRST_ROYAL, KernelPlan, NoFastPath, plan_for_book, royal_hand, royal_marks
+from baccarat.sim.stream import simulate_shoe, source_of
 from baccarat.sim.study.book_arrays import Bytes, Integers
 from baccarat.sim.study.round_columns import DEALT
 
@@ -37,7 +37,7 @@ class Openings(NamedTuple):
 def openings(book: Book, seed: int, first: int, shoes: int) -> Openings:
     """The openings of shoes `first` to `first + shoes - 1`: by the kernel, or shoe by shoe where it cannot go."""
     try:
-        plan = plan_by(book, "royal9")
+        plan = plan_for_book(book, "royal9")
         found = _by_kernel(plan, seed, first, shoes)
     except NoFastPath:
         found = by_shoe(book, seed, first, shoes)
@@ -72,7 +72,7 @@ def by_shoe(book: Book, seed: int, first: int, shoes: int) -> Openings:
     depth = source_of(book).depth
     lengths, rows = [], []
     for index in range(shoes):
-        rounds = shoe_by(book, seed, first + index).rounds_to(depth)
+        rounds = simulate_shoe(book, seed, first + index).rounds_to(depth)
         if rounds and deal_by(book, rounds[-1]).is_void:  # the shoe did not have the cards for it
             rounds = rounds[:-1]
         lengths.append(len(rounds))

@@ -32,7 +32,7 @@ def compiled_function(strategy: Strategy) -> Any:
     except Exception as error:  # noqa: BLE001  numba raises many kinds for a function that it cannot take
         raise BadStrategy(
             f"{strategy.name}: numba cannot compile the function as function(table, own, stakes), which writes into "
-            f"stakes and returns nothing: {_said(error)}"
+            f"stakes and returns nothing: {_numba_message(error)}"
         ) from None
     where = _writes_fractions(made)
     if where is not None:
@@ -43,7 +43,7 @@ def compiled_function(strategy: Strategy) -> Any:
     return made
 
 
-def _said(error: Exception) -> str:
+def _numba_message(error: Exception) -> str:
     """What numba has to say of a function: what is wrong, and in which line."""
     from numba.core.errors import NumbaError  # noqa: PLC0415
 
@@ -74,9 +74,9 @@ def _writes_fractions(made: Any) -> str | None:
     waiting = [(result.type_annotation, "")]
     while waiting:
         notes, where = waiting.pop()
-        if any(_is_cut(target, value) for target, value in _written(notes)):
+        if any(_is_cut(target, value) for target, value in _written_types(notes)):
             return where
-        for called, arguments in _called(notes):
+        for called, arguments in _called_functions(notes):
             if (id(called), arguments) not in known:
                 known.add((id(called), arguments))
                 name = getattr(called.py_func, "__name__", "another")
@@ -102,7 +102,7 @@ def _calls(notes: Any) -> Iterator[tuple[Any, Any]]:
                 yield notes.typemap[each.value.func.name], notes.calltypes[each.value]
 
 
-def _written(notes: Any) -> Iterator[tuple[Any, Any]]:
+def _written_types(notes: Any) -> Iterator[tuple[Any, Any]]:
     """What a function writes, by numba's notes: the types of each array and of what is put into it."""
     from numba.core import ir  # noqa: PLC0415
 
@@ -118,7 +118,7 @@ def _written(notes: Any) -> Iterator[tuple[Any, Any]]:
             yield call.args[0], call.args[1]
 
 
-def _called(notes: Any) -> Iterator[tuple[Any, Any]]:
+def _called_functions(notes: Any) -> Iterator[tuple[Any, Any]]:
     """The compiled functions that a function calls, and the types that it calls them with."""
     from numba import types  # noqa: PLC0415
 

@@ -34,9 +34,9 @@ def pair_gains(book: Book, kind: WagerKind) -> Floats:
 
 def unseen_ranks(rules: Rulebook, block: RoundColumns) -> tuple[Integers, Integers]:
     """By row, before the round: the cards not seen, by rank, and how many cards are left to be dealt."""
-    from baccarat.sim.study.counter_kernel import known_before  # noqa: PLC0415  numba takes up to a second to import
+    from baccarat.sim.study.counter_kernel import counter_view  # noqa: PLC0415  numba takes up to a second to import
 
     no_tags, order = np.zeros(len(RANKS), np.int64), np.arange(len(RANKS), dtype=np.uint8)
     whole = np.full(len(RANKS), source_of(open_book(rules)).copies)
-    known = known_before(block, tags=no_tags, sort=order, whole=whole)
+    known = counter_view(block, tags=no_tags, sort=order, whole=whole)
     return known.unseen, known.left

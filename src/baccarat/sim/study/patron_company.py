@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from baccarat.law.rulebook import Rulebook
-from baccarat.play.admit import aggregate
+from baccarat.play.admission import aggregate
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.play.wager.royal9 import progressive
 from baccarat.sim.job import book_of
 from baccarat.sim.study.compiled_strategy import stakes_allowed
 from baccarat.sim.study.strategy import BadStrategy, Strategy, check, steps_of, wagers_at, wagers_of, why_refused
-from baccarat.values import expect, several
+from baccarat.values import as_tuple, expect
 
 MOST_SEATS = 14
 """Of a table whose Submission does not number them."""
@@ -27,7 +27,7 @@ MOST_SEATS = 14
 def company_of(rules: Rulebook, strategies: Any) -> tuple[Strategy, ...]:
     """The patrons, by seat; more than the table has seats, none, and what is no strategy are refused."""
     most = min(MOST_SEATS, book_of(rules).rules.elections.seats or MOST_SEATS)
-    given = several("strategies", strategies)
+    given = as_tuple("strategies", strategies)
     if not 1 <= len(given) <= most:
         raise BadStrategy(f"{len(given)} patrons: the table has seats for 1 to {most}")
     return tuple(expect(each, Strategy, "a strategy, as flat() makes one") for each in given)

@@ -13,24 +13,24 @@ import numpy as np
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
-from baccarat.odds.gain import stake_refused
+from baccarat.odds.gain import stake_objection
 from baccarat.play.book import Book, open_book
 from baccarat.sim.stream import source_of
 from baccarat.sim.study.book_arrays import Integers
-from baccarat.sim.study.compiled_strategy import RICH, CompiledStrategy, compile_strategy, must_pay
-from baccarat.sim.study.daemon import in_daemons
+from baccarat.sim.study.compiled_strategy import UNLIMITED, CompiledStrategy, compile_strategy, must_pay
+from baccarat.sim.study.daemon import map_in_daemons
 from baccarat.sim.study.patron_company import admit_company, company_of
 from baccarat.sim.study.round_columns import AT_ONCE, RoundColumns, admit, block_of
-from baccarat.sim.study.seat_conflicts import NotTogether, why_not_together
+from baccarat.sim.study.seat_conflicts import NotTogether, conflict_refusal
 from baccarat.sim.study.seat_sums import COLUMNS, POINTS, SeatSums, SeatTotals
 from baccarat.sim.study.strategy import BadStrategy, Strategy, check_sum, wagers_of
 from baccarat.sim.threads import threads_within
 from baccarat.values import whole_within
 
-FANNED = 20_000
+FAN_SESSIONS = 20_000
 """Sessions of which the whole path is kept for the fan."""
-NEVER = 1 << 62
-"""As a goal: more than any purse below `RICH` can come to."""
+NO_GOAL = 1 << 62
+"""As a goal: more than any purse below `UNLIMITED` can come to."""
 MOST_SESSIONS = 10_000_000
 
 
@@ -61,14 +61,14 @@ class _PatronPlan(NamedTuple):
     every: int
 
     @property
-    def at_once(self) -> int:
+    def sessions_a_part(self) -> int:
         """Sessions of one part."""
         return max(1, AT_ONCE // self.shoes)
 
     @property
     def parts(self) -> range:
         """The numbers of all parts."""
-        return range(-(-self.sessions // self.at_once))
+        return range(-(-self.sessions // self.sessions_a_part))
 
 
 class Part(NamedTuple):
@@ -108,7 +108,7 @@ def study_patrons(
                    rounds=rounds)  # fmt: skip
     sums = [SeatSums(rules, each, purse, goal) for each in made]
     dealt = 0
-    for part in in_daemons(partial(play_part, plan), plan.parts, threads=threads_within(threads)):
+    for part in map_in_daemons(partial(play_part, plan), plan.parts, threads=threads_within(threads)):
         dealt += part.rounds
         for k, each in enumerate(sums):
             each.add(part.out[k], part.fan[k])
@@ -124,9 +124,9 @@ def admit_patrons(
         whole_within("sessions", sessions, least=1, most=MOST_SESSIONS),
         whole_within("shoes", shoes, least=1, most=1000),
     )
-    check_sum("purse", purse, least=1, most=RICH - 1)
+    check_sum("purse", purse, least=1, most=UNLIMITED - 1)
     if goal is not None:
-        check_sum("goal", goal, least=1, most=NEVER - 1)
+        check_sum("goal", goal, least=1, most=NO_GOAL - 1)
         if goal <= purse:
             raise BadStrategy(f"goal: {Cents(goal)}; expected more than the purse, {Cents(purse)}")
     admit_company(rules, strategies)
@@ -148,11 +148,11 @@ def plan_of(
 
 def play_part(plan: _PatronPlan, number: int) -> Part:
     """Play one part of the sessions, all seats one after the other."""
-    start = number * plan.at_once
-    sessions = min(plan.at_once, plan.sessions - start)
+    start = number * plan.sessions_a_part
+    sessions = min(plan.sessions_a_part, plan.sessions - start)
     block = block_of(plan.book, plan.seed, plan.first + start * plan.shoes, sessions * plan.shoes, plan.rounds)
     out = np.zeros((len(plan.made), sessions, COLUMNS), np.int64)
-    fan = np.zeros((len(plan.made), max(0, min(sessions, FANNED - start)), POINTS), np.int64)
+    fan = np.zeros((len(plan.made), max(0, min(sessions, FAN_SESSIONS - start)), POINTS), np.int64)
     for k, each in enumerate(plan.made):
         _play(plan, each, block, start, k, out[k], fan[k])
     return Part(block.rows, out, fan)
@@ -165,7 +165,7 @@ def _play(
     from baccarat.sim.study.seat_kernel import play_data, play_function  # noqa: PLC0415
 
     book = plan.book
-    cards, goal = source_of(book).size, plan.goal or NEVER
+    cards, goal = source_of(book).size, plan.goal or NO_GOAL
     if made.data is not None:
         dealt = (block.starts, block.shown, block.hidden, block.cards, made.cases_of(block))
         play_data(dealt, plan.shoes, cards, *made.data, plan.purse, goal, plan.every, out, fan)
@@ -179,7 +179,7 @@ def _play(
         )  # fmt: skip
     except NotTogether as error:
         one, other = error.args
-        why = why_not_together(book, k + 1, (one, other))
+        why = conflict_refusal(book, k + 1, (one, other))
         raise BadStrategy(f"seat {k + 1}, session {start + int(reached[0])}: {why}") from None
     except Exception as error:  # whatever the patron's own function raises
         session, since = map(int, reached)
@@ -190,5 +190,5 @@ def _play(
     session, wager, stake = map(int, refused)
     if session >= 0:
         on = wagers_of(book.rules)[wager]
-        why = stake_refused(book, on, stake) or f"{stake} is no stake"
+        why = stake_objection(book, on, stake) or f"{stake} is no stake"
         raise BadStrategy(f"seat {k + 1}, session {start + session}: {stake} cents on {on.word}: {why}")

@@ -54,7 +54,7 @@ def pressed_hands(book: Book, rule: Rule, hands: tuple[WagerKind, ...], stakes: 
     Where several hands would do, the one that gains most is taken, or the first.
     """
     found = np.zeros((len(RANKS),) * 4, np.uint8)
-    wishes = [_wish(book, rule, hand, stakes) for hand in hands] if rule != "never" else []
+    wishes = [_press_wish(book, rule, hand, stakes) for hand in hands] if rule != "never" else []
     for opening in openings() if wishes else ():
         gains = [wish(opening) for wish in wishes]
         best = max(gains)
@@ -63,7 +63,7 @@ def pressed_hands(book: Book, rule: Rule, hands: tuple[WagerKind, ...], stakes: 
     return found
 
 
-def _wish(
+def _press_wish(
     book: Book, rule: Rule, hand: WagerKind, stakes: dict[WagerKind, int] | None
 ) -> Callable[[PressOpening], Fraction | int]:
     """How much a rule wants a payout on this hand: more than nought, or not at all."""

@@ -16,8 +16,8 @@ from baccarat.play.book import Book, open_book
 from baccarat.play.shoe import shows_burned
 from baccarat.record.durable import written_whole
 from baccarat.sim.job import book_of, rounds_within, seed_within
-from baccarat.sim.manifest import PROGRAM, about_rules
-from baccarat.sim.plan import IN_TURN, KernelPlan, NoFastPath, plan_by
+from baccarat.sim.manifest import PROGRAM, rules_data
+from baccarat.sim.plan import IN_TURN, KernelPlan, NoFastPath, plan_for_book
 from baccarat.sim.stream import SHOES, source_of
 from baccarat.sim.study.book_arrays import RANKS, Integers, table_of
 from baccarat.sim.threads import in_order, processors
@@ -132,7 +132,7 @@ def by_days(function: Callable[[range], Answer], *, days: int, shoes: int) -> li
 
 def block_of(book: Book, seed: int, first: int, shoes: int, rounds: int) -> RoundColumns:
     """The rounds of some shoes; nought rounds: to the cover card."""
-    found = _dealt(book, seed, first, shoes, rounds, None)
+    found = _deal_columns(book, seed, first, shoes, rounds, None)
     DEALT.add(shoes)
     return found
 
@@ -149,11 +149,11 @@ def with_suits(book: Book, seed: int, first: int, shoes: int) -> tuple[RoundColu
         piles=np.empty((2, len(RANKS), COLOURS), np.int64), taken=np.empty(6, np.int64),
         cards=np.empty((shoes * (source_of(book).size // 4), 6), np.uint8), shown=np.empty((shoes, cards), np.uint8),
     )  # fmt: skip
-    found = _dealt(book, seed, first, shoes, 0, suits)
+    found = _deal_columns(book, seed, first, shoes, 0, suits)
     return found, suits._replace(cards=suits.cards[: found.rows])
 
 
-def _dealt(book: Book, seed: int, first: int, shoes: int, rounds: int, suits: Suits | None) -> RoundColumns:
+def _deal_columns(book: Book, seed: int, first: int, shoes: int, rounds: int, suits: Suits | None) -> RoundColumns:
     from baccarat.sim.study.round_kernel import deal  # noqa: PLC0415
 
     table, source = table_of(book), source_of(book)
@@ -222,7 +222,7 @@ def _schema(pa: Any, rules: Rulebook, asked: Admitted) -> Any:
         "program": PROGRAM, "ranks": " ".join(rank.value for rank in RANKS), "seed": str(asked.seed),
         "first": str(asked.first), "shoes": str(asked.shoes), "rounds": rounds,
     }  # fmt: skip
-    for name, value in about_rules(rules).items():
+    for name, value in rules_data(rules).items():
         if value is not None:
             notes[name] = value if isinstance(value, str) else msgspec.json.encode(value, enc_hook=str).decode()
     return pa.schema(fields, metadata=notes)
@@ -237,7 +237,7 @@ def _plan(book: Book, rounds: int | None) -> KernelPlan | None:
     from baccarat.sim.vector_machine import this_machine  # noqa: PLC0415
 
     try:
-        plan = plan_by(book, "pairs")
+        plan = plan_for_book(book, "pairs")
         prove(plan, rounds, this_machine())
     except NoFastPath:
         return None
@@ -270,6 +270,6 @@ def _by_kernel(plan: KernelPlan, seed: int, first: int, shoes: int, rounds: int)
     return found.shoe, number, packed, case
 
 
-def unpacked(packed: NDArray[np.uint32]) -> NDArray[np.uint8]:
+def unpack_cards(packed: NDArray[np.uint32]) -> NDArray[np.uint8]:
     """[card, row]: the ranks, by number, of the column `cards` of a file; 15 where there is none."""
     return np.stack([(packed >> np.uint32(4 * k) & np.uint32(15)).astype(np.uint8) for k in range(6)])

@@ -47,7 +47,7 @@ class Suits(NamedTuple):
 
 
 @compiled
-def rare(seed, shoe, subject, attempt):
+def rare_word(seed, shoe, subject, attempt):
     """SplitMix64 by an address."""
     z = seed + ((shoe << U(16)) + (subject << U(4)) + attempt) * U(0x9E3779B97F4A7C15)
     z = (z ^ (z >> U(30))) * U(0xBF58476D1CE4E5B9)
@@ -73,7 +73,7 @@ def next_word(s, shift):
 
 
 @inlined
-def take(sums, number):
+def take_card(sums, number):
     """The rank of the card of this number, which leaves the pile."""
     rank, wanted = np.int16(0), np.int16(number)
     for k in range(SPAN):
@@ -97,7 +97,7 @@ def part(sums, other, source, seed, shoe, s, shift, suits):
                 bits = U(next_word(s, shift))
                 bits |= U(next_word(s, shift)) << U(16)
             else:
-                bits = rare(seed, shoe, U(1 + rank), attempt)
+                bits = rare_word(seed, shoe, U(1 + rank), attempt)
             size += heads(bits, copies)
             sums[rank] = size
             other[rank] = copies * (rank + 1) - size
@@ -117,7 +117,7 @@ def burn(size, seed, shoe, s, shift):
     product = next_word(s, shift) * size
     attempt = U(0)
     while product & 0xFFFF < 65536 % size:
-        product = np.int64(rare(seed, shoe, U(0), attempt) >> U(48)) * size
+        product = np.int64(rare_word(seed, shoe, U(0), attempt) >> U(48)) * size
         attempt += U(1)
     return product >> 16
 
@@ -139,7 +139,7 @@ def six_numbers(s, shift, left, to_deal, numbers):
 def from_pile(pile, k):
     """The rank of a round's card k, which leaves the pile."""
     sums, numbers, ranks = pile
-    return ranks[take(sums, numbers[k])]
+    return ranks[take_card(sums, numbers[k])]
 
 
 @inlined
@@ -159,7 +159,7 @@ def take_suit(pile, sums, rank, number):
 def from_pile_with_suits(pile, k):
     """The rank of a round's card k, which leaves the pile; the card itself is taken down."""
     sums, numbers, ranks, suits = pile
-    rank = take(sums, numbers[k])
+    rank = take_card(sums, numbers[k])
     suits.taken[k] = COLOURS * ranks[rank] + take_suit(suits.piles[0], sums, rank, numbers[k])
     return ranks[rank]
 
@@ -167,7 +167,7 @@ def from_pile_with_suits(pile, k):
 @compiled
 def burned_card(sums, ranks, number, suits):
     """The card of this number, which leaves the pile: four times its rank, plus its suit if suits are wanted."""
-    rank, suit = take(sums, number), 0
+    rank, suit = take_card(sums, number), 0
     if suits is not None:
         suit = take_suit(suits.piles[0], sums, rank, number)
     return COLOURS * ranks[rank] + suit

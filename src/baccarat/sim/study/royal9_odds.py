@@ -33,7 +33,7 @@ _HAND = np.array([[hand_number(one, two) for two in _CARDS] for one in _CARDS])
 """[card, card]: the number of the hand in `odds.royal9.HANDS`."""
 
 
-class Late(NamedTuple):
+class LaterRounds(NamedTuple):
     """The later rounds of some shoes."""
 
     rounds: int
@@ -82,7 +82,7 @@ class Royal9Edges:
         edge: Floats = -(self.neither + one + 4 * both / (n * (n - 1) * (n - 2) * (n - 3)))
         return edge
 
-    def late_rounds(self, seed: int, first: int, shoes: int, base: int) -> Late:
+    def late_rounds(self, seed: int, first: int, shoes: int, base: int) -> LaterRounds:
         """The edges before the rounds of some shoes from number `base` on, counted from nought, to the cover card.
 
         They know every card that the table was shown, with its suit: those dealt and, of the burned ones, the first or
@@ -103,4 +103,4 @@ class Royal9Edges:
         seen = seen_early[shoe] + before - before[np.searchsorted(shoe, shoe)]
         edge = self.edges(self.source.decks - seen[:, : len(SORTS)], self.source.size - seen[:, :-1].sum(axis=1))
         came = self.gain[_HAND[cards[:, 0], cards[:, 2]], _HAND[cards[:, 1], cards[:, 3]]]
-        return Late(block.rows, shoe, number, edge, came)
+        return LaterRounds(block.rows, shoe, number, edge, came)

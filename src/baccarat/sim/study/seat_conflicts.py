@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from baccarat.play.admit import base_wager, opposite
+from baccarat.play.admission import base_wager, opposite
 from baccarat.play.book import Book
 from baccarat.sim.study.strategy import wagers_at, wagers_of
 
@@ -16,7 +16,7 @@ class NotTogether(Exception):  # noqa: N818  caught and put into words by the st
     """A function staked on wagers that the table does not take so: the numbers of two of them, or of one twice."""
 
 
-def why_not_together(book: Book, seat: int, wagers: tuple[int, int]) -> str:
+def conflict_refusal(book: Book, seat: int, wagers: tuple[int, int]) -> str:
     """The table's refusal of what `NotTogether` names."""
     known = wagers_of(book.rules)
     placed = wagers_at(seat, {known[wager]: 1 for wager in wagers})
@@ -25,7 +25,7 @@ def why_not_together(book: Book, seat: int, wagers: tuple[int, int]) -> str:
     return str(refused)
 
 
-def asked_together(book: Book, function: Callable[..., Any]) -> Any:
+def conflict_check(book: Book, function: Callable[..., Any]) -> Any:
     """A compiled function that raises `NotTogether`; the function itself where the table has no such terms."""
     import numba  # noqa: PLC0415
 

@@ -23,7 +23,7 @@ WIN, DAY_STAKED, BOUGHT, DAY_COLLECTED, DAY_UNCOLLECTED = range(DAY_COLUMNS)
 """What is noted of a table's day: what the house won, what was staked and bought in, and of vigorish as above."""
 
 
-class Marked(msgspec.Struct, frozen=True, kw_only=True):
+class MarkedVigorish(msgspec.Struct, frozen=True, kw_only=True):
     """Vigorish that is marked and collected later; sums in cents, of a session in the mean."""
 
     collected: float
@@ -76,11 +76,11 @@ class SeatTotals(msgspec.Struct, frozen=True, kw_only=True):
     of_staked_error: float | None
     fan: dict[int, tuple[tuple[int, int], ...]]
     """By percentile, (rounds, purse in cents) in the course of the session; what is owed is still in the purse."""
-    vigorish: Marked | None = None
+    vigorish: MarkedVigorish | None = None
     """None where vigorish is not deferred."""
 
 
-def becomes(rules: Rulebook) -> str:
+def uncollected_becomes(rules: Rulebook) -> str:
     """What vigorish that is never collected becomes: waived on a form, or a claim of the house that stays open."""
     return "complimentary" if rules.edition.vigorish_form is not None else "receivable"
 
@@ -134,7 +134,7 @@ class SeatSums:
             stayed=self.mean(STAYED), stayed_error=errors[STAYED], staked=self.mean(STAKED),
             staked_error=errors[STAKED], of_staked=of_staked, of_staked_error=of_staked_error,
             fan={percent: tuple(zip(points, row, strict=True)) for percent, row in levels.items()},
-            vigorish=self._marked(),
+            vigorish=self._marked_vigorish(),
         )  # fmt: skip
 
     def _deviation(self) -> float | None:
@@ -142,13 +142,13 @@ class SeatSums:
             return None
         return sqrt(float(self.moments.squares[ENDED]) / (self.sessions - 1))
 
-    def _marked(self) -> Marked | None:
+    def _marked_vigorish(self) -> MarkedVigorish | None:
         if not self.is_deferred:
             return None
         errors = self.moments.errors()
-        return Marked(
+        return MarkedVigorish(
             collected=self.mean(COLLECTED), collected_error=errors[COLLECTED], peak=self.mean(PEAK),
             peak_error=errors[PEAK], missed=self.missed / self.sessions,
             missed_within=wilson(self.missed, self.sessions), uncollected=self.mean(UNCOLLECTED),
-            uncollected_error=errors[UNCOLLECTED], becomes=becomes(self.rules),
+            uncollected_error=errors[UNCOLLECTED], becomes=uncollected_becomes(self.rules),
         )  # fmt: skip

@@ -11,19 +11,19 @@ from msgspec.structs import replace
 from baccarat.cards import Rank
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
-from baccarat.play.admit import CHECKS, seat_exists
+from baccarat.play.admission import CHECKS, seat_exists
 from baccarat.play.book import Book
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.sim.job import book_of
 from baccarat.sim.study.book_arrays import decided_wagers
 from baccarat.sim.study.counts import admit_index, admit_tags
 from baccarat.sim.study.pressing import PRESS_RULES, Rule
-from baccarat.values import brief, expect, several, whole
+from baccarat.values import as_tuple, brief_repr, expect, whole_number
 
 RESET = -(1 << 20)
 """As a move on a ladder: back to its first stake."""
 MOST_STEPS = 32
-ASKED = tuple(each for each in CHECKS if each is not seat_exists)
+WAGER_CHECKS = tuple(each for each in CHECKS if each is not seat_exists)
 """What the table asks of the wagers of a round; how many seats it has, each study asks first."""
 
 
@@ -78,7 +78,7 @@ def _wager(on: Any, stake: Any, steps: Any = 1) -> WagerKind:
 def check_sum(name: str, cents: Any, *, least: int, most: int) -> None:
     """Refuse what is no sum in whole cents within its bounds."""
     if not isinstance(cents, int) or isinstance(cents, bool):
-        raise BadStrategy(f"{name}: expected whole cents, not {brief(cents)}")
+        raise BadStrategy(f"{name}: expected whole cents, not {brief_repr(cents)}")
     if not least <= cents <= most:
         bound = f"{Cents(least)} at least" if cents < least else f"{Cents(most)} at most"
         raise BadStrategy(f"{name}: {Cents(cents)}; expected {bound}")
@@ -102,11 +102,11 @@ def mix(stakes: Mapping[WagerKind, int], *, press: Rule = "never", onto: WagerKi
 
 def _by_wager(stakes: Any) -> Mapping[WagerKind, int]:
     if not isinstance(stakes, Mapping):
-        raise TypeError(f"expected stakes by wager, such as {{BANKER: 2500}}, not {brief(stakes)}")
+        raise TypeError(f"expected stakes by wager, such as {{BANKER: 2500}}, not {brief_repr(stakes)}")
     return stakes
 
 
-def _up_to(steps: int) -> int:
+def _bounded_steps(steps: int) -> int:
     """A ladder that is too long is made one step too long, for `check` to refuse: a billion steps fill no memory."""
     return min(steps, MOST_STEPS + 1)
 
@@ -114,21 +114,21 @@ def _up_to(steps: int) -> int:
 def martingale(on: WagerKind, stake: int, steps: int = 6) -> Strategy:
     """Twice the stake after every loss, so many steps at most; the first stake again after a win."""
     _wager(on, stake, steps)
-    ladder = tuple(stake << k for k in range(_up_to(steps)))
+    ladder = tuple(stake << k for k in range(_bounded_steps(steps)))
     return Strategy(name=f"martingale {on.word}", on=on, ladder=ladder, after_loss=1)
 
 
 def paroli(on: WagerKind, stake: int, steps: int = 3) -> Strategy:
     """Press: twice the stake after every win, so many steps; the first stake again after a loss or after the last."""
     _wager(on, stake, steps)
-    ladder = tuple(stake << k for k in range(_up_to(steps)))
+    ladder = tuple(stake << k for k in range(_bounded_steps(steps)))
     return Strategy(name=f"paroli {on.word}", on=on, ladder=ladder, after_win=1)
 
 
 def dalembert(on: WagerKind, stake: int, steps: int = 20) -> Strategy:
     """One stake more after a loss, one less after a win."""
     _wager(on, stake, steps)
-    ladder = tuple(stake * (k + 1) for k in range(_up_to(steps)))
+    ladder = tuple(stake * (k + 1) for k in range(_bounded_steps(steps)))
     return Strategy(name=f"d'Alembert {on.word}", on=on, ladder=ladder, after_loss=1, after_win=-1, stay_on_top=True)
 
 
@@ -136,7 +136,7 @@ def fibonacci(on: WagerKind, stake: int, steps: int = 10) -> Strategy:
     """One step on after a loss, two back after a win, on stakes of which each is the sum of the two before."""
     _wager(on, stake, steps)
     ladder = [stake, stake]
-    while len(ladder) < _up_to(steps):
+    while len(ladder) < _bounded_steps(steps):
         ladder.append(ladder[-1] + ladder[-2])
     ladder = ladder[: max(0, steps)]
     return Strategy(name=f"Fibonacci {on.word}", on=on, ladder=tuple(ladder), after_loss=1, after_win=-2,
@@ -166,7 +166,7 @@ def by_function(
 LADDERS = {"martingale": martingale, "paroli": paroli, "dalembert": dalembert, "fibonacci": fibonacci}
 
 
-def described(strategy: Strategy) -> dict[str, Any]:
+def strategy_data(strategy: Strategy) -> dict[str, Any]:
     """A strategy as data for a manifest: all that it stakes, in cents by wager; a function by its name."""
     found: dict[str, Any] = {"name": strategy.name}
     if strategy.stakes:
@@ -178,14 +178,14 @@ def described(strategy: Strategy) -> dict[str, Any]:
     if strategy.tags is not None:
         found |= {"tags": {rank.value: tag for rank, tag in strategy.tags.items()}, "index": strategy.index}
     if strategy.press != "never":
-        found["press"] = _named(strategy.press) if callable(strategy.press) else strategy.press
+        found["press"] = _function_name(strategy.press) if callable(strategy.press) else strategy.press
         found["onto"] = None if strategy.onto is None else strategy.onto.word
     if strategy.function is not None:
-        found["function"] = _named(strategy.function)
+        found["function"] = _function_name(strategy.function)
     return found
 
 
-def _named(function: Any) -> str:
+def _function_name(function: Any) -> str:
     return f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', repr(function))}"
 
 
@@ -209,11 +209,11 @@ def wagers_at(seat: int, stakes: Mapping[WagerKind, int]) -> list[Wager]:
 
 def why_refused(book: Book, wagers: Sequence[Wager]) -> str | None:
     """Why the table does not take these wagers in one round; None if it does."""
-    found = (each(book, wagers) for each in ASKED)
+    found = (each(book, wagers) for each in WAGER_CHECKS)
     return next((str(refused) for refused in found if refused is not None), None)
 
 
-def early_of(book: Book, wagers: Iterable[WagerKind]) -> WagerKind | None:
+def early_wager(book: Book, wagers: Iterable[WagerKind]) -> WagerKind | None:
     """The wager among some that is settled before third cards, and whose payout may be pressed."""
     return next((kind for kind in wagers if kind in book.early), None)
 
@@ -250,9 +250,9 @@ def _check_form(strategy: Strategy) -> None:
     """Refuse what is neither stakes nor a ladder nor a function, or several of them, and ladders of no known length."""
     expect(strategy.name, str, "the name of a strategy as text")
     _by_wager(strategy.stakes)
-    several("ladder", strategy.ladder)
+    as_tuple("ladder", strategy.ladder)
     for name in ("after_loss", "after_win"):
-        whole(f"{strategy.name}: {name}", getattr(strategy, name))
+        whole_number(f"{strategy.name}: {name}", getattr(strategy, name))
     is_ladder = strategy.on is not None or bool(strategy.ladder)
     if sum([bool(strategy.stakes), is_ladder, strategy.function is not None]) != 1:
         raise BadStrategy(f"{strategy.name}: a strategy has stakes, or a ladder, or a function: one of them")
@@ -278,7 +278,7 @@ def _check_press(book: Book, strategy: Strategy) -> None:
         if strategy.onto is not None:
             raise BadStrategy(f"{name}: onto {strategy.onto.word}, but nothing is ever pressed")
         return
-    early = early_of(book, book.kinds)
+    early = early_wager(book, book.kinds)
     if law is None or early is None:
         raise BadStrategy(f"{name}: no wager is offered here whose payout can be pressed")
     if strategy.function is None and early not in strategy.stakes:

@@ -12,7 +12,7 @@ from baccarat.law.check import check
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.sim.study.compiled_strategy import CompiledStrategy, compile_strategy, with_deferred_vigorish
-from baccarat.sim.study.daemon import in_daemons
+from baccarat.sim.study.daemon import map_in_daemons
 from baccarat.sim.study.moments import Moments
 from baccarat.sim.study.patron_company import company_of
 from baccarat.sim.study.patrons import PatronStudy, admit_patrons, plan_of, play_part
@@ -79,7 +79,7 @@ def study_vigorish(  # noqa: PLR0913  one argument for each thing that can be as
                    rounds=rounds)  # fmt: skip
     sums, seats, dealt = [SeatSums(rules, each, purse, goal) for each in made], len(strategies), 0
     differences = [Moments(len(COMPARED)) for _ in strategies]
-    for part in in_daemons(partial(play_part, plan), plan.parts, threads=threads_within(threads)):
+    for part in map_in_daemons(partial(play_part, plan), plan.parts, threads=threads_within(threads)):
         dealt += part.rounds
         for k, each in enumerate(sums):
             each.add(part.out[k], part.fan[k])

@@ -19,18 +19,18 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.odds.royal9 import meters_in_cents
 from baccarat.play.wager import WagerKind
 from baccarat.play.wager.royal9 import progressive
-from baccarat.sim.engine import grow, make_engine
+from baccarat.sim.engine import grow_tally, make_engine
 from baccarat.sim.estimate import Estimate, detail_needed, details, estimate, has_detail
 from baccarat.sim.job import Job, book_of, make_job, rounds_within
 from baccarat.sim.stream import source_of
-from baccarat.sim.study.cut_card import Effect, LateRound, admit_effect, cut_card_effect, surely
+from baccarat.sim.study.cut_card import Effect, LateRound, admit_effect, cut_card_effect, sure_rounds
 from baccarat.sim.study.round_columns import DEALT
 from baccarat.sim.tally import Tally
 from baccarat.values import whole_within
 
 MOST_SHOES = 10**12
 """So many take days."""
-FIXED = 60
+FIXED_ROUNDS = 60
 """Rounds a shoe for the comparison with the exact odds, if the shoe surely holds them."""
 
 
@@ -87,7 +87,7 @@ def study_wagers(
         raise ValueError(f"{rounds:,} rounds a shoe: not every shoe has cards for them; 1 to {most} can be compared")
     shoes = whole_within("shoes", shoes, least=1, most=MOST_SHOES)
     seed, effect_shoes = admit_effect(rules, seed, effect_shoes)
-    fixed_rounds = rounds or min(FIXED, surely(rules))
+    fixed_rounds = rounds or min(FIXED_ROUNDS, sure_rounds(rules))
     counted, fixed, cover = details(book), {}, {}
     for detail in counted:
         fixed[detail] = _tally(make_job(rules, seed=seed, shoes=shoes, rounds=fixed_rounds, detail=detail))
@@ -96,7 +96,7 @@ def study_wagers(
     found = []
     for kind in book.kinds:
         detail = next(each for each in counted if has_detail(each, detail_needed(book, kind)))
-        found.append(_found(estimate(fixed[detail], kind), estimate(cover[detail], kind), effects.get(kind)))
+        found.append(_wager_result(estimate(fixed[detail], kind), estimate(cover[detail], kind), effects.get(kind)))
     progress, first = progressive(rules), counted[0]
     return WagerStudy(
         seed=seed, shoes=shoes, fixed_rounds=fixed_rounds, rounds_at_fixed=fixed[first].rounds,
@@ -110,13 +110,13 @@ def _tally(job: Job) -> Tally:
     """Simulate, and say on the way how far it is."""
     tally = job.empty_tally()
     with closing(make_engine(job)) as engine:
-        for grown in grow(job, engine):
+        for grown in grow_tally(job, engine):
             DEALT.add(grown.shoes - tally.shoes)
             tally = grown
     return tally
 
 
-def _found(fixed: Estimate, cover: Estimate, effect: Effect | None) -> WagerFound:
+def _wager_result(fixed: Estimate, cover: Estimate, effect: Effect | None) -> WagerFound:
     return WagerFound(
         on=fixed.on, name=fixed.name, exact=float(fixed.exact_edge), fixed=float(fixed.edge),
         fixed_error=fixed.error, fixed_z=fixed.edge_z, to_cover=float(cover.edge), to_cover_error=cover.error,

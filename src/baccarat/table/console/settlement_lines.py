@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from baccarat.law.row import WagerResult
 from baccarat.money import Cents
 from baccarat.play.book import Book
-from baccarat.play.seating import around
+from baccarat.play.seating import seats_around
 from baccarat.play.settlement import SettledLine
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.table.base import TableRules
@@ -160,7 +160,7 @@ def house_money_lines(rules: TableRules, state: TableState) -> tuple[HouseMoneyL
     if law is None or not stakes:
         return ()
     done = {line.seat: line for line in round_.house_lines}
-    order = around(stakes, start=law.start, direction=law.direction, seat_one=rules.book.seat_one)
+    order = seats_around(stakes, start=law.start, direction=law.direction, seat_one=rules.book.seat_one)
     now = next((seat for seat in order if seat not in done), None)
     return tuple(_house_line(rules, state, stakes[seat], done.get(seat), is_now=seat == now) for seat in order)
 

@@ -15,7 +15,7 @@ from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evo
 from baccarat.table.bounds import Means
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import SealProof
-from baccarat.table.irregularity.remedy import CardCarried, CardReassigned, Disclosed, filed_remedy, with_cover_card
+from baccarat.table.irregularity.remedy import CardCarried, CardReassigned, DisclosedCard, filed_remedy, with_cover_card
 from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.state import TableState
 from baccarat.table.step.dealing import third_cites
@@ -26,7 +26,7 @@ from baccarat.table.story_words import card_name, number
 from baccarat.table.tableau import BOTH, draws, is_open, next_to_draw, row_of, ruling
 
 BEFORE_THE_CARDS = frozenset({"wager", "call_cards"})
-WHEN = BEFORE_THE_CARDS | TURNING | frozenset({"house_money", "announce", "settle", "must_hit", "clear"})
+ALLOWED_STEPS = BEFORE_THE_CARDS | TURNING | frozenset({"house_money", "announce", "settle", "must_hit", "clear"})
 
 
 class ReportErrorCard(Command, frozen=True, kw_only=True, tag="report_error_card"):
@@ -36,7 +36,7 @@ class ReportErrorCard(Command, frozen=True, kw_only=True, tag="report_error_card
     card: Annotated[Card | None, Means("the card that was seen")] = None
     proof: SealProof = None
     ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
-    STEPS: ClassVar[frozenset[str]] = WHEN
+    STEPS: ClassVar[frozenset[str]] = ALLOWED_STEPS
     CARD: ClassVar[CommandCard] = CommandCard(group="mending")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
@@ -111,7 +111,7 @@ def whose_card(
 ) -> list[Event]:
     """What becomes of a card that came out for a hand which was not entitled to it."""
     law = law_of(rules)
-    seen = None if card is None else Disclosed(position, card)
+    seen = None if card is None else DisclosedCard(position, card)
     if to is Side.PLAYER and not draws(rules, state, Side.PLAYER) and len(state.round.player) == 2:
         return _unauthorised_third(rules, state, position, seen)
     if entitled is not None:  # laid on the wrong hand, but in its turn (reading A-46)
@@ -122,7 +122,7 @@ def whose_card(
     return filed_remedy(rules, state, seen, law.seen)
 
 
-def _unauthorised_third(rules: TableRules, state: TableState, position: int, seen: Disclosed | None) -> list[Event]:
+def _unauthorised_third(rules: TableRules, state: TableState, position: int, seen: DisclosedCard | None) -> list[Event]:
     """The Banker takes it if bound to draw; otherwise it opens the next hand, or the filed remedy applies."""
     law = law_of(rules)
     waiting = len(state.round.banker) == 2 and draws(rules, state, Side.BANKER)

@@ -15,7 +15,7 @@ from baccarat.table.bounds import Position
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import SealProof, SeenCard
 from baccarat.table.irregularity.error_card import law_of
-from baccarat.table.irregularity.remedy import Disclosed, simulated_round_events
+from baccarat.table.irregularity.remedy import DisclosedCard, simulated_round_events
 from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.state import TableState
 from baccarat.table.step.dealing import DEAL
@@ -68,7 +68,7 @@ def report_exposed(rules: TableRules, state: TableState, command: ReportExposedC
         seen = CardTurned(position=command.position, card=command.card, early=True, cites=cites)
         return [seen]
     aside = CardSetAside(position=command.position, card=command.card, cites=cites)
-    return [aside, *simulated_round_events(rules, state, Disclosed(command.position, command.card), law.cite)]
+    return [aside, *simulated_round_events(rules, state, DisclosedCard(command.position, command.card), law.cite)]
 
 
 @evolves(CardSetAside)

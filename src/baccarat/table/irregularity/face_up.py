@@ -13,14 +13,14 @@ from baccarat.table.audience import sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import SealProof, SeenCard
-from baccarat.table.irregularity.remedy import Disclosed, filed_remedy, with_cover_card
+from baccarat.table.irregularity.remedy import DisclosedCard, filed_remedy, with_cover_card
 from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.state import TableState
 from baccarat.table.step.turning import TurnCard, believable
 from baccarat.table.step_function import tells
 from baccarat.table.story_words import card_name, number
 
-WHEN = frozenset({"burn", "wager", "call_cards", "deal", "third_cards"})
+ALLOWED_STEPS = frozenset({"burn", "wager", "call_cards", "deal", "third_cards"})
 
 
 class ReportFaceUp(Command, frozen=True, kw_only=True, tag="report_face_up"):
@@ -29,7 +29,7 @@ class ReportFaceUp(Command, frozen=True, kw_only=True, tag="report_face_up"):
     card: SeenCard
     proof: SealProof = None
     ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
-    STEPS: ClassVar[frozenset[str]] = WHEN
+    STEPS: ClassVar[frozenset[str]] = ALLOWED_STEPS
     CARD: ClassVar[CommandCard] = CommandCard(group="mending")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ def report_face_up(rules: TableRules, state: TableState, command: ReportFaceUp) 
     if refused is not None:
         return refused
     found = FaceUpFound(position=position, card=command.card, cites=rules.cite_text(*law.cite))
-    remedy = filed_remedy(rules, state, Disclosed(position, command.card), law)
+    remedy = filed_remedy(rules, state, DisclosedCard(position, command.card), law)
     return with_cover_card(rules, state, [found, *remedy])
 
 

@@ -27,7 +27,7 @@ from baccarat.table.story_words import card_name, number, numbers
 EXPOSE = "expose"
 
 
-class Disclosed(NamedTuple):
+class DisclosedCard(NamedTuple):
     """A position whose card has been seen."""
 
     position: int
@@ -95,7 +95,7 @@ class RoundMadeSimulated(Event, frozen=True, kw_only=True, tag="round_made_simul
     reserve: Micro = 0
 
 
-def filed_remedy(rules: TableRules, state: TableState, seen: Disclosed, law: RemedyLaw) -> list[Event]:
+def filed_remedy(rules: TableRules, state: TableState, seen: DisclosedCard, law: RemedyLaw) -> list[Event]:
     """What the document orders for a seen card, or what the licensee filed where it gives a choice."""
     name, cites = law.fixed, law.cite
     if law.option is not None:
@@ -117,7 +117,9 @@ def filed_remedy(rules: TableRules, state: TableState, seen: Disclosed, law: Rem
     ]
 
 
-def simulated_round_events(rules: TableRules, state: TableState, seen: Disclosed, keys: tuple[str, ...]) -> list[Event]:
+def simulated_round_events(
+    rules: TableRules, state: TableState, seen: DisclosedCard, keys: tuple[str, ...]
+) -> list[Event]:
     """The seen card opens a simulated round: at once if it is the first of a round, otherwise afterwards (A-26)."""
     round_, cites = state.round, rules.cite_text(*keys)
     alone = {*round_.player, *round_.banker} <= {seen.position} and not state.shoe.carried

@@ -16,7 +16,7 @@ from baccarat.table.role import Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import FREE_HAND, SIMULATED, Round, TableState
 from baccarat.table.step_function import tells
-from baccarat.table.story_words import cards, go, sums
+from baccarat.table.story_words import cards, cards_go, sums
 
 CLEAR = "clear"
 
@@ -160,7 +160,7 @@ add_step(CLEAR, due=clear_due, expect=expect_clear)
 tells(WagersReturned)(lambda x: f"Wagers are returned: {sums(x.amounts)}.")
 tells(TableCleared)(
     lambda x: (
-        f"{go(x.positions)} to the discards"
+        f"{cards_go(x.positions)} to the discards"
         + (f"; a simulated round without wagers begins, opened by {cards(x.opens)}." if x.opens else ".")
     )
 )

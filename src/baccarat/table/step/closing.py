@@ -14,11 +14,11 @@ from baccarat.table.bounds import Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import VigorishCollected, free_chips
-from baccarat.table.state import DISPROVED, LOST, REVEALED, Round, Shoe, TableState
+from baccarat.table.state import DISPROVED, LOST_SEED, REVEALED, Round, Shoe, TableState
 from baccarat.table.step.burning import BURN, unshown
 from baccarat.table.step.revealing import expect_seed, seed_is_due
 from baccarat.table.step_function import asks, tells
-from baccarat.table.story_words import count_of_cards, go
+from baccarat.table.story_words import cards_go, count_of_cards
 from baccarat.table.vigorish_debt import forms_left
 
 CLOSE = "close"
@@ -83,7 +83,7 @@ def close_shoe(rules: TableRules, state: TableState, _command: CloseShoe) -> Out
     if seed_is_due(state):
         return refuse(rules, Reason.OUT_OF_ORDER, "seed_revealed_before_the_close", step=CLOSE)
     held = state.shoe.commitment
-    seed = "" if held is None else LOST if held.lost else DISPROVED if held.disproved else REVEALED
+    seed = "" if held is None else LOST_SEED if held.lost else DISPROVED if held.disproved else REVEALED
     shoe = state.shoe
     waiting = (*shoe.carried, *shoe.pending, *shoe.disclosed)
     opened = state.round.player + state.round.banker if not state.round.void else ()
@@ -99,7 +99,7 @@ def evolve_closed(state: TableState, event: ShoeClosed) -> TableState:
     old = state.shoe
     used = old.used_sets if old.set_id in ("", *old.used_sets) else (*old.used_sets, old.set_id)
     held = old.commitment
-    seed = "" if held is None else LOST if held.lost else held.seed
+    seed = "" if held is None else LOST_SEED if held.lost else held.seed
     shoe = Shoe(number=old.number + 1, used_sets=used, after_void=state.round.void, former_seed=seed)
     if event.same_set:
         shoe = replace(shoe, set_id=old.set_id, decks=old.decks, reshuffle=True)
@@ -161,7 +161,7 @@ def _ask_collect(_rules: TableRules, state: TableState, due: Due) -> Due:
 tells(ShoeClosed)(
     lambda x: (
         "The shoe is closed; "
-        + (f"with it {go(x.unused).lower()}, for which no hand is left; " if x.unused else "")
+        + (f"with it {cards_go(x.unused).lower()}, for which no hand is left; " if x.unused else "")
         + SEEDS[x.seed]
         + ("the set is shuffled again." if x.same_set else "new decks follow.")
     )

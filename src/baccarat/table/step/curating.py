@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from baccarat.law.edition import Edition
 from baccarat.law.section import Curator
 from baccarat.play.refusal import Refused
-from baccarat.play.seating import ring
+from baccarat.play.seating import seats_from
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.audience import sights
 from baccarat.table.base import (
@@ -32,7 +32,7 @@ from baccarat.table.field_type import IsAccepted, Why
 from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.state import DEALER, TableState, with_seats
 from baccarat.table.step_function import asks, automates, tells, tells_of_clock
-from baccarat.table.story_words import who
+from baccarat.table.story_words import seat_name
 from baccarat.table.tableau import next_to_draw
 
 OFFER_SHOE, PASS_SHOE = "offer_shoe", "pass_shoe"
@@ -117,7 +117,7 @@ def shoe_order(rules: TableRules, state: TableState) -> list[int]:
     previous = state.seats.passed_by
     everyone = range(1, len(state.seats.participants) + 1)
     first = previous or law.first_seat
-    walk = ring(everyone, first=first, direction=law.direction, seat_one=rules.book.seat_one)
+    walk = seats_from(everyone, first=first, direction=law.direction, seat_one=rules.book.seat_one)
     if previous:
         walk = [*walk[1:], walk[0]]
     return [seat for seat in walk if seat in seats and seat != previous]
@@ -320,10 +320,10 @@ tells(ShoeAnswered)(
 tells(ShoeFellToDealer)(lambda _: "Nobody takes the shoe: the dealer is curator.")
 tells(ShoePassed)(
     lambda x: (
-        f"The shoe passes from {who(x.seat)}"
+        f"The shoe passes from {seat_name(x.seat)}"
         + (" by order" if x.ordered else "")
         + (f": {x.reason}." if x.reason else ".")
     )
 )
 tells_of_clock(ShoeAnswered)(lambda x: f"The shoe is offered to seat {x.seat}, who did not answer in time.")
-tells_of_clock(ShoePassed)(lambda x: f"The shoe passes from {who(x.seat)}, who did not deal in time.")
+tells_of_clock(ShoePassed)(lambda x: f"The shoe passes from {seat_name(x.seat)}, who did not deal in time.")

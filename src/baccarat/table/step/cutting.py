@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from baccarat.law.edition import Edition
 from baccarat.play.refusal import Refused
-from baccarat.play.seating import ring
+from baccarat.play.seating import seats_from
 from baccarat.play.shoe import admit_cut
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.audience import sights
@@ -36,7 +36,7 @@ from baccarat.table.source import CardSource
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.sealing import expect_seal, is_unsealed
 from baccarat.table.step_function import Filled, asks, automates, describes, fills, tells, tells_of_clock
-from baccarat.table.story_words import count_of_cards, who
+from baccarat.table.story_words import count_of_cards, seat_name
 from baccarat.table.two_persons import may_not_approve, two_persons
 
 OFFER_CUT, CUT, RECUT = "offer_cut", "cut", "recut"
@@ -155,7 +155,7 @@ def cut_order(rules: TableRules, state: TableState) -> list[int]:
         last = state.seats.last_cutter
     if last in seats:
         first = last
-    return ring(seats, first=first, direction=law.direction, seat_one=rules.book.seat_one)
+    return seats_from(seats, first=first, direction=law.direction, seat_one=rules.book.seat_one)
 
 
 def next_cut_offer(rules: TableRules, state: TableState) -> int | None:
@@ -362,14 +362,14 @@ def _make_cut(_rules: TableRules, state: TableState, due: Due, source: CardSourc
 tells(CutAnswered)(lambda x: f"The cut is offered to seat {x.seat}, who {'takes' if x.accept else 'declines'} it.")
 tells(CutFellToDealer)(lambda _: "Nobody takes the cut: the dealer cuts.")
 tells(CutGivenUp)(lambda x: f"Seat {x.seat}, who had taken the cut, does not make it.")
-tells(CardsCut)(lambda x: f"{who(x.seat).capitalize()} cuts, {x.in_front} cards in front.")
+tells(CardsCut)(lambda x: f"{seat_name(x.seat).capitalize()} cuts, {x.in_front} cards in front.")
 
 
 @tells(RecutOrdered)
 def _tell_recut(event: RecutOrdered) -> str:
     asked = f", asked for by {event.requester}" if event.requester else ""
     by = f" by {event.approver}" if event.approver else ""
-    return f"A new cut by {who(event.seat)} is ordered{by}{asked}: {event.reason}."
+    return f"A new cut by {seat_name(event.seat)} is ordered{by}{asked}: {event.reason}."
 
 
 tells_of_clock(CutAnswered)(lambda x: f"The cut is offered to seat {x.seat}, who did not answer in time.")

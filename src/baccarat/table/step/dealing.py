@@ -27,7 +27,7 @@ from baccarat.table.base import (
 from baccarat.table.bounds import Means, Micro, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
-from baccarat.table.seating_acts import handed_over
+from baccarat.table.seating_acts import house_money_given
 from baccarat.table.source import CardSource
 from baccarat.table.state import DEALER, SIMULATED, RoundKind, TableState
 from baccarat.table.step.calling import contributions_of, fed
@@ -177,7 +177,7 @@ def void(rules: TableRules, state: TableState) -> RoundVoided:
     contributions, reserve = contributions_of(rules, state) if round_.closed else ({}, 0)
     return RoundVoided(
         returned=returned,
-        taken_back=handed_over(state),
+        taken_back=house_money_given(state),
         contributions=contributions,
         reserve=reserve,
         cites=rules.cite_text(*law.cite),

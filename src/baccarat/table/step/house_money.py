@@ -10,7 +10,7 @@ from baccarat.law.edition import Edition
 from baccarat.money import Cents
 from baccarat.play.hand import is_pair
 from baccarat.play.refusal import Refused
-from baccarat.play.seating import around
+from baccarat.play.seating import seats_around
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
@@ -98,7 +98,7 @@ def next_seat(rules: TableRules, state: TableState) -> int | None:
     law = rules.edition.house_money
     if law is None:
         return None
-    order = around(_left(state), start=law.start, direction=law.direction, seat_one=rules.book.seat_one)
+    order = seats_around(_left(state), start=law.start, direction=law.direction, seat_one=rules.book.seat_one)
     return order[0] if order else None
 
 

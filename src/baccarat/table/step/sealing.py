@@ -22,7 +22,7 @@ from baccarat.table.field_type import HexHash
 from baccarat.table.gate import GateFault
 from baccarat.table.role import Role
 from baccarat.table.source import CardSource
-from baccarat.table.state import LOST, Commitment, SeedContribution, TableState, shoe_in_words
+from baccarat.table.state import LOST_SEED, Commitment, SeedContribution, TableState, shoe_in_words
 from baccarat.table.step_function import asks, automates, tells
 
 SHUFFLE, OFFER_CUT, CUT = "shuffle", "offer_cut", "cut"
@@ -143,7 +143,7 @@ def commit_shoe(rules: TableRules, state: TableState, command: CommitShoe) -> Ou
     book, decks = rules.rulebook, rules.elections.decks or 0
     header = header_of(table=command.table, shoe=command.shoe, rulebook_hash=book.hash, decks=decks)
     former = state.shoe.former_seed
-    if former not in ("", LOST) and commitment(bytes.fromhex(former), header).hex() == command.commitment:
+    if former not in ("", LOST_SEED) and commitment(bytes.fromhex(former), header).hex() == command.commitment:
         return refuse(rules, Reason.WRONG_PROOF, "seed_of_the_last_shoe", step=SHUFFLE)
     return [
         ShoeCommitted(

@@ -35,7 +35,7 @@ from baccarat.table.step.turning_right import (
     unturned,
 )
 from baccarat.table.step_function import Described, Filled, asks, automates, describes, fills, tells
-from baccarat.table.story_words import card_name, go, number
+from baccarat.table.story_words import card_name, cards_go, number
 from baccarat.table.tableau import hands_are_complete, two_card_count
 
 
@@ -386,7 +386,7 @@ automates(ReturnCards)(lambda _rules, _state, due, _source: ReturnCards(seat=due
 
 @tells(CardsHanded)
 def _tell_handed(event: CardsHanded) -> str:
-    return f"The {event.side}'s {go(event.positions).lower()}, face down, to seat {event.seat}."
+    return f"The {event.side}'s {cards_go(event.positions).lower()}, face down, to seat {event.seat}."
 
 
 tells(CardsReturned)(lambda x: f"Seat {x.seat} has looked, and hands back face up what it held for the {x.side}.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.play.holder import holder_of
-from baccarat.play.seating import around
+from baccarat.play.seating import seats_around
 from baccarat.table.base import TableRules
 from baccarat.table.state import DEALER, WAGERED, TableState
 from baccarat.table.step.dealing import THIRD_CARDS, third_cites
@@ -95,7 +95,7 @@ def next_offer(rules: TableRules, state: TableState, side: Side, asked: tuple[in
     """The seat that is offered the right next: to the right of whoever gave it up, then counterclockwise."""
     previous, *offered = asked
     eligible = _eligible(rules, state, side)
-    order = around(
+    order = seats_around(
         range(1, len(state.seats.participants) + 1),
         start="dealer_right",
         direction="counterclockwise",

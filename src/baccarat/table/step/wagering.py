@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 from msgspec.structs import replace
 
 from baccarat.money import Cents
-from baccarat.play.admit import admit
+from baccarat.play.admission import admit
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.table import coupon

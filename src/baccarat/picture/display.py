@@ -22,10 +22,10 @@ from baccarat.picture.plot import edge_plot, result_plot
 from baccarat.picture.road import roads_picture
 from baccarat.play.coup import Coup
 from baccarat.play.road import Roads
-from baccarat.values import brief
+from baccarat.values import brief_repr
 
 
-class SavedPicture(msgspec.Struct, frozen=True):
+class ShownPicture(msgspec.Struct, frozen=True):
     """A picture: a notebook draws it, and `save` writes it to a file."""
 
     svg: str
@@ -58,14 +58,14 @@ MAKERS: dict[type, Callable[[Any], str]] = {
 """How each kind of value is drawn. A rulebook is shown as the felt that it lays out."""
 
 
-def show_value(value: object) -> SavedPicture:
+def show_value(value: object) -> ShownPicture:
     """The picture of a value, or of a series of cards."""
     for kind, make in MAKERS.items():
         if isinstance(value, kind):
-            return SavedPicture(make(value))
+            return ShownPicture(make(value))
     if isinstance(value, Iterable) and not isinstance(value, str):
         cards = list(value)
         if all(card is None or isinstance(card, Card) for card in cards):
-            return SavedPicture(cards_picture(cards))
+            return ShownPicture(cards_picture(cards))
     kinds = ", ".join(kind.__name__ for kind in MAKERS)
-    raise TypeError(f"no picture of {brief(value)}; expected cards, or one of {kinds}")
+    raise TypeError(f"no picture of {brief_repr(value)}; expected cards, or one of {kinds}")

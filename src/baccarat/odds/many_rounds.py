@@ -26,10 +26,10 @@ FEW_ROUNDS = 50
 FEW_TERMS = 8_192
 """Up to so many terms a distribution function is computed anew for every sum that is asked for."""
 
-SELDOM = 400
+SEPARATE_AT_MOST = 400
 """How often a gain may come, at most, that is taken by itself."""
 
-RARE = 8
+UNTABLED_AT_MOST = 8
 """How often a gain may come, at most, that is taken by itself without tables."""
 
 MOST_WORK = 4_000_000
@@ -38,7 +38,7 @@ MOST_WORK = 4_000_000
 GOALS = (36, 120, 600)
 """To how many binary digits the distribution function is known; more where these leave a doubt."""
 
-FURTHEST = 12
+FURTHEST_TAIL_BITS = 12
 """No quantile is asked for that lies further out than a chance of 2^-12."""
 
 
@@ -50,7 +50,7 @@ class Lattice(NamedTuple):
     rows: Rows
 
     @staticmethod
-    def of(gains: Mapping[Fraction, int]) -> Lattice:
+    def from_gains(gains: Mapping[Fraction, int]) -> Lattice:
         """The lattice of gains, each with its ways; gains that never come are left out."""
         coming = {gain: ways for gain, ways in gains.items() if ways}
         scale, shared = lcm(*(gain.denominator for gain in coming)), gcd(*coming.values())
@@ -74,7 +74,7 @@ def middle_of(
     kinds: Sequence[tuple[Mapping[Fraction, int], int]], tails: Sequence[Fraction]
 ) -> list[tuple[Fraction, Fraction]]:
     """The same for rounds of several kinds, so many of each."""
-    lattices = [Lattice.of(gains) for gains, _ in kinds]
+    lattices = [Lattice.from_gains(gains) for gains, _ in kinds]
     sizes = [lattice.size for lattice in lattices]
     size = Fraction(gcd(*(each.numerator for each in sizes)), lcm(*(each.denominator for each in sizes)))
     start = sum((lattice.lowest * count for lattice, (_, count) in zip(lattices, kinds, strict=True)), Fraction(0))
@@ -91,15 +91,15 @@ def _ends(kinds: tuple[RoundBlock, ...], tails: tuple[Fraction, ...]) -> list[tu
     if rounds > FEW_ROUNDS or sum(kind.number * max(kind.rows)[0] for kind in kinds) > COUNTED_OUT:
         for goal in GOALS:
             with suppress(Undecided):
-                found = Searched(kinds, goal)
-                return [(found.least(tail), found.least(1 - tail)) for tail in tails]
-    return _counted_out(kinds, tails)
+                found = QuantileSearch(kinds, goal)
+                return [(found.least_sum(tail), found.least_sum(1 - tail)) for tail in tails]
+    return _ends_by_counting(kinds, tails)
 
 
 # -------------------------------------------------------------------------------------------- counted out
 
 
-def _counted_out(kinds: Sequence[RoundBlock], tails: Sequence[Fraction]) -> list[tuple[int, int]]:
+def _ends_by_counting(kinds: Sequence[RoundBlock], tails: Sequence[Fraction]) -> list[tuple[int, int]]:
     """The ends, from every sum and its ways."""
     sums = {0: 1}
     for kind in kinds:
@@ -128,7 +128,7 @@ def _counted_out(kinds: Sequence[RoundBlock], tails: Sequence[Fraction]) -> list
 # ------------------------------------------------------------------------------- distribution functions
 
 
-class Direct:
+class DirectDistribution:
     """The distribution function of a sum, from its terms."""
 
     def __init__(self, kinds: Sequence[RoundBlock], goal: int) -> None:
@@ -138,7 +138,7 @@ class Direct:
 
     def chance(self, total: int) -> int:
         """The chance that the sum is no more than this, in multiples of 2^-bits."""
-        return self.wave.at(total)
+        return self.wave.chance_up_to(total)
 
 
 class GainCase(NamedTuple):
@@ -149,7 +149,7 @@ class GainCase(NamedTuple):
     rounds: int
 
 
-class Parted:
+class SplitDistribution:
     """The distribution function of a sum, some of whose gains are taken by themselves.
 
     Given how many rounds have such a gain, the others are independent rounds, and so many fewer.
@@ -172,18 +172,21 @@ class Parted:
         found = 0
         for case in self.cases:
             left = self.count - case.rounds
-            found += case.chance * self._rest((total - case.total - self.usual * left) // self.size, left) >> self.bits
+            found += (
+                case.chance * self._rest_chance((total - case.total - self.usual * left) // self.size, left)
+                >> self.bits
+            )
         return found
 
-    def _rest(self, total: int, rounds: int) -> int:
+    def _rest_chance(self, total: int, rounds: int) -> int:
         """The chance that so many of the other rounds come to no more than this."""
         if rounds not in self.waves:
             self.waves[rounds] = Wave([RoundBlock(self.rest, rounds)], goal=self.goal)
         wave = self.waves[rounds]
-        return wave.at(total) >> (wave.bits - self.bits)
+        return wave.chance_up_to(total) >> (wave.bits - self.bits)
 
 
-class Tabled(Parted):
+class TabledDistribution(SplitDistribution):
     """The same with a table of the other rounds for each number of them, where their sums are few.
 
     F(n + 1, y) = Σ p F(n, y - step) is a mean, in which errors do not grow. Steps count from the usual one, so that one
@@ -196,11 +199,11 @@ class Tabled(Parted):
         self.window = window([[RoundBlock(self.rest, kind.number)], [few]], goal + 2)
         wave = Wave([few], goal=goal, within=self.window)
         sums = range(self.window.low, self.window.high + 1)
-        self.tables = {self.fewest: [wave.at(total) >> (wave.bits - self.bits) for total in sums]}
+        self.tables = {self.fewest: [wave.chance_up_to(total) >> (wave.bits - self.bits) for total in sums]}
         for rounds in range(self.fewest + 1, kind.number + 1):
-            self.tables[rounds] = self._one_more(self.tables[rounds - 1])
+            self.tables[rounds] = self._with_round(self.tables[rounds - 1])
 
-    def _one_more(self, table: list[int]) -> list[int]:
+    def _with_round(self, table: list[int]) -> list[int]:
         """The table with one round more."""
         size, ways, mean = len(table), sum(each for _, each in self.rest), [0] * len(table)
         for step, each in self.rest:
@@ -209,27 +212,29 @@ class Tabled(Parted):
             mean = [so_far + each * chance for so_far, chance in zip(mean, shifted, strict=True)]
         return [each // ways for each in mean]
 
-    def _rest(self, total: int, rounds: int) -> int:
+    def _rest_chance(self, total: int, rounds: int) -> int:
         low, high = self.window
         if total < low:
             return 0
         return 1 << self.bits if total >= high else self.tables[rounds][total - low]
 
 
-def _function(kinds: Sequence[RoundBlock], goal: int) -> Direct | Parted:
+def _function(kinds: Sequence[RoundBlock], goal: int) -> DirectDistribution | SplitDistribution:
     """The distribution function of a sum, in the way that takes the least work."""
     if len(kinds) > 1 or _has_few_terms(kinds, goal):
-        return Direct(kinds, goal)
+        return DirectDistribution(kinds, goal)
     (kind,) = kinds
-    alone = _alone(kind)
+    alone = _separate_rows(kind)
     if alone is not None:
-        return Tabled(kind, alone, goal)
-    rare = [row for row in sorted(kind.rows, key=lambda row: row[1]) if row[1] * kind.number <= RARE * kind.ways]
+        return TabledDistribution(kind, alone, goal)
+    rare = [
+        row for row in sorted(kind.rows, key=lambda row: row[1]) if row[1] * kind.number <= UNTABLED_AT_MOST * kind.ways
+    ]
     for number in range(1, len(rare) + 1):
         rest = RoundBlock(tuple(row for row in kind.rows if row not in rare[:number]), kind.number)
         if _has_few_terms([rest], goal):
-            return Parted(kind, rare[:number], goal)
-    return Direct(kinds, goal)
+            return SplitDistribution(kind, rare[:number], goal)
+    return DirectDistribution(kinds, goal)
 
 
 def _has_few_terms(kinds: Sequence[RoundBlock], goal: int) -> bool:
@@ -240,22 +245,22 @@ def _has_few_terms(kinds: Sequence[RoundBlock], goal: int) -> bool:
     return True
 
 
-def _alone(kind: RoundBlock) -> tuple[tuple[int, int], ...] | None:
+def _separate_rows(kind: RoundBlock) -> tuple[tuple[int, int], ...] | None:
     """The rows to be taken by themselves, so that the sums of all others are few; None where there are no such rows."""
     best, least = None, MOST_WORK
-    seldom = [row for row in kind.rows if row[1] * kind.number <= SELDOM * kind.ways][:10]
+    seldom = [row for row in kind.rows if row[1] * kind.number <= SEPARATE_AT_MOST * kind.ways][:10]
     for number in range(1, min(len(seldom), len(kind.rows) - 1) + 1):
         for rows in combinations(seldom, number):
             often = [row[1] * kind.number // kind.ways for row in rows]
             cases = prod(6 + 14 * isqrt(each) for each in often)
             tables = sum(each + 8 * isqrt(each) + 6 for each in often)
-            work = 10 * cases + tables * _reach([row for row in kind.rows if row not in rows], kind.number)
+            work = 10 * cases + tables * _estimated_sums([row for row in kind.rows if row not in rows], kind.number)
             if work < least:
                 best, least = rows, work
     return best
 
 
-def _reach(rows: Sequence[tuple[int, int]], rounds: int) -> int:
+def _estimated_sums(rows: Sequence[tuple[int, int]], rounds: int) -> int:
     """About how many sums there are within ten deviations, and a few of the largest gains beyond."""
     ways, low = sum(each for _, each in rows), min(rows)[0]
     mean = sum(step * each for step, each in rows)
@@ -303,18 +308,18 @@ def _binomial(rounds: int, each: int, ways: int, bits: int) -> tuple[tuple[int, 
 # ----------------------------------------------------------------------------------------------- searched
 
 
-class Searched:
+class QuantileSearch:
     """The search for quantiles in a distribution function that is known to a bound."""
 
     def __init__(self, kinds: Sequence[RoundBlock], goal: int) -> None:
         self.function = _function(kinds, goal)
         self.known: dict[int, tuple[int, int]] = {}
         """Sums, each with the chance of no more: at the least, and at the most."""
-        self.ends_of_all = window([kinds], FURTHEST)
+        self.ends_of_all = window([kinds], FURTHEST_TAIL_BITS)
         self._add(self.ends_of_all.low - 1)
         self._add(self.ends_of_all.high)
 
-    def least(self, share: Fraction) -> int:
+    def least_sum(self, share: Fraction) -> int:
         """The least sum up to which there is this chance; `Undecided` where the bound leaves a doubt."""
         wanted = (share.numerator << self.function.bits) // share.denominator
         below = max((total for total, (_, most) in self.known.items() if most < wanted), default=None)
@@ -323,7 +328,7 @@ class Searched:
             raise Undecided
         turn = 0
         while above - below > 1:
-            at = self._between(below, above, wanted, interpolate=turn % 3 < 2)
+            at = self._probe_point(below, above, wanted, interpolate=turn % 3 < 2)
             turn += 1
             least, most = self._add(at)
             if least > wanted:
@@ -334,7 +339,7 @@ class Searched:
                 raise Undecided
         return above
 
-    def _between(self, below: int, above: int, wanted: int, *, interpolate: bool) -> int:
+    def _probe_point(self, below: int, above: int, wanted: int, *, interpolate: bool) -> int:
         if not interpolate:
             return (below + above) // 2
         low, high = self.known[below][0], self.known[above][0]

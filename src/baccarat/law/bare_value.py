@@ -8,7 +8,7 @@ from typing import Any
 from baccarat.law.section import SAID_BY
 
 OUR_WORDS = ("description", "title")
-RESTORED = "restored"
+RESTORED_MARK = "restored"
 """The mark of a row that a reading restores: it tells where the row is from, not what it rules."""
 
 
@@ -27,7 +27,7 @@ def is_odds(value: Any) -> bool:
     return isinstance(value, Mapping) and set(value) == {"odds", "cite"}
 
 
-def said_by(key: str, table: Mapping[str, Any]) -> str:
+def citing_field(key: str, table: Mapping[str, Any]) -> str:
     """The citation of a table that speaks of one of its fields."""
     for cite in (f"{key}_cite", SAID_BY.get(key, "")):
         if table.get(cite):
@@ -35,10 +35,10 @@ def said_by(key: str, table: Mapping[str, Any]) -> str:
     return "cite"
 
 
-def bare(value: Any) -> Any:
+def bare_value(value: Any) -> Any:
     """A value as it is compared: without citations, our words and marks of origin."""
     if is_odds(value):
         return value["odds"]
     if isinstance(value, Mapping):
-        return {key: bare(each) for key, each in value.items() if is_law(key) and key != RESTORED}
-    return [bare(each) for each in value] if isinstance(value, list) else value
+        return {key: bare_value(each) for key, each in value.items() if is_law(key) and key != RESTORED_MARK}
+    return [bare_value(each) for each in value] if isinstance(value, list) else value

@@ -37,7 +37,7 @@ def read_list(option: str, text: str, what: str) -> tuple[int, ...]:
         raise ValueError(f"{option} {text!r}: expected {what}") from None
 
 
-def whole_of(least: int, most: int | None = None) -> Callable[[str | int], int]:
+def whole_number_option(least: int, most: int | None = None) -> Callable[[str | int], int]:
     """What reads an option that is a whole number within bounds."""
 
     def whole(typed: str | int) -> int:

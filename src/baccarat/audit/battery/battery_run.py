@@ -44,7 +44,7 @@ class Battery:
             source=source,
             level=level,
             results=holm_corrected(self._results(), level=level),
-            outcomes=self.outcomes.shown(),
+            outcomes=self.outcomes.frequencies(),
         )
 
     def _results(self) -> Iterator[TestResult]:
@@ -52,7 +52,7 @@ class Battery:
             yield from test.results()
 
 
-def fed(rules: Rulebook, shoes: Iterable[ShoeOrder]) -> Battery:
+def feed_battery(rules: Rulebook, shoes: Iterable[ShoeOrder]) -> Battery:
     """A battery that has seen these shoes; `ValueError` if there are none."""
     found: Battery | None = None
     for shoe in shoes:
@@ -65,4 +65,4 @@ def fed(rules: Rulebook, shoes: Iterable[ShoeOrder]) -> Battery:
 
 def battery(rules: Rulebook, shoes: Iterable[ShoeOrder], *, source: str = "", level: float = LEVEL) -> BatteryReport:
     """What the battery finds in these shoes."""
-    return fed(rules, shoes).report(source=source, level=level)
+    return feed_battery(rules, shoes).report(source=source, level=level)

@@ -118,7 +118,7 @@ def wager_is_offered(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     return None
 
 
-def once_each(book: Book, wagers: Sequence[Wager]) -> Refused | None:
+def one_wager_per_area(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     """A seat has one area for each wager."""
     seen: set[tuple[int, WagerKind]] = set()
     for wager in wagers:
@@ -371,7 +371,8 @@ def aggregate(book: Book, wagers: Sequence[Wager]) -> Refused | None:
 
 
 CHECKS: tuple[Check, ...] = (
-    seat_exists, wager_exists, wager_is_offered, once_each, whole_cents, fixed_stake, minimum, maximum, increment,
+    seat_exists, wager_exists, wager_is_offered, one_wager_per_area, whole_cents, fixed_stake, minimum, maximum,
+    increment,
     base_wager, opposite, press, coupon, verbal, aggregate,
 )  # fmt: skip
 """In order of precedence: the first that objects gives the refusal."""

@@ -9,7 +9,7 @@ from litestar.connection import ASGIConnection
 
 from baccarat.serve.access.denial import Denial, Denied
 from baccarat.serve.access.session import Session
-from baccarat.serve.http.problem import ProblemResponse, passing
+from baccarat.serve.http.problem import ProblemResponse, handover_problem
 from baccarat.serve.live import HouseServer
 
 T = TypeVar("T")
@@ -61,11 +61,11 @@ def owner_of(live: HouseServer, table: str) -> str:
         return live.address
     owner = live.node.owner(table)
     if not owner:
-        raise passing()
+        raise handover_problem()
     return owner
 
 
-def served_here(connection: ASGIConnection[Any, Any, Any, Any], table: str) -> None:
+def require_served_here(connection: ASGIConnection[Any, Any, Any, Any], table: str) -> None:
     """A problem where another node serves a table; its header Location says where to ask."""
     live = live_of(connection)
     owner = owner_of(live, table)
@@ -112,11 +112,11 @@ def session_or_public(connection: ASGIConnection[Any, Any, Any, Any]) -> Session
     for the public, which he would only notice by what he may not do."""
     found = session_of(connection)
     if found is None and _token(connection):
-        here(connection)
+        require_any_session(connection)
     return found
 
 
-def here(connection: ASGIConnection[Any, Any, Any, Any]) -> Session:
+def require_any_session(connection: ASGIConnection[Any, Any, Any, Any]) -> Session:
     """Whoever asks, who must be somebody, though the console be locked."""
     found = session_of(connection)
     if found is None:
@@ -131,15 +131,15 @@ def here(connection: ASGIConnection[Any, Any, Any, Any]) -> Session:
 
 def require_session(connection: ASGIConnection[Any, Any, Any, Any]) -> Session:
     """Whoever asks, who must be somebody at a console that is not locked."""
-    return _used(connection, here(connection), acted=False)
+    return _note_use(connection, require_any_session(connection), acted=False)
 
 
 def require_acting_session(connection: ASGIConnection[Any, Any, Any, Any]) -> Session:
     """Whoever asks for something to be done, who must be somebody at a console that is not locked."""
-    return _used(connection, require_session(connection), acted=True)
+    return _note_use(connection, require_session(connection), acted=True)
 
 
-def _used(connection: ASGIConnection[Any, Any, Any, Any], found: Session, *, acted: bool) -> Session:
+def _note_use(connection: ASGIConnection[Any, Any, Any, Any], found: Session, *, acted: bool) -> Session:
     used = live_of(connection).desk.use(found, acted=acted)
     if isinstance(used, Denied):
         raise denied_problem(used)

@@ -15,7 +15,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side, values
 from baccarat.record.canonical import read_canonical
-from baccarat.record.entry import NOTHING, ActRecord, StreamOpening, read_body, read_refusal
+from baccarat.record.entry import NO_BYTES, ActRecord, StreamOpening, read_body, read_refusal
 from baccarat.table.actor import Origin
 from baccarat.table.base import Event, StepBegan
 from baccarat.table.machine import begin, evolve_all, with_act
@@ -30,21 +30,21 @@ from baccarat.table.story import tell
 from baccarat.table.story_words import ROLE_NAMES
 from baccarat.table.tableau import HandStays
 
-DECIDES = (
+DECIDING_EVENTS = (
     HandStays, ResultAnnounced, RoundVoided, LosersCollected, VigorishTaken, Paid, Awarded,
     HouseMoneyPaid,
 )  # fmt: skip
 """Events in which the rules say what comes of cards or of a wager."""
-PERSONS = ("who", "by", "requester", "approver", "dealer", "patron")
+PERSON_FIELDS = ("who", "by", "requester", "approver", "dealer", "patron")
 """Fields of events that name a person."""
-SOMEBODY = "somebody"
+ANONYMOUS = "somebody"
 
 
 class NotARound(ValueError):  # noqa: N818
     """A bundle of which no round can be shown."""
 
 
-class HandShown(msgspec.Struct, frozen=True):
+class HandSummary(msgspec.Struct, frozen=True):
     """A hand: its cards, the numbers of the cards in the shoe, and its count."""
 
     side: Side
@@ -52,7 +52,7 @@ class HandShown(msgspec.Struct, frozen=True):
     count: int | None
 
 
-class ActShown(msgspec.Struct, frozen=True):
+class ActSummary(msgspec.Struct, frozen=True):
     """One thing that happened: the record, who acted in what capacity, the sentence, the clauses."""
 
     seq: int
@@ -63,7 +63,7 @@ class ActShown(msgspec.Struct, frozen=True):
     """Whether the rules were asked what comes of the cards or of a wager."""
 
 
-class SeatShown(msgspec.Struct, frozen=True):
+class SeatSummary(msgspec.Struct, frozen=True):
     """The wagers of a seat as they stood when the result was called, and what came of them."""
 
     seat: int
@@ -71,25 +71,25 @@ class SeatShown(msgspec.Struct, frozen=True):
     came: tuple[str, ...]
 
 
-class RoundShown(msgspec.Struct, frozen=True, kw_only=True):
+class RoundSummary(msgspec.Struct, frozen=True, kw_only=True):
     """All that a page shows of a round."""
 
     rules: Rulebook
-    hands: tuple[HandShown, ...]
+    hands: tuple[HandSummary, ...]
     outcome: str
-    seats: tuple[SeatShown, ...]
-    acts: tuple[ActShown, ...]
+    seats: tuple[SeatSummary, ...]
+    acts: tuple[ActSummary, ...]
     began: int
     ended: int
 
     def clauses(self) -> list[tuple[str, str]]:
         """The clauses that decided, each once, in our words."""
         cited = dict.fromkeys(cite for act in self.acts if act.decides for cite in act.cites)
-        found = [(cite, words_of(self.rules.edition, cite)) for cite in cited]
+        found = [(cite, clause_words(self.rules.edition, cite)) for cite in cited]
         return [(cite.partition(" ")[2], words) for cite, words in found if words]
 
 
-def words_of(edition: Edition, cite: str) -> str:
+def clause_words(edition: Edition, cite: str) -> str:
     """What a cited paragraph requires, in our words; nothing where a forger cites what is no paragraph."""
     try:
         paragraph = Citation.parse(cite).paragraph
@@ -101,7 +101,7 @@ def words_of(edition: Edition, cite: str) -> str:
     return " ".join(found)
 
 
-def round_of(bundle: Bundle, rules: dict[str, Rulebook]) -> RoundShown:
+def bundled_round(bundle: Bundle, rules: dict[str, Rulebook]) -> RoundSummary:
     """The round that a bundle is about, as it is recorded; `NotARound` where it is about something else."""
     scope = bundle.scope
     if scope.kind != ROUND:
@@ -111,7 +111,7 @@ def round_of(bundle: Bundle, rules: dict[str, Rulebook]) -> RoundShown:
     if not isinstance(opening, StreamOpening) or held is None:
         raise NotARound("the rules of the round are not known")
     state = begin(held) if bundle.before is None else read_canonical(bytes(bundle.before.state), TableState)
-    found = _Found(state)
+    found = _RoundCollector(state)
     for record in records:
         assert isinstance(record, ActRecord), "only a stream's first entry opens it"
         events = read_events(record)
@@ -119,11 +119,11 @@ def round_of(bundle: Bundle, rules: dict[str, Rulebook]) -> RoundShown:
             raise NotARound(f"record {record.seq} has an event that cannot be read")
         after = evolve_all(state, events)
         if (state.shoe.number + 1, state.round.number) == (scope.shoe, scope.round):
-            found.take(record, events, state, after)
+            found.add_record(record, events, state, after)
         held, state = rules_after(held, events), after
     if not found.times:
         raise NotARound(f"there is no record of {scope}")
-    return RoundShown(
+    return RoundSummary(
         rules=held,
         hands=tuple(_hand(held, found.at_end, side) for side in (PLAYER_SIDE, BANKER_SIDE)),
         outcome=found.outcome,
@@ -134,17 +134,17 @@ def round_of(bundle: Bundle, rules: dict[str, Rulebook]) -> RoundShown:
     )
 
 
-class _Found:
+class _RoundCollector:
     """What has been seen of a round: its acts, and the table when the result was called and when it ended."""
 
     def __init__(self, state: TableState) -> None:
         self.at_result = self.at_end = state
         self.outcome = "The round was not over."
-        self.acts: list[ActShown] = []
+        self.acts: list[ActSummary] = []
         self.times: list[int] = []
         self._outcomes: dict[int, list[str]] = {}
 
-    def take(self, record: ActRecord, events: list[Event], before: TableState, after: TableState) -> None:
+    def add_record(self, record: ActRecord, events: list[Event], before: TableState, after: TableState) -> None:
         """See one record of the round; before the first one the cards are prepared, which is no part of it."""
         if not self.times and not (before.shoe.loaded and before.step != BURN):
             return
@@ -167,66 +167,68 @@ class _Found:
             match event:
                 case LosersCollected():
                     for seat, amount in event.amounts.items():
-                        self._came(seat, f"{Cents(amount)} lost")
+                        self._add_outcome(seat, f"{Cents(amount)} lost")
                 case Paid():
-                    self._came(event.seat, f"{Cents(event.win)} paid, {Cents(event.stake)} back")
+                    self._add_outcome(event.seat, f"{Cents(event.win)} paid, {Cents(event.stake)} back")
                 case VigorishTaken():
-                    self._came(event.seat, f"{Cents(event.amount)} vigorish {'marked' if event.marked else 'taken'}")
+                    self._add_outcome(
+                        event.seat, f"{Cents(event.amount)} vigorish {'marked' if event.marked else 'taken'}"
+                    )
                 case HouseMoneyPaid():
-                    self._came(event.seat, f"{Cents(event.win)} House Money paid")
+                    self._add_outcome(event.seat, f"{Cents(event.win)} House Money paid")
                 case Awarded():
-                    self._came(event.seat, f"{Cents(event.amount)} awarded")
+                    self._add_outcome(event.seat, f"{Cents(event.amount)} awarded")
                 case ResultAnnounced() | RoundVoided():
                     for seat, amount in event.returned.items():
-                        self._came(seat, f"{Cents(amount)} returned")
+                        self._add_outcome(seat, f"{Cents(amount)} returned")
 
-    def _came(self, seat: int, say: str) -> None:
+    def _add_outcome(self, seat: int, say: str) -> None:
         self._outcomes.setdefault(seat, []).append(say)
 
-    def seats(self) -> Iterator[SeatShown]:
+    def seats(self) -> Iterator[SeatSummary]:
         """Each seat that had a wager, or got something."""
         wagers: dict[int, list[str]] = {}
         for wager in self.at_result.round.wagers:
             coupon = f" and a coupon of {Cents(wager.coupon)}" if wager.coupon else ""
             wagers.setdefault(wager.seat, []).append(f"{wager.on.title} {Cents(wager.stake)}{coupon}")
         for seat in sorted({*wagers, *self._outcomes}):
-            yield SeatShown(seat, tuple(wagers.get(seat, ())), tuple(self._outcomes.get(seat, ())))
+            yield SeatSummary(seat, tuple(wagers.get(seat, ())), tuple(self._outcomes.get(seat, ())))
 
 
-def _hand(rules: Rulebook, state: TableState, side: Side) -> HandShown:
+def _hand(rules: Rulebook, state: TableState, side: Side) -> HandSummary:
     round_ = state.round
     cards = tuple(
         (position + 1, round_.turned[position]) for position in round_.hand(side) if position in round_.turned
     )
     value = values(rules.edition.point_count.value)
     count = sum(value[card.rank] for _, card in cards) % 10 if cards else None
-    return HandShown(side, cards, count)
+    return HandSummary(side, cards, count)
 
 
-def _acts(record: ActRecord, events: list[Event], before: TableState) -> Iterator[ActShown]:
+def _acts(record: ActRecord, events: list[Event], before: TableState) -> Iterator[ActSummary]:
     """The sentences of a record; who acted is told by role."""
     role = record.role.value if record.role is not None else _source(record)
-    if record.refused is not NOTHING:
+    if record.refused is not NO_BYTES:
         refused = read_refusal(bytes(record.refused))
         command = command_of(bytes(record.command))
         if not isinstance(command, RecordDifference):
             refused = with_act(refused, command)
-        yield ActShown(record.seq, role, f"Refused: {refused.say}.", tuple(map(str, refused.cites)), decides=False)
+        yield ActSummary(record.seq, role, f"Refused: {refused.say}.", tuple(map(str, refused.cites)), decides=False)
     for event in events:
         if isinstance(event, StepBegan):
             continue
         is_third = isinstance(event, CardDrawn) and len(before.round.hand(event.to)) > 1
-        decides = is_third or isinstance(event, DECIDES)
-        say = tell(nameless(event), record.origin)
-        yield ActShown(record.seq, role, say[:1].upper() + say[1:], event.cites, decides)
+        decides = is_third or isinstance(event, DECIDING_EVENTS)
+        say = tell(anonymous_event(event), record.origin)
+        yield ActSummary(record.seq, role, say[:1].upper() + say[1:], event.cites, decides)
 
 
 def _source(record: ActRecord) -> str:
     return {Origin.CARD_SOURCE: "shoe", Origin.LINK: "link", Origin.CLOCK: "clock"}.get(record.origin, "dealer")
 
 
-def nameless(event: Event) -> Event:
+def anonymous_event(event: Event) -> Event:
     """The event without anybody's id, which a page that is handed out does not need."""
-    found = {name: getattr(event, name, None) for name in PERSONS}
-    named_ = {name: SOMEBODY for name, said in found.items() if type(said) is str and said and said not in ROLE_NAMES}
+    found = {name: getattr(event, name, None) for name in PERSON_FIELDS}
+    named_ = {name: ANONYMOUS for name, said in found.items() if type(said) is str and said and said not in ROLE_NAMES}
     return msgspec.structs.replace(event, **named_) if named_ else event

@@ -10,7 +10,7 @@ class MissingExtra(ModuleNotFoundError):  # noqa: N818  an answer to the person
     """A library that is not installed; its text says what to install."""
 
 
-def need(name: str, *, what: str, extra: str = "report") -> Any:
+def require_library(name: str, *, what: str, extra: str = "report") -> Any:
     """A library by its name, or a sentence that says how it is installed."""
     try:
         return import_module(name)
