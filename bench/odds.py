@@ -33,14 +33,14 @@ from numpy.typing import NDArray
 from baccarat.law.fact import COUNTS, FINISHES, finish_index
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.odds import bulk, odds
-from baccarat.odds.engine import Engine, engine_function
+from baccarat.odds.engine import EngineName, engine_function
 from baccarat.odds.groups import Floats, groups_of
 from baccarat.odds.joint import banker_draws, joint_table, player_draws
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import BANKER, PLAYER, TIE
 from odds_limit import limit_of
 
-ENGINES: tuple[Engine, ...] = ("numpy", "numba", "vector")
+ENGINES: tuple[EngineName, ...] = ("numpy", "numba", "vector")
 TIMES = 15
 """How often each thing is timed; the best counts."""
 
@@ -199,7 +199,7 @@ def beside_c(rules: Rulebook, shoes: NDArray[np.int64]) -> None:
         return
     kinds = bulk.bulk_wagers(book, None)
     groups = groups_of(book, kinds)
-    engines: tuple[Engine, ...] = ("vector", "numba")
+    engines: tuple[EngineName, ...] = ("vector", "numba")
     print()
     for name, asked, hand_written in (
         ("joint table", None, partial(limit.joint, counts)),
@@ -224,7 +224,7 @@ def beside_c(rules: Rulebook, shoes: NDArray[np.int64]) -> None:
 
 def compile_times(rules: Rulebook) -> None:
     """Print what the first answer of each engine costs, which is compiled once for a machine and then read."""
-    engines: tuple[Engine, ...] = ("vector", "numba")
+    engines: tuple[EngineName, ...] = ("vector", "numba")
     for engine in engines:
         start = time.process_time()
         bulk.edges(rules, [FULL], engine=engine)

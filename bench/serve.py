@@ -100,7 +100,7 @@ async def with_tables(live: HouseServer, count: int) -> list[str]:
     for name in names:
         kept = live.enter(pit_stream("bench"), OpenTable(table=name, filed=filed, effective=0), boss)
         assert kept.refused is None, kept.refused
-    await live.house.writer.flushed()
+    await live.house.writer.wait_until_flushed()
     return names
 
 
@@ -342,7 +342,7 @@ async def restart(folder: Path) -> None:
     many = int(os.environ.get("BACCARAT_BENCH_ROUNDS", "300"))
     for _ in range(many):
         await plays[0].round()
-    await live.house.writer.flushed()
+    await live.house.writer.wait_until_flushed()
     await live.close()  # without a last snapshot, as after a kill
     begun = time.perf_counter()
     again = await opened(folder)

@@ -64,24 +64,24 @@ def _negated_event(name: str) -> Iterator[Behaviour]:
 
 
 CHECKS: dict[str, tuple[tuple[str, ...], ...]] = {
-    "seat_exists": (("MA:2(a).1",), ("NJ:3.6(b).1",)),
-    "wager_exists": (("MA:7(a)",), ("NJ:3.2(a)", "NJ:3.2(b).1")),
-    "wager_is_offered": (("MA:7(a)(4)", "MA:7(a)(5)", "MA:7(a)(6)", "MA:7(a)(7)"), ("NJ:3.2(a)4", "NJ:3.2(a)5")),
-    "one_wager_per_area": (("MA:7(a)",), ("NJ:3.2(a)", "NJ:3.2(b).1")),
-    "whole_cents": (("MA:7(a)",), ("NJ:3.2(a)", "NJ:3.2(b).1")),
-    "fixed_stake": (("MA-v1-2:12(i).wager",), ("MA-v3-4:12(i).wager",)),
-    "minimum": (("MA:7(b).1",), ("NJ:3.2(c).1",)),
-    "maximum": (("MA:7(b).1",), ("NJ:3.2(c).1",)),
-    "increment": (("MA:7(b).1",), ("NJ:3.2(c).1",)),
-    "base_wager": (
+    "refuse_unknown_seat": (("MA:2(a).1",), ("NJ:3.6(b).1",)),
+    "refuse_unknown_wager": (("MA:7(a)",), ("NJ:3.2(a)", "NJ:3.2(b).1")),
+    "refuse_unoffered_wager": (("MA:7(a)(4)", "MA:7(a)(5)", "MA:7(a)(6)", "MA:7(a)(7)"), ("NJ:3.2(a)4", "NJ:3.2(a)5")),
+    "refuse_second_wager": (("MA:7(a)",), ("NJ:3.2(a)", "NJ:3.2(b).1")),
+    "refuse_fraction_of_cent": (("MA:7(a)",), ("NJ:3.2(a)", "NJ:3.2(b).1")),
+    "refuse_other_stake": (("MA-v1-2:12(i).wager",), ("MA-v3-4:12(i).wager",)),
+    "refuse_below_minimum": (("MA:7(b).1",), ("NJ:3.2(c).1",)),
+    "refuse_above_maximum": (("MA:7(b).1",), ("NJ:3.2(c).1",)),
+    "refuse_off_increment": (("MA:7(b).1",), ("NJ:3.2(c).1",)),
+    "refuse_without_base_wager": (
         ("MA:7(a)(4)",), ("MA:7(a)(5)", "MA:7(a)(6)"), ("MA-v1-2:12(i).basis",), ("MA-v3-4:12(i).play",),
         ("NJ:3.2(b).2",),
     ),
-    "opposite": (("MA:7(a)",), ("NJ:3.2(a)", "NJ:3.2(b).1")),
-    "press": (("MA:8(c)(3)(i)a", "MA:8(c)(3)(i)b"),),
-    "coupon": (("MA:7(b).1",), ("NJ:3.2(c).1",)),
-    "verbal": (("MA:7(b).2",), ("NJ:3.2(c).2",)),
-    "aggregate": (("MA:7(b).1",), ("NJ:3.2(c).1",)),
+    "refuse_opposite_wagers": (("MA:7(a)",), ("NJ:3.2(a)", "NJ:3.2(b).1")),
+    "refuse_press": (("MA:8(c)(3)(i)a", "MA:8(c)(3)(i)b"),),
+    "refuse_coupon": (("MA:7(b).1",), ("NJ:3.2(c).1",)),
+    "refuse_verbal_wager": (("MA:7(b).2",), ("NJ:3.2(c).2",)),
+    "refuse_above_aggregate": (("MA:7(b).1",), ("NJ:3.2(c).1",)),
 }  # fmt: skip
 """The clauses that each check of admission answers."""
 
@@ -91,7 +91,7 @@ def _removed_check(name: str) -> Iterator[Behaviour]:
         admission.CHECKS = tuple(each for each in admission.CHECKS if each.__name__ != name)
 
     for clauses in CHECKS[name]:
-        yield Behaviour(f"admit.{name}", "removed", clauses, patch)
+        yield Behaviour(f"admission.{name}", "removed", clauses, patch)
 
 
 def _replace(owner: Any, name: str, make: Callable[[Any], Any]) -> Patch:

@@ -9,7 +9,7 @@ from baccarat import WagerKind, rulebook
 from baccarat.play.book import open_book
 from baccarat.sim.study.book_arrays import full_shoe, table_of, unit_gains
 from baccarat.sim.study.counter_kernel import counter_view, in_thousandths
-from baccarat.sim.study.counts import Linear, balance_tags
+from baccarat.sim.study.counts import LinearCount, balance_tags
 from baccarat.sim.study.moments import Moments
 from baccarat.sim.study.round_columns import records
 
@@ -30,7 +30,7 @@ class CountedResults(msgspec.Struct, frozen=True):
     error: float
 
 
-def study_results(linear: Linear, *, index: float, seed: int, shoes: int) -> CountedResults:
+def study_results(linear: LinearCount, *, index: float, seed: int, shoes: int) -> CountedResults:
     """Deal the shoes past the counter; no odds are reckoned."""
     rules = rulebook(RULES)
     book, found = open_book(rules), Moments(2)

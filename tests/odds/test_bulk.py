@@ -21,7 +21,7 @@ from baccarat.law.rulebook import rulebook
 from baccarat.odds import bulk, groups
 from baccarat.odds import engine as engines
 from baccarat.odds.compiled import cached_jit
-from baccarat.odds.engine import Engine, engine_function
+from baccarat.odds.engine import EngineName, engine_function
 from baccarat.odds.joint import joint_table
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import BANKER, PLAYER, TIE, WagerKind
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow
 
 Counts = NDArray[np.int64]
 
-ENGINES: tuple[Engine, ...] = ("numpy", "numba", "vector")
+ENGINES: tuple[EngineName, ...] = ("numpy", "numba", "vector")
 DECK = np.array([16, 4, 4, 4, 4, 4, 4, 4, 4, 4])
 RULES = rulebook("nj-punto-banco")
 BANKER_DRAWS_ON = {
@@ -110,7 +110,7 @@ def test_enumeration_agrees_with_exact_integers() -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_joint_is_exact_to_eight_decks(engine: Engine) -> None:
+def test_joint_is_exact_to_eight_decks(engine: EngineName) -> None:
     shoes, expected = exact_tables()
     found = bulk.joint(RULES, shoes, engine=engine)
     assert found.shape == (len(shoes), 400)
@@ -120,7 +120,7 @@ def test_joint_is_exact_to_eight_decks(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize("engine", ["numpy", "numba"])
-def test_joint_agrees_beyond_eight_decks(engine: Engine) -> None:
+def test_joint_agrees_beyond_eight_decks(engine: EngineName) -> None:
     sizes = [6, 60, *range(420, 1040, 62)]
     shoes = np.concatenate([DECK * np.arange(9, 21)[:, None], depleted(20, sizes, 6)])
     found = bulk.joint(RULES, shoes, engine=engine)
@@ -151,14 +151,14 @@ KNOWN = {
 
 @pytest.mark.parametrize("engine", ["auto", *ENGINES])
 @pytest.mark.parametrize("name", KNOWN)
-def test_known_edges(name: str, engine: Engine) -> None:
+def test_known_edges(name: str, engine: EngineName) -> None:
     found = bulk.edges(rulebook(name), [DECK * 8], engine=engine)
     for wager, percent in KNOWN[name].items():
         assert round(float(found[WagerKind(wager)][0]) * 100, 5) == percent
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_edges_asked_for_again_make_no_table_again(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_edges_asked_for_again_make_no_table_again(engine: EngineName, monkeypatch: pytest.MonkeyPatch) -> None:
     first = bulk.edges(RULES, [DECK * 8], engine=engine)
 
     def made_again(*_arguments: Any, **_more: Any) -> Any:
@@ -175,7 +175,7 @@ def test_edges_asked_for_again_make_no_table_again(engine: Engine, monkeypatch: 
 
 @pytest.mark.parametrize("wagers", [(PLAYER, BANKER, TIE), None])
 @pytest.mark.parametrize("engine", ENGINES)
-def test_edges_agree_with_fractions(engine: Engine, wagers: tuple[WagerKind, ...] | None) -> None:
+def test_edges_agree_with_fractions(engine: EngineName, wagers: tuple[WagerKind, ...] | None) -> None:
     shoes, tables = exact_tables()
     found = bulk.edges(RULES, shoes, wagers=wagers, engine=engine)
     for place, table in enumerate(tables.tolist()):

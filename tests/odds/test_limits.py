@@ -12,7 +12,7 @@ from baccarat.cards import Rank
 from baccarat.law.row import WagerResult
 from baccarat.money import MICRO
 from baccarat.odds import ShoeCounts, bulk, effect_of_removal, groups, must_hit_seat, odds, press, royal9, together
-from baccarat.odds.engine import Engine
+from baccarat.odds.engine import EngineName
 from baccarat.odds.gain import unit_gain
 from baccarat.odds.series import edges_from
 from baccarat.play.book import Book, WagerVerdict, open_book
@@ -51,7 +51,7 @@ def test_as_many_cards_of_a_kind_as_there_can_be_and_no_more() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["numpy", "numba"])
-def test_bulk_takes_a_million_of_a_kind_and_no_more(engine: Engine) -> None:
+def test_bulk_takes_a_million_of_a_kind_and_no_more(engine: EngineName) -> None:
     rules, most = rulebook(MA), np.full((1, 10), 1_000)
     most[0, 3] = bulk.MOST_OF_A_KIND
     assert np.isfinite(bulk.edges(rules, most, engine=engine)[BANKER]).all()
@@ -62,7 +62,7 @@ def test_bulk_takes_a_million_of_a_kind_and_no_more(engine: Engine) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["numpy", "numba"])
-def test_no_finish_comes_less_often_than_never(engine: Engine) -> None:
+def test_no_finish_comes_less_often_than_never(engine: EngineName) -> None:
     """Where cards are so many that numbers are rounded, what is taken back may exceed what it is taken from."""
     shoes = [
         [1, 0, 1, 0, 0, 0, 1, 0, 1, 100_000], [0, 100_000, 1, 2, 100_000, 0, 0, 0, 0, 100_000],

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from baccarat.law.rulebook import rulebook
 from baccarat.odds import bulk, engine, vector_kernel
-from baccarat.odds.engine import Engine
+from baccarat.odds.engine import EngineName
 from baccarat.odds.gain import unit_gain
 from baccarat.odds.groups import groups_of
 from baccarat.odds.joint import joint_table
@@ -23,7 +23,7 @@ from baccarat.sim.study.counts import linear_count, study_counts
 pytestmark = pytest.mark.slow
 
 NAMES = ["ma-midi-1", "ma-midi-4", "ma-midi-4-ez", "nj-punto-banco", "nj-punto-banco-six-half"]
-ENGINES: tuple[Engine, ...] = ("vector", "numba", "numpy")
+ENGINES: tuple[EngineName, ...] = ("vector", "numba", "numpy")
 DECK = np.array([16] + [4] * 9)
 
 

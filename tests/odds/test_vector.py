@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from baccarat.law.rulebook import rulebook
 from baccarat.odds import bulk, engine, kernel, polynomial, vector_kernel, vector_plan
-from baccarat.odds.engine import Engine
+from baccarat.odds.engine import EngineName
 from baccarat.odds.groups import Floats, groups_of
 from baccarat.odds.joint import OpeningCell, joint_table
 from baccarat.play.book import Book, open_book
@@ -146,9 +146,9 @@ def test_the_fastest_in_its_best_turn_is_taken(monkeypatch: pytest.MonkeyPatch) 
 
 def test_engines_are_measured_once_when_many_shoes_were_asked_for(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "MEASURED_FROM", 1_000)
-    seen: list[tuple[list[Engine], int]] = []
+    seen: list[tuple[list[EngineName], int]] = []
 
-    def measured(ways: dict[Engine, Any], sample: Floats) -> Engine:
+    def measured(ways: dict[EngineName, Any], sample: Floats) -> EngineName:
         seen.append((list(ways), sample.shape[1]))
         return "numba"
 

@@ -138,7 +138,7 @@ async def deal_out(house: DealerHouse) -> None:
         return at.state.shoe.left == 0 and any(due.act == "draw_card" for due in at.expected)
 
     run_until(table, source, stop=is_over, wagers=wagers)
-    await house.house.live.house.writer.flushed()
+    await house.house.live.house.writer.wait_until_flushed()
 
 
 def test_a_card_that_the_shoe_cannot_hold_is_confirmed_by_the_floorperson(tmp_path: Path) -> None:
@@ -251,7 +251,7 @@ def test_a_visitor_makes_the_shoe_ready_and_deals_at_the_training_table(tmp_path
             wide = await page.evaluate("() => document.documentElement.scrollWidth")
             assert wide <= 390, "nothing hangs over the edge of the screen"
             assert wrong == []
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             assert live.house.state.head(table_stream(TRAINING))
             audited(live, tmp_path)
 

@@ -171,7 +171,7 @@ async def _give_notice(live: HouseServer, boss: str) -> None:
     envelope = Envelope(actor=Actor(who=boss, role=Role.PIT_BOSS), id=command_id())
     kept = live.house.enter(Stream("pit north"), GiveNotice(notice=notice), envelope)
     assert kept.refused is None
-    await live.house.writer.flushed()
+    await live.house.writer.wait_until_flushed()
 
 
 @pytest.mark.pages

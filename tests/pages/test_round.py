@@ -65,7 +65,7 @@ def test_a_whole_shoe_is_proved_in_the_browser_and_a_tampered_one_is_not(tmp_pat
                 while table.state["shoe"]["number"] == 0:
                     await next_round(table)
                     number += 1
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             await look(page, address, 1, 3)
             await expect(page.locator("#proof .holds")).to_have_count(2)
             await expect(page.locator("#proof")).to_contain_text("The whole shoe follows from its seed")

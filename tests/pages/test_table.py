@@ -180,7 +180,7 @@ def test_three_lost_connections_in_one_round_lose_nothing(tmp_path: Path) -> Non
             await cut(live, page)
             await page.locator("squeeze-panel:visible card-squeeze").first.wait_for()
             await turn_whatever_is_mine(page, ".bet.win, .bet.lose, .bet.push")
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             audited(live, tmp_path)
             assert wrong == []
 

@@ -148,7 +148,7 @@ def test_the_roads_of_a_table_state_the_marks_of_their_pictures(tmp_path: Path) 
             async with client.table("ma-midi-4") as table:
                 await play_round(table, client)
                 await next_round(table)
-                await live.house.writer.flushed()
+                await live.house.writer.wait_until_flushed()
             house = Asked(live, address, {}, {})
             told = msgspec.json.decode((await house.get("/api/tables/ma-midi-4/roads")).body)
             results = [msgspec.convert(cell["result"], Bead) for cell in told["bead_plate"]]

@@ -408,8 +408,10 @@ def test_the_reasons_of_refusal_stand_in_their_order_of_precedence() -> None:
     of_a_round = [code.value for code in RefusalCode if code.value in FAULTS]
     assert of_a_round == ORDER == list(FAULTS)
     assert [check.__name__ for check in admission.CHECKS] == [
-        "seat_exists", "wager_exists", "wager_is_offered", "one_wager_per_area", "whole_cents", "fixed_stake",
-        "minimum", "maximum", "increment", "base_wager", "opposite", "press", "coupon", "verbal", "aggregate",
+        "refuse_unknown_seat", "refuse_unknown_wager", "refuse_unoffered_wager", "refuse_second_wager",
+        "refuse_fraction_of_cent", "refuse_other_stake", "refuse_below_minimum", "refuse_above_maximum",
+        "refuse_off_increment", "refuse_without_base_wager", "refuse_opposite_wagers", "refuse_press",
+        "refuse_coupon", "refuse_verbal_wager", "refuse_above_aggregate",
     ]  # fmt: skip
 
 

@@ -30,7 +30,7 @@ SAMPLE = (
     "nj-punto-banco settlement.procedure.1.sweeps: sweeps reversed",
     "nj-punto-banco verbal.confirmed_by: confirmed_by without casino supervisor",
     "money.next_multiple: to the nearest coin [NJ:3.3(c)1]",
-    "admit.seat_exists: removed [MA:2(a).1]",
+    "admission.refuse_unknown_seat: removed [MA:2(a).1]",
 )
 
 

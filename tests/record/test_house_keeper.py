@@ -12,7 +12,7 @@ import pytest
 from baccarat.audit.journal import JournalAudit
 from baccarat.engine.entries import MemoryJournal, Submitted, UnnamableStream, opening_of, prepare_entries, records_of
 from baccarat.engine.idempotency_index import Answers
-from baccarat.engine.journaled_house import JournaledHouse, KeptHouseTable
+from baccarat.engine.journaled_house import JournaledHouse, JournaledHouseTable
 from baccarat.engine.redecide import RecordDifference, command_of, house_command_of
 from baccarat.house.book import HouseCommand
 from baccarat.house.cage import BringBankroll
@@ -118,7 +118,7 @@ def test_an_id_takes_effect_once_in_the_whole_house(tmp_path: Path) -> None:
     assert path.stat().st_size == size, "a repeat is not entered"
     elsewhere = Envelope(actor=Actor(who=ADMIN.who, role=Role.PARTICIPANT), id="7")
     table = house.table("T1")
-    assert isinstance(table, KeptHouseTable)
+    assert isinstance(table, JournaledHouseTable)
     denied = table.enter(Sit(seat=1), elsewhere)
     assert denied.refused is not None
     assert denied.refused.say == "sit at seat 1: the id 7 was given to another command before: house, record 2"

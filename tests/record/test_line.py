@@ -9,11 +9,11 @@ import msgspec
 import pytest
 
 from baccarat.cards import Card
-from baccarat.record.line import LARGEST_NUMBER, UnreadableLine, decode, decode_object, refuse_unseen
+from baccarat.record.line import NUMBER_LIMIT, UnreadableLine, decode, decode_object, refuse_unseen
 from baccarat.record.text import is_unseen, visible
 from baccarat.record.wire import members, read_command, read_event, unit_of
 from baccarat.table.base import Command
-from baccarat.table.bounds import Figures, Micro, Seat, Sum
+from baccarat.table.bounds import MeterFigures, Micro, Seat, Sum
 from baccarat.table.step.settlement import LosersCollected
 from table_stories import STORIES
 
@@ -64,17 +64,17 @@ def test_what_is_no_object_is_shown_but_not_without_end() -> None:
 @pytest.mark.parametrize(
     ("value", "place"),
     [
-        ({"a": {"b": [1, {"c": LARGEST_NUMBER + 1}]}}, "a.b.c"),
-        ({"a": -LARGEST_NUMBER - 1}, "a"), ([LARGEST_NUMBER + 1], "the line"),
-        ({"a": 1e300}, "a"), ({"\x1b": LARGEST_NUMBER + 1}, "\\x1b"), ({"a": {"\x1b": LARGEST_NUMBER + 1}}, "a.\\x1b"),
+        ({"a": {"b": [1, {"c": NUMBER_LIMIT + 1}]}}, "a.b.c"),
+        ({"a": -NUMBER_LIMIT - 1}, "a"), ([NUMBER_LIMIT + 1], "the line"),
+        ({"a": 1e300}, "a"), ({"\x1b": NUMBER_LIMIT + 1}, "\\x1b"), ({"a": {"\x1b": NUMBER_LIMIT + 1}}, "a.\\x1b"),
     ],
 )  # fmt: skip
 def test_a_number_that_is_too_large_is_named_with_where_it_stands(value: Any, place: str) -> None:
-    assert said(json.dumps(value).encode()) == f"{place}: the number is too large; expected at most {LARGEST_NUMBER}"
+    assert said(json.dumps(value).encode()) == f"{place}: the number is too large; expected at most {NUMBER_LIMIT}"
 
 
 def test_numbers_up_to_the_largest_are_read() -> None:
-    value = {"a": [LARGEST_NUMBER, -LARGEST_NUMBER, 0, 0.5, True], "b": {"c": -LARGEST_NUMBER}}
+    value = {"a": [NUMBER_LIMIT, -NUMBER_LIMIT, 0, 0.5, True], "b": {"c": -NUMBER_LIMIT}}
     assert decode(json.dumps(value).encode()) == value
 
 
@@ -167,5 +167,5 @@ def test_the_types_of_a_field_say_what_it_is_and_how_its_money_is_counted() -> N
     assert members(Seat) == members(Seat | None) == (int,)
     assert members(Card | None) == members(Annotated[Card | None, "a card"]) == (Card,)
     assert members(Annotated[int, "x"] | Card | None) == (int, Card)
-    for kind, unit in ((Sum, 1), (Micro, 1_000_000), (Figures, 1_000_000), (Seat, 0), (str, 0)):
+    for kind, unit in ((Sum, 1), (Micro, 1_000_000), (MeterFigures, 1_000_000), (Seat, 0), (str, 0)):
         assert unit_of(kind) == unit_of(kind | None) == unit, kind

@@ -11,7 +11,7 @@ import pytest
 
 from baccarat.engine.run_answers import read_answers
 from baccarat.law.rulebook import rulebook
-from baccarat.law.submission import MOST_DECKS, MOST_SEATS, Seats
+from baccarat.law.submission import MOST_DECKS, MOST_SEATS, SeatCount
 from baccarat.law.typed_value import Misfit, convert_to
 from baccarat.law.wager_name import WagerKind
 from baccarat.record.line import UnreadableLine
@@ -267,8 +267,8 @@ def test_the_largest_shoe_that_is_valid_can_be_written_and_read() -> None:
 
 def test_the_last_seat_that_may_be_elected_can_act() -> None:
     with pytest.raises(Misfit, match=f"whole number from 0 to {MOST_SEATS}$"):
-        convert_to(MOST_SEATS + 1, Seats, "seats")
-    read_command(line(do="sit", seat=convert_to(MOST_SEATS, Seats, "seats")))
+        convert_to(MOST_SEATS + 1, SeatCount, "seats")
+    read_command(line(do="sit", seat=convert_to(MOST_SEATS, SeatCount, "seats")))
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def test_a_seat_waits_five_minutes_for_whoever_closed_the_page(tmp_path: Path) -
                 assert absences.free_absent_seats() == 1
                 await other.until(lambda view: not view["state"]["seats"]["participants"][1]["taken"])
                 assert other.state["seats"]["participants"][4]["taken"]
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             audited(live, tmp_path)
 
     run_for(work())

@@ -47,7 +47,7 @@ def test_d5_a_round_that_its_only_participant_has_left_is_finished(name: str, wa
                     await table.until(lambda view: "player" in view["state"]["round"]["handed"])
             number = live.house.state.tables[name].round.number
             await asyncio.wait_for(round_of(live, name, number), 120)
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             assert live.house.state.tables[name].seats.participants[1] is not None, "his seat and his chips are his"
             audited(live, tmp_path)
 
@@ -66,7 +66,7 @@ def test_d5_a_round_that_was_open_when_the_house_closed_is_finished_when_it_open
             assert before.round.closed
         async with served(tmp_path) as (live, _):
             await asyncio.wait_for(round_of(live, "ma-midi-4", before.round.number), 120)
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             audited(live, tmp_path)
 
     run_for(work())

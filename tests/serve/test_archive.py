@@ -53,7 +53,7 @@ def test_a_table_and_a_day_are_archived_and_verify_without_the_house(tmp_path: P
             async with client.table(TABLE) as table:
                 await sit_down(client, table)
                 await play_rounds(table, 3)
-                await live.house.writer.flushed()
+                await live.house.writer.wait_until_flushed()
                 assert await asyncio.to_thread(archived, tmp_path, "whole", public)
                 record = live.reads.entries(table_stream(TABLE), after=0, limit=1)[0]
         day = day_of(json.loads(record.body)["at"])  # what is closed is signed to the last entry

@@ -62,7 +62,7 @@ async def house_with_copy(folder: Path, *, after: int = 1) -> tuple[dict[str, An
             copying = asyncio.create_task(backed_up(folder))
             await play_rounds(table, after)
             said = await copying
-        await live.house.writer.flushed()
+        await live.house.writer.wait_until_flushed()
         note = live.reads.latest_checkpoint(STREAM)
         assert note is not None
         return said, sizes(live), note.note
@@ -95,7 +95,7 @@ def test_a_copy_made_while_it_is_served_opens_plays_on_and_passes_the_audit(tmp_
             await client.visit()
             async with client.table(TABLE) as table:
                 await table.until(lambda view: view["state"]["step"] == "wager")
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             audited(live, other)
 
     run_for(work())

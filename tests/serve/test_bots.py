@@ -23,7 +23,7 @@ def test_fourteen_bots_play_at_one_table_and_the_journal_passes_the_audit(tmp_pa
         ):
             bots = [Bot(address, "nj-punto-banco", tally, seed=seed).run(3) for seed in range(15)]
             await asyncio.gather(*bots)
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             seats = live.house.state.tables["nj-punto-banco"].seats.participants
             assert sum(person is not None for person in seats) == len(seats) == 14
             assert tally.rounds == 14 * 3, "the fifteenth found no seat and went home"

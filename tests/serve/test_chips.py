@@ -32,7 +32,7 @@ def test_nobody_buys_chips_for_the_one_who_sits_there_now(tmp_path: Path) -> Non
         async with served(tmp_path) as (live, address), Client(address) as client:
             ann, stream, append = await client.visit(), table_stream(TABLE), live.store.append
             live.enter(stream, Sit(seat=3, person=ann), as_participant(ann))
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
 
             def slowly(batch: Any) -> None:
                 time.sleep(0.3)

@@ -65,9 +65,9 @@ def with_house(folder: Path, work: Any) -> None:
 
                 async def more() -> None:
                     await next_round(table)
-                    await live.house.writer.flushed()
+                    await live.house.writer.wait_until_flushed()
 
-                await live.house.writer.flushed()
+                await live.house.writer.wait_until_flushed()
                 await work(live, more)
 
     run_for(inner())

@@ -44,7 +44,7 @@ def test_a_denial_waits_until_what_it_rests_on_is_on_the_disk(tmp_path: Path, mo
         text = f'{{"type":"do","id":"{given}","command":{command}}}'
         handle_do(live, line, bob, NAME, msgspec.json.decode(text, type=Do))
         assert line.drain() == [], "whether the table would have taken it may not be known yet"
-        await live.house.writer.flushed()
+        await live.house.writer.wait_until_flushed()
         await asyncio.sleep(0)
         said = [json.loads(text) for text in line.drain()]
         assert [each["id"] for each in said] == [given]

@@ -68,7 +68,7 @@ def test_a_person_deals_and_every_card_has_its_proof(tmp_path: Path) -> None:
             await house.play_to("clear_table")
             assert not [each for each in (await house.work())["irregularities"] if each["what"] == "face_up"]
             await house.press()
-        await house.house.live.house.writer.flushed()
+        await house.house.live.house.writer.wait_until_flushed()
         turned = [record for record in records(house) if command_of(record).get("do") == "turn_card"]
         assert len(turned) > 12
         for record in turned:
@@ -86,7 +86,7 @@ def test_a_card_is_told_to_nobody_before_it_is_turned_for_everybody(tmp_path: Pa
         await house.wager(banker=2500)
         await house.play_to("turn_card")
         live = house.house.live.house
-        await live.writer.flushed()
+        await live.writer.wait_until_flushed()
         before = len(records(house))
         ready = (await house.work())["acts"][0]
         assert (ready["fields"], ready["follows"], ready["calls"]) == ([], "", [])
@@ -99,7 +99,7 @@ def test_a_card_is_told_to_nobody_before_it_is_turned_for_everybody(tmp_path: Pa
         guessed = {"do": "turn_card", "position": due, "card": "9s"}
         told = (await house.house.ask("POST", path, guessed, role=Role.DEALER)).json
         assert "not proved" in told["refused"]["say"]
-        await live.writer.flushed()
+        await live.writer.wait_until_flushed()
         assert len(records(house)) == before, "nothing of it is kept, so that no record holds a card"
         assert (await turn(house, due)).status == 200
 

@@ -44,7 +44,7 @@ def test_the_round_that_was_begun_is_dealt_on_and_the_journal_passes_the_audit(v
         async with served(tmp_path) as (live, _):
             while live.house.state.tables[TABLE].round.number == expected["round"]:
                 await asyncio.sleep(0.01)
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             audited(live, tmp_path)
 
     run_for(work())

@@ -53,15 +53,15 @@ async def linked_on_two_nodes(
         opened_house(rules, bankroll=10**11, house=house)
         for name in (HERE, THERE):
             open_table(house, rules, name)
-        await one.house.writer.flushed()
+        await one.house.writer.wait_until_flushed()
         for name in (HERE, THERE):
             await owned_by(one, name)
         taken(house.do(LinkTables(name=LINK_NAME, tables=(HERE, THERE)), ADMIN_AND_SUPERVISOR, stream=HOUSE_STREAM))
-        await one.house.writer.flushed()
+        await one.house.writer.wait_until_flushed()
         async with served(folder, **kept) as (two, second):
             await owned_by(two, THERE)
             yield one, first, two, second
-            await asyncio.gather(one.house.writer.flushed(), two.house.writer.flushed())
+            await asyncio.gather(one.house.writer.wait_until_flushed(), two.house.writer.wait_until_flushed())
             while one.house.state != two.house.state:
                 await asyncio.sleep(0.02)
             checked(two, enough=fed)
@@ -90,7 +90,7 @@ def test_a_must_hit_that_is_won_on_one_node_begins_anew_on_the_other(postgres: P
     async def work() -> None:
         async with linked_on_two_nodes(rules, postgres, tmp_path) as (one, _, two, _):
             await play(random.Random(3), one, two)
-            await one.house.writer.flushed()
+            await one.house.writer.wait_until_flushed()
             won = must_hit_won(one)
             assert {event.table for event in won} == {HERE, THERE}
             assert shared(one).jackpot == len(won) + 1 > 4
@@ -154,15 +154,15 @@ def test_a_trigger_that_was_decided_for_a_run_that_is_over_is_not_sealed_for_the
             assert isinstance(old, Accepted)
             while shared(one).jackpot < run + 2:
                 floor.act(HERE, check=False)
-                await one.house.writer.flushed()
+                await one.house.writer.wait_until_flushed()
             held.set()
-            await slow.flushed()
+            await slow.wait_until_flushed()
             two.store.append = append  # type: ignore[method-assign]
             assert shared(two).seal != seal_of(rules, run)
             for _ in range(60):
                 for name in (HERE, THERE):
                     floor.act(name, check=False)
-                await asyncio.gather(one.house.writer.flushed(), two.house.writer.flushed())
+                await asyncio.gather(one.house.writer.wait_until_flushed(), two.house.writer.wait_until_flushed())
 
     run_for(work())
 
@@ -179,14 +179,14 @@ def test_a_node_that_was_second_at_a_link_has_decided_again_before_it_serves_a_t
             assert isinstance(one.node, Node)
             assert isinstance(two.node, Node)
             floor = seated(random.Random(5), one, two)
-            await asyncio.gather(one.house.writer.flushed(), two.house.writer.flushed())
+            await asyncio.gather(one.house.writer.wait_until_flushed(), two.house.writer.wait_until_flushed())
             await soon(lambda: one.house.state == two.house.state)
             with slow_disk(two) as goes_on:
                 for live, name in ((two, THERE), (one, HERE)):
                     before = live.house.journal.head(link_stream(LINK_NAME)).seq
                     while live.house.journal.head(link_stream(LINK_NAME)).seq == before:
                         floor.act(name, check=False)
-                await one.house.writer.flushed()
+                await one.house.writer.wait_until_flushed()
                 await soon(lambda: durable(two, HERE) == one.house.state.tables[HERE])
                 assert two.house.state.tables[HERE] != one.house.state.tables[HERE], "it cannot know that yet"
                 taking = asyncio.create_task(takes(two, HERE))

@@ -66,7 +66,7 @@ def test_events_keep_their_numbers_where_an_act_elsewhere_came_first(
         live = await opened(tmp_path)
         linked = LinkTables(name="L", tables=(NAME, SECOND))
         assert live.enter(HOUSE_STREAM, linked, Envelope(actor=ADMIN_AND_SUPERVISOR)).refused is None
-        await live.house.writer.flushed()
+        await live.house.writer.wait_until_flushed()
         for table in (NAME, SECOND):
             stream = table_stream(table)
             events, at = stored_events(live, stream), live.house.event_at(stream)
@@ -91,14 +91,14 @@ def test_an_id_whose_record_was_dropped_is_refused_and_done_no_second_time(
         assert first.record is not None
         live.enter(stream, Sit(seat=4, person=ANN), Envelope(actor=Actor(who=ANN, role=Role.PARTICIPANT)))
         live.keep_snapshot(after=1)
-        await live.house.writer.flushed()
+        await live.house.writer.wait_until_flushed()
         assert live.store.drop_before(stream, first.record.seq + 1)
         await closed(live)
         live = await opened(tmp_path)
         again = live.enter(stream, Sit(seat=3, person=ANN), ann)
         assert again.refused is not None
         assert again.refused.code is RefusalCode.REPEATED_ID
-        await live.house.writer.flushed()
+        await live.house.writer.wait_until_flushed()
         assert live.house.writer.fault is None
         await closed(live)
 

@@ -37,7 +37,7 @@ def test_a_new_table_is_shown_as_it_is_on_the_disk(tmp_path: Path, monkeypatch: 
         while SECOND not in live.rooms:
             await asyncio.sleep(0.01)
         assert live.rooms[SECOND].state.at(3) is None, "that somebody sits there is not on the disk yet"
-        await live.house.writer.flushed()
+        await live.house.writer.wait_until_flushed()
         assert live.rooms[SECOND].state.at(3) is not None
         names = [task.get_name() for task in live.jobs.tasks if SECOND in task.get_name()]
         assert len(names) == 1, "one dealer deals there"

@@ -77,7 +77,7 @@ async def played(live: HouseServer, address: str) -> list[Punter]:
             await asyncio.sleep(0.05)
         over.set()
         await asyncio.gather(*tasks)
-    await live.house.writer.flushed()
+    await live.house.writer.wait_until_flushed()
     return punters
 
 

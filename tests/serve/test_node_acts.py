@@ -183,13 +183,13 @@ def test_a_tray_is_counted_on_what_its_table_has_paid_at_another_node(postgres: 
                 table = one.house.table(HERE)
                 table.do(Sit(seat=3, person="p3"))
                 assert isinstance(table.do(BuyIn(seat=3, amount=70_000)), Accepted)
-                await one.house.writer.flushed()
+                await one.house.writer.wait_until_flushed()
                 count = CountTray(table=HERE, counted=Inventory({10_000_000: there // 10_000_000}))
                 before = two.house.writer._resolving
                 taken(AsHouse(two).do(count, DEALER_AND_FLOOR, stream=CAGE_STREAM))
                 assert not two.house.state.cage.over_short.get(HERE), "by what it knows, all is there"
                 await soon(lambda: two.house.writer._resolving is not before, "nothing is decided again")
-            await two.house.writer.flushed()
+            await two.house.writer.wait_until_flushed()
             assert two.node.redecided > 0
             assert two.house.state.cage.over_short[HERE] == 70_000
 

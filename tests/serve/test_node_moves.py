@@ -159,7 +159,7 @@ def test_what_is_decided_again_at_a_table_that_leaves_is_still_decided_here(
         assert isinstance(one.node, Node)
         async with handing_over(one, two, HERE):
             AsHouse(two).do(AddPit(name="another"), ADMIN, stream=HOUSE_STREAM)
-            await two.house.writer.flushed()
+            await two.house.writer.wait_until_flushed()
         assert one.node.redecided > 0, "it was decided again"
         await soon(lambda: one.house.state == two.house.state)
         assert two.house.state.tables[HERE].at(5) is not None

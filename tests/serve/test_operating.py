@@ -122,7 +122,7 @@ def test_a_slow_commit_is_logged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         async with served(tmp_path, log=ServerLog(json=True, file=out)) as (live, _):
             monkeypatch.setattr("baccarat.serve.ops.metrics.SLOW_COMMIT_SECONDS", -1.0)
             live.keep_snapshot(after=0)
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
 
     run_for(work())
     first = json.loads(out.getvalue().splitlines()[0])
@@ -141,7 +141,7 @@ def test_a_store_that_fails_beside_a_commit_stops_the_house_too(tmp_path: Path) 
             with pytest.raises(StoreUnavailable):
                 await live.house.writer.run_exclusive(broken)
             with pytest.raises(StoreUnavailable):
-                await live.house.writer.flushed()
+                await live.house.writer.wait_until_flushed()
 
     run_for(work())
     assert [str(each) for each in stopped] == ["planted"]

@@ -24,7 +24,7 @@ def test_a_visitor_plays_a_round_at_every_table(submission: str, tmp_path: Path)
             async with client.table(submission) as table:
                 played = await play_round(table, client)
             assert played["cites"]
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             audited(live, tmp_path)
 
     run_for(work())
@@ -46,7 +46,7 @@ def test_a_table_whose_wagers_feed_a_must_hit_deals_on(tmp_path: Path) -> None:
                         assert (await table.do("place_wager", seat=2, on=on, stake=stake)).is_done
                     await table.until(lambda view, number=number: view["state"]["round"]["number"] != number)  # type: ignore[misc]
             assert live.reads.sealed_secret(Stream("table ma-midi-4-royal9"), "trigger 0") is not None
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             audited(live, tmp_path)
 
     run_for(work())

@@ -176,7 +176,7 @@ def test_a_house_from_nothing_deals_a_round_with_real_cards(tmp_path: Path) -> N
             assert list(live.rooms) == [TABLE]
             await played(house, rules)
             assert not [task for task in live.jobs.tasks if "dealer" in task.get_name()], "nobody deals by himself"
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             audited(live, tmp_path)
             checkpoints(live, Path(keys["sign_key"]))
             live.log.say("closed", "that is all")
@@ -205,7 +205,7 @@ def test_a_table_that_is_set_to_deals_by_itself_and_nobody_else_is_played_by_a_p
             await floor.until(lambda view: due_by(view, Role.FLOORPERSON) == "prepare_cards")
             assert (await floor.do("prepare_cards", act="verify")).is_done, "people look at the cards, not the program"
             await pat.until(lambda view: bool(view["state"]["step"] == "wager"))
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             audited(live, tmp_path)
             entries = live.reads.entries(Stream("table electronic 1"))
             roles = {record.role for record in map(read_body, (each.body for each in entries)) if is_persons(record)}

@@ -50,7 +50,7 @@ def test_a_new_key_takes_over_and_the_shoe_in_play_goes_on(tmp_path: Path) -> No
                 assert (await table.do("sit", seat=3)).is_done
                 await table.until(lambda view: view["state"]["step"] == "wager")
             assert keys_in(live) == {made.id}
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             audited(live, tmp_path)
 
     run_for(work())

@@ -216,7 +216,7 @@ def test_what_is_denied_to_a_known_person_is_in_the_access_log(tmp_path: Path) -
         async with served(tmp_path, **production(tmp_path)) as (live, address):
             house = await sign_everybody_on(live, address)
             assert (await house.get("/api/people", role=Role.DEALER)).status == 403
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             log = (await house.get("/api/access-log?limit=100", role=Role.REGULATOR)).json["lines"]
             denials = [each for each in log if each["what"] == "denied"]
             assert [(each["person"], each["about"]) for each in denials] == [
@@ -239,7 +239,7 @@ def test_a_participant_sees_nothing_of_another_in_any_answer(tmp_path: Path) -> 
                 await other.buy_in("ma-midi-4", 7_654_300)
                 await play_round(table, one)
                 await next_round(table)
-                await live.house.writer.flushed()
+                await live.house.writer.wait_until_flushed()
                 live.setting = replace(live.setting, mode=Mode.PRODUCTION)
                 await look_at_everything(house)
 
@@ -295,7 +295,7 @@ def test_whoever_takes_a_seat_later_does_not_see_what_the_one_before_had_there(t
                 assert (await table.do("leave", seat=2)).is_done
             async with other.table("ma-midi-4") as table:
                 await play_round(table, other, seat=2)
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             second = next(held.who for held in live.rooms["ma-midi-4"].state.seats.participants if held)
             token = await token_of(live, second)
             first_round = (await house.get("/api/tables/ma-midi-4/shoes/1/rounds/1", token=token)).json

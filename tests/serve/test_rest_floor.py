@@ -135,7 +135,7 @@ def test_the_floorperson_is_led_to_the_verification_and_offered_no_correction_of
             at = live.house.table("Midi")
             at.do(Sit(seat=3, person="Pat"))
             run_until(at, KeyedCards(lambda _: list(decks(8))), stop=_is_at("verify"), wagers=lambda _: None)
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             found = await acts_of(house, F, "table Midi")
             verify = found["prepare_cards"]
             assert (verify["open"], verify["due"], verify["name"]) == (True, True, "verify")
@@ -364,4 +364,4 @@ async def _pass(house: Asked, minutes: int) -> None:
         desk._clock = Later(desk._clock, minutes * MINUTE // 2 + 1)
         for role in house.tokens:
             assert (await house.get("/api/session", role=role)).status == 200
-        await house.live.house.writer.flushed()
+        await house.live.house.writer.wait_until_flushed()

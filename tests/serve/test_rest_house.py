@@ -31,7 +31,7 @@ def in_house(work: Any, tmp_path: Path) -> None:
     async def inner() -> None:
         async with served(tmp_path, **production(tmp_path)) as (live, address):
             await work(await sign_everybody_on(live, address))
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             if live.house.journal.heads:
                 audited(live, tmp_path)
 

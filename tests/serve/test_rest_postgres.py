@@ -29,7 +29,7 @@ def test_every_address_answers_and_the_index_is_kept(postgres: PostgresServer, t
             async with client.table("ma-midi-4") as table:
                 await play_round(table, client)
                 await next_round(table)
-                await live.house.writer.flushed()
+                await live.house.writer.wait_until_flushed()
                 for role in (None, *ROLES):
                     for path in every_look():
                         found = await house.get(path, role=role)
@@ -53,7 +53,7 @@ def test_every_address_answers_and_the_index_is_kept(postgres: PostgresServer, t
             assert person.status == 201
             gone = await house.ask("DELETE", f"/api/people/{person.json['id']}", role=Role.ADMINISTRATOR)
             assert gone.status == 204
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             audited(live, tmp_path)
 
     run_for(work())

@@ -41,7 +41,7 @@ def after_rounds(work: Any, tmp_path: Path, rounds: int = ROUNDS) -> None:
                 await play_round(table, client)
                 for _ in range(rounds - 1):
                     await next_round(table)
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             await work(house)
 
     run_for(inner())
@@ -184,7 +184,7 @@ def test_the_index_goes_on_after_a_restart(tmp_path: Path) -> None:
             await client.visit()
             async with client.table("ma-midi-4") as table:
                 await play_round(table, client, seat=4)
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             listed = (await house.get(f"{TABLE}/rounds")).json["rounds"]
             numbers = [(each["shoe"], each["round"]) for each in listed]
             assert numbers == sorted(set(numbers), reverse=True)

@@ -55,7 +55,7 @@ def after_a_round(work: Any, tmp_path: Path) -> None:
             async with client.table("ma-midi-4") as table:
                 await play_round(table, client)
                 await next_round(table)
-                await live.house.writer.flushed()
+                await live.house.writer.wait_until_flushed()
                 await work(house)
 
     run_for(inner())
@@ -109,10 +109,10 @@ def test_a_shoe_that_is_over_is_checked_whole_and_stays_what_it_was(tmp_path: Pa
                 await play_round(table, client)
                 while table.state["shoe"]["number"] == 0:
                     await one_more(table)
-                await live.house.writer.flushed()
+                await live.house.writer.wait_until_flushed()
                 early = (await house.get(f"{TABLE}/shoes/1/proof")).json
                 await one_more(table)
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             shown = (await house.get(f"{TABLE}/shoes/1/proof")).json
             assert shown == early, "what is shown of a shoe that is over does not change"
             seed = bytes.fromhex(shown["seed"])

@@ -153,7 +153,7 @@ def test_a_stream_is_audited_on_demand_and_a_changed_record_is_found(tmp_path: P
         forged = entry.body.replace(b'"who":"', b'"who":"x', 1)
         assert forged != entry.body
         sql = "update entry set body = ? where stream = (select id from stream where name = ?) and seq = ?"
-        await house.live.house.writer.flushed()
+        await house.live.house.writer.wait_until_flushed()
         await house.live.house.writer.run_exclusive(
             lambda: house.live.store.append(
                 Batch(statements=[Statement(sql, (forged, "table ma-midi-4", seq), changes=1)])
@@ -233,7 +233,7 @@ def test_who_watches_is_told_how_far_the_journal_has_come_and_nobody_else_is(tmp
             await play_round(table, here.client)
             await next_round(table)
             await late_wager(table)
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             watching = {Role.SURVEILLANCE, Role.REGULATOR, Role.ADMINISTRATOR}
             assert {role for role in Role if any(said["type"] == "noted" for said in lines[role])} == watching
             told = [said["seq"] for said in lines[Role.SURVEILLANCE] if said["type"] == "noted"]

@@ -45,9 +45,9 @@ def with_keys(work: Any, tmp_path: Path) -> None:
 
                 async def more() -> None:
                     await next_round(table)
-                    await live.house.writer.flushed()
+                    await live.house.writer.wait_until_flushed()
 
-                await live.house.writer.flushed()
+                await live.house.writer.wait_until_flushed()
                 await work(house, witness, more)
 
     run_for(inner())

@@ -42,7 +42,7 @@ def in_house(work: Any, tmp_path: Path) -> None:
             house = await sign_everybody_on(live, address)
             await open_tables(house, NAME)
             await work(house)
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             audited(live, tmp_path)
 
     run_for(inner())

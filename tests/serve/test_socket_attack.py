@@ -103,7 +103,7 @@ class Quiet:
 
     async def is_unchanged(self) -> None:
         """The state is what it was; refusals may be on record."""
-        await self.live.house.writer.flushed()
+        await self.live.house.writer.wait_until_flushed()
         assert self.live.house.writer.fault is None
         assert self.live.house.state == self.before
 

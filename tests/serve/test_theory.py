@@ -55,7 +55,7 @@ def test_the_day_shows_the_win_beside_the_theory_of_what_was_staked(tmp_path: Pa
             async with client.table("ma-midi-4") as table:
                 await play_round(table, client)
                 await next_round(table)
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             told = (await house.get("/api/day")).json
             shown, tally = told["tables"]["ma-midi-4"], live.house.state.tallies["ma-midi-4"].all_shoes
             assert (shown["win"], shown["drop"], shown["rounds"]) == (tally.win, tally.drop, 2)

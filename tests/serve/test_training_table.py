@@ -60,7 +60,7 @@ def test_a_visiting_dealer_deals_a_round_of_real_cards_to_the_company(tmp_path: 
             async with Client(address) as floor:
                 await floor.visit(Role.FLOORPERSON)
                 await _correct_by_two(client, floor)
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             audited(live, tmp_path)
 
     run_for(work())

@@ -63,7 +63,7 @@ def test_all_but_the_last_two_shoes_of_a_practice_table_are_dropped_and_it_goes_
     async def work() -> None:
         async with served(tmp_path) as (live, address), Client(address) as client:
             await play(client)
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             before, head = size(live), live.reads.heads()[STREAM].seq
             await do_upkeep(live, TABLE, [head // 2])
             assert size(live) == before, "the last shoe and the one before it stay"
@@ -92,14 +92,14 @@ def test_a_command_whose_record_was_dropped_is_not_done_again_and_nothing_is_ent
             await client.visit()
             async with client.table(TABLE) as table:
                 done = await table.do("sit", id=given, seat=2)
-                await live.house.writer.flushed()
+                await live.house.writer.wait_until_flushed()
                 head = live.reads.heads()[STREAM].seq
                 await do_upkeep(live, TABLE, [head, head])
                 assert live.reads.entry(STREAM, done.seq) is None
                 live.house.answers = IdempotencyCache(live.house.rules, live.reads)  # none is at hand
                 again = await table.do("sit", id=given, seat=2)
                 assert (again.is_done, again.code, again.seq) == (False, "repeated_id", 0)
-                await live.house.writer.flushed()
+                await live.house.writer.wait_until_flushed()
                 since = (read_body(entry.body) for entry in live.reads.entries(STREAM, after=head))
                 entered = [each for each in since if isinstance(each, ActRecord) and each.who == client.who]
                 assert entered == [], "the dealers go on, and he has done nothing"
@@ -111,7 +111,7 @@ def test_closed_shoes_of_a_real_table_are_compressed_and_stay_the_same_to_the_by
     async def work() -> None:
         async with served(tmp_path) as (live, address), Client(address) as client:
             await play(client)
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             as_real(live)
             head, entries = live.reads.heads()[STREAM].seq, in_log(live)
             before = list(stream_journal(live.reads, STREAM))[: head + 1]

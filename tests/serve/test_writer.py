@@ -67,7 +67,7 @@ def test_one_turn_of_the_loop_is_one_batch_and_one_commit_is_in_flight() -> None
                 writer.stage()
             await asyncio.sleep(0)
         disk.go.release(1000)
-        await writer.flushed()
+        await writer.wait_until_flushed()
         assert disk.commits[0] == [0, 1, 2]
         assert [number for commit in disk.commits for number in commit] == [
             10 * turn + number for turn in range(5) for number in range(3)
@@ -98,7 +98,7 @@ def test_everybody_is_called_in_order_and_not_before_the_commit() -> None:
                 disk.go.release()
                 await asyncio.sleep(0.0005)
         disk.go.release(1000)
-        await writer.flushed()
+        await writer.wait_until_flushed()
         assert called == sorted([*range(200), *range(0, 200, 7)])
 
     with_writer(work)
@@ -115,7 +115,7 @@ def test_what_rests_on_nothing_new_is_told_at_once_and_what_rests_on_a_commit_in
         writer.on_durable(lambda: called.append("after the commit"))
         assert called == ["at once"]
         disk.go.release()
-        await writer.flushed()
+        await writer.wait_until_flushed()
         assert called == ["at once", "after the commit"]
 
     with_writer(work)
@@ -132,7 +132,7 @@ def test_one_who_cannot_be_told_does_not_keep_others_from_hearing() -> None:
             writer.batch.numbers.append(number)
             writer.stage(lambda: gone.set_result(None))
             writer.stage(lambda number=number: called.append(number))  # type: ignore[misc]
-        await writer.flushed()
+        await writer.wait_until_flushed()
         writer.on_durable(lambda: gone.set_result(None))
         assert called == [0, 1, 2]
         assert len(reported) == 4
@@ -154,7 +154,7 @@ def test_after_a_failed_commit_nobody_is_told_anything_and_nothing_is_tried_agai
         assert disk.commits == [[0]]
         assert [str(fault) for fault in faults] == ["no space left on the device"]
         with pytest.raises(OSError, match="no space"):
-            await writer.flushed()
+            await writer.wait_until_flushed()
 
     with_writer(work)
 

@@ -100,7 +100,7 @@ class DealerHouse(msgspec.Struct, frozen=True):
 
     async def journal(self, role: Role = Role.SURVEILLANCE) -> list[dict[str, Any]]:
         """Every event of the table as somebody reads the journal, in order."""
-        await self.house.live.house.writer.flushed()
+        await self.house.live.house.writer.wait_until_flushed()
         found = await self.house.get(f"/api/streams/{quote(f'table {self.name}')}/journal", role=role)
         records = [msgspec.json.decode(line)["record"] for line in found.body.splitlines()]
         return [event for record in records for event in record.get("events", [])]
@@ -115,9 +115,9 @@ async def dealer_house(
     async with served(folder, **production(folder, **more)) as (live, address):
         house = await sign_everybody_on(live, address)
         _open_table(live, rulebook(submission, **elections))
-        await live.house.writer.flushed()
+        await live.house.writer.wait_until_flushed()
         yield DealerHouse(house, NAME)
-        await live.house.writer.flushed()
+        await live.house.writer.wait_until_flushed()
         audited(live, folder)
 
 

@@ -55,7 +55,7 @@ async def open_pit(live: HouseServer, pit: str, **tables: str | Rulebook) -> Non
                         _enter(live, pit_stream(pit), GiveNotice(notice=notice), Role.PIT_BOSS)
         filed = file_rules(rules)
         _enter(live, pit_stream(pit), OpenTable(table=name, filed=filed, effective=0), Role.PIT_BOSS)
-    await live.house.writer.flushed()
+    await live.house.writer.wait_until_flushed()
 
 
 async def fill_cage(live: HouseServer, *tables: str) -> None:
@@ -69,7 +69,7 @@ async def fill_cage(live: HouseServer, *tables: str) -> None:
             live, Stream("cage"), OpenTray(table=table, chips=chips), Role.FLOORPERSON,
             Approval(second.who, second.role, "open_tray"),
         )  # fmt: skip
-    await live.house.writer.flushed()
+    await live.house.writer.wait_until_flushed()
 
 
 async def add_named(live: HouseServer, name: str, role: Role) -> str:
@@ -131,7 +131,7 @@ async def play_until(
         stop=stop,
         wagers=lambda table: accept(table.do(PlaceWager(seat=seat, on=BANKER, stake=100_00))),
     )
-    await live.house.writer.flushed()
+    await live.house.writer.wait_until_flushed()
     return at
 
 
@@ -147,7 +147,7 @@ async def foul_shoe(live: HouseServer, table: str) -> None:
     position = next(due.position for due in at.expected if due.act == "turn_card")
     assert position is not None
     accept(at.do(ConfirmCard(position=position, card=ace), Actor(who="Flora Floor", role=Role.FLOORPERSON)))
-    await live.house.writer.flushed()
+    await live.house.writer.wait_until_flushed()
     assert at.state.stopped
 
 

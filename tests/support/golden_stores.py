@@ -86,7 +86,7 @@ async def make(folder: Path, work: Path) -> dict[str, Any]:
             await sit_down(client, table)
             await play_rounds(table, 2)
             live.keep_snapshot(after=1)
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             await live.house.writer.run_exclusive(lambda: live.store.archive(table_stream(TABLE), COMPRESSED))
             await play_rounds(table, 2)
             await table.until(lambda view: view["state"]["step"] == "wager")
@@ -97,7 +97,7 @@ async def make(folder: Path, work: Path) -> dict[str, Any]:
 async def _copy_in_a_round(live: HouseServer, folder: Path) -> dict[str, Any]:
     while len(live.house.state.tables[TABLE].round.turned) < 2:
         await asyncio.sleep(0.001)
-    await live.house.writer.flushed()
+    await live.house.writer.wait_until_flushed()
     folder.mkdir(parents=True)
     await asyncio.to_thread(back_up, Path(live.setting.place), folder / HOUSE)
     shutil.copyfile(live.setting.folder / SEAL, folder / SEAL)

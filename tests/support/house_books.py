@@ -20,7 +20,7 @@ from baccarat.house.notice import Notice
 from baccarat.house.pit import GiveNotice, OpenTable
 from baccarat.house.posting import POSTINGS_BY_EVENT
 from baccarat.house.rule import HOUSE, HOUSE_RULES
-from baccarat.house.state import Decision, HouseState, Prices, apply_decision
+from baccarat.house.state import Decision, HouseState, PricesByRulebook, apply_decision
 from baccarat.house.stream import CAGE_STREAM, HOUSE_STREAM, Stream, table_stream
 from baccarat.house.win import WagerPrices, WinTally
 from baccarat.law.rulebook import Rulebook
@@ -237,7 +237,7 @@ def play_shoe(books: Books, seed: str, *, shoes: int = 1) -> None:
     )
 
 
-def replay_house(decisions: Iterable[Decision], prices: Prices | None = None) -> HouseState:
+def replay_house(decisions: Iterable[Decision], prices: PricesByRulebook | None = None) -> HouseState:
     """The house that decisions lead to, from nothing."""
     state = HouseState()
     for decision in decisions:

@@ -33,7 +33,7 @@ from baccarat.house.stream import HOUSE_STREAM, pit_stream, table_stream
 from baccarat.law.rulebook import rulebook
 from baccarat.serve import founding
 from baccarat.serve import opening as opening_module
-from baccarat.serve.act.intake import NotBrought, NotBroughtReason, submit
+from baccarat.serve.act.intake import CommandNotSubmitted, WhyNotSubmitted, submit
 from baccarat.serve.fanout import table_room as room
 from baccarat.serve.http import socket as socket_module
 from baccarat.serve.job import table_loop as drive
@@ -228,8 +228,8 @@ class Simulation:
         key = session.person, more["id_"]
         try:
             submit(*args, **more)
-        except NotBrought as error:
-            self.decided[key] = rests() if error.why is NotBroughtReason.DENIED else -1
+        except CommandNotSubmitted as error:
+            self.decided[key] = rests() if error.why is WhyNotSubmitted.DENIED else -1
             raise
         self.decided[key] = rests()
 

@@ -13,7 +13,7 @@ from baccarat.client.seat import SeatAnswer, TableClient
 from baccarat.record.entry import NO_BYTES
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import SessionKind, open_session
-from baccarat.serve.act.intake import NotBrought, sell_chips
+from baccarat.serve.act.intake import CommandNotSubmitted, sell_chips
 from baccarat.table.role import Role
 from house_oracle import Broken, expect
 from virtual_network import Line
@@ -162,7 +162,7 @@ class Person:
         live = self.simulation.process.live
         if live is not None and live.sits_at(self.table_name, seat) == self.who:
             id_ = f"{self.who} {self.simulation.new_id()}"
-            with contextlib.suppress(NotBrought):  # the house is closing
+            with contextlib.suppress(CommandNotSubmitted):  # the house is closing
                 sell_chips(live, self.table_name, seat, 50_000, id_=id_, on_durable=lambda _entered: None)
 
     async def _do(self, id_: str, act: str, fields: dict[str, Any]) -> None:

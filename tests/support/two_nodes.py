@@ -111,7 +111,7 @@ async def two_nodes(
             open_table(house, RULES, name)
         if len(house.state.tables) % 2:  # so that each node has exactly its share, and one more is too many
             open_table(house, RULES, "T2")
-        await one.house.writer.flushed()
+        await one.house.writer.wait_until_flushed()
         for name in (HERE, THERE):
             await owned_by(one, name)
         asked = await sign_everybody_on(one, first)
@@ -119,7 +119,7 @@ async def two_nodes(
             await owned_by(two, THERE)
             await owned_by(one, HERE)
             yield (one, asked), (two, Asked(two, second, asked.tokens, asked.people))
-            await asyncio.gather(one.house.writer.flushed(), two.house.writer.flushed())
+            await asyncio.gather(one.house.writer.wait_until_flushed(), two.house.writer.wait_until_flushed())
             assert one.house.writer.fault is None
             assert two.house.writer.fault is None
             while one.house.state != two.house.state:

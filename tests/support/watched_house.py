@@ -73,7 +73,7 @@ def watched(work: Callable[[Asked], Awaitable[None]], tmp_path: Path, rounds: in
             house = await sign_everybody_on(here.live, here.address)
             await late_wager(here.table)
             await cancel_all(here.live.jobs.tasks)  # the table stands still while it is looked at
-            await here.live.house.writer.flushed()
+            await here.live.house.writer.wait_until_flushed()
             await work(house)
 
     run_for(inner())

@@ -7,7 +7,7 @@ from typing import Annotated, get_args
 import msgspec
 import pytest
 
-from baccarat.table.bounds import Means, Micro, Person, Seat, Words, meaning_of, without_meaning
+from baccarat.table.bounds import Means, Micro, PersonText, Seat, Words, meaning_of, without_meaning
 from baccarat.table.card import NO_CARD
 from baccarat.table.registry import COMMANDS, EVOLVERS
 from baccarat.table.step.cutting import CutCards
@@ -29,11 +29,11 @@ def test_a_type_without_its_meaning_is_the_type() -> None:
     assert without_meaning(Annotated[Micro, Means("a sum")]) == Micro
     assert without_meaning(Annotated[Micro | None, Means("a sum")]) == Micro | None
     assert without_meaning(Annotated[int, Means("a number")]) is int
-    assert Words.PERSON in get_args(without_meaning(Annotated[Person, Means("somebody")]))
+    assert Words.PERSON in get_args(without_meaning(Annotated[PersonText, Means("somebody")]))
 
 
 def test_what_a_field_means_is_no_part_of_its_schema() -> None:
-    for plain in (Micro, Person, bool):
+    for plain in (Micro, PersonText, bool):
         assert msgspec.json.schema(Annotated[plain, Means("something")]) == msgspec.json.schema(plain)
     assert msgspec.json.schema(Seat) == msgspec.json.schema(without_meaning(Seat))
 

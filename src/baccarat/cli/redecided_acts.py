@@ -11,7 +11,7 @@ from baccarat.cli.lines import lines, read_header, source_name
 from baccarat.cli.output import FAULT, REFUSED, fail
 from baccarat.engine.idempotency_index import REPEATED_ID, IdempotencyIndex
 from baccarat.engine.redecide import RecordDifference, command_of, redecide
-from baccarat.engine.redecide_answers import AnswersAgain
+from baccarat.engine.redecide_answers import AnswerRedecider
 from baccarat.engine.run_answers import PlainAct, read_answers
 from baccarat.engine.table_snapshot import StaleSnapshot
 from baccarat.house.stream import Stream, is_table_stream
@@ -93,7 +93,7 @@ def acts_of_answers(source: str, coming: Lines, *, from_beginning: bool = True) 
     number, first = next(coming)
     rules = read_header(source, number, first)
     try:
-        answers = AnswersAgain(rules, first)
+        answers = AnswerRedecider(rules, first)
     except (StaleSnapshot, RulesError, msgspec.MsgspecError) as error:
         fail(f"{source_name(source)}: line {number}: {visible(str(error))}", FAULT)
     if from_beginning and answers.events_before:
@@ -152,7 +152,7 @@ def _recorded_acts(
         yield WrongLine(number=fault.line, say=str(fault), status=FAULT)
 
 
-def _answer_acts(answers: AnswersAgain, coming: Lines) -> Iterator[ActOnLines | WrongLine]:
+def _answer_acts(answers: AnswerRedecider, coming: Lines) -> Iterator[ActOnLines | WrongLine]:
     act, table = None, answers.table
     try:
         for act in read_answers(table, coming):

@@ -1,18 +1,18 @@
-"""Keeping: what is entered of an act, made without writing it anywhere.
+"""Entries: what is recorded of an act, prepared without writing it anywhere.
 
-Whoever keeps a table or a house does the same for each command, and what is kept where is no business of the steps but
-one:
+A journaled table and a journaled house do the same for each command. Only the last step depends on where the entries
+are stored:
 
-1. `hidden`: names and remarks become ids, where there is a directory.
+1. `pseudonymise`: names and remarks become ids, where there is a directory.
 2. `Submitted.answered`: a command that was sent before gets its answer; under an id of another one it is refused.
 3. The command is decided, by the table or by the house.
 4. `entries_of`: the entries of all streams that the act touches. Of what a card source, a link or a clock brings at the
    wrong moment nothing is kept: it may be a card that nobody has seen yet, or a seed.
 5. `Journal.append` writes them, all or none. Only then the act has happened, and is answered.
 
-`prepare` does steps 2 to 4 for a house and changes nothing, so that a server can do step 5 in a database: it compares
-the heads of the streams, inserts the entries in one statement, and prepares anew where another act came first.
-"""
+`prepare_entries` does steps 2 to 4 for a house and changes nothing, so that a server can do step 5 in a database: it
+compares the heads of the streams, inserts the entries in one statement, and prepares them again if another act came
+first."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ from baccarat.table.step.closing import ShoeClosed
 
 AnyCommand = Command | HouseCommand
 C = TypeVar("C", bound=msgspec.Struct)
-Clock = Callable[[], int]
+ReadClock = Callable[[], int]
 """Gives the time in microseconds UTC."""
 Find = Callable[[str, str], RecordedAnswer | None]
 """What the id of a person was answered with, if it has been given: `Answers.find`, or a look into a database."""
@@ -122,7 +122,7 @@ class EnteredAct(msgspec.Struct, frozen=True, gc=False):
 # ------------------------------------------------------------------------------------------ asking
 
 
-def pseudonymised(names: Directory | None, command: C, envelope: Envelope) -> tuple[C, Envelope]:
+def pseudonymise(names: Directory | None, command: C, envelope: Envelope) -> tuple[C, Envelope]:
     """A command and its envelope as they are decided and entered: by ids, where there is a directory."""
     if names is None:
         return command, envelope
@@ -162,7 +162,7 @@ def entries_of(
     *,
     heads: Heads,
     rules_in: Callable[[Stream], Rulebook],
-    clock: Clock,
+    clock: ReadClock,
     shown: Command | None = None,
 ) -> tuple[Entry, ...]:
     """What is to be written of an act: openings of streams that begin with it, its record, and those it led to.
@@ -266,7 +266,14 @@ class PreparedEntries(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 def prepare_entries(
-    state: HouseState, rules: Rulebook, asked: Submitted, *, heads: Heads, find: Find, event_at: EventAt, clock: Clock
+    state: HouseState,
+    rules: Rulebook,
+    asked: Submitted,
+    *,
+    heads: Heads,
+    find: Find,
+    event_at: EventAt,
+    clock: ReadClock,
 ) -> PreparedEntries:
     """What comes of a command in any stream of a house; it writes nothing and changes nothing.
 

@@ -1,4 +1,4 @@
-"""Given ids: under one id of a person something is decided at most once, for ever, in whichever stream.
+"""The idempotency index: under one id of a person something is decided at most once, for ever, in whichever stream.
 
 Whoever sends a command gives it an id, so that it can be sent again when no answer came. Sent again alike, it gets the
 answer that stands in the journal: nothing is decided, nothing entered. With anything else under the same id it is
@@ -69,7 +69,7 @@ class Answers:
         return self._givers.get(id_, [])
 
 
-class _Given(msgspec.Struct, frozen=True, gc=False):
+class _IdRecord(msgspec.Struct, frozen=True, gc=False):
     stream: Stream
     seq: int
     asked: int
@@ -85,7 +85,7 @@ class IdempotencyIndex:
         self.count = 0
         """How many records had an id."""
         self._whole = whole
-        self._given: dict[tuple[str, str], _Given] = {}
+        self._given: dict[tuple[str, str], _IdRecord] = {}
         self._first: dict[str, int] = {}
 
     def check(self, record: ActRecord) -> RecordDifference | None:
@@ -98,7 +98,7 @@ class IdempotencyIndex:
         if not record.id:
             return None
         self.count += 1
-        made = _Given(record.stream, record.seq, _asked(record))
+        made = _IdRecord(record.stream, record.seq, _asked(record))
         first = self._given.setdefault((record.who, record.id), made)
         if first is made:
             return None

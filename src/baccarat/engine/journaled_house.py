@@ -14,23 +14,23 @@ from typing import Generic, Self, TypeVar
 
 from baccarat.engine.entries import (
     AnyCommand,
-    Clock,
     EnteredAct,
     Journal,
+    ReadClock,
     Signers,
     SigningJournal,
     Submitted,
     is_signing_point,
     opening_of,
     prepare_entries,
-    pseudonymised,
+    pseudonymise,
     records_of,
 )
 from baccarat.engine.idempotency_index import Answers, IdempotencyIndex, RecordedAnswer
 from baccarat.engine.redecide_house import HouseRedecider, event_at
 from baccarat.house.book import HouseCommand
 from baccarat.house.house import House, HouseTable
-from baccarat.house.state import Decision, Prices, StreamEvents
+from baccarat.house.state import Decision, PricesByRulebook, StreamEvents
 from baccarat.house.stream import HOUSE_STREAM, Stream, table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
@@ -52,8 +52,8 @@ class JournaledHouse(House, Generic[J]):
         rules: Rulebook,
         file: J,
         *,
-        prices: Prices | None = None,
-        clock: Clock = lambda: 0,
+        prices: PricesByRulebook | None = None,
+        clock: ReadClock = lambda: 0,
         names: Directory | None = None,
         signers: Signers | None = None,
     ) -> None:
@@ -68,8 +68,8 @@ class JournaledHouse(House, Generic[J]):
         rules: Rulebook,
         file: J,
         *,
-        prices: Prices | None = None,
-        clock: Clock = lambda: 0,
+        prices: PricesByRulebook | None = None,
+        clock: ReadClock = lambda: 0,
         names: Directory | None = None,
         signers: Signers | None = None,
     ) -> Self:
@@ -83,8 +83,8 @@ class JournaledHouse(House, Generic[J]):
         file: J,
         lines: Iterable[JournalLine],
         *,
-        prices: Prices | None = None,
-        clock: Clock = lambda: 0,
+        prices: PricesByRulebook | None = None,
+        clock: ReadClock = lambda: 0,
         names: Directory | None = None,
         signers: Signers | None = None,
     ) -> Self:
@@ -120,14 +120,14 @@ class JournaledHouse(House, Generic[J]):
 
     def table(self, name: str) -> HouseTable:
         """One of its tables, whose acts are entered."""
-        return KeptHouseTable(self, name)
+        return JournaledHouseTable(self, name)
 
     def enter(self, command: AnyCommand, envelope: Envelope, *, stream: Stream) -> EnteredAct:
         """Decide a command in one of the house's streams and enter it wherever it leads to something, all at once.
 
         `TooLong` where no entry can hold it, `UnnamableStream` where a stream would have a name that none can hold.
         """
-        command, envelope = pseudonymised(self.names, command, envelope)
+        command, envelope = pseudonymise(self.names, command, envelope)
         asked = Submitted(stream, command, envelope)
         made = prepare_entries(
             self.state,
@@ -139,7 +139,7 @@ class JournaledHouse(House, Generic[J]):
             clock=self.clock,
         )
         if made.repeats is not None:
-            return self._again(asked, made.repeats)
+            return self._repeat_answer(asked, made.repeats)
         if not made.entries:
             return EnteredAct(None, refused=made.refused)
         self.file.append(*made.entries)
@@ -159,7 +159,7 @@ class JournaledHouse(House, Generic[J]):
         assert isinstance(self.file, SigningJournal), "a checkpoint stands in a journal that can hold it"
         return self.file.sign_grown(self._signers)
 
-    def _again(self, asked: Submitted, answer: RecordedAnswer) -> EnteredAct:
+    def _repeat_answer(self, asked: Submitted, answer: RecordedAnswer) -> EnteredAct:
         """The answer that a command had when it was sent before."""
         record = answer.record
         if record.refused is not NO_BYTES:
@@ -179,7 +179,7 @@ class JournaledHouse(House, Generic[J]):
         return Decision((own, *kept.joined))
 
 
-class KeptHouseTable(HouseTable):
+class JournaledHouseTable(HouseTable):
     """A table of a house that keeps a journal."""
 
     house: JournaledHouse[Journal]

@@ -16,15 +16,15 @@ from typing import Generic, Self, TypeVar
 from msgspec.structs import replace
 
 from baccarat.engine.entries import (
-    Clock,
     EnteredAct,
     Journal,
+    ReadClock,
     SigningJournal,
     Submitted,
     entries_of,
     is_signing_point,
     opening_of,
-    pseudonymised,
+    pseudonymise,
     records_of,
 )
 from baccarat.engine.idempotency_index import Answers, IdempotencyIndex, RecordedAnswer
@@ -55,7 +55,7 @@ class JournaledTable(Table, Generic[J]):
         file: J,
         stream: Stream,
         *,
-        clock: Clock = lambda: 0,
+        clock: ReadClock = lambda: 0,
         names: Directory | None = None,
         signer: Signer | None = None,
     ) -> None:
@@ -71,7 +71,7 @@ class JournaledTable(Table, Generic[J]):
         file: J,
         stream: Stream,
         *,
-        clock: Clock = lambda: 0,
+        clock: ReadClock = lambda: 0,
         names: Directory | None = None,
         signer: Signer | None = None,
     ) -> Self:
@@ -85,7 +85,7 @@ class JournaledTable(Table, Generic[J]):
         file: J,
         lines: Iterable[JournalLine],
         *,
-        clock: Clock = lambda: 0,
+        clock: ReadClock = lambda: 0,
         names: Directory | None = None,
         signer: Signer | None = None,
     ) -> Self:
@@ -117,11 +117,11 @@ class JournaledTable(Table, Generic[J]):
 
         `TooLong` where no entry can hold it.
         """
-        command, envelope = pseudonymised(self.names, command, envelope)
+        command, envelope = pseudonymise(self.names, command, envelope)
         asked = Submitted(self.stream, command, envelope)
         known = asked.answered(self._answers.find)
         if isinstance(known, RecordedAnswer):
-            return self._again(asked, known.record)
+            return self._repeat_answer(asked, known.record)
         outcome = known or decide(self.rules, self.state, command, envelope.actor, self.event_at)
         entries = entries_of(
             asked,
@@ -145,7 +145,7 @@ class JournaledTable(Table, Generic[J]):
 
     def hidden(self, command: Command, envelope: Envelope) -> tuple[Command, Envelope]:
         """A command and its envelope as they are decided and entered: by ids, where there is a directory."""
-        return pseudonymised(self.names, command, envelope)
+        return pseudonymise(self.names, command, envelope)
 
     def as_sent_before(self, command: Command, envelope: Envelope) -> Envelope:
         """The envelope of a command for which nobody is named: by whoever gave the same command this id before.
@@ -170,7 +170,7 @@ class JournaledTable(Table, Generic[J]):
         after = self.file.head(self.stream).events
         return Decision((StreamEvents(stream=self.stream, after=after, events=outcome.events),))
 
-    def _again(self, asked: Submitted, record: ActRecord) -> EnteredAct:
+    def _repeat_answer(self, asked: Submitted, record: ActRecord) -> EnteredAct:
         """The answer that a command had when it was sent before."""
         events = self.log[record.event : record.event + len(record.events)]
         refused = None if record.refused is NO_BYTES else asked.named(read_refusal(bytes(record.refused)))

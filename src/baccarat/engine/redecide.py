@@ -51,7 +51,7 @@ class RecordDifference(msgspec.Struct, frozen=True, kw_only=True):
 def redecide(table: Table, record: Entry) -> RecordDifference | None:
     """The first difference between a record and what its command leads to; the table goes on as it is decided.
 
-    A command that was refused for its id is not decided: whether it had been given is for `GivenIds` to say.
+    A command that was refused for its id is not decided: whether it had been given is for `IdempotencyIndex` to say.
     """
     if isinstance(record, StreamOpening):
         return RecordDifference(kind=OPENED_TWICE, say=f"{record.stream} is opened a second time")
@@ -67,14 +67,14 @@ def redecide(table: Table, record: Entry) -> RecordDifference | None:
         link = Actor(who=stream_name(record.stream) or record.stream, origin=Origin.LINK)
         outcome = table.do(shown, link)
         if isinstance(outcome, Refused):
-            return _compared(record, outcome)
+            return _compare_outcome(record, outcome)
         events = outcome.events
     if record.command is NO_BYTES:
         return RecordDifference(kind=NO_COMMAND, say="a table has no record without a command", field="command")
     command = command_of(bytes(record.command))
     if isinstance(command, RecordDifference):
         return command
-    return _compared(record, table.do(command, record.actor), events)
+    return _compare_outcome(record, table.do(command, record.actor), events)
 
 
 def other_terms(record: ActRecord, rulebook: str) -> RecordDifference | None:
@@ -167,7 +167,7 @@ def read_events(record: ActRecord) -> list[Event] | None:
     return found
 
 
-def _compared(
+def _compare_outcome(
     record: ActRecord, outcome: Accepted | Refused, before: tuple[Event, ...] = ()
 ) -> RecordDifference | None:
     """The difference between what is decided, after `before`, and what is recorded."""

@@ -29,7 +29,7 @@ IMPOSSIBLE = (ArithmeticError, AssertionError, AttributeError, LookupError, Type
 """What deciding raises on a state that no table can be in, such as somebody may have put into the first line."""
 
 
-class AnswersAgain:
+class AnswerRedecider:
     """A table that is decided again from the answers of a run."""
 
     def __init__(self, rules: Rulebook, header: bytes) -> None:

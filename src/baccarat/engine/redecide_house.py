@@ -75,7 +75,7 @@ class HouseRedecider:
         due = self.due.pop(0)
         if record.cause != due.cause:
             return RecordDifference(kind=OTHER_STREAM, say=f"it follows {due.cause.stream} {due.cause.seq}, not that")
-        return other_terms(record, due.rulebook) or _compared(record, due.appended.events)
+        return other_terms(record, due.rulebook) or _compare_events(record, due.appended.events)
 
     def _decide(self, record: ActRecord) -> RecordDifference | None:
         if self.due:
@@ -105,7 +105,7 @@ class HouseRedecider:
     def _led_to(self, record: ActRecord, decision: Decision) -> RecordDifference | None:
         """What an act leads to in its own stream, and which records it leads to in others."""
         own, others = decision.appended[:1], decision.appended[1:]
-        found = _compared(record, own[0].events) if own else None
+        found = _compare_events(record, own[0].events) if own else None
         if found is not None:
             return found
         joined = {each.stream: self._seqs.get(each.stream, 0) + 1 for each in others}
@@ -127,5 +127,5 @@ def event_at(log: list[Any]) -> EventAt:
     return lambda number: log[number] if 0 <= number < len(log) else None
 
 
-def _compared(record: ActRecord, events: tuple[Any, ...]) -> RecordDifference | None:
+def _compare_events(record: ActRecord, events: tuple[Any, ...]) -> RecordDifference | None:
     return difference_from(record, encode_list_unchecked(events), cites_of(events))

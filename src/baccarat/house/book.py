@@ -86,7 +86,7 @@ class HouseAccepted(msgspec.Struct, Generic[S], frozen=True):
     state: S
 
 
-Outcome = Sequence[HouseEvent] | Refused
+BookOutcome = Sequence[HouseEvent] | Refused
 
 
 class Aggregate(Generic[S]):
@@ -97,7 +97,7 @@ class Aggregate(Generic[S]):
         name: str,
         state: type[S],
         *,
-        handlers: Mapping[type[HouseCommand], Callable[[Any, S, Any], Outcome]],
+        handlers: Mapping[type[HouseCommand], Callable[[Any, S, Any], BookOutcome]],
         evolvers: Mapping[type[HouseEvent], Callable[[S, Any], S]],
         tellers: Mapping[type[HouseEvent], Callable[[Any], str]],
     ) -> None:

@@ -10,7 +10,16 @@ from typing import Annotated, ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from baccarat.house.book import Aggregate, ByTwo, Context, HouseCommand, HouseEvent, Outcome, house_cite, house_refuse
+from baccarat.house.book import (
+    Aggregate,
+    BookOutcome,
+    ByTwo,
+    Context,
+    HouseCommand,
+    HouseEvent,
+    house_cite,
+    house_refuse,
+)
 from baccarat.house.inventory import Inventory
 from baccarat.house.reason import HouseReason
 from baccarat.ledger import AT_LARGE, CAGE, Account, Place
@@ -219,7 +228,7 @@ def _refuse_closed_tray(state: Cage, table: str) -> Refused | None:
     return house_refuse(HouseReason.OUT_OF_ORDER, "tray_not_open", "one-tray", table=table)
 
 
-def bring_bankroll(context: Context, state: Cage, command: BringBankroll) -> Outcome:
+def bring_bankroll(context: Context, state: Cage, command: BringBankroll) -> BookOutcome:
     """Value comes into the books only here and with the cash that patrons bring."""
     del state
     if command.amount <= 0:
@@ -227,7 +236,7 @@ def bring_bankroll(context: Context, state: Cage, command: BringBankroll) -> Out
     return [BankrollBrought(amount=command.amount, cites=house_cite("two-persons"), **_both_persons(context))]
 
 
-def open_tray(context: Context, state: Cage, command: OpenTray) -> Outcome:
+def open_tray(context: Context, state: Cage, command: OpenTray) -> BookOutcome:
     """Into a tray that is empty."""
     table = command.table
     if table in state.trays or context.ledger.balance(tray_of(table)):
@@ -239,7 +248,7 @@ def open_tray(context: Context, state: Cage, command: OpenTray) -> Outcome:
     return [TrayOpened(slip=state.slips + 1, table=table, chips=command.chips, cites=cites, **_both_persons(context))]
 
 
-def fill_tray(context: Context, state: Cage, command: FillTray) -> Outcome:
+def fill_tray(context: Context, state: Cage, command: FillTray) -> BookOutcome:
     """As many chips as the cage has."""
     refused = _refuse_closed_tray(state, command.table) or _refuse_move(
         command.chips, there=context.ledger.cents(CAGE), where="cage"
@@ -254,7 +263,7 @@ def fill_tray(context: Context, state: Cage, command: FillTray) -> Outcome:
     ]
 
 
-def credit_tray(context: Context, state: Cage, command: CreditTray) -> Outcome:
+def credit_tray(context: Context, state: Cage, command: CreditTray) -> BookOutcome:
     """As many chips as the tray has."""
     there = context.ledger.cents(tray_of(command.table))
     refused = _refuse_closed_tray(state, command.table) or _refuse_move(
@@ -270,7 +279,7 @@ def credit_tray(context: Context, state: Cage, command: CreditTray) -> Outcome:
     ]
 
 
-def count_tray(context: Context, state: Cage, command: CountTray) -> Outcome:
+def count_tray(context: Context, state: Cage, command: CountTray) -> BookOutcome:
     """What was counted is what lies there from now on; what the books had otherwise is over or short."""
     refused = _refuse_closed_tray(state, command.table) or _refuse_uncountable(command.counted)
     if refused is not None:
@@ -284,7 +293,7 @@ def count_tray(context: Context, state: Cage, command: CountTray) -> Outcome:
     ]  # fmt: skip
 
 
-def close_tray(context: Context, state: Cage, command: CloseTray) -> Outcome:
+def close_tray(context: Context, state: Cage, command: CloseTray) -> BookOutcome:
     """As a count, and the chips go back."""
     refused = _refuse_closed_tray(state, command.table) or _refuse_uncountable(command.counted)
     if refused is not None:
@@ -304,7 +313,7 @@ def _shortage(context: Context, table: str, counted: Inventory) -> int:
     return there // MICRO - counted.value
 
 
-def count_drop(context: Context, state: Cage, command: CountDrop) -> Outcome:
+def count_drop(context: Context, state: Cage, command: CountDrop) -> BookOutcome:
     """Two persons count; what the books had otherwise is over or short."""
     table, there = command.table, context.ledger.cents(drop_box_of(command.table))
     if command.counted < 0:
@@ -319,7 +328,7 @@ def count_drop(context: Context, state: Cage, command: CountDrop) -> Outcome:
     ]  # fmt: skip
 
 
-def cash_out(context: Context, state: Cage, command: CashOut) -> Outcome:
+def cash_out(context: Context, state: Cage, command: CashOut) -> BookOutcome:
     """As much as has left the tables and not come back."""
     del state
     at_large = context.ledger.cents(AT_LARGE)

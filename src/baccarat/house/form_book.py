@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 from msgspec.structs import replace
 
-from baccarat.house.book import Aggregate, ByTwo, Context, HouseCommand, HouseEvent, Outcome
+from baccarat.house.book import Aggregate, BookOutcome, ByTwo, Context, HouseCommand, HouseEvent
 from baccarat.house.form import FormBook, MissingForm, Paper, Series, UsedForm, VoidedForm
 from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.clause import Citation
@@ -17,7 +17,7 @@ from baccarat.law.section import VigorishForm
 from baccarat.money import Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Approval
-from baccarat.table.bounds import Count, Means, Person
+from baccarat.table.bounds import Count, Means, PersonText
 from baccarat.table.card import CommandCard
 from baccarat.table.field_type import FormCopies, FormNumber, TableName, Why
 from baccarat.table.role import Role
@@ -80,8 +80,8 @@ class VoidPaper(FormCommand, frozen=True, kw_only=True, tag="void_paper"):
 
     table: TableName
     serial: FormNumber
-    pit_boss: Annotated[Person, Means("who signs as pit boss")]
-    pit_clerk: Annotated[Person, Means("who signs as pit clerk")]
+    pit_boss: Annotated[PersonText, Means("who signs as pit boss")]
+    pit_clerk: Annotated[PersonText, Means("who signs as pit clerk")]
     copies: FormCopies
     ROLES: ClassVar[frozenset[Role]] = frozenset(Role)
     """Asked by the handler, because the clause depends on whether the form is blank."""
@@ -159,7 +159,7 @@ class FormsFiled(HouseEvent, frozen=True, kw_only=True, tag="forms_filed"):
 # ------------------------------------------------------------------------------------------- decisions
 
 
-def receive_series(context: Context, state: FormBook, command: ReceiveSeries) -> Outcome:
+def receive_series(context: Context, state: FormBook, command: ReceiveSeries) -> BookOutcome:
     """Forms come in; no number comes twice."""
     rules = context.rules
     law = law_of(rules)
@@ -182,7 +182,7 @@ def receive_series(context: Context, state: FormBook, command: ReceiveSeries) ->
     return [SeriesReceived(table=command.table, first=command.first, last=command.last, cites=cites)]
 
 
-def make_out_form(context: Context, state: FormBook, command: MakeOutForm) -> Outcome:
+def make_out_form(context: Context, state: FormBook, command: MakeOutForm) -> BookOutcome:
     """The next blank form, with everything that must stand on it."""
     rules, form = context.rules, command.form
     law = law_of(rules)
@@ -219,7 +219,7 @@ def _content(rules: Rulebook, law: VigorishForm, form: ComplimentaryForm) -> Ref
     return None
 
 
-def drop_original(context: Context, state: FormBook, command: DropOriginal) -> Outcome:
+def drop_original(context: Context, state: FormBook, command: DropOriginal) -> BookOutcome:
     """Once, of a form that was made out, before those who signed it."""
     rules, original = context.rules, command.original
     law = law_of(rules)
@@ -236,7 +236,7 @@ def drop_original(context: Context, state: FormBook, command: DropOriginal) -> O
     return [OriginalDropped(table=command.table, original=original, cites=rules.edition.cite_text(*law.drop_cite))]
 
 
-def void_paper(context: Context, state: FormBook, command: VoidPaper) -> Outcome:
+def void_paper(context: Context, state: FormBook, command: VoidPaper) -> BookOutcome:
     """The next blank form, or one made out and not dropped."""
     rules, serial = context.rules, command.serial
     law = law_of(rules)
@@ -271,7 +271,7 @@ def void_paper(context: Context, state: FormBook, command: VoidPaper) -> Outcome
     ]
 
 
-def report_missing(context: Context, state: FormBook, command: ReportMissing) -> Outcome:
+def report_missing(context: Context, state: FormBook, command: ReportMissing) -> BookOutcome:
     """A number that was received, of which nothing is on record."""
     rules, serial = context.rules, command.serial
     law = law_of(rules)
@@ -297,7 +297,7 @@ def report_missing(context: Context, state: FormBook, command: ReportMissing) ->
     ]
 
 
-def forward_forms(context: Context, state: FormBook, command: ForwardForms) -> Outcome:
+def forward_forms(context: Context, state: FormBook, command: ForwardForms) -> BookOutcome:
     """All duplicates and void forms that accounting does not have yet."""
     del command
     law = law_of(context.rules)

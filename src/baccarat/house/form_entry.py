@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from baccarat.house.book import Context, Outcome
+from baccarat.house.book import BookOutcome, Context
 from baccarat.house.form import FormBook
 from baccarat.house.form_book import (
     FORMS,
@@ -30,7 +30,7 @@ FORM_EVENTS = (FormsReceived, FormVoided, FormMissed, VigorishDocumented)
 """The events of a table that the form book enters."""
 
 
-def enter_form(rules: Rulebook, state: FormBook, *, table: str, event: Event) -> Outcome:
+def enter_form(rules: Rulebook, state: FormBook, *, table: str, event: Event) -> BookOutcome:
     """What the book makes of an event at a table, where dealer and witnesses did their part; nothing of most."""
     if not isinstance(event, FORM_EVENTS):
         return []

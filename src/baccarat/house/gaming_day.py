@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from baccarat.house.book import Aggregate, Context, HouseCommand, HouseEvent, Outcome, house_cite, house_refuse
+from baccarat.house.book import Aggregate, BookOutcome, Context, HouseCommand, HouseEvent, house_cite, house_refuse
 from baccarat.house.form import FormBook, UsedForm, compare, form_note, unaccounted_serials, waived_by_serial
 from baccarat.house.reason import HouseReason, refuse
 from baccarat.house.rule import cite_house
@@ -17,7 +17,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import VigorishForm
 from baccarat.money import Cents
 from baccarat.play.refusal import RefusalNote, Refused, make_refusal
-from baccarat.table.bounds import Label, Means, Person, Serials
+from baccarat.table.bounds import Label, Means, PersonText, Serials
 from baccarat.table.card import CommandCard
 from baccarat.table.field_type import Amount, FormNumber
 from baccarat.table.role import COMPLIMENTARY_BOOKERS, HOUSE_MANAGERS, Role
@@ -29,7 +29,7 @@ class Complimentary(msgspec.Struct, frozen=True, kw_only=True):
 
     table: Annotated[Label, Means("the table that has the form")]
     serial: FormNumber
-    patron: Annotated[Person, Means("the patron's name")]
+    patron: Annotated[PersonText, Means("the patron's name")]
     amount: Amount
     code: Annotated[Label, Means("the code under which it is booked")]
 
@@ -120,7 +120,7 @@ def _refuse_closed_day(rules: Rulebook, day: GamingDay, command: DayCommand) -> 
     return make_refusal(HouseReason.CLOSED, "gaming_day_closed", command.belongs_under(rules), name=day.name)
 
 
-def book_complimentary(context: DayContext, state: GamingDay, command: BookComplimentary) -> Outcome:
+def book_complimentary(context: DayContext, state: GamingDay, command: BookComplimentary) -> BookOutcome:
     """Once and to the cent, for the patron whom the form names."""
     rules, booked, law = context.rules, command.booked, context.rules.edition.vigorish_form
     if state.is_closed:
@@ -163,7 +163,7 @@ def book_complimentary(context: DayContext, state: GamingDay, command: BookCompl
     return [ComplimentaryBooked(booked=booked, cites=rules.edition.cite_text(*keys))]
 
 
-def close_day(context: DayContext, state: GamingDay, command: CloseDay) -> Outcome:
+def close_day(context: DayContext, state: GamingDay, command: CloseDay) -> BookOutcome:
     """All is counted, every number accounted for, every original like its duplicate, every waiver booked and won."""
     rules, law = context.rules, context.rules.edition.vigorish_form
     if state.is_closed:
@@ -217,7 +217,7 @@ def _win_differences(context: DayContext) -> tuple[RefusalNote, ...]:
     )
 
 
-def open_day(context: DayContext, state: GamingDay, command: OpenDay) -> Outcome:
+def open_day(context: DayContext, state: GamingDay, command: OpenDay) -> BookOutcome:
     """One day after another."""
     del context
     if not state.is_closed:

@@ -25,7 +25,7 @@ from baccarat.house.reason import HouseReason
 from baccarat.house.state import (
     Decision,
     HouseState,
-    Prices,
+    PricesByRulebook,
     StreamEvents,
     apply_decision,
     closing_objections,
@@ -216,7 +216,7 @@ def _context(state: HouseState, rules: Rulebook, actor: Actor, book: Aggregate[A
 class House:
     """A house with its journal: every act that was taken, in the order of all streams."""
 
-    def __init__(self, rules: Rulebook, *, prices: Prices | None = None) -> None:
+    def __init__(self, rules: Rulebook, *, prices: PricesByRulebook | None = None) -> None:
         self.rules = rules
         self.prices = prices or {}
         self.state = HouseState()

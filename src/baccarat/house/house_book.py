@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 
 import msgspec
 
-from baccarat.house.book import Aggregate, Context, HouseCommand, HouseEvent, Outcome, house_cite, house_refuse
+from baccarat.house.book import Aggregate, BookOutcome, Context, HouseCommand, HouseEvent, house_cite, house_refuse
 from baccarat.house.link import join
 from baccarat.house.reason import HouseReason
 from baccarat.law.rulebook import Rulebook
@@ -60,7 +60,7 @@ class TablesLinked(HouseEvent, frozen=True, kw_only=True, tag="tables_linked"):
     tables: tuple[str, ...]
 
 
-def add_pit(context: Context, state: HouseLayout, command: AddPit) -> Outcome:
+def add_pit(context: Context, state: HouseLayout, command: AddPit) -> BookOutcome:
     """Under a name of its own."""
     del context
     if not command.name.strip():
@@ -70,7 +70,7 @@ def add_pit(context: Context, state: HouseLayout, command: AddPit) -> Outcome:
     return [PitAdded(name=command.name, cites=house_cite("known-table"))]
 
 
-def link_tables(context: HouseContext, state: HouseLayout, command: LinkTables) -> Outcome:
+def link_tables(context: HouseContext, state: HouseLayout, command: LinkTables) -> BookOutcome:
     """Tables of the same terms whose meters are as they were opened: from the first wager on a meter is fed alone."""
     if not command.name.strip() or command.name in state.links:
         what = "link_known_already" if command.name.strip() else "link_without_a_name"

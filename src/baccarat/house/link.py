@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 from msgspec.structs import replace
 
-from baccarat.house.book import Aggregate, Context, Outcome, house_cite
+from baccarat.house.book import Aggregate, BookOutcome, Context, house_cite
 from baccarat.house.link_event import (
     ContributionsReturned,
     ContributionsStand,
@@ -109,7 +109,7 @@ def link_display(linked: LinkState, table: str) -> ShowMeters:
 # ------------------------------------------------------------------------------------------- decisions
 
 
-def set_next_terms(context: Context, state: LinkState, command: SetNextTerms) -> Outcome:
+def set_next_terms(context: Context, state: LinkState, command: SetNextTerms) -> BookOutcome:
     """By two persons, for a meter that is shared."""
     checked = change_terms(state.royal9, meter=command.meter, terms=command.terms)
     if isinstance(checked, Refused):

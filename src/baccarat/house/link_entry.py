@@ -2,9 +2,8 @@
 
 The link believes no figure. It reads from the table who wagered, derives what that adds and what a share is worth on
 its own terms, and refuses where the table says otherwise. Each entry names the table and the number of the event there,
-and no such event is entered twice. `joint.py` decides a table's act and the link's entries together, so that what is
-refused here never stands at a table.
-"""
+and no such event is entered twice. `joint_decision.py` decides a table's act and the link's entries together, so that
+what is refused here never stands at a table."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from collections.abc import Iterable
 import msgspec
 from msgspec.structs import replace
 
-from baccarat.house.book import HouseEvent, Outcome, house_refuse
+from baccarat.house.book import BookOutcome, HouseEvent, house_refuse
 from baccarat.house.link import LINK, LinkState, after_award, link_display
 from baccarat.house.link_event import (
     ContributionsReturned,
@@ -80,7 +79,7 @@ def follow(
     return tuple(made)
 
 
-def _enter(rules: Rulebook, linked: LinkState, entry: LinkEntry) -> Outcome:
+def _enter(rules: Rulebook, linked: LinkState, entry: LinkEntry) -> BookOutcome:
     table, seq = entry.table, entry.seq
     match entry.event:
         case NoMoreBetsCalled():
@@ -120,7 +119,7 @@ def _figures(command: ShowMeters) -> dict[str, object]:
     return {field: getattr(command, field) for field in fields}
 
 
-def _enter_wagers(rules: Rulebook, linked: LinkState, entry: LinkEntry) -> Outcome:
+def _enter_wagers(rules: Rulebook, linked: LinkState, entry: LinkEntry) -> BookOutcome:
     """What the wagers on the layout add on the link's terms; the table must have reckoned the same."""
     assert isinstance(entry.event, NoMoreBetsCalled)
     if not entry.seats:
@@ -136,7 +135,7 @@ def _enter_wagers(rules: Rulebook, linked: LinkState, entry: LinkEntry) -> Outco
     ]  # fmt: skip
 
 
-def _enter_return(rules: Rulebook, linked: LinkState, entry: LinkEntry) -> Outcome:
+def _enter_return(rules: Rulebook, linked: LinkState, entry: LinkEntry) -> BookOutcome:
     """What this round had added, as it stands in the link's own entry."""
     event = entry.event
     assert isinstance(event, RoundVoided | RoundMadeSimulated)
@@ -148,7 +147,7 @@ def _enter_return(rules: Rulebook, linked: LinkState, entry: LinkEntry) -> Outco
     return [ContributionsReturned(table=entry.table, seq=entry.seq, of=held.seq, cites=_cites(rules))]
 
 
-def _enter_awards(rules: Rulebook, linked: LinkState, entry: LinkEntry) -> Outcome:
+def _enter_awards(rules: Rulebook, linked: LinkState, entry: LinkEntry) -> BookOutcome:
     """Every row of the pay table that was won out of a meter, in the order of the pay table."""
     assert isinstance(entry.event, ResultAnnounced)
     progress = progressive(rules)
@@ -178,7 +177,7 @@ def _enter_awards(rules: Rulebook, linked: LinkState, entry: LinkEntry) -> Outco
     return made
 
 
-def _must_hit_ended(rules: Rulebook, shared: SharedMustHit, entry: LinkEntry) -> Outcome:
+def _must_hit_ended(rules: Rulebook, shared: SharedMustHit, entry: LinkEntry) -> BookOutcome:
     """The seats have fed the meter, and perhaps all of it goes out."""
     event = entry.event
     assert isinstance(event, MustHitEnded)

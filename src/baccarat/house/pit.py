@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from baccarat.house.book import Aggregate, Context, HouseCommand, HouseEvent, Outcome, house_refuse
+from baccarat.house.book import Aggregate, BookOutcome, Context, HouseCommand, HouseEvent, house_refuse
 from baccarat.house.filed_rules import FiledRules, check_filed, file_rules, read_rules
 from baccarat.house.notice import Notice, is_on, notices_relied_on
 from baccarat.house.reason import HouseReason, refuse
@@ -122,7 +122,7 @@ def latest(pit: Pit, table: str) -> RulesInForce:
 # ------------------------------------------------------------------------------------------- decisions
 
 
-def give_notice(context: Context, state: Pit, command: GiveNotice) -> Outcome:
+def give_notice(context: Context, state: Pit, command: GiveNotice) -> BookOutcome:
     """To this pit, and once."""
     rules, notice = context.rules, command.notice
     if notice.pit != state.name:
@@ -154,7 +154,7 @@ def _edition_with(option: str, rules: Rulebook) -> Edition | None:
     return next((edition for edition in map(load_edition, loadable_editions()) if option in edition.options), None)
 
 
-def open_table(context: Context, state: Pit, command: OpenTable) -> Outcome:
+def open_table(context: Context, state: Pit, command: OpenTable) -> BookOutcome:
     """Announced where that is asked for, and with the pit's uniform options."""
     table = command.table
     try:
@@ -183,7 +183,7 @@ def open_table(context: Context, state: Pit, command: OpenTable) -> Outcome:
     return [TableOpened(table=table, filed=command.filed, since=command.effective, served=used, cites=cites)]
 
 
-def change_options(context: Context, state: Pit, command: ChangeOptions) -> Outcome:
+def change_options(context: Context, state: Pit, command: ChangeOptions) -> BookOutcome:
     """Every table's Submission with the changes made must be sound, uniform and announced."""
     del context
     if not state.tables:

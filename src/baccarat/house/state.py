@@ -29,7 +29,7 @@ from baccarat.table.machine import begin, evolve_all
 from baccarat.table.rules_adoption import RulesAdopted
 from baccarat.table.state import TableState
 
-Prices = Mapping[str, WagerPrices]
+PricesByRulebook = Mapping[str, WagerPrices]
 """The theory of each table's wagers, by the hash of its rulebook; given by whoever reckons odds."""
 
 
@@ -111,7 +111,7 @@ def follows_from(state: HouseState, decision: Decision) -> bool:
     return True
 
 
-def apply_decision(state: HouseState, decision: Decision, prices: Prices | None = None) -> HouseState:
+def apply_decision(state: HouseState, decision: Decision, prices: PricesByRulebook | None = None) -> HouseState:
     """The house after a decision that stands on it."""
     assert follows_from(state, decision), "another act came first: decide again"
     before, heads = state, dict(state.heads)
@@ -159,7 +159,7 @@ def remember_decided(before: TableState, events: tuple[Event, ...], after: Table
     _last_decision[0] = before, events, after
 
 
-def _table_events(state: HouseState, table: str, events: tuple[Event, ...], prices: Prices) -> HouseState:
+def _table_events(state: HouseState, table: str, events: tuple[Event, ...], prices: PricesByRulebook) -> HouseState:
     """Post and count event by event, evolve; the house is made anew once, with what has come of them all."""
     ledger, tally, playing, held = state.ledger, state.tallies[table], state.playing, state.tables[table]
     for event in events:

@@ -10,7 +10,7 @@ Word = Annotated[str, msgspec.Meta(min_length=1)]
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 NotNegative = Annotated[int, msgspec.Meta(ge=0)]
 Cite = Annotated[tuple[Word, ...], msgspec.Meta(min_length=1)]
-Words = Annotated[tuple[Word, ...], msgspec.Meta(min_length=1)]
+WordList = Annotated[tuple[Word, ...], msgspec.Meta(min_length=1)]
 Scalar = bool | int | str
 Conditions = dict[str, Scalar | list[Scalar]]
 ByOption = Annotated[dict[Literal["option"], Word], msgspec.Meta(min_length=1)]
@@ -120,7 +120,7 @@ class Burn(Section, frozen=True, kw_only=True):
 class Base(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The wagers of which one must lie beside a side wager: always, or if the licensee says so."""
 
-    wagers: Words
+    wagers: WordList
     option: str | None = None
     cite: Cite = ()
 
@@ -160,7 +160,7 @@ class VerbalLaw(Section, frozen=True, kw_only=True):
     """Who confirms a spoken wager."""
 
     offered: str
-    confirmed_by: Words
+    confirmed_by: WordList
 
 
 class FreeHand(Section, frozen=True, kw_only=True):
@@ -381,7 +381,7 @@ class Curator(Section, frozen=True, kw_only=True):
 class ManualShuffle(Section, frozen=True, kw_only=True):
     """The elements that a shuffle by hand must contain."""
 
-    elements: Words
+    elements: WordList
     last: str
     riffles_before_strip: Annotated[int, msgspec.Meta(ge=0, le=100)]
     plug_cite: Cite = ()
@@ -411,7 +411,7 @@ class Uniform(Section, frozen=True, kw_only=True):
 class NoticeLaw(Section, frozen=True, kw_only=True):
     """Who must be told in writing of a change of options, how long before, and of which changes."""
 
-    options: Words
+    options: WordList
     to: tuple[Literal["surveillance", "commission", "table"], ...]
     minutes: NotNegative | ByOption
     when: Literal["any change", "start or stop", "increase"]

@@ -10,15 +10,15 @@ import msgspec
 
 from baccarat.law.error import nearest
 from baccarat.law.section import Option
-from baccarat.law.toml_file import LARGEST_NUMBER, first_misfit
+from baccarat.law.toml_file import NUMBER_LIMIT, first_misfit
 from baccarat.law.typed_value import Misfit, convert_to
 from baccarat.money import Cents, Ratio, dollars
 from baccarat.values import brief_repr
 
-Positive = Annotated[int, msgspec.Meta(ge=1, le=LARGEST_NUMBER)]
-NotNegative = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_NUMBER)]
+Positive = Annotated[int, msgspec.Meta(ge=1, le=NUMBER_LIMIT)]
+NotNegative = Annotated[int, msgspec.Meta(ge=0, le=NUMBER_LIMIT)]
 MOST_SEATS = 99
-Seats = Annotated[int, msgspec.Meta(ge=0, le=MOST_SEATS)]
+SeatCount = Annotated[int, msgspec.Meta(ge=0, le=MOST_SEATS)]
 """No table has more."""
 MOST_DECKS = 1000
 Decks = Annotated[int, msgspec.Meta(ge=0, le=MOST_DECKS)]
@@ -55,7 +55,7 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """Elections by option; `None` where the Submission is silent."""
 
     ez: bool | None = None
-    seats: Seats | None = None
+    seats: SeatCount | None = None
     seat_one: str | None = None
     layout_approval: str | None = None
     layout_dragon_bonus_areas: bool | None = None

@@ -11,7 +11,7 @@ import msgspec
 from baccarat.law.error import RulesError
 from baccarat.law.typed_value import Misfit
 
-LARGEST_NUMBER = 1 << 53
+NUMBER_LIMIT = 1 << 53
 """Whole numbers up to here mean the same to every reader of JSON, in which rules and journals are passed on."""
 DEEPEST_NESTING = 20
 """How deep tables and lists may lie in one another; no edition comes near."""
@@ -87,9 +87,9 @@ def first_misfit(value: Any, path: str, *, depth: int = 1) -> Misfit | None:
     elif isinstance(value, bool | str):
         return None
     elif isinstance(value, int):
-        if -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
+        if -NUMBER_LIMIT <= value <= NUMBER_LIMIT:
             return None
-        return Misfit(path, f"the number is too large; expected at most {LARGEST_NUMBER}")
+        return Misfit(path, f"the number is too large; expected at most {NUMBER_LIMIT}")
     else:
         kind = "a fraction" if isinstance(value, float) else "a date or a time"
         return Misfit(path, f"{str(value)[:40]} is {kind}; expected a whole number, a text in quotes, true or false")

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from baccarat.cards import Rank
 from baccarat.law.fact import COUNTS
 from baccarat.law.rulebook import Rulebook
-from baccarat.odds.engine import Engine, EngineChoice, choose, run_engine
+from baccarat.odds.engine import EngineChoice, EngineName, choose, run_engine
 from baccarat.odds.groups import Floats
 from baccarat.odds.shoe import CARDS_NEEDED
 from baccarat.play.book import Book, open_book
@@ -27,14 +27,14 @@ MOST_OF_A_KIND = 1_000_000
 """More cards of a kind than any shoe holds; far below where a product of six would lose its digits."""
 
 
-def joint(rules: Rulebook, shoes: ArrayLike, *, engine: Engine = "auto") -> Floats:
+def joint(rules: Rulebook, shoes: ArrayLike, *, engine: EngineName = "auto") -> Floats:
     """The ordered deals of six cards that end in each finish, [shoe, finish], from [shoe, value or rank]."""
     book = open_book(rules)
     return run_engine(book, None, engine, _by_value(book, shoes)).T
 
 
 def edges(
-    rules: Rulebook, shoes: ArrayLike, *, wagers: Iterable[WagerKind] | None = None, engine: Engine = "auto"
+    rules: Rulebook, shoes: ArrayLike, *, wagers: Iterable[WagerKind] | None = None, engine: EngineName = "auto"
 ) -> dict[WagerKind, Floats]:
     """The house edge of each wager from each shoe, as `Price.edge`; without `wagers`, of all that finishes decide.
 

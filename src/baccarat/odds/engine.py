@@ -25,7 +25,7 @@ from baccarat.odds.joint import joint_table
 from baccarat.play.book import Book
 from baccarat.play.wager import WagerKind
 
-Engine = Literal["auto", "vector", "numba", "numpy"]
+EngineName = Literal["auto", "vector", "numba", "numpy"]
 Kinds = tuple[WagerKind, ...] | None
 """The wagers whose edges are asked for; None for joint tables."""
 
@@ -47,7 +47,7 @@ FEW_EVENTS = 3
 class EngineChoice(NamedTuple):
     """The engine that *auto* takes, and why."""
 
-    engine: Engine
+    engine: EngineName
     why: str
 
 
@@ -56,12 +56,12 @@ class EngineUsage:
 
     def __init__(self) -> None:
         self.shoes = 0
-        self.fastest: Engine | None = None
+        self.fastest: EngineName | None = None
 
 
-def run_engine(book: Book, kinds: Kinds, engine: Engine, counts: Floats) -> Floats:
+def run_engine(book: Book, kinds: Kinds, engine: EngineName, counts: Floats) -> Floats:
     """[finish or wager, shoe], from [value, shoe]."""
-    if engine not in get_args(Engine):
+    if engine not in get_args(EngineName):
         raise ValueError(f"no engine {engine!r}; there are auto, vector, numba and numpy")
     if engine == "auto":
         engine = choose(book, kinds, counts).engine
@@ -72,7 +72,7 @@ def run_engine(book: Book, kinds: Kinds, engine: Engine, counts: Floats) -> Floa
     return engine_function(book, kinds, engine)(counts)
 
 
-def engine_function(book: Book, kinds: Kinds, engine: Engine) -> Callable[[Floats], Floats]:
+def engine_function(book: Book, kinds: Kinds, engine: EngineName) -> Callable[[Floats], Floats]:
     """The function of one engine; numba is imported here and nowhere else."""
     if engine == "numpy":
         if kinds is None:
@@ -148,16 +148,16 @@ def choose(book: Book, kinds: Kinds, counts: Floats) -> EngineChoice:
     return EngineChoice("vector", "it is the fastest as a rule") if fault is None else EngineChoice("numba", fault)
 
 
-def _engine_functions(book: Book, kinds: Kinds, *, few: bool) -> dict[Engine, Callable[[Floats], Floats]]:
+def _engine_functions(book: Book, kinds: Kinds, *, few: bool) -> dict[EngineName, Callable[[Floats], Floats]]:
     """The engines that may be the fastest, and give the same bits."""
-    names: list[Engine] = ["vector"] if vector_fault(book) is None else []
+    names: list[EngineName] = ["vector"] if vector_fault(book) is None else []
     names.append("numba")
     if few:
         names.append("numpy")
     return {name: engine_function(book, kinds, name) for name in names}
 
 
-def fastest_engine(ways: Mapping[Engine, Callable[[Floats], Floats]], sample: Floats) -> Engine:
+def fastest_engine(ways: Mapping[EngineName, Callable[[Floats], Floats]], sample: Floats) -> EngineName:
     """The one that took the least time in its best turn; each is made ready first, and they take turns."""
     least = dict.fromkeys(ways, float("inf"))
     for act in ways.values():

@@ -5,11 +5,25 @@ from __future__ import annotations
 from fractions import Fraction
 
 from baccarat.law.row import WagerResult
-from baccarat.play.admission import aggregate, fixed_stake, increment, maximum, minimum, whole_cents
+from baccarat.play.admission import (
+    refuse_above_aggregate,
+    refuse_above_maximum,
+    refuse_below_minimum,
+    refuse_fraction_of_cent,
+    refuse_off_increment,
+    refuse_other_stake,
+)
 from baccarat.play.book import Book, WagerVerdict
 from baccarat.play.wager import Wager, WagerKind
 
-CHECKS = (whole_cents, fixed_stake, minimum, maximum, increment, aggregate)
+CHECKS = (
+    refuse_fraction_of_cent,
+    refuse_other_stake,
+    refuse_below_minimum,
+    refuse_above_maximum,
+    refuse_off_increment,
+    refuse_above_aggregate,
+)
 """What the table asks of a stake alone, whatever lies beside it."""
 
 

@@ -28,7 +28,7 @@ from baccarat.play.book import NO_CARD, Book, open_book
 from baccarat.play.hand import Side
 from baccarat.play.wager import WagerKind
 
-Hand = tuple[int, int]
+TwoTotals = tuple[int, int]
 """Two places in the order of ranks, or two values."""
 
 
@@ -60,8 +60,8 @@ class PressDecision(msgspec.Struct, frozen=True, kw_only=True):
 class HouseMoneyOpening(NamedTuple):
     """Two opening hands by rank, how many of them are pairs, and in how many ordered ways they are dealt."""
 
-    player: Hand
-    banker: Hand
+    player: TwoTotals
+    banker: TwoTotals
     pairs: int
     ways: int
 
@@ -160,11 +160,11 @@ def _kind(book: Book) -> WagerKind:
     return next(iter(book.early), WagerKind.HOUSE_MONEY)
 
 
-def _ranks(hand: Hand) -> tuple[Rank, Rank]:
+def _ranks(hand: TwoTotals) -> tuple[Rank, Rank]:
     return RANKS[hand[0]], RANKS[hand[1]]
 
 
-def _values(hand: Hand, points: Sequence[int]) -> Hand:
+def _values(hand: TwoTotals, points: Sequence[int]) -> TwoTotals:
     one, two = sorted((points[hand[0]], points[hand[1]]))
     return one, two
 
@@ -188,7 +188,7 @@ def _openings(shoe: ShoeCounts) -> Iterator[HouseMoneyOpening]:
         left[player[1]] += 1
 
 
-def _take_hand(left: list[int], hand: Hand) -> int:
+def _take_hand(left: list[int], hand: TwoTotals) -> int:
     """Take a hand out of the counts; the ordered ways to do so, none where there are not enough."""
     ways = max(0, left[hand[0]])
     left[hand[0]] -= 1
@@ -199,7 +199,7 @@ def _take_hand(left: list[int], hand: Hand) -> int:
 
 def _by_value(shoe: ShoeCounts, points: Sequence[int]) -> Iterator[HouseMoneyOpening]:
     """The same openings, with those put together that no third card can tell apart."""
-    found: dict[tuple[Hand, Hand, int], int] = {}
+    found: dict[tuple[TwoTotals, TwoTotals, int], int] = {}
     for player, banker, pairs, ways in _openings(shoe):
         key = (_values(player, points), _values(banker, points), pairs)
         found[key] = found.get(key, 0) + ways
@@ -265,9 +265,9 @@ class _Means:
         whole = [int(each * self.scale) for each in gains]
         assert len(whole) == FINISHES
         self.cells = [[_cell(book, whole, p, b) for b in COUNTS] for p in COUNTS]
-        self.known: dict[tuple[Hand, Hand], Fraction] = {}
+        self.known: dict[tuple[TwoTotals, TwoTotals], Fraction] = {}
 
-    def mean(self, player: Hand, banker: Hand) -> Fraction:
+    def mean(self, player: TwoTotals, banker: TwoTotals) -> Fraction:
         """The mean, given these four cards."""
         if (player, banker) not in self.known:
             left = list(self.counts)

@@ -136,7 +136,7 @@ def _finishes(book: Book) -> Places:
     return finish
 
 
-class Class(NamedTuple):
+class FinishClass(NamedTuple):
     """Finishes with one number of cards and one total of them all, and the multisets that lead there."""
 
     finishes: Places
@@ -147,7 +147,7 @@ class Class(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def _classes(book: Book) -> tuple[Class, ...]:
+def _classes(book: Book) -> tuple[FinishClass, ...]:
     """All finishes by class; no two classes have a multiset in common."""
     found = []
     for cards in range(4, CARDS_NEEDED + 1):
@@ -163,7 +163,7 @@ def _classes(book: Book) -> tuple[Class, ...]:
         for total in COUNTS:
             here = np.flatnonzero(totals == total)
             finishes = np.flatnonzero(orders[:, here].any(axis=1))
-            found.append(Class(finishes, low[here], high[here], weighed[np.ix_(finishes, here)]))
+            found.append(FinishClass(finishes, low[here], high[here], weighed[np.ix_(finishes, here)]))
     return tuple(found)
 
 

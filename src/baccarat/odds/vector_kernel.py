@@ -11,7 +11,7 @@ brought down from the whole shoe's by taking out one card and then another, inst
 9,007,199,254,740,992. With n ≤ 416 cards a pair of cards is one of fewer than n², an opening one of fewer than n^4 <
 3·10^10, whatever is taken from it of order n^3, and ways of two third cards are no more than n². What is added to one
 finish is at any moment less than all deals of six cards, 416·415·414·413·412·411 = 4,998,398,275,503,360, but for the
-openings that `doubles` takes back at once, which are fewer than 10^10. So nothing comes near 2^53, and a fused
+openings that `_take_one` takes back at once, which are fewer than 10^10. So nothing comes near 2^53, and a fused
 multiply-add is the same as a product and a sum. Where a card is taken that the shoe does not have, numbers count
 nothing, and may be below nought, but are of the same order; then the ways of the third cards are nought. Edges are
 rounded: each product, each sum and the quotient by itself and in one order, so that every processor finds the same
@@ -322,7 +322,7 @@ def _opening(like: Any, room: Floats, start: Index, y: Index, p: Index, b: Index
     """The openings of two counts when x and y are gone: less those in which the one or the other hand holds y.
 
     Beside y stands a card z that makes the count, and the other hand comes from a shoe without x, y and z: from the
-    pairs without x and y, less those with z. That takes the pair of z with itself twice; `doubles` puts it right.
+    pairs without x and y, less those with z. That takes the pair of z with itself twice; `_take_one` puts it right.
     """
     ways = load(like, room, LESS_ONE + p * TEN + b)
     pairs = load(like, room, start + b) - load(like, room, TWICE + y + TEN + b - p)

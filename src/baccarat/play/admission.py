@@ -67,7 +67,7 @@ def listed_keys(book: Book) -> tuple[str, ...]:
     return tuple(dict.fromkeys(key for law in main for key in (*law.cite, *law.only_cite)))
 
 
-def seat_exists(book: Book, wagers: Sequence[Wager]) -> Refused | None:
+def refuse_unknown_seat(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     """Seats are numbered from one to the table's number of seats."""
     seats = book.rules.elections.seats or 0
     for wager in wagers:
@@ -83,7 +83,7 @@ def seat_exists(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     return None
 
 
-def wager_exists(book: Book, wagers: Sequence[Wager]) -> Refused | None:
+def refuse_unknown_wager(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     """Only the wagers that the document lists exist."""
     listed = book.rules.edition.wagers
     for wager in wagers:
@@ -101,7 +101,7 @@ def wager_exists(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     return None
 
 
-def wager_is_offered(book: Book, wagers: Sequence[Wager]) -> Refused | None:
+def refuse_unoffered_wager(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     """A wager that the licensee may offer is taken only where it is offered."""
     for wager in wagers:
         if wager.on not in book.offered:
@@ -118,7 +118,7 @@ def wager_is_offered(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     return None
 
 
-def one_wager_per_area(book: Book, wagers: Sequence[Wager]) -> Refused | None:
+def refuse_second_wager(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     """A seat has one area for each wager."""
     seen: set[tuple[int, WagerKind]] = set()
     for wager in wagers:
@@ -136,7 +136,7 @@ def _is_whole(stake: object) -> bool:
     return isinstance(stake, int) and not isinstance(stake, bool)
 
 
-def whole_cents(book: Book, wagers: Sequence[Wager]) -> Refused | None:
+def refuse_fraction_of_cent(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     """A stake is a whole number of cents, more than nothing."""
     for wager in wagers:
         if not _is_whole(wager.stake) or wager.stake <= 0:
@@ -153,7 +153,7 @@ def whole_cents(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     return None
 
 
-def fixed_stake(book: Book, wagers: Sequence[Wager]) -> Refused | None:
+def refuse_other_stake(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     """A wager whose stake the document fixes has that stake."""
     for wager in wagers:
         law = book.rules.edition.wagers[wager.on.value].law
@@ -180,7 +180,7 @@ def _stake(wager: Wager) -> dict[str, object]:
     return {"stake": wager.stake, "on": wager.on.value, "seat": wager.seat}
 
 
-def minimum(book: Book, wagers: Sequence[Wager]) -> Refused | None:
+def refuse_below_minimum(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     """No wager is below its posted minimum."""
     for wager in wagers:
         limit = _limits(book).get(wager.on.value)
@@ -196,7 +196,7 @@ def minimum(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     return None
 
 
-def maximum(book: Book, wagers: Sequence[Wager]) -> Refused | None:
+def refuse_above_maximum(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     """No wager is above its posted maximum."""
     for wager in wagers:
         limit = _limits(book).get(wager.on.value)
@@ -212,7 +212,7 @@ def maximum(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     return None
 
 
-def increment(book: Book, wagers: Sequence[Wager]) -> Refused | None:
+def refuse_off_increment(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     """Every wager is a multiple of its posted increment."""
     for wager in wagers:
         limit = _limits(book).get(wager.on.value)
@@ -228,7 +228,7 @@ def increment(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     return None
 
 
-def base_wager(book: Book, wagers: Sequence[Wager]) -> Refused | None:
+def refuse_without_base_wager(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     """A side wager that needs another beside it has one at its seat."""
     placed = {(wager.seat, wager.on.value) for wager in wagers}
     for wager in wagers:
@@ -250,7 +250,7 @@ def base_wager(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     return None
 
 
-def opposite(book: Book, wagers: Sequence[Wager]) -> Refused | None:
+def refuse_opposite_wagers(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     """Player and Banker together only where the licensee takes both."""
     if book.rules.elections.opposite_bets is not False:
         return None
@@ -268,7 +268,7 @@ def opposite(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     return None
 
 
-def press(book: Book, wagers: Sequence[Wager]) -> Refused | None:
+def refuse_press(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     """Only a House Money payout is pressed, and only onto a hand that the seat has wagered on."""
     law = book.rules.edition.house_money
     placed = {(wager.seat, wager.on) for wager in wagers}
@@ -297,7 +297,7 @@ def press(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     return None
 
 
-def coupon(book: Book, wagers: Sequence[Wager]) -> Refused | None:
+def refuse_coupon(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     """A match play coupon lies with an equal wager on Player or Banker, where coupons are taken."""
     law = book.rules.edition.match_play
     for wager in wagers:
@@ -323,7 +323,7 @@ def coupon(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     return None
 
 
-def verbal(book: Book, wagers: Sequence[Wager]) -> Refused | None:
+def refuse_verbal_wager(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     """A spoken wager comes with cash and is confirmed by everyone the document names."""
     law = book.rules.edition.verbal
     for wager in wagers:
@@ -349,7 +349,7 @@ def verbal(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     return None
 
 
-def aggregate(book: Book, wagers: Sequence[Wager]) -> Refused | None:
+def refuse_above_aggregate(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     """What one kind of wager could cost in one round stays within its posted aggregate payout."""
     most: defaultdict[WagerKind, int] = defaultdict(int)
     for wager in wagers:
@@ -371,8 +371,8 @@ def aggregate(book: Book, wagers: Sequence[Wager]) -> Refused | None:
 
 
 CHECKS: tuple[Check, ...] = (
-    seat_exists, wager_exists, wager_is_offered, one_wager_per_area, whole_cents, fixed_stake, minimum, maximum,
-    increment,
-    base_wager, opposite, press, coupon, verbal, aggregate,
+    refuse_unknown_seat, refuse_unknown_wager, refuse_unoffered_wager, refuse_second_wager, refuse_fraction_of_cent,
+    refuse_other_stake, refuse_below_minimum, refuse_above_maximum, refuse_off_increment, refuse_without_base_wager,
+    refuse_opposite_wagers, refuse_press, refuse_coupon, refuse_verbal_wager, refuse_above_aggregate,
 )  # fmt: skip
 """In order of precedence: the first that objects gives the refusal."""

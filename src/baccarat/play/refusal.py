@@ -1,6 +1,6 @@
 """Refusals: values that say why an act is not taken, and by which clauses.
 
-A refusal holds no sentence: it names one (`what`), with its parameters, and `tell` makes it from a list
+A refusal holds no sentence: it names one (`what`), with its parameters, and `refusal_sentence` makes it from a list
 (`refusal_text.py`). So what is kept of it stays the same when the English is reworded.
 """
 

@@ -8,10 +8,10 @@ import msgspec
 
 from baccarat.play.road import ROWS, Bead, BigCell, Outcome, Road, RoadMark, Roads
 
-Role = Literal["banker", "player", "tie", "red", "blue", "empty"]
+MarkColour = Literal["banker", "player", "tie", "red", "blue", "empty"]
 """What a piece of text stands for, so that a terminal may colour it."""
 
-Segment = tuple[str, Role]
+Segment = tuple[str, MarkColour]
 """A piece of text, free of markup, and its role."""
 
 SHAPES: dict[Road, dict[RoadMark, str]] = {
@@ -24,12 +24,12 @@ SHAPES: dict[Road, dict[RoadMark, str]] = {
 BANKER_PAIR, PLAYER_PAIR = "˙", "."
 """Pair dots: Banker's at the top left, Player's at the bottom right."""
 
-_OUTCOME_ROLES: dict[Outcome, Role] = {
+_OUTCOME_ROLES: dict[Outcome, MarkColour] = {
     Outcome.BANKER: "banker",
     Outcome.PLAYER: "player",
     Outcome.TIE: "tie",
 }
-_MARK_ROLES: dict[RoadMark, Role] = {RoadMark.RED: "red", RoadMark.BLUE: "blue"}
+_MARK_ROLES: dict[RoadMark, MarkColour] = {RoadMark.RED: "red", RoadMark.BLUE: "blue"}
 
 
 class RoadPicture(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,7 +18,7 @@ import msgspec
 
 from baccarat.table.bounds import Micro, without_meaning
 
-LARGEST_NUMBER = 2**53 - 1
+LARGEST_EXACT = 2**53 - 1
 T = TypeVar("T", bound=msgspec.Struct)
 
 
@@ -76,7 +76,7 @@ def _check(plain: Any) -> None:
         case bool() | None:
             return
         case int():
-            assert -LARGEST_NUMBER <= plain <= LARGEST_NUMBER, f"{plain} is larger than every reader of JSON can read"
+            assert -LARGEST_EXACT <= plain <= LARGEST_EXACT, f"{plain} is larger than every reader of JSON can read"
         case str():
             return
         case dict():

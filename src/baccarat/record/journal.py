@@ -38,7 +38,10 @@ CHAIN, UNREADABLE = "chain", "unreadable"
 
 
 class JournalFault(Exception):  # noqa: N818  what is wrong with a journal, not with the program
-    """What is wrong with a journal: the line, which entry it is or should be, and what was expected."""
+    """What is wrong with a journal: the line, which entry it is or should be, and what was expected.
+
+    `half` says that the last line has only been written in part, as a power cut leaves it.
+    """
 
     def __init__(
         self, line: int, say: str, *, stream: str = "", seq: int | None = None, half: bool = False, kind: str = ""
@@ -47,7 +50,6 @@ class JournalFault(Exception):  # noqa: N818  what is wrong with a journal, not 
         self.line, self.say, self.stream, self.seq, self.half = line, say, stream, seq, half
         self.kind = kind or (CHAIN if seq is not None else UNREADABLE)
         """Whether it does not follow from what stands before it, or cannot be read."""
-        """Whether the last line has only been written in part, as a power cut leaves it."""
 
 
 class JournalLine(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ from baccarat.law.repeated_key import repeated_key
 from baccarat.record.misread import why_not_json
 from baccarat.record.text import is_unseen, visible
 
-LARGEST_NUMBER = 1 << 53
+NUMBER_LIMIT = 1 << 53
 """The whole numbers up to here mean the same to every reader of JSON."""
 
 
@@ -53,8 +53,8 @@ def decode_object(line: bytes) -> dict[str, Any]:
 
 def _check_numbers(value: Any, path: str) -> None:
     """Refuse numbers that no table has, wherever they stand."""
-    if isinstance(value, int | float) and not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
-        raise UnreadableLine(f"{path or 'the line'}: the number is too large; expected at most {LARGEST_NUMBER}")
+    if isinstance(value, int | float) and not -NUMBER_LIMIT <= value <= NUMBER_LIMIT:
+        raise UnreadableLine(f"{path or 'the line'}: the number is too large; expected at most {NUMBER_LIMIT}")
     if isinstance(value, dict):
         for key, part in value.items():
             _check_numbers(part, f"{path}.{visible(key)}" if path else visible(key))

@@ -21,11 +21,21 @@ from baccarat.law.typed_value import Misfit, Wording, convert_to
 from baccarat.law.wager_name import BY_NAME, WagerKind
 from baccarat.money import MICRO, Cents, written_cents
 from baccarat.play.refusal import Param, RefusalCode, Refused, RefusedAct, refusal_sentence
-from baccarat.record.line import LARGEST_NUMBER, UnreadableLine, decode_object, refuse_unseen
+from baccarat.record.line import NUMBER_LIMIT, UnreadableLine, decode_object, refuse_unseen
 from baccarat.record.text import visible
 from baccarat.table.actor import Actor, Approval, Envelope, Origin
 from baccarat.table.base import Command, Event
-from baccarat.table.bounds import MOST_CENTS, Figures, Label, Means, Micro, Person, PersonId, Sum, without_meaning
+from baccarat.table.bounds import (
+    MOST_CENTS,
+    Label,
+    Means,
+    MeterFigures,
+    Micro,
+    PersonId,
+    PersonText,
+    Sum,
+    without_meaning,
+)
 from baccarat.table.registry import EVOLVERS, HANDLERS
 from baccarat.table.role import Role
 from baccarat.table.state import TableState
@@ -50,7 +60,7 @@ class LineEnvelope(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         Role | None, Means("in what capacity the person acts; whoever usually does it, if nothing is said")
     ] = None
     who: Annotated[
-        Person, Means("the person's id; if nothing is said, whoever sits at the seat, or the first dealer")
+        PersonText, Means("the person's id; if nothing is said, whoever sits at the seat, or the first dealer")
     ] = ""
     origin: Annotated[Origin | None, Means("where the command comes from; a person, if `by` is said")] = None
     approvals: Annotated[
@@ -60,7 +70,7 @@ class LineEnvelope(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     ] = ()
     id: Annotated[Label, Means("the command's id, made by whoever sends it")] = ""
     at: Annotated[
-        int, msgspec.Meta(ge=0, lt=LARGEST_NUMBER), Means("the time in microseconds UTC; it decides nothing")
+        int, msgspec.Meta(ge=0, lt=NUMBER_LIMIT), Means("the time in microseconds UTC; it decides nothing")
     ] = 0
 
     def envelope(self, state: TableState, command: Command) -> Envelope:
@@ -101,7 +111,7 @@ def unit_of(annotation: Any) -> int:
     """How a sum of money is counted in a field: 1 in cents, a million in millionths of a cent, 0 where it is none."""
     annotation = without_meaning(annotation)
     options = get_args(annotation) if get_origin(annotation) in (UnionType, Union) else (annotation,)
-    if Figures in options:
+    if MeterFigures in options:
         return MICRO
     return 1 if Sum in options else MICRO if Micro in options else 0
 

@@ -23,7 +23,7 @@ from baccarat.serve.fanout.rooms import Rooms
 from baccarat.serve.ops.log import ServerLog
 from baccarat.serve.ops.metrics import Metrics
 from baccarat.serve.ops.supervisor import Supervisor
-from baccarat.serve.runtime.house import HouseEngine, OnDurable
+from baccarat.serve.runtime.house import HouseEngine, OnEntered
 from baccarat.serve.runtime.past_state import StateCache
 from baccarat.serve.runtime.people import HousePeople
 from baccarat.serve.runtime.readiness import Readiness
@@ -119,7 +119,7 @@ class HouseServer:
         stream: Stream,
         command: AnyCommand,
         envelope: Envelope,
-        on_durable: OnDurable | None = None,
+        on_durable: OnEntered | None = None,
         *,
         statements: Sequence[Statement] = (),
     ) -> EnteredAct:
@@ -144,7 +144,7 @@ class HouseServer:
     async def durable_state(self) -> HouseState:
         """The house as it stands now, when all of that is on the disk."""
         state = self.house.state
-        await self.house.writer.flushed()
+        await self.house.writer.wait_until_flushed()
         return state
 
     def keep_snapshot(self, *, after: int = SNAPSHOT_EVERY) -> None:
@@ -167,7 +167,7 @@ class HouseServer:
                 self.house.journal.sign_grown(self.house.signers)
             self.keep_snapshot(after=1)
             with contextlib.suppress(StoreUnavailable):  # whoever runs the house has been told; others are told still
-                await self.house.writer.flushed()
+                await self.house.writer.wait_until_flushed()
         self.rooms.end_all(Bye(why="closing", say="The house closes for a moment; join again to go on."))
 
     async def close(self) -> None:

@@ -39,7 +39,7 @@ from baccarat.serve.store.base import Reads, Store, StoreReader
 async def open_server(
     setting: Setting, *, stopped: Callable[[BaseException], None], log: ServerLog | None = None, address: str = ""
 ) -> HouseServer:
-    """Open the house that is kept at a store's address, or a new one; `StoreFault` says why it cannot be.
+    """Open the house that is kept at a store's address, or a new one; `StoreError` says why it cannot be.
 
     `address` is where this node will be found; on PostgreSQL it is one of several, each with tables of its own.
     """
@@ -47,11 +47,9 @@ async def open_server(
         make_folder(setting.folder)  # for the database, or at least for the key that a practice house makes itself
     ring = None if setting.is_postgres else key_ring(setting)
     store = await asyncio.to_thread(open_store, setting.db)
-    alone = getattr(store, "alone", None)  # several nodes may start at once: one of them founds the house
     reads: StoreReader | None = None
     try:
-        if alone is not None:
-            await asyncio.to_thread(alone, begin=True)
+        await asyncio.to_thread(store.hold_founding, begin=True)
         ring = ring or key_ring(setting)
         reads = store.reader()
         # Recover, and make the parts: nothing is served yet, and nothing happens by itself.
@@ -63,12 +61,12 @@ async def open_server(
         reseal_seeds(setting, reads, parts.house.writer, ring)
         if setting.mode is Mode.PRACTICE:
             create_practice_house(parts.house)
-        await parts.house.writer.flushed()
+        await parts.house.writer.wait_until_flushed()
         # Join the other nodes only now: they may found nothing while this one does.
         node: ClusterNode | None = None
         at = setting.origin
-        if alone is not None:
-            await parts.house.writer.run_exclusive(lambda: alone(begin=False))
+        await parts.house.writer.run_exclusive(partial(store.hold_founding, begin=False))
+        if setting.is_postgres:
             at = address or setting.origin
             node = await _join_others(parts, at)
         live = HouseServer(parts, address=at, node=node)

@@ -46,7 +46,7 @@ U = np.uint64
 Bytes = NDArray[np.uint8]
 
 ROW = 32
-"""Bytes of a row of `Law.rows`; sixteen of them are enough but for classes of cards."""
+"""Bytes of a row of `KernelLaw.rows`; sixteen of them are enough but for classes of cards."""
 ROWS = 7
 VALUE, BURNT, AFTER, MARK, PLAYER, ALONE, BIT = range(ROWS)
 """The rows: by class of card, then by count. `BIT` has the bit of each Banker's count below eight."""
@@ -57,7 +57,7 @@ RECORD = 8
 """Bytes that are written for each lane and turn: six cards, and two that say how it ended."""
 
 
-class Law(NamedTuple):
+class KernelLaw(NamedTuple):
     """What a plan says, as numbers and tables."""
 
     decks: int

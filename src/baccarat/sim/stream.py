@@ -22,7 +22,7 @@ each card that the round may need, used or not. If any word is unfair the attemp
 next six words are tried. Cards burned face down after the first are not looked at; they stay in the pile, so that what
 is there to be dealt is so many fewer. At last, the cards that remain are they.
 
-*What is needed seldom* (coins again, the burn card again) comes from SplitMix64 by an address: see `rare`.
+*What is needed seldom* (coins again, the burn card again) comes from SplitMix64 by an address: see `rare_word`.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from baccarat.cards import Card
 from baccarat.law.fact import COUNTS, FINISHES, finish_index
 from baccarat.play.coup import deal_by
 from baccarat.sim import kernel, kernel_shoe
-from baccarat.sim.kernel_shoe import ROW, Bytes, Law, ShoeScratch, Span
+from baccarat.sim.kernel_shoe import ROW, Bytes, KernelLaw, ShoeScratch, Span
 from baccarat.sim.opening_hand import opening_hands
 from baccarat.sim.plan import (
     COUNTERS,
@@ -45,7 +45,7 @@ OFFSET_ORDER = ((3, 3), (3, 2), (2, 3), (2, 2))
 class KernelArguments(NamedTuple):
     """A plan as the arguments of the kernel."""
 
-    law: Law
+    law: KernelLaw
     high: Bytes | None
     offsets: Bytes | None
     finish: NDArray[np.int64] | None
@@ -119,7 +119,7 @@ def span_of(first: int, stop: int, machine: Machine) -> Span:
     return Span(np.uint64(start), -(-(stop - start) // machine.lanes), np.uint64(first), np.uint64(stop))
 
 
-def work_for(law: Law, machine: Machine) -> ShoeScratch:
+def work_for(law: KernelLaw, machine: Machine) -> ShoeScratch:
     """Scratch room for a run."""
     lanes, size = machine.lanes, len(law.shape) * machine.lanes
     return ShoeScratch(
@@ -152,7 +152,7 @@ def prepare(plan: KernelPlan) -> KernelArguments:
     ):
         rows[row, : len(bits)] = [each & 255 for each in bits]
         high[high_row, : len(bits)] = [each >> 8 for each in bits]
-    law = Law(
+    law = KernelLaw(
         source.decks, source.depth, source.least, source.most, (0,) * (classes - 1), np.array(plan.ends),
         rows.reshape(-1), LIMITS,
     )  # fmt: skip

@@ -34,8 +34,8 @@ OWN = Sight(TABLE_STAFF, own=True)
 """What belongs to one person: he sees it, and the staff at the table."""
 DEBT = Sight(HOUSE_STAFF, own=True)
 """What one person owes: he sees it, the staff, and the offices that collect it."""
-STAFF = Sight(TABLE_STAFF)
-FLOOR = Sight(OVERSEERS)
+TABLE_STAFF_SIGHT = Sight(TABLE_STAFF)
+OVERSEER_SIGHT = Sight(OVERSEERS)
 """What is written down about persons and reasons."""
 OFFICE = Sight(PAPER_READERS)
 """The house's own money and papers."""
@@ -71,8 +71,8 @@ _BY_NAME = {
     "table": TABLE,
     "own": OWN,
     "debt": DEBT,
-    "staff": STAFF,
-    "floor": FLOOR,
+    "staff": TABLE_STAFF_SIGHT,
+    "floor": OVERSEER_SIGHT,
     "office": OFFICE,
     "house": HOUSE,
 }

@@ -90,10 +90,10 @@ Position = Annotated[
 ]
 """Where a card stands in the cut shoe, counted from 0."""
 Text = Annotated[str, Meta(max_length=200, pattern=VISIBLE)]
-"""Visible text. A field of a command says more: it is a `Label`, a `Person` or a `Remark`."""
+"""Visible text. A field of a command says more: it is a `Label`, a `PersonText` or a `Remark`."""
 Label = Annotated[Text, Words.LABEL]
 """The name of a thing, such as a table, a meter or a set of cards; never a person's, and no sentence."""
-Person = Annotated[Text, Words.PERSON]
+PersonText = Annotated[Text, Words.PERSON]
 """Who a person is, where nobody may be named: an opaque id in a record. Names stand in a directory beside it."""
 Remark = Annotated[Text, Words.REMARK]
 """Free text, such as a reason: it stands in the directory too, and can be erased there."""
@@ -112,7 +112,7 @@ Key = Annotated[str, Meta(max_length=200, pattern=ASCII), Words.LABEL]
 NO_BLANK_FIRST = r"^([!-~][ -~]*)?\Z"
 StreamLabel = Annotated[str, Meta(max_length=190, pattern=NO_BLANK_FIRST), Words.LABEL]
 """The name of a table, a pit or a link, by which its stream is called in a journal: ASCII, and no blank first."""
-Figures = Annotated[dict[Key, Micro], Meta(max_length=MOST_SEATS)]
+MeterFigures = Annotated[dict[Key, Micro], Meta(max_length=MOST_SEATS)]
 """What each meter shows."""
 Instant = Annotated[int, Meta(gt=-(2**53), lt=2**53)]
 """A time of the house's clock, in seconds."""

@@ -38,12 +38,12 @@ from baccarat.table.step.burning import burn_value
 from baccarat.table.step.dealing import void_events
 from baccarat.table.step.house_money import presses_undone
 from baccarat.table.step.turn_dispatch import card_to_turn
-from baccarat.table.step.turning import TurnCard, believable, fill_card, not_sealed
+from baccarat.table.step.turning import TurnCard, fill_card, why_not_sealed, why_unbelievable
 from baccarat.table.step.turning_right import TURNING
 from baccarat.table.step_function import asks, automates, fills, tells
 from baccarat.table.story_words import by_two, card_name, number
 from baccarat.table.tableau import next_to_draw
-from baccarat.table.two_persons import two_persons
+from baccarat.table.two_persons import refuse_same_person
 
 
 class Correction(Command, frozen=True, kw_only=True):
@@ -155,12 +155,12 @@ def approver_of(command: Correction, actor: Actor) -> str:
     return actor.approved_by(command.name, *command.seconds(actor.role))
 
 
-def has_two_approvers(rules: TableRules, command: Correction, actor: Actor, *keys: str) -> Refused | None:
+def refuse_without_second(rules: TableRules, command: Correction, actor: Actor, *keys: str) -> Refused | None:
     """Dealer and floorperson, and not one person in both."""
     approver = approver_of(command, actor)
     if actor.approvals and not approver:
         return refuse(rules, Reason.WRONG_ROLE, "correction_by_dealer_and_floorperson", *keys)
-    return two_persons(rules, "a_correction", (actor.who, approver), command.reason, *keys)
+    return refuse_same_person(rules, "a_correction", (actor.who, approver), command.reason, *keys)
 
 
 @handles_actor(CorrectCard)
@@ -170,7 +170,7 @@ def correct_card(rules: TableRules, state: TableState, command: CorrectCard, act
     After the result only the card is set right; what was wrongly paid is corrected payment by payment.
     """
     keys = rules.edition.deal.cite
-    refused = has_two_approvers(rules, command, actor, *keys)
+    refused = refuse_without_second(rules, command, actor, *keys)
     if refused is not None:
         return refused
     was = state.round.turned.get(command.position) or state.shoe.burned.get(command.position)
@@ -236,7 +236,7 @@ def _third_cards(rules: TableRules, state: TableState) -> list[Event]:
 def correct_payment(rules: TableRules, state: TableState, command: CorrectPayment, actor: Actor) -> Outcome:
     """Mend a payment after the fact; nobody's chips fall below zero."""
     keys = rules.edition.settlement.cite
-    refused = has_two_approvers(rules, command, actor, *keys)
+    refused = refuse_without_second(rules, command, actor, *keys)
     if refused is not None:
         return refused
     chips = free_chips(state, command.seat)
@@ -273,11 +273,11 @@ def confirm_card(rules: TableRules, state: TableState, command: ConfirmCard) -> 
     keys, shoe = rules.edition.options["decks"].cite, state.shoe
     if command.position not in _unturned_positions(state):
         return refuse(rules, Reason.WRONG_CARDS, "card_not_turned_now", *keys, position=command.position + 1)
-    refused = not_sealed(rules, state, command.proof)
+    refused = why_not_sealed(rules, state, command.proof)
     if refused is not None:
         return refused
     turn = TurnCard(position=command.position, card=command.card, proof=command.proof)
-    if believable(rules, state, turn) is None:
+    if why_unbelievable(rules, state, turn) is None:
         return refuse(rules, Reason.OUT_OF_ORDER, "card_can_be_in_the_shoe", *keys, card=command.card)
     why = "is not the card that was sealed" if shoe.root else "comes once more than the decks hold it"
     fouled = ShoeFouled(position=command.position, card=command.card, why=why, cites=rules.cite_text(*keys))

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 from baccarat.table import audience
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, evolves, handles_actor, refuse
-from baccarat.table.bounds import Means, Person
+from baccarat.table.bounds import Means, PersonText
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import PersonActing
 from baccarat.table.input_field import InputField
@@ -23,7 +23,7 @@ class ComeOn(Command, frozen=True, kw_only=True, tag="come_on"):
     """A dealer comes on the game, perhaps in the place of another; nobody named: whoever acts."""
 
     person: PersonActing = ""
-    instead_of: Annotated[Person, Means("the id of the dealer who is relieved")] = ""
+    instead_of: Annotated[PersonText, Means("the id of the dealer who is relieved")] = ""
     ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
     CARD: ClassVar[CommandCard] = CommandCard(
         group="people", ask="The floorperson calls another dealer onto the game, so that enough of them can shuffle."
@@ -41,7 +41,9 @@ class GoOff(Command, frozen=True, kw_only=True, tag="go_off"):
 class CameOn(Event, frozen=True, kw_only=True, tag="came_on"):
     """A dealer is on the game, perhaps in the place of another."""
 
-    CARD: ClassVar[EventCard] = EventCard(audience.sights(audience.STAFF, staff="who instead_of"), sort="other")
+    CARD: ClassVar[EventCard] = EventCard(
+        audience.sights(audience.TABLE_STAFF_SIGHT, staff="who instead_of"), sort="other"
+    )
 
     who: str
     instead_of: str = ""
@@ -50,7 +52,7 @@ class CameOn(Event, frozen=True, kw_only=True, tag="came_on"):
 class WentOff(Event, frozen=True, kw_only=True, tag="went_off"):
     """A dealer is off the game."""
 
-    CARD: ClassVar[EventCard] = EventCard(audience.sights(audience.STAFF, staff="who"), sort="other")
+    CARD: ClassVar[EventCard] = EventCard(audience.sights(audience.TABLE_STAFF_SIGHT, staff="who"), sort="other")
 
     who: str
 

@@ -13,7 +13,7 @@ from baccarat.table.step.cutting import CutGivenUp
 from baccarat.table.step.relinquishing import TurnFellToDealer
 from baccarat.table.step.spoken_wager import SpokenWagerOff
 from baccarat.table.step.turning_right import RELINQUISH, next_offer, turned_under
-from baccarat.table.step.wagering import WAGER, WagerWithdrawn, withdrawn
+from baccarat.table.step.wagering import WAGER, WagerWithdrawn, withdraw_events
 
 
 @handles(Leave)
@@ -81,4 +81,4 @@ def _withdrawal_events(rules: TableRules, state: TableState, seat: int) -> list[
         SpokenWagerOff(seat=seat, on=spoken.on, cites=cites) for spoken in state.round.spoken if spoken.seat == seat
     ]
     own = (wager for wager in state.round.wagers if wager.seat == seat and not state.round.closed)
-    return [*events, *(event for wager in own for event in withdrawn(rules, wager))]
+    return [*events, *(event for wager in own for event in withdraw_events(rules, wager))]

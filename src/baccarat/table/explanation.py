@@ -46,7 +46,7 @@ class CitedWords(msgspec.Struct, frozen=True, kw_only=True):
     params: dict[str, int | str] = {}
 
 
-class Called(msgspec.Struct, frozen=True, kw_only=True):
+class SpokenCall(msgspec.Struct, frozen=True, kw_only=True):
     """One call as data, so that it can be shown in another language; `say` are the document's own words."""
 
     name: str
@@ -61,7 +61,7 @@ class Called(msgspec.Struct, frozen=True, kw_only=True):
 class DealerCall(CitedWords, frozen=True, kw_only=True):
     """What the dealer calls, whole and in its parts."""
 
-    calls: tuple[Called, ...] = ()
+    calls: tuple[SpokenCall, ...] = ()
 
 
 class TableauRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -238,7 +238,7 @@ def _call(rules: TableRules, state: TableState) -> DealerCall:
         )
         count = two_card_count(rules, state, side)
         say = f"“{side} {count}”"
-        data = Called(name=call.name, say=say, hand=side.value, count=count)
+        data = SpokenCall(name=call.name, say=say, hand=side.value, count=count)
         return DealerCall(say=say, cites=rules.cite_text(*call.cite), calls=(data,))
     if round_.cards_called and not round_.void:
         return _named_call(rules, CARDS)
@@ -249,12 +249,12 @@ def _call(rules: TableRules, state: TableState) -> DealerCall:
 def _named_call(rules: TableRules, name: str) -> DealerCall:
     call = rules.edition.call(name)
     say = f"“{call.say}”"
-    return DealerCall(say=say, cites=rules.cite_text(*call.cite), calls=(Called(name=name, say=say),))
+    return DealerCall(say=say, cites=rules.cite_text(*call.cite), calls=(SpokenCall(name=name, say=say),))
 
 
-def _call_data(call: Announcement) -> Called:
+def _call_data(call: Announcement) -> SpokenCall:
     player, banker = call.final or (0, 0)
-    return Called(
+    return SpokenCall(
         name=call.name, say=str(call), player=player, banker=banker, count=call.total_cards or 0,
         winner=call.winner.value if call.winner else "",
     )  # fmt: skip

@@ -9,11 +9,11 @@ from typing import Annotated
 
 from baccarat.cards import Card
 from baccarat.play.wager import WagerKind
-from baccarat.table.bounds import Count, Hash, Label, Means, Person, Remark, Sum
+from baccarat.table.bounds import Count, Hash, Label, Means, PersonText, Remark, Sum
 from baccarat.table.proof import CardProof
 
 TableName = Annotated[Label, Means("the table")]
-PersonActing = Annotated[Person, Means("the person's id; whoever acts, if nothing is said")]
+PersonActing = Annotated[PersonText, Means("the person's id; whoever acts, if nothing is said")]
 Why = Annotated[Remark, Means("why; kept on record")]
 Amount = Annotated[Sum, Means("how much")]
 Stake = Annotated[Sum, Means("the chips of the wager")]

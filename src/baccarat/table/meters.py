@@ -12,16 +12,16 @@ from baccarat.play.wager.royal9 import progressive_cite
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.audience import sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
-from baccarat.table.bounds import Count, Figures, Hash, Label, Labels, Means, Micro, Sum
+from baccarat.table.bounds import Count, Hash, Label, Labels, Means, MeterFigures, Micro, Sum
 from baccarat.table.card import CommandCard, EventCard
-from baccarat.table.correction import Correction, approver_of, has_two_approvers
+from baccarat.table.correction import Correction, approver_of, refuse_without_second
 from baccarat.table.role import LINK_APPROVERS, Role
 from baccarat.table.state import TableState, with_meters
 from baccarat.table.step.calling import pending_contributions
 from baccarat.table.step.sealing import is_hash
 from baccarat.table.step_function import tells
 from baccarat.table.story_words import by_two
-from baccarat.table.two_persons import may_not_approve, two_persons
+from baccarat.table.two_persons import may_not_approve, refuse_same_person
 
 MUST_HIT = "must_hit"
 """The name of the Must Hit among the meters that were won elsewhere."""
@@ -39,7 +39,7 @@ class JoinLink(Command, frozen=True, kw_only=True, tag="join_link"):
 class ShowMeters(Command, frozen=True, kw_only=True, tag="show_meters"):
     """What the link shows now, in micro-cents (the Must Hit in cents), and which meters were won elsewhere."""
 
-    meters: Annotated[Figures, Means("what each meter shows, in millionths of a cent")] = {}
+    meters: Annotated[MeterFigures, Means("what each meter shows, in millionths of a cent")] = {}
     reserve: Annotated[Micro, Means("what the reserve holds, in millionths of a cent")] = 0
     must_hit: Annotated[Sum, Means("what the Must Hit shows, in cents")] = 0
     must_hit_seal: Annotated[Hash, Means("the seal of its trigger")] = ""
@@ -112,7 +112,7 @@ def join_link(rules: TableRules, state: TableState, command: JoinLink, actor: Ac
     if not meters.amounts:
         return refuse(rules, Reason.NOT_OFFERED, "table_offers_no_progressive", *keys)
     approver = actor.approved_by(command.name, *command.SECOND)
-    refused = may_not_approve(rules, command, actor, *keys) or two_persons(
+    refused = may_not_approve(rules, command, actor, *keys) or refuse_same_person(
         rules, "joining_a_link", (actor.who, approver), command.link, *keys
     )
     if refused is not None:
@@ -216,7 +216,7 @@ def _unbelievable_must_hit(rules: TableRules, state: TableState, command: ShowMe
 def correct_meter(rules: TableRules, state: TableState, command: CorrectMeter, actor: Actor) -> Outcome:
     """Upwards only, by two persons."""
     keys = progressive_cite(rules.edition)
-    refused = has_two_approvers(rules, command, actor, *keys)
+    refused = refuse_without_second(rules, command, actor, *keys)
     if refused is not None:
         return refused
     if command.meter not in state.meters.amounts:

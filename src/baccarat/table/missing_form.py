@@ -14,7 +14,7 @@ from baccarat.table.role import Role
 from baccarat.table.state import TableState, with_money
 from baccarat.table.step_function import tells
 from baccarat.table.story_words import by_two
-from baccarat.table.two_persons import may_not_approve, two_persons
+from baccarat.table.two_persons import may_not_approve, refuse_same_person
 from baccarat.table.vigorish_debt import next_blank
 
 
@@ -58,7 +58,7 @@ def miss_form(rules: TableRules, state: TableState, command: MissForm, actor: Ac
         return refuse(rules, Reason.OUT_OF_ORDER, "no_such_blank_form", *law.account_cite, serial=command.serial)
     approver, keys = actor.approved_by(command.name, *command.SECOND), law.account_cite
     names = actor.who, approver
-    refused = may_not_approve(rules, command, actor, *keys) or two_persons(
+    refused = may_not_approve(rules, command, actor, *keys) or refuse_same_person(
         rules, "the_report_of_a_missing_form", names, command.reason, *keys
     )
     if refused is not None:

@@ -33,7 +33,7 @@ def may_not_approve(rules: TableRules, command: Command, actor: Actor, *keys: st
     return refuse(rules, Reason.WRONG_ROLE, "role_may_not_approve", *keys, role=approvals[0].role.value, others=others)
 
 
-def two_persons(rules: TableRules, what: str, names: tuple[str, ...], reason: str, *keys: str) -> Refused | None:
+def refuse_same_person(rules: TableRules, what: str, names: tuple[str, ...], reason: str, *keys: str) -> Refused | None:
     """Why something that takes two persons or more, each another, cannot be done by these; `what` names it."""
     if not all(name.strip() for name in names) or not reason.strip():
         return refuse(rules, Reason.NO_REASON, "names_every_person_and_reason", *keys, the_what=(RefusalNote(what),))

@@ -24,7 +24,7 @@ from baccarat.table.base import (
     handles_actor,
     refuse,
 )
-from baccarat.table.bounds import Count, Means, Person, Remark, Seat, Sum
+from baccarat.table.bounds import Count, Means, PersonText, Remark, Seat, Sum
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import FormCopies, FormNumber, Why
 from baccarat.table.role import Role
@@ -33,7 +33,7 @@ from baccarat.table.source import CardSource
 from baccarat.table.state import TableState, with_money
 from baccarat.table.step_function import asks, automates, tells
 from baccarat.table.story_words import by_two
-from baccarat.table.two_persons import is_same_person, two_persons
+from baccarat.table.two_persons import is_same_person, refuse_same_person
 
 
 class ComplimentaryForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -41,13 +41,13 @@ class ComplimentaryForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
 
     serial: FormNumber
     amount: Annotated[Sum, Means("the vigorish that is waived")]
-    patron: Annotated[Person, Means("the patron's name")]
-    dealer: Annotated[Person, Means("who signs as dealer")]
-    pit_boss: Annotated[Person, Means("who signs as pit boss")]
-    pit_clerk: Annotated[Person, Means("who signs as pit clerk")]
+    patron: Annotated[PersonText, Means("the patron's name")]
+    dealer: Annotated[PersonText, Means("who signs as dealer")]
+    pit_boss: Annotated[PersonText, Means("who signs as pit boss")]
+    pit_clerk: Annotated[PersonText, Means("who signs as pit clerk")]
     patron_signed: Annotated[bool, Means("whether the patron has signed")] = False
     why_not_signed: Annotated[Remark, Means("why the patron has not")] = ""
-    stated_by: Annotated[Person, Means("the dealer or the pit boss who states that, by name")] = ""
+    stated_by: Annotated[PersonText, Means("the dealer or the pit boss who states that, by name")] = ""
     """Who states why the patron has not signed: the dealer or the pit boss, by name."""
     copies: FormCopies = 2
 
@@ -193,7 +193,7 @@ def report_exception(rules: TableRules, state: TableState, command: ReportExcept
     approver = actor.approved_by(command.name, *command.seconds(actor.role))
     if actor.approvals and not approver:
         return refuse(rules, Reason.WRONG_ROLE, "exception_by_floorperson_and_supervisor", *keys)
-    refused = two_persons(rules, "an_exception_report", (actor.who, approver), command.reason, *keys)
+    refused = refuse_same_person(rules, "an_exception_report", (actor.who, approver), command.reason, *keys)
     if refused is not None:
         return refused
     person = state.at(command.seat)
@@ -237,7 +237,7 @@ def document_vigorish(rules: TableRules, state: TableState, command: DocumentVig
     if not form.patron.strip() or not is_same_person(actor.who, form.pit_clerk):
         return refuse(rules, Reason.INCOMPLETE, "form_names_patron_and_clerk", *law.signed_cite)
     signed = form.dealer, form.pit_boss, form.pit_clerk
-    refused = two_persons(rules, "a_form", signed, "waived vigorish", *law.signed_cite)
+    refused = refuse_same_person(rules, "a_form", signed, "waived vigorish", *law.signed_cite)
     if refused is not None:
         return refused
     refused = _refuse_unsigned(rules, form, *law.signed_cite)
@@ -328,7 +328,7 @@ def void_form(rules: TableRules, state: TableState, command: VoidForm, actor: Ac
     if command.copies < law.copies:
         return refuse(rules, Reason.INCOMPLETE, "every_part_marked_void", *law.void_cite, copies=law.copies)
     boss = actor.approved_by(command.name, *command.seconds(actor.role))
-    refused = two_persons(rules, "a_void_form", (boss, actor.who), "void", *law.void_cite)
+    refused = refuse_same_person(rules, "a_void_form", (boss, actor.who), "void", *law.void_cite)
     if refused is not None:
         return refused
     return [

@@ -9,7 +9,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from access_house import ADDRESS, CHEAP, NOON, PASSWORD, AccessHouse, MemoryStore, allowed, applied, code_of, count
-from baccarat.serve.access.base import HOUR, MINUTE, SECOND, Secret, SystemClock
+from baccarat.serve.access.base import HOUR, MINUTE, ONE_SECOND, Secret, SystemClock
 from baccarat.serve.access.denial import SENTENCES, Denial, Denied, too_many_tries
 from baccarat.serve.access.desk import TRIES
 from baccarat.serve.access.log import read_log
@@ -77,7 +77,7 @@ def test_whoever_guesses_one_name_from_everywhere_waits_longer_and_longer(house:
         assert isinstance(found, Denied)
         waits.append(found.wait)
         while isinstance(found, Denied) and found.wait:
-            house.clock.go(found.wait * SECOND)
+            house.clock.go(found.wait * ONE_SECOND)
             found = house.try_sign_on("ana", password="wrong wrong", address=f"198.51.100.{number}")
     assert waits == [0] * 5 + [1, 2, 4, 8, 16, 32, 60, 60, 60]
 
@@ -350,8 +350,8 @@ def test_every_denial_is_a_plain_sentence() -> None:
 
 @pytest.mark.parametrize(
     ("micro", "said"),
-    [(1, "1 second "), (SECOND, "1 second "), (SECOND + 1, "2 seconds"), (119 * SECOND, "119 seconds"),
-     (120 * SECOND, "2 minutes"), (15 * MINUTE, "15 minutes")],
+    [(1, "1 second "), (ONE_SECOND, "1 second "), (ONE_SECOND + 1, "2 seconds"), (119 * ONE_SECOND, "119 seconds"),
+     (120 * ONE_SECOND, "2 minutes"), (15 * MINUTE, "15 minutes")],
 )  # fmt: skip
 def test_how_long_to_wait_is_told(micro: int, said: str) -> None:
     assert said in too_many_tries(micro).say
@@ -359,7 +359,7 @@ def test_how_long_to_wait_is_told(micro: int, said: str) -> None:
 
 def test_the_machines_own_clocks_tell_microseconds() -> None:
     clock = SystemClock()
-    assert clock.wall() > 1_700_000_000 * SECOND
+    assert clock.wall() > 1_700_000_000 * ONE_SECOND
     one = clock.steady()
     assert one <= clock.steady()
 

@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from access_house import ADDRESS, PASSWORD, AccessHouse, MemoryStore, allowed, code_of, count
-from baccarat.serve.access.base import MINUTE, SECOND, Secret
+from baccarat.serve.access.base import MINUTE, ONE_SECOND, Secret
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.device import (
     CHALLENGE_LASTS,
@@ -149,7 +149,7 @@ def test_forged_answers(house: AccessHouse) -> None:
     for what, signature in signed.items():
         again = house.desk.challenges.issue(device.id, house.clock.steady())
         del again
-        house.desk.challenges._given[device.id, nonce] = house.clock.steady() + SECOND
+        house.desk.challenges._given[device.id, nonce] = house.clock.steady() + ONE_SECOND
         found = house.desk.prove(DeviceSignature(device=device.id, challenge=nonce, signature=signature))
         assert code_of(found) == "wrong_proof", what
     never_given = DeviceSignature(

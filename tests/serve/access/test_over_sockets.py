@@ -195,7 +195,7 @@ def test_whoever_is_signed_off_does_not_act_once_more_and_the_line_is_closed(tmp
                     said = [json.loads(message) async for message in each]
                     assert said[-1]["type"] == "bye", "and then the line is closed, whatever the client does"
                     assert not [message for message in said if message["type"] in ("done", "refused")]
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             assert live.house.state.tables[TABLE].at(4) is None
             assert not live.rooms[TABLE].guests
 
@@ -213,7 +213,7 @@ def test_whoever_looks_on_stays_and_whoever_is_gone_for_long_is_signed_off(tmp_p
                     clock.go(20 * MINUTE)
                     await looks_on.send('{"type": "ping"}')
                     await heard(looks_on, lambda said: said["type"] == "pong")
-                    await live.house.writer.flushed()
+                    await live.house.writer.wait_until_flushed()
                     await live.desk.tidy()
                 said = await asyncio.wait_for(heard(sleeps, lambda said: said["type"] == "bye"), 120)
                 assert said["why"] == "signed_off"
@@ -239,7 +239,7 @@ def test_nobody_brings_what_the_house_does_by_itself(role: Role, tmp_path: Path)
                 assert forged["type"] == "problem", "who acts is not said by a client"
                 own = {"do": "place_wager", "seat": 1, "on": "banker", "stake": 2500}
                 assert (await answer(socket, own))["type"] in ("refused", "problem")
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             events = [json.loads(each.body) for each in live.reads.entries(table_stream(TABLE))]
             by_person = [each for each in events if each.get("who", "").startswith("person-")]
             assert all("refused" in each for each in by_person)

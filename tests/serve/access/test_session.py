@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from access_house import NOON, AccessHouse, MemoryStore, allowed, applied, code_of, count
-from baccarat.serve.access.base import DAY, HOUR, MINUTE, SECOND, SKEW, token_hash
+from baccarat.serve.access.base import DAY, HOUR, MINUTE, ONE_SECOND, SKEW, token_hash
 from baccarat.serve.access.denial import Denial, Denied
 from baccarat.serve.access.log import AccessEvent, read_log
 from baccarat.serve.access.session import (
@@ -231,7 +231,7 @@ def test_when_it_is_stored_that_a_session_was_used(
 def test_unlocking_is_a_use() -> None:
     change = plan_unlock(replace(HELD, device="device-1"), now=NOON + 6 * MINUTE)
     assert (change.answer.seen_at, change.answer.acted_at) == (NOON + 6 * MINUTE, NOON + 6 * MINUTE)
-    earlier = plan_unlock(HELD, now=NOON - SECOND)
+    earlier = plan_unlock(HELD, now=NOON - ONE_SECOND)
     assert (earlier.answer.seen_at, earlier.answer.acted_at) == (NOON, NOON), "times only go on"
 
 
@@ -245,7 +245,7 @@ def test_that_a_session_is_used_is_not_stored_at_every_act(house: AccessHouse) -
     held = house.sign_on("ana")
     commits = house.store.commits
     for _ in range(60):
-        house.clock.go(SECOND)
+        house.clock.go(ONE_SECOND)
         held = allowed(house.desk.use(held, acted=True))
     assert 2 <= house.store.commits - commits <= 3
     assert allowed(house.desk.current_session(held)).acted_at == held.acted_at
@@ -257,7 +257,7 @@ def test_that_a_session_is_used_is_not_stored_at_every_act(house: AccessHouse) -
 def test_a_person_has_so_many_sessions_and_the_one_unused_for_longest_ends_first(house: AccessHouse) -> None:
     tokens = []
     for _ in range(MOST_SESSIONS + 3):
-        house.clock.go(SECOND)
+        house.clock.go(ONE_SECOND)
         tokens.append(token(house))
     found = [isinstance(house.desk.session(each), Session) for each in tokens]
     assert found == [False] * 3 + [True] * MOST_SESSIONS

@@ -6,18 +6,18 @@ import sys
 
 import pytest
 
-from baccarat.serve.access.base import HOUR, MINUTE, SECOND
+from baccarat.serve.access.base import HOUR, MINUTE, ONE_SECOND
 from baccarat.serve.access.throttle import BY_ADDRESS, BY_NAME, Delays, Throttle, address_key
 
 NOW = 10**12
-SHORT = Delays(free=2, first=SECOND, longest=10 * SECOND, forget=HOUR)
+SHORT = Delays(free=2, first=ONE_SECOND, longest=10 * ONE_SECOND, forget=HOUR)
 
 
 def test_after_the_free_tries_each_wait_is_twice_the_one_before_up_to_the_longest() -> None:
     throttle, now, waits = Throttle(SHORT), NOW, []
     for _ in range(8):
         wait = throttle.wait("ana", now)
-        waits.append(wait // SECOND)
+        waits.append(wait // ONE_SECOND)
         now += wait
         throttle.count("ana", now)
     assert waits == [0, 0, 1, 2, 4, 8, 10, 10]
@@ -48,7 +48,7 @@ def test_whoever_succeeds_is_forgiven() -> None:
     throttle.forgive("ana", all_of_them=False)
     assert throttle.wait("ana", 0) == 0
     throttle.count("ana", 0)
-    assert throttle.wait("ana", 0) == SECOND
+    assert throttle.wait("ana", 0) == ONE_SECOND
     throttle.forgive("ana", all_of_them=True)
     assert throttle.wait("ana", 0) == 0
     assert len(throttle) == 0
@@ -59,14 +59,14 @@ def test_tries_are_forgotten_after_a_while() -> None:
     throttle = Throttle(SHORT)
     for _ in range(9):
         throttle.count("ana", NOW)
-    assert throttle.wait("ana", NOW) == 10 * SECOND
-    assert throttle.wait("ana", NOW + SECOND) == 9 * SECOND
+    assert throttle.wait("ana", NOW) == 10 * ONE_SECOND
+    assert throttle.wait("ana", NOW + ONE_SECOND) == 9 * ONE_SECOND
     assert throttle.wait("ana", NOW + HOUR) == 0
     throttle.count("ana", NOW + HOUR)
     assert throttle.wait("ana", NOW + HOUR) == 0, "the count begins anew"
     for _ in range(3):
         throttle.count("ana", NOW + HOUR)
-    assert throttle.wait("ana", NOW + HOUR) == 4 * SECOND, "and goes on from there"
+    assert throttle.wait("ana", NOW + HOUR) == 4 * ONE_SECOND, "and goes on from there"
 
 
 def test_a_wait_that_is_longer_than_what_is_remembered_ends_with_it() -> None:
@@ -90,7 +90,7 @@ def test_a_clock_that_is_set_back_makes_nobody_wait_longer_than_is_due(step: int
     throttle = Throttle(SHORT)
     for _ in range(5):
         throttle.count("ana", 10**12)
-    assert throttle.wait("ana", 10**12 + step) <= 8 * SECOND
+    assert throttle.wait("ana", 10**12 + step) <= 8 * ONE_SECOND
 
 
 def test_a_flood_of_names_takes_no_more_memory_than_the_bound_and_the_one_that_is_tried_stays() -> None:
@@ -103,7 +103,7 @@ def test_a_flood_of_names_takes_no_more_memory_than_the_bound_and_the_one_that_i
     assert throttle.wait("ana", 100_000) > 0
     for _ in range(SHORT.free):
         throttle.count("name 99999", 100_000)
-    assert throttle.wait("name 99999", 100_000) == 2 * SECOND, "the last one is remembered, too"
+    assert throttle.wait("name 99999", 100_000) == 2 * ONE_SECOND, "the last one is remembered, too"
     throttle.count("name 5", 100_000)
     assert throttle.wait("name 5", 100_000) == 0, "and the first is not"
     assert sys.getsizeof(throttle._tried) < 200_000

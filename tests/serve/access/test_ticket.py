@@ -8,7 +8,7 @@ from typing import Protocol
 import pytest
 
 from access_house import AccessHouse, MemoryStore, SetClock, allowed, applied, code_of, count
-from baccarat.serve.access.base import HOUR, SECOND, SKEW
+from baccarat.serve.access.base import HOUR, ONE_SECOND, SKEW
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import Session
 from baccarat.serve.access.ticket import TICKET_LIFETIME, IssuedTicket, Ticket, Tickets, redeem_stored, stored_ticket
@@ -55,8 +55,8 @@ def test_a_ticket_lets_in_once(book: Book) -> None:
     given = allowed(book.issue(TICKET, NOW))
     assert given.ticket == TICKET
     token = given.token.reveal()
-    assert book.redeem(token, address=HERE, now=NOW + SECOND) == TICKET
-    assert code_of(book.redeem(token, address=HERE, now=NOW + SECOND)) == "no_ticket"
+    assert book.redeem(token, address=HERE, now=NOW + ONE_SECOND) == TICKET
+    assert code_of(book.redeem(token, address=HERE, now=NOW + ONE_SECOND)) == "no_ticket"
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_a_ticket_lasts_thirty_seconds(book: Book, after: int, is_valid: bool) -
     token = allowed(book.issue(TICKET, NOW)).token.reveal()
     found = book.redeem(token, address=HERE, now=NOW + after)
     assert isinstance(found, Ticket) is is_valid
-    assert TICKET_LIFETIME == 30 * SECOND
+    assert TICKET_LIFETIME == 30 * ONE_SECOND
 
 
 def test_a_clock_set_back_by_an_hour_does_not_make_a_ticket_last_longer(book: Book) -> None:
@@ -125,13 +125,13 @@ def test_the_number_of_tickets_is_bounded_and_those_that_lapsed_make_room() -> N
     assert not isinstance(book.issue(TICKET, NOW + TICKET_LIFETIME), Denied)
     assert len(book) == 1
     crowded = Tickets(most=2)
-    old, young = (allowed(crowded.issue(TICKET, when)).token.reveal() for when in (NOW, NOW + SECOND))
+    old, young = (allowed(crowded.issue(TICKET, when)).token.reveal() for when in (NOW, NOW + ONE_SECOND))
     allowed(crowded.issue(TICKET, NOW + TICKET_LIFETIME))
     assert code_of(crowded.redeem(old, address=HERE, now=NOW + TICKET_LIFETIME)) == "no_ticket", "it has made room"
     assert crowded.redeem(young, address=HERE, now=NOW + TICKET_LIFETIME) == TICKET
     stored = Stored()
     for number in range(50):
-        stored.issue(TICKET, NOW + number * 10 * SECOND)
+        stored.issue(TICKET, NOW + number * 10 * ONE_SECOND)
     assert count(stored.store, "ticket") <= 11
 
 

@@ -55,7 +55,7 @@ class _Start(msgspec.Struct, frozen=True, kw_only=True):
     state: TableState
 
 
-class _Placed(msgspec.Struct, frozen=True, kw_only=True):
+class _PlacedRecord(msgspec.Struct, frozen=True, kw_only=True):
     """Where a record belongs: the shoe and the round that were in play when it came, both counted from 1."""
 
     seq: int
@@ -77,7 +77,7 @@ class TableHistory:
         self._events = 0
         self.filed: dict[str, dict[str, object]] = {self._rules.hash: dict(opening.entry.submission)}
         self.starts = {1: self._start(1, opening.hash)}
-        self.records: list[_Placed] = []
+        self.records: list[_PlacedRecord] = []
 
     def _start(self, seq: int, hash_: bytes) -> _Start:
         rules = self._rules.hash
@@ -92,7 +92,7 @@ class TableHistory:
             say = "an event in it cannot be read"
             raise JournalFault(line.number, say, stream=record.stream, seq=record.seq)
         self.records.append(
-            _Placed(
+            _PlacedRecord(
                 seq=record.seq,
                 at=record.at,
                 shoe=before.shoe.number + 1,
@@ -121,7 +121,7 @@ class TableHistory:
                 found[record.shoe] = max(found.get(record.shoe, 0), record.round)
         return found
 
-    def records_in_scope(self, scope: Scope) -> tuple[_Start, list[_Placed]]:
+    def records_in_scope(self, scope: Scope) -> tuple[_Start, list[_PlacedRecord]]:
         """The records of a scope, from the beginning of their shoe, and the state before them."""
         wanted = [record for record in self.records if _is_of(record, scope)]
         if not wanted or (scope.kind == ROUND and not any(record.dealt for record in wanted)):
@@ -130,7 +130,7 @@ class TableHistory:
         run = [record for record in self.records if start.seq <= record.seq <= wanted[-1].seq]
         return start, run
 
-    def seed_opening_record(self, run: Sequence[_Placed]) -> _Placed | None:
+    def seed_opening_record(self, run: Sequence[_PlacedRecord]) -> _PlacedRecord | None:
         """The record after a run that opens the seed of the shoe in which it ends."""
         last = run[-1]
         after = (each for each in self.records if each.seq > last.seq and each.shoe == last.shoe)
@@ -141,7 +141,7 @@ class TableHistory:
         return f"it has {shoes}" if shoes else "no round has been dealt"
 
 
-def _is_of(record: _Placed, scope: Scope) -> bool:
+def _is_of(record: _PlacedRecord, scope: Scope) -> bool:
     match scope.kind:
         case "round":
             return (record.shoe, record.round) == (scope.shoe, scope.round)
@@ -189,7 +189,7 @@ class BundleJournal:
         return self._histories[stream]
 
 
-class _Chosen(msgspec.Struct, kw_only=True):
+class _ChosenRun(msgspec.Struct, kw_only=True):
     """What a bundle is made of."""
 
     indexes: list[int]
@@ -206,7 +206,7 @@ def make_bundle(
     """
     history, log = source.history(scope.stream), source.log(scope.stream)
     head = _head(log, note)
-    chosen = _Chosen(indexes=list(range(head.size))) if scope.kind == ALL else _part(history, scope, head.size)
+    chosen = _ChosenRun(indexes=list(range(head.size))) if scope.kind == ALL else _part(history, scope, head.size)
     indexes, before = chosen.indexes, chosen.before
     if not indexes:
         raise NoBundle("the checkpoint covers no entry")
@@ -229,9 +229,9 @@ def make_bundle(
     )
 
 
-def _part(history: TableHistory, scope: Scope, size: int) -> _Chosen:
+def _part(history: TableHistory, scope: Scope, size: int) -> _ChosenRun:
     start, run = history.records_in_scope(scope)
-    made = _Chosen(indexes=[0, *(record.seq for record in run)])
+    made = _ChosenRun(indexes=[0, *(record.seq for record in run)])
     if made.indexes[-1] >= size:
         raise NoBundle(
             f"the checkpoint covers {size} entries, and {scope} ends with entry {made.indexes[-1] + 1}: "

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from baccarat.audit.rounds.column import ROUND_FIELDS, LogColumns
-from baccarat.audit.rounds.csv_file import Row
+from baccarat.audit.rounds.csv_file import CsvRow
 from baccarat.audit.rounds.drawing import DrawCheck, judge
 from baccarat.audit.rounds.fault import FaultKind, RoundFault, UnreadableCell
 from baccarat.audit.rounds.findings import Findings
@@ -98,7 +98,7 @@ class RoundAuditor:
         self._winner_cites = (*called, *self._total_cites)
         self._titles = {field: columns.title(field) for field in (*ROUND_FIELDS, "wager")}
 
-    def feed(self, rows: Sequence[Row]) -> None:
+    def feed(self, rows: Sequence[CsvRow]) -> None:
         """Audit rows. A row in which all is as expected is passed by what is known; any other is looked at closely."""
         known, drawings, order, over = self._hands.known, self._drawings, self._order, self._over
         pick, read, width = self._pick, self._hand, len(self.columns.names) if self._shortcut else -1
@@ -134,7 +134,7 @@ class RoundAuditor:
 
     # --------------------------------------------------------------------------------- one row, closely
 
-    def _row(self, number: int, row: Row) -> None:
+    def _row(self, number: int, row: CsvRow) -> None:
         try:
             fields = self._fields(row)
         except UnreadableCell as error:
@@ -162,7 +162,7 @@ class RoundAuditor:
         if self._wagers is not None:
             self._new_round(number, row, fields, drawing, player, banker, is_void=is_void)
 
-    def _fields(self, row: Row) -> Cells:
+    def _fields(self, row: CsvRow) -> Cells:
         if isinstance(row, UnreadableCell):
             raise row
         width = len(self.columns.names)

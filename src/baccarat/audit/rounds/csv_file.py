@@ -14,7 +14,7 @@ from baccarat.values import brief_repr
 DELIMITERS = (",", ";", "\t", "|")
 MOST_COLUMNS = 1000
 
-Row = list[str] | UnreadableCell
+CsvRow = list[str] | UnreadableCell
 
 
 class CsvFile:
@@ -45,7 +45,7 @@ class CsvFile:
                     return line
         raise UnreadableLog("the file is empty; expected a header with the names of the columns, and a row a round")
 
-    def rows(self) -> Iterator[list[Row]]:
+    def rows(self) -> Iterator[list[CsvRow]]:
         """The rows in blocks; blank lines are left out."""
         pending = ""
         delimiter = self.delimiter
@@ -58,9 +58,9 @@ class CsvFile:
         if pending:
             yield self._unclosed_rows(pending)
 
-    def _read_quoted(self, block: list[Line], pending: str) -> tuple[list[Row], str]:
+    def _read_quoted(self, block: list[Line], pending: str) -> tuple[list[CsvRow], str]:
         """The rows of lines with quotation marks; `pending` is a row whose last quotation is still open."""
-        rows: list[Row] = []
+        rows: list[CsvRow] = []
         for line in block:
             if isinstance(line, UnreadableCell):
                 rows += [*(self._unclosed_rows(pending) if pending else ()), line]
@@ -78,18 +78,18 @@ class CsvFile:
                 rows.append(self._cells(joined) if '"' in joined else joined.split(self.delimiter))
         return rows, pending
 
-    def _unclosed_rows(self, pending: str) -> list[Row]:
+    def _unclosed_rows(self, pending: str) -> list[CsvRow]:
         """A row whose quotation never ends is unreadable; the lines after it are rows again."""
         first, *others = pending.split("\n")
         lost = UnreadableCell("", expected="a closing quotation mark", found=brief_repr(first))
-        rows: list[Row] = [lost]
+        rows: list[CsvRow] = [lost]
         for line in others:
             rows += (
                 [self._cells(line)] if line.count('"') % 2 == 0 and line else self._unclosed_rows(line) if line else []
             )
         return rows
 
-    def _cells(self, line: str) -> Row:
+    def _cells(self, line: str) -> CsvRow:
         try:
             return next(csv.reader([line], delimiter=self.delimiter, skipinitialspace=True), [])
         except csv.Error:

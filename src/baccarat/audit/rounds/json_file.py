@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from baccarat.audit.rounds.csv_file import Row
+from baccarat.audit.rounds.csv_file import CsvRow
 from baccarat.audit.rounds.fault import UnreadableCell, UnreadableLog
 from baccarat.audit.rounds.text_line import Line, blocks_of_lines
 from baccarat.law.repeated_key import repeated_key
@@ -36,12 +36,12 @@ class JsonLines:
                 return list(found)
         raise UnreadableLog("the file is empty; expected one JSON object a line")
 
-    def rows(self) -> Iterator[list[Row]]:
+    def rows(self) -> Iterator[list[CsvRow]]:
         """The rows in blocks, each with a cell for every key of the first."""
         for block in self._blocks:
             yield [self._row(line) for line in block if not isinstance(line, str) or line.strip()]
 
-    def _row(self, line: Line) -> Row:
+    def _row(self, line: Line) -> CsvRow:
         found = _object(line)
         if isinstance(found, UnreadableCell):
             return found

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from baccarat.audit.rounds.csv_file import Row
+from baccarat.audit.rounds.csv_file import CsvRow
 from baccarat.audit.rounds.fault import UnreadableLog
 from baccarat.audit.rounds.json_file import cell_text
 from baccarat.report.optional_library import require_library
@@ -29,7 +29,7 @@ class ParquetFile:
         self.count: int = self._file.metadata.num_rows
         self.header: list[str] = list(self._file.schema_arrow.names)
 
-    def rows(self) -> Iterator[list[Row]]:
+    def rows(self) -> Iterator[list[CsvRow]]:
         """The rows in blocks."""
         try:
             for batch in self._file.iter_batches(batch_size=ROWS):

@@ -14,7 +14,7 @@ import msgspec
 
 from baccarat.audit.rounds.auditor import RoundAuditor
 from baccarat.audit.rounds.column import ROUND_FIELDS, LogColumns, find_columns
-from baccarat.audit.rounds.csv_file import CsvFile, Row
+from baccarat.audit.rounds.csv_file import CsvFile, CsvRow
 from baccarat.audit.rounds.fault import FaultKind, UnreadableLog
 from baccarat.audit.rounds.findings import Findings
 from baccarat.audit.rounds.hand_text import has_court_cards
@@ -49,7 +49,7 @@ class LogOptions(msgspec.Struct, frozen=True, kw_only=True):
 class _Table(Protocol):
     header: list[str]
 
-    def rows(self) -> Iterator[list[Row]]:
+    def rows(self) -> Iterator[list[CsvRow]]:
         """The rows after the header, in blocks."""
 
 

@@ -1,9 +1,9 @@
 """What every part of access shares: time, secrets, and changes that are planned first and stored as one batch.
 
-A part of access is a set of functions. One that changes something reads what is stored, and answers with a `Change`:
-the answer, and the statements that make it so. Statements say how many rows they must change. So a plan that was
-overtaken, because somebody else has used the same code or approved the same proposal meanwhile, is refused whole by the
-store, and is made again (`desk.py`). Nothing here is kept in memory that another node would have to know.
+A part of access is a set of functions. One that changes something reads what is stored, and answers with an
+`AccessChange`: the answer, and the statements that make it so. Statements say how many rows they must change. So a plan
+that was overtaken, because somebody else has used the same code or approved the same proposal meanwhile, is refused
+whole by the store, and is made again (`desk.py`). Nothing here is kept in memory that another node would have to know.
 
 Time is in microseconds UTC, and comes in as an argument.
 """
@@ -23,8 +23,8 @@ from baccarat.serve.store.row import RowReads
 
 T_co = TypeVar("T_co", covariant=True)
 
-SECOND = 1_000_000
-MINUTE = 60 * SECOND
+ONE_SECOND = 1_000_000
+MINUTE = 60 * ONE_SECOND
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR
 SKEW = MINUTE

@@ -21,8 +21,8 @@ from baccarat.serve.access.device import (
     Device,
     DeviceSignature,
     enrol,
+    enrolment_guard,
     find_device,
-    is_enrolled,
 )
 from baccarat.serve.access.link import make_administrator, password_by_link, visit
 from baccarat.serve.access.log import AccessEvent, log_statement
@@ -169,7 +169,7 @@ class AccessControl:
         also: tuple[Statement, ...] = (),
         instead_of: Session | None = None,
     ) -> AccessChange[IssuedSession] | Denied:
-        refused = self._is_other_by_now(reads, found, role)
+        refused = self._why_denied_by_now(reads, found, role)
         if refused is not None:
             return refused
         if device is not None and (held := find_device(reads, device.id)) != device:
@@ -184,10 +184,13 @@ class AccessControl:
             table=device.table if device else "",
             instead_of=instead_of,
         )
-        still = (person.unchanged_person_guard(reads, found.person.id), *([is_enrolled(device.id)] if device else []))
+        still = (
+            person.unchanged_person_guard(reads, found.person.id),
+            *([enrolment_guard(device.id)] if device else []),
+        )
         return AccessChange(answer=opened.answer, statements=(*still, *also, *opened.statements), ended=opened.ended)
 
-    def _is_other_by_now(self, reads: RowReads, found: Credentials, role: Role) -> Denied | None:
+    def _why_denied_by_now(self, reads: RowReads, found: Credentials, role: Role) -> Denied | None:
         """Why somebody whose password was right a moment ago may not act in a role now."""
         now = person.credentials_by_id(reads, found.person.id)
         if now is None or not now.person.is_active or now.password != found.password:
@@ -296,7 +299,7 @@ class AccessControl:
         return await self.change(
             lambda reads, now: (
                 self._acting_denial(held, reads, now)
-                or self._is_other_by_now(reads, found, held.role)
+                or self._why_denied_by_now(reads, found, held.role)
                 or person.set_password(reads, held.person, hashed, now=now, by=held.person)
             )
         )
@@ -452,7 +455,7 @@ class AccessControl:
         return await self._carry_out(
             lambda reads, now: (
                 self._acting_denial(console, reads, now)
-                or self._is_other_by_now(reads, found, role)
+                or self._why_denied_by_now(reads, found, role)
                 or proposal.approve(reads, by, id_=id_, seen=seen, now=now, visitors=self._visitors)
             ),
             lambda change: enter(change.answer, change.statements),

@@ -14,7 +14,7 @@ import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from baccarat.serve.access.base import SECOND, AccessChange, Secret, is_made_id, new_id
+from baccarat.serve.access.base import ONE_SECOND, AccessChange, Secret, is_made_id, new_id
 from baccarat.serve.access.denial import Denial, Denied, make_denial
 from baccarat.serve.access.link import CODE_LASTS, Purpose, make_code, new_code, use_code
 from baccarat.serve.access.log import AccessEvent, log_statement
@@ -22,7 +22,7 @@ from baccarat.serve.access.session import end_device_sessions
 from baccarat.serve.store.base import Statement
 from baccarat.serve.store.row import RowReads, as_bytes, as_int, as_text
 
-CHALLENGE_LASTS = 30 * SECOND
+CHALLENGE_LASTS = 30 * ONE_SECOND
 MOST_CHALLENGES = 2_000
 KEY_BYTES, SIGNATURE_BYTES, NONCE_BYTES = 32, 64, 32
 TITLE = b"baccarat/device/1\n"
@@ -97,7 +97,7 @@ def revoke_device(reads: RowReads, id_: str, *, by: str, now: int) -> AccessChan
     return AccessChange(answer=answer, statements=(revoked, *statements, note), ended=ended)
 
 
-def is_enrolled(device: str) -> Statement:
+def enrolment_guard(device: str) -> Statement:
     """Has to hold when a session on a device is stored: that it was not revoked meanwhile."""
     return Statement("update device set revoked_at = null where id = ? and revoked_at is null", (device,), changes=1)
 

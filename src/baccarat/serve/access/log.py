@@ -37,7 +37,7 @@ class AccessEvent(Enum):
     DENIED = "denied"
 
 
-class Logged(msgspec.Struct, frozen=True):
+class AccessLogEntry(msgspec.Struct, frozen=True):
     """One line of the log."""
 
     number: int
@@ -59,7 +59,7 @@ def log_statement(what: AccessEvent, *, at: int, person: str = "", by: str = "",
     )
 
 
-def read_log(reads: RowReads, *, after: int = 0, limit: int = 100) -> list[Logged]:
+def read_log(reads: RowReads, *, after: int = 0, limit: int = 100) -> list[AccessLogEntry]:
     """The next lines after a number."""
     rows = reads.read(
         "select number, at, what, person, done_by, about from access_log where number > ? order by number limit ?",
@@ -68,7 +68,7 @@ def read_log(reads: RowReads, *, after: int = 0, limit: int = 100) -> list[Logge
     return [_line(row) for row in rows]
 
 
-def read_log_back(reads: RowReads, *, before: int | None = None, limit: int = 100) -> list[Logged]:
+def read_log_back(reads: RowReads, *, before: int | None = None, limit: int = 100) -> list[AccessLogEntry]:
     """The last lines before a number, newest first; the very last where none is said."""
     rows = reads.read(
         "select number, at, what, person, done_by, about from access_log where number < ? order by number desc limit ?",
@@ -77,6 +77,6 @@ def read_log_back(reads: RowReads, *, before: int | None = None, limit: int = 10
     return [_line(row) for row in rows]
 
 
-def _line(row: tuple[Value, ...]) -> Logged:
+def _line(row: tuple[Value, ...]) -> AccessLogEntry:
     number, at, what, person, by, about = row
-    return Logged(as_int(number), as_int(at), AccessEvent(what), as_text(person), as_text(by), as_text(about))
+    return AccessLogEntry(as_int(number), as_int(at), AccessEvent(what), as_text(person), as_text(by), as_text(about))

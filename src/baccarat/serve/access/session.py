@@ -17,7 +17,7 @@ from baccarat.serve.access.base import (
     DAY,
     HOUR,
     MINUTE,
-    SECOND,
+    ONE_SECOND,
     SKEW,
     AccessChange,
     Secret,
@@ -34,7 +34,7 @@ from baccarat.table.actor import Actor, Approval, Envelope
 from baccarat.table.role import Role
 
 LOCKS_AFTER = 5 * MINUTE
-NOTED_AFTER = 20 * SECOND
+NOTED_AFTER = 20 * ONE_SECOND
 """That a session is being used is stored no more often than this."""
 MOST_SESSIONS = 20
 """So many sessions a person may have; the one that was not used for longest ends when there is one more."""

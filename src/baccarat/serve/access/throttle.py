@@ -14,7 +14,7 @@ from collections import OrderedDict
 
 import msgspec
 
-from baccarat.serve.access.base import MINUTE, SECOND
+from baccarat.serve.access.base import MINUTE, ONE_SECOND
 
 MOST_KEPT = 20_000
 
@@ -23,7 +23,7 @@ class Delays(msgspec.Struct, frozen=True, kw_only=True):
     """How long to wait: after so many free tries the first delay, then twice as long each time, up to the longest."""
 
     free: int
-    first: int = SECOND
+    first: int = ONE_SECOND
     longest: int
     forget: int
     """So long after the last try all of them are forgotten."""
@@ -39,7 +39,7 @@ BY_NAME = Delays(free=5, longest=MINUTE, forget=60 * MINUTE)
 BY_ADDRESS = Delays(free=30, longest=15 * MINUTE, forget=60 * MINUTE)
 """Many people may come from one address."""
 BY_CODE = Delays(free=10, longest=15 * MINUTE, forget=60 * MINUTE)
-BY_VISIT = Delays(free=200, first=SECOND, longest=10 * SECOND, forget=10 * MINUTE)
+BY_VISIT = Delays(free=200, first=ONE_SECOND, longest=10 * ONE_SECOND, forget=10 * MINUTE)
 
 
 class Throttle:

@@ -18,14 +18,14 @@ from collections.abc import Collection
 
 import msgspec
 
-from baccarat.serve.access.base import SECOND, SKEW, AccessChange, Secret, new_token, token_hash
+from baccarat.serve.access.base import ONE_SECOND, SKEW, AccessChange, Secret, new_token, token_hash
 from baccarat.serve.access.denial import Denial, Denied, make_denial
 from baccarat.serve.access.session import Session
 from baccarat.serve.store.base import Statement
 from baccarat.serve.store.row import RowReads, as_int, as_text
 from baccarat.table.role import Role
 
-TICKET_LIFETIME = 30 * SECOND
+TICKET_LIFETIME = 30 * ONE_SECOND
 MOST_TICKETS = 20_000
 """So many may be out at one moment."""
 
@@ -59,7 +59,7 @@ class IssuedTicket(msgspec.Struct, frozen=True):
     token: Secret
 
 
-_NOT_VALID = make_denial(Denial.NO_TICKET, seconds=TICKET_LIFETIME // SECOND)
+_NOT_VALID = make_denial(Denial.NO_TICKET, seconds=TICKET_LIFETIME // ONE_SECOND)
 
 
 class Tickets:

@@ -22,8 +22,8 @@ from baccarat.table.bounds import (
     Labels,
     Means,
     Micro,
-    Person,
     PersonId,
+    PersonText,
     Position,
     Remark,
     Seat,
@@ -43,7 +43,7 @@ NOTICE_RECIPIENTS: tuple[str, ...] = get_args(get_args(get_type_hints(NoticeLaw)
 
 _BY_BOUND: tuple[tuple[Any, str], ...] = (
     (Seat, "seat"), (Sum, "sum"), (Micro, "micro"), (Count, "number"), (Position, "position"), (Remark, "remark"),
-    (Person, "person"), (PersonId, "person"), (StreamLabel, "name"), (Instant, "moment"), (Serials, "serials"),
+    (PersonText, "person"), (PersonId, "person"), (StreamLabel, "name"), (Instant, "moment"), (Serials, "serials"),
     (Labels, "tables"), (Elections, "options"),
 )  # fmt: skip
 _BY_TYPE: dict[Any, str] = {

@@ -16,7 +16,7 @@ from baccarat.house.stream import table_stream
 from baccarat.record.journal_file import TooLong
 from baccarat.record.line import UnreadableLine
 from baccarat.record.wire import LineEnvelope, read_command
-from baccarat.serve.access.base import SECOND
+from baccarat.serve.access.base import ONE_SECOND
 from baccarat.serve.access.denial import Denial as NotHis
 from baccarat.serve.access.may import name_of, why_denied, why_denied_at_table
 from baccarat.serve.access.session import Session
@@ -32,7 +32,7 @@ NOTHING_BESIDE = LineEnvelope()
 SITS = str(Sit.__struct_config__.tag)
 
 
-class NotBroughtReason(Enum):
+class WhyNotSubmitted(Enum):
     """Why an act was not even brought to the table."""
 
     UNREADABLE = "unreadable"
@@ -44,10 +44,10 @@ class NotBroughtReason(Enum):
     """The house's clock says that its time has not come; a decision knows no clock."""
 
 
-class NotBrought(Exception):  # noqa: N818
+class CommandNotSubmitted(Exception):  # noqa: N818
     """An act that did not come to the table: nothing is decided and nothing kept of it."""
 
-    def __init__(self, why: NotBroughtReason, say: str, cites: tuple[str, ...] = ()) -> None:
+    def __init__(self, why: WhyNotSubmitted, say: str, cites: tuple[str, ...] = ()) -> None:
         super().__init__(say)
         self.why, self.say, self.cites = why, say, cites
 
@@ -55,7 +55,7 @@ class NotBrought(Exception):  # noqa: N818
     def is_for_later(self) -> bool:
         """Whether nobody has looked at the act, and whoever has the table in a moment decides it: sent again under the
         same id it is done, or answered as it was. The line to the client ends at once, and so it is sent again."""
-        return self.why in (NotBroughtReason.CLOSING, NotBroughtReason.ELSEWHERE)
+        return self.why in (WhyNotSubmitted.CLOSING, WhyNotSubmitted.ELSEWHERE)
 
 
 def submit(
@@ -69,7 +69,7 @@ def submit(
 ) -> None:
     """Submit a person's command to a table; `on_durable` is called with its outcome when that is on the disk.
 
-    `NotBrought` where the table does not get to decide it. What came of it is counted either way.
+    `CommandNotSubmitted` where the table does not get to decide it. What came of it is counted either way.
     """
     outcomes = live.metrics.counts.commands
     try:
@@ -79,31 +79,33 @@ def submit(
         envelope = session.envelope(id_=id_, now=0)
         _check_may_act(live, session, table, meant, envelope)
         entered = live.enter(table_stream(table), meant, envelope, on_durable)
-    except (NotBrought, TooLong, UnreadableLine) as error:
+    except (CommandNotSubmitted, TooLong, UnreadableLine) as error:
         not_brought = _as_not_brought(live, error)
         outcomes[not_brought.why.value] += 1
         raise not_brought from None
     outcomes["repeated" if entered.is_repeat else "refused" if entered.refused is not None else "done"] += 1
 
 
-def _as_not_brought(live: HouseServer, error: NotBrought | TooLong | UnreadableLine) -> NotBrought:
+def _as_not_brought(live: HouseServer, error: CommandNotSubmitted | TooLong | UnreadableLine) -> CommandNotSubmitted:
     """Why a command did not come to the table, as it is told."""
     if isinstance(error, UnreadableLine):
         live.metrics.count_unreadable()
-        return NotBrought(NotBroughtReason.UNREADABLE, str(error))
-    return NotBrought(NotBroughtReason.TOO_LONG, str(error)) if isinstance(error, TooLong) else error
+        return CommandNotSubmitted(WhyNotSubmitted.UNREADABLE, str(error))
+    return CommandNotSubmitted(WhyNotSubmitted.TOO_LONG, str(error)) if isinstance(error, TooLong) else error
 
 
 def _check_is_taken(live: HouseServer, table: str) -> None:
-    """`NotBrought` where nothing is taken at a table now."""
+    """`CommandNotSubmitted` where nothing is taken at a table now."""
     if live.readiness.is_draining:
-        raise NotBrought(NotBroughtReason.CLOSING, "The house is closing: nothing new is taken; send it again later.")
+        raise CommandNotSubmitted(
+            WhyNotSubmitted.CLOSING, "The house is closing: nothing new is taken; send it again later."
+        )
     if live.node is not None and not live.node.owns(table):
-        raise NotBrought(NotBroughtReason.ELSEWHERE, "This table is served by another node.")
+        raise CommandNotSubmitted(WhyNotSubmitted.ELSEWHERE, "This table is served by another node.")
 
 
 def _check_may_act(live: HouseServer, session: Session, table: str, meant: Command, envelope: Envelope) -> None:
-    """`NotBrought` where this person may not do this here and now, which the table itself does not know."""
+    """`CommandNotSubmitted` where this person may not do this here and now, which the table itself does not know."""
     stream = table_stream(table)
     # What the role may not do is denied, unless the table refuses it anyway: then its clauses are the answer. Of an act
     # in the name of somebody else nothing is entered at all.
@@ -113,17 +115,17 @@ def _check_may_act(live: HouseServer, session: Session, table: str, meant: Comma
     )
     if refused is not None and not is_left_to_table:
         live.desk.deny(session, refused, about=f"{name_of(meant)} {stream}")
-        raise NotBrought(NotBroughtReason.DENIED, refused.say)
+        raise CommandNotSubmitted(WhyNotSubmitted.DENIED, refused.say)
     # The role may do it, but not as the table stands, such as taking a second seat; an act sent again is answered as it
     # was the first time.
     misplaced = why_denied_at_table(session, meant, live.house.state.tables[table]) if refused is None else None
     if misplaced is not None and live.house.find(session.person, envelope.id) is None:
         live.desk.deny(session, misplaced, about=f"{name_of(meant)} {stream}")
-        raise NotBrought(NotBroughtReason.DENIED, misplaced.say)
+        raise CommandNotSubmitted(WhyNotSubmitted.DENIED, misplaced.say)
     # The clock is asked here, because a decision knows none.
-    early = early_refusal(live.house.state, stream, meant, now=live.desk.now // SECOND)
+    early = early_refusal(live.house.state, stream, meant, now=live.desk.now // ONE_SECOND)
     if early is not None:
-        raise NotBrought(NotBroughtReason.TOO_EARLY, early.say, tuple(early.cites))
+        raise CommandNotSubmitted(WhyNotSubmitted.TOO_EARLY, early.say, tuple(early.cites))
 
 
 def read_persons_command(data: bytes, session: Session) -> Command:

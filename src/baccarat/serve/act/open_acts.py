@@ -33,12 +33,12 @@ from baccarat.house.stream import (
 from baccarat.play.book import open_book
 from baccarat.play.hand import Side
 from baccarat.play.refusal import RefusalCode
-from baccarat.serve.access.base import SECOND
+from baccarat.serve.access.base import ONE_SECOND
 from baccarat.serve.access.may import NAMED_STREAMS, RULES, TABLE, AnyCommand, CommandRule, name_of, why_denied
 from baccarat.serve.access.session import Session
 from baccarat.serve.act.draft import DRAFTS
 from baccarat.serve.act.form import FieldChoice, FieldShown, form_of
-from baccarat.serve.act.preview import ANY_APPROVER, ActPreview, Say, preview_act, with_names
+from baccarat.serve.act.preview import ANY_APPROVER, ActPreview, CitedSentence, preview_act, with_names
 from baccarat.serve.live import HouseServer
 from baccarat.table.base import Due
 from baccarat.table.correction import CorrectCard, CorrectPayment
@@ -64,7 +64,7 @@ class OpenAct(msgspec.Struct, frozen=True, kw_only=True):
     say: str
     """What the act is, in a sentence."""
     open: bool
-    refused: Say | None
+    refused: CitedSentence | None
     """Why it is not open."""
     due: bool = False
     """Whether the table waits for it, and for this role."""
@@ -153,10 +153,10 @@ def _summary(kind: type[Any]) -> str:
 
 def _preview(live: HouseServer, session: Session, stream: Stream, command: AnyCommand) -> ActPreview:
     """What would come of a command: done alone, otherwise with somebody who may approve it."""
-    who, role, now = session.person, session.role, live.desk.now // SECOND
+    who, role, now = session.person, session.role, live.desk.now // ONE_SECOND
     kept_out = why_denied(session, stream, command, live.sits_at)
     if kept_out is not None:
-        return ActPreview(refused=Say(say=kept_out.say))
+        return ActPreview(refused=CitedSentence(say=kept_out.say))
     nothing = _nothing_to_correct(live.house.state, stream, command)
     if nothing is not None:
         return ActPreview(refused=nothing, code=RefusalCode.WRONG_STEP)
@@ -173,7 +173,7 @@ def _preview(live: HouseServer, session: Session, stream: Stream, command: AnyCo
     return found
 
 
-def _nothing_to_correct(state: HouseState, stream: Stream, command: AnyCommand) -> Say | None:
+def _nothing_to_correct(state: HouseState, stream: Stream, command: AnyCommand) -> CitedSentence | None:
     """Why there is nothing that a correction could set right, whatever is typed."""
     if not isinstance(command, CorrectCard | CorrectPayment):
         return None
@@ -185,7 +185,7 @@ def _nothing_to_correct(state: HouseState, stream: Stream, command: AnyCommand) 
     else:
         is_there, keys = bool(table.occupied) and _has_paid(state, name), edition.settlement.cite
         say = "Nobody sits here who has been paid anything, or from whom anything was taken."
-    return None if is_there else Say(say=say, cites=list(edition.cite_text(*keys)))
+    return None if is_there else CitedSentence(say=say, cites=list(edition.cite_text(*keys)))
 
 
 def _has_paid(state: HouseState, table: str) -> bool:

@@ -33,7 +33,7 @@ ANY_APPROVER = "somebody else"
 """Stands for the second person while nobody has approved."""
 
 
-class Say(msgspec.Struct, frozen=True, kw_only=True):
+class CitedSentence(msgspec.Struct, frozen=True, kw_only=True):
     """A sentence with the clauses behind it."""
 
     say: str
@@ -45,8 +45,8 @@ class Say(msgspec.Struct, frozen=True, kw_only=True):
 class ActPreview(msgspec.Struct, frozen=True, kw_only=True):
     """What would come of an act: sentences of its events, or the refusal; and whether it took a second person."""
 
-    events: list[Say] = []
-    refused: Say | None = None
+    events: list[CitedSentence] = []
+    refused: CitedSentence | None = None
     code: RefusalCode | None = None
     """Why it is refused, as a code."""
     second: Role | None = None
@@ -88,15 +88,17 @@ def preview_act(  # noqa: PLR0913  who does what, with whom, and who is told
     return ActPreview(events=told, second=approver[1] if approver is not None else None)
 
 
-def refusal_text(refused: Refused) -> Say:
+def refusal_text(refused: Refused) -> CitedSentence:
     """A refusal as it is shown beside the act, which need not be named once more."""
     notes = [each for param in refused.params.values() if isinstance(param, tuple) for each in param]
     parts = [capital(each.say) for each in notes] if len(notes) > 1 else []
     alone = msgspec.structs.replace(refused, act=None)
-    return Say(say=capital(refusal_sentence(alone)), cites=list(map(str, refused.cites)), parts=parts)
+    return CitedSentence(say=capital(refusal_sentence(alone)), cites=list(map(str, refused.cites)), parts=parts)
 
 
-def _event_sentences(house: HouseEngine, stream: Stream, events: Iterable[object], viewer: Viewer) -> Iterable[Say]:
+def _event_sentences(
+    house: HouseEngine, stream: Stream, events: Iterable[object], viewer: Viewer
+) -> Iterable[CitedSentence]:
     book = book_of(stream)
     for event in events:
         if isinstance(event, StepBegan):
@@ -108,10 +110,10 @@ def _event_sentences(house: HouseEngine, stream: Stream, events: Iterable[object
             text = book.tell(event)  # type: ignore[arg-type]
         if text:
             cites = getattr(event, "cites", ())
-            yield Say(say=name_persons(house.names, text), cites=list(cites))
+            yield CitedSentence(say=name_persons(house.names, text), cites=list(cites))
 
 
-def corrected_entry(house: HouseEngine, stream: Stream, command: AnyCommand, viewer: Viewer) -> Say | None:
+def corrected_entry(house: HouseEngine, stream: Stream, command: AnyCommand, viewer: Viewer) -> CitedSentence | None:
     """The entry that a correction names, as a viewer is told it."""
     event = house.event_at(stream)(command.corrects) if isinstance(command, Correction) else None
     return next(iter(_event_sentences(house, stream, [event], viewer)), None) if event is not None else None
@@ -126,7 +128,7 @@ def with_names(house: HouseEngine, value: Any) -> Any:
     return [with_names(house, each) for each in value] if isinstance(value, list | tuple) else value
 
 
-def early_refusal(state: HouseState, stream: Stream, command: AnyCommand, *, now: int) -> Say | None:
+def early_refusal(state: HouseState, stream: Stream, command: AnyCommand, *, now: int) -> CitedSentence | None:
     """Why a table may not go over to filed rules yet: they hold from a time on, and that has not come.
 
     A decision knows no clock; the house's own clock says when a time has come.
@@ -143,4 +145,4 @@ def early_refusal(state: HouseState, stream: Stream, command: AnyCommand, *, now
         f"The rules that pit {pit.name if pit else ''} has filed for {table} hold from a time that comes in "
         f"{minutes} min {seconds:02} s; a shoe that begins before then is played by the present ones."
     )
-    return Say(say=say, cites=["house §filed-rules"])
+    return CitedSentence(say=say, cites=["house §filed-rules"])

@@ -1,7 +1,7 @@
 """The attendant of an automated table: dealer, clock and company in one, without a clock or a loop of its own.
 
-Whoever drives a table calls `after` when it has changed, sleeps until `next_at`, gives the commands that `due` lists,
-and calls `after` again; that is all.
+The task that runs a table calls `update` when the table has changed, sleeps until `next_at`, submits the commands that
+`due` lists, and calls `update` again; that is all.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from baccarat.serve.automation.company import TableCompany
 from baccarat.serve.automation.dealer import (
-    NO_HELD_ACTS,
+    NO_ROLES,
     Agenda,
     Pace,
     PlannedAct,
@@ -48,7 +48,7 @@ class Attendant:
     ) -> None:
         assert guests is None or is_practice, "company sits at practice tables only"
         self.source, self.is_practice, self.deals = source, is_practice, deals
-        self.plays = (PIT_STAFF if deals else FLOOR_STAFF) if is_practice else DEALERS if deals else NO_HELD_ACTS
+        self.plays = (PIT_STAFF if deals else FLOOR_STAFF) if is_practice else DEALERS if deals else NO_ROLES
         """Whom the program plays; where a person deals, there is no clock either: he says when wagers close."""
         self.timers = Timers(times=times or WaitTimes())
         self.pace = pace or Pace()
@@ -86,7 +86,7 @@ class Attendant:
     def due(self, table: Table, now: float) -> list[tuple[Command, Actor]]:
         """What happens by itself now: the clock first, then the company, then the dealer, one of them at a time.
 
-        What is listed is to be given to the table at once; `after` follows.
+        Submit them to the table immediately, then call `update`.
         """
         rung = self.timers.expired_commands(now)
         self.timers = self.timers.without_expired(now)

@@ -1,7 +1,7 @@
 """Company at practice tables: automated participants who come and go, wager by chance and hold nobody up.
 
-Nothing here does anything: `Guests.acts` says which commands they give now, and whoever drives the table gives them in
-their names.
+Nothing here acts: `TableCompany.acts` lists the commands that they give now, and the task that runs the table submits
+them in their names.
 """
 
 from __future__ import annotations

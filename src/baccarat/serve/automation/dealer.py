@@ -1,6 +1,6 @@
 """The automated dealer: which act of the house comes next at a table, and after what pause.
 
-Nothing here does anything. `next_act` says what is next, or for whom the table waits; `made` turns it into a command
+Nothing here acts. `next_act` says what is next, or for whom the table waits; `act_command` turns it into a command
 when its time has come, and not before: an electronic shoe's order hangs on what is contributed until it is sealed.
 
 At an electronic table the program is the dealer and nobody else. At a practice table, where the money is play money, it
@@ -29,7 +29,7 @@ from baccarat.table.source import CardSource
 LONGEST_PAUSE = 60.0
 """No pause is longer, in seconds."""
 Pause = Annotated[float, Meta(ge=0, le=LONGEST_PAUSE)]
-NO_HELD_ACTS: frozenset[Role] = frozenset()
+NO_ROLES: frozenset[Role] = frozenset()
 THE_SHOES = frozenset(name for name, kind in COMMANDS.items() if kind.ORIGINS[0] is Origin.CARD_SOURCE)
 """Acts of an electronic shoe and of a meter, which no person does, whoever deals."""
 THE_CLOCKS = frozenset({"call_no_more_bets"})

@@ -1,8 +1,9 @@
 """Timers: for whom an automated table waits, how long, and what the clock brings when the time is over (reading A-95).
 
 Nothing here reads a clock or sleeps: the time is given in, in seconds of a clock that never goes back. After every act
-at the table `Timers.after` says which times are running now; when the earliest is over (`next_at`), `due` says what
-the clock brings, and `rung` that it has. What the clock brings too late is refused and leaves no trace.
+at the table `Timers.for_state` says which times are running now; when the earliest is over (`next_at`),
+`expired_commands` says what the clock brings, and `without_expired` that it has. What the clock brings too late is
+refused and leaves no trace.
 
 Nobody who is away blocks the others. Whoever has let a time run out is waited for only briefly until he acts again, and
 so is whoever is known to be away; whoever comes back meanwhile, as after loading the page anew, has the rest of the

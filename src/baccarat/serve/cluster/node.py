@@ -162,7 +162,9 @@ class Node:
         if taken:
             await self.follower.catch_up()  # the last of what their old owner wrote
             if not all(self._is_learnt(each.stream) for each in taken):
-                await self._house.writer.flushed()  # what was decided here did not go with it: it is decided again
+                await (
+                    self._house.writer.wait_until_flushed()
+                )  # what was decided here did not go with it: it is decided again
             for each in taken:
                 self._take_over(each)
         peers = await asyncio.to_thread(self.lease.peers)
@@ -195,7 +197,7 @@ class Node:
         for name in tables:
             await self._table_jobs.stop_at(name)
         journal.leaving.update(streams)
-        await self._house.writer.flushed()
+        await self._house.writer.wait_until_flushed()
         for stream in streams:  # not before: until it is on the disk, what was decided there may be decided again
             journal.epochs.pop(stream, None)
         journal.leaving.difference_update(streams)

@@ -8,9 +8,9 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from baccarat.serve.access.base import SECOND
+from baccarat.serve.access.base import ONE_SECOND
 
-SHOWN_FOR = 10 * 60 * SECOND
+SHOWN_FOR = 10 * 60 * ONE_SECOND
 """So long it is shown who answered a call, and that one was taken back."""
 
 

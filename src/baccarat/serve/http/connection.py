@@ -150,17 +150,17 @@ class CountedConnection:
 
     def release_place(self) -> None:
         """The connection is lost, or goes on as another one."""
-        self.is_read()
+        self.stop_read_timer()
         if self._place is not None:
             self.places.release(self._place)
             self._place = None
 
-    def waits_to_be_read(self, transport: asyncio.Transport) -> None:
+    def start_read_timer(self, transport: asyncio.Transport) -> None:
         """What was sent has not been read; it must be, in time."""
         if self._unread is None:
             self._unread = asyncio.get_running_loop().call_later(READ_SECONDS, transport.abort)
 
-    def is_read(self) -> None:
+    def stop_read_timer(self) -> None:
         """What was sent has been read."""
         if self._unread is not None:
             self._unread.cancel()
@@ -223,11 +223,11 @@ class RequestConnection(CountedConnection, H11Protocol):
     def pause_writing(self) -> None:
         """The client does not read as fast as we send."""
         super().pause_writing()
-        self.waits_to_be_read(self.transport)
+        self.start_read_timer(self.transport)
 
     def resume_writing(self) -> None:
         """The client has read what waited."""
-        self.is_read()
+        self.stop_read_timer()
         super().resume_writing()
 
     def _expect_request(self) -> None:
@@ -278,11 +278,11 @@ class SocketConnection(CountedConnection, WebSocketsSansIOProtocol):
     def pause_writing(self) -> None:
         """The client does not read as fast as we send."""
         super().pause_writing()
-        self.waits_to_be_read(self.transport)
+        self.start_read_timer(self.transport)
 
     def resume_writing(self) -> None:
         """The client has read what waited."""
-        self.is_read()
+        self.stop_read_timer()
         super().resume_writing()
 
 

@@ -18,7 +18,7 @@ from baccarat.engine.entries import EnteredAct
 from baccarat.play.refusal import refusal_sentence, spoken_params
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import Session
-from baccarat.serve.act.intake import NotBrought, NotBroughtReason, submit
+from baccarat.serve.act.intake import CommandNotSubmitted, WhyNotSubmitted, submit
 from baccarat.serve.fanout.house_room import HouseFollower
 from baccarat.serve.fanout.message import (
     Bye,
@@ -228,9 +228,9 @@ def handle_do(live: HouseServer, line: Outbox, session: Session | None, table: s
             id_=act.id,
             on_durable=lambda entered: line.put(answer(act.id, entered)),
         )
-    except NotBrought as error:
+    except CommandNotSubmitted as error:
         problem = message(ProblemMessage(id=act.id, say=error.say, again=error.is_for_later))
-        if error.why is NotBroughtReason.DENIED:  # that the table would have taken it tells how the table stands
+        if error.why is WhyNotSubmitted.DENIED:  # that the table would have taken it tells how the table stands
             live.house.writer.on_durable(lambda: line.put(problem))
         else:
             line.put(problem)

@@ -121,7 +121,7 @@ async def run_table(live: HouseServer, name: str) -> None:
                 if not due:
                     break
                 live.keep_snapshot()
-            await live.house.writer.flushed()
+            await live.house.writer.wait_until_flushed()
             live.rooms[name].show_waits(attendant.timers.running)
 
 

@@ -41,7 +41,7 @@ async def do_upkeep(live: HouseServer, table: str, ends: list[int]) -> None:
     """Compress the closed shoes of a table; at a practice table, drop all but the last of them."""
     stream = table_stream(table)
     live.keep_snapshot(after=1)  # only what a snapshot includes is moved or dropped
-    await live.house.writer.flushed()
+    await live.house.writer.wait_until_flushed()
     if live.setting.mode is Mode.PRACTICE:
         if len(ends) > 1:
             await live.house.writer.run_exclusive(partial(live.store.drop_before, stream, ends[0] + 1))

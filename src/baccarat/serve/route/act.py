@@ -13,7 +13,7 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Meta
 
 from baccarat.engine.entries import EnteredAct
-from baccarat.serve.act.intake import NotBrought, NotBroughtReason, sell_chips, submit
+from baccarat.serve.act.intake import CommandNotSubmitted, WhyNotSubmitted, sell_chips, submit
 from baccarat.serve.command_id import UUID7, is_command_id
 from baccarat.serve.http.problem import ProblemResponse, refused_problem
 from baccarat.serve.live import HouseServer
@@ -26,12 +26,12 @@ from baccarat.table.bounds import MOST_CHIPS
 from baccarat.table.state import seat_of
 
 STATUS = {
-    NotBroughtReason.UNREADABLE: HTTPStatus.BAD_REQUEST,
-    NotBroughtReason.DENIED: HTTPStatus.FORBIDDEN,
-    NotBroughtReason.TOO_LONG: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-    NotBroughtReason.CLOSING: HTTPStatus.SERVICE_UNAVAILABLE,
-    NotBroughtReason.ELSEWHERE: HTTPStatus.MISDIRECTED_REQUEST,
-    NotBroughtReason.TOO_EARLY: HTTPStatus.CONFLICT,
+    WhyNotSubmitted.UNREADABLE: HTTPStatus.BAD_REQUEST,
+    WhyNotSubmitted.DENIED: HTTPStatus.FORBIDDEN,
+    WhyNotSubmitted.TOO_LONG: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    WhyNotSubmitted.CLOSING: HTTPStatus.SERVICE_UNAVAILABLE,
+    WhyNotSubmitted.ELSEWHERE: HTTPStatus.MISDIRECTED_REQUEST,
+    WhyNotSubmitted.TOO_EARLY: HTTPStatus.CONFLICT,
 }
 IdempotencyKey = Annotated[
     str,
@@ -77,9 +77,11 @@ async def act(
     body, answer = await request.body(), asyncio.get_running_loop().create_future()
     try:
         submit(live, session, name, body, id_=idempotency_key, on_durable=answer.set_result)
-    except NotBrought as error:
-        if error.why is NotBroughtReason.DENIED:
-            await live.house.writer.flushed()  # that the table would have taken it tells how the table stands
+    except CommandNotSubmitted as error:
+        if error.why is WhyNotSubmitted.DENIED:
+            await (
+                live.house.writer.wait_until_flushed()
+            )  # that the table would have taken it tells how the table stands
         raise _not_entered_problem(request, name, error) from None
     return _act_answer(name, await answer)
 
@@ -102,13 +104,13 @@ async def chips(
         raise ProblemResponse(HTTPStatus.FORBIDDEN, "At a real table the dealer gives chips for money on the layout.")
     seat = seat_of(live.house.state.tables[name], session.person)
     if not seat:
-        await live.house.writer.flushed()  # where he sits may have been decided only just now
+        await live.house.writer.wait_until_flushed()  # where he sits may have been decided only just now
         raise ProblemResponse(HTTPStatus.CONFLICT, "Sit down first.", code="seat_empty")
     answer = asyncio.get_running_loop().create_future()
     id_ = f"{session.person} {idempotency_key}"
     try:
         sell_chips(live, name, seat, amount, id_=id_, on_durable=answer.set_result)
-    except NotBrought as error:
+    except CommandNotSubmitted as error:
         raise _not_entered_problem(request, name, error) from None
     return _act_answer(name, await answer)
 
@@ -123,10 +125,10 @@ def _amount(body: bytes) -> int:
         raise ProblemResponse(HTTPStatus.BAD_REQUEST, say, code="unreadable", faults=(fault,)) from None
 
 
-def _not_entered_problem(request: Request[Any, Any, Any], name: str, error: NotBrought) -> ProblemResponse:
-    if error.why is NotBroughtReason.ELSEWHERE:
+def _not_entered_problem(request: Request[Any, Any, Any], name: str, error: CommandNotSubmitted) -> ProblemResponse:
+    if error.why is WhyNotSubmitted.ELSEWHERE:
         require_served_here(request, name)  # says where, or that the table is on its way
-    headers = {"Retry-After": "5"} if error.why is NotBroughtReason.CLOSING else None
+    headers = {"Retry-After": "5"} if error.why is WhyNotSubmitted.CLOSING else None
     return ProblemResponse(STATUS[error.why], error.say, code=error.why.value, clauses=error.cites, headers=headers)
 
 

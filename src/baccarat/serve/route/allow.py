@@ -1,6 +1,6 @@
 """Who may ask for what: each route says it once; a guard enforces it, and the documentation and the tests read it.
 
-A route that says nothing cannot be made: `route` is the only way in. What is denied to a known person is logged.
+A route that says nothing cannot be made: `guarded` is the only way in. What is denied to a known person is logged.
 """
 
 from __future__ import annotations

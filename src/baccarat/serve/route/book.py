@@ -18,7 +18,7 @@ from baccarat.house.house import book_of
 from baccarat.house.stream import Stream, kind_and_name, stream_name
 from baccarat.record.journal_file import TooLong
 from baccarat.record.line import UnreadableLine, decode_object
-from baccarat.serve.access.base import SECOND, Secret
+from baccarat.serve.access.base import ONE_SECOND, Secret
 from baccarat.serve.access.desk import Enter
 from baccarat.serve.access.may import AnyCommand, name_of, why_denied
 from baccarat.serve.access.proposal import (
@@ -31,7 +31,7 @@ from baccarat.serve.access.proposal import (
 )
 from baccarat.serve.access.session import Session
 from baccarat.serve.act.book_intake import command_data, read_act
-from baccarat.serve.act.preview import ANY_APPROVER, ActPreview, Say, corrected_entry, preview_act, with_names
+from baccarat.serve.act.preview import ANY_APPROVER, ActPreview, CitedSentence, corrected_entry, preview_act, with_names
 from baccarat.serve.http.problem import ProblemResponse, not_found, problem, quoted_name, refused_problem
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.act import IdempotencyKey, check_key
@@ -49,7 +49,7 @@ STAFF_READ = only(HOUSE_STAFF)
 StreamName = Annotated[Stream, Meta(min_length=1, max_length=100)]
 
 
-class Entered(msgspec.Struct, frozen=True, kw_only=True):
+class RecordedAct(msgspec.Struct, frozen=True, kw_only=True):
     """An act that was done: the record in which it stands, and those that it led to in other streams."""
 
     stream: Stream
@@ -58,7 +58,7 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
     joined: dict[Stream, int] = {}
 
 
-class Proposed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ProposalRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An act that takes a second person: in which stream, and the command."""
 
     stream: StreamName
@@ -102,11 +102,11 @@ class ProposalShown(msgspec.Struct, frozen=True, kw_only=True):
     own: bool
     """Whether whoever looks proposed it himself: nobody approves what is his own."""
     may_approve: bool
-    corrects: Say | None
+    corrects: CitedSentence | None
     """The entry that it corrects, as it was recorded; none where it corrects nothing."""
-    leads_to: list[Say]
+    leads_to: list[CitedSentence]
     """What would be on record if it were approved now."""
-    refused: Say | None
+    refused: CitedSentence | None
     """Why it would be refused if it were approved now."""
 
 
@@ -130,7 +130,7 @@ async def act(
     stream: FromPath[Stream],
     data: JSONBody[dict[str, Any]],
     idempotency_key: IdempotencyKey,
-) -> Entered:
+) -> RecordedAct:
     """A command for `pit NAME`, `link NAME`, `cage`, `forms`, `day` or `house`; the answer comes when it is kept."""
     del data
     live, session = live_of(request), require_session(request)
@@ -154,7 +154,7 @@ def _is_there(live: HouseServer, stream: Stream) -> bool:
 def _read(live: HouseServer, stream: Stream, data: bytes) -> AnyCommand:
     try:
         decode_object(data)
-        return read_act(stream, data, now=live.desk.now // SECOND)
+        return read_act(stream, data, now=live.desk.now // ONE_SECOND)
     except UnreadableLine as error:
         live.metrics.count_unreadable()
         raise problem(400, f"{error}.", code="unreadable") from None
@@ -162,7 +162,7 @@ def _read(live: HouseServer, stream: Stream, data: bytes) -> AnyCommand:
 
 async def enter_and_wait(
     live: HouseServer, stream: Stream, command: AnyCommand, envelope: Any, statements: tuple[Statement, ...] = ()
-) -> Entered:
+) -> RecordedAct:
     """Enter a command, and what is stored with it; the answer when all of it is on the disk.
 
     An act that touches tables of other nodes has them brought here first. `StaleRow` where what is stored with it does
@@ -182,7 +182,7 @@ async def enter_and_wait(
     if kept.refused is not None:
         raise refused_problem(kept.refused)
     joined = dict(kept.record.joined) if kept.record is not None else {}
-    return Entered(stream=stream, seq=kept.record.seq if kept.record else 0, repeat=kept.is_repeat, joined=joined)
+    return RecordedAct(stream=stream, seq=kept.record.seq if kept.record else 0, repeat=kept.is_repeat, joined=joined)
 
 
 async def _enter_act(
@@ -218,7 +218,7 @@ def _proposal_answer(live: HouseServer, session: Session, found: Proposal) -> Pr
     command, viewer = found.read(), Viewer(session.role)
     seen = ActPreview()
     if found.state is ProposalState.OPEN:
-        now = live.desk.now // SECOND
+        now = live.desk.now // ONE_SECOND
         seen = preview_act(
             live.house, found.stream, command, who=found.proposer, role=found.role, approver=approver, now=now,
             viewer=viewer,
@@ -253,7 +253,7 @@ def _may_see(session: Session, found: Proposal) -> bool:
     "/api/proposals", status_code=201, summary="Propose an act of two persons", **guarded(ACTS, 404, 409, tag="house")
 )
 async def propose(
-    request: Request[Any, Any, Any], data: JSONBody[Proposed], idempotency_key: IdempotencyKey
+    request: Request[Any, Any, Any], data: JSONBody[ProposalRequest], idempotency_key: IdempotencyKey
 ) -> ProposalShown:
     """The act is stored with its hash; another person approves exactly that."""
     live, session = live_of(request), require_session(request)
@@ -280,7 +280,7 @@ async def propose(
 async def proposals(request: Request[Any, Any, Any], stream: FromQuery[StreamName | None] = None) -> Proposals:
     """The open proposals, of a stream or of all, that you may decide on, or made, or watch over."""
     live, session = live_of(request), require_session(request)
-    await live.house.writer.flushed()  # what it would lead to rests on the house as it stands now
+    await live.house.writer.wait_until_flushed()  # what it would lead to rests on the house as it stands now
     return Proposals(proposals=open_proposals(live, session, stream))
 
 
@@ -307,7 +307,9 @@ async def one_proposal(request: Request[Any, Any, Any], proposal: FromPath[str])
     summary="Approve",
     **guarded(ACTS, 404, 409, 421, tag="house"),
 )
-async def approve(request: Request[Any, Any, Any], proposal: FromPath[str], data: JSONBody[ApprovalBody]) -> Entered:
+async def approve(
+    request: Request[Any, Any, Any], proposal: FromPath[str], data: JSONBody[ApprovalBody]
+) -> RecordedAct:
     """Approve exactly what was seen, in your own session; the act and the approval are stored together."""
     live, session = live_of(request), require_session(request)
     _require_owner(request, proposal)
@@ -321,7 +323,7 @@ async def approve(request: Request[Any, Any, Any], proposal: FromPath[str], data
     summary="Approve at another's console",
     **guarded(ACTS, 404, 409, 421, tag="house"),
 )
-async def step_up(request: Request[Any, Any, Any], proposal: FromPath[str], data: JSONBody[StepUp]) -> Entered:
+async def step_up(request: Request[Any, Any, Any], proposal: FromPath[str], data: JSONBody[StepUp]) -> RecordedAct:
     """A second person approves here by name and password, once; no session is made."""
     live, session = live_of(request), require_session(request)
     _require_owner(request, proposal)
@@ -359,8 +361,8 @@ def _require_owner(request: Request[Any, Any, Any], id_: str) -> None:
         require_served_here(request, name)
 
 
-def _enter_approved(live: HouseServer) -> Enter[Entered]:
-    async def enter(approved: ApprovedCommand, statements: tuple[Statement, ...]) -> Entered:
+def _enter_approved(live: HouseServer) -> Enter[RecordedAct]:
+    async def enter(approved: ApprovedCommand, statements: tuple[Statement, ...]) -> RecordedAct:
         return await enter_and_wait(live, approved.stream, approved.command, approved.envelope, statements)
 
     return enter

@@ -56,7 +56,7 @@ class Drills(msgspec.Struct, frozen=True, kw_only=True):
     drills: list[DrillOffered]
 
 
-class ExerciseWanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ExerciseRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Which exercise comes next: by a seed of one's own, by what one knows, and of which kinds; none named are all."""
 
     seed: Annotated[str, Meta(min_length=1, max_length=100)]
@@ -64,14 +64,14 @@ class ExerciseWanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     trainee: Trainee = msgspec.field(default_factory=Trainee)
 
 
-class ExerciseAnswered(ExerciseWanted, frozen=True, kw_only=True):
+class ExerciseAnswered(ExerciseRequest, frozen=True, kw_only=True):
     """The same, with the answer and how long it took; an empty answer shows the right one."""
 
     answer: Annotated[str, Meta(max_length=500)]
     milliseconds: Annotated[int, Meta(ge=0, le=MOST_MILLISECONDS)]
 
 
-class SheetWanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ScoreSheetRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The marks that a score sheet is made of."""
 
     marks: Annotated[tuple[GradedAnswer, ...], Meta(max_length=MOST_MARKS)]
@@ -97,7 +97,7 @@ async def drills(request: Request[Any, Any, Any], name: FromPath[str]) -> Drills
     **guarded(EVERYBODY, 404, 422, body=True, tag="drills"),
 )
 async def exercise(
-    request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[ExerciseWanted]
+    request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[ExerciseRequest]
 ) -> Exercise:  # fmt: skip
     """The exercise that a trainee does next, without its answer. The same request gives the same exercise."""
     live = live_of(request)
@@ -134,7 +134,7 @@ async def graded(
     return found
 
 
-def _trainee(rules: Rulebook, data: ExerciseWanted) -> Trainee:
+def _trainee(rules: Rulebook, data: ExerciseRequest) -> Trainee:
     """What somebody knows of these rules; of others, something else is right."""
     if data.trainee.rulebook and data.trainee.rulebook != rules.hash:
         say = f"This was learned under the rulebook {data.trainee.rulebook[:16]}…, not under {rules.hash[:16]}…."
@@ -154,7 +154,7 @@ def _attachment_headers(file: str) -> dict[str, str]:
     return {"Content-Disposition": f'attachment; filename="{file}"'}
 
 
-def _sheet(rules: Rulebook, data: SheetWanted) -> ScoreSheet:
+def _sheet(rules: Rulebook, data: ScoreSheetRequest) -> ScoreSheet:
     return sheet(data.marks, edition=rules.edition.name, rulebook=rules.hash)
 
 
@@ -165,7 +165,7 @@ def _sheet(rules: Rulebook, data: SheetWanted) -> ScoreSheet:
     **guarded(EVERYBODY, 404, body=True, tag="drills"),
 )
 async def sheet_json(
-    request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[SheetWanted]
+    request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[ScoreSheetRequest]
 ) -> Response[ScoreSheet]:  # fmt: skip
     """The score sheet of some marks."""
     return Response(_sheet(rules_of(live_of(request), name), data), headers=_attachment_headers("sheet.json"))
@@ -179,7 +179,7 @@ async def sheet_json(
     **guarded(EVERYBODY, 404, body=True, tag="drills"),
 )
 async def sheet_csv(
-    request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[SheetWanted]
+    request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[ScoreSheetRequest]
 ) -> Response[str]:  # fmt: skip
     """The same, a row an exercise."""
     rules_of(live_of(request), name)
@@ -194,7 +194,7 @@ async def sheet_csv(
     **guarded(EVERYBODY, 404, body=True, tag="drills"),
 )
 async def sheet_html(
-    request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[SheetWanted]
+    request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[ScoreSheetRequest]
 ) -> Response[str]:  # fmt: skip
     """The same as one page, to be read and printed."""
     rules = rules_of(live_of(request), name)

@@ -20,7 +20,7 @@ from baccarat.serve.route.cached import client_has, not_modified, response_with_
 from baccarat.serve.route.requester import live_of
 
 
-class Compared(msgspec.Struct, frozen=True, kw_only=True):
+class EditionComparison(msgspec.Struct, frozen=True, kw_only=True):
     """How an edition differs from another: in numbers, then every point; clauses are paired by what they rule."""
 
     left: str
@@ -76,7 +76,7 @@ async def edition_clauses(request: Request[Any, Any, Any], edition: FromPath[str
 )
 async def edition_differences(
     request: Request[Any, Any, Any], edition: FromPath[str], other: FromPath[str]
-) -> Response[Compared]:
+) -> Response[EditionComparison]:
     """What `edition` says otherwise than `other`, each point with the clauses of both."""
     left, right = edition_of(other), edition_of(edition)
     tag = tag_of("differences", __version__, left.name, left.content, right.name, right.content)
@@ -88,10 +88,10 @@ async def edition_differences(
 
 
 @cached_per_argument
-def comparison_answer(left: Edition, right: Edition) -> Compared:
+def comparison_answer(left: Edition, right: Edition) -> EditionComparison:
     """What the right edition says otherwise than the left."""
     found = differences(left, right)
-    return Compared(
+    return EditionComparison(
         left=left.name,
         right=right.name,
         left_title=left.title,

@@ -24,9 +24,9 @@ from baccarat.law.error import RulesError
 from baccarat.law.option_value import allowed_in_words
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.law.section import Option
-from baccarat.serve.access.base import SECOND
+from baccarat.serve.access.base import ONE_SECOND
 from baccarat.serve.access.session import Session
-from baccarat.serve.act.preview import Say, preview_act
+from baccarat.serve.act.preview import CitedSentence, preview_act
 from baccarat.serve.http.problem import not_found, problem, quoted_name
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import EVERYBODY, guarded, only
@@ -34,7 +34,7 @@ from baccarat.serve.route.law import CheckAnswer, SubmissionDetail, check_answer
 from baccarat.serve.route.requester import live_of
 from baccarat.serve.route.requester import require_session as signed_on
 from baccarat.serve.route.table import room_of
-from baccarat.serve.watch.price_cache import Priced
+from baccarat.serve.watch.price_cache import RulebookPrices
 from baccarat.table.role import OVERSEERS, PIT_MANAGERS, Role
 
 FILES = only(OVERSEERS)
@@ -85,7 +85,7 @@ class Editions(msgspec.Struct, frozen=True, kw_only=True):
     editions: dict[str, str]
 
 
-class Differs(msgspec.Struct, frozen=True, kw_only=True):
+class OptionDifference(msgspec.Struct, frozen=True, kw_only=True):
     """An option in which a draft differs from what is filed: what holds now, and what would."""
 
     option: str
@@ -119,14 +119,14 @@ class ChangePlan(msgspec.Struct, frozen=True, kw_only=True):
     since: int
     no_place: list[str] = []
     """Options that have no place beside the draft's other elections."""
-    differences: list[Differs] = []
+    differences: list[OptionDifference] = []
     changes: dict[str, Any] = {}
     """What the pit is asked to change; null leaves an option out."""
     notices: list[NoticeNeeded] = []
     earliest: int | None = None
     """From when the change may take effect; none while a notice is missing."""
-    leads_to: list[Say] = []
-    refused: Say | None = None
+    leads_to: list[CitedSentence] = []
+    refused: CitedSentence | None = None
     """Why the pit would not take the change now."""
 
 
@@ -256,7 +256,7 @@ def _change_plan(
     draft = rulebook(data)
     if draft.edition is not held.rules.edition:
         say = f"{table} plays by {held.rules.edition.name}; a table of another edition is opened anew."
-        return msgspec.structs.replace(bare, refused=Say(say=say, cites=["house §filed-rules"]))
+        return msgspec.structs.replace(bare, refused=CitedSentence(say=say, cites=["house §filed-rules"]))
     tables = None if everywhere else (table,)
     return _with_steps(live, session, bare, pit, draft, tables)
 
@@ -275,7 +275,7 @@ def _with_steps(
     live: HouseServer, session: Session, bare: ChangePlan, pit: Pit, draft: Rulebook, tables: tuple[str, ...] | None
 ) -> ChangePlan:
     held = latest(pit, bare.table)
-    now, before = live.desk.now // SECOND, held.rules
+    now, before = live.desk.now // ONE_SECOND, held.rules
     asked = needed_notices(before, draft, pit.fresh, pit=pit.name)
     changes = _changes(before, draft)
     ripe = [each.ripe_at for each in asked]
@@ -310,12 +310,14 @@ def _changes(before: Rulebook, after: Rulebook) -> dict[str, Any]:
     return {key: new.get(key) for key in differ if key in new or key in old}
 
 
-def _differences(before: Rulebook, after: Rulebook) -> list[Differs]:
-    found = list[Differs]()
+def _differences(before: Rulebook, after: Rulebook) -> list[OptionDifference]:
+    found = list[OptionDifference]()
     for key, option in after.edition.options.items():
         old, new = (msgspec.to_builtins(rules.elects(key), enc_hook=str) for rules in (before, after))
         if old != new:
-            found.append(Differs(option=key, before=old, after=new, cites=list(after.edition.cite_text(*option.cite))))
+            found.append(
+                OptionDifference(option=key, before=old, after=new, cites=list(after.edition.cite_text(*option.cite)))
+            )
     return found
 
 
@@ -325,7 +327,7 @@ def _differences(before: Rulebook, after: Rulebook) -> list[Differs]:
     summary="What the wagers of a draft cost, exactly",
     **guarded(FILES, body=True, tag="rules"),
 )
-async def draft_odds(request: Request[Any, Any, Any], data: JSONBody[dict[str, Any]]) -> Priced:
+async def draft_odds(request: Request[Any, Any, Any], data: JSONBody[dict[str, Any]]) -> RulebookPrices:
     """The house edge of every wager under a draft that is sound, from a full shoe."""
     live = live_of(request)
     try:

@@ -16,7 +16,7 @@ from baccarat.house.stream import Stream, table_stream
 from baccarat.house.win import Figures, total
 from baccarat.odds.show import rounded_text
 from baccarat.picture.road import write_marks
-from baccarat.serve.access.base import SECOND
+from baccarat.serve.access.base import ONE_SECOND
 from baccarat.serve.act.open_acts import OpenAct, due_name, expected_at, is_known_stream, open_acts, streams_of
 from baccarat.serve.http.problem import not_found, quoted_name
 from baccarat.serve.live import HouseServer
@@ -28,7 +28,7 @@ from baccarat.serve.runtime.round_index import rounds_an_hour, rounds_of_shoe
 from baccarat.serve.store.base import Reads
 from baccarat.serve.watch.expected_win import ExpectedWin
 from baccarat.table.base import table_rules
-from baccarat.table.console.remedy_progress import RemedyStep, ahead
+from baccarat.table.console.remedy_progress import RemedyStep, steps_ahead
 from baccarat.table.role import HOUSE_STAFF, OVERSEERS, PAPER_READERS, Role
 
 LAST_ROUNDS = 12
@@ -53,7 +53,7 @@ class FloorBand(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
 
 
-class Coming(msgspec.Struct, frozen=True, kw_only=True):
+class PendingRules(msgspec.Struct, frozen=True, kw_only=True):
     """Rules that are filed for a table and not played by yet; `since` in seconds."""
 
     edition: str
@@ -96,7 +96,7 @@ class FloorTable(msgspec.Struct, frozen=True, kw_only=True):
     """Vigorish that is marked and not collected, in cents."""
     figures: FloorBand | None
     """None for those who are not shown what a table has won."""
-    coming: Coming | None
+    coming: PendingRules | None
     due: list[DueAct]
     """What the table waits for from those who work there."""
 
@@ -176,12 +176,12 @@ def _table(live: HouseServer, reads: Reads, state: HouseState, name: str, *, fig
     pit = next(pit for pit in state.pits.values() if name in pit.tables)
     return FloorTable(
         card=card_of(name, room), pit=pit.name, stopped=held.stopped, marks=write_marks(beads),
-        needs=ahead(table_rules(state.rules(name)), held)[1:] if held.stopped else (),
+        needs=steps_ahead(table_rules(state.rules(name)), held)[1:] if held.stopped else (),
         last=[LastRound(round=each.round, outcome=each.result.outcome) for each in played if each.result.outcome][
             -LAST_ROUNDS:
         ],
         rounds_an_hour=rounds_an_hour(reads, stream, now=live.desk.now), marked=sum(held.money.markers.values()),
-        figures=figures, coming=_coming_rules(state, pit, name, now=live.desk.now // SECOND),
+        figures=figures, coming=_coming_rules(state, pit, name, now=live.desk.now // ONE_SECOND),
         due=[
             DueAct(by=each.by, name=due_name(state, name, each), say=each.say)
             for each in expected_at(state, name)
@@ -190,11 +190,11 @@ def _table(live: HouseServer, reads: Reads, state: HouseState, name: str, *, fig
     )  # fmt: skip
 
 
-def _coming_rules(state: HouseState, pit: Pit, table: str, *, now: int) -> Coming | None:
+def _coming_rules(state: HouseState, pit: Pit, table: str, *, now: int) -> PendingRules | None:
     filed = latest(pit, table)
     if filed.filed.hash == state.playing[table].hash:
         return None
-    return Coming(
+    return PendingRules(
         edition=filed.filed.ruleset, hash=filed.filed.hash, since=filed.since, holds=filed.since <= now
     )  # fmt: skip
 

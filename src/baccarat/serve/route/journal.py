@@ -188,7 +188,7 @@ def checkpoint_card(note: SignedNote, witnesses: Sequence[Verifier] = ()) -> Che
     return CheckpointCard(size=found.size, root=root, signed=signed, note=bytes(note).decode())
 
 
-class Cosigned(msgspec.Struct, frozen=True, kw_only=True):
+class StreamSignatures(msgspec.Struct, frozen=True, kw_only=True):
     """What is signed of a stream: how many entries there are, the newest checkpoint, and those of each witness."""
 
     stream: Stream
@@ -204,16 +204,16 @@ class Cosigned(msgspec.Struct, frozen=True, kw_only=True):
     summary="How far a stream is signed and cosigned",
     **guarded(READERS, 404, tag="records"),
 )
-async def signed(request: Request[Any, Any, Any], name: FromPath[Stream]) -> Cosigned:
+async def signed(request: Request[Any, Any, Any], name: FromPath[Stream]) -> StreamSignatures:
     """The newest checkpoint, and the newest that each witness has cosigned; a table where nothing was done has none."""
     live = live_of(request)
     if not (is_table_stream(name) and stream_name(name) in live.rooms):
         _require_stream(live, name)
     witnesses = live.witnesses
 
-    def read(reads: Reads) -> Cosigned:
+    def read(reads: Reads) -> StreamSignatures:
         newest = newest_note(reads, name)
-        return Cosigned(
+        return StreamSignatures(
             stream=name,
             entries=reads.heads()[name].seq + 1 if name in reads.heads() else 0,
             newest=None if newest is None else checkpoint_card(newest, witnesses),

@@ -15,7 +15,7 @@ from baccarat.serve.http.problem import not_found, quoted_name
 from baccarat.serve.route.allow import EVERYBODY, SIGNED_ON, guarded
 from baccarat.serve.route.requester import live_of
 from baccarat.serve.route.table import room_of
-from baccarat.serve.watch.price_cache import Priced
+from baccarat.serve.watch.price_cache import RulebookPrices
 
 
 class SubmissionCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -151,7 +151,7 @@ def check_answer(data: dict[str, Any]) -> CheckAnswer:
     summary="What the wagers of a table cost, exactly",
     **guarded(EVERYBODY, 404, tag="rules"),
 )
-async def table_odds(request: Request[Any, Any, Any], name: FromPath[str]) -> Priced:
+async def table_odds(request: Request[Any, Any, Any], name: FromPath[str]) -> RulebookPrices:
     """The house edge of every wager under the rules of the table, from a full shoe, as fractions and decimals."""
     live = live_of(request)
     return await live.pricing.prices_of(room_of(live, name).rules)
@@ -162,7 +162,7 @@ async def table_odds(request: Request[Any, Any, Any], name: FromPath[str]) -> Pr
     summary="What the wagers of a shipped Submission cost, exactly",
     **guarded(EVERYBODY, 404, tag="rules"),
 )
-async def submission_odds(request: Request[Any, Any, Any], name: FromPath[str]) -> Priced:
+async def submission_odds(request: Request[Any, Any, Any], name: FromPath[str]) -> RulebookPrices:
     """The house edge of every wager, from a full shoe."""
     if name not in shipped_submissions():
         raise not_found(f"Submission {quoted_name(name)} that comes with the program", code="no_such_submission")

@@ -74,7 +74,7 @@ class HeldCard(msgspec.Struct, frozen=True, kw_only=True):
     card: str
 
 
-class Held(msgspec.Struct, frozen=True, kw_only=True):
+class HeldCards(msgspec.Struct, frozen=True, kw_only=True):
     """The cards that are with whoever asks, to be looked at before they are turned; none of real cards."""
 
     table: str
@@ -145,21 +145,21 @@ def _paragraph(edition: Edition, paragraph: str) -> list[Clause]:
     summary="The cards that you hold, face down",
     **guarded(SIGNED_ON, 404, 421, tag="tables"),
 )
-async def held(request: Request[Any, Any, Any], name: FromPath[str]) -> Held:
+async def held(request: Request[Any, Any, Any], name: FromPath[str]) -> HeldCards:
     """Whoever has been handed the cards of an electronic shoe to turn looks at them; nobody else is told anything."""
     live, session = live_of(request), require_session(request)
     room = room_of(live, name)
     require_served_here(request, name)
     source, seat = live.table_jobs.cards.get(name), seat_of(room.state, session.person)
     if source is None or session.role is not Role.PARTICIPANT or not seat:
-        return Held(table=name, cards=[])
+        return HeldCards(table=name, cards=[])
     now, desk = live.house.state.tables[name], table_rules(room.rules)
     shown = held_positions(desk, room.state, seat)  # what is on the disk; the right may just have been taken
     still = held_positions(desk, now, seat) if seat_of(now, session.person) == seat else ()
     cards = [
         HeldCard(position=position, card=str(source.card(now, position)[0])) for position in shown if position in still
     ]
-    return Held(table=name, cards=cards)
+    return HeldCards(table=name, cards=cards)
 
 
 def moment_routes() -> list[ControllerRouterHandler]:

@@ -14,7 +14,7 @@ from baccarat.house.cage import CAGE_BOOK
 from baccarat.house.form import UsedForm
 from baccarat.house.stream import CAGE_STREAM
 from baccarat.record.entry import ActRecord, read_body
-from baccarat.serve.act.preview import Say, with_names
+from baccarat.serve.act.preview import CitedSentence, with_names
 from baccarat.serve.http.problem import not_found
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import guarded, only
@@ -56,7 +56,7 @@ class CageSlip(msgspec.Struct, frozen=True, kw_only=True):
 
     seq: int
     at: int
-    done: list[Say]
+    done: list[CitedSentence]
 
 
 class Slips(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,7 +101,8 @@ def _slips(live: HouseServer, reads: Reads, limit: int) -> list[CageSlip]:
             continue
         events = [decode(bytes(raw), CAGE_EVENTS) for raw in record.events]
         done = [
-            Say(say=name_persons(live.house.names, CAGE_BOOK.tell(each)), cites=list(each.cites)) for each in events
+            CitedSentence(say=name_persons(live.house.names, CAGE_BOOK.tell(each)), cites=list(each.cites))
+            for each in events
         ]
         if done:
             found.append(CageSlip(seq=row.seq, at=record.at, done=done))

@@ -16,7 +16,7 @@ from baccarat.serve.access.base import Secret, is_made_id
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.device import Device, devices, enrolment_code, revoke_device
 from baccarat.serve.access.link import password_link
-from baccarat.serve.access.log import Logged, read_log, read_log_back
+from baccarat.serve.access.log import AccessLogEntry, read_log, read_log_back
 from baccarat.serve.access.may import TASKS, Task
 from baccarat.serve.access.person import Person, add_person, erase_person, find_person, people, set_active, set_roles
 from baccarat.serve.access.session import Session, end_session, sessions_of
@@ -140,7 +140,7 @@ class DeviceTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 class AccessLog(msgspec.Struct, frozen=True, kw_only=True):
     """Who came in as what, who gave whom which rights, what was denied, in the order asked for."""
 
-    lines: list[Logged]
+    lines: list[AccessLogEntry]
     next: str = ""
 
 

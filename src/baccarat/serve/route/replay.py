@@ -27,7 +27,7 @@ from baccarat.serve.runtime.past_state import RecordsDropped, ReplayedRecord, Re
 from baccarat.serve.runtime.round_index import ends_of_shoe, rounds_of_shoe
 from baccarat.serve.store.base import Reads
 from baccarat.serve.watch.expected_win import rules_filed
-from baccarat.serve.watch.narration import ActTold, ReplayNarrator, Tell, narrate, refusal_of, words_of
+from baccarat.serve.watch.narration import NarratedAct, ReplayNarrator, Tell, narrate, refusal_of, words_of
 from baccarat.serve.watch.person_name import name_persons
 from baccarat.serve.watch.sentence import sentence
 from baccarat.table.role import RECORD_READERS
@@ -40,7 +40,7 @@ READS_RECORDS = only(RECORD_READERS)
 Number = FromPath[int]
 Seq = Annotated[int, QueryParameter(name="after", ge=0, lt=2**53, description="only the records after this one")]
 RoundOf = Annotated[int, QueryParameter(name="round", ge=0, lt=2**53, description="0 for what came before the first")]
-Words = Annotated[str, QueryParameter(name="words", max_length=100, description="all of them must occur")]
+SearchWords = Annotated[str, QueryParameter(name="words", max_length=100, description="all of them must occur")]
 Clause = Annotated[str, QueryParameter(name="clause", max_length=100, description="such as `§8(b)`")]
 
 
@@ -65,14 +65,14 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
     rulebook: str
     view: Any
     """None where only the records after one were asked for."""
-    acts: list[ActTold]
+    acts: list[NarratedAct]
     last: int
     """The last record that is told, or that was known already: ask for those after it."""
     more: bool = False
     """Whether there are more records by now: at most 500 come at once."""
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
+class FoundAct(msgspec.Struct, frozen=True, kw_only=True):
     """An act in which something was found: the round, the number of its record and of its event, and the sentence."""
 
     round: int
@@ -89,7 +89,7 @@ class FoundActs(msgspec.Struct, frozen=True, kw_only=True):
 
     table: str
     shoe: int
-    found: list[Found]
+    found: list[FoundAct]
     more: bool
     """Whether there was more than is listed."""
 
@@ -142,7 +142,7 @@ async def replay(
         whole = after < first
         start, end = (first if whole else after + 1), last
         last_told = min(end, start + MOST_ACTS - 1)
-        film, acts, rulebook = None, list[ActTold](), ""
+        film, acts, rulebook = None, list[NarratedAct](), ""
         for step in steps_of(live.states, reads, table_stream(name), start, last_told):
             film = film or ReplayNarrator(step, viewer, rules, tell)
             acts.append(film.act(step))
@@ -203,7 +203,7 @@ def teller(live: HouseServer) -> Tell:
     **guarded(READS_RECORDS, 404, 409, 410, tag="records"),
 )
 async def search(
-    request: Request[Any, Any, Any], name: FromPath[str], shoe: Number, words: Words = "", clause: Clause = ""
+    request: Request[Any, Any, Any], name: FromPath[str], shoe: Number, words: SearchWords = "", clause: Clause = ""
 ) -> FoundActs:
     """The acts of a shoe whose sentence, clauses or cards have all of these words, such as `seat 6` or `8s`."""
     live, viewer = live_of(request), Viewer(require_session(request).role)
@@ -213,7 +213,7 @@ async def search(
     def read(reads: Reads) -> FoundActs:
         ends = ends_of_shoe(reads, stream, shoe)
         last = ends.rounds[-1][1] if ends.is_over else _head(reads, stream)
-        found = list[Found]()
+        found = list[FoundAct]()
         lasts = [each for _, each in ends.rounds]
         for step in steps_of(live.states, reads, stream, ends.begins, last):
             index = bisect_left(lasts, step.record.seq)
@@ -236,12 +236,12 @@ def search_patterns(words: str) -> list[re.Pattern[str]]:
 
 def matches(
     step: ReplayedRecord, round_: int, viewer: Viewer, tell: Tell, wanted: list[re.Pattern[str]], clause: str
-) -> Iterator[Found]:
+) -> Iterator[FoundAct]:
     """The events of a record, or its refusal, that a search is after."""
 
-    def made(number: int, sort: str, say: str, cites: tuple[str, ...]) -> Found:
+    def made(number: int, sort: str, say: str, cites: tuple[str, ...]) -> FoundAct:
         record = step.record
-        return Found(round=round_, seq=record.seq, number=number, at=record.at, sort=sort, say=say, cites=cites)
+        return FoundAct(round=round_, seq=record.seq, number=number, at=record.at, sort=sort, say=say, cites=cites)
 
     def is_wanted(text: str, cites: tuple[str, ...]) -> bool:
         return all(word.search(text) for word in wanted) and (

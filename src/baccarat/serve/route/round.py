@@ -40,10 +40,12 @@ from baccarat.serve.watch.sentence import sentence
 from baccarat.table.role import Role
 from baccarat.table.view import Viewer, view_event
 
-LARGEST_NUMBER = 2**53 - 1
+LARGEST_EXACT = 2**53 - 1
 COLUMNS = 40
 Number = FromPath[int]
-Shoe = Annotated[int, QueryParameter(name="shoe", ge=0, lt=2**53, description="counted from 1; 0 is the one in play")]
+ShoeNumber = Annotated[
+    int, QueryParameter(name="shoe", ge=0, lt=2**53, description="counted from 1; 0 is the one in play")
+]
 
 
 class RoundCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -141,7 +143,7 @@ async def shoes(
     live = live_of(request)
     room_of(live, name)
     found = read_cursor("shoes", cursor, int)
-    before, stream = int(found[0]) if found else LARGEST_NUMBER, table_stream(name)
+    before, stream = int(found[0]) if found else LARGEST_EXACT, table_stream(name)
     rows = await live.reading.ask(
         lambda reads: shoes_before(reads, stream, before, limit=limit + 1, after_seq=last_dropped_seq(reads, stream))
     )
@@ -157,7 +159,7 @@ async def rounds(
     live = live_of(request)
     room_of(live, name)
     found = read_cursor("rounds", cursor, int, int)
-    shoe, round_ = (int(found[0]), int(found[1])) if found else (LARGEST_NUMBER, LARGEST_NUMBER)
+    shoe, round_ = (int(found[0]), int(found[1])) if found else (LARGEST_EXACT, LARGEST_EXACT)
     stream = table_stream(name)
     rows = await live.reading.ask(
         lambda reads: rounds_before(
@@ -205,7 +207,7 @@ def _read_round(
     reads: Reads, name: str, shoe: int, number: int, session: Session | None
 ) -> tuple[IndexedRound, list[Viewer], list[ShownEvent]]:
     stream = table_stream(name)
-    played = find_round(reads, stream, shoe, number) if max(shoe, number) < LARGEST_NUMBER else None
+    played = find_round(reads, stream, shoe, number) if max(shoe, number) < LARGEST_EXACT else None
     if played is None:
         raise not_found(f"round {number} of shoe {shoe} that is over at table {name}", code="no_such_round")
     first = first_seq(reads, stream, shoe, number)
@@ -266,7 +268,7 @@ async def _draw_roads(live: HouseServer, name: str, shoe: int, form: str) -> _Dr
 
 
 @get("/api/tables/{name:str}/roads", summary="The roads of a shoe", **guarded(EVERYBODY, 304, 404, tag="tables"))
-async def roads_of(request: Request[Any, Any, Any], name: FromPath[str], shoe: Shoe = 0) -> Response[RoadsShown]:
+async def roads_of(request: Request[Any, Any, Any], name: FromPath[str], shoe: ShoeNumber = 0) -> Response[RoadsShown]:
     """All roads of the shoe in play, or of an earlier one, as data."""
     found = await _draw_roads(live_of(request), name, shoe, "json")
     if client_has(request, found.tag):
@@ -286,7 +288,7 @@ async def roads_of(request: Request[Any, Any, Any], name: FromPath[str], shoe: S
     media_type="text/plain",
     **guarded(EVERYBODY, 304, 404, tag="tables"),
 )
-async def roads_text(request: Request[Any, Any, Any], name: FromPath[str], shoe: Shoe = 0) -> Response[str]:
+async def roads_text(request: Request[Any, Any, Any], name: FromPath[str], shoe: ShoeNumber = 0) -> Response[str]:
     """All roads of the shoe in play, or of an earlier one, as plain text."""
     found = await _draw_roads(live_of(request), name, shoe, "text")
     if client_has(request, found.tag):

@@ -19,7 +19,7 @@ from baccarat.record.entry import NO_BYTES, ActRecord, read_body
 from baccarat.serve.http.problem import not_found, problem
 from baccarat.serve.route.allow import EVERYBODY, guarded
 from baccarat.serve.route.requester import live_of
-from baccarat.serve.route.round import LARGEST_NUMBER
+from baccarat.serve.route.round import LARGEST_EXACT
 from baccarat.serve.route.table import room_of
 from baccarat.serve.runtime.round_index import first_seq, last_seq
 from baccarat.serve.store.base import Reads
@@ -29,7 +29,7 @@ from baccarat.table.step.revealing import OrderDisproved, SeedRevealed
 from baccarat.table.step.sealing import ContributionMade, OrderSealed, ShoeCommitted
 
 
-class CardProved(msgspec.Struct, frozen=True, kw_only=True):
+class ProvedCard(msgspec.Struct, frozen=True, kw_only=True):
     """A card that was turned: where it stood in the cut shoe, and the proof that it stood there when it was sealed."""
 
     position: int
@@ -52,7 +52,7 @@ class ShoeProof(msgspec.Struct, kw_only=True):
     root: str = ""
     in_front: int | None = None
     """How many cards were cut to the back."""
-    cards: list[CardProved] = []
+    cards: list[ProvedCard] = []
     seed: str = ""
     """Shown when the shoe is closed; empty before."""
     disproved: bool = False
@@ -81,7 +81,7 @@ async def shoe_proof(request: Request[Any, Any, Any], name: FromPath[str], shoe:
 
 def _read(reads: Reads, table: str, shoe: int, *, is_over: bool) -> ShoeProof:
     stream = table_stream(table)
-    first, last = first_seq(reads, stream, shoe, 0), last_seq(reads, stream, shoe) if is_over else LARGEST_NUMBER
+    first, last = first_seq(reads, stream, shoe, 0), last_seq(reads, stream, shoe) if is_over else LARGEST_EXACT
     found, after = ShoeProof(table=table, shoe=shoe), first - 1
     while after < last and (rows := reads.entries(stream, after=after, limit=min(500, last - after))):
         if rows[0].seq != after + 1:
@@ -112,7 +112,7 @@ def _add_record(found: ShoeProof, record: ActRecord) -> None:
                 found.seed, found.disproved = event.seed, isinstance(event, OrderDisproved)
         position, card = getattr(event, "position", None), getattr(event, "card", None)
         if position is not None and card is not None and (proof := _proof(record)) is not None:
-            proved = CardProved(position=position, card=str(card), salt=proof.salt, path=list(proof.path))
+            proved = ProvedCard(position=position, card=str(card), salt=proof.salt, path=list(proof.path))
             if proved not in found.cards:
                 found.cards.append(proved)
 

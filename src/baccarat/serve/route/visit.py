@@ -41,7 +41,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=200)]
 Password = Annotated[str, Meta(min_length=1, max_length=1000)]
 
 
-class Someone(msgspec.Struct, frozen=True, kw_only=True):
+class CurrentPerson(msgspec.Struct, frozen=True, kw_only=True):
     """Who you are here."""
 
     who: str
@@ -112,7 +112,7 @@ class SignOn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return "<SignOn>"
 
 
-class OtherRole(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RoleChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """As what one goes on."""
 
     role: Role
@@ -143,7 +143,7 @@ class Challenge(msgspec.Struct, frozen=True, kw_only=True):
     challenge: str
 
 
-class Confirmed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PasswordConfirmation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The password, given again."""
 
     password: Password
@@ -175,14 +175,14 @@ class TicketAnswer(msgspec.Struct, frozen=True, kw_only=True):
     socket: str
 
 
-def _signed_on_response(live: HouseServer, issued: IssuedSession) -> Response[Someone]:
+def _signed_on_response(live: HouseServer, issued: IssuedSession) -> Response[CurrentPerson]:
     secure = live.setting.origin.startswith("https:")
     cookie = Cookie(key=COOKIE, value=issued.token.reveal(), httponly=True, samesite="strict", secure=secure)
     return Response(_someone(issued.session), cookies=[cookie], headers={"Cache-Control": "no-store"})
 
 
-def _someone(session: Session) -> Someone:
-    return Someone(who=session.person, role=session.role, table=session.table)
+def _someone(session: Session) -> CurrentPerson:
+    return CurrentPerson(who=session.person, role=session.role, table=session.table)
 
 
 @post(
@@ -191,7 +191,7 @@ def _someone(session: Session) -> Someone:
     summary="Come in to a practice house",
     **guarded(EVERYBODY, 403, tag="session"),
 )
-async def visit(request: Request[Any, Any, Any], data: JSONBody[Visit | None] = None) -> Response[Someone]:
+async def visit(request: Request[Any, Any, Any], data: JSONBody[Visit | None] = None) -> Response[CurrentPerson]:
     """Be somebody here without signing on; who is already stays who he is."""
     live, known_already = live_of(request), session_of(request)
     if known_already is not None:
@@ -208,7 +208,7 @@ async def visit(request: Request[Any, Any, Any], data: JSONBody[Visit | None] = 
     summary="Sign on in a role",
     **guarded(EVERYBODY, 401, 403, body=True, tag="session"),
 )
-async def sign_on(request: Request[Any, Any, Any], data: JSONBody[SignOn]) -> Response[Someone]:
+async def sign_on(request: Request[Any, Any, Any], data: JSONBody[SignOn]) -> Response[CurrentPerson]:
     """A session in one of one's roles."""
     live, proof = live_of(request), data.proof.read() if data.proof is not None else None
     found = await live.desk.sign_on(
@@ -246,7 +246,7 @@ def _own_roles(live: HouseServer, session: Session | None) -> tuple[Role, ...]:
 
 
 @get("/api/session", summary="Who you are here", **guarded(SIGNED_ON, tag="session"))
-async def whoami(request: Request[Any, Any, Any]) -> Someone:
+async def whoami(request: Request[Any, Any, Any]) -> CurrentPerson:
     """The session of this request."""
     return _someone(require_session(request))
 
@@ -256,7 +256,7 @@ async def whoami(request: Request[Any, Any, Any]) -> Someone:
     summary="Go on in another role",
     **guarded(ACTING, body=True, tag="session"),
 )
-async def take_role(request: Request[Any, Any, Any], data: JSONBody[OtherRole]) -> Response[Someone]:
+async def take_role(request: Request[Any, Any, Any], data: JSONBody[RoleChange]) -> Response[CurrentPerson]:
     """A new session in another role for the one that is shown, which is over from then on: both at once, or neither.
 
     It takes what signing on takes. In a practice house whoever gives no password goes on as a visitor, as somebody
@@ -287,13 +287,13 @@ async def sign_off(request: Request[Any, Any, Any]) -> None:
     summary="Use the one-time link of a new house",
     **guarded(EVERYBODY, 404, 409, body=True, tag="session"),
 )
-async def administrator(request: Request[Any, Any, Any], data: JSONBody[FirstAdministrator]) -> Someone:
+async def administrator(request: Request[Any, Any, Any], data: JSONBody[FirstAdministrator]) -> CurrentPerson:
     """The first administrator of a house, by the link that was printed on its terminal."""
     desk, password = live_of(request).desk, Secret(data.password)
     found = await desk.make_administrator(data.link, data.name, password, address=address_of(request))
     if isinstance(found, Denied):
         raise denied_problem(found)
-    return Someone(who=found.id, role=Role.ADMINISTRATOR)
+    return CurrentPerson(who=found.id, role=Role.ADMINISTRATOR)
 
 
 @post(
@@ -339,7 +339,7 @@ async def challenge(request: Request[Any, Any, Any], device: FromPath[str]) -> C
     summary="Unlock a console",
     **guarded(THOUGH_LOCKED, body=True, tag="session"),
 )
-async def unlock(request: Request[Any, Any, Any], data: JSONBody[Confirmed]) -> Someone:
+async def unlock(request: Request[Any, Any, Any], data: JSONBody[PasswordConfirmation]) -> CurrentPerson:
     """Whoever is signed on at a console that has locked gives the password, and goes on."""
     desk, session = live_of(request).desk, require_any_session(request)
     found = await desk.unlock(session, Secret(data.password), address=address_of(request))

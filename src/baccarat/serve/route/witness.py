@@ -88,7 +88,7 @@ async def sign_now(request: Request[Any, Any, Any], name: FromPath[Stream]) -> s
     made = live.house.journal.sign(name, signers) if signers is not None else []
     if not made:
         raise problem(409, "Nobody signs this stream: the house has no key that signs.", code="no_signer")
-    await live.house.writer.flushed()
+    await live.house.writer.wait_until_flushed()
     return bytes(made[-1]).decode()
 
 

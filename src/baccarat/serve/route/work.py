@@ -47,7 +47,7 @@ class SaidEvent(msgspec.Struct, frozen=True, kw_only=True):
     cites: tuple[str, ...]
 
 
-class OnTheGame(msgspec.Struct, frozen=True, kw_only=True):
+class DealerOnGame(msgspec.Struct, frozen=True, kw_only=True):
     """A dealer who is on the game."""
 
     who: str
@@ -95,7 +95,7 @@ class WorkShown(Console, frozen=True, kw_only=True):
     remedy_done: tuple[SaidEvent, ...]
     remedy_ahead: tuple[RemedyStep, ...]
     corrigible: tuple[CorrigibleShown, ...]
-    dealers: tuple[OnTheGame, ...]
+    dealers: tuple[DealerOnGame, ...]
     floor_called: FloorCall | None = None
     floor_answered: CallShown | None = None
     """The last call, where somebody of the floor answered it in the last ten minutes."""
@@ -225,9 +225,9 @@ def corrigible_answer(each: Corrigible, session: Session) -> CorrigibleShown:
     )
 
 
-def _dealer_on_game(live: HouseServer, who: str, session: Session) -> OnTheGame:
+def _dealer_on_game(live: HouseServer, who: str, session: Session) -> DealerOnGame:
     name = name_persons(live.house.names, who)
-    return OnTheGame(who=who, name=name, is_you=who == session.person, is_nobody=who == Role.DEALER.value)
+    return DealerOnGame(who=who, name=name, is_you=who == session.person, is_nobody=who == Role.DEALER.value)
 
 
 # ------------------------------------------------------------------------------------- the floorperson is called

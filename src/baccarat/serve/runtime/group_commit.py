@@ -24,14 +24,14 @@ ResolveConflict = Callable[[Any, BaseException], Awaitable[None]]
 """Is given a batch that was refused, and why; adds what is to be stored instead to the pending batch."""
 
 
-class Gathered(Protocol):
+class BatchLike(Protocol):
     """A pending batch: added to on the event loop, then committed whole."""
 
     def is_empty(self) -> bool:
         """Whether there is nothing to write."""
 
 
-B = TypeVar("B", bound=Gathered)
+B = TypeVar("B", bound=BatchLike)
 T = TypeVar("T")
 
 
@@ -101,7 +101,7 @@ class GroupCommitter(Generic[B]):
         else:
             self._call(call)
 
-    async def flushed(self) -> None:
+    async def wait_until_flushed(self) -> None:
         """Wait until all that was added until now is on the disk; raises the fault that keeps it from there."""
         if self.fault is not None:
             raise self.fault
@@ -161,7 +161,7 @@ class GroupCommitter(Generic[B]):
         if self.fault is not None:
             return
         try:
-            self.may_answer()
+            self.check_may_answer()
         except StoreUnavailable as error:
             self.fail(error)
             return
@@ -171,7 +171,7 @@ class GroupCommitter(Generic[B]):
             context = {"message": "somebody could not be told what was kept", "exception": error}
             self._loop.call_exception_handler(context)
 
-    def may_answer(self) -> None:
+    def check_may_answer(self) -> None:
         """`StoreUnavailable` where nobody may be answered at this instant."""
         if self._check_lease is not None:
             self._check_lease()
@@ -207,5 +207,5 @@ class GroupCommitter(Generic[B]):
             raise
 
     def close(self) -> None:
-        """Let the thread go; what has not been committed by then is lost, so wait for `flushed` before."""
+        """Let the thread go; what has not been committed by then is lost, so call `wait_until_flushed` first."""
         self._thread.close()

@@ -23,14 +23,14 @@ from baccarat.engine.entries import (
     decide_in_stream,
     is_signing_point,
     prepare_entries,
-    pseudonymised,
+    pseudonymise,
     records_of,
 )  # fmt: skip
 from baccarat.engine.idempotency_index import RecordedAnswer
 from baccarat.engine.redecide import read_events
 from baccarat.house.house import HouseTable
 from baccarat.house.pit import TableOpened
-from baccarat.house.state import Decision, HouseState, Prices, StreamEvents, apply_decision, follows_from
+from baccarat.house.state import Decision, HouseState, PricesByRulebook, StreamEvents, apply_decision, follows_from
 from baccarat.house.stream import Stream, is_table_stream, kind_and_name, table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import RefusalCode, Refused
@@ -55,7 +55,7 @@ from baccarat.table.step.closing import ShoeClosed
 MOST_OPAQUE = 20_000
 """So many persons are remembered to be ids already."""
 
-OnDurable = Callable[[EnteredAct], None]
+OnEntered = Callable[[EnteredAct], None]
 """Called with what came of a command, when that is on the disk."""
 C = TypeVar("C", bound=msgspec.Struct)
 
@@ -90,7 +90,7 @@ class HouseEngine:
         journal: JournalHeads,
         reads: Reads,
         *,
-        prices: Prices | None = None,
+        prices: PricesByRulebook | None = None,
         clock: Callable[[], int] = now_micros,
         names: Directory | None = None,
         signers: Signers | None = None,
@@ -122,7 +122,7 @@ class HouseEngine:
         stream: Stream,
         command: AnyCommand,
         envelope: Envelope,
-        on_durable: OnDurable | None = None,
+        on_durable: OnEntered | None = None,
         *,
         statements: Sequence[Statement] = (),
     ) -> EnteredAct:
@@ -257,14 +257,14 @@ class HouseEngine:
         actor = envelope.actor
         if self.names is not None and actor.who in self._opaque and not actor.approvals:
             return self.names.hide(command), envelope
-        changed = pseudonymised(self.names, command, envelope)
+        changed = pseudonymise(self.names, command, envelope)
         if changed[1].actor == actor and len(self._opaque) < MOST_OPAQUE:
             self._opaque.add(actor.who)
         return changed
 
     def would_refuse(self, stream: Stream, command: AnyCommand, actor: Actor) -> bool:
         """Whether a command would be refused by its clauses; nothing is entered."""
-        command, envelope = pseudonymised(self.names, command, Envelope(actor=actor))
+        command, envelope = pseudonymise(self.names, command, Envelope(actor=actor))
         _, outcome = decide_in_stream(self.state, self.rules, stream, command, envelope.actor, self.event_at(stream))
         return isinstance(outcome, Refused)
 

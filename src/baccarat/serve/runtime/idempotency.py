@@ -1,4 +1,4 @@
-"""Given answers: what the ids of persons were answered with; the last ones are at hand, older ones in the store."""
+"""Answers by idempotency key: what each id was answered with; the last ones in memory, older ones in the store."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class HousePeople:
 
     async def erase(self, ids: Sequence[str]) -> None:
         """Forget names for good: afterwards they are in no file of the store, nor here."""
-        await self._writer.flushed()
+        await self._writer.wait_until_flushed()
         await self._writer.run_exclusive(lambda: self._store.erase(ids))
         self.forget(set(ids))
 

@@ -21,7 +21,7 @@ class Readiness:
     def holds_lease(self) -> bool:
         """Whether this node may say anything at this instant; if not, it ends."""
         try:
-            self._writer.may_answer()
+            self._writer.check_may_answer()
         except StoreUnavailable as error:
             self._writer.fail(error)
         return self._writer.fault is None

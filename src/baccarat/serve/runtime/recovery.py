@@ -20,7 +20,7 @@ from baccarat.house.state import (
     Decision,
     HouseSnapshot,
     HouseState,
-    Prices,
+    PricesByRulebook,
     StreamEvents,
     apply_decision,
     follows_from,
@@ -82,7 +82,7 @@ def take_snapshot(
     return NewSnapshot(form=FORM, body=body, heads={stream: head.seq for stream, head in heads.items()})
 
 
-def recover(reads: Reads, prices: Prices | None = None) -> RecoveredHouse | None:
+def recover(reads: Reads, prices: PricesByRulebook | None = None) -> RecoveredHouse | None:
     """The house of a store; nothing where none has been opened yet. `StoreError` where it does not fit together."""
     heads = reads.heads()  # where other nodes write meanwhile, what is read after this may have come further
     held = reads.latest_snapshot()
@@ -115,7 +115,7 @@ def _from_snapshot(held: StoredSnapshot) -> RecoveredHouse:
 
 
 def _replay_entries(
-    made: RecoveredHouse | None, entries: Iterable[StoredEntry], prices: Prices, each: EachAct | None = None
+    made: RecoveredHouse | None, entries: Iterable[StoredEntry], prices: PricesByRulebook, each: EachAct | None = None
 ) -> RecoveredHouse | None:
     act: list[tuple[ActRecord, tuple[Any, ...]]] = []
     stood: list[StoredEntry] = []
@@ -142,7 +142,7 @@ def _replay_entries(
     return made
 
 
-def advance(made: RecoveredHouse, entries: Iterable[StoredEntry], prices: Prices, each: EachAct) -> None:
+def advance(made: RecoveredHouse, entries: Iterable[StoredEntry], prices: PricesByRulebook, each: EachAct) -> None:
     """Go on from where a house was recovered: `each` is told every act, in order. `StoreError` where one does not fit.
 
     Entries of one batch stand together, so no act is cut in two.
@@ -154,7 +154,7 @@ def _finish_act(
     made: RecoveredHouse,
     act: list[tuple[ActRecord, tuple[Any, ...]]],
     stood: list[StoredEntry],
-    prices: Prices,
+    prices: PricesByRulebook,
     each: EachAct | None,
 ) -> None:
     decision = _apply_act(made, act, prices)
@@ -182,7 +182,9 @@ def _advance_head(made: RecoveredHouse, stored: StoredEntry, entry: StreamOpenin
     made.replayed += 1
 
 
-def _apply_act(made: RecoveredHouse, act: list[tuple[ActRecord, tuple[Any, ...]]], prices: Prices) -> Decision | None:
+def _apply_act(
+    made: RecoveredHouse, act: list[tuple[ActRecord, tuple[Any, ...]]], prices: PricesByRulebook
+) -> Decision | None:
     """The house after one act, in all the streams that it touched; what was decided, if anything."""
     if not act:
         return None

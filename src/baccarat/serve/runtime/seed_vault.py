@@ -72,7 +72,7 @@ class SeedVault:
             sql = "insert into sealed (stream, name, sealed) values (?, ?, ?) on conflict (stream, name) do nothing"
             self._writer.batch.statements.append(Statement(sql, (stream, of.shoe, fresh)))
             self._writer.stage()
-            await self._writer.flushed()
+            await self._writer.wait_until_flushed()
         kept = self._stored_seed(stream, of)
         assert kept is not None, f"the seed of {of} was kept a moment ago"
         self._open[stream, of.shoe] = kept

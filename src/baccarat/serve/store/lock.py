@@ -27,7 +27,7 @@ class StoreLock:
         try:
             handle = os.open(self.path, os.O_RDONLY)
         except OSError:
-            return  # nobody has ever had it, or this user may not have it: `take` says which
+            return  # nobody has ever had it, or this user may not have it: `acquire` says which
         try:
             self._lock(handle)
         finally:

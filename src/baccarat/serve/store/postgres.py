@@ -131,8 +131,8 @@ class PostgresStore(PostgresTrim):
         """A statement with its parameters written into it, so that it can travel within another."""
         return psycopg.ClientCursor(self._connection).mogrify(compose_sql(statement.sql), tuple(statement.params))
 
-    def alone(self, *, begin: bool) -> None:
-        """From here on no other node may do the same, until it is over or this node dies: for founding a house."""
+    def hold_founding(self, *, begin: bool) -> None:
+        """Nodes that start together found a house one after the other; the lock ends with this node."""
         lock = "pg_advisory_lock" if begin else "pg_advisory_unlock"
         with self._lock, self._guard_errors():
             sql = f"select {lock}(hashtextextended('founding of ' || %s, 0))"

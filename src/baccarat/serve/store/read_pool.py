@@ -1,8 +1,8 @@
-"""The reading room: long looks into the store, on connections of their own, in threads of their own.
+"""The read pool: long reads of the store, on connections and threads of their own.
 
-Whoever decides and answers does not wait for somebody who reads a whole journal. How many may ask, and how many may
-read long texts, is bounded apart, so that slow readers never keep others from asking. Whoever comes after them is told
-to come again. A place is given back when the work is really over, whatever became of the one who asked.
+A decision never waits for somebody who reads a whole journal. How many may read, and how many may read long texts, is
+bounded separately, so that slow readers never block short questions. Further readers are asked to come back later. A
+place is freed when its work has really ended, even if the client has gone.
 """
 
 from __future__ import annotations

@@ -5,9 +5,8 @@ page of the heads and the last page of ids, and not a page for each stream. A st
 the next landmark (`sqlite_reads.py`).
 
 SQLite writes into its own log first (the WAL) and from time to time back into the database file. That is done here, by
-`rest`, not by SQLite itself, which would pass over an error in doing so. While somebody reads an old moment for long,
-as a backup does, the WAL cannot begin anew and grows; afterwards it is cut back to `LARGEST_LOG`.
-"""
+`do_idle_work`, not by SQLite itself, which would pass over an error in doing so. While somebody reads an old moment for
+long, as a backup does, the WAL cannot begin anew and grows; afterwards it is cut back to `LARGEST_LOG`."""
 
 from __future__ import annotations
 
@@ -118,7 +117,7 @@ class SqliteStore(SqliteTrim):
         """Store a batch: it is on the disk when this returns."""
         with self._lock:
             self._require_running()
-            if self._log_pages >= 4 * LONG_LOG:  # nobody has called `rest`
+            if self._log_pages >= 4 * LONG_LOG:  # nobody has called `do_idle_work`
                 self._write_back()
             plan = self._plan(batch)
             self._transaction(lambda: self._write(batch, plan))
@@ -263,6 +262,9 @@ class SqliteStore(SqliteTrim):
             self._require_running()
             if self._log_pages >= LONG_LOG or self._must_empty:
                 self._write_back()
+
+    def hold_founding(self, *, begin: bool) -> None:
+        """Nothing to be done: one program alone has the file open."""
 
     def backup(self, path: Path) -> None:
         """Copy the store as it stands into a new file, while it is being written."""

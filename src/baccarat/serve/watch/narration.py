@@ -48,7 +48,7 @@ class WagerTaken(msgspec.Struct, frozen=True):
     on: str
 
 
-class EventTold(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class NarratedEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An event: its number over the whole stream, its sort, a sentence, clauses, and what it changed at the table."""
 
     number: int
@@ -66,7 +66,7 @@ class EventTold(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """From the table before this event to the table after it, as whoever asks may see it; docs/wire.md."""
 
 
-class RefusalTold(msgspec.Struct, frozen=True, kw_only=True):
+class NarratedRefusal(msgspec.Struct, frozen=True, kw_only=True):
     """Why an act was refused."""
 
     code: str
@@ -74,14 +74,14 @@ class RefusalTold(msgspec.Struct, frozen=True, kw_only=True):
     cites: tuple[str, ...]
 
 
-class ApprovalTold(msgspec.Struct, frozen=True, kw_only=True):
+class NarratedApproval(msgspec.Struct, frozen=True, kw_only=True):
     """A second person, and in what capacity."""
 
     who: str
     role: str
 
 
-class ActTold(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class NarratedAct(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A record: who asked for what, and what came of it."""
 
     seq: int
@@ -92,9 +92,9 @@ class ActTold(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     role: str = ""
     origin: str = ""
     device: str = ""
-    approvals: list[ApprovalTold] = []
-    events: list[EventTold] = []
-    refused: RefusalTold | None = None
+    approvals: list[NarratedApproval] = []
+    events: list[NarratedEvent] = []
+    refused: NarratedRefusal | None = None
     hash: str
     follows: bool
     """Whether it follows from the record before by its hash."""
@@ -120,10 +120,10 @@ def refusal_of(record: ActRecord) -> Refused | None:
     return with_act(found, command) if isinstance(command, Command) else found
 
 
-def narrate(step: ReplayedRecord, tell: Tell, events: list[EventTold]) -> ActTold:
+def narrate(step: ReplayedRecord, tell: Tell, events: list[NarratedEvent]) -> NarratedAct:
     """A record, for those who may read records, with its events."""
     record, refused = step.record, refusal_of(step.record)
-    return ActTold(
+    return NarratedAct(
         seq=record.seq,
         at=record.at,
         act=act_name(record),
@@ -131,7 +131,7 @@ def narrate(step: ReplayedRecord, tell: Tell, events: list[EventTold]) -> ActTol
         role=record.role.value if record.role is not None else "",
         origin=record.origin.value,
         device=record.device,
-        approvals=[ApprovalTold(who=tell(each.who), role=each.role.value) for each in record.approvals],
+        approvals=[NarratedApproval(who=tell(each.who), role=each.role.value) for each in record.approvals],
         events=events,
         refused=None if refused is None else _refusal(refused, tell),
         hash=step.stored.hash.hex(),
@@ -139,8 +139,8 @@ def narrate(step: ReplayedRecord, tell: Tell, events: list[EventTold]) -> ActTol
     )
 
 
-def _refusal(refused: Refused, tell: Tell) -> RefusalTold:
-    return RefusalTold(
+def _refusal(refused: Refused, tell: Tell) -> NarratedRefusal:
+    return NarratedRefusal(
         code=refused.code.value, say=name_persons(None, tell(refused.say)), cites=tuple(map(str, refused.cites))
     )
 
@@ -157,11 +157,11 @@ class ReplayNarrator:
         self.view = view_moment(self._now, viewer)
         """The whole table before the first record."""
 
-    def act(self, step: ReplayedRecord) -> ActTold:
+    def act(self, step: ReplayedRecord) -> NarratedAct:
         """The next record."""
         return narrate(step, self._tell, list(self._events(step)))
 
-    def _events(self, step: ReplayedRecord) -> Iterator[EventTold]:
+    def _events(self, step: ReplayedRecord) -> Iterator[NarratedEvent]:
         rules = self._rules[step.record.rulebook]
         for index, (event, state) in enumerate(zip(step.events, step.states, strict=True)):
             if isinstance(event, RulesAdopted):
@@ -172,9 +172,9 @@ class ReplayNarrator:
             made = patches(before, self._now, (), [self._viewer]).get(self._viewer, b"")
             if view_event(event, self._viewer) is None:
                 if made:  # an administrator sees the bank, and not the payment that changed it
-                    yield EventTold(number=step.record.event + index, sort=HIDDEN_SORT, patch=Raw(made))
+                    yield NarratedEvent(number=step.record.event + index, sort=HIDDEN_SORT, patch=Raw(made))
                 continue
-            yield EventTold(
+            yield NarratedEvent(
                 number=step.record.event + index,
                 event=_tag(event),
                 sort=event.CARD.sort,

@@ -18,7 +18,7 @@ MOST_KEPT = 64
 DECIMAL_PLACES = 9
 
 
-class LinePriced(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class PayLinePrice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One line of a pay table: how often it comes, and what a unit gains by it; exact, as fractions."""
 
     row: str
@@ -39,7 +39,7 @@ class Measures(msgspec.Struct, frozen=True, kw_only=True):
     push: str
 
 
-class WagerPriced(msgspec.Struct, frozen=True, kw_only=True):
+class WagerPrice(msgspec.Struct, frozen=True, kw_only=True):
     """What a wager costs: the house edge of a unit staked, exactly and to nine places, and its spread."""
 
     wager: str
@@ -51,13 +51,13 @@ class WagerPriced(msgspec.Struct, frozen=True, kw_only=True):
     hit_decimal: str
     push_decimal: str
     deals: str
-    lines: list[LinePriced]
+    lines: list[PayLinePrice]
     measures: Measures
     table: list[tuple[str, ...]]
     """The pay table to be read: event, pays, combinations, probability, return; the total last."""
 
 
-class Priced(msgspec.Struct, frozen=True, kw_only=True):
+class RulebookPrices(msgspec.Struct, frozen=True, kw_only=True):
     """The prices of all wagers of a rulebook, from a full shoe."""
 
     rulebook: str
@@ -65,7 +65,7 @@ class Priced(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     cards: int
     """How many cards lie in the full shoe from which it is priced."""
-    wagers: list[WagerPriced]
+    wagers: list[WagerPrice]
     missing: dict[str, str]
     remarks: list[str]
     notes: list[str]
@@ -76,9 +76,9 @@ class PriceCache:
 
     def __init__(self, reading: ReadPool) -> None:
         self._reading = reading
-        self._kept: OrderedDict[str, asyncio.Future[Priced]] = OrderedDict()
+        self._kept: OrderedDict[str, asyncio.Future[RulebookPrices]] = OrderedDict()
 
-    async def prices_of(self, rules: Rulebook) -> Priced:
+    async def prices_of(self, rules: Rulebook) -> RulebookPrices:
         """The prices of a rulebook; whoever asks for the same while they are reckoned waits for them too."""
         held = self._kept.get(rules.hash)
         if held is None:
@@ -89,15 +89,15 @@ class PriceCache:
                 self._kept.popitem(last=False)
         return await asyncio.shield(held)
 
-    def _forget_failed(self, hash_: str, done: asyncio.Future[Priced]) -> None:
+    def _forget_failed(self, hash_: str, done: asyncio.Future[RulebookPrices]) -> None:
         if done.cancelled() or done.exception() is not None:
             self._kept.pop(hash_, None)
 
 
-def price_rulebook(rules: Rulebook) -> Priced:
+def price_rulebook(rules: Rulebook) -> RulebookPrices:
     """The prices of a rulebook as they are shown."""
     found = odds(rules)
-    return Priced(
+    return RulebookPrices(
         rulebook=rules.hash,
         edition=rules.edition.name,
         title=rules.edition.title,
@@ -109,9 +109,9 @@ def price_rulebook(rules: Rulebook) -> Priced:
     )
 
 
-def _wagers(found: Prices) -> list[WagerPriced]:
+def _wagers(found: Prices) -> list[WagerPrice]:
     return [
-        WagerPriced(
+        WagerPrice(
             wager=price.on.word,
             name=price.name,
             edge=str(price.edge),
@@ -122,7 +122,7 @@ def _wagers(found: Prices) -> list[WagerPriced]:
             push_decimal=_decimal(price.push),
             deals=str(price.deals),
             lines=[
-                LinePriced(
+                PayLinePrice(
                     row=line.row,
                     combinations=str(line.combinations),
                     probability=str(line.probability),

@@ -35,7 +35,7 @@ UNLIMITED = 1 << 60
 """In cents: no purse holds so much, and no stake or limit reaches it."""
 
 
-class Data(NamedTuple):
+class StrategyData(NamedTuple):
     """A strategy that is data, as the compiled seat takes it."""
 
     numbers: Integers
@@ -52,7 +52,7 @@ class Data(NamedTuple):
 class CompiledStrategy(NamedTuple):
     """A strategy made ready: data, or a compiled function with its tags and whether it counts."""
 
-    data: Data | None
+    data: StrategyData | None
     function: Any
     tags: Integers
     counts: bool
@@ -113,7 +113,7 @@ def _pressed_hands(book: Book, strategy: Strategy) -> Bytes | None:
         ) from error
 
 
-def _data(book: Book, strategy: Strategy, tags: Integers, *, deferred: bool) -> Data:
+def _data(book: Book, strategy: Strategy, tags: Integers, *, deferred: bool) -> StrategyData:
     from baccarat.sim.study import seat_kernel as compiled  # noqa: PLC0415  numba takes up to a second to import
     from baccarat.sim.study.counter_kernel import in_thousandths  # noqa: PLC0415
 
@@ -130,7 +130,9 @@ def _data(book: Book, strategy: Strategy, tags: Integers, *, deferred: bool) -> 
     numbers[compiled.MUST_PAY] = must_pay(book)
     stakes = np.array([sum(step.values()) for step in steps])
     gains, classes = np.ascontiguousarray(found[: len(steps)]), kind.reshape(-1).astype(np.uint16)
-    return Data(numbers, stakes, gains, classes, tags, np.ascontiguousarray(found[len(steps) :]) if deferred else None)
+    return StrategyData(
+        numbers, stakes, gains, classes, tags, np.ascontiguousarray(found[len(steps) :]) if deferred else None
+    )
 
 
 def must_pay(book: Book) -> bool:

@@ -37,7 +37,7 @@ LEAST_DEPTH = 12
 """Behind a cover card of this depth there are cards for the round in which it comes out and for another."""
 
 
-class Linear(msgspec.Struct, frozen=True, kw_only=True):
+class LinearCount(msgspec.Struct, frozen=True, kw_only=True):
     """A linear count: what each rank adds to it when it is seen, and how well it foretells a wager's gain.
 
     The true count is what was seen beyond what a whole shoe would show, for each deck not seen: where the tags do not
@@ -90,7 +90,7 @@ class AtDepth(msgspec.Struct, frozen=True, kw_only=True):
 class CountStudy(msgspec.Struct, frozen=True, kw_only=True):
     """A count on one wager, tried in many shoes."""
 
-    linear: Linear
+    linear: LinearCount
     index: float
     """The true count from which the counter wagers, to the thousandth; none reaches `MOST_INDEX`."""
     seed: int
@@ -113,7 +113,7 @@ def effects_on_gain(rules: Rulebook, on: WagerKind) -> Floats:
 
 def linear_count(
     rules: Rulebook, on: WagerKind, *, tags: Mapping[Rank, int] | None = None, level: int = LEVEL
-) -> Linear:
+) -> LinearCount:
     """The count with these tags; without them, the whole numbers up to `level` that foretell the wager best."""
     admit_wager(rules, on)
     level = whole_within("level", level, least=1, most=MOST_TAG)
@@ -127,7 +127,7 @@ def linear_count(
     centred = chosen - chosen.mean()
     tells = centred.any() and not are_alike(effects)
     slope = float(effects @ centred / (centred @ centred)) * (cards - 1) / DECK_SIZE if tells else 0.0
-    return Linear(
+    return LinearCount(
         on=on, name=price.name, tags={rank: int(tag) for rank, tag in zip(RANKS, chosen, strict=True)},
         correlation=_correlation(effects, chosen), slope=slope, index=edge / slope if slope > 0 else None,
     )  # fmt: skip
@@ -199,7 +199,7 @@ def _best(effects: Floats, level: int) -> NDArray[np.int64]:
 
 def study_counts(
     rules: Rulebook,
-    linear: Linear,
+    linear: LinearCount,
     *,
     seed: int,
     shoes: int,
@@ -218,7 +218,7 @@ def study_counts(
             f"{shoes:,} shoes: a study needs two at least, to say how much they differ; it takes {MOST_SHOES:,} at most"
         )
     expect(last_hand, bool, "True or False for the last hand")
-    admit_wager(rules, expect(linear, Linear, "a count, as linear_count() makes one").on)
+    admit_wager(rules, expect(linear, LinearCount, "a count, as linear_count() makes one").on)
     from baccarat.sim.study.counter_kernel import ONE, in_thousandths  # noqa: PLC0415  numba takes up to a second to import
 
     gains_from = MOST_INDEX if linear.index is None else linear.index
@@ -261,7 +261,7 @@ class _CountSetup(NamedTuple):
     """What is studied."""
 
     rules: Rulebook
-    linear: Linear
+    linear: LinearCount
     threshold: int
     """In thousandths."""
     seed: int

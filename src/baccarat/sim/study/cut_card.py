@@ -55,7 +55,7 @@ class LateRound(msgspec.Struct, frozen=True, kw_only=True):
     """One standard error of it."""
 
 
-class Effect(msgspec.Struct, frozen=True, kw_only=True):
+class CutCardEffect(msgspec.Struct, frozen=True, kw_only=True):
     """How much more of a unit the house wins to the cover card than the exact edge says, and how that comes about."""
 
     mean: float
@@ -81,7 +81,7 @@ def usual_rounds(rules: Rulebook) -> int:
     )
 
 
-def cut_card_effect(rules: Rulebook, *, seed: int, shoes: int) -> dict[WagerKind, Effect]:
+def cut_card_effect(rules: Rulebook, *, seed: int, shoes: int) -> dict[WagerKind, CutCardEffect]:
     """The effect by wager; a progressive's where the cover card lies so deep that no round can lack cards."""
     seed, shoes = admit_effect(rules, seed, shoes)
     book = open_book(rules)
@@ -102,7 +102,7 @@ def admit_effect(rules: Rulebook, seed: int, shoes: int) -> tuple[int, int]:
     return admit(book, seed, 0, number, None).seed, number
 
 
-def _by_values_and_ranks(rules: Rulebook, seed: int, shoes: int) -> dict[WagerKind, Effect]:
+def _by_values_and_ranks(rules: Rulebook, seed: int, shoes: int) -> dict[WagerKind, CutCardEffect]:
     """The wagers that the finish decides, and those that pairs decide."""
     book = open_book(rules)
     by_finish = [kind for kind in book.kinds if kind in book.verdicts]
@@ -128,7 +128,7 @@ def _by_values_and_ranks(rules: Rulebook, seed: int, shoes: int) -> dict[WagerKi
         rounds += block.rows
     mean, error = sums.mean() * shoes / rounds, sums.error() * shoes / rounds
     return {
-        kind: Effect(mean=float(mean[k]), error=float(error[k]), late=late.rounds_in_two_shoes(k, shoes))
+        kind: CutCardEffect(mean=float(mean[k]), error=float(error[k]), late=late.rounds_in_two_shoes(k, shoes))
         for k, kind in enumerate(kinds)
     }
 
@@ -199,7 +199,7 @@ def _edges(rules: Rulebook, unseen: Integers, by_finish: list[WagerKind], by_pai
     return np.array([*(found[kind] for kind in by_finish), *(-pair_gains(book, kind) @ chances for kind in by_pairs)])
 
 
-def _by_suits(rules: Rulebook, seed: int, shoes: int) -> Effect:
+def _by_suits(rules: Rulebook, seed: int, shoes: int) -> CutCardEffect:
     """The progressive's, from the last round that every shoe has, and those after it."""
     book, base, rounds, sums = open_book(rules), usual_rounds(rules), 0, Moments(1)
     late = _ByRound(rules, 1, base - ROUNDS_BEFORE)
@@ -214,4 +214,4 @@ def _by_suits(rules: Rulebook, seed: int, shoes: int) -> Effect:
         rounds += found.rounds
         DEALT.add(number)
     mean, error = sums.mean()[0] * shoes / rounds, sums.error()[0] * shoes / rounds
-    return Effect(mean=float(mean), error=float(error), late=late.rounds_in_two_shoes(0, shoes))
+    return CutCardEffect(mean=float(mean), error=float(error), late=late.rounds_in_two_shoes(0, shoes))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from baccarat.law.rulebook import Rulebook
-from baccarat.play.admission import aggregate
+from baccarat.play.admission import refuse_above_aggregate
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.play.wager.royal9 import progressive
@@ -52,7 +52,7 @@ def company_notes(rules: Rulebook, strategies: Sequence[Strategy]) -> list[str]:
     """What the table would not take of an admitted company, if its seats came to their largest stakes in one round."""
     book, strategies = open_book(rules), company_of(rules, strategies)
     largest = [wager for seat, each in enumerate(strategies, 1) for wager in _largest(book, seat, each)]
-    refused = aggregate(book, largest)
+    refused = refuse_above_aggregate(book, largest)
     if refused is None:
         return []
     return [

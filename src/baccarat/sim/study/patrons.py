@@ -71,7 +71,7 @@ class _PatronPlan(NamedTuple):
         return range(-(-self.sessions // self.sessions_a_part))
 
 
-class Part(NamedTuple):
+class SessionBlock(NamedTuple):
     """Some of the sessions, by seat."""
 
     rounds: int
@@ -146,7 +146,7 @@ def plan_of(
     return _PatronPlan(book, made, purse, goal, asked.seed, asked.first, sessions, shoes, asked.rounds or 0, every)
 
 
-def play_part(plan: _PatronPlan, number: int) -> Part:
+def play_part(plan: _PatronPlan, number: int) -> SessionBlock:
     """Play one part of the sessions, all seats one after the other."""
     start = number * plan.sessions_a_part
     sessions = min(plan.sessions_a_part, plan.sessions - start)
@@ -155,7 +155,7 @@ def play_part(plan: _PatronPlan, number: int) -> Part:
     fan = np.zeros((len(plan.made), max(0, min(sessions, FAN_SESSIONS - start)), POINTS), np.int64)
     for k, each in enumerate(plan.made):
         _play(plan, each, block, start, k, out[k], fan[k])
-    return Part(block.rows, out, fan)
+    return SessionBlock(block.rows, out, fan)
 
 
 def _play(

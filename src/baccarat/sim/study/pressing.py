@@ -16,7 +16,7 @@ from baccarat.play.hand import Side
 from baccarat.play.wager import WagerKind
 from baccarat.sim.study.book_arrays import RANKS, Bytes, table_of
 
-Hand = tuple[int, int]
+TwoCards = tuple[int, int]
 """Two ranks by number."""
 Rule = str | Callable[..., Any]
 
@@ -31,8 +31,8 @@ class PressOpening(NamedTuple):
     """Four cards that pay House Money, by rank, in the order in which they were dealt."""
 
     dealt: tuple[int, int, int, int]
-    player: Hand
-    banker: Hand
+    player: TwoCards
+    banker: TwoCards
 
     @property
     def pairs(self) -> int:
@@ -81,7 +81,9 @@ def _press_wish(
     )  # fmt: skip
 
 
-def _means(book: Book, hand: WagerKind, stakes: dict[WagerKind, int] | None) -> dict[tuple[Hand, Hand, int], Fraction]:
+def _means(
+    book: Book, hand: WagerKind, stakes: dict[WagerKind, int] | None
+) -> dict[tuple[TwoCards, TwoCards, int], Fraction]:
     """What pressing gains by the values of the cards, for every opening that a full shoe deals."""
     if stakes is None:
         found = gains_of_pressing(book.rules, hand)
@@ -104,10 +106,10 @@ def _hand(ranks: tuple[Rank, Rank]) -> str:
     return "".join(rank.value for rank in ranks)
 
 
-def _count(worth: list[int], hand: Hand) -> int:
+def _count(worth: list[int], hand: TwoCards) -> int:
     return (worth[hand[0]] + worth[hand[1]]) % 10
 
 
-def _values(worth: list[int], hand: Hand) -> Hand:
+def _values(worth: list[int], hand: TwoCards) -> TwoCards:
     one, two = sorted((worth[hand[0]], worth[hand[1]]))
     return one, two

@@ -91,7 +91,7 @@ def records(
         yield block_of(book, asked.seed, start, min(AT_ONCE, asked.end - start), asked.rounds or 0)
 
 
-class Admitted(NamedTuple):
+class RoundRange(NamedTuple):
     """What is to be dealt, as Python's own whole numbers."""
 
     seed: int
@@ -105,14 +105,14 @@ class Admitted(NamedTuple):
         return self.first + self.shoes
 
 
-def admit(book: Book, seed: Any, first: Any, shoes: Any, rounds: Any) -> Admitted:
+def admit(book: Book, seed: Any, first: Any, shoes: Any, rounds: Any) -> RoundRange:
     """What can be dealt on record; anything else is refused."""
     if book.hands != IN_TURN:
         raise ValueError("rounds are recorded where the first four cards go in turn, the Player's first; here not")
     if source_of(book).size >= MOST_CARDS:
         raise ValueError(f"shoes of fewer than {MOST_CARDS:,} cards are recorded")
     start = whole_within("first", first, least=0, most=SHOES - 1)
-    return Admitted(
+    return RoundRange(
         seed_within(seed),
         start,
         whole_within("shoes", shoes, least=1, most=SHOES - start),
@@ -178,7 +178,7 @@ def write_parquet(
 ) -> int:
     """Write the rounds of so many shoes to a Parquet file, beside its path first; how many rows it has.
 
-    Columns: the shoe's number, the round's, the cards as six hexadecimal digits (see `unpacked`), and the case: the
+    Columns: the shoe's number, the round's, the cards as six hexadecimal digits (see `unpack_cards`), and the case: the
     finish times four, plus two for a pair of the Player's and one for one of the Banker's.
     """
     try:
@@ -198,7 +198,7 @@ def write_parquet(
     return rows
 
 
-def _batches(pa: Any, schema: Any, rules: Rulebook, asked: Admitted) -> Iterator[Any]:
+def _batches(pa: Any, schema: Any, rules: Rulebook, asked: RoundRange) -> Iterator[Any]:
     """Blocks as Parquet takes them: while one is written, others are dealt, as many as there are cores."""
     book, rounds = open_book(rules), asked.rounds or 0
     plan = _plan(book, asked.rounds)
@@ -215,7 +215,7 @@ def _batches(pa: Any, schema: Any, rules: Rulebook, asked: Admitted) -> Iterator
         yield made
 
 
-def _schema(pa: Any, rules: Rulebook, asked: Admitted) -> Any:
+def _schema(pa: Any, rules: Rulebook, asked: RoundRange) -> Any:
     fields = [("shoe", pa.int64()), ("round", pa.int32()), ("cards", pa.uint32()), ("case", pa.int32())]
     rounds = "to the cover card" if asked.rounds is None else str(asked.rounds)
     notes = {

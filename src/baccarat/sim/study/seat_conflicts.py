@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from baccarat.play.admission import base_wager, opposite
+from baccarat.play.admission import refuse_opposite_wagers, refuse_without_base_wager
 from baccarat.play.book import Book
 from baccarat.sim.study.strategy import wagers_at, wagers_of
 
@@ -20,7 +20,7 @@ def conflict_refusal(book: Book, seat: int, wagers: tuple[int, int]) -> str:
     """The table's refusal of what `NotTogether` names."""
     known = wagers_of(book.rules)
     placed = wagers_at(seat, {known[wager]: 1 for wager in wagers})
-    refused = base_wager(book, placed) or opposite(book, placed)
+    refused = refuse_without_base_wager(book, placed) or refuse_opposite_wagers(book, placed)
     assert refused is not None, "the table takes them together"
     return str(refused)
 
@@ -56,7 +56,7 @@ def _bars(book: Book) -> np.ndarray[Any, np.dtype[np.bool_]]:
     """[wager, wager]: whether one bars the other."""
     wagers = wagers_of(book.rules)
     return np.array(
-        [[one is not two and opposite(book, wagers_at(1, {one: 1, two: 1})) is not None for two in wagers]
+        [[one is not two and refuse_opposite_wagers(book, wagers_at(1, {one: 1, two: 1})) is not None for two in wagers]
          for one in wagers]
     )  # fmt: skip
 
@@ -64,7 +64,7 @@ def _bars(book: Book) -> np.ndarray[Any, np.dtype[np.bool_]]:
 def _needs(book: Book) -> tuple[np.ndarray[Any, np.dtype[np.bool_]], np.ndarray[Any, np.dtype[np.bool_]]]:
     """Whether each wager needs another beside it; and [wager, wager], whether the second is one that will do."""
     wagers = wagers_of(book.rules)
-    needs = [base_wager(book, wagers_at(1, {one: 1})) is not None for one in wagers]
+    needs = [refuse_without_base_wager(book, wagers_at(1, {one: 1})) is not None for one in wagers]
     laws = [book.rules.edition.wagers[one.word].law.base for one in wagers]
     frees = [[law is not None and two.word in law.wagers for two in wagers] for law in laws]
     return np.array(needs), np.array(frees)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from baccarat.cards import Rank
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
-from baccarat.play.admission import CHECKS, seat_exists
+from baccarat.play.admission import CHECKS, refuse_unknown_seat
 from baccarat.play.book import Book
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.sim.job import book_of
@@ -23,7 +23,7 @@ from baccarat.values import as_tuple, brief_repr, expect, whole_number
 RESET = -(1 << 20)
 """As a move on a ladder: back to its first stake."""
 MOST_STEPS = 32
-WAGER_CHECKS = tuple(each for each in CHECKS if each is not seat_exists)
+WAGER_CHECKS = tuple(each for each in CHECKS if each is not refuse_unknown_seat)
 """What the table asks of the wagers of a round; how many seats it has, each study asks first."""
 
 

@@ -23,7 +23,7 @@ from baccarat.sim.engine import grow_tally, make_engine
 from baccarat.sim.estimate import Estimate, detail_needed, details, estimate, has_detail
 from baccarat.sim.job import Job, book_of, make_job, rounds_within
 from baccarat.sim.stream import source_of
-from baccarat.sim.study.cut_card import Effect, LateRound, admit_effect, cut_card_effect, sure_rounds
+from baccarat.sim.study.cut_card import CutCardEffect, LateRound, admit_effect, cut_card_effect, sure_rounds
 from baccarat.sim.study.round_columns import DEALT
 from baccarat.sim.tally import Tally
 from baccarat.values import whole_within
@@ -116,7 +116,7 @@ def _tally(job: Job) -> Tally:
     return tally
 
 
-def _wager_result(fixed: Estimate, cover: Estimate, effect: Effect | None) -> WagerFound:
+def _wager_result(fixed: Estimate, cover: Estimate, effect: CutCardEffect | None) -> WagerFound:
     return WagerFound(
         on=fixed.on, name=fixed.name, exact=float(fixed.exact_edge), fixed=float(fixed.edge),
         fixed_error=fixed.error, fixed_z=fixed.edge_z, to_cover=float(cover.edge), to_cover_error=cover.error,

@@ -16,10 +16,17 @@ from baccarat.table.console.prepared_acts import (
     acts_of_others,
     calls_of,
     choices_open,
-    follows,
     ready_acts,
+    what_follows,
 )
-from baccarat.table.console.remedy_progress import Recent, RemedyStep, ahead, last_rounds, recent_events, so_far
+from baccarat.table.console.remedy_progress import (
+    Recent,
+    RemedyStep,
+    last_rounds,
+    recent_events,
+    remedies_so_far,
+    steps_ahead,
+)
 from baccarat.table.console.reportable import ReportableIrregularity, reportable
 from baccarat.table.console.settlement_lines import HouseMoneyLine, SettlementLine, house_money_lines, settlement_lines
 from baccarat.table.console.step_list import StepShown, steps_shown
@@ -34,7 +41,7 @@ from baccarat.table.step.house_money import HOUSE_MONEY
 from baccarat.table.step.settlement import SETTLE
 from baccarat.table.tableau import hands_are_complete
 
-SECOND = "a second person"
+SECOND_PERSON = "a second person"
 """Who approves where an act of two persons is only tried."""
 
 
@@ -95,7 +102,7 @@ def work_of(rulebook: Rulebook, state: TableState, actor: Actor, event_at: Event
         house_money=house_money_lines(rules, state) if state.step == HOUSE_MONEY else (),
         boxes=_boxes(rules, state),
         irregularities=reportable(rules, state),
-        remedy=RemedyProgress(done=so_far(state, recent), ahead=ahead(rules, state)),
+        remedy=RemedyProgress(done=remedies_so_far(state, recent), ahead=steps_ahead(rules, state)),
         corrigible=corrigible(rules, state, recent, lambda number: known.get(number) or event_at(number), actor.role),
     )
 
@@ -149,13 +156,13 @@ def outlook(
     """What would come of a command; an act of two persons as if somebody had approved it."""
     seconds = sorted(command.seconds(actor.role), key=lambda role: role.value)
     if seconds and not actor.approvals:
-        approval = Approval(who=SECOND, role=seconds[0], what=command.name)
+        approval = Approval(who=SECOND_PERSON, role=seconds[0], what=command.name)
         actor = msgspec.structs.replace(actor, approvals=(approval,))
     outcome = decide(rulebook, state, command, actor, event_at)
     if isinstance(outcome, Refused):
         return outcome
     after = table_rules(rules_after(rulebook, outcome.events))
-    say, sentence = follows(table_rules(rulebook), outcome)
+    say, sentence = what_follows(table_rules(rulebook), outcome)
     return CommandPreview(
         events=outcome.events,
         calls=calls_of(outcome.events),
@@ -163,5 +170,5 @@ def outlook(
         follows_sentence=sentence,
         counts=counts(after, outcome.state),
         ruled=None if outcome.state.stopped else draw_or_stay(after, outcome.state),
-        ahead=ahead(after, outcome.state),
+        ahead=steps_ahead(after, outcome.state),
     )

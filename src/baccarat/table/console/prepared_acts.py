@@ -140,7 +140,7 @@ def with_outcome(rules: TableRules, state: TableState, ready: PreparedAct, actor
         return ready
     entered = (cite for event in outcome.events if isinstance(event, VigorishTaken) for cite in event.cites)
     cites = tuple(dict.fromkeys((*ready.cites, *entered)))  # the order, and how much by which of the ways filed
-    say, sentence = follows(rules, outcome)
+    say, sentence = what_follows(rules, outcome)
     return msgspec.structs.replace(
         ready, calls=calls_of(outcome.events), follows=say, follows_sentence=sentence, cites=cites
     )
@@ -160,7 +160,7 @@ def calls_of(events: Iterable[Event]) -> tuple[str, ...]:
     return tuple(call.strip("“”") for call in found)
 
 
-def follows(rules: TableRules, outcome: Accepted) -> tuple[str, Sentence]:
+def what_follows(rules: TableRules, outcome: Accepted) -> tuple[str, Sentence]:
     """What is due after an act, in words and as data: what must be done, or else what may."""
     after = rules_after(rules.rulebook, outcome.events)
     due = expected(after, outcome.state)

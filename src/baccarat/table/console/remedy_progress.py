@@ -50,7 +50,7 @@ class RemedyStep(msgspec.Struct, frozen=True, kw_only=True):
     cites: tuple[str, ...]
 
 
-def ahead(rules: TableRules, state: TableState) -> tuple[RemedyStep, ...]:
+def steps_ahead(rules: TableRules, state: TableState) -> tuple[RemedyStep, ...]:
     """What an irregularity still asks for, in the order in which it comes."""
     return tuple(_ahead(rules, state))
 
@@ -96,7 +96,7 @@ def is_remedy(event: Event) -> bool:
     return isinstance(event, REMEDIES)
 
 
-def so_far(state: TableState, recent: Recent) -> tuple[Event, ...]:
+def remedies_so_far(state: TableState, recent: Recent) -> tuple[Event, ...]:
     """What was done about irregularities in this round; while a remedy goes on, in those before it as well."""
     goes_on = state.round.kind is SIMULATED or bool(state.shoe.carried)
     return tuple(event for _, event in last_rounds(recent, BACK if goes_on else 1) if is_remedy(event))

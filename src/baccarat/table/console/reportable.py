@@ -27,7 +27,7 @@ CARD = InputField(name="card", kind="card")
 REASON = InputField(name="reason", kind="text")
 
 
-class Elected(msgspec.Struct, frozen=True, kw_only=True):
+class ElectedRemedy(msgspec.Struct, frozen=True, kw_only=True):
     """What the licensee filed where the document gives a choice of remedies."""
 
     option: str
@@ -43,7 +43,7 @@ class ReportableIrregularity(msgspec.Struct, frozen=True, kw_only=True):
     cites: tuple[str, ...] = ()
     by: tuple[Role, ...] = ()
     """Who may report it."""
-    elected: tuple[Elected, ...] = ()
+    elected: tuple[ElectedRemedy, ...] = ()
 
 
 def reportable(rules: TableRules, state: TableState) -> tuple[ReportableIrregularity, ...]:
@@ -95,7 +95,7 @@ def _made(
     kind: Any,
     keys: tuple[str, ...],
     fields: tuple[InputField, ...] = (),
-    elected: tuple[Elected, ...] = (),
+    elected: tuple[ElectedRemedy, ...] = (),
 ) -> ReportableIrregularity:
     return ReportableIrregularity(
         what=what,
@@ -107,10 +107,12 @@ def _made(
     )
 
 
-def _elected_of(rules: TableRules, law: RemedyLaw) -> tuple[Elected, ...]:
+def _elected_of(rules: TableRules, law: RemedyLaw) -> tuple[ElectedRemedy, ...]:
     """The options by which the licensee chose a remedy."""
     names = [name for name in (law.option, law.ten_option) if name is not None]
-    return tuple(Elected(option=name, value=rules.elects(name)) for name in names if rules.elects(name) is not None)
+    return tuple(
+        ElectedRemedy(option=name, value=rules.elects(name)) for name in names if rules.elects(name) is not None
+    )
 
 
 def _to_be_seen(state: TableState) -> tuple[int, ...]:

@@ -19,7 +19,7 @@ from baccarat.table.irregularity.remedy import CardCarried, CardReassigned, Disc
 from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.state import TableState
 from baccarat.table.step.dealing import third_cites
-from baccarat.table.step.turning import TurnCard, believable
+from baccarat.table.step.turning import TurnCard, why_unbelievable
 from baccarat.table.step.turning_right import TURNING
 from baccarat.table.step_function import tells
 from baccarat.table.story_words import card_name, number
@@ -79,7 +79,7 @@ def report_error_card(rules: TableRules, state: TableState, command: ReportError
     if command.card is None and command.proof is not None:
         return refuse(rules, Reason.WRONG_PROOF, "no_proof_of_an_unseen_card", *law.cite)
     if command.card is not None:
-        refused = believable(rules, state, TurnCard(position=position, card=command.card, proof=command.proof))
+        refused = why_unbelievable(rules, state, TurnCard(position=position, card=command.card, proof=command.proof))
         if refused is not None:
             return refused
     remedy = whose_card(rules, state, position=position, to=command.to, card=command.card, entitled=entitled)

@@ -19,7 +19,7 @@ from baccarat.table.irregularity.remedy import DisclosedCard, simulated_round_ev
 from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.state import TableState
 from baccarat.table.step.dealing import DEAL
-from baccarat.table.step.turning import CardTurned, TurnCard, believable
+from baccarat.table.step.turning import CardTurned, TurnCard, why_unbelievable
 from baccarat.table.step.turning_right import TURNING
 from baccarat.table.step_function import tells
 from baccarat.table.story_words import card_name, number
@@ -58,7 +58,7 @@ def report_exposed(rules: TableRules, state: TableState, command: ReportExposedC
         return refuse(
             rules, Reason.WRONG_CARDS, "card_not_face_down_in_a_hand", *law.cite, position=command.position + 1
         )
-    refused = believable(
+    refused = why_unbelievable(
         rules, state, TurnCard(position=command.position, card=command.card, proof=command.proof)
     )  # fmt: skip
     if refused is not None:

@@ -16,7 +16,7 @@ from baccarat.table.field_type import SealProof, SeenCard
 from baccarat.table.irregularity.remedy import DisclosedCard, filed_remedy, with_cover_card
 from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.state import TableState
-from baccarat.table.step.turning import TurnCard, believable
+from baccarat.table.step.turning import TurnCard, why_unbelievable
 from baccarat.table.step_function import tells
 from baccarat.table.story_words import card_name, number
 
@@ -58,7 +58,7 @@ def report_face_up(rules: TableRules, state: TableState, command: ReportFaceUp) 
     if state.shoe.left == 0:
         return refuse(rules, Reason.WRONG_CARDS, "shoe_empty", *law.cite)
     position = state.shoe.next
-    refused = believable(rules, state, TurnCard(position=position, card=command.card, proof=command.proof))
+    refused = why_unbelievable(rules, state, TurnCard(position=position, card=command.card, proof=command.proof))
     if refused is not None:
         return refused
     found = FaceUpFound(position=position, card=command.card, cites=rules.cite_text(*law.cite))

@@ -16,11 +16,11 @@ from baccarat.table.bounds import Micro
 from baccarat.table.card import EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import RoundKind, TableState
-from baccarat.table.step.calling import contributions_of, fed
+from baccarat.table.step.calling import contributions_of, feed_meters
 from baccarat.table.step.clearing import WagersReturned, simulated_round
 from baccarat.table.step.dealing import cover_card_met
 from baccarat.table.step.spoken_wager import SpokenWagerOff
-from baccarat.table.step.turning import TurnCard, believable
+from baccarat.table.step.turning import TurnCard, why_unbelievable
 from baccarat.table.step_function import tells
 from baccarat.table.story_words import card_name, number, numbers
 
@@ -209,7 +209,7 @@ def evolve_simulated(state: TableState, event: SimulatedRoundOrdered) -> TableSt
 def evolve_made_simulated(state: TableState, event: RoundMadeSimulated) -> TableState:
     """The round goes on without wagers."""
     round_ = simulated_round(state.round.number, {event.position: event.card}, why=event.cites)
-    return replace(state, round=round_, meters=fed(state.meters, event.contributions, event.reserve, sign=-1))
+    return replace(state, round=round_, meters=feed_meters(state.meters, event.contributions, event.reserve, sign=-1))
 
 
 def turn_discard(rules: TableRules, state: TableState, command: TurnCard) -> Outcome:
@@ -218,7 +218,7 @@ def turn_discard(rules: TableRules, state: TableState, command: TurnCard) -> Out
         return refuse(
             rules, Reason.WRONG_CARDS, "card_not_shown", cites=state.shoe.exposing_cites, position=command.position + 1
         )
-    refused = believable(rules, state, command)
+    refused = why_unbelievable(rules, state, command)
     return refused or [DiscardShown(position=command.position, card=command.card, cites=state.shoe.exposing_cites)]
 
 

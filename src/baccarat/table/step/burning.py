@@ -18,7 +18,7 @@ from baccarat.table.role import Role
 from baccarat.table.state import TableState
 from baccarat.table.step.clearing import LastHandCalled
 from baccarat.table.step.dealing import cover_card_met
-from baccarat.table.step.turning import TurnCard, believable
+from baccarat.table.step.turning import TurnCard, why_unbelievable
 from baccarat.table.step_function import Described, asks, describes, tells
 from baccarat.table.story_words import card_name, count_of_cards, number, numbers
 
@@ -92,7 +92,7 @@ def turn_burned(rules: TableRules, state: TableState, command: TurnCard) -> Outc
     shoe = state.shoe
     if command.position not in shoe.burn or command.position in shoe.burned:
         return refuse(rules, Reason.WRONG_CARDS, "card_not_turned_now", step=BURN, position=command.position + 1)
-    refused: Refused | None = believable(rules, state, command)
+    refused: Refused | None = why_unbelievable(rules, state, command)
     if refused is not None:
         return refused
     is_first = command.position == shoe.burn[0]

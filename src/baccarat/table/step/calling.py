@@ -120,11 +120,11 @@ def call_cards(rules: TableRules, _state: TableState, _command: CallCards) -> Ou
 @evolves(NoMoreBetsCalled)
 def evolve_no_more_bets(state: TableState, event: NoMoreBetsCalled) -> TableState:
     """Wagers are frozen."""
-    meters = fed(state.meters, event.contributions, event.reserve)
+    meters = feed_meters(state.meters, event.contributions, event.reserve)
     return replace(state, round=replace(state.round, closed=True), meters=meters)
 
 
-def fed(meters: Meters, contributions: dict[str, int], reserve: int, *, sign: int = 1) -> Meters:
+def feed_meters(meters: Meters, contributions: dict[str, int], reserve: int, *, sign: int = 1) -> Meters:
     """The meters after what the wagers of a round put in; after it is taken back, where the sign is below zero."""
     if not contributions and not reserve:
         return meters

@@ -37,7 +37,7 @@ from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.sealing import expect_seal, is_unsealed
 from baccarat.table.step_function import Filled, asks, automates, describes, fills, tells, tells_of_clock
 from baccarat.table.story_words import count_of_cards, seat_name
-from baccarat.table.two_persons import may_not_approve, two_persons
+from baccarat.table.two_persons import may_not_approve, refuse_same_person
 
 OFFER_CUT, CUT, RECUT = "offer_cut", "cut", "recut"
 
@@ -242,7 +242,7 @@ def order_recut(rules: TableRules, state: TableState, command: OrderRecut, actor
         return refuse(rules, Reason.NO_REASON, "order_recut_says_why", *keys)
     requester = actor.approved_by(command.name, *command.SECOND)
     if rules.elects("recut_second_person"):
-        refused = may_not_approve(rules, command, actor, *keys) or two_persons(
+        refused = may_not_approve(rules, command, actor, *keys) or refuse_same_person(
             rules, "an_order_to_recut", (requester, actor.who), command.reason, *keys
         )
         if refused is not None:

@@ -30,7 +30,7 @@ from baccarat.table.role import Role
 from baccarat.table.seating_acts import house_money_given
 from baccarat.table.source import CardSource
 from baccarat.table.state import DEALER, SIMULATED, RoundKind, TableState
-from baccarat.table.step.calling import contributions_of, fed
+from baccarat.table.step.calling import contributions_of, feed_meters
 from baccarat.table.step_function import Described, asks, automates, describes, tells
 from baccarat.table.story_words import number, sums
 from baccarat.table.tableau import both_counted, is_open, next_to_draw, row_of, ruling
@@ -82,7 +82,7 @@ class RoundVoided(Event, frozen=True, kw_only=True, tag="round_voided"):
     reserve: Micro = 0
 
 
-def may_deal(rules: TableRules, state: TableState, by: Role, seat: int) -> Refused | None:
+def why_may_not_deal(rules: TableRules, state: TableState, by: Role, seat: int) -> Refused | None:
     """Only the curator deals; without one, only the dealer."""
     keys = rules.edition.curator.deals_cite if rules.edition.curator is not None else ()
     if state.seats.curator in (None, DEALER):
@@ -122,7 +122,7 @@ def no_card_now(rules: TableRules, state: TableState, _command: DrawCard) -> Ref
 @handles_actor(DrawCard)
 def draw_card(rules: TableRules, state: TableState, command: DrawCard, actor: Actor) -> Outcome:
     """Draw the next card to the hand entitled to it; an empty shoe makes the round void."""
-    refused = may_deal(rules, state, actor.role, command.seat)
+    refused = why_may_not_deal(rules, state, actor.role, command.seat)
     if refused is not None:
         return refused
     to = next_to_draw(rules, state)
@@ -227,7 +227,7 @@ def evolve_round_voided(state: TableState, event: RoundVoided) -> TableState:
         seats=replace(state.seats, participants=tuple(seats)),
         round=round_,
         money=replace(state.money, bank=state.money.bank + won - lost + corrected),
-        meters=fed(state.meters, event.contributions, event.reserve, sign=-1),
+        meters=feed_meters(state.meters, event.contributions, event.reserve, sign=-1),
         shoe=replace(state.shoe, finished=True),
     )
 

@@ -13,7 +13,7 @@ from baccarat.table.bounds import Seat
 from baccarat.table.card import EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import FREE_HAND, TableState
-from baccarat.table.step.wagering import PARTICIPANT, WAGER
+from baccarat.table.step.wagering import ONLY_PARTICIPANT, WAGER
 from baccarat.table.step_function import tells
 
 
@@ -22,7 +22,7 @@ class RequestFreeHand(Command, frozen=True, kw_only=True, tag="request_free_hand
 
     seat: Seat
     ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
+    ROLES: ClassVar[frozenset[Role]] = ONLY_PARTICIPANT
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ from baccarat.table.source import CardSource
 from baccarat.table.state import TableState, with_meters
 from baccarat.table.step.sealing import is_hash
 from baccarat.table.step_function import automates, tells
-from baccarat.table.two_persons import may_not_approve, two_persons
+from baccarat.table.two_persons import may_not_approve, refuse_same_person
 
 MUST_HIT = "must_hit"
 
@@ -119,25 +119,25 @@ def contributions_to(terms: MustHit, meter: int) -> int:
 
 def seal_of(terms: MustHit, trigger: int, salt: str) -> str:
     """The hash under which a trigger is sealed."""
-    return _along(_opening(trigger, salt), contributions_to(terms, trigger))
+    return _hash_along(_opening(trigger, salt), contributions_to(terms, trigger))
 
 
 def not_reached(terms: MustHit, trigger: int, salt: str, *, meter: int) -> str:
     """The hash that shows, of a meter below its trigger, that it has not come so far."""
     left = contributions_to(terms, trigger) - contributions_to(terms, meter)
     assert left > 0, "a trigger that was reached is opened"
-    return _along(_opening(trigger, salt), left - 1)
+    return _hash_along(_opening(trigger, salt), left - 1)
 
 
 def _is_not_reached(terms: MustHit, seal: str, proof: str, *, meter: int) -> bool:
-    return is_hash(proof) and _along(proof, contributions_to(terms, meter) + 1) == seal
+    return is_hash(proof) and _hash_along(proof, contributions_to(terms, meter) + 1) == seal
 
 
 def _opening(trigger: int, salt: str) -> str:
     return hashlib.sha256(f"baccarat/must-hit {trigger} {salt}".encode()).hexdigest()
 
 
-def _along(digest: str, steps: int) -> str:
+def _hash_along(digest: str, steps: int) -> str:
     """The hash so many steps further along the chain."""
     value = bytes.fromhex(digest)
     for _ in range(steps):
@@ -225,7 +225,7 @@ def _not_approved(rules: TableRules, command: EndRound, actor: Actor) -> Refused
     if command.trigger is not None:
         return refuse(rules, Reason.WRONG_PROOF, "trigger_opened_not_lost", *_cite(rules))
     names = actor.who, _approver(command, actor)
-    return may_not_approve(rules, command, actor, *_cite(rules)) or two_persons(
+    return may_not_approve(rules, command, actor, *_cite(rules)) or refuse_same_person(
         rules, "the_report_of_a_lost_seal", names, command.lost, *_cite(rules)
     )
 

@@ -39,7 +39,7 @@ from baccarat.table.state import Commitment, TableState
 from baccarat.table.step.sealing import is_hash
 from baccarat.table.step_function import automates, tells
 from baccarat.table.story_words import by_two
-from baccarat.table.two_persons import may_not_approve, two_persons
+from baccarat.table.two_persons import may_not_approve, refuse_same_person
 
 CLOSE = "close"
 NO_SEED = "nobody has the seed any more"
@@ -151,7 +151,7 @@ def report_lost_seed(rules: TableRules, state: TableState, command: ReportLostSe
         return held
     approver = actor.approved_by(command.name, *command.SECOND)
     keys = next(row.cite for row in rules.edition.steps if row.name == CLOSE)
-    refused = may_not_approve(rules, command, actor, *keys) or two_persons(
+    refused = may_not_approve(rules, command, actor, *keys) or refuse_same_person(
         rules, "the_report_of_a_lost_seed", (actor.who, approver), command.reason, *keys
     )
     if refused is not None:

@@ -29,7 +29,7 @@ from baccarat.table.field_type import Stake, WagerArea
 from baccarat.table.role import Role
 from baccarat.table.state import Spoken, TableState
 from baccarat.table.step.wagering import (
-    PARTICIPANT,
+    ONLY_PARTICIPANT,
     WAGER,
     WagerPlaced,
     as_wagered,
@@ -53,7 +53,7 @@ class SpeakWager(Command, frozen=True, kw_only=True, tag="speak_wager"):
     stake: Stake
     cash: Annotated[bool, Means("whether cash lies on the table")]
     ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
+    ROLES: ClassVar[frozenset[Role]] = ONLY_PARTICIPANT
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
 
 

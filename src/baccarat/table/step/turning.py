@@ -188,17 +188,17 @@ def turn_card(rules: TableRules, state: TableState, command: TurnCard) -> Outcom
         return refuse(
             rules, Reason.OUT_OF_ORDER, "cards_not_back_yet", cites=turned_under(rules, state, side), side=side
         )
-    refused = believable(rules, state, command)
+    refused = why_unbelievable(rules, state, command)
     if refused is not None:
         return refused
     cites = turned_under(rules, state, side)
     return [CardTurned(position=command.position, card=command.card, cites=cites)]
 
 
-def believable(rules: TableRules, state: TableState, command: TurnCard) -> Refused | None:
+def why_unbelievable(rules: TableRules, state: TableState, command: TurnCard) -> Refused | None:
     """A proof that holds, or without a sealed order a card that the shoe can still hold."""
     shoe = state.shoe
-    refused = not_sealed(rules, state, command.proof)
+    refused = why_not_sealed(rules, state, command.proof)
     if refused is not None:
         return refused
     if shoe.root and not is_proved(shoe, command.position, command.card, command.proof):
@@ -216,7 +216,7 @@ def believable(rules: TableRules, state: TableState, command: TurnCard) -> Refus
     return None
 
 
-def not_sealed(rules: TableRules, state: TableState, proof: CardProof | None) -> Refused | None:
+def why_not_sealed(rules: TableRules, state: TableState, proof: CardProof | None) -> Refused | None:
     """Why a proof is not taken: it proves nothing where no order was sealed."""
     if proof is None or state.shoe.root:
         return None

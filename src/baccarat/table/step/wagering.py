@@ -37,7 +37,7 @@ from baccarat.table.step_function import tells
 from baccarat.table.story_words import wager_title
 
 WAGER, NO_MORE_BETS = "wager", "no_more_bets"
-PARTICIPANT = frozenset({Role.PARTICIPANT})
+ONLY_PARTICIPANT = frozenset({Role.PARTICIPANT})
 
 
 class PlaceWager(Command, frozen=True, kw_only=True, tag="place_wager"):
@@ -48,7 +48,7 @@ class PlaceWager(Command, frozen=True, kw_only=True, tag="place_wager"):
     stake: Stake
     coupon: Annotated[Sum, Means("the value of a match play coupon beside the chips")] = 0
     ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
+    ROLES: ClassVar[frozenset[Role]] = ONLY_PARTICIPANT
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
     CARD: ClassVar[CommandCard] = CommandCard(ask="Participants may wager.")
 
@@ -60,7 +60,7 @@ class ChangeWager(Command, frozen=True, kw_only=True, tag="change_wager"):
     on: WagerArea
     stake: Stake
     ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
+    ROLES: ClassVar[frozenset[Role]] = ONLY_PARTICIPANT
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
 
 
@@ -70,7 +70,7 @@ class WithdrawWager(Command, frozen=True, kw_only=True, tag="withdraw_wager"):
     seat: Seat
     on: WagerArea
     ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
+    ROLES: ClassVar[frozenset[Role]] = ONLY_PARTICIPANT
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
 
 
@@ -174,7 +174,7 @@ def place_wager(rules: TableRules, state: TableState, command: PlaceWager) -> Ou
     if refused is not None:
         return refused
     wager = Wager(seat=command.seat, on=command.on, stake=command.stake, coupon=command.coupon)
-    refused = _stakeable(rules, state, command.seat, command.stake)
+    refused = _why_not_stakeable(rules, state, command.seat, command.stake)
     if refused is None and (wager_of(state, command.seat, command.on) or spoken_of(state, command.seat, command.on)):
         refused = refuse(
             rules, Reason.OUT_OF_ORDER, "change_the_wager_instead", step=WAGER, seat=command.seat, on=command.on.value
@@ -193,7 +193,7 @@ def place_wager(rules: TableRules, state: TableState, command: PlaceWager) -> Ou
     ]
 
 
-def _stakeable(rules: TableRules, state: TableState, seat: int, stake: int) -> Refused | None:
+def _why_not_stakeable(rules: TableRules, state: TableState, seat: int, stake: int) -> Refused | None:
     person = state.at(seat)
     assert person is not None, "asked of a seated participant"
     if stake <= 0:
@@ -260,10 +260,10 @@ def withdraw_wager(rules: TableRules, state: TableState, command: WithdrawWager)
     refused = why_not_admitted(rules, state, rest) if rest else None
     if refused is not None:
         return refused
-    return withdrawn(rules, before)
+    return withdraw_events(rules, before)
 
 
-def withdrawn(rules: TableRules, wager: Wager) -> list[Event]:
+def withdraw_events(rules: TableRules, wager: Wager) -> list[Event]:
     """A wager goes back to its owner, and a coupon with it."""
     cites = _until_the_call(rules)
     events: list[Event] = [WagerWithdrawn(seat=wager.seat, on=wager.on, stake=wager.stake, cites=cites)]
