@@ -1,6 +1,7 @@
 """Class names: each names one class in the source, so that a name in a message, a trace or a search means one thing.
 
-Part of `make check`. A name on the list of exceptions may occur more than once, for the reason that stands beside it.
+No type alias of another module has the name of a class either. Part of `make check`. A name on the list of exceptions
+may occur more than once, for the reason given there.
 """
 
 from __future__ import annotations
@@ -16,20 +17,26 @@ EXCEPTIONS: dict[str, str] = {}
 
 
 def homes(source: Path = SOURCE) -> dict[str, list[str]]:
-    """Where each class name is defined: file and line."""
+    """Where each class name is defined, as a class or as a type alias: file and line."""
     found: dict[str, list[str]] = defaultdict(list)
+    aliases: dict[str, list[str]] = defaultdict(list)
     for path in sorted(source.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef):
                 found[node.name].append(f"{path.relative_to(source)}:{node.lineno}")
-    return found
+        for node in tree.body:
+            match node:
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript() | ast.BinOp()):
+                    aliases[name].append(f"{path.relative_to(source)}:{node.lineno}")
+    return {name: [*places, *aliases[name]] for name, places in found.items()}
 
 
 def faults(found: dict[str, list[str]]) -> list[str]:
     """One sentence for each name that means several classes, and for each exception that is no longer needed."""
     repeated = {name: places for name, places in found.items() if len(places) > 1}
     return [
-        *(f"{name} names {len(places)} classes: {', '.join(places)}" for name, places in repeated.items()
+        *(f"{name} names {len(places)} classes or types: {', '.join(places)}" for name, places in repeated.items()
           if name not in EXCEPTIONS),
         *(f"{name} is listed as an exception, but names at most one class" for name in EXCEPTIONS
           if name not in repeated),

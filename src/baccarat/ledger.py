@@ -45,7 +45,7 @@ NEVER_BELOW_ZERO = frozenset({
     Place.CAGE, Place.DROP, Place.FORM, Place.MARKER, Place.RECEIVABLE, Place.POOL, Place.RESERVE,
     Place.CHIPS, Place.LAYOUT, Place.PAYABLE, Place.AT_LARGE,
 })  # fmt: skip
-"""A tray may: chips that a fill brought and nobody wrote down; `Ledger.short` names it."""
+"""A tray may: chips that a fill brought and nobody wrote down; `Ledger.overdrawn_trays` names it."""
 NEVER_ABOVE_ZERO = frozenset({Place.ISSUE, Place.DEBT, Place.COMPLIMENTARY})
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from baccarat.audit.battery import battery, series
 from baccarat.audit.battery.adjacency import Adjacency, chi_square_of, expected_pairs, moments, scales
-from baccarat.audit.battery.arrangement import COUNTS, Arrangements, Count, cycles, inversions, rising_sequences
+from baccarat.audit.battery.arrangement import COUNTS, Arrangements, ShoeStatistic, cycles, inversions, rising_sequences
 from baccarat.audit.battery.battery_run import feed_battery
 from baccarat.audit.battery.frequency import Frequencies, two_way_chi_square
 from baccarat.audit.battery.judge import TestResult as Result
@@ -120,7 +120,7 @@ def moments_over_all(size: int, count: Callable[[tuple[int, ...]], int]) -> tupl
 
 @pytest.mark.parametrize("size", [4, 6, 7])
 @pytest.mark.parametrize("count", COUNTS, ids=lambda count: count.name)
-def test_mean_and_variance_are_those_over_all_orders(count: Count, size: int) -> None:
+def test_mean_and_variance_are_those_over_all_orders(count: ShoeStatistic, size: int) -> None:
     assert moments_over_all(size, count.of) == count.moments(size)
 
 

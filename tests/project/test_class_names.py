@@ -21,7 +21,14 @@ def test_every_class_name_in_the_source_names_one_class() -> None:
 def test_a_name_of_two_classes_is_found_with_both_places(tmp_path: Path) -> None:
     (tmp_path / "one.py").write_text("class Line: ...\n", encoding="utf-8")
     (tmp_path / "two.py").write_text("x = 1\nclass Line: ...\n", encoding="utf-8")
-    assert class_names.faults(class_names.homes(tmp_path)) == ["Line names 2 classes: one.py:1, two.py:2"]
+    assert class_names.faults(class_names.homes(tmp_path)) == ["Line names 2 classes or types: one.py:1, two.py:2"]
+
+
+def test_a_type_with_the_name_of_a_class_elsewhere_is_found(tmp_path: Path) -> None:
+    (tmp_path / "one.py").write_text("class Line: ...\n", encoding="utf-8")
+    (tmp_path / "two.py").write_text("Line = list[str]\nCells = list[str]\n", encoding="utf-8")
+    (tmp_path / "six.py").write_text("Cells = tuple[str]\n", encoding="utf-8")
+    assert class_names.faults(class_names.homes(tmp_path)) == ["Line names 2 classes or types: one.py:1, two.py:1"]
 
 
 def test_an_exception_that_nothing_needs_is_a_fault(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

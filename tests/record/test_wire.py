@@ -20,7 +20,7 @@ from baccarat.record.wire import EVENTS, KINDS, LineEnvelope, read_command, read
 from baccarat.table.actor import Approval, Origin
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted
-from baccarat.table.bounds import VISIBLE, Text
+from baccarat.table.bounds import VISIBLE, ShortText
 from baccarat.table.machine import Table
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Sit
@@ -230,7 +230,7 @@ def test_every_field_of_every_command_has_bounds() -> None:
 
 
 def test_the_pattern_of_visible_text_refuses_whatever_is_unseen() -> None:
-    decoder = msgspec.json.Decoder(Text)
+    decoder = msgspec.json.Decoder(ShortText)
     for code in range(sys.maxunicode + 1):
         sign = chr(code)
         if is_unseen(sign) and not 0xD800 <= code < 0xE000:

@@ -22,7 +22,7 @@ from baccarat.play.wager import Wager, WagerKind
 from baccarat.play.wager.royal9 import Pair, Progressive, RoundAwards, award
 from baccarat.table import correction, departure, registry, tableau
 from baccarat.table.actor import Actor
-from baccarat.table.base import Accepted, Command, Event, Outcome, TableRules
+from baccarat.table.base import Accepted, Command, Event, HandlerResult, TableRules
 from baccarat.table.correction import CorrectPayment
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.machine import Table
@@ -228,7 +228,7 @@ def settled_again(patch: Patch) -> None:
 
 
 def marker_dropped_on_leaving(patch: Patch) -> None:
-    def leave(rules: TableRules, state: TableState, command: Leave) -> Outcome:
+    def leave(rules: TableRules, state: TableState, command: Leave) -> HandlerResult:
         made = departure.leave(rules, state, command)
         if not isinstance(made, list):
             return made
@@ -309,8 +309,8 @@ def chips_not_looked_at(patch: Patch) -> None:
 def face_down_value_in_the_log(patch: Patch) -> None:
     real = HANDLERS[DrawCard]
 
-    def leak(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Outcome:
-        made: Outcome = real(rules, state, command, actor)
+    def leak(rules: TableRules, state: TableState, command: Command, actor: Actor) -> HandlerResult:
+        made: HandlerResult = real(rules, state, command, actor)
         if not isinstance(made, list):
             return made
         return [replace(event, cites=(*event.cites, "Ks")) if isinstance(event, CardDrawn) else event for event in made]

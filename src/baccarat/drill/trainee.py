@@ -31,7 +31,7 @@ FIRST_KNOWN, FIRST_SLOW = 3, 2
 """The boxes of a case that was answered rightly the first time: in time, and too late."""
 BOXES = len(INTERVALS)
 
-Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+AnswerCount = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 Key = Annotated[str, Meta(max_length=200)]
 
 
@@ -39,9 +39,9 @@ class CaseProgress(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How well a case is known: its box, at which exercise it is due, and how often it was right and wrong."""
 
     box: Annotated[int, Meta(ge=1, le=BOXES)]
-    due: Count
-    right: Count = 0
-    wrong: Count = 0
+    due: AnswerCount
+    right: AnswerCount = 0
+    wrong: AnswerCount = 0
 
 
 class Trainee(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -49,7 +49,7 @@ class Trainee(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     rulebook: Annotated[str, Meta(max_length=100)] = ""
     """The hash of the rulebook; another one has other cases, and other answers to the same."""
-    answered: Count = 0
+    answered: AnswerCount = 0
     standings: Annotated[dict[Key, CaseProgress], Meta(max_length=1000)] = {}
     last: Key = ""
     """The case that was asked last."""
@@ -68,14 +68,14 @@ class Exercise(msgspec.Struct, frozen=True, kw_only=True):
 class GradedAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An answered exercise, as it stands on the score sheet."""
 
-    number: Count
+    number: AnswerCount
     kind: DrillKind
     case: Key
     ask: Annotated[str, Meta(max_length=500)]
     given: Annotated[str, Meta(max_length=1000)]
     answer: Annotated[str, Meta(max_length=1000)]
     right: bool
-    milliseconds: Count
+    milliseconds: AnswerCount
     cites: Annotated[tuple[Annotated[str, Meta(max_length=100)], ...], Meta(max_length=40)]
 
     @property

@@ -61,7 +61,7 @@ ReadClock = Callable[[], int]
 """Gives the time in microseconds UTC."""
 Find = Callable[[str, str], RecordedAnswer | None]
 """What the id of a person was answered with, if it has been given: `Answers.find`, or a look into a database."""
-Signers = Callable[[Stream], Signer | None]
+SignerOfStream = Callable[[Stream], Signer | None]
 """Who signs the checkpoints of a stream: each is a log of its own, with a key of its own."""
 
 
@@ -87,7 +87,7 @@ class Journal(Heads, Protocol):
 class SigningJournal(Journal, Protocol):
     """A journal that holds signed checkpoints too."""
 
-    def sign_grown(self, signers: Signers) -> list[SignedNote]:
+    def sign_grown(self, signers: SignerOfStream) -> list[SignedNote]:
         """Sign every stream that has grown since its last checkpoint and has a signer, and keep the checkpoints."""
 
 

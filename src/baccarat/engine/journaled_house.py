@@ -17,7 +17,7 @@ from baccarat.engine.entries import (
     EnteredAct,
     Journal,
     ReadClock,
-    Signers,
+    SignerOfStream,
     SigningJournal,
     Submitted,
     is_signing_point,
@@ -55,7 +55,7 @@ class JournaledHouse(House, Generic[J]):
         prices: PricesByRulebook | None = None,
         clock: ReadClock = lambda: 0,
         names: Directory | None = None,
-        signers: Signers | None = None,
+        signers: SignerOfStream | None = None,
     ) -> None:
         super().__init__(rules, prices=prices)
         self.file, self.clock, self.names = file, clock, names
@@ -71,7 +71,7 @@ class JournaledHouse(House, Generic[J]):
         prices: PricesByRulebook | None = None,
         clock: ReadClock = lambda: 0,
         names: Directory | None = None,
-        signers: Signers | None = None,
+        signers: SignerOfStream | None = None,
     ) -> Self:
         """A house that is opened now: the first entry names its rules. Signers sign every round's end."""
         file.append(opening_of(rules, HOUSE_STREAM, at=clock()))
@@ -86,7 +86,7 @@ class JournaledHouse(House, Generic[J]):
         prices: PricesByRulebook | None = None,
         clock: ReadClock = lambda: 0,
         names: Directory | None = None,
-        signers: Signers | None = None,
+        signers: SignerOfStream | None = None,
     ) -> Self:
         """A house that goes on where its journal ends; every act in every stream is decided again, and must agree."""
         coming = iter(lines)

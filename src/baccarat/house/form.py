@@ -46,7 +46,7 @@ class MissingForm(msgspec.Struct, frozen=True, kw_only=True, tag_field="paper", 
     approver: str
 
 
-Paper = UsedForm | VoidedForm | MissingForm
+AnyForm = UsedForm | VoidedForm | MissingForm
 
 
 class FormBook(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,8 +56,8 @@ class FormBook(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     series: tuple[Series, ...] = ()
-    papers: dict[int, Paper] = {}
-    past: dict[int, Paper] = {}
+    papers: dict[int, AnyForm] = {}
+    past: dict[int, AnyForm] = {}
 
     def serials(self, table: str) -> list[int]:
         """All numbers that a table has received, in order."""

@@ -9,7 +9,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from baccarat.house.book import Aggregate, BookOutcome, ByTwo, Context, HouseCommand, HouseEvent
-from baccarat.house.form import FormBook, MissingForm, Paper, Series, UsedForm, VoidedForm
+from baccarat.house.form import AnyForm, FormBook, MissingForm, Series, UsedForm, VoidedForm
 from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.clause import Citation
 from baccarat.law.rulebook import Rulebook
@@ -19,7 +19,7 @@ from baccarat.play.refusal import Refused
 from baccarat.table.actor import Approval
 from baccarat.table.bounds import Count, Means, PersonText
 from baccarat.table.card import CommandCard
-from baccarat.table.field_type import FormCopies, FormNumber, TableName, Why
+from baccarat.table.field_type import FormCopies, FormNumber, KeptReason, TableName
 from baccarat.table.role import Role
 from baccarat.table.two_persons import are_different
 from baccarat.table.vigorish_debt import (
@@ -92,7 +92,7 @@ class ReportMissing(FormCommand, frozen=True, kw_only=True, tag="report_missing"
 
     table: TableName
     serial: FormNumber
-    reason: Why
+    reason: KeptReason
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK, Role.PIT_BOSS})
     SECOND: ClassVar[frozenset[Role]] = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR})
     CITE: ClassVar[str] = "account_cite"
@@ -318,7 +318,7 @@ def evolve_series(state: FormBook, event: SeriesReceived) -> FormBook:
     return replace(state, series=(*state.series, Series(table=event.table, first=event.first, last=event.last)))
 
 
-def _with_paper(state: FormBook, serial: int, paper: Paper) -> FormBook:
+def _with_paper(state: FormBook, serial: int, paper: AnyForm) -> FormBook:
     return replace(state, papers={**state.papers, serial: paper})
 
 
@@ -351,8 +351,8 @@ def evolve_forwarded(state: FormBook, event: FormsForwarded) -> FormBook:
     return replace(state, papers={**state.papers, **_forwarded_papers(state, event.serials)})
 
 
-def _forwarded_papers(state: FormBook, serials: Iterable[int]) -> dict[int, Paper]:
-    sent: dict[int, Paper] = {}
+def _forwarded_papers(state: FormBook, serials: Iterable[int]) -> dict[int, AnyForm]:
+    sent: dict[int, AnyForm] = {}
     for serial in serials:
         paper = state.papers[serial]
         assert not isinstance(paper, MissingForm), "what is missing is not forwarded"

@@ -7,13 +7,13 @@ from typing import Annotated
 import msgspec
 
 from baccarat.money import Cents
-from baccarat.table.bounds import Chips, Means
+from baccarat.table.bounds import ChipCounts, Means
 
 
 class Inventory(msgspec.Struct, frozen=True):
     """Chips by their value in cents: how many of each, as a count sheet lists them."""
 
-    chips: Annotated[Chips, Means("how many chips of each value")]
+    chips: Annotated[ChipCounts, Means("how many chips of each value")]
 
     @property
     def value(self) -> int:

@@ -194,10 +194,10 @@ def _cents(micro: int) -> int:
     return micro // MICRO
 
 
-Stakes = dict[int, dict[WagerKind, int]]
+StakesBySeat = dict[int, dict[WagerKind, int]]
 
 
-def _track_stakes(staked: Stakes, event: Event) -> Stakes:
+def _track_stakes(staked: StakesBySeat, event: Event) -> StakesBySeat:
     match event:
         case WagerPlaced() | WagerChanged():
             return {**staked, event.seat: {**staked.get(event.seat, {}), event.on: event.stake}}
@@ -211,7 +211,7 @@ def _track_stakes(staked: Stakes, event: Event) -> Stakes:
             return staked
 
 
-def _flat_stakes(staked: Stakes) -> dict[tuple[int, WagerKind], int]:
+def _flat_stakes(staked: StakesBySeat) -> dict[tuple[int, WagerKind], int]:
     return {(seat, kind): stake for seat, stakes in staked.items() for kind, stake in stakes.items()}
 
 

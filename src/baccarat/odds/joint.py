@@ -14,7 +14,7 @@ from baccarat.law.cached_value import cached_on_value
 from baccarat.law.fact import COUNTS, FINISHES, finish_index
 from baccarat.play.book import NO_CARD, Book
 
-Table = list[list[int]]
+CountTable = list[list[int]]
 
 
 class OpeningCell(NamedTuple):
@@ -81,7 +81,7 @@ _PLACES = tuple(tuple((total - first) % 10 for first in COUNTS) for total in COU
 """For each total, the value that completes each first value."""
 
 
-def openings(counts: Sequence[int]) -> Table:
+def openings(counts: Sequence[int]) -> CountTable:
     """The ordered ways to deal two cards to each hand, by the two counts.
 
     With N[t][u] the cards that complete a first card u to the total t, and W[t] the ordered pairs of total t, the
@@ -96,7 +96,7 @@ def openings(counts: Sequence[int]) -> Table:
         completing.append(row)
     weighed = [list(map(mul, counts, row)) for row in completing]
     pairs = [sum(row) for row in weighed]
-    table: Table = [[0] * 10 for _ in COUNTS]
+    table: CountTable = [[0] * 10 for _ in COUNTS]
     for p, row in enumerate(weighed):
         for b in range(p):
             table[p][b] = table[b][p] = pairs[p] * pairs[b] - 4 * sum(map(mul, row, completing[b]))
@@ -132,7 +132,7 @@ def joint_table(counts: Sequence[int], book: Book) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _scatter(found: list[int], cells: Sequence[OpeningCell], table: Table, ways: int) -> None:
+def _scatter(found: list[int], cells: Sequence[OpeningCell], table: CountTable, ways: int) -> None:
     """Add a table of openings, so many times over, to the finishes that it leads to."""
     for p, b, place in cells:
         found[place] += ways * table[p][b]

@@ -14,14 +14,14 @@ from baccarat.play.admission import admit
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Wager, WagerKind
 
-Stakes = Mapping[int, Mapping[WagerKind, int]]
+SeatStakes = Mapping[int, Mapping[WagerKind, int]]
 """By seat and wager, in cents."""
 
 RoundWins = dict[int, int]
 """What the house may win of one round, in cents, each with its ordered six-card deals."""
 
 
-def round_wins(rules: Rulebook, stakes: Stakes, shoe: ShoeCounts | None = None) -> RoundWins:
+def round_wins(rules: Rulebook, stakes: SeatStakes, shoe: ShoeCounts | None = None) -> RoundWins:
     """The joint distribution of what the house wins of all these wagers in one round, to the cent.
 
     Only wagers that hang on the finish of a round: others, such as Royal 9, are refused by name.
@@ -50,7 +50,7 @@ def win_band(rounds: Sequence[tuple[RoundWins, int]], *, percent: int) -> tuple[
     return int(low), int(high)
 
 
-def _check(book: Book, stakes: Stakes) -> None:
+def _check(book: Book, stakes: SeatStakes) -> None:
     if not any(stakes.values()):
         raise ValueError("no wager is given")
     for seat, each in stakes.items():

@@ -18,7 +18,7 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic, lower_builtin, models, register_model, type_callable
 
-Signature = tuple[Any, Callable[..., Any]]
+IntrinsicSignature = tuple[Any, Callable[..., Any]]
 
 compiled_in_place: Any = intrinsic
 """Makes a function of Python from what types its arguments and writes its instructions; numba is not typed."""
@@ -47,7 +47,7 @@ def _address(context: Any, builder: Any, kind: Any, array: Any, index: Any, lane
 
 
 @compiled_in_place  # type: ignore[untyped-decorator]
-def load(_typing: Any, like: Any, array: Any, index: Any) -> Signature:
+def load(_typing: Any, like: Any, array: Any, index: Any) -> IntrinsicSignature:
     """The vector of this index in a flat array: `load(like, array, index)`."""
     lanes = Lanes(len(like))
 
@@ -59,7 +59,7 @@ def load(_typing: Any, like: Any, array: Any, index: Any) -> Signature:
 
 
 @compiled_in_place  # type: ignore[untyped-decorator]
-def store(_typing: Any, array: Any, index: Any, value: Any) -> Signature:
+def store(_typing: Any, array: Any, index: Any, value: Any) -> IntrinsicSignature:
     """Write a vector into a flat array: `store(array, index, value)`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -71,7 +71,7 @@ def store(_typing: Any, array: Any, index: Any, value: Any) -> Signature:
 
 
 @compiled_in_place  # type: ignore[untyped-decorator]
-def splat(_typing: Any, like: Any, _number: Any) -> Signature:
+def splat(_typing: Any, like: Any, _number: Any) -> IntrinsicSignature:
     """One number in every lane: `splat(like, number)`."""
     lanes = Lanes(len(like))
 
@@ -111,7 +111,7 @@ def _fused_operation(name: str) -> Any:
     """
 
     @compiled_in_place  # type: ignore[untyped-decorator]
-    def apply(_typing: Any, start: Any, _one: Any, _other: Any) -> Signature:
+    def apply(_typing: Any, start: Any, _one: Any, _other: Any) -> IntrinsicSignature:
         def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
             product = builder.fmul(arguments[1], arguments[2], flags=("contract",))
             return getattr(builder, name)(arguments[0], product, flags=("contract",))

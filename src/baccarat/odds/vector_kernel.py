@@ -50,7 +50,7 @@ from baccarat.odds.vector_plan import (
 from baccarat.play.book import Book
 
 Two = tuple[Index, Index]
-Shape = tuple[tuple[float, ...], tuple[float, ...]]
+KernelShape = tuple[tuple[float, ...], tuple[float, ...]]
 """As many numbers as there are lanes, and as there are counts on which the Player draws: sizes that the compiler is to
 know, and so types."""
 
@@ -131,7 +131,7 @@ def _room(width: int) -> Floats:
 
 
 @compiled
-def _fill_joint(shape: Shape, plan: Indices, room: Floats, counts: Floats, table: Floats) -> None:
+def _fill_joint(shape: KernelShape, plan: Indices, room: Floats, counts: Floats, table: Floats) -> None:
     like = shape[0]
     blocks = Unsigned(counts.size) // TEN // Unsigned(len(like))
     for block in range(blocks):
@@ -143,7 +143,9 @@ def _fill_joint(shape: Shape, plan: Indices, room: Floats, counts: Floats, table
 
 
 @compiled
-def _fill_edges(shape: Shape, plan: Indices, room: Floats, counts: Floats, groups: Numbers, edges: Floats) -> None:
+def _fill_edges(
+    shape: KernelShape, plan: Indices, room: Floats, counts: Floats, groups: Numbers, edges: Floats
+) -> None:
     like, (members, bounds, digits, starts, denominators) = shape[0], groups
     base, count = splat(like, BASE), Unsigned(digits.shape[1])
     blocks = Unsigned(counts.size) // TEN // Unsigned(len(like))
@@ -197,7 +199,7 @@ def _add(like: Any, room: Floats, index: Index, number: Any) -> None:
 
 
 @compiled
-def _count(shape: Shape, plan: Indices, room: Floats) -> None:
+def _count(shape: KernelShape, plan: Indices, room: Floats) -> None:
     """The joint table of one block of shoes."""
     like = shape[0]
     size = splat(like, 0.0)
@@ -283,7 +285,7 @@ def _take_one(like: Any, plan: Indices, room: Floats, x: Index) -> None:
 
 
 @compiled
-def _take_two(shape: Shape, plan: Indices, room: Floats, x: Index) -> None:
+def _take_two(shape: KernelShape, plan: Indices, room: Floats, x: Index) -> None:
     """Add the rounds of six cards whose third cards are x and y, this one and each from it on, in either order."""
     like = shape[0]
     two = splat(like, 2.0)
@@ -332,7 +334,9 @@ def _opening(like: Any, room: Floats, start: Index, y: Index, p: Index, b: Index
 
 
 @compiled
-def _add_openings(shape: Shape, plan: Indices, room: Floats, cards: Two, counts: Two, to: Index, ways: Any) -> None:
+def _add_openings(
+    shape: KernelShape, plan: Indices, room: Floats, cards: Two, counts: Two, to: Index, ways: Any
+) -> None:
     """Add the openings without two cards, of Banker's counts from one to below another, to the cells from `to` on."""
     like, players = shape[0], Unsigned(len(shape[1]))
     start = WITHOUT + plan[PAIR + cards[0] * TEN + cards[1]]
@@ -345,7 +349,7 @@ def _add_openings(shape: Shape, plan: Indices, room: Floats, cards: Two, counts:
 
 @compiled
 def _add_openings_twice(
-    shape: Shape, plan: Indices, room: Floats, cards: Two, below: Index, to: Two, ways: Any
+    shape: KernelShape, plan: Indices, room: Floats, cards: Two, below: Index, to: Two, ways: Any
 ) -> None:
     """Add them in two regions of cells: either card may be either hand's third."""
     like, players = shape[0], Unsigned(len(shape[1]))

@@ -187,14 +187,14 @@ def table_rules(rulebook: Rulebook) -> TableRules:
     )
 
 
-Outcome = Sequence[Event] | Refused
+HandlerResult = Sequence[Event] | Refused
 """What a handler answers: the events that a command leads to, or why it is refused."""
 
 C = TypeVar("C", bound=Command)
 E = TypeVar("E", bound=Event)
 K = TypeVar("K")
-Handler = Callable[[TableRules, TableState, C], Outcome]
-ActorHandler = Callable[[TableRules, TableState, C, Actor], Outcome]
+Handler = Callable[[TableRules, TableState, C], HandlerResult]
+ActorHandler = Callable[[TableRules, TableState, C, Actor], HandlerResult]
 Evolver = Callable[[TableState, E], TableState]
 IsDue = Callable[[TableRules, TableState], bool]
 Expect = Callable[[TableRules, TableState], list[Due]]
@@ -202,7 +202,7 @@ StepCites = Callable[[TableRules, TableState], tuple[str, ...]]
 WrongMoment = Callable[[TableRules, TableState, C], Refused | None]
 ClockLimit = Callable[[TableRules, TableState, C], Refused | None]
 
-HANDLERS: dict[type[Command], Callable[..., Outcome]] = {}
+HANDLERS: dict[type[Command], Callable[..., HandlerResult]] = {}
 """Who decides each command."""
 DEPENDS_ON_ACTOR: set[type[Command]] = set()
 """The commands whose handlers ask who acts; the others are called without the actor."""

@@ -89,13 +89,13 @@ Position = Annotated[
     Means("the place of the card in the cut shoe, counted from 0; a story counts from 1"),
 ]
 """Where a card stands in the cut shoe, counted from 0."""
-Text = Annotated[str, Meta(max_length=200, pattern=VISIBLE)]
+ShortText = Annotated[str, Meta(max_length=200, pattern=VISIBLE)]
 """Visible text. A field of a command says more: it is a `Label`, a `PersonText` or a `Remark`."""
-Label = Annotated[Text, Words.LABEL]
+Label = Annotated[ShortText, Words.LABEL]
 """The name of a thing, such as a table, a meter or a set of cards; never a person's, and no sentence."""
-PersonText = Annotated[Text, Words.PERSON]
+PersonText = Annotated[ShortText, Words.PERSON]
 """Who a person is, where nobody may be named: an opaque id in a record. Names stand in a directory beside it."""
-Remark = Annotated[Text, Words.REMARK]
+Remark = Annotated[ShortText, Words.REMARK]
 """Free text, such as a reason: it stands in the directory too, and can be erased there."""
 Hash = Annotated[str, Meta(max_length=64, pattern=VISIBLE)]
 """64 hexadecimal digits; that they are is for the table to say."""
@@ -118,7 +118,7 @@ Instant = Annotated[int, Meta(gt=-(2**53), lt=2**53)]
 """A time of the house's clock, in seconds."""
 Elections = Annotated[dict[Key, Any], Meta(max_length=500)]
 """Options of a Submission with what is elected; the check against the edition says what each may be."""
-Chips = Annotated[
+ChipCounts = Annotated[
     dict[Annotated[int, Meta(ge=-(10**8), le=10**8)], Annotated[int, Meta(ge=-(10**6), le=10**6)]], Meta(max_length=50)
 ]
 """By the value of a chip in cents, how many; together never more than every reader of JSON can hold."""

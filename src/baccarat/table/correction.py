@@ -17,7 +17,7 @@ from baccarat.table.base import (
     Command,
     Due,
     Event,
-    Outcome,
+    HandlerResult,
     Reason,
     TableRules,
     evolves,
@@ -27,7 +27,7 @@ from baccarat.table.base import (
 )
 from baccarat.table.bounds import Count, Means, Position, Seat, Sum
 from baccarat.table.card import CommandCard, EventCard
-from baccarat.table.field_type import SealProof, SeenCard, Why
+from baccarat.table.field_type import KeptReason, SealProof, SeenCard
 from baccarat.table.irregularity.error_card import law_of, whose_card
 from baccarat.table.irregularity.remedy import CardReassigned, evolve_reassigned
 from baccarat.table.role import GAME_STAFF, Role
@@ -50,7 +50,7 @@ class Correction(Command, frozen=True, kw_only=True):
     """What every correction says: which event it corrects, and why. Dealer and floorperson make it together."""
 
     corrects: Annotated[Count, Means("the number of the event that was wrong, counted from 0")]
-    reason: Why
+    reason: KeptReason
     ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
 
     def seconds(self, role: Role) -> frozenset[Role]:
@@ -164,7 +164,7 @@ def refuse_without_second(rules: TableRules, command: Correction, actor: Actor, 
 
 
 @handles_actor(CorrectCard)
-def correct_card(rules: TableRules, state: TableState, command: CorrectCard, actor: Actor) -> Outcome:
+def correct_card(rules: TableRules, state: TableState, command: CorrectCard, actor: Actor) -> HandlerResult:
     """The card, and what follows from it: a count called anew, third cards that nobody was entitled to.
 
     After the result only the card is set right; what was wrongly paid is corrected payment by payment.
@@ -233,7 +233,7 @@ def _third_cards(rules: TableRules, state: TableState) -> list[Event]:
 
 
 @handles_actor(CorrectPayment)
-def correct_payment(rules: TableRules, state: TableState, command: CorrectPayment, actor: Actor) -> Outcome:
+def correct_payment(rules: TableRules, state: TableState, command: CorrectPayment, actor: Actor) -> HandlerResult:
     """Mend a payment after the fact; nobody's chips fall below zero."""
     keys = rules.edition.settlement.cite
     refused = refuse_without_second(rules, command, actor, *keys)
@@ -268,7 +268,7 @@ def correct_payment(rules: TableRules, state: TableState, command: CorrectPaymen
 
 
 @handles(ConfirmCard)
-def confirm_card(rules: TableRules, state: TableState, command: ConfirmCard) -> Outcome:
+def confirm_card(rules: TableRules, state: TableState, command: ConfirmCard) -> HandlerResult:
     """Only a card that is due and cannot be there is confirmed: the round is void, and the table stops."""
     keys, shoe = rules.edition.options["decks"].cite, state.shoe
     if command.position not in _unturned_positions(state):

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 
 from baccarat.table import audience
 from baccarat.table.actor import Actor
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, evolves, handles_actor, refuse
+from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, evolves, handles_actor, refuse
 from baccarat.table.bounds import Means, PersonText
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import PersonActing
@@ -58,7 +58,7 @@ class WentOff(Event, frozen=True, kw_only=True, tag="went_off"):
 
 
 @handles_actor(ComeOn)
-def come_on(rules: TableRules, state: TableState, command: ComeOn, actor: Actor) -> Outcome:
+def come_on(rules: TableRules, state: TableState, command: ComeOn, actor: Actor) -> HandlerResult:
     """Nobody is on the game twice."""
     who = command.person or actor.who
     if not who.strip():
@@ -73,7 +73,7 @@ def come_on(rules: TableRules, state: TableState, command: ComeOn, actor: Actor)
 
 
 @handles_actor(GoOff)
-def go_off(rules: TableRules, state: TableState, command: GoOff, actor: Actor) -> Outcome:
+def go_off(rules: TableRules, state: TableState, command: GoOff, actor: Actor) -> HandlerResult:
     """Somebody always calls the game."""
     who = command.person or actor.who
     if who not in state.seats.dealers:

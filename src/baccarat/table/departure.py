@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from baccarat.play.refusal import Refused
-from baccarat.table.base import Event, Outcome, Reason, TableRules, handles, refuse
+from baccarat.table.base import Event, HandlerResult, Reason, TableRules, handles, refuse
 from baccarat.table.seating_acts import Leave, Left, VigorishCollected
 from baccarat.table.state import TableState
 from baccarat.table.step.curating import OFFER_SHOE, fell_to_dealer, next_shoe_offer, pass_events
@@ -17,7 +17,7 @@ from baccarat.table.step.wagering import WAGER, WagerWithdrawn, withdraw_events
 
 
 @handles(Leave)
-def leave(rules: TableRules, state: TableState, command: Leave) -> Outcome:
+def leave(rules: TableRules, state: TableState, command: Leave) -> HandlerResult:
     """Take back what still may be taken back, pay the vigorish owed, give on the cut or the shoe, and go."""
     person, keys, seat = state.at(command.seat), rules.edition.vigorish.due_cite, command.seat
     if person is None:

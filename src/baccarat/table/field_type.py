@@ -14,7 +14,7 @@ from baccarat.table.proof import CardProof
 
 TableName = Annotated[Label, Means("the table")]
 PersonActing = Annotated[PersonText, Means("the person's id; whoever acts, if nothing is said")]
-Why = Annotated[Remark, Means("why; kept on record")]
+KeptReason = Annotated[Remark, Means("why; kept on record")]
 Amount = Annotated[Sum, Means("how much")]
 Stake = Annotated[Sum, Means("the chips of the wager")]
 WagerArea = Annotated[WagerKind, Means("the area of the layout")]

@@ -56,7 +56,7 @@ from baccarat.table.base import (
     Command,
     Due,
     Event,
-    Outcome,
+    HandlerResult,
     Reason,
     StepBegan,
     TableRules,
@@ -156,7 +156,7 @@ SPECIAL = frozenset(kind for kind in HANDLERS if kind.OPENS_SHOE or issubclass(k
 
 def _special(
     rules: TableRules, state: TableState, command: Command, events: Sequence[Event], event_at: EventAt
-) -> tuple[TableRules, Outcome]:
+) -> tuple[TableRules, HandlerResult]:
     """A correction names an event that it can correct; a shoe opens with its rules; adopted rules hold from now on."""
     if isinstance(command, Correction) and not names_correctable_event(command, event_at):
         wrong = refuse(

@@ -11,7 +11,17 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive_cite
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
+from baccarat.table.base import (
+    Command,
+    Event,
+    HandlerResult,
+    Reason,
+    TableRules,
+    evolves,
+    handles,
+    handles_actor,
+    refuse,
+)
 from baccarat.table.bounds import Count, Hash, Label, Labels, Means, MeterFigures, Micro, Sum
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.correction import Correction, approver_of, refuse_without_second
@@ -106,7 +116,7 @@ class MeterCorrected(Event, frozen=True, kw_only=True, tag="meter_corrected"):
 
 
 @handles_actor(JoinLink)
-def join_link(rules: TableRules, state: TableState, command: JoinLink, actor: Actor) -> Outcome:
+def join_link(rules: TableRules, state: TableState, command: JoinLink, actor: Actor) -> HandlerResult:
     """Before anything has gone into the table's own meters: nothing that people put in is ever left behind."""
     keys, meters = progressive_cite(rules.edition), state.meters
     if not meters.amounts:
@@ -127,7 +137,7 @@ def join_link(rules: TableRules, state: TableState, command: JoinLink, actor: Ac
 
 
 @handles(ShowMeters)
-def show_meters(rules: TableRules, state: TableState, command: ShowMeters) -> Outcome:
+def show_meters(rules: TableRules, state: TableState, command: ShowMeters) -> HandlerResult:
     """Before the result, so that an award is measured on what the link shows; a meter falls by an award only (M8)."""
     refused = _unbelievable(rules, state, command)
     if refused is not None:
@@ -213,7 +223,7 @@ def _unbelievable_must_hit(rules: TableRules, state: TableState, command: ShowMe
 
 
 @handles_actor(CorrectMeter)
-def correct_meter(rules: TableRules, state: TableState, command: CorrectMeter, actor: Actor) -> Outcome:
+def correct_meter(rules: TableRules, state: TableState, command: CorrectMeter, actor: Actor) -> HandlerResult:
     """Upwards only, by two persons."""
     keys = progressive_cite(rules.edition)
     refused = refuse_without_second(rules, command, actor, *keys)

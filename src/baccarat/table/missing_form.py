@@ -7,9 +7,9 @@ from typing import ClassVar
 from baccarat.law.edition import Edition
 from baccarat.table.actor import Actor
 from baccarat.table.audience import OFFICE, sights
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles_actor, refuse
+from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, evolves, handles_actor, refuse
 from baccarat.table.card import CommandCard, EventCard
-from baccarat.table.field_type import FormNumber, Why
+from baccarat.table.field_type import FormNumber, KeptReason
 from baccarat.table.role import Role
 from baccarat.table.state import TableState, with_money
 from baccarat.table.step_function import tells
@@ -22,7 +22,7 @@ class MissForm(Command, frozen=True, kw_only=True, tag="miss_form"):
     """A blank form of the series in use cannot be found: one person reports it, another confirms."""
 
     serial: FormNumber
-    reason: Why
+    reason: KeptReason
     ROLE: ClassVar[Role] = Role.PIT_CLERK
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
     SECOND: ClassVar[frozenset[Role]] = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR})
@@ -48,7 +48,7 @@ class FormMissed(Event, frozen=True, kw_only=True, tag="form_missed"):
 
 
 @handles_actor(MissForm)
-def miss_form(rules: TableRules, state: TableState, command: MissForm, actor: Actor) -> Outcome:
+def miss_form(rules: TableRules, state: TableState, command: MissForm, actor: Actor) -> HandlerResult:
     """A number of the series in use that is still blank, reported by two persons with a reason."""
     law, money = rules.edition.vigorish_form, state.money
     if law is None:

@@ -21,7 +21,7 @@ from baccarat.table.audience import sights
 from baccarat.table.base import (
     Command,
     Event,
-    Outcome,
+    HandlerResult,
     Reason,
     TableRules,
     evolves,
@@ -118,7 +118,7 @@ def is_between_shoes(state: TableState) -> bool:
 
 
 @handles(AdoptRules)
-def adopt(rules: TableRules, state: TableState, command: AdoptRules) -> Outcome:
+def adopt(rules: TableRules, state: TableState, command: AdoptRules) -> HandlerResult:
     """Go over to other rules, or say what stands in the way."""
     decks = rules.edition.options["decks"].cite
     if not is_between_shoes(state):

@@ -10,7 +10,17 @@ from baccarat.money import Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
 from baccarat.table.audience import TABLE, sights
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
+from baccarat.table.base import (
+    Command,
+    Event,
+    HandlerResult,
+    Reason,
+    TableRules,
+    evolves,
+    handles,
+    handles_actor,
+    refuse,
+)
 from baccarat.table.bounds import MOST_CHIPS, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import Amount, PersonActing
@@ -99,7 +109,7 @@ class VigorishCollected(Event, frozen=True, kw_only=True, tag="vigorish_collecte
 
 
 @handles_actor(Sit)
-def sit(rules: TableRules, state: TableState, command: Sit, actor: Actor) -> Outcome:
+def sit(rules: TableRules, state: TableState, command: Sit, actor: Actor) -> HandlerResult:
     """Take a seat that is free."""
     keys = rules.edition.options["seats"].cite
     if not 1 <= command.seat <= len(state.seats.participants):
@@ -115,7 +125,7 @@ def sit(rules: TableRules, state: TableState, command: Sit, actor: Actor) -> Out
 
 
 @handles(BuyIn)
-def buy_in(rules: TableRules, state: TableState, command: BuyIn) -> Outcome:
+def buy_in(rules: TableRules, state: TableState, command: BuyIn) -> HandlerResult:
     """Chips for cash, in whole cents."""
     keys = rules.edition.options["limits"].cite
     if state.at(command.seat) is None:

@@ -16,7 +16,7 @@ from baccarat.table.base import (
     Command,
     Due,
     Event,
-    Outcome,
+    HandlerResult,
     Reason,
     TableRules,
     evolves,
@@ -26,7 +26,7 @@ from baccarat.table.base import (
 )
 from baccarat.table.bounds import Count, Means, PersonText, Remark, Seat, Sum
 from baccarat.table.card import CommandCard, EventCard
-from baccarat.table.field_type import FormCopies, FormNumber, Why
+from baccarat.table.field_type import FormCopies, FormNumber, KeptReason
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import free_chips
 from baccarat.table.source import CardSource
@@ -56,7 +56,7 @@ class ReportException(Command, frozen=True, kw_only=True, tag="report_exception"
     """Two persons let a debt of somebody who walked away become a receivable."""
 
     seat: Seat
-    reason: Why
+    reason: KeptReason
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
     STOPPED: ClassVar[bool] = True
@@ -181,7 +181,7 @@ class FormVoided(Event, frozen=True, kw_only=True, tag="form_voided"):
 
 
 @handles_actor(ReportException)
-def report_exception(rules: TableRules, state: TableState, command: ReportException, actor: Actor) -> Outcome:
+def report_exception(rules: TableRules, state: TableState, command: ReportException, actor: Actor) -> HandlerResult:
     """Where the document has no form: requester and approver are two persons in two roles."""
     law = rules.edition
     keys = law.vigorish.kept_cite
@@ -216,7 +216,7 @@ def report_exception(rules: TableRules, state: TableState, command: ReportExcept
 
 
 @handles_actor(DocumentVigorish)
-def document_vigorish(rules: TableRules, state: TableState, command: DocumentVigorish, actor: Actor) -> Outcome:
+def document_vigorish(rules: TableRules, state: TableState, command: DocumentVigorish, actor: Actor) -> HandlerResult:
     """The next form in order, for the whole debt, signed, dropped in the presence of those who signed."""
     law, form = rules.edition.vigorish_form, command.form
     if law is None:
@@ -292,7 +292,7 @@ def _refuse_serial(rules: TableRules, state: TableState, serial: int, *keys: str
 
 
 @handles(ReceiveForms)
-def receive_forms(rules: TableRules, state: TableState, command: ReceiveForms) -> Outcome:
+def receive_forms(rules: TableRules, state: TableState, command: ReceiveForms) -> HandlerResult:
     """A series with numbers that were neither used nor missing before, once the last one is used up."""
     law = rules.edition.vigorish_form
     if law is None:
@@ -316,7 +316,7 @@ def receive_forms(rules: TableRules, state: TableState, command: ReceiveForms) -
 
 
 @handles_actor(VoidForm)
-def void_form(rules: TableRules, state: TableState, command: VoidForm, actor: Actor) -> Outcome:
+def void_form(rules: TableRules, state: TableState, command: VoidForm, actor: Actor) -> HandlerResult:
     """A void form keeps its number and both its parts."""
     law = rules.edition.vigorish_form
     if law is None:

@@ -92,7 +92,7 @@ def _cycle_moments(size: int) -> tuple[Fraction, Fraction]:
     return mean, mean - sum((Fraction(1, term * term) for term in terms), Fraction(0))
 
 
-class Count(msgspec.Struct, frozen=True, kw_only=True):
+class ShoeStatistic(msgspec.Struct, frozen=True, kw_only=True):
     """A number that is counted in each shoe, with its mean and variance over all orders of so many cards."""
 
     name: str
@@ -106,41 +106,41 @@ class Count(msgspec.Struct, frozen=True, kw_only=True):
 
 
 COUNTS = (
-    Count(
+    ShoeStatistic(
         name="rising sequences",
         what="rising sequences of the unshuffled cards",
         of=rising_sequences,
         moments=_rising_moments,
     ),
-    Count(
+    ShoeStatistic(
         name="inversions",
         what="pairs of cards in the other order than unshuffled",
         of=inversions,
         moments=_inversion_moments,
     ),
-    Count(
+    ShoeStatistic(
         name="fixed points",
         what="cards that stand where they stood unshuffled",
         of=fixed_points,
         moments=_fixed_moments,
         rare=True,
     ),
-    Count(
+    ShoeStatistic(
         name="neighbours",
         what="cards followed by the very one that followed them unshuffled",
         of=neighbours,
         moments=_neighbour_moments,
         rare=True,
     ),
-    Count(name="cycles", what="cycles of the order", of=cycles, moments=_cycle_moments),
-    Count(
+    ShoeStatistic(name="cycles", what="cycles of the order", of=cycles, moments=_cycle_moments),
+    ShoeStatistic(
         name="rising since last",
         what="rising sequences of the shoe before",
         of=rising_sequences,
         moments=_rising_moments,
         since_last=True,
     ),
-    Count(
+    ShoeStatistic(
         name="neighbours since last",
         what="cards followed by the very one that followed them in the shoe before",
         of=neighbours,
@@ -186,7 +186,7 @@ class Arrangements:
             p, half = binomial_half(self.even, self.shoes), self.shoes / 2
             yield TestResult(name=name, what=what, found=self.even, expected=half, deviation=sqrt(half / 2), p=p)
 
-    def _result(self, count: Count, total: int) -> TestResult:
+    def _result(self, count: ShoeStatistic, total: int) -> TestResult:
         shoes = self.pairs if count.since_last else self.shoes
         if not self.numbered:
             return TestResult(name=count.name, what=count.what, left_out=NEED_NUMBERS)

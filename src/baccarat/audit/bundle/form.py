@@ -15,7 +15,7 @@ from baccarat.law.typed_value import Wording
 from baccarat.record.entry import IN_ENTRIES, HexHash, Number, StreamName
 from baccarat.record.misread import why_not_json, why_unread
 from baccarat.record.text import visible
-from baccarat.table.bounds import Text
+from baccarat.table.bounds import ShortText
 
 FORM = 1
 """The version of this form."""
@@ -108,7 +108,7 @@ class Bundle(_Part, frozen=True, kw_only=True):
     """One file about a round, a shoe, a day or the whole of a journal."""
 
     bundle: int
-    program: Text
+    program: ShortText
     scope: Scope
     checkpoint: Annotated[str, Meta(max_length=1_000_000)] | None = None
     tree_head: TreeHead | None = None

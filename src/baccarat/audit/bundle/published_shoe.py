@@ -15,7 +15,7 @@ from baccarat.law.typed_value import convert_to
 from baccarat.record.entry import IN_ENTRIES, HexHash
 from baccarat.record.text import visible
 from baccarat.shuffle import commitment
-from baccarat.table.bounds import Contributed, Count, Position, Text
+from baccarat.table.bounds import Contributed, Count, Position, ShortText
 from baccarat.table.proof import CardProof, header_for, index_before_cut, is_proved, order_from
 from baccarat.table.state import Commitment, SeedContribution, Shoe
 
@@ -31,8 +31,8 @@ class ShoeFault(msgspec.Struct, frozen=True):
 
 
 class _Committed(msgspec.Struct, frozen=True, kw_only=True):
-    table: Text
-    shoe: Text
+    table: ShortText
+    shoe: ShortText
     rulebook: HexHash
     decks: Count
     commitment: HexHash

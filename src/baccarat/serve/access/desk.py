@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 
+from baccarat.engine.entries import AnyCommand
 from baccarat.house.stream import Stream
 from baccarat.serve.access import person, proposal, session
 from baccarat.serve.access.base import AccessChange, AccessStore, Clock, Secret
@@ -26,7 +27,7 @@ from baccarat.serve.access.device import (
 )
 from baccarat.serve.access.link import make_administrator, password_by_link, visit
 from baccarat.serve.access.log import AccessEvent, log_statement
-from baccarat.serve.access.may import AnyCommand, SitsAt
+from baccarat.serve.access.may import SitsAt
 from baccarat.serve.access.password import Passwords, password_denial
 from baccarat.serve.access.person import Credentials, Person
 from baccarat.serve.access.proposal import ApprovedCommand, Approver, Proposal

@@ -13,7 +13,8 @@ from typing import Any
 
 import msgspec
 
-from baccarat.house.book import Aggregate, HouseCommand
+from baccarat.engine.entries import AnyCommand
+from baccarat.house.book import Aggregate
 from baccarat.house.cage import CAGE_BOOK
 from baccarat.house.form_book import FORMS
 from baccarat.house.gaming_day import DAY
@@ -25,7 +26,6 @@ from baccarat.house.stream import CAGE_STREAM, DAY_STREAM, FORM_STREAM, HOUSE_ST
 from baccarat.serve.access.denial import Denial, Denied, make_denial
 from baccarat.serve.access.session import Session
 from baccarat.table.actor import Origin
-from baccarat.table.base import Command
 from baccarat.table.dealers import ComeOn
 from baccarat.table.meters import JoinLink
 from baccarat.table.registry import HANDLERS
@@ -33,7 +33,6 @@ from baccarat.table.role import SPECTATORS, TASK_ROLES, Role
 from baccarat.table.seating_acts import Sit
 from baccarat.table.state import Seats, TableState, seat_of
 
-AnyCommand = Command | HouseCommand
 SitsAt = Callable[[str, int], str]
 """Who sits at a seat of a table; empty where nobody does."""
 

@@ -13,12 +13,13 @@ from enum import Enum
 
 import msgspec
 
+from baccarat.engine.entries import AnyCommand
 from baccarat.house.stream import Stream, kind_and_name
 from baccarat.record.canonical import canonical, read_canonical
 from baccarat.serve.access.base import MINUTE, SKEW, AccessChange
 from baccarat.serve.access.denial import Denial, Denied, make_denial
 from baccarat.serve.access.log import AccessEvent, log_statement
-from baccarat.serve.access.may import RULES, AnyCommand, SitsAt, name_of, why_denied
+from baccarat.serve.access.may import RULES, SitsAt, name_of, why_denied
 from baccarat.serve.access.person import may_act_as
 from baccarat.serve.access.session import Lifetimes, Session
 from baccarat.serve.command_id import is_command_id

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from baccarat.engine.entries import AnyCommand
 from baccarat.house.book import HouseCommand
 from baccarat.house.house import book_of
 from baccarat.house.stream import Stream, is_table_stream
@@ -19,7 +20,6 @@ from baccarat.law.typed_value import Misfit, convert_to
 from baccarat.record.line import UnreadableLine, decode_object, refuse_unseen
 from baccarat.record.text import visible
 from baccarat.record.wire import IN_JSON, normalized_fields, read_command
-from baccarat.serve.access.may import AnyCommand
 from baccarat.serve.act.intake import NOTHING_BESIDE
 from baccarat.table.bounds import StreamLabel, without_meaning
 

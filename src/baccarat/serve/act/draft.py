@@ -11,11 +11,11 @@ from typing import Any
 
 import msgspec
 
+from baccarat.engine.entries import AnyCommand
 from baccarat.house.form import UsedForm
 from baccarat.house.gaming_day import BookComplimentary, CloseDay, Complimentary, OpenDay
 from baccarat.house.pit import latest
 from baccarat.house.stream import Stream, stream_name
-from baccarat.serve.access.may import AnyCommand
 from baccarat.serve.access.session import Session
 from baccarat.serve.act.preview import ANY_APPROVER
 from baccarat.serve.live import HouseServer

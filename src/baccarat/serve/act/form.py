@@ -9,12 +9,13 @@ import msgspec
 from msgspec import Meta
 
 from baccarat.cards import Card
+from baccarat.engine.entries import AnyCommand
 from baccarat.house.inventory import Inventory
 from baccarat.law.section import NoticeLaw
 from baccarat.play.hand import Side
 from baccarat.play.wager import WagerKind
 from baccarat.record.wire import members
-from baccarat.serve.access.may import AnyCommand, name_of
+from baccarat.serve.access.may import name_of
 from baccarat.table.bounds import (
     Count,
     Elections,

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from baccarat.cards import Card
+from baccarat.engine.entries import AnyCommand
 from baccarat.house.house import book_of
 from baccarat.house.inventory import Inventory
 from baccarat.house.state import HouseState
@@ -34,7 +35,7 @@ from baccarat.play.book import open_book
 from baccarat.play.hand import Side
 from baccarat.play.refusal import RefusalCode
 from baccarat.serve.access.base import ONE_SECOND
-from baccarat.serve.access.may import NAMED_STREAMS, RULES, TABLE, AnyCommand, CommandRule, name_of, why_denied
+from baccarat.serve.access.may import NAMED_STREAMS, RULES, TABLE, CommandRule, name_of, why_denied
 from baccarat.serve.access.session import Session
 from baccarat.serve.act.draft import DRAFTS
 from baccarat.serve.act.form import FieldChoice, FieldShown, form_of

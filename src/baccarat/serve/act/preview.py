@@ -11,13 +11,13 @@ from typing import Any
 
 import msgspec
 
-from baccarat.engine.entries import decide_in_stream
+from baccarat.engine.entries import AnyCommand, decide_in_stream
 from baccarat.house.house import book_of
 from baccarat.house.pit import latest
 from baccarat.house.state import HouseState
 from baccarat.house.stream import Stream, stream_name
 from baccarat.play.refusal import RefusalCode, Refused, refusal_sentence
-from baccarat.serve.access.may import AnyCommand, name_of
+from baccarat.serve.access.may import name_of
 from baccarat.serve.runtime.house import HouseEngine
 from baccarat.serve.watch.person_name import name_persons
 from baccarat.serve.watch.sentence import as_sentence as capital

@@ -19,11 +19,11 @@ from urllib.parse import urlsplit
 
 from baccarat.serve.access.throttle import address_key
 
-Scope = MutableMapping[str, Any]
+AsgiScope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
+AsgiSend = Callable[[Message], Awaitable[None]]
+App = Callable[[AsgiScope, Receive, AsgiSend], Awaitable[None]]
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -101,7 +101,7 @@ class EdgeMiddleware:
         self.always, self.names = always, names
         self.headers = (*HEADERS, *(((b"strict-transport-security", b"max-age=63072000"),) if secure else ()))
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: AsgiScope, receive: Receive, send: AsgiSend) -> None:
         """Look at a request before the application does."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
@@ -141,7 +141,7 @@ class EdgeMiddleware:
                 raise
             await _refuse(with_headers, LEASE_LAPSED, scope["path"])  # that tells nothing of the house
 
-    def _fault(self, scope: Scope, headers: dict[bytes, bytes]) -> Rejection | None:
+    def _fault(self, scope: AsgiScope, headers: dict[bytes, bytes]) -> Rejection | None:
         """Why a request is not let in."""
         client = scope.get("client")
         wait = self.rate.wait(address_key(client[0] if client else ""))
@@ -235,7 +235,7 @@ LEASE_LAPSED = Rejection(
 """What is said by a node whose lease has lapsed, or whose store has failed."""
 
 
-async def _refuse(send: Send, fault: Rejection, path: str) -> None:
+async def _refuse(send: AsgiSend, fault: Rejection, path: str) -> None:
     told = {
         "type": f"{PROBLEM_PAGE}#{fault.code}",
         "title": HTTPStatus(fault.status).phrase,
@@ -252,6 +252,6 @@ async def _refuse(send: Send, fault: Rejection, path: str) -> None:
     await send({"type": "http.response.body", "body": json.dumps(told).encode()})
 
 
-async def _refuse_socket(receive: Receive, send: Send, status: int) -> None:
+async def _refuse_socket(receive: Receive, send: AsgiSend, status: int) -> None:
     await receive()
     await send({"type": "websocket.close", "code": 4000 + status % 1000})

@@ -13,14 +13,14 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.types import ControllerRouterHandler
 from msgspec import Meta
 
-from baccarat.engine.entries import EnteredAct
+from baccarat.engine.entries import AnyCommand, EnteredAct
 from baccarat.house.house import book_of
 from baccarat.house.stream import Stream, kind_and_name, stream_name
 from baccarat.record.journal_file import TooLong
 from baccarat.record.line import UnreadableLine, decode_object
 from baccarat.serve.access.base import ONE_SECOND, Secret
 from baccarat.serve.access.desk import Enter
-from baccarat.serve.access.may import AnyCommand, name_of, why_denied
+from baccarat.serve.access.may import name_of, why_denied
 from baccarat.serve.access.proposal import (
     ApprovedCommand,
     Proposal,

@@ -12,7 +12,7 @@ from litestar.params import QueryParameter
 from baccarat.serve.http.problem import ProblemResponse
 
 MAX_LIMIT, DEFAULT_LIMIT = 100, 20
-Limit = Annotated[int, QueryParameter(name="limit", ge=1, le=MAX_LIMIT, description="how many at once")]
+PageLimit = Annotated[int, QueryParameter(name="limit", ge=1, le=MAX_LIMIT, description="how many at once")]
 Cursor = Annotated[
     str, QueryParameter(name="cursor", max_length=200, description="where to go on: `next` of the page before")
 ]

@@ -22,7 +22,7 @@ from baccarat.odds.show import rounded_text
 from baccarat.record.entry import ActRecord, read_body
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import EVERYBODY, guarded, only
-from baccarat.serve.route.cursor import DEFAULT_LIMIT, Cursor, Limit, read_cursor, write_cursor
+from baccarat.serve.route.cursor import DEFAULT_LIMIT, Cursor, PageLimit, read_cursor, write_cursor
 from baccarat.serve.route.requester import live_of
 from baccarat.serve.store.base import Reads
 from baccarat.serve.watch.expected_win import ExpectedWin, expected_of_day, is_within
@@ -230,7 +230,7 @@ def _day_answer(reads: Reads, state: HouseState, held: GamingDay, figures: Mappi
 
 
 @get("/api/days", summary="The figures of days that are closed", **guarded(LOOK_AT_FIGURES, tag="house"))
-async def days(request: Request[Any, Any, Any], limit: Limit = DEFAULT_LIMIT, cursor: Cursor = "") -> Days:
+async def days(request: Request[Any, Any, Any], limit: PageLimit = DEFAULT_LIMIT, cursor: Cursor = "") -> Days:
     """The figures of each gaming day as it was closed, newest first, beside theory."""
     live = live_of(request)
     found = read_cursor("days", cursor, int)
@@ -295,7 +295,7 @@ async def pits(request: Request[Any, Any, Any]) -> Pits:
 
 
 @get("/api/notices", summary="Notices to surveillance and the Commission", **guarded(LOOK_AT_PAPERS, tag="house"))
-async def notices(request: Request[Any, Any, Any], limit: Limit = DEFAULT_LIMIT, cursor: Cursor = "") -> Notices:
+async def notices(request: Request[Any, Any, Any], limit: PageLimit = DEFAULT_LIMIT, cursor: Cursor = "") -> Notices:
     """Who was told of which option, when; newest first."""
     found = read_cursor("notices", cursor, int)
     start = max(0, int(found[0])) if found else 0

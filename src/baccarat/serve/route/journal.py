@@ -25,7 +25,7 @@ from baccarat.serve.access.throttle import address_key
 from baccarat.serve.http.problem import not_found, problem, quoted_name
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import guarded, only
-from baccarat.serve.route.cursor import DEFAULT_LIMIT, Cursor, Limit, read_cursor, write_cursor
+from baccarat.serve.route.cursor import DEFAULT_LIMIT, Cursor, PageLimit, read_cursor, write_cursor
 from baccarat.serve.route.requester import address_of, live_of
 from baccarat.serve.route.table import room_of
 from baccarat.serve.runtime.witness_exchange import cosigned_notes, newest_note
@@ -147,7 +147,7 @@ def _require_stream(live: HouseServer, stream: Stream) -> None:
     **guarded(READERS, 404, tag="records"),
 )
 async def checkpoints(
-    request: Request[Any, Any, Any], name: FromPath[Stream], limit: Limit = DEFAULT_LIMIT, cursor: Cursor = ""
+    request: Request[Any, Any, Any], name: FromPath[Stream], limit: PageLimit = DEFAULT_LIMIT, cursor: Cursor = ""
 ) -> Checkpoints:
     """Signed notes on how many entries there were, and their root, oldest first."""
     live = live_of(request)

@@ -18,7 +18,7 @@ from baccarat.serve.act.preview import CitedSentence, with_names
 from baccarat.serve.http.problem import not_found
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import guarded, only
-from baccarat.serve.route.cursor import DEFAULT_LIMIT, Limit
+from baccarat.serve.route.cursor import DEFAULT_LIMIT, PageLimit
 from baccarat.serve.route.house import LOOK_AT_CAGE
 from baccarat.serve.route.requester import live_of
 from baccarat.serve.store.base import Reads
@@ -83,7 +83,7 @@ async def form(request: Request[Any, Any, Any], serial: FromPath[int]) -> FormPa
 
 
 @get("/api/cage/slips", summary="The last slips of the cage", **guarded(LOOK_AT_CAGE, tag="house"))
-async def slips(request: Request[Any, Any, Any], limit: Limit = DEFAULT_LIMIT) -> Slips:
+async def slips(request: Request[Any, Any, Any], limit: PageLimit = DEFAULT_LIMIT) -> Slips:
     """Fills, credits, counts and cash, each with who asked and who approved; newest first."""
     live = live_of(request)
     await live.durable_state()

@@ -22,7 +22,7 @@ from baccarat.serve.access.person import Person, add_person, erase_person, find_
 from baccarat.serve.access.session import Session, end_session, sessions_of
 from baccarat.serve.http.problem import not_found
 from baccarat.serve.route.allow import EVERYBODY, guarded, only
-from baccarat.serve.route.cursor import DEFAULT_LIMIT, Cursor, Limit, read_cursor, write_cursor
+from baccarat.serve.route.cursor import DEFAULT_LIMIT, Cursor, PageLimit, read_cursor, write_cursor
 from baccarat.serve.route.requester import address_of, live_of, require_allowed, require_session
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.visit import Name, Password
@@ -156,7 +156,7 @@ def _person_answer(request: Request[Any, Any, Any], found: Person) -> PersonShow
 
 
 @get("/api/people", summary="Who may sign on", **guarded(READ_PEOPLE, tag="people"))
-async def list_people(request: Request[Any, Any, Any], limit: Limit = DEFAULT_LIMIT, cursor: Cursor = "") -> People:
+async def list_people(request: Request[Any, Any, Any], limit: PageLimit = DEFAULT_LIMIT, cursor: Cursor = "") -> People:
     """People with their roles, by their ids."""
     found = read_cursor("people", cursor, str)
     rows = people(live_of(request).reads, after=str(found[0]) if found else "", limit=limit + 1)
@@ -337,7 +337,7 @@ async def revoke(request: Request[Any, Any, Any], device: FromPath[str]) -> None
 @get("/api/access-log", summary="The access log", **guarded(READ_LOG, tag="people"))
 async def access_log(
     request: Request[Any, Any, Any],
-    limit: Limit = DEFAULT_LIMIT,
+    limit: PageLimit = DEFAULT_LIMIT,
     cursor: Cursor = "",
     *,
     newest: FromQuery[bool] = False,

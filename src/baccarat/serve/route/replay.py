@@ -41,7 +41,7 @@ Number = FromPath[int]
 Seq = Annotated[int, QueryParameter(name="after", ge=0, lt=2**53, description="only the records after this one")]
 RoundOf = Annotated[int, QueryParameter(name="round", ge=0, lt=2**53, description="0 for what came before the first")]
 SearchWords = Annotated[str, QueryParameter(name="words", max_length=100, description="all of them must occur")]
-Clause = Annotated[str, QueryParameter(name="clause", max_length=100, description="such as `§8(b)`")]
+ClauseQuery = Annotated[str, QueryParameter(name="clause", max_length=100, description="such as `§8(b)`")]
 
 
 class ReplayedShoe(msgspec.Struct, frozen=True, kw_only=True):
@@ -203,7 +203,11 @@ def teller(live: HouseServer) -> Tell:
     **guarded(READS_RECORDS, 404, 409, 410, tag="records"),
 )
 async def search(
-    request: Request[Any, Any, Any], name: FromPath[str], shoe: Number, words: SearchWords = "", clause: Clause = ""
+    request: Request[Any, Any, Any],
+    name: FromPath[str],
+    shoe: Number,
+    words: SearchWords = "",
+    clause: ClauseQuery = "",
 ) -> FoundActs:
     """The acts of a shoe whose sentence, clauses or cards have all of these words, such as `seat 6` or `8s`."""
     live, viewer = live_of(request), Viewer(require_session(request).role)

@@ -20,7 +20,7 @@ from baccarat.serve.http.problem import not_found, problem
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import EVERYBODY, guarded
 from baccarat.serve.route.cached import client_has, not_modified, response_with_etag, tag_of
-from baccarat.serve.route.cursor import DEFAULT_LIMIT, Cursor, Limit, read_cursor, write_cursor
+from baccarat.serve.route.cursor import DEFAULT_LIMIT, Cursor, PageLimit, read_cursor, write_cursor
 from baccarat.serve.route.requester import live_of, session_of
 from baccarat.serve.route.table import room_of
 from baccarat.serve.runtime.round_index import (
@@ -137,7 +137,7 @@ class RoadsShown(msgspec.Struct, frozen=True, kw_only=True):
 
 @get("/api/tables/{name:str}/shoes", summary="The shoes of a table", **guarded(EVERYBODY, 404, tag="tables"))
 async def shoes(
-    request: Request[Any, Any, Any], name: FromPath[str], limit: Limit = DEFAULT_LIMIT, cursor: Cursor = ""
+    request: Request[Any, Any, Any], name: FromPath[str], limit: PageLimit = DEFAULT_LIMIT, cursor: Cursor = ""
 ) -> Shoes:
     """The shoes of which a round is over, newest first."""
     live = live_of(request)
@@ -153,7 +153,7 @@ async def shoes(
 
 @get("/api/tables/{name:str}/rounds", summary="The rounds of a table", **guarded(EVERYBODY, 404, tag="tables"))
 async def rounds(
-    request: Request[Any, Any, Any], name: FromPath[str], limit: Limit = DEFAULT_LIMIT, cursor: Cursor = ""
+    request: Request[Any, Any, Any], name: FromPath[str], limit: PageLimit = DEFAULT_LIMIT, cursor: Cursor = ""
 ) -> RoundsPage:
     """The rounds that are over, newest first: hands and results."""
     live = live_of(request)

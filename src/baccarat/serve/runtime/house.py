@@ -18,7 +18,7 @@ import msgspec
 from baccarat.engine.entries import (
     AnyCommand,
     EnteredAct,
-    Signers,
+    SignerOfStream,
     Submitted,
     decide_in_stream,
     is_signing_point,
@@ -93,7 +93,7 @@ class HouseEngine:
         prices: PricesByRulebook | None = None,
         clock: Callable[[], int] = now_micros,
         names: Directory | None = None,
-        signers: Signers | None = None,
+        signers: SignerOfStream | None = None,
         on_tables_changed: OnTablesChanged = lambda _touched: None,
         on_streams_grown: OnStreamsGrown = lambda _grown: None,
     ) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from baccarat.engine.entries import AnyCommand, EnteredAct, Signers
+from baccarat.engine.entries import AnyCommand, EnteredAct, SignerOfStream
 from baccarat.house.stream import Stream, is_table_stream
 from baccarat.record.checkpoint import Checkpoint, sign_checkpoint
 from baccarat.record.entry import MOST_BYTES, ActRecord, Entry, body_of, hash_after
@@ -190,7 +190,7 @@ class JournalHeads:
         self.logs = {stream: Frontier.from_edge(log.size, log.edge) for stream, log in logs.items()}
         self._signed = {stream: min(size, self.logs[stream].size) for stream, size in self._signed.items()}
 
-    def sign_grown(self, signers: Signers, *, tables: bool = True) -> list[SignedNote]:
+    def sign_grown(self, signers: SignerOfStream, *, tables: bool = True) -> list[SignedNote]:
         """Sign every stream that has grown since its last checkpoint and has a signer; on request, not the tables."""
         notes = list[SignedNote]()
         for stream, log in self.logs.items():
@@ -198,7 +198,7 @@ class JournalHeads:
                 notes += self.sign(stream, signers)
         return notes
 
-    def sign(self, stream: Stream, signers: Signers) -> list[SignedNote]:
+    def sign(self, stream: Stream, signers: SignerOfStream) -> list[SignedNote]:
         """Sign how many entries a stream has, and their root; nothing where nobody signs it."""
         signer, log = signers(stream), self.logs[stream]
         if signer is None:

@@ -7,7 +7,7 @@ import stat
 from pathlib import Path
 from urllib.parse import quote
 
-from baccarat.engine.entries import Signers
+from baccarat.engine.entries import SignerOfStream
 from baccarat.house.stream import Stream, kind_and_name
 from baccarat.record.key import KeyKind, Signer, UnreadableKey, Verifier
 from baccarat.serve.store.base import StoreError
@@ -22,7 +22,7 @@ def origin_of(house: str, stream: Stream) -> str:
     return f"{house}/{quote(kind, safe=SAFE)}" + (f"/{quote(name, safe=SAFE)}" if name else "")
 
 
-def house_signers(path: str, *, house: str = "") -> Signers | None:
+def house_signers(path: str, *, house: str = "") -> SignerOfStream | None:
     """Who signs the streams of a house, from the file of its key; None where it has none. `StoreError`."""
     if not path:
         return None

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 Work = Callable[[], None]
-Done = Callable[[BaseException | None], None]
+OnDone = Callable[[BaseException | None], None]
 """Is called on the event loop, with what the work raised, if anything."""
 
 
@@ -24,11 +24,11 @@ class StoreThread:
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
-        self._jobs: SimpleQueue[tuple[Work, Done] | None] = SimpleQueue()
+        self._jobs: SimpleQueue[tuple[Work, OnDone] | None] = SimpleQueue()
         self._thread: Thread | None = None
         self._is_closed = False
 
-    def submit(self, work: Work, done: Done) -> None:
+    def submit(self, work: Work, done: OnDone) -> None:
         """Have something done when all that was given before is done."""
         if self._is_closed:
             raise RuntimeError("the thread of the store has ended")

@@ -11,7 +11,7 @@ from baccarat.law.edition import Edition
 from baccarat.law.section import ErrorCard
 from baccarat.play.hand import Side
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.bounds import Means
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import SealProof
@@ -60,7 +60,7 @@ def law_of(rules: TableRules) -> ErrorCard:
 
 
 @handles(ReportErrorCard)
-def report_error_card(rules: TableRules, state: TableState, command: ReportErrorCard) -> Outcome:
+def report_error_card(rules: TableRules, state: TableState, command: ReportErrorCard) -> HandlerResult:
     """Answer by the clause: a Player's third card not authorised, or any other card drawn in error."""
     law = law_of(rules)
     if command.to is not None and not set(state.round.counted) >= set(BOTH):

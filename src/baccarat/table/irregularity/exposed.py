@@ -10,7 +10,7 @@ from baccarat.cards import Card
 from baccarat.law.edition import Edition
 from baccarat.play.hand import Side
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.bounds import Position
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import SealProof, SeenCard
@@ -51,7 +51,7 @@ class CardSetAside(Event, frozen=True, kw_only=True, tag="card_set_aside"):
 
 
 @handles(ReportExposedCard)
-def report_exposed(rules: TableRules, state: TableState, command: ReportExposedCard) -> Outcome:
+def report_exposed(rules: TableRules, state: TableState, command: ReportExposedCard) -> HandlerResult:
     """The card is turned where it lies, unless the licensee filed that it is set aside."""
     law, round_ = law_of(rules).seen, state.round
     if command.position not in (*round_.player, *round_.banker) or command.position in round_.turned:

@@ -10,7 +10,7 @@ from baccarat.cards import Card
 from baccarat.law.edition import Edition
 from baccarat.law.section import RemedyLaw
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import SealProof, SeenCard
 from baccarat.table.irregularity.remedy import DisclosedCard, filed_remedy, with_cover_card
@@ -52,7 +52,7 @@ def law_of(rules: TableRules) -> RemedyLaw:
 
 
 @handles(ReportFaceUp)
-def report_face_up(rules: TableRules, state: TableState, command: ReportFaceUp) -> Outcome:
+def report_face_up(rules: TableRules, state: TableState, command: ReportFaceUp) -> HandlerResult:
     """By the document: a simulated round, now if no card is out yet, or afterwards; or the discards."""
     law = law_of(rules)
     if state.shoe.left == 0:

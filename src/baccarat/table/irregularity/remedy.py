@@ -11,7 +11,7 @@ from baccarat.law.section import RemedyLaw
 from baccarat.play.hand import Side
 from baccarat.table import coupon
 from baccarat.table.audience import sights
-from baccarat.table.base import Due, Event, Outcome, Reason, TableRules, add_step, evolves, refuse
+from baccarat.table.base import Due, Event, HandlerResult, Reason, TableRules, add_step, evolves, refuse
 from baccarat.table.bounds import Micro
 from baccarat.table.card import EventCard
 from baccarat.table.role import Role
@@ -212,7 +212,7 @@ def evolve_made_simulated(state: TableState, event: RoundMadeSimulated) -> Table
     return replace(state, round=round_, meters=feed_meters(state.meters, event.contributions, event.reserve, sign=-1))
 
 
-def turn_discard(rules: TableRules, state: TableState, command: TurnCard) -> Outcome:
+def turn_discard(rules: TableRules, state: TableState, command: TurnCard) -> HandlerResult:
     """Show a card on its way to the discards."""
     if command.position not in state.shoe.exposing:
         return refuse(

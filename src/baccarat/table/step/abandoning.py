@@ -7,9 +7,9 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.card import CommandCard, EventCard
-from baccarat.table.field_type import Why
+from baccarat.table.field_type import KeptReason
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import is_between_shoes
 from baccarat.table.state import TableState
@@ -24,7 +24,7 @@ class AbandonShoe(Command, frozen=True, kw_only=True, tag="abandon_shoe"):
     A shoe that has stopped the table is taken away so; the table goes on with other cards.
     """
 
-    reason: Why
+    reason: KeptReason
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
     STOPPED: ClassVar[bool] = True
@@ -49,7 +49,7 @@ class ShoeAbandoned(Event, frozen=True, kw_only=True, tag="shoe_abandoned"):
 
 
 @handles(AbandonShoe)
-def abandon_shoe(rules: TableRules, state: TableState, command: AbandonShoe) -> Outcome:
+def abandon_shoe(rules: TableRules, state: TableState, command: AbandonShoe) -> HandlerResult:
     """With a reason, from the first act on the shoe's cards on, and only between two rounds."""
     round_, shoe = state.round, state.shoe
     if not state.rules or is_between_shoes(state):

@@ -15,7 +15,18 @@ from baccarat.play.settlement import Settlement
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.play.wager.royal9 import MICRO
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
+from baccarat.table.base import (
+    Command,
+    Due,
+    Event,
+    HandlerResult,
+    Reason,
+    TableRules,
+    add_step,
+    evolves,
+    handles,
+    refuse,
+)
 from baccarat.table.bounds import Micro
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
@@ -66,7 +77,7 @@ class ResultAnnounced(Event, frozen=True, kw_only=True, tag="result_announced"):
 
 
 @handles(AnnounceResult)
-def announce_result(rules: TableRules, state: TableState, _command: AnnounceResult) -> Outcome:
+def announce_result(rules: TableRules, state: TableState, _command: AnnounceResult) -> HandlerResult:
     """Call the result; from it follows, act by act, what the dealer owes."""
     if not hands_are_complete(rules, state):
         return refuse(rules, Reason.OUT_OF_ORDER, "hands_not_complete", step=ANNOUNCE)

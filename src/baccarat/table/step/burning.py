@@ -11,7 +11,18 @@ from baccarat.play.hand import values
 from baccarat.play.refusal import Refused
 from baccarat.play.shoe import shows_burned
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
+from baccarat.table.base import (
+    Command,
+    Due,
+    Event,
+    HandlerResult,
+    Reason,
+    TableRules,
+    add_step,
+    evolves,
+    handles,
+    refuse,
+)
 from baccarat.table.bounds import Count, Means
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
@@ -56,7 +67,7 @@ class CardsBurned(Event, frozen=True, kw_only=True, tag="cards_burned"):
 
 
 @handles(BurnCards)
-def burn_cards(rules: TableRules, state: TableState, command: BurnCards) -> Outcome:
+def burn_cards(rules: TableRules, state: TableState, command: BurnCards) -> HandlerResult:
     """First one card; once it is turned, as many more as it says."""
     shoe = state.shoe
     if shoe.burn and shoe.burn_left < 0:
@@ -87,7 +98,7 @@ def _after_burn(rules: TableRules, *, over: bool, out: bool) -> list[Event]:
     return [LastHandCalled(cites=rules.cites["last_hand"])] if over and out else []
 
 
-def turn_burned(rules: TableRules, state: TableState, command: TurnCard) -> Outcome:
+def turn_burned(rules: TableRules, state: TableState, command: TurnCard) -> HandlerResult:
     """Turn a burned card: the first always, the others where they are shown, or when the shoe is over."""
     shoe = state.shoe
     if command.position not in shoe.burn or command.position in shoe.burned:

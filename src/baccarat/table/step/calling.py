@@ -16,7 +16,7 @@ from baccarat.table.base import (
     Command,
     Due,
     Event,
-    Outcome,
+    HandlerResult,
     Reason,
     TableRules,
     add_step,
@@ -76,7 +76,7 @@ limits_clock(CallNoMoreBets)(no_clock_limit)
 
 
 @handles(CallNoMoreBets)
-def call_no_more_bets(rules: TableRules, state: TableState, _command: CallNoMoreBets) -> Outcome:
+def call_no_more_bets(rules: TableRules, state: TableState, _command: CallNoMoreBets) -> HandlerResult:
     """End the wagering; what was only spoken is off, and the meters take their share."""
     if not state.round.wagers and state.round.kind is WAGERED:
         return refuse(rules, Reason.NO_SUCH_WAGER, "no_wager_lies_table", step=NO_MORE_BETS)
@@ -112,7 +112,7 @@ def pending_contributions(rules: TableRules, state: TableState) -> tuple[dict[st
 
 
 @handles(CallCards)
-def call_cards(rules: TableRules, _state: TableState, _command: CallCards) -> Outcome:
+def call_cards(rules: TableRules, _state: TableState, _command: CallCards) -> HandlerResult:
     """Tell the curator to deal."""
     return [CardsCalled(say=rules.edition.call(CARDS_CALL).say or "", cites=rules.cites[CARDS])]
 

@@ -10,7 +10,7 @@ from baccarat.cards import Card
 from baccarat.play.hand import Side
 from baccarat.table import coupon
 from baccarat.table.audience import TABLE, sights
-from baccarat.table.base import Command, Due, Event, Outcome, TableRules, add_step, evolves, handles
+from baccarat.table.base import Command, Due, Event, HandlerResult, TableRules, add_step, evolves, handles
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import with_chips
@@ -65,7 +65,7 @@ class ShoeFinished(Event, frozen=True, kw_only=True, tag="shoe_finished"):
 
 
 @handles(ClearTable)
-def clear_table(rules: TableRules, state: TableState, _command: ClearTable) -> Outcome:
+def clear_table(rules: TableRules, state: TableState, _command: ClearTable) -> HandlerResult:
     """Return what neither won nor lost, discard the cards, and see whether the shoe goes on."""
     round_, shoe = state.round, state.shoe
     events: list[Event] = []

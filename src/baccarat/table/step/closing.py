@@ -9,7 +9,18 @@ from msgspec.structs import replace
 from baccarat.money import Cents
 from baccarat.play.refusal import RefusalNote
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
+from baccarat.table.base import (
+    Command,
+    Due,
+    Event,
+    HandlerResult,
+    Reason,
+    TableRules,
+    add_step,
+    evolves,
+    handles,
+    refuse,
+)
 from baccarat.table.bounds import Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
@@ -59,7 +70,7 @@ class ShoeClosed(Event, frozen=True, kw_only=True, tag="shoe_closed"):
 
 
 @handles(CollectVigorish)
-def collect_vigorish(rules: TableRules, state: TableState, command: CollectVigorish) -> Outcome:
+def collect_vigorish(rules: TableRules, state: TableState, command: CollectVigorish) -> HandlerResult:
     """Collect a marked debt in full; what was marked is never rounded again."""
     keys = rules.edition.vigorish.due_cite
     owed, chips = state.money.markers.get(command.seat, 0), free_chips(state, command.seat)
@@ -73,7 +84,7 @@ def collect_vigorish(rules: TableRules, state: TableState, command: CollectVigor
 
 
 @handles(CloseShoe)
-def close_shoe(rules: TableRules, state: TableState, _command: CloseShoe) -> Outcome:
+def close_shoe(rules: TableRules, state: TableState, _command: CloseShoe) -> HandlerResult:
     """No marker may outlive the shoe, and no seed of an electronic one stays sealed after it."""
     law = rules.edition
     if state.money.markers:

@@ -16,7 +16,7 @@ from baccarat.table.base import (
     Command,
     Due,
     Event,
-    Outcome,
+    HandlerResult,
     Reason,
     TableRules,
     add_step,
@@ -28,7 +28,7 @@ from baccarat.table.base import (
 )
 from baccarat.table.bounds import Means, Seat
 from baccarat.table.card import CommandCard, EventCard
-from baccarat.table.field_type import IsAccepted, Why
+from baccarat.table.field_type import IsAccepted, KeptReason
 from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.state import DEALER, TableState, with_seats
 from baccarat.table.step_function import asks, automates, tells, tells_of_clock
@@ -70,7 +70,7 @@ class PassShoe(Command, frozen=True, kw_only=True, tag="pass_shoe"):
 class OrderPass(Command, frozen=True, kw_only=True, tag="order_pass", omit_defaults=True):
     """The dealer or floorperson takes the shoe from a curator for cause, or the clock from one who does not deal."""
 
-    reason: Why
+    reason: KeptReason
     seat: Seat = DEALER
     """From whom it is taken; none named, whoever has it. A clock names the seat whose time is over."""
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
@@ -129,7 +129,7 @@ def next_shoe_offer(rules: TableRules, state: TableState) -> int | None:
 
 
 @handles_actor(AnswerShoe)
-def answer_shoe(rules: TableRules, state: TableState, command: AnswerShoe, actor: Actor) -> Outcome:
+def answer_shoe(rules: TableRules, state: TableState, command: AnswerShoe, actor: Actor) -> HandlerResult:
     """Take or decline, in the order of the offer; with no taker the dealer is curator."""
     law, due, offer = _law(rules), next_shoe_offer(rules, state), offer_cites(rules, state)
     if command.seat != due:
@@ -177,7 +177,7 @@ def fell_to_dealer(rules: TableRules) -> ShoeFellToDealer:
 
 
 @handles_actor(PassShoe)
-def pass_shoe(rules: TableRules, state: TableState, command: PassShoe, actor: Actor) -> Outcome:
+def pass_shoe(rules: TableRules, state: TableState, command: PassShoe, actor: Actor) -> HandlerResult:
     """The curator may pass after any round, and must when the Banker has lost."""
     keys = command.ruled_by(rules.edition)
     holder = state.seats.curator_right if state.seats.curator == DEALER else state.seats.curator
@@ -211,7 +211,7 @@ def pass_events(
 
 
 @handles(OrderPass)
-def order_pass(rules: TableRules, state: TableState, command: OrderPass) -> Outcome:
+def order_pass(rules: TableRules, state: TableState, command: OrderPass) -> HandlerResult:
     """For delay, repeated invalid deals or a breach, with its reason."""
     holder = state.seats.curator_right if state.seats.curator == DEALER else state.seats.curator
     if not command.reason.strip():

@@ -16,7 +16,7 @@ from baccarat.table.base import (
     Command,
     Due,
     Event,
-    Outcome,
+    HandlerResult,
     Reason,
     TableRules,
     add_step,
@@ -29,7 +29,7 @@ from baccarat.table.base import (
 )
 from baccarat.table.bounds import Count, Means, Seat
 from baccarat.table.card import CommandCard, EventCard
-from baccarat.table.field_type import IsAccepted, Why
+from baccarat.table.field_type import IsAccepted, KeptReason
 from baccarat.table.input_field import InputField
 from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.source import CardSource
@@ -83,7 +83,7 @@ class OrderRecut(Command, frozen=True, kw_only=True, tag="order_recut"):
     It belongs to no step: whether it comes in time is for its own clause to say, whatever the table is at.
     """
 
-    reason: Why
+    reason: KeptReason
     ROLE: ClassVar[Role] = Role.CASINO_SUPERVISOR
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.CASINO_SUPERVISOR})
     SECOND: ClassVar[frozenset[Role]] = SUPERVISORS | {Role.DEALER}
@@ -164,7 +164,7 @@ def next_cut_offer(rules: TableRules, state: TableState) -> int | None:
 
 
 @handles_actor(AnswerCut)
-def answer_cut(rules: TableRules, state: TableState, command: AnswerCut, actor: Actor) -> Outcome:
+def answer_cut(rules: TableRules, state: TableState, command: AnswerCut, actor: Actor) -> HandlerResult:
     """Take or decline, in the order of the offer; with no taker the dealer cuts. An electronic shoe is sealed first."""
     if is_unsealed(state):
         return refuse(rules, Reason.OUT_OF_ORDER, "order_sealed_before_the_cut", step=OFFER_CUT)
@@ -190,7 +190,7 @@ def clock_declines_the_cut(rules: TableRules, _state: TableState, command: Answe
 
 
 @handles(GiveUpCut)
-def give_up_cut(rules: TableRules, state: TableState, command: GiveUpCut) -> Outcome:
+def give_up_cut(rules: TableRules, state: TableState, command: GiveUpCut) -> HandlerResult:
     """Only the participant who has the cut gives it up; it is offered on, and with no taker left the dealer cuts."""
     keys, cutter = command.ruled_by(rules.edition), state.shoe.cutter or DEALER
     if cutter == DEALER:
@@ -206,7 +206,7 @@ limits_clock(GiveUpCut)(no_clock_limit)
 
 
 @handles_actor(CutCards)
-def cut_cards(rules: TableRules, state: TableState, command: CutCards, actor: Actor) -> Outcome:
+def cut_cards(rules: TableRules, state: TableState, command: CutCards, actor: Actor) -> HandlerResult:
     """Only whoever has the cut cuts, deep enough on each side, and never before an electronic shoe is sealed."""
     if is_unsealed(state):
         return refuse(rules, Reason.OUT_OF_ORDER, "order_sealed_before_the_cut", step=CUT)
@@ -231,7 +231,7 @@ def _cutter_cite(rules: TableRules, state: TableState) -> tuple[str, ...]:
 
 
 @handles_actor(OrderRecut)
-def order_recut(rules: TableRules, state: TableState, command: OrderRecut, actor: Actor) -> Outcome:
+def order_recut(rules: TableRules, state: TableState, command: OrderRecut, actor: Actor) -> HandlerResult:
     """A new cut by the last cutter or by the next person entitled, as filed, before any card is out."""
     keys = command.ruled_by(rules.edition)
     if state.shoe.next > 0:

@@ -15,7 +15,7 @@ from baccarat.table.base import (
     Command,
     Due,
     Event,
-    Outcome,
+    HandlerResult,
     Reason,
     TableRules,
     add_step,
@@ -120,7 +120,7 @@ def no_card_now(rules: TableRules, state: TableState, _command: DrawCard) -> Ref
 
 
 @handles_actor(DrawCard)
-def draw_card(rules: TableRules, state: TableState, command: DrawCard, actor: Actor) -> Outcome:
+def draw_card(rules: TableRules, state: TableState, command: DrawCard, actor: Actor) -> HandlerResult:
     """Draw the next card to the hand entitled to it; an empty shoe makes the round void."""
     refused = why_may_not_deal(rules, state, actor.role, command.seat)
     if refused is not None:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from baccarat.law.edition import Edition
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.bounds import Seat
 from baccarat.table.card import EventCard
 from baccarat.table.role import Role
@@ -39,7 +39,7 @@ class FreeHandRequested(Event, frozen=True, kw_only=True, tag="free_hand_request
 
 
 @handles(RequestFreeHand)
-def request_free_hand(rules: TableRules, state: TableState, command: RequestFreeHand) -> Outcome:
+def request_free_hand(rules: TableRules, state: TableState, command: RequestFreeHand) -> HandlerResult:
     """A hand without wagers, where the house allows it and nothing lies on the table."""
     law = rules.edition.free_hand
     if law is None or not rules.elects(law.offered):

@@ -13,7 +13,18 @@ from baccarat.play.refusal import Refused
 from baccarat.play.seating import seats_around
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.table.audience import TABLE, sights
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
+from baccarat.table.base import (
+    Command,
+    Due,
+    Event,
+    HandlerResult,
+    Reason,
+    TableRules,
+    add_step,
+    evolves,
+    handles,
+    refuse,
+)
 from baccarat.table.bounds import Means, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
@@ -115,7 +126,7 @@ def house_money_verdict(rules: TableRules, state: TableState, seat: int) -> tupl
 
 
 @handles(PressHouseMoney)
-def press(rules: TableRules, state: TableState, command: PressHouseMoney) -> Outcome:
+def press(rules: TableRules, state: TableState, command: PressHouseMoney) -> HandlerResult:
     """A winner may press onto a hand on which there is a wager of the same seat."""
     law = rules.edition.house_money
     assert law is not None, "a document with this step says how House Money is settled"
@@ -159,7 +170,7 @@ def _over_maximum(rules: TableRules, state: TableState, command: PressHouseMoney
 
 
 @handles(SettleHouseMoney)
-def settle_house_money(rules: TableRules, state: TableState, command: SettleHouseMoney) -> Outcome:
+def settle_house_money(rules: TableRules, state: TableState, command: SettleHouseMoney) -> HandlerResult:
     """Take or pay, seat by seat in the order of the sweep."""
     due = next_seat(rules, state)
     if due is None or command.seat != due:

@@ -12,7 +12,7 @@ from baccarat.table.base import (
     Command,
     Due,
     Event,
-    Outcome,
+    HandlerResult,
     Reason,
     TableRules,
     add_step,
@@ -62,7 +62,7 @@ class ShoeLoaded(Event, frozen=True, kw_only=True, tag="shoe_loaded"):
 
 
 @handles(PlaceCoverCard)
-def place_cover_card(rules: TableRules, state: TableState, command: PlaceCoverCard) -> Outcome:
+def place_cover_card(rules: TableRules, state: TableState, command: PlaceCoverCard) -> HandlerResult:
     """Deep enough, where the document sets a floor; otherwise practice is only warned of."""
     option = rules.edition.options["cover_card_depth"]
     floor = option.at_least or 1
@@ -78,7 +78,7 @@ def place_cover_card(rules: TableRules, state: TableState, command: PlaceCoverCa
 
 
 @handles(LoadShoe)
-def load_shoe(rules: TableRules, _state: TableState, _command: LoadShoe) -> Outcome:
+def load_shoe(rules: TableRules, _state: TableState, _command: LoadShoe) -> HandlerResult:
     """Both cut cards are in: the stack goes into the shoe."""
     return [ShoeLoaded(cites=rules.cites[LOAD])]
 

@@ -23,7 +23,7 @@ from baccarat.table.base import (
     Command,
     Due,
     Event,
-    Outcome,
+    HandlerResult,
     Reason,
     TableRules,
     add_step,
@@ -152,7 +152,7 @@ def _cite(rules: TableRules) -> tuple[str, ...]:
 
 
 @handles(SealTrigger)
-def seal_trigger(rules: TableRules, state: TableState, command: SealTrigger) -> Outcome:
+def seal_trigger(rules: TableRules, state: TableState, command: SealTrigger) -> HandlerResult:
     """Once for every run of the meter, before anything is added to it."""
     elected = rules.elections.must_hit
     if elected is None:
@@ -167,7 +167,7 @@ def seal_trigger(rules: TableRules, state: TableState, command: SealTrigger) -> 
 
 
 @handles_actor(EndRound)
-def end_the_round(rules: TableRules, state: TableState, command: EndRound, actor: Actor) -> Outcome:
+def end_the_round(rules: TableRules, state: TableState, command: EndRound, actor: Actor) -> HandlerResult:
     """Without a trigger: shown not to be hit. With one: opened against its seal, and a hit for the seat of the lot."""
     if trigger_due(rules, state):
         return refuse(rules, Reason.OUT_OF_ORDER, "trigger_sealed_before_round_ended", *_cite(rules))

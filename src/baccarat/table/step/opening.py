@@ -12,8 +12,8 @@ from baccarat.table.base import (
     Command,
     Due,
     Event,
+    HandlerResult,
     IsDue,
-    Outcome,
     Reason,
     TableRules,
     add_step,
@@ -86,7 +86,7 @@ class CardsPrepared(Event, frozen=True, kw_only=True, tag="cards_prepared"):
 
 
 @handles(ReceiveCards)
-def receive(rules: TableRules, state: TableState, command: ReceiveCards) -> Outcome:
+def receive(rules: TableRules, state: TableState, command: ReceiveCards) -> HandlerResult:
     """Take in a set of the filed size; where the document wants new decks, another than the last."""
     decks, options = rules.elections.decks, rules.edition.options
     if not command.set_id.strip():
@@ -131,7 +131,7 @@ def receive(rules: TableRules, state: TableState, command: ReceiveCards) -> Outc
 
 
 @handles_actor(PrepareCards)
-def prepare(rules: TableRules, state: TableState, command: PrepareCards, actor: Actor) -> Outcome:
+def prepare(rules: TableRules, state: TableState, command: PrepareCards, actor: Actor) -> HandlerResult:
     """The acts of preparation come in their order, each by the person it belongs to."""
     if command.act != state.step:
         known = command.act if command.act in BY_HAND else state.step

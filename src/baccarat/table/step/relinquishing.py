@@ -14,7 +14,7 @@ from baccarat.table.base import (
     Command,
     Due,
     Event,
-    Outcome,
+    HandlerResult,
     Reason,
     TableRules,
     evolves,
@@ -25,7 +25,7 @@ from baccarat.table.base import (
 )
 from baccarat.table.bounds import Seat
 from baccarat.table.card import CommandCard, EventCard
-from baccarat.table.field_type import IsAccepted, Why
+from baccarat.table.field_type import IsAccepted, KeptReason
 from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.turning_right import RELINQUISH, TURNING, holder, next_offer, to_be_viewed, turning_side
@@ -45,7 +45,7 @@ class Relinquish(Command, frozen=True, kw_only=True, tag="relinquish"):
 class OrderRelinquish(Command, frozen=True, kw_only=True, tag="order_relinquish", omit_defaults=True):
     """The dealer, the floorperson or the clock takes the right from a participant who unreasonably delays the game."""
 
-    reason: Why
+    reason: KeptReason
     seat: Seat = DEALER
     """From whom it is taken; none named, whoever has it. A clock names the seat whose time is over."""
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
@@ -98,7 +98,7 @@ class TurnFellToDealer(Event, frozen=True, kw_only=True, tag="turn_fell_to_deale
 
 
 @handles(Relinquish)
-def relinquish(rules: TableRules, state: TableState, command: Relinquish) -> Outcome:
+def relinquish(rules: TableRules, state: TableState, command: Relinquish) -> HandlerResult:
     """The holder may give the right up before the cards are back."""
     side = turning_side(state)
     if side is None or not to_be_viewed(state, side) or state.round.offering is not None:
@@ -111,7 +111,7 @@ def relinquish(rules: TableRules, state: TableState, command: Relinquish) -> Out
 
 
 @handles(OrderRelinquish)
-def order_relinquish(rules: TableRules, state: TableState, command: OrderRelinquish) -> Outcome:
+def order_relinquish(rules: TableRules, state: TableState, command: OrderRelinquish) -> HandlerResult:
     """The right is taken from a holder who delays; the reason is kept."""
     side = turning_side(state)
     if not command.reason.strip():
@@ -149,7 +149,7 @@ def _given_up(rules: TableRules, state: TableState, side: Side, seat: int, reaso
 
 
 @handles_actor(AnswerTurn)
-def answer_turn(rules: TableRules, state: TableState, command: AnswerTurn, actor: Actor) -> Outcome:
+def answer_turn(rules: TableRules, state: TableState, command: AnswerTurn, actor: Actor) -> HandlerResult:
     """Take or decline the right, in the order of the offer."""
     round_ = state.round
     if round_.offering is None:

@@ -22,7 +22,7 @@ from baccarat.table.base import (
     Command,
     Due,
     Event,
-    Outcome,
+    HandlerResult,
     Reason,
     TableRules,
     evolves,
@@ -31,7 +31,7 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.card import CommandCard, EventCard
-from baccarat.table.field_type import HexHash, Why
+from baccarat.table.field_type import HexHash, KeptReason
 from baccarat.table.proof import header_for, order_from
 from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.source import CardSource
@@ -60,7 +60,7 @@ class RevealSeed(Command, frozen=True, kw_only=True, tag="reveal_seed"):
 class ReportLostSeed(Command, frozen=True, kw_only=True, tag="report_lost_seed"):
     """Nobody has the seed of a shoe any more: one person reports it, another confirms."""
 
-    reason: Why
+    reason: KeptReason
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
     SECOND: ClassVar[frozenset[Role]] = SUPERVISORS
@@ -126,7 +126,7 @@ def _owing(rules: TableRules, state: TableState) -> Commitment | Refused:
 
 
 @handles(RevealSeed)
-def reveal_seed(rules: TableRules, state: TableState, command: RevealSeed) -> Outcome:
+def reveal_seed(rules: TableRules, state: TableState, command: RevealSeed) -> HandlerResult:
     """Only the seed that was committed to; whether the sealed root follows from it goes on record either way."""
     held = _owing(rules, state)
     if isinstance(held, Refused):
@@ -144,7 +144,7 @@ def reveal_seed(rules: TableRules, state: TableState, command: RevealSeed) -> Ou
 
 
 @handles_actor(ReportLostSeed)
-def report_lost_seed(rules: TableRules, state: TableState, command: ReportLostSeed, actor: Actor) -> Outcome:
+def report_lost_seed(rules: TableRules, state: TableState, command: ReportLostSeed, actor: Actor) -> HandlerResult:
     """By two persons, with a reason, when the seed is due."""
     held = _owing(rules, state)
     if isinstance(held, Refused):

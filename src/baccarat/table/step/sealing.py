@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from baccarat.shuffle import commitment, header_of
 from baccarat.table.actor import Origin
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.bounds import Contributed, Hash, Label, Means, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import HexHash
@@ -125,7 +125,7 @@ def is_hash(text: str) -> bool:
 
 
 @handles(CommitShoe)
-def commit_shoe(rules: TableRules, state: TableState, command: CommitShoe) -> Outcome:
+def commit_shoe(rules: TableRules, state: TableState, command: CommitShoe) -> HandlerResult:
     """Once a shoe, before the cut is offered, and to another seed than the last shoe's, which everybody knows.
 
     Its id is the shoe's number at this table, from 0, so that no seed that comes again gives the same order again.
@@ -158,7 +158,7 @@ def commit_shoe(rules: TableRules, state: TableState, command: CommitShoe) -> Ou
 
 
 @handles(Contribute)
-def contribute(rules: TableRules, state: TableState, command: Contribute) -> Outcome:
+def contribute(rules: TableRules, state: TableState, command: Contribute) -> HandlerResult:
     """Once a seat, after the commitment and before the order is sealed."""
     held, seat = state.shoe.commitment, command.seat
     if state.at(seat) is None:
@@ -176,7 +176,7 @@ def contribute(rules: TableRules, state: TableState, command: Contribute) -> Out
 
 
 @handles(SealOrder)
-def seal_order(rules: TableRules, state: TableState, command: SealOrder) -> Outcome:
+def seal_order(rules: TableRules, state: TableState, command: SealOrder) -> HandlerResult:
     """Once, after the commitment and before the cut is offered."""
     if not is_before_the_cut(state):
         what = "order_sealed_already" if state.shoe.root else "order_sealed_before_the_cut"
@@ -189,7 +189,7 @@ def seal_order(rules: TableRules, state: TableState, command: SealOrder) -> Outc
 
 
 @handles(FailShoe)
-def fail_shoe(rules: TableRules, state: TableState, command: FailShoe) -> Outcome:
+def fail_shoe(rules: TableRules, state: TableState, command: FailShoe) -> HandlerResult:
     """Between the commitment and the seal: nobody has wagered on such a shoe, and nobody will."""
     if not is_unsealed(state) or not is_before_the_cut(state):
         return refuse(rules, Reason.OUT_OF_ORDER, "gate_between_commitment_and_seal", step=CUT)

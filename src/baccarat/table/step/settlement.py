@@ -11,7 +11,18 @@ from baccarat.money import Cents
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table import coupon
 from baccarat.table.audience import TABLE, sights
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
+from baccarat.table.base import (
+    Command,
+    Due,
+    Event,
+    HandlerResult,
+    Reason,
+    TableRules,
+    add_step,
+    evolves,
+    handles,
+    refuse,
+)
 from baccarat.table.bounds import Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
@@ -102,7 +113,7 @@ class Awarded(Event, frozen=True, kw_only=True, tag="awarded"):
 # ------------------------------------------------------------------------------------------- deciding
 
 
-def _next(rules: TableRules, state: TableState, act: tuple[str, ...], seat: int) -> Outcome | Act:
+def _next(rules: TableRules, state: TableState, act: tuple[str, ...], seat: int) -> HandlerResult | Act:
     due = state.round.acts[0]
     if due.act in act and (due.act == LOSERS or due.seat == seat):
         return due
@@ -114,7 +125,7 @@ def _next(rules: TableRules, state: TableState, act: tuple[str, ...], seat: int)
 
 
 @handles(CollectLosers)
-def collect_losers(rules: TableRules, state: TableState, _command: CollectLosers) -> Outcome:
+def collect_losers(rules: TableRules, state: TableState, _command: CollectLosers) -> HandlerResult:
     """Take all losing wagers at once."""
     due = _next(rules, state, (LOSERS,), 0)
     if not isinstance(due, Act):
@@ -126,7 +137,7 @@ def collect_losers(rules: TableRules, state: TableState, _command: CollectLosers
 
 
 @handles(TakeVigorish)
-def take_vigorish(rules: TableRules, state: TableState, command: TakeVigorish) -> Outcome:
+def take_vigorish(rules: TableRules, state: TableState, command: TakeVigorish) -> HandlerResult:
     """Collect or mark, as filed, when the order says so."""
     due = _next(rules, state, (VIGORISH, MARK), command.seat)
     if not isinstance(due, Act):
@@ -141,7 +152,7 @@ def take_vigorish(rules: TableRules, state: TableState, command: TakeVigorish) -
 
 
 @handles(Pay)
-def pay(rules: TableRules, state: TableState, command: Pay) -> Outcome:
+def pay(rules: TableRules, state: TableState, command: Pay) -> HandlerResult:
     """Pay when the order says so."""
     due = _next(rules, state, (PAY,), command.seat)
     if not isinstance(due, Act):
@@ -152,7 +163,7 @@ def pay(rules: TableRules, state: TableState, command: Pay) -> Outcome:
 
 
 @handles(GiveAward)
-def give_award(rules: TableRules, state: TableState, command: GiveAward) -> Outcome:
+def give_award(rules: TableRules, state: TableState, command: GiveAward) -> HandlerResult:
     """Pay an award when the order says so."""
     due = _next(rules, state, (AWARD,), command.seat)
     if not isinstance(due, Act):

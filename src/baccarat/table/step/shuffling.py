@@ -13,7 +13,7 @@ from baccarat.table.base import (
     Command,
     Due,
     Event,
-    Outcome,
+    HandlerResult,
     Reason,
     TableRules,
     add_step,
@@ -87,7 +87,7 @@ class CardsLaced(Event, frozen=True, kw_only=True, tag="cards_laced"):
 
 
 @handles_actor(ShuffleCards)
-def shuffle(rules: TableRules, state: TableState, command: ShuffleCards, actor: Actor) -> Outcome:
+def shuffle(rules: TableRules, state: TableState, command: ShuffleCards, actor: Actor) -> HandlerResult:
     """Shuffle; where three dealers must, each once; a manual shuffle holds the named elements."""
     again = state.step == RESHUFFLE
     by = actor.who
@@ -147,7 +147,7 @@ def _wrong_part(rules: TableRules, state: TableState, command: ShuffleCards) -> 
 
 
 @handles(LaceCards)
-def lace(rules: TableRules, _state: TableState, command: LaceCards) -> Outcome:
+def lace(rules: TableRules, _state: TableState, command: LaceCards) -> HandlerResult:
     """Lace about one deck; much more or less is noted."""
     if command.cards <= 0:
         return refuse(rules, Reason.WRONG_CARDS, "lacing_takes_cards", step=LACE)

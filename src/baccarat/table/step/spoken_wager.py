@@ -14,7 +14,7 @@ from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import (
     Command,
     Event,
-    Outcome,
+    HandlerResult,
     Reason,
     TableRules,
     evolves,
@@ -104,7 +104,7 @@ explains_wrong_moment(SpeakWager, ConfirmWager)(wagers_closed)
 
 
 @handles(SpeakWager)
-def speak_wager(rules: TableRules, state: TableState, command: SpeakWager) -> Outcome:
+def speak_wager(rules: TableRules, state: TableState, command: SpeakWager) -> HandlerResult:
     """A spoken wager waits for its confirmations."""
     refused = why_not_seated(rules, state, command.seat)
     if refused is not None:
@@ -130,7 +130,7 @@ def speak_wager(rules: TableRules, state: TableState, command: SpeakWager) -> Ou
 
 
 @handles_actor(ConfirmWager)
-def confirm_wager(rules: TableRules, state: TableState, command: ConfirmWager, actor: Actor) -> Outcome:
+def confirm_wager(rules: TableRules, state: TableState, command: ConfirmWager, actor: Actor) -> HandlerResult:
     """When everyone whom the document names has confirmed, the cash is changed and the wager stands."""
     law = rules.edition.verbal
     spoken = spoken_of(state, command.seat, command.on)

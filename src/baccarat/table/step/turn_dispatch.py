@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from baccarat.table.base import Due, Outcome, TableRules, handles
+from baccarat.table.base import Due, HandlerResult, TableRules, handles
 from baccarat.table.irregularity.remedy import EXPOSE, turn_discard
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState
@@ -18,7 +18,7 @@ from baccarat.table.story_words import number
 
 
 @handles(TurnCard)
-def turn_card(rules: TableRules, state: TableState, command: TurnCard) -> Outcome:
+def turn_card(rules: TableRules, state: TableState, command: TurnCard) -> HandlerResult:
     """A card is turned in the burn, on its way to the discards, or in a hand."""
     if state.step in (BURN, CLOSE):
         return turn_burned(rules, state, command)

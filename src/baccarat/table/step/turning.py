@@ -12,7 +12,18 @@ from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Origin
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
+from baccarat.table.base import (
+    Command,
+    Due,
+    Event,
+    HandlerResult,
+    Reason,
+    TableRules,
+    add_step,
+    evolves,
+    handles,
+    refuse,
+)
 from baccarat.table.bounds import Position, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import SealProof, SeenCard
@@ -138,7 +149,7 @@ class CountAnnounced(Event, frozen=True, kw_only=True, tag="count_announced"):
 
 
 @handles(HandCards)
-def hand_cards(rules: TableRules, state: TableState, _command: HandCards) -> Outcome:
+def hand_cards(rules: TableRules, state: TableState, _command: HandCards) -> HandlerResult:
     """Hand the cards over, face down."""
     side = turning_side(state)
     if side is None or side in state.round.handed or not unturned(state, side):
@@ -171,7 +182,7 @@ def _held_by(rules: TableRules, state: TableState, seat: int) -> Side | Refused:
 
 
 @handles(ReturnCards)
-def return_cards(rules: TableRules, state: TableState, command: ReturnCards) -> Outcome:
+def return_cards(rules: TableRules, state: TableState, command: ReturnCards) -> HandlerResult:
     """Only the holder gives the cards back."""
     side = _held_by(rules, state, command.seat)
     if isinstance(side, Refused):
@@ -179,7 +190,7 @@ def return_cards(rules: TableRules, state: TableState, command: ReturnCards) -> 
     return [CardsReturned(side=side, seat=command.seat, cites=turned_under(rules, state, side))]
 
 
-def turn_card(rules: TableRules, state: TableState, command: TurnCard) -> Outcome:
+def turn_card(rules: TableRules, state: TableState, command: TurnCard) -> HandlerResult:
     """Turn a card of the hand that is due, once whoever holds it has given it back."""
     side = turning_side(state)
     if side is None or command.position not in unturned(state, side):
@@ -224,7 +235,7 @@ def why_not_sealed(rules: TableRules, state: TableState, proof: CardProof | None
 
 
 @handles(AnnounceCount)
-def announce_count(rules: TableRules, state: TableState, _command: AnnounceCount) -> Outcome:
+def announce_count(rules: TableRules, state: TableState, _command: AnnounceCount) -> HandlerResult:
     """Call the count of a hand whose two cards are up."""
     side = turning_side(state)
     if side is None or unturned(state, side):
@@ -234,7 +245,7 @@ def announce_count(rules: TableRules, state: TableState, _command: AnnounceCount
 
 
 @handles(AskBankerFirst)
-def ask_banker_first(rules: TableRules, state: TableState, command: AskBankerFirst) -> Outcome:
+def ask_banker_first(rules: TableRules, state: TableState, command: AskBankerFirst) -> HandlerResult:
     """Granted where it is filed, while the dealer is curator and the Player's cards are untouched."""
     option = rules.edition.options.get("banker_first_on_request")
     if option is None or BANKER_FIRST not in rules.step_index:

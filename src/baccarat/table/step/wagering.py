@@ -17,7 +17,7 @@ from baccarat.table.base import (
     Command,
     Due,
     Event,
-    Outcome,
+    HandlerResult,
     Reason,
     TableRules,
     add_step,
@@ -168,7 +168,7 @@ def why_not_seated(rules: TableRules, state: TableState, seat: int) -> Refused |
 
 
 @handles(PlaceWager)
-def place_wager(rules: TableRules, state: TableState, command: PlaceWager) -> Outcome:
+def place_wager(rules: TableRules, state: TableState, command: PlaceWager) -> HandlerResult:
     """A wager stands if the seat's wagers are admissible with it and its chips are there."""
     refused = why_not_seated(rules, state, command.seat)
     if refused is not None:
@@ -212,7 +212,7 @@ def _why_not_stakeable(rules: TableRules, state: TableState, seat: int, stake: i
 
 
 @handles(ChangeWager)
-def change_wager(rules: TableRules, state: TableState, command: ChangeWager) -> Outcome:
+def change_wager(rules: TableRules, state: TableState, command: ChangeWager) -> HandlerResult:
     """A wager changes if the seat's wagers stay admissible."""
     refused = why_not_seated(rules, state, command.seat)
     if refused is not None:
@@ -251,7 +251,7 @@ def change_wager(rules: TableRules, state: TableState, command: ChangeWager) -> 
 
 
 @handles(WithdrawWager)
-def withdraw_wager(rules: TableRules, state: TableState, command: WithdrawWager) -> Outcome:
+def withdraw_wager(rules: TableRules, state: TableState, command: WithdrawWager) -> HandlerResult:
     """A wager goes back unless another at the seat leans on it."""
     before = wager_of(state, command.seat, command.on)
     if before is None:

@@ -1,0 +1,95 @@
+"""Names in docstrings and comments of the source: what stands there in backticks exists."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import io
+import keyword
+import re
+import tokenize
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import baccarat
+
+SOURCE = Path(baccarat.__file__).parent
+NAME = re.compile(r"`([A-Za-z_]\w*)(?:\.(\w+))?(?:\(\))?`")
+EXAMPLES = {"BPbnT", "RBBR", "lucky_6", "p3"}
+"""Values that show what a text looks like."""
+OTHER_PROGRAMS = {"NOTIFY", "packuswb", "pmulhuw", "pshufb"}
+"""Statements of PostgreSQL and instructions of processors."""
+
+
+@cache
+def texts() -> dict[Path, str]:
+    return {path: path.read_text(encoding="utf-8") for path in sorted(SOURCE.rglob("*.py"))}
+
+
+@cache
+def names() -> frozenset[str]:
+    """Every name of the source, and every word of the data and texts that it reads."""
+    found = {*dir(builtins), *keyword.kwlist}
+    for path, text in texts().items():
+        found |= {path.stem, *path.relative_to(SOURCE).parts[:-1]}
+        found |= {
+            token.string
+            for token in tokenize.generate_tokens(io.StringIO(text).readline)
+            if token.type == tokenize.NAME
+        }
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 80:
+                found |= set(re.findall(r"\w+", node.value))
+    for kind in ("toml", "csv", "json", "js", "sql", "html", "css"):
+        for path in SOURCE.rglob(f"*.{kind}"):
+            found |= {path.stem, *re.findall(r"\w+", path.read_text(encoding="utf-8"))}
+    return frozenset(found)
+
+
+@cache
+def members() -> dict[str, set[str]]:
+    """What each class of the source has, its bases included."""
+    own: dict[str, set[str]] = defaultdict(set)
+    bases: dict[str, list[str]] = {}
+    for text in texts().values():
+        for kind in ast.walk(ast.parse(text)):
+            if not isinstance(kind, ast.ClassDef):
+                continue
+            bases[kind.name] = [ast.unparse(base).rpartition(".")[2].partition("[")[0] for base in kind.bases]
+            for node in ast.walk(kind):
+                match node:
+                    case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                        own[kind.name].add(name)
+                    case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+                        own[kind.name].add(name)
+
+    def whole(name: str, below: tuple[str, ...] = ()) -> set[str]:
+        parents = (base for base in bases.get(name, ()) if base not in (*below, name))
+        return own.get(name, set()).union(*(whole(base, (*below, name)) for base in parents))
+
+    return {name: whole(name) for name in bases}
+
+
+def gone(text: str) -> Iterator[tuple[int, str]]:
+    """The names in backticks that nothing has, each with its line."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        for found in NAME.finditer(line):
+            first, second = found.groups()
+            if first in EXAMPLES | OTHER_PROGRAMS:
+                continue
+            if first not in names() or (second and first in members() and second not in members()[first]):
+                yield number, found[0]
+
+
+def test_what_a_docstring_names_exists() -> None:
+    found = {f"{path.relative_to(SOURCE)}:{line}": name for path, text in texts().items() for line, name in gone(text)}
+    assert found == {}, "renamed or removed"
+
+
+def test_a_name_that_is_gone_is_found() -> None:
+    assert list(gone("see `Timers.after`\nand `no_such_name_anywhere`")) == [
+        (1, "`Timers.after`"), (2, "`no_such_name_anywhere`"),
+    ]  # fmt: skip
+    assert list(gone("`Timers.for_state`, `Timers`, `decide`")) == []
