@@ -5,7 +5,7 @@ The documents say nothing of all this but that wagers are made in chips; the rul
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ from baccarat.money import MICRO, Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.bounds import Means, Sum
 from baccarat.table.field_type import Amount, TableName
-from baccarat.table.role import ADMINISTRATORS, CASHIERS, COUNT_TEAM, FLOOR_STAFF, PIT_STAFF, Role
+from baccarat.table.role import ADMINISTRATORS, CASHIERS, COUNT_TEAM, FLOOR_STAFF, PIT_STAFF
 
 
 class Tray(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,8 +58,8 @@ class BringBankroll(HouseCommand, frozen=True, kw_only=True, tag="bring_bankroll
     """The owners put money into the cage."""
 
     amount: Amount
-    ROLES: ClassVar[frozenset[Role]] = ADMINISTRATORS
-    SECOND: ClassVar[frozenset[Role]] = CASHIERS
+    ROLES = ADMINISTRATORS
+    SECOND = CASHIERS
 
 
 class OpenTray(HouseCommand, frozen=True, kw_only=True, tag="open_tray"):
@@ -67,8 +67,8 @@ class OpenTray(HouseCommand, frozen=True, kw_only=True, tag="open_tray"):
 
     table: TableName
     chips: Annotated[Inventory, Means("how many chips of each value")]
-    ROLES: ClassVar[frozenset[Role]] = FLOOR_STAFF
-    SECOND: ClassVar[frozenset[Role]] = CASHIERS
+    ROLES = FLOOR_STAFF
+    SECOND = CASHIERS
 
 
 class FillTray(HouseCommand, frozen=True, kw_only=True, tag="fill_tray"):
@@ -76,8 +76,8 @@ class FillTray(HouseCommand, frozen=True, kw_only=True, tag="fill_tray"):
 
     table: TableName
     chips: Annotated[Inventory, Means("how many chips of each value")]
-    ROLES: ClassVar[frozenset[Role]] = FLOOR_STAFF
-    SECOND: ClassVar[frozenset[Role]] = CASHIERS
+    ROLES = FLOOR_STAFF
+    SECOND = CASHIERS
 
 
 class CreditTray(HouseCommand, frozen=True, kw_only=True, tag="credit_tray"):
@@ -85,8 +85,8 @@ class CreditTray(HouseCommand, frozen=True, kw_only=True, tag="credit_tray"):
 
     table: TableName
     chips: Annotated[Inventory, Means("how many chips of each value")]
-    ROLES: ClassVar[frozenset[Role]] = FLOOR_STAFF
-    SECOND: ClassVar[frozenset[Role]] = CASHIERS
+    ROLES = FLOOR_STAFF
+    SECOND = CASHIERS
 
 
 class CountTray(HouseCommand, frozen=True, kw_only=True, tag="count_tray"):
@@ -94,8 +94,8 @@ class CountTray(HouseCommand, frozen=True, kw_only=True, tag="count_tray"):
 
     table: TableName
     counted: Annotated[Inventory, Means("what was counted")]
-    ROLES: ClassVar[frozenset[Role]] = PIT_STAFF
-    SECOND: ClassVar[frozenset[Role]] = FLOOR_STAFF
+    ROLES = PIT_STAFF
+    SECOND = FLOOR_STAFF
 
 
 class CloseTray(HouseCommand, frozen=True, kw_only=True, tag="close_tray"):
@@ -103,8 +103,8 @@ class CloseTray(HouseCommand, frozen=True, kw_only=True, tag="close_tray"):
 
     table: TableName
     counted: Annotated[Inventory, Means("what was counted")]
-    ROLES: ClassVar[frozenset[Role]] = PIT_STAFF
-    SECOND: ClassVar[frozenset[Role]] = FLOOR_STAFF
+    ROLES = PIT_STAFF
+    SECOND = FLOOR_STAFF
 
 
 class CountDrop(HouseCommand, frozen=True, kw_only=True, tag="count_drop"):
@@ -112,15 +112,15 @@ class CountDrop(HouseCommand, frozen=True, kw_only=True, tag="count_drop"):
 
     table: TableName
     counted: Annotated[Sum, Means("what was counted")]
-    ROLES: ClassVar[frozenset[Role]] = COUNT_TEAM
-    SECOND: ClassVar[frozenset[Role]] = COUNT_TEAM
+    ROLES = COUNT_TEAM
+    SECOND = COUNT_TEAM
 
 
 class CashOut(HouseCommand, frozen=True, kw_only=True, tag="cash_out"):
     """Chips that left a table are redeemed for cash, in cents."""
 
     amount: Amount
-    ROLES: ClassVar[frozenset[Role]] = CASHIERS
+    ROLES = CASHIERS
 
 
 # ---------------------------------------------------------------------------------------------- events

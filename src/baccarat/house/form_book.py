@@ -22,11 +22,7 @@ from baccarat.table.card import CommandCard
 from baccarat.table.field_type import FormCopies, FormNumber, TableName, Why
 from baccarat.table.role import Role
 from baccarat.table.two_persons import are_different
-from baccarat.table.vigorish_debt import (
-    ComplimentaryForm,
-    is_stated_rightly,
-    says_why_unsigned,
-)
+from baccarat.table.vigorish_debt import ComplimentaryForm, is_stated_rightly, says_why_unsigned
 
 
 def law_of(rules: Rulebook) -> VigorishForm | Refused:
@@ -40,7 +36,7 @@ def law_of(rules: Rulebook) -> VigorishForm | Refused:
 class FormCommand(HouseCommand, frozen=True, kw_only=True):
     """An act on forms; blank ones are only for pit clerks."""
 
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
+    ROLES = frozenset({Role.PIT_CLERK})
     CITE: ClassVar[str] = "access_cite"
     """Where the document's section on forms says whose act this is."""
 
@@ -71,8 +67,8 @@ class DropOriginal(FormCommand, frozen=True, kw_only=True, tag="drop_original"):
     table: TableName
     original: Annotated[ComplimentaryForm, Means("", within=(("amount", "how much"),))]
     present: Annotated[tuple[Approval, ...], Meta(max_length=8)]
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER})
-    CITE: ClassVar[str] = "drop_cite"
+    ROLES = frozenset({Role.DEALER})
+    CITE = "drop_cite"
 
 
 class VoidPaper(FormCommand, frozen=True, kw_only=True, tag="void_paper"):
@@ -83,7 +79,7 @@ class VoidPaper(FormCommand, frozen=True, kw_only=True, tag="void_paper"):
     pit_boss: Annotated[Person, Means("who signs as pit boss")]
     pit_clerk: Annotated[Person, Means("who signs as pit clerk")]
     copies: FormCopies
-    ROLES: ClassVar[frozenset[Role]] = frozenset(Role)
+    ROLES = frozenset(Role)
     """Asked by the handler, because the clause depends on whether the form is blank."""
 
 
@@ -93,16 +89,16 @@ class ReportMissing(FormCommand, frozen=True, kw_only=True, tag="report_missing"
     table: TableName
     serial: FormNumber
     reason: Why
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK, Role.PIT_BOSS})
-    SECOND: ClassVar[frozenset[Role]] = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR})
-    CITE: ClassVar[str] = "account_cite"
+    ROLES = frozenset({Role.PIT_CLERK, Role.PIT_BOSS})
+    SECOND = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR})
+    CITE = "account_cite"
 
 
 class ForwardForms(FormCommand, frozen=True, kw_only=True, tag="forward_forms"):
     """At the end of the day the pit clerk sends duplicates and void forms to accounting."""
 
-    CITE: ClassVar[str] = "forward_cite"
-    CARD: ClassVar[CommandCard] = CommandCard(group="forms")
+    CITE = "forward_cite"
+    CARD = CommandCard(group="forms")
 
 
 class SeriesReceived(HouseEvent, frozen=True, kw_only=True, tag="series_received"):

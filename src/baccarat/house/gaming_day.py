@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
@@ -20,7 +20,7 @@ from baccarat.play.refusal import RefusalNote, Refused, make_refusal
 from baccarat.table.bounds import Label, Means, Person, Serials
 from baccarat.table.card import CommandCard
 from baccarat.table.field_type import Amount, FormNumber
-from baccarat.table.role import COMPLIMENTARY_BOOKERS, HOUSE_MANAGERS, Role
+from baccarat.table.role import COMPLIMENTARY_BOOKERS, HOUSE_MANAGERS
 from baccarat.table.two_persons import is_same_person
 
 
@@ -65,7 +65,7 @@ class DayContext(Context, frozen=True, kw_only=True):
 class DayCommand(HouseCommand, frozen=True, kw_only=True):
     """An act of those who keep the day's books."""
 
-    ROLES: ClassVar[frozenset[Role]] = HOUSE_MANAGERS
+    ROLES = HOUSE_MANAGERS
 
     def belongs_under(self, rules: Rulebook) -> tuple[Citation, ...]:
         """The clauses on the day's end, or the house's own rule."""
@@ -77,22 +77,22 @@ class BookComplimentary(DayCommand, frozen=True, kw_only=True, tag="book_complim
     """What a form waived is booked as a cash complimentary to its patron."""
 
     booked: Annotated[Complimentary, Means("the complimentary")]
-    ROLES: ClassVar[frozenset[Role]] = COMPLIMENTARY_BOOKERS
-    CARD: ClassVar[CommandCard] = CommandCard(group="forms")
+    ROLES = COMPLIMENTARY_BOOKERS
+    CARD = CommandCard(group="forms")
 
 
 class CloseDay(DayCommand, frozen=True, kw_only=True, tag="close_day"):
     """The day is closed; the numbers of the forms that lie there blank are counted."""
 
     blanks: Annotated[Serials, Means("the numbers of the forms that still lie there blank")] = ()
-    CARD: ClassVar[CommandCard] = CommandCard(group="day")
+    CARD = CommandCard(group="day")
 
 
 class OpenDay(DayCommand, frozen=True, kw_only=True, tag="open_day"):
     """The next day begins."""
 
     name: Annotated[Label, Means("what it is called from now on")]
-    CARD: ClassVar[CommandCard] = CommandCard(group="day")
+    CARD = CommandCard(group="day")
 
 
 class ComplimentaryBooked(HouseEvent, frozen=True, kw_only=True, tag="complimentary_booked"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 import msgspec
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.refusal import Refused, make_refusal
 from baccarat.table.bounds import Elections, Instant, Labels, Means, StreamLabel, check_elected
-from baccarat.table.role import PIT_MANAGERS, Role
+from baccarat.table.role import PIT_MANAGERS
 from baccarat.table.rules_adoption import named_options
 
 
@@ -51,7 +51,7 @@ class Pit(msgspec.Struct, frozen=True, kw_only=True):
 class PitCommand(HouseCommand, frozen=True, kw_only=True):
     """An act of those who run the pit."""
 
-    ROLES: ClassVar[frozenset[Role]] = PIT_MANAGERS
+    ROLES = PIT_MANAGERS
 
     def belongs_under(self, rules: Rulebook) -> tuple[Citation, ...]:
         """The clauses on what a pit's tables have in common."""

@@ -101,9 +101,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", forbid
 class StepBegan(Event, frozen=True, kw_only=True, tag="step"):
     """The table has gone on to its next step."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="step"), sort="step")
-
     step: str
+    CARD = EventCard(sights(everybody="step"), sort="step")
 
 
 class Due(msgspec.Struct, frozen=True, kw_only=True, gc=False):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -51,7 +51,7 @@ class Correction(Command, frozen=True, kw_only=True):
 
     corrects: Annotated[Count, Means("the number of the event that was wrong, counted from 0")]
     reason: Why
-    ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
+    ROLES = GAME_STAFF
 
     def seconds(self, role: Role) -> frozenset[Role]:
         """The floorperson where the dealer asks for it, otherwise the dealer."""
@@ -63,7 +63,7 @@ class CorrectCard(Correction, frozen=True, kw_only=True, tag="correct_card"):
 
     position: Position
     card: SeenCard
-    CARD: ClassVar[CommandCard] = CommandCard(group="mending")
+    CARD = CommandCard(group="mending")
 
 
 class CorrectPayment(Correction, frozen=True, kw_only=True, tag="correct_payment"):
@@ -71,8 +71,8 @@ class CorrectPayment(Correction, frozen=True, kw_only=True, tag="correct_payment
 
     seat: Seat
     amount: Annotated[Sum, Means("what is paid in addition, or below zero what is taken back")]
-    STOPPED: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(group="mending")
+    STOPPED = True
+    CARD = CommandCard(group="mending")
 
     @property
     def money(self) -> int | None:
@@ -86,21 +86,14 @@ class ConfirmCard(Command, frozen=True, kw_only=True, tag="confirm_card"):
     position: Position
     card: SeenCard
     proof: SealProof = None
-    ROLE: ClassVar[Role] = Role.FLOORPERSON
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON})
-    STEPS: ClassVar[frozenset[str]] = TURNING | {"burn", "expose", "close"}
-    CARD: ClassVar[CommandCard] = CommandCard(group="orders", pace="card", from_shoe=True)
+    ROLE = Role.FLOORPERSON
+    ROLES = frozenset({Role.FLOORPERSON})
+    STEPS = TURNING | {"burn", "expose", "close"}
+    CARD = CommandCard(group="orders", pace="card", from_shoe=True)
 
 
 class CardCorrected(Event, frozen=True, kw_only=True, tag="card_corrected"):
     """A card was keyed wrongly and is now right; before the result its hand's count is called anew."""
-
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(everybody="position was card burn_left", house="corrects", floor="reason requester approver"),
-        sort="correction",
-        short="A card is corrected.",
-    )
 
     corrects: int
     position: int
@@ -111,26 +104,25 @@ class CardCorrected(Event, frozen=True, kw_only=True, tag="card_corrected"):
     reason: str
     requester: str
     approver: str
+    REWINDS = True
+    CARD = EventCard(
+        sights(everybody="position was card burn_left", house="corrects", floor="reason requester approver"),
+        sort="correction",
+        short="A card is corrected.",
+    )
 
 
 class ThirdCardTakenBack(Event, frozen=True, kw_only=True, tag="third_card_taken_back"):
     """A third card was dealt on a count that was wrong: it leaves the hand, and the clauses say where it goes."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position side card"), sort="correction")
-
     position: int
     side: Side
     card: Card | None = None
+    CARD = EventCard(sights(everybody="position side card"), sort="correction")
 
 
 class PaymentCorrected(Event, frozen=True, kw_only=True, tag="payment_corrected"):
     """Money moves between the bank and a seat to mend a wrong payment."""
-
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(TABLE, table="seat", own="amount", house="corrects", floor="reason requester approver"),
-        sort="correction",
-        short="A payment to seat {seat} is corrected.",
-    )
 
     corrects: int
     seat: int
@@ -138,16 +130,20 @@ class PaymentCorrected(Event, frozen=True, kw_only=True, tag="payment_corrected"
     reason: str
     requester: str
     approver: str
+    CARD = EventCard(
+        sights(TABLE, table="seat", own="amount", house="corrects", floor="reason requester approver"),
+        sort="correction",
+        short="A payment to seat {seat} is corrected.",
+    )
 
 
 class ShoeFouled(Event, frozen=True, kw_only=True, tag="shoe_fouled"):
     """A card has come that cannot be in the shoe: the table stops."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position card why"), sort="irregularity")
-
     position: int
     card: Card
     why: str
+    CARD = EventCard(sights(everybody="position card why"), sort="irregularity")
 
 
 def approver_of(command: Correction, actor: Actor) -> str:

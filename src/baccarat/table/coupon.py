@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar
 
 from baccarat.money import Cents
 from baccarat.play.wager import Wager, WagerKind
@@ -18,22 +17,20 @@ from baccarat.table.story_words import wager_title
 class CouponTaken(Event, frozen=True, kw_only=True, tag="coupon_taken"):
     """The house keeps a coupon: it has been paid with its wager, or has lost with it."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat on face paid"), sort="payment")
-
     seat: int
     on: WagerKind
     face: int
     paid: bool
+    CARD = EventCard(sights(TABLE, table="seat on face paid"), sort="payment")
 
 
 class CouponReturned(Event, frozen=True, kw_only=True, tag="coupon_returned"):
     """A coupon is back with its owner, because nothing decided the wager that it lay with."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat on face"), sort="payment")
-
     seat: int
     on: WagerKind
     face: int
+    CARD = EventCard(sights(TABLE, table="seat on face"), sort="payment")
 
 
 def _cites(rules: TableRules) -> tuple[str, ...]:

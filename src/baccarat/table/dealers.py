@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from baccarat.table import audience
 from baccarat.table.actor import Actor
@@ -11,7 +11,7 @@ from baccarat.table.bounds import Means, Person
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import PersonActing
 from baccarat.table.input_field import InputField
-from baccarat.table.role import GAME_STAFF, Role
+from baccarat.table.role import GAME_STAFF
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState, with_seats
 from baccarat.table.step.opening import RECEIVE
@@ -24,8 +24,8 @@ class ComeOn(Command, frozen=True, kw_only=True, tag="come_on"):
 
     person: PersonActing = ""
     instead_of: Annotated[Person, Means("the id of the dealer who is relieved")] = ""
-    ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
-    CARD: ClassVar[CommandCard] = CommandCard(
+    ROLES = GAME_STAFF
+    CARD = CommandCard(
         group="people", ask="The floorperson calls another dealer onto the game, so that enough of them can shuffle."
     )
 
@@ -34,25 +34,23 @@ class GoOff(Command, frozen=True, kw_only=True, tag="go_off"):
     """A dealer goes off the game; nobody named: whoever acts."""
 
     person: PersonActing = ""
-    ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
-    CARD: ClassVar[CommandCard] = CommandCard(group="people")
+    ROLES = GAME_STAFF
+    CARD = CommandCard(group="people")
 
 
 class CameOn(Event, frozen=True, kw_only=True, tag="came_on"):
     """A dealer is on the game, perhaps in the place of another."""
 
-    CARD: ClassVar[EventCard] = EventCard(audience.sights(audience.STAFF, staff="who instead_of"), sort="other")
-
     who: str
     instead_of: str = ""
+    CARD = EventCard(audience.sights(audience.STAFF, staff="who instead_of"), sort="other")
 
 
 class WentOff(Event, frozen=True, kw_only=True, tag="went_off"):
     """A dealer is off the game."""
 
-    CARD: ClassVar[EventCard] = EventCard(audience.sights(audience.STAFF, staff="who"), sort="other")
-
     who: str
+    CARD = EventCard(audience.sights(audience.STAFF, staff="who"), sort="other")
 
 
 @handles_actor(ComeOn)

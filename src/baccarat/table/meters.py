@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -31,9 +31,9 @@ class JoinLink(Command, frozen=True, kw_only=True, tag="join_link"):
     """Two persons let this table share the meters of a link; without that its meters are its own."""
 
     link: Annotated[Label, Means("the name of the link of tables")]
-    ROLE: ClassVar[Role] = Role.CASINO_SUPERVISOR
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.CASINO_SUPERVISOR})
-    SECOND: ClassVar[frozenset[Role]] = LINK_APPROVERS
+    ROLE = Role.CASINO_SUPERVISOR
+    ROLES = frozenset({Role.CASINO_SUPERVISOR})
+    SECOND = LINK_APPROVERS
 
 
 class ShowMeters(Command, frozen=True, kw_only=True, tag="show_meters"):
@@ -46,7 +46,7 @@ class ShowMeters(Command, frozen=True, kw_only=True, tag="show_meters"):
     must_hit_run: Annotated[Count, Means("how often the Must Hit has begun anew, at any table of the link")] = 0
     """How often the Must Hit has begun anew, at any table of the link."""
     won: Annotated[Labels, Means("the names of meters that were won at another table")] = ()
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.LINK,)
+    ORIGINS = (Origin.LINK,)
 
 
 class CorrectMeter(Correction, frozen=True, kw_only=True, tag="correct_meter"):
@@ -54,31 +54,24 @@ class CorrectMeter(Correction, frozen=True, kw_only=True, tag="correct_meter"):
 
     meter: Annotated[Label, Means("the name of the meter")]
     amount: Annotated[Micro, Means("what is added, in millionths of a cent")]
-    CARD: ClassVar[CommandCard] = CommandCard(group="mending")
+    CARD = CommandCard(group="mending")
 
 
 class LinkJoined(Event, frozen=True, kw_only=True, tag="link_joined"):
     """The meters of this table are those of a link."""
 
-    CARD: ClassVar[EventCard] = EventCard(
+    link: str
+    requester: str
+    approver: str
+    CARD = EventCard(
         sights(everybody="link", floor="requester approver"),
         sort="other",
         short="The table shares its meters with others from now on.",
     )
 
-    link: str
-    requester: str
-    approver: str
-
 
 class MetersShown(Event, frozen=True, kw_only=True, tag="meters_shown"):
     """The meters as the link shows them."""
-
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(everybody="meters must_hit must_hit_seal must_hit_run won", office="reserve"),
-        sort="other",
-        short="The table shows the meters of its link.",
-    )
 
     meters: dict[str, Micro]
     reserve: Micro
@@ -86,16 +79,15 @@ class MetersShown(Event, frozen=True, kw_only=True, tag="meters_shown"):
     must_hit_seal: str
     must_hit_run: int = 0
     won: Labels = ()
+    CARD = EventCard(
+        sights(everybody="meters must_hit must_hit_seal must_hit_run won", office="reserve"),
+        sort="other",
+        short="The table shows the meters of its link.",
+    )
 
 
 class MeterCorrected(Event, frozen=True, kw_only=True, tag="meter_corrected"):
     """The house puts into a meter what was missing there."""
-
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(everybody="meter amount", house="corrects", floor="reason requester approver"),
-        sort="correction",
-        short="A meter is corrected.",
-    )
 
     corrects: int
     meter: str
@@ -103,6 +95,11 @@ class MeterCorrected(Event, frozen=True, kw_only=True, tag="meter_corrected"):
     reason: str
     requester: str
     approver: str
+    CARD = EventCard(
+        sights(everybody="meter amount", house="corrects", floor="reason requester approver"),
+        sort="correction",
+        short="A meter is corrected.",
+    )
 
 
 @handles_actor(JoinLink)
@@ -153,11 +150,7 @@ def _unbelievable(rules: TableRules, state: TableState, command: ShowMeters) -> 
         return refuse(rules, Reason.NOT_OFFERED, "table_no_link_meters_own", *keys)
     if set(command.meters) != set(state.meters.amounts) or not set(command.won) <= {*state.meters.amounts, MUST_HIT}:
         return refuse(
-            rules,
-            Reason.NO_SUCH_WAGER,
-            "expected_figures_and_awards",
-            *keys,
-            amounts=", ".join(state.meters.amounts),
+            rules, Reason.NO_SUCH_WAGER, "expected_figures_and_awards", *keys, amounts=", ".join(state.meters.amounts)
         )
     low = _meters_too_low(rules, state, command)
     if low:
@@ -179,11 +172,7 @@ def _unbelievable_must_hit(rules: TableRules, state: TableState, command: ShowMe
     keys, elected, begun = progressive_cite(rules.edition), rules.elections.must_hit, MUST_HIT in command.won
     if begun is not (command.must_hit_run > state.meters.must_hit_run) or command.must_hit_run < 0:
         return refuse(
-            rules,
-            Reason.OUT_OF_ORDER,
-            "must_hit_begins_by_an_award",
-            *keys,
-            must_hit_run=state.meters.must_hit_run + 1,
+            rules, Reason.OUT_OF_ORDER, "must_hit_begins_by_an_award", *keys, must_hit_run=state.meters.must_hit_run + 1
         )
     if elected is None:
         if command.must_hit or command.must_hit_seal or begun:

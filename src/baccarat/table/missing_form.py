@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from baccarat.law.edition import Edition
 from baccarat.table.actor import Actor
 from baccarat.table.audience import OFFICE, sights
@@ -23,11 +21,11 @@ class MissForm(Command, frozen=True, kw_only=True, tag="miss_form"):
 
     serial: FormNumber
     reason: Why
-    ROLE: ClassVar[Role] = Role.PIT_CLERK
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
-    SECOND: ClassVar[frozenset[Role]] = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR})
-    STOPPED: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(group="vigorish")
+    ROLE = Role.PIT_CLERK
+    ROLES = frozenset({Role.PIT_CLERK})
+    SECOND = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR})
+    STOPPED = True
+    CARD = CommandCard(group="vigorish")
 
     def belongs_under(self, edition: Edition) -> tuple[str, ...]:
         """Every number that was received is accounted for."""
@@ -37,14 +35,11 @@ class MissForm(Command, frozen=True, kw_only=True, tag="miss_form"):
 class FormMissed(Event, frozen=True, kw_only=True, tag="form_missed"):
     """A number is accounted for as one that nobody can find; it will not be used."""
 
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(OFFICE, office="serial reason requester approver"), sort="irregularity"
-    )
-
     serial: int
     reason: str
     requester: str
     approver: str
+    CARD = EventCard(sights(OFFICE, office="serial reason requester approver"), sort="irregularity")
 
 
 @handles_actor(MissForm)

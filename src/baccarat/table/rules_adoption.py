@@ -8,7 +8,7 @@ rules stands in the way, and the refusal says what.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 from msgspec.structs import replace
 
@@ -18,17 +18,7 @@ from baccarat.money import MICRO
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.audience import sights
-from baccarat.table.base import (
-    Command,
-    Event,
-    Outcome,
-    Reason,
-    TableRules,
-    evolves,
-    handles,
-    refuse,
-    table_rules,
-)
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse, table_rules
 from baccarat.table.bounds import Elections, Means, Micro, check_elected
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
@@ -43,9 +33,9 @@ class AdoptRules(Command, frozen=True, kw_only=True, tag="adopt_rules"):
         Elections,
         Means("the options of a Submission by their names, and its edition under `ruleset`; sums in whole cents"),
     ]
-    ROLE: ClassVar[Role] = Role.FLOORPERSON
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
-    CARD: ClassVar[CommandCard] = CommandCard(group="rules")
+    ROLE = Role.FLOORPERSON
+    ROLES = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
+    CARD = CommandCard(group="rules")
 
     def __post_init__(self) -> None:
         check_elected("submission", self.submission)
@@ -58,16 +48,6 @@ class AdoptRules(Command, frozen=True, kw_only=True, tag="adopt_rules"):
 
 class RulesAdopted(Event, frozen=True, kw_only=True, tag="rules_adopted"):
     """The coming shoe is played by these rules. The other fields are told where they differ from those before."""
-
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(
-            everybody="hash ruleset seats new_cards curator_begins meters must_hit",
-            office="seeded must_hit_seeded",
-            staff="submission",
-        ),
-        sort="other",
-    )
 
     hash: str
     ruleset: str
@@ -86,6 +66,15 @@ class RulesAdopted(Event, frozen=True, kw_only=True, tag="rules_adopted"):
     """By Royal 9 meter, what the house puts into it, or takes back, in micro-cents."""
     must_hit_seeded: int = 0
     """The same of the Must Hit, in cents."""
+    REWINDS = True
+    CARD = EventCard(
+        sights(
+            everybody="hash ruleset seats new_cards curator_begins meters must_hit",
+            office="seeded must_hit_seeded",
+            staff="submission",
+        ),
+        sort="other",
+    )
 
 
 MOST_NAMED = 20

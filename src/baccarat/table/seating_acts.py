@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from baccarat.money import Cents
@@ -26,9 +24,9 @@ class Sit(Command, frozen=True, kw_only=True, tag="sit"):
     seat: Seat
     person: PersonActing = ""
     """Who sits down; nobody named: whoever acts."""
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = SEAT_TAKERS
-    CARD: ClassVar[CommandCard] = CommandCard(group="people", ask="Somebody sits down before the cards are washed.")
+    ROLE = Role.PARTICIPANT
+    ROLES = SEAT_TAKERS
+    CARD = CommandCard(group="people", ask="Somebody sits down before the cards are washed.")
 
 
 class BuyIn(Command, frozen=True, kw_only=True, tag="buy_in"):
@@ -47,55 +45,45 @@ class Leave(Command, frozen=True, kw_only=True, tag="leave"):
     """A participant leaves, or is seen to have left."""
 
     seat: Seat
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    STOPPED: ClassVar[bool] = True
-    ROLES: ClassVar[frozenset[Role]] = SEAT_TAKERS
-    CARD: ClassVar[CommandCard] = CommandCard(group="people")
+    ROLE = Role.PARTICIPANT
+    STOPPED = True
+    ROLES = SEAT_TAKERS
+    CARD = CommandCard(group="people")
 
 
 class Sat(Event, frozen=True, kw_only=True, tag="sat"):
     """A person has taken a seat; a shoe or a cut that nobody was there to be offered is offered now."""
 
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(everybody="seat", own="who"), sort="other", short="Somebody sits down at seat {seat}."
-    )
-
     seat: int
     who: str
+    REWINDS = True
+    CARD = EventCard(sights(everybody="seat", own="who"), sort="other", short="Somebody sits down at seat {seat}.")
 
 
 class BoughtIn(Event, frozen=True, kw_only=True, tag="bought_in"):
     """Cash has become chips."""
 
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(TABLE, table="seat", own="amount"), sort="payment", short="Seat {seat} buys chips."
-    )
-
     seat: int
     amount: int
+    CARD = EventCard(sights(TABLE, table="seat", own="amount"), sort="payment", short="Seat {seat} buys chips.")
 
 
 class Left(Event, frozen=True, kw_only=True, tag="left"):
     """A participant has left with these chips."""
 
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(everybody="seat", own="chips"), sort="other", short="Seat {seat} leaves the table."
-    )
-
     seat: int
     chips: int
+    CARD = EventCard(sights(everybody="seat", own="chips"), sort="other", short="Seat {seat} leaves the table.")
 
 
 class VigorishCollected(Event, frozen=True, kw_only=True, tag="vigorish_collected"):
     """A marker's debt is paid, and the marker goes."""
 
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(TABLE, table="seat", debt="amount"), sort="payment", short="Vigorish is collected from seat {seat}."
-    )
-
     seat: int
     amount: int
+    CARD = EventCard(
+        sights(TABLE, table="seat", debt="amount"), sort="payment", short="Vigorish is collected from seat {seat}."
+    )
 
 
 @handles_actor(Sit)

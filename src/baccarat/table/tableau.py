@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from baccarat.cards import Card
 from baccarat.law.row import Draw
 from baccarat.play.book import NO_CARD
@@ -22,12 +20,11 @@ BOTH = (PLAYER_SIDE, BANKER_SIDE)
 class HandStays(Event, frozen=True, kw_only=True, tag="hand_stays"):
     """A row of the tableau gives a hand no third card, against a third card of the Player's or none."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="side count natural against"), sort="card")
-
     side: Side
     count: int
     natural: bool = False
     against: Card | None = None
+    CARD = EventCard(sights(everybody="side count natural against"), sort="card")
 
 
 def two_card_count(rules: TableRules, state: TableState, side: Side) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
@@ -57,10 +57,10 @@ class ReportException(Command, frozen=True, kw_only=True, tag="report_exception"
 
     seat: Seat
     reason: Why
-    ROLE: ClassVar[Role] = Role.FLOORPERSON
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
-    STOPPED: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(group="vigorish")
+    ROLE = Role.FLOORPERSON
+    ROLES = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
+    STOPPED = True
+    CARD = CommandCard(group="vigorish")
 
     def seconds(self, role: Role) -> frozenset[Role]:
         """The other of the two who may report it."""
@@ -72,10 +72,10 @@ class DocumentVigorish(Command, frozen=True, kw_only=True, tag="document_vigoris
 
     seat: Seat
     form: Annotated[ComplimentaryForm, Means("the form that was made out")]
-    ROLE: ClassVar[Role] = Role.PIT_CLERK
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
-    STOPPED: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(group="vigorish")
+    ROLE = Role.PIT_CLERK
+    ROLES = frozenset({Role.PIT_CLERK})
+    STOPPED = True
+    CARD = CommandCard(group="vigorish")
 
     def seconds(self, role: Role) -> frozenset[Role]:
         """The pit boss, who signs the form too."""
@@ -97,10 +97,10 @@ class ReceiveForms(Command, frozen=True, kw_only=True, tag="receive_forms"):
 
     first: Annotated[Count, Means("the lowest number of the series")]
     last: Annotated[Count, Means("the highest number of the series")]
-    ROLE: ClassVar[Role] = Role.PIT_CLERK
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
-    STOPPED: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(group="vigorish", ask="The pit clerk brings a series of blank forms.")
+    ROLE = Role.PIT_CLERK
+    ROLES = frozenset({Role.PIT_CLERK})
+    STOPPED = True
+    CARD = CommandCard(group="vigorish", ask="The pit clerk brings a series of blank forms.")
 
     def belongs_under(self, edition: Edition) -> tuple[str, ...]:
         """Only pit clerks may reach unused forms."""
@@ -112,10 +112,10 @@ class VoidForm(Command, frozen=True, kw_only=True, tag="void_form"):
 
     serial: FormNumber
     copies: FormCopies = 2
-    ROLE: ClassVar[Role] = Role.PIT_CLERK
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
-    STOPPED: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(group="vigorish")
+    ROLE = Role.PIT_CLERK
+    ROLES = frozenset({Role.PIT_CLERK})
+    STOPPED = True
+    CARD = CommandCard(group="vigorish")
 
     def seconds(self, role: Role) -> frozenset[Role]:
         """The pit boss, who signs the form too."""
@@ -130,54 +130,48 @@ class VoidForm(Command, frozen=True, kw_only=True, tag="void_form"):
 class ExceptionReported(Event, frozen=True, kw_only=True, tag="exception_reported"):
     """A marker's debt is a receivable; the marker stays on record."""
 
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(TABLE, table="seat", debt="amount", floor="patron reason requester approver"),
-        sort="payment",
-        short="Vigorish of seat {seat} is reported as an exception.",
-    )
-
     seat: int
     patron: str
     amount: int
     reason: str
     requester: str
     approver: str
+    CARD = EventCard(
+        sights(TABLE, table="seat", debt="amount", floor="patron reason requester approver"),
+        sort="payment",
+        short="Vigorish of seat {seat} is reported as an exception.",
+    )
 
 
 class VigorishDocumented(Event, frozen=True, kw_only=True, tag="vigorish_documented"):
     """A form covers a marker's debt to the cent; the win includes it, and so does a complimentary."""
 
-    CARD: ClassVar[EventCard] = EventCard(
+    seat: int
+    form: ComplimentaryForm
+    CARD = EventCard(
         sights(TABLE, table="seat", debt="form"),
         sort="payment",
         short="Vigorish of seat {seat} is documented on a form.",
     )
 
-    seat: int
-    form: ComplimentaryForm
-
 
 class FormsReceived(Event, frozen=True, kw_only=True, tag="forms_received"):
     """Prenumbered forms lie ready."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(OFFICE, office="first last"), sort="other")
-
     first: int
     last: int
+    CARD = EventCard(sights(OFFICE, office="first last"), sort="other")
 
 
 class FormVoided(Event, frozen=True, kw_only=True, tag="form_voided"):
     """A form's number is used up, and void."""
-
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(OFFICE, office="serial pit_boss pit_clerk copies"), sort="irregularity"
-    )
 
     serial: int
     pit_boss: str
     pit_clerk: str
     copies: int = 2
     """How many parts are marked void."""
+    CARD = EventCard(sights(OFFICE, office="serial pit_boss pit_clerk copies"), sort="irregularity")
 
 
 @handles_actor(ReportException)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from baccarat.cards import Card
@@ -16,7 +14,7 @@ from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import SealProof, SeenCard
 from baccarat.table.irregularity.error_card import law_of
 from baccarat.table.irregularity.remedy import DisclosedCard, simulated_round_events
-from baccarat.table.role import GAME_STAFF, Role
+from baccarat.table.role import GAME_STAFF
 from baccarat.table.state import TableState
 from baccarat.table.step.dealing import DEAL
 from baccarat.table.step.turning import CardTurned, TurnCard, believable
@@ -31,9 +29,9 @@ class ReportExposedCard(Command, frozen=True, kw_only=True, tag="report_exposed_
     position: Position
     card: SeenCard
     proof: SealProof = None
-    ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
-    STEPS: ClassVar[frozenset[str]] = TURNING | {DEAL}
-    CARD: ClassVar[CommandCard] = CommandCard(group="mending")
+    ROLES = GAME_STAFF
+    STEPS = TURNING | {DEAL}
+    CARD = CommandCard(group="mending")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """What becomes of a card that was seen."""
@@ -43,11 +41,10 @@ class ReportExposedCard(Command, frozen=True, kw_only=True, tag="report_exposed_
 class CardSetAside(Event, frozen=True, kw_only=True, tag="card_set_aside"):
     """A seen card leaves its hand, and the next card of the shoe takes its place."""
 
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position card"), sort="irregularity")
-
     position: int
     card: Card
+    REWINDS = True
+    CARD = EventCard(sights(everybody="position card"), sort="irregularity")
 
 
 @handles(ReportExposedCard)

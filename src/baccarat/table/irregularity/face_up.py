@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from baccarat.cards import Card
@@ -14,7 +12,7 @@ from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evo
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import SealProof, SeenCard
 from baccarat.table.irregularity.remedy import DisclosedCard, filed_remedy, with_cover_card
-from baccarat.table.role import GAME_STAFF, Role
+from baccarat.table.role import GAME_STAFF
 from baccarat.table.state import TableState
 from baccarat.table.step.turning import TurnCard, believable
 from baccarat.table.step_function import tells
@@ -28,9 +26,9 @@ class ReportFaceUp(Command, frozen=True, kw_only=True, tag="report_face_up"):
 
     card: SeenCard
     proof: SealProof = None
-    ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
-    STEPS: ClassVar[frozenset[str]] = ALLOWED_STEPS
-    CARD: ClassVar[CommandCard] = CommandCard(group="mending")
+    ROLES = GAME_STAFF
+    STEPS = ALLOWED_STEPS
+    CARD = CommandCard(group="mending")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """What becomes of a card found face up."""
@@ -40,10 +38,9 @@ class ReportFaceUp(Command, frozen=True, kw_only=True, tag="report_face_up"):
 class FaceUpFound(Event, frozen=True, kw_only=True, tag="face_up_found"):
     """A card lay face up in the shoe."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position card"), sort="irregularity")
-
     position: int
     card: Card
+    CARD = EventCard(sights(everybody="position card"), sort="irregularity")
 
 
 def law_of(rules: TableRules) -> RemedyLaw:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -37,62 +37,54 @@ class DisclosedCard(NamedTuple):
 class CardCarried(Event, frozen=True, kw_only=True, tag="card_carried"):
     """An unseen card waits to be the first card of the next hand."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position"), sort="irregularity")
-
     position: int
+    CARD = EventCard(sights(everybody="position"), sort="irregularity")
 
 
 class CardReassigned(Event, frozen=True, kw_only=True, tag="card_reassigned"):
     """A card drawn in error becomes a hand's third card."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position to card"), sort="irregularity")
-
     position: int
     to: Side
     card: Card | None = None
+    CARD = EventCard(sights(everybody="position to card"), sort="irregularity")
 
 
 class CardsDiscarded(Event, frozen=True, kw_only=True, tag="cards_discarded"):
     """Cards go from the shoe to the discards: some to be shown first, the others unseen."""
 
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="positions to_show"), sort="irregularity")
-
     positions: tuple[int, ...]
     to_show: tuple[int, ...] = ()
+    REWINDS = True
+    CARD = EventCard(sights(everybody="positions to_show"), sort="irregularity")
 
 
 class DiscardShown(Event, frozen=True, kw_only=True, tag="discard_shown"):
     """A card on its way to the discards is shown."""
 
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position card"), sort="irregularity")
-
     position: int
     card: Card
+    REWINDS = True
+    CARD = EventCard(sights(everybody="position card"), sort="irregularity")
 
 
 class SimulatedRoundOrdered(Event, frozen=True, kw_only=True, tag="simulated_round_ordered"):
     """A seen card waits to open a round without wagers."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position card"), sort="irregularity")
-
     position: int
     card: Card
+    CARD = EventCard(sights(everybody="position card"), sort="irregularity")
 
 
 class RoundMadeSimulated(Event, frozen=True, kw_only=True, tag="round_made_simulated"):
     """The round that was about to begin holds no wagers: the seen card opens it; the meters are as before."""
 
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(everybody="position card contributions", office="reserve"), sort="irregularity"
-    )
-
     position: int
     card: Card
     contributions: dict[str, Micro] = {}
     reserve: Micro = 0
+    REWINDS = True
+    CARD = EventCard(sights(everybody="position card contributions", office="reserve"), sort="irregularity")
 
 
 def filed_remedy(rules: TableRules, state: TableState, seen: DisclosedCard, law: RemedyLaw) -> list[Event]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from baccarat.table.audience import sights
@@ -25,10 +23,10 @@ class AbandonShoe(Command, frozen=True, kw_only=True, tag="abandon_shoe"):
     """
 
     reason: Why
-    ROLE: ClassVar[Role] = Role.FLOORPERSON
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
-    STOPPED: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(
+    ROLE = Role.FLOORPERSON
+    ROLES = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
+    STOPPED = True
+    CARD = CommandCard(
         group="orders",
         console="reason",
         ask="The floorperson has the shoe that stopped the table taken away, and says why.",
@@ -38,14 +36,13 @@ class AbandonShoe(Command, frozen=True, kw_only=True, tag="abandon_shoe"):
 class ShoeAbandoned(Event, frozen=True, kw_only=True, tag="shoe_abandoned"):
     """No more hands are dealt from this shoe, though it was not at its end."""
 
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(everybody="taken_away", floor="reason"), sort="irregularity", short="The shoe is abandoned."
-    )
-
     reason: str
     taken_away: bool = False
     """Whether this shoe had stopped the table, which goes on without it."""
+    REWINDS = True
+    CARD = EventCard(
+        sights(everybody="taken_away", floor="reason"), sort="irregularity", short="The shoe is abandoned."
+    )
 
 
 @handles(AbandonShoe)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from baccarat.law.row import WagerResult
@@ -33,21 +31,12 @@ BEFORE_THE_DEAL = (NO_MORE_BETS, CARDS)
 class AnnounceResult(Command, frozen=True, kw_only=True, tag="announce_result"):
     """The dealer calls the final counts and the winner."""
 
-    STEPS: ClassVar[frozenset[str]] = frozenset({ANNOUNCE})
-    CARD: ClassVar[CommandCard] = CommandCard(pace="call", console="plain", ask="The dealer announces the result.")
+    STEPS = frozenset({ANNOUNCE})
+    CARD = CommandCard(pace="call", console="plain", ask="The dealer announces the result.")
 
 
 class ResultAnnounced(Event, frozen=True, kw_only=True, tag="result_announced"):
     """The result is known: the calls, what the dealer owes to do, what the meters show, in micro-cents."""
-
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(
-            everybody="outcome player banker calls meters",
-            table="acts returned return_cites coupons",
-            office="seeded from_reserve",
-        ),
-        sort="call",
-    )
 
     outcome: str
     player: int
@@ -60,6 +49,14 @@ class ResultAnnounced(Event, frozen=True, kw_only=True, tag="result_announced"):
     meters: dict[str, Micro] = {}
     seeded: Micro = 0
     from_reserve: Micro = 0
+    CARD = EventCard(
+        sights(
+            everybody="outcome player banker calls meters",
+            table="acts returned return_cites coupons",
+            office="seeded from_reserve",
+        ),
+        sort="call",
+    )
 
 
 # ------------------------------------------------------------------------------------------- deciding

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -31,28 +31,26 @@ class BurnCards(Command, frozen=True, kw_only=True, tag="burn_cards"):
     """The dealer draws the first card, or after it is turned the others that it calls for: all, or `cards` of them."""
 
     cards: Annotated[Count, Means("how many of those that are left to be burned; 0 is all of them")] = 0
-    STEPS: ClassVar[frozenset[str]] = frozenset({BURN})
-    CARD: ClassVar[CommandCard] = CommandCard(console="plain")
+    STEPS = frozenset({BURN})
+    CARD = CommandCard(console="plain")
 
 
 class BurnedCardTurned(Event, frozen=True, kw_only=True, tag="burned_card_turned"):
     """A burned card is shown; the first says how many more follow."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position card more"), sort="card")
-
     position: int
     card: Card
     more: int = 0
+    CARD = EventCard(sights(everybody="position card more"), sort="card")
 
 
 class CardsBurned(Event, frozen=True, kw_only=True, tag="cards_burned"):
     """Cards have been burned, shown or face down."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="positions left shown"), sort="card")
-
     positions: tuple[int, ...]
     left: int
     shown: bool
+    CARD = EventCard(sights(everybody="positions left shown"), sort="card")
 
 
 @handles(BurnCards)
@@ -128,10 +126,7 @@ def evolve_burned_turned(state: TableState, event: BurnedCardTurned) -> TableSta
     shoe = state.shoe
     left = event.more if event.position == shoe.burn[0] else shoe.burn_left
     shoe = replace(
-        shoe,
-        burned={**shoe.burned, event.position: event.card},
-        seen=shoe.seen_with(event.card),
-        burn_left=left,
+        shoe, burned={**shoe.burned, event.position: event.card}, seen=shoe.seen_with(event.card), burn_left=left
     )
     return replace(state, shoe=shoe)
 

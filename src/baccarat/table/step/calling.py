@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from baccarat.law.section import CARDS as CARDS_CALL
@@ -41,35 +39,33 @@ CARDS = "call_cards"
 class CallNoMoreBets(Command, frozen=True, kw_only=True, tag="call_no_more_bets"):
     """The dealer ends the wagering, or the clock when the time for it is over."""
 
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
-    STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
-    ROW: ClassVar[str] = NO_MORE_BETS
-    CARD: ClassVar[CommandCard] = CommandCard(console="plain")
+    ORIGINS = (Origin.PERSON, Origin.CLOCK)
+    STEPS = frozenset({WAGER})
+    ROW = NO_MORE_BETS
+    CARD = CommandCard(console="plain")
 
 
 class CallCards(Command, frozen=True, kw_only=True, tag="call_cards"):
     """The dealer tells the curator to deal."""
 
-    STEPS: ClassVar[frozenset[str]] = frozenset({CARDS})
-    CARD: ClassVar[CommandCard] = CommandCard(pace="call", console="plain")
+    STEPS = frozenset({CARDS})
+    CARD = CommandCard(pace="call", console="plain")
 
 
 class NoMoreBetsCalled(Event, frozen=True, kw_only=True, tag="no_more_bets_called"):
     """Wagers are frozen; what each Royal 9 wager adds to the meters is added, in micro-cents."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="say contributions", office="reserve"), sort="call")
-
     say: str
     contributions: dict[str, Micro] = {}
     reserve: Micro = 0
+    CARD = EventCard(sights(everybody="say contributions", office="reserve"), sort="call")
 
 
 class CardsCalled(Event, frozen=True, kw_only=True, tag="cards_called"):
     """The curator is told to deal."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="say"), sort="call")
-
     say: str
+    CARD = EventCard(sights(everybody="say"), sort="call")
 
 
 limits_clock(CallNoMoreBets)(no_clock_limit)

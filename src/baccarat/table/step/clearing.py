@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from baccarat.cards import Card
@@ -24,44 +22,39 @@ CLEAR = "clear"
 class ClearTable(Command, frozen=True, kw_only=True, tag="clear_table"):
     """The dealer moves all cards to the discards."""
 
-    STEPS: ClassVar[frozenset[str]] = frozenset({CLEAR})
-    CARD: ClassVar[CommandCard] = CommandCard(
-        pace="clear", console="plain", ask="The dealer clears the table: the cards go to the discards."
-    )
+    STEPS = frozenset({CLEAR})
+    CARD = CommandCard(pace="clear", console="plain", ask="The dealer clears the table: the cards go to the discards.")
 
 
 class WagersReturned(Event, frozen=True, kw_only=True, tag="wagers_returned"):
     """Wagers that neither won nor lost are back with their owners."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="amounts"), sort="payment")
-
     amounts: dict[int, int]
+    CARD = EventCard(sights(TABLE, table="amounts"), sort="payment")
 
 
 class TableCleared(Event, frozen=True, kw_only=True, tag="table_cleared"):
     """The cards of the round lie in the discards; the next round may begin, a simulated one if cards open it."""
 
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="positions must_pass opens"), sort="card")
-
     positions: tuple[int, ...]
     must_pass: bool = False
     opens: tuple[Card, ...] = ()
+    REWINDS = True
+    CARD = EventCard(sights(everybody="positions must_pass opens"), sort="card")
 
 
 class LastHandCalled(Event, frozen=True, kw_only=True, tag="last_hand_called"):
     """The cover card has been out: one more hand."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="say"), sort="call")
-
     say: str = "last hand"
+    CARD = EventCard(sights(everybody="say"), sort="call")
 
 
 class ShoeFinished(Event, frozen=True, kw_only=True, tag="shoe_finished"):
     """No more hands are dealt from this shoe."""
 
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(sights(), sort="other")
+    REWINDS = True
+    CARD = EventCard(sights(), sort="other")
 
 
 @handles(ClearTable)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from baccarat.money import Cents
@@ -35,27 +33,26 @@ class CollectVigorish(Command, frozen=True, kw_only=True, tag="collect_vigorish"
     """The dealer collects what a marker says."""
 
     seat: Seat
-    STOPPED: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(pace="pay", console="seat")
+    STOPPED = True
+    CARD = CommandCard(pace="pay", console="seat")
 
 
 class CloseShoe(Command, frozen=True, kw_only=True, tag="close_shoe"):
     """The dealer ends the shoe."""
 
-    STEPS: ClassVar[frozenset[str]] = frozenset({CLOSE})
-    CARD: ClassVar[CommandCard] = CommandCard(console="plain")
+    STEPS = frozenset({CLOSE})
+    CARD = CommandCard(console="plain")
 
 
 class ShoeClosed(Event, frozen=True, kw_only=True, tag="shoe_closed"):
     """The shoe is over: the set is shuffled again, or another must come; cards that no hand was left for go with it."""
 
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="same_set unused seed"), sort="other")
-
     same_set: bool
     unused: tuple[int, ...] = ()
     seed: str = ""
     """Of an electronic shoe, `revealed`, `lost` or `disproved`: another order than the seed's was sealed."""
+    REWINDS = True
+    CARD = EventCard(sights(everybody="same_set unused seed"), sort="other")
 
 
 @handles(CollectVigorish)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -46,21 +46,21 @@ class AnswerShoe(Command, frozen=True, kw_only=True, tag="answer_shoe"):
     seat: Seat
     accept: IsAccepted
     dealer_deals: Annotated[bool, Means("whether the taker names the dealer to deal")] = False
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
-    STEPS: ClassVar[frozenset[str]] = frozenset({OFFER_SHOE})
-    CARD: ClassVar[CommandCard] = CommandCard(console="declined")
+    ORIGINS = (Origin.PERSON, Origin.CLOCK)
+    ROLE = Role.PARTICIPANT
+    ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
+    STEPS = frozenset({OFFER_SHOE})
+    CARD = CommandCard(console="declined")
 
 
 class PassShoe(Command, frozen=True, kw_only=True, tag="pass_shoe"):
     """The curator gives the shoe on, by choice or because the Banker lost."""
 
     seat: Seat
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
-    STEPS: ClassVar[frozenset[str]] = frozenset({PASS_SHOE, "wager"})
-    CARD: ClassVar[CommandCard] = CommandCard(pace="call", console="seat")
+    ROLE = Role.PARTICIPANT
+    ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
+    STEPS = frozenset({PASS_SHOE, "wager"})
+    CARD = CommandCard(pace="call", console="seat")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """After any round the curator may keep or pass the shoe."""
@@ -73,11 +73,11 @@ class OrderPass(Command, frozen=True, kw_only=True, tag="order_pass", omit_defau
     reason: Why
     seat: Seat = DEALER
     """From whom it is taken; none named, whoever has it. A clock names the seat whose time is over."""
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
-    ROLE: ClassVar[Role] = Role.FLOORPERSON
-    ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
-    STEPS: ClassVar[frozenset[str]] = frozenset({PASS_SHOE, "wager", "call_cards", "deal", "third_cards"})
-    CARD: ClassVar[CommandCard] = CommandCard(group="orders")
+    ORIGINS = (Origin.PERSON, Origin.CLOCK)
+    ROLE = Role.FLOORPERSON
+    ROLES = GAME_STAFF
+    STEPS = frozenset({PASS_SHOE, "wager", "call_cards", "deal", "third_cards"})
+    CARD = CommandCard(group="orders")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """The shoe is taken for cause."""
@@ -87,28 +87,26 @@ class OrderPass(Command, frozen=True, kw_only=True, tag="order_pass", omit_defau
 class ShoeAnswered(Event, frozen=True, kw_only=True, tag="shoe_answered"):
     """A seat has taken or declined the shoe."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat accept dealer_deals"), sort="other")
-
     seat: int
     accept: bool
     dealer_deals: bool = False
+    CARD = EventCard(sights(everybody="seat accept dealer_deals"), sort="other")
 
 
 class ShoeFellToDealer(Event, frozen=True, kw_only=True, tag="shoe_fell_to_dealer"):
     """Nobody took the shoe: the dealer is curator."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(), sort="other")
+    CARD = EventCard(sights(), sort="other")
 
 
 class ShoePassed(Event, frozen=True, kw_only=True, tag="shoe_passed"):
     """The shoe is to be offered anew."""
 
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat ordered", floor="reason"), sort="other")
-
     seat: int
     reason: str = ""
     ordered: bool = False
+    REWINDS = True
+    CARD = EventCard(sights(everybody="seat ordered", floor="reason"), sort="other")
 
 
 def shoe_order(rules: TableRules, state: TableState) -> list[int]:

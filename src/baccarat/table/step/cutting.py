@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -47,11 +47,11 @@ class AnswerCut(Command, frozen=True, kw_only=True, tag="answer_cut"):
 
     seat: Seat
     accept: IsAccepted
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
-    STEPS: ClassVar[frozenset[str]] = frozenset({OFFER_CUT})
-    CARD: ClassVar[CommandCard] = CommandCard(console="declined")
+    ORIGINS = (Origin.PERSON, Origin.CLOCK)
+    ROLE = Role.PARTICIPANT
+    ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
+    STEPS = frozenset({OFFER_CUT})
+    CARD = CommandCard(console="declined")
 
 
 class CutCards(Command, frozen=True, kw_only=True, tag="cut_cards"):
@@ -59,18 +59,18 @@ class CutCards(Command, frozen=True, kw_only=True, tag="cut_cards"):
 
     in_front: Annotated[Count, Means("how many cards lie in front of the cut card")]
     seat: Annotated[Seat, Means("who cuts; 0 is the dealer")] = DEALER
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
-    STEPS: ClassVar[frozenset[str]] = frozenset({CUT})
+    ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
+    STEPS = frozenset({CUT})
 
 
 class GiveUpCut(Command, frozen=True, kw_only=True, tag="give_up_cut"):
     """Whoever has taken the cut gives it up; the dealer or the clock may say so for one who is away (reading A-95)."""
 
     seat: Seat
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
-    STEPS: ClassVar[frozenset[str]] = frozenset({CUT})
+    ORIGINS = (Origin.PERSON, Origin.CLOCK)
+    ROLE = Role.PARTICIPANT
+    ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
+    STEPS = frozenset({CUT})
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """The cut is offered on until somebody makes it."""
@@ -84,60 +84,56 @@ class OrderRecut(Command, frozen=True, kw_only=True, tag="order_recut"):
     """
 
     reason: Why
-    ROLE: ClassVar[Role] = Role.CASINO_SUPERVISOR
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.CASINO_SUPERVISOR})
-    SECOND: ClassVar[frozenset[Role]] = SUPERVISORS | {Role.DEALER}
-    ROW: ClassVar[str] = RECUT
-    CARD: ClassVar[CommandCard] = CommandCard(group="orders")
+    ROLE = Role.CASINO_SUPERVISOR
+    ROLES = frozenset({Role.CASINO_SUPERVISOR})
+    SECOND = SUPERVISORS | {Role.DEALER}
+    ROW = RECUT
+    CARD = CommandCard(group="orders")
 
 
 class CutAnswered(Event, frozen=True, kw_only=True, tag="cut_answered"):
     """A seat has taken or declined the cut."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat accept"), sort="other")
-
     seat: int
     accept: bool
+    CARD = EventCard(sights(everybody="seat accept"), sort="other")
 
 
 class CutFellToDealer(Event, frozen=True, kw_only=True, tag="cut_fell_to_dealer"):
     """The dealer cuts."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(), sort="other")
+    CARD = EventCard(sights(), sort="other")
 
 
 class CutGivenUp(Event, frozen=True, kw_only=True, tag="cut_given_up"):
     """Whoever had taken the cut has given it up or is gone: it is offered on."""
 
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat"), sort="other")
-
     seat: int
+    REWINDS = True
+    CARD = EventCard(sights(everybody="seat"), sort="other")
 
 
 class CardsCut(Event, frozen=True, kw_only=True, tag="cards_cut"):
     """The stack is cut, so many cards in front, and these go behind."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat in_front"), sort="other")
-
     seat: int
     in_front: int
+    CARD = EventCard(sights(everybody="seat in_front"), sort="other")
 
 
 class RecutOrdered(Event, frozen=True, kw_only=True, tag="recut_ordered"):
     """The stack is to be cut again, by this seat or the dealer."""
 
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(everybody="seat", floor="reason requester approver"),
-        sort="irregularity",
-        short="A new cut by {who} is ordered.",
-    )
-
     seat: int
     reason: str
     requester: str
     approver: str
+    REWINDS = True
+    CARD = EventCard(
+        sights(everybody="seat", floor="reason requester approver"),
+        sort="irregularity",
+        short="A new cut by {who} is ordered.",
+    )
 
 
 # ------------------------------------------------------------------------------------------- deciding
@@ -251,11 +247,7 @@ def order_recut(rules: TableRules, state: TableState, command: OrderRecut, actor
     if cutter is None or (cutter != DEALER and rules.elections.recut_by == "next_entitled"):
         cutter = next_cut_offer(rules, state) or DEALER
     ordered = RecutOrdered(
-        seat=cutter,
-        reason=command.reason,
-        requester=requester,
-        approver=actor.who,
-        cites=rules.cites[RECUT],
+        seat=cutter, reason=command.reason, requester=requester, approver=actor.who, cites=rules.cites[RECUT]
     )
     return [ordered]
 

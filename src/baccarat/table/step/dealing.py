@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -45,41 +45,39 @@ class DrawCard(Command, frozen=True, kw_only=True, tag="draw_card"):
     """The next card comes out of the shoe, face down, to the hand that is entitled to it."""
 
     seat: Annotated[Seat, Means("the curator's seat, where a participant deals; 0 is the dealer")] = DEALER
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
-    STEPS: ClassVar[frozenset[str]] = frozenset({DEAL, THIRD_CARDS})
-    CARD: ClassVar[CommandCard] = CommandCard(pace="card", console="plain")
+    ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
+    STEPS = frozenset({DEAL, THIRD_CARDS})
+    CARD = CommandCard(pace="card", console="plain")
 
 
 class CardDrawn(Event, frozen=True, kw_only=True, tag="card_drawn"):
     """A card lies in a hand; its value is not known here."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position to carried"), sort="card")
-
     position: int
     to: Side
     carried: bool = False
+    CARD = EventCard(sights(everybody="position to carried"), sort="card")
 
 
 class CoverCardOut(Event, frozen=True, kw_only=True, tag="cover_card_out"):
     """The cover card has appeared and is put aside."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(), sort="card")
+    CARD = EventCard(sights(), sort="card")
 
 
 class RoundVoided(Event, frozen=True, kw_only=True, tag="round_voided"):
     """The shoe cannot finish the round: every wager goes back, and what was settled of it is undone."""
 
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(everybody="contributions", table="returned taken_back", office="reserve"),
-        sort="irregularity",
-        short="The round is void: every wager goes back.",
-    )
-
     returned: dict[int, int]
     taken_back: dict[int, int] = {}
     contributions: dict[str, Micro] = {}
     reserve: Micro = 0
+    REWINDS = True
+    CARD = EventCard(
+        sights(everybody="contributions", table="returned taken_back", office="reserve"),
+        sort="irregularity",
+        short="The round is void: every wager goes back.",
+    )
 
 
 def may_deal(rules: TableRules, state: TableState, by: Role, seat: int) -> Refused | None:

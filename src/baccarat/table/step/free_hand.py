@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from baccarat.law.edition import Edition
@@ -21,9 +19,9 @@ class RequestFreeHand(Command, frozen=True, kw_only=True, tag="request_free_hand
     """A participant asks for a hand without wagers."""
 
     seat: Seat
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
-    STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
+    ROLE = Role.PARTICIPANT
+    ROLES = PARTICIPANT
+    STEPS = frozenset({WAGER})
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """The clause on hands without wagers, where the document has one."""
@@ -33,9 +31,8 @@ class RequestFreeHand(Command, frozen=True, kw_only=True, tag="request_free_hand
 class FreeHandRequested(Event, frozen=True, kw_only=True, tag="free_hand_requested"):
     """The next hand is dealt without wagers, unless somebody makes one."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat"), sort="wager")
-
     seat: int
+    CARD = EventCard(sights(everybody="seat"), sort="wager")
 
 
 @handles(RequestFreeHand)

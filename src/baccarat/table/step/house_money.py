@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -31,17 +31,17 @@ class PressHouseMoney(Command, frozen=True, kw_only=True, tag="press_house_money
 
     seat: Seat
     onto: Annotated[WagerKind, Means("the main wager that takes the payout")]
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT})
-    STEPS: ClassVar[frozenset[str]] = frozenset({HOUSE_MONEY})
+    ROLE = Role.PARTICIPANT
+    ROLES = frozenset({Role.PARTICIPANT})
+    STEPS = frozenset({HOUSE_MONEY})
 
 
 class SettleHouseMoney(Command, frozen=True, kw_only=True, tag="settle_house_money"):
     """The dealer takes or pays the House Money wager of one seat."""
 
     seat: Seat
-    STEPS: ClassVar[frozenset[str]] = frozenset({HOUSE_MONEY})
-    CARD: ClassVar[CommandCard] = CommandCard(pace="pay", console="seat")
+    STEPS = frozenset({HOUSE_MONEY})
+    CARD = CommandCard(pace="pay", console="seat")
 
     def belongs_under(self, edition: Edition) -> tuple[str, ...]:
         """Nobody but the dealer moves a payout."""
@@ -51,40 +51,36 @@ class SettleHouseMoney(Command, frozen=True, kw_only=True, tag="settle_house_mon
 class PressChosen(Event, frozen=True, kw_only=True, tag="press_chosen"):
     """A winner has chosen where the payout goes."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat onto"), sort="wager")
-
     seat: int
     onto: WagerKind
+    CARD = EventCard(sights(TABLE, table="seat onto"), sort="wager")
 
 
 class PressUndone(Event, frozen=True, kw_only=True, tag="press_undone"):
     """A choice made on a card that was wrong is off; the participant may choose anew."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat onto"), sort="wager")
-
     seat: int
     onto: WagerKind
+    CARD = EventCard(sights(TABLE, table="seat onto"), sort="wager")
 
 
 class HouseMoneyCollected(Event, frozen=True, kw_only=True, tag="house_money_collected"):
     """A losing House Money wager is taken."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat stake"), sort="payment")
-
     seat: int
     stake: int
+    CARD = EventCard(sights(TABLE, table="seat stake"), sort="payment")
 
 
 class HouseMoneyPaid(Event, frozen=True, kw_only=True, tag="house_money_paid"):
     """A winning House Money wager is paid: to the participant, or in part onto a main wager."""
-
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat stake win to_wager onto"), sort="payment")
 
     seat: int
     stake: int
     win: int
     to_wager: int = 0
     onto: WagerKind | None = None
+    CARD = EventCard(sights(TABLE, table="seat stake win to_wager onto"), sort="payment")
 
 
 def _left(state: TableState) -> dict[int, Wager]:

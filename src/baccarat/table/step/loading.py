@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
 from baccarat.play.refusal import RefusalNote
 from baccarat.table.audience import sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    Outcome,
-    Reason,
-    TableRules,
-    add_step,
-    evolves,
-    handles,
-    refuse,
-)
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Count, Means
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.input_field import InputField
@@ -36,29 +25,28 @@ class PlaceCoverCard(Command, frozen=True, kw_only=True, tag="place_cover_card")
     """The dealer places the cover card, so many cards behind it, and the second cut card at the end."""
 
     behind: Annotated[Count, Means("how many cards lie behind the cover card")]
-    STEPS: ClassVar[frozenset[str]] = frozenset({COVER_CARD})
+    STEPS = frozenset({COVER_CARD})
 
 
 class LoadShoe(Command, frozen=True, kw_only=True, tag="load_shoe"):
     """The stack goes into the shoe."""
 
-    STEPS: ClassVar[frozenset[str]] = frozenset({LOAD})
-    CARD: ClassVar[CommandCard] = CommandCard(console="plain", ask="The dealer puts the stack into the shoe.")
+    STEPS = frozenset({LOAD})
+    CARD = CommandCard(console="plain", ask="The dealer puts the stack into the shoe.")
 
 
 class CoverCardPlaced(Event, frozen=True, kw_only=True, tag="cover_card_placed"):
     """The cover card has so many cards behind it."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="behind", staff="warnings"), sort="other")
-
     behind: int
     warnings: tuple[RefusalNote, ...] = ()
+    CARD = EventCard(sights(everybody="behind", staff="warnings"), sort="other")
 
 
 class ShoeLoaded(Event, frozen=True, kw_only=True, tag="shoe_loaded"):
     """The stack is in the shoe."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(), sort="other")
+    CARD = EventCard(sights(), sort="other")
 
 
 @handles(PlaceCoverCard)

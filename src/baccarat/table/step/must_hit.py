@@ -9,7 +9,7 @@ the dealer shows that it was not, or opens it, or two persons report that the se
 from __future__ import annotations
 
 import hashlib
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -50,10 +50,8 @@ class SealTrigger(Command, frozen=True, kw_only=True, tag="seal_trigger"):
     """The trigger of a meter that begins anew is sealed: its hash is known, its value is not."""
 
     seal: HexHash
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE, Origin.LINK)
-    CARD: ClassVar[CommandCard] = CommandCard(
-        ask="The dealer seals the Must Hit's trigger, before a wager feeds its meter."
-    )
+    ORIGINS = (Origin.CARD_SOURCE, Origin.LINK)
+    CARD = CommandCard(ask="The dealer seals the Must Hit's trigger, before a wager feeds its meter.")
 
 
 class EndRound(Command, frozen=True, kw_only=True, tag="end_round"):
@@ -70,31 +68,21 @@ class EndRound(Command, frozen=True, kw_only=True, tag="end_round"):
         Label, Means("the hash, 64 lower-case hexadecimal digits, that proves the trigger was not reached")
     ] = ""
     lost: Annotated[Remark, Means("why nobody can open the seal any more")] = ""
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CARD_SOURCE, Origin.LINK)
-    SECOND: ClassVar[frozenset[Role]] = SUPERVISORS
-    STEPS: ClassVar[frozenset[str]] = frozenset({MUST_HIT})
-    CARD: ClassVar[CommandCard] = CommandCard(
-        pace="pay", console="plain", from_shoe=True, ask="The dealer ends the round for the Must Hit."
-    )
+    ORIGINS = (Origin.PERSON, Origin.CARD_SOURCE, Origin.LINK)
+    SECOND = SUPERVISORS
+    STEPS = frozenset({MUST_HIT})
+    CARD = CommandCard(pace="pay", console="plain", from_shoe=True, ask="The dealer ends the round for the Must Hit.")
 
 
 class TriggerSealed(Event, frozen=True, kw_only=True, tag="trigger_sealed"):
     """A trigger is fixed, and hidden until it is hit."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seal"), sort="other")
-
     seal: str
+    CARD = EventCard(sights(everybody="seal"), sort="other")
 
 
 class MustHitEnded(Event, frozen=True, kw_only=True, tag="must_hit_ended"):
     """The Must Hit was won by a seat, or not; where it is shown; the trigger only if it was hit."""
-
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(
-            everybody="hit seat award meter shows trigger salt not_reached withheld", floor="lost requester approver"
-        ),
-        sort="payment",
-    )
 
     hit: bool
     seat: int
@@ -110,6 +98,12 @@ class MustHitEnded(Event, frozen=True, kw_only=True, tag="must_hit_ended"):
     lost: str = ""
     requester: str = ""
     approver: str = ""
+    CARD = EventCard(
+        sights(
+            everybody="hit seat award meter shows trigger salt not_reached withheld", floor="lost requester approver"
+        ),
+        sort="payment",
+    )
 
 
 def contributions_to(terms: MustHit, meter: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -43,18 +43,18 @@ class ReceiveCards(Command, frozen=True, kw_only=True, tag="receive_cards"):
     decks: Annotated[Count, Means("how many decks came")]
     preshuffled: Annotated[bool, Means("whether they came shuffled")] = False
     batch_shuffled: Annotated[bool, Means("whether they came out of a batch shuffler")] = False
-    STEPS: ClassVar[frozenset[str]] = frozenset({RECEIVE})
-    OPENS_SHOE: ClassVar[bool] = True
+    STEPS = frozenset({RECEIVE})
+    OPENS_SHOE = True
 
 
 class PrepareCards(Command, frozen=True, kw_only=True, tag="prepare_cards"):
     """One of the acts that prepare the cards: inspect, verify, spread, wash, stack."""
 
     act: Annotated[Label, Means("the step at which the table is: inspect, verify, spread, wash or stack")]
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER, Role.FLOORPERSON})
-    STEPS: ClassVar[frozenset[str]] = frozenset(BY_HAND)
-    OPENS_SHOE: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(group="orders")
+    ROLES = frozenset({Role.DEALER, Role.FLOORPERSON})
+    STEPS = frozenset(BY_HAND)
+    OPENS_SHOE = True
+    CARD = CommandCard(group="orders")
 
     def usual_role(self) -> Role:
         """The floorperson verifies what the dealer has inspected."""
@@ -64,25 +64,23 @@ class PrepareCards(Command, frozen=True, kw_only=True, tag="prepare_cards"):
 class CardsReceived(Event, frozen=True, kw_only=True, tag="cards_received"):
     """A set of cards is at the table."""
 
-    CARD: ClassVar[EventCard] = EventCard(
+    set_id: str
+    decks: int
+    preshuffled: bool = False
+    batch_shuffled: bool = False
+    CARD = EventCard(
         sights(everybody="decks preshuffled batch_shuffled", staff="set_id"),
         sort="other",
         short="Cards come to the table.",
     )
 
-    set_id: str
-    decks: int
-    preshuffled: bool = False
-    batch_shuffled: bool = False
-
 
 class CardsPrepared(Event, frozen=True, kw_only=True, tag="cards_prepared"):
     """One act of preparation is done."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="act by"), sort="other")
-
     act: str
     by: Role
+    CARD = EventCard(sights(everybody="act by"), sort="other")
 
 
 @handles(ReceiveCards)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from baccarat.play.hand import Side
@@ -36,10 +34,10 @@ class Relinquish(Command, frozen=True, kw_only=True, tag="relinquish"):
     """The holder gives up the right to turn the cards."""
 
     seat: Seat
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT})
-    STEPS: ClassVar[frozenset[str]] = TURNING
-    ROW: ClassVar[str] = RELINQUISH
+    ROLE = Role.PARTICIPANT
+    ROLES = frozenset({Role.PARTICIPANT})
+    STEPS = TURNING
+    ROW = RELINQUISH
 
 
 class OrderRelinquish(Command, frozen=True, kw_only=True, tag="order_relinquish", omit_defaults=True):
@@ -48,11 +46,11 @@ class OrderRelinquish(Command, frozen=True, kw_only=True, tag="order_relinquish"
     reason: Why
     seat: Seat = DEALER
     """From whom it is taken; none named, whoever has it. A clock names the seat whose time is over."""
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
-    ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
-    STEPS: ClassVar[frozenset[str]] = TURNING
-    ROW: ClassVar[str] = RELINQUISH
-    CARD: ClassVar[CommandCard] = CommandCard(group="orders")
+    ORIGINS = (Origin.PERSON, Origin.CLOCK)
+    ROLES = GAME_STAFF
+    STEPS = TURNING
+    ROW = RELINQUISH
+    CARD = CommandCard(group="orders")
 
 
 class AnswerTurn(Command, frozen=True, kw_only=True, tag="answer_turn"):
@@ -60,41 +58,38 @@ class AnswerTurn(Command, frozen=True, kw_only=True, tag="answer_turn"):
 
     seat: Seat
     accept: IsAccepted
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
-    STEPS: ClassVar[frozenset[str]] = TURNING
-    ROW: ClassVar[str] = RELINQUISH
-    CARD: ClassVar[CommandCard] = CommandCard(console="declined")
+    ORIGINS = (Origin.PERSON, Origin.CLOCK)
+    ROLE = Role.PARTICIPANT
+    ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
+    STEPS = TURNING
+    ROW = RELINQUISH
+    CARD = CommandCard(console="declined")
 
 
 class TurnRelinquished(Event, frozen=True, kw_only=True, tag="turn_relinquished"):
     """A right to turn a hand has been given up, or taken with a reason."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="side seat", floor="reason"), sort="card")
-
     side: Side
     seat: int
     reason: str = ""
+    CARD = EventCard(sights(everybody="side seat", floor="reason"), sort="card")
 
 
 class TurnAnswered(Event, frozen=True, kw_only=True, tag="turn_answered"):
     """A seat has taken or declined the right."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="side seat accept"), sort="card")
-
     side: Side
     seat: int
     accept: bool
+    CARD = EventCard(sights(everybody="side seat accept"), sort="card")
 
 
 class TurnFellToDealer(Event, frozen=True, kw_only=True, tag="turn_fell_to_dealer"):
     """Nobody takes the right, or it is on offer and ends by order, with a reason: the dealer turns the cards."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="side", floor="reason"), sort="card")
-
     side: Side
     reason: str = ""
+    CARD = EventCard(sights(everybody="side", floor="reason"), sort="card")
 
 
 @handles(Relinquish)

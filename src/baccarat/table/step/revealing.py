@@ -10,8 +10,6 @@ seed is taken, not refused: the proof goes on record, and the table stops.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from baccarat.play.refusal import Refused
@@ -50,22 +48,20 @@ class RevealSeed(Command, frozen=True, kw_only=True, tag="reveal_seed"):
     """The seed of an electronic shoe that is over is opened, and shows whether the sealed order followed from it."""
 
     seed: HexHash
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE,)
-    STOPPED: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(
-        ask="The electronic shoe reveals its seed, or two persons report that it is lost."
-    )
+    ORIGINS = (Origin.CARD_SOURCE,)
+    STOPPED = True
+    CARD = CommandCard(ask="The electronic shoe reveals its seed, or two persons report that it is lost.")
 
 
 class ReportLostSeed(Command, frozen=True, kw_only=True, tag="report_lost_seed"):
     """Nobody has the seed of a shoe any more: one person reports it, another confirms."""
 
     reason: Why
-    ROLE: ClassVar[Role] = Role.FLOORPERSON
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
-    SECOND: ClassVar[frozenset[Role]] = SUPERVISORS
-    STOPPED: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(
+    ROLE = Role.FLOORPERSON
+    ROLES = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
+    SECOND = SUPERVISORS
+    STOPPED = True
+    CARD = CommandCard(
         group="orders",
         console="reason",
         ask="The floorperson and another report that nobody has the seed of the electronic shoe any more.",
@@ -75,35 +71,32 @@ class ReportLostSeed(Command, frozen=True, kw_only=True, tag="report_lost_seed")
 class SeedRevealed(Event, frozen=True, kw_only=True, tag="seed_revealed"):
     """The seed is known, and everything that was published of the shoe follows from it."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seed sealed"), sort="other")
-
     seed: str
     sealed: bool
     """Whether an order was sealed, and is this seed's; a shoe may have been given up before."""
+    CARD = EventCard(sights(everybody="seed sealed"), sort="other")
 
 
 class OrderDisproved(Event, frozen=True, kw_only=True, tag="order_disproved"):
     """The committed seed is known, and another order than its own was sealed: the table stops."""
-
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seed sealed derived"), sort="irregularity")
 
     seed: str
     sealed: str
     """The root that was sealed."""
     derived: str
     """The root that follows from the seed and from what was contributed."""
+    CARD = EventCard(sights(everybody="seed sealed derived"), sort="irregularity")
 
 
 class SeedLost(Event, frozen=True, kw_only=True, tag="seed_lost"):
     """The seed will never be known: what the shoe promised cannot be checked."""
 
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(floor="reason requester approver"), sort="irregularity", short="The seed of the shoe is lost."
-    )
-
     reason: str
     requester: str
     approver: str
+    CARD = EventCard(
+        sights(floor="reason requester approver"), sort="irregularity", short="The seed of the shoe is lost."
+    )
 
 
 def seed_is_due(state: TableState) -> bool:

@@ -8,7 +8,7 @@ comes before the cut is offered, so that the order cannot hang on the cut. At th
 from __future__ import annotations
 
 from string import hexdigits
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -34,9 +34,9 @@ class CommitShoe(Command, frozen=True, kw_only=True, tag="commit_shoe"):
     table: Annotated[Label, Means("the table's name, as the header of the shoe has it")]
     shoe: Annotated[Label, Means("the shoe's id, as its header has it")]
     commitment: Annotated[Hash, Means("SHA-256 of the header and the seed, 64 lower-case hexadecimal digits")]
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE,)
-    OPENS_SHOE: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(ask="An electronic shoe commits to its seed.")
+    ORIGINS = (Origin.CARD_SOURCE,)
+    OPENS_SHOE = True
+    CARD = CommandCard(ask="An electronic shoe commits to its seed.")
 
 
 class Contribute(Command, frozen=True, kw_only=True, tag="contribute"):
@@ -46,63 +46,57 @@ class Contribute(Command, frozen=True, kw_only=True, tag="contribute"):
     value: Annotated[
         Contributed, Means("up to 64 hexadecimal digits or visible characters; their UTF-8 bytes go into the order")
     ]
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT})
+    ROLE = Role.PARTICIPANT
+    ROLES = frozenset({Role.PARTICIPANT})
 
 
 class SealOrder(Command, frozen=True, kw_only=True, tag="seal_order"):
     """The order of the stack, not yet cut, is sealed under this root; every card will prove that it stood in it."""
 
     root: HexHash
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE,)
-    STEPS: ClassVar[frozenset[str]] = frozenset({OFFER_CUT, CUT})
-    CARD: ClassVar[CommandCard] = CommandCard(
-        ask="The electronic shoe seals its order, before anybody is offered the cut."
-    )
+    ORIGINS = (Origin.CARD_SOURCE,)
+    STEPS = frozenset({OFFER_CUT, CUT})
+    CARD = CommandCard(ask="The electronic shoe seals its order, before anybody is offered the cut.")
 
 
 class FailShoe(Command, frozen=True, kw_only=True, tag="fail_shoe"):
     """An electronic shoe reports that its order has failed the gate: it is not sealed, and the table stops."""
 
     why: Annotated[GateFault, Means("what is wrong with the order")]
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE,)
+    ORIGINS = (Origin.CARD_SOURCE,)
 
 
 class ShoeCommitted(Event, frozen=True, kw_only=True, tag="shoe_committed"):
     """A seed is fixed, and hidden until the shoe is over; table, shoe, rulebook and decks are its header."""
-
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="table shoe rulebook decks commitment"), sort="other")
 
     table: str
     shoe: str
     rulebook: str
     decks: int
     commitment: str
+    CARD = EventCard(sights(everybody="table shoe rulebook decks commitment"), sort="other")
 
 
 class ContributionMade(Event, frozen=True, kw_only=True, tag="contribution_made"):
     """A text of a participant goes into the order, after those that came before it."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat value"), sort="other")
-
     seat: int
     value: str
+    CARD = EventCard(sights(everybody="seat value"), sort="other")
 
 
 class OrderSealed(Event, frozen=True, kw_only=True, tag="order_sealed"):
     """The order before the cut is fixed, whoever cuts it wherever."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="root"), sort="other")
-
     root: str
+    CARD = EventCard(sights(everybody="root"), sort="other")
 
 
 class ShoeFailed(Event, frozen=True, kw_only=True, tag="shoe_failed"):
     """The order of an electronic shoe has failed the gate: the table stops."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="why"), sort="irregularity")
-
     why: GateFault
+    CARD = EventCard(sights(everybody="why"), sort="irregularity")
 
 
 # ------------------------------------------------------------------------------------------- deciding

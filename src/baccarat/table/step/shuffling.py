@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -47,26 +47,20 @@ class ShuffleCards(Command, frozen=True, kw_only=True, tag="shuffle_cards"):
     device: Annotated[bool, Means("whether a device shuffles")] = False
     cards: Annotated[Count, Means("how many are shuffled again, where some are; 0 is the whole stack")] = 0
     """How many cards are shuffled again, where some of them are; none said means the whole stack."""
-    STEPS: ClassVar[frozenset[str]] = frozenset({SHUFFLE, RESHUFFLE})
-    OPENS_SHOE: ClassVar[bool] = True
+    STEPS = frozenset({SHUFFLE, RESHUFFLE})
+    OPENS_SHOE = True
 
 
 class LaceCards(Command, frozen=True, kw_only=True, tag="lace_cards"):
     """The dealer laces so many cards into the stack."""
 
     cards: Annotated[Count, Means("how many cards")]
-    STEPS: ClassVar[frozenset[str]] = frozenset({LACE})
-    CARD: ClassVar[CommandCard] = CommandCard(ask="The dealer laces cards into the stack.")
+    STEPS = frozenset({LACE})
+    CARD = CommandCard(ask="The dealer laces cards into the stack.")
 
 
 class CardsShuffled(Event, frozen=True, kw_only=True, tag="cards_shuffled"):
     """The stack has been shuffled, with warnings where the text says should."""
-
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(everybody="last again steps device cards", staff="by warnings"),
-        sort="other",
-        short="The cards are shuffled.",
-    )
 
     by: str
     last: bool
@@ -75,15 +69,19 @@ class CardsShuffled(Event, frozen=True, kw_only=True, tag="cards_shuffled"):
     device: bool = False
     cards: int = 0
     warnings: tuple[RefusalNote, ...] = ()
+    CARD = EventCard(
+        sights(everybody="last again steps device cards", staff="by warnings"),
+        sort="other",
+        short="The cards are shuffled.",
+    )
 
 
 class CardsLaced(Event, frozen=True, kw_only=True, tag="cards_laced"):
     """Cards have been laced into the stack."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="cards", staff="warnings"), sort="other")
-
     cards: int
     warnings: tuple[RefusalNote, ...] = ()
+    CARD = EventCard(sights(everybody="cards", staff="warnings"), sort="other")
 
 
 @handles_actor(ShuffleCards)

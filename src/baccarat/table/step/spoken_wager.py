@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -52,9 +52,9 @@ class SpeakWager(Command, frozen=True, kw_only=True, tag="speak_wager"):
     on: WagerArea
     stake: Stake
     cash: Annotated[bool, Means("whether cash lies on the table")]
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
-    STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
+    ROLE = Role.PARTICIPANT
+    ROLES = PARTICIPANT
+    STEPS = frozenset({WAGER})
 
 
 class ConfirmWager(Command, frozen=True, kw_only=True, tag="confirm_wager"):
@@ -62,9 +62,9 @@ class ConfirmWager(Command, frozen=True, kw_only=True, tag="confirm_wager"):
 
     seat: Seat
     on: WagerArea
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER, Role.CASINO_SUPERVISOR})
-    STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
-    CARD: ClassVar[CommandCard] = CommandCard(group="orders")
+    ROLES = frozenset({Role.DEALER, Role.CASINO_SUPERVISOR})
+    STEPS = frozenset({WAGER})
+    CARD = CommandCard(group="orders")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """Who confirms what is spoken."""
@@ -74,30 +74,27 @@ class ConfirmWager(Command, frozen=True, kw_only=True, tag="confirm_wager"):
 class WagerSpoken(Event, frozen=True, kw_only=True, tag="wager_spoken"):
     """A wager has been spoken; it does not stand yet."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat on stake"), sort="wager")
-
     seat: int
     on: WagerKind
     stake: int
+    CARD = EventCard(sights(TABLE, table="seat on stake"), sort="wager")
 
 
 class WagerConfirmed(Event, frozen=True, kw_only=True, tag="wager_confirmed"):
     """One of those who must has confirmed a spoken wager."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat on who"), sort="wager")
-
     seat: int
     on: WagerKind
     who: Role
+    CARD = EventCard(sights(TABLE, table="seat on who"), sort="wager")
 
 
 class SpokenWagerOff(Event, frozen=True, kw_only=True, tag="spoken_wager_off"):
     """A spoken wager was not confirmed and changed into chips in time: it is off."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat on"), sort="wager")
-
     seat: int
     on: WagerKind
+    CARD = EventCard(sights(TABLE, table="seat on"), sort="wager")
 
 
 explains_wrong_moment(SpeakWager, ConfirmWager)(wagers_closed)
@@ -146,11 +143,7 @@ def confirm_wager(rules: TableRules, state: TableState, command: ConfirmWager, a
         )
     if actor.role.value not in law.confirmed_by:
         return refuse(
-            rules,
-            Reason.WRONG_ROLE,
-            "spoken_wager_confirmed_by",
-            *law.cite,
-            confirmed_by=", ".join(law.confirmed_by),
+            rules, Reason.WRONG_ROLE, "spoken_wager_confirmed_by", *law.cite, confirmed_by=", ".join(law.confirmed_by)
         )
     if actor.role.value in spoken.verbal.confirmed_by:
         return refuse(rules, Reason.OUT_OF_ORDER, "confirmed_already", *law.cite, role=actor.role.value)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from baccarat.cards import Card
@@ -42,17 +40,17 @@ from baccarat.table.tableau import hands_are_complete, two_card_count
 class HandCards(Command, frozen=True, kw_only=True, tag="hand_cards"):
     """The dealer hands a hand's unturned cards, face down, to whoever turns them."""
 
-    STEPS: ClassVar[frozenset[str]] = TURNING
-    CARD: ClassVar[CommandCard] = CommandCard(pace="card", console="plain")
+    STEPS = TURNING
+    CARD = CommandCard(pace="card", console="plain")
 
 
 class ReturnCards(Command, frozen=True, kw_only=True, tag="return_cards"):
     """The holder, having seen the cards, gives them back."""
 
     seat: Seat
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT})
-    STEPS: ClassVar[frozenset[str]] = TURNING
+    ROLE = Role.PARTICIPANT
+    ROLES = frozenset({Role.PARTICIPANT})
+    STEPS = TURNING
 
 
 class TurnCard(Command, frozen=True, kw_only=True, tag="turn_card"):
@@ -61,25 +59,25 @@ class TurnCard(Command, frozen=True, kw_only=True, tag="turn_card"):
     position: Position
     card: SeenCard
     proof: SealProof = None
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CARD_SOURCE)
-    STEPS: ClassVar[frozenset[str]] = TURNING | {"burn", "expose", "close"}
-    CARD: ClassVar[CommandCard] = CommandCard(pace="card", from_shoe=True)
+    ORIGINS = (Origin.PERSON, Origin.CARD_SOURCE)
+    STEPS = TURNING | {"burn", "expose", "close"}
+    CARD = CommandCard(pace="card", from_shoe=True)
 
 
 class AnnounceCount(Command, frozen=True, kw_only=True, tag="announce_count"):
     """The dealer calls a hand's two-card count."""
 
-    STEPS: ClassVar[frozenset[str]] = COUNTING
-    CARD: ClassVar[CommandCard] = CommandCard(pace="call", console="plain")
+    STEPS = COUNTING
+    CARD = CommandCard(pace="call", console="plain")
 
 
 class AskBankerFirst(Command, frozen=True, kw_only=True, tag="ask_banker_first"):
     """A participant asks that the Banker's cards be turned first."""
 
     seat: Seat
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT})
-    STEPS: ClassVar[frozenset[str]] = frozenset({"wager", "call_cards", "deal", TURN_PLAYER})
+    ROLE = Role.PARTICIPANT
+    ROLES = frozenset({Role.PARTICIPANT})
+    STEPS = frozenset({"wager", "call_cards", "deal", TURN_PLAYER})
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """What lets a participant ask, where the document does."""
@@ -90,48 +88,43 @@ class AskBankerFirst(Command, frozen=True, kw_only=True, tag="ask_banker_first")
 class CardsHanded(Event, frozen=True, kw_only=True, tag="cards_handed"):
     """Positions of a hand are with a seat, face down."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="side seat positions"), sort="card")
-
     side: Side
     seat: int
     positions: tuple[int, ...]
+    CARD = EventCard(sights(everybody="side seat positions"), sort="card")
 
 
 class CardsReturned(Event, frozen=True, kw_only=True, tag="cards_returned"):
     """The holder has seen the cards and given them back."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="side seat"), sort="card")
-
     side: Side
     seat: int
+    CARD = EventCard(sights(everybody="side seat"), sort="card")
 
 
 class CardTurned(Event, frozen=True, kw_only=True, tag="card_turned"):
     """The value of a position is known to all; early if it was seen before its turn."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position card early"), sort="card")
-
     position: int
     card: Card
     early: bool = False
+    CARD = EventCard(sights(everybody="position card early"), sort="card")
 
 
 class BankerFirstGranted(Event, frozen=True, kw_only=True, tag="banker_first_granted"):
     """The Banker's cards are turned first in this round."""
 
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat"), sort="card")
-
     seat: int
+    REWINDS = True
+    CARD = EventCard(sights(everybody="seat"), sort="card")
 
 
 class CountAnnounced(Event, frozen=True, kw_only=True, tag="count_announced"):
     """A hand's two-card count has been called."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="side count"), sort="call")
-
     side: Side
     count: int
+    CARD = EventCard(sights(everybody="side count"), sort="call")
 
 
 # ------------------------------------------------------------------------------------------- deciding

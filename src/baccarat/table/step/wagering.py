@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -47,10 +47,10 @@ class PlaceWager(Command, frozen=True, kw_only=True, tag="place_wager"):
     on: WagerArea
     stake: Stake
     coupon: Annotated[Sum, Means("the value of a match play coupon beside the chips")] = 0
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
-    STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
-    CARD: ClassVar[CommandCard] = CommandCard(ask="Participants may wager.")
+    ROLE = Role.PARTICIPANT
+    ROLES = PARTICIPANT
+    STEPS = frozenset({WAGER})
+    CARD = CommandCard(ask="Participants may wager.")
 
 
 class ChangeWager(Command, frozen=True, kw_only=True, tag="change_wager"):
@@ -59,9 +59,9 @@ class ChangeWager(Command, frozen=True, kw_only=True, tag="change_wager"):
     seat: Seat
     on: WagerArea
     stake: Stake
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
-    STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
+    ROLE = Role.PARTICIPANT
+    ROLES = PARTICIPANT
+    STEPS = frozenset({WAGER})
 
 
 class WithdrawWager(Command, frozen=True, kw_only=True, tag="withdraw_wager"):
@@ -69,42 +69,39 @@ class WithdrawWager(Command, frozen=True, kw_only=True, tag="withdraw_wager"):
 
     seat: Seat
     on: WagerArea
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
-    STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
+    ROLE = Role.PARTICIPANT
+    ROLES = PARTICIPANT
+    STEPS = frozenset({WAGER})
 
 
 class WagerPlaced(Event, frozen=True, kw_only=True, tag="wager_placed"):
     """A wager lies on the table."""
-
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat on stake coupon cash"), sort="wager")
 
     seat: int
     on: WagerKind
     stake: int
     coupon: int = 0
     cash: bool = False
+    CARD = EventCard(sights(TABLE, table="seat on stake coupon cash"), sort="wager")
 
 
 class WagerChanged(Event, frozen=True, kw_only=True, tag="wager_changed"):
     """A wager has another stake."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat on stake before"), sort="wager")
-
     seat: int
     on: WagerKind
     stake: int
     before: int
+    CARD = EventCard(sights(TABLE, table="seat on stake before"), sort="wager")
 
 
 class WagerWithdrawn(Event, frozen=True, kw_only=True, tag="wager_withdrawn"):
     """A wager has been taken back."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat on stake"), sort="wager")
-
     seat: int
     on: WagerKind
     stake: int
+    CARD = EventCard(sights(TABLE, table="seat on stake"), sort="wager")
 
 
 # ------------------------------------------------------------------------------------------- deciding
@@ -241,11 +238,7 @@ def change_wager(rules: TableRules, state: TableState, command: ChangeWager) -> 
         return refused
     return [
         WagerChanged(
-            seat=command.seat,
-            on=command.on,
-            stake=command.stake,
-            before=before.stake,
-            cites=_until_the_call(rules),
+            seat=command.seat, on=command.on, stake=command.stake, before=before.stake, cites=_until_the_call(rules)
         )
     ]
 
