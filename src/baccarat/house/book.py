@@ -113,11 +113,9 @@ class Aggregate(Generic[S]):
 
     def decide(self, context: Context, state: S, command: HouseCommand) -> HouseAccepted[S] | Refused:
         """What a command leads to, or a refusal that changes nothing."""
-        refused = objection(context, command)
-        if refused is not None:
+        if refused := objection(context, command):
             return refused
-        outcome = self.handlers[type(command)](context, state, command)
-        if isinstance(outcome, Refused):
+        if isinstance(outcome := self.handlers[type(command)](context, state, command), Refused):
             return outcome
         return HouseAccepted(tuple(outcome), self.replay(state, outcome))
 

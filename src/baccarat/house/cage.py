@@ -232,8 +232,7 @@ def open_tray(context: Context, state: Cage, command: OpenTray) -> Outcome:
     table = command.table
     if table in state.trays or context.ledger.balance(tray_of(table)):
         return house_refuse(HouseReason.OUT_OF_ORDER, "tray_holds_chips", "one-tray", table=table)
-    refused = _refuse_move(command.chips, there=context.ledger.cents(CAGE), where="cage")
-    if refused is not None:
+    if refused := _refuse_move(command.chips, there=context.ledger.cents(CAGE), where="cage"):
         return refused
     cites = house_cite("two-persons", "one-tray")
     return [TrayOpened(slip=state.slips + 1, table=table, chips=command.chips, cites=cites, **_both_persons(context))]
@@ -272,8 +271,7 @@ def credit_tray(context: Context, state: Cage, command: CreditTray) -> Outcome:
 
 def count_tray(context: Context, state: Cage, command: CountTray) -> Outcome:
     """What was counted is what lies there from now on; what the books had otherwise is over or short."""
-    refused = _refuse_closed_tray(state, command.table) or _refuse_uncountable(command.counted)
-    if refused is not None:
+    if refused := _refuse_closed_tray(state, command.table) or _refuse_uncountable(command.counted):
         return refused
     cites, short = house_cite("two-persons"), _shortage(context, command.table, command.counted)
     return [
@@ -286,8 +284,7 @@ def count_tray(context: Context, state: Cage, command: CountTray) -> Outcome:
 
 def close_tray(context: Context, state: Cage, command: CloseTray) -> Outcome:
     """As a count, and the chips go back."""
-    refused = _refuse_closed_tray(state, command.table) or _refuse_uncountable(command.counted)
-    if refused is not None:
+    if refused := _refuse_closed_tray(state, command.table) or _refuse_uncountable(command.counted):
         return refused
     cites, short = house_cite("two-persons", "one-tray"), _shortage(context, command.table, command.counted)
     return [

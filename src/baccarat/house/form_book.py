@@ -158,8 +158,7 @@ class FormsFiled(HouseEvent, frozen=True, kw_only=True, tag="forms_filed"):
 def receive_series(context: Context, state: FormBook, command: ReceiveSeries) -> Outcome:
     """Forms come in; no number comes twice."""
     rules = context.rules
-    law = law_of(rules)
-    if isinstance(law, Refused):
+    if isinstance(law := law_of(rules), Refused):
         return law
     if not 1 <= command.first <= command.last:
         return refuse(rules, HouseReason.INCOMPLETE, "series_runs_to_a_later_number", *law.account_cite)
@@ -181,8 +180,7 @@ def receive_series(context: Context, state: FormBook, command: ReceiveSeries) ->
 def make_out_form(context: Context, state: FormBook, command: MakeOutForm) -> Outcome:
     """The next blank form, with everything that must stand on it."""
     rules, form = context.rules, command.form
-    law = law_of(rules)
-    if isinstance(law, Refused):
+    if isinstance(law := law_of(rules), Refused):
         return law
     refused = _refuse_serial(rules, law, state, table=command.table, serial=form.serial) or _content(rules, law, form)
     if refused is not None:
@@ -218,8 +216,7 @@ def _content(rules: Rulebook, law: VigorishForm, form: ComplimentaryForm) -> Ref
 def drop_original(context: Context, state: FormBook, command: DropOriginal) -> Outcome:
     """Once, of a form that was made out, before those who signed it."""
     rules, original = context.rules, command.original
-    law = law_of(rules)
-    if isinstance(law, Refused):
+    if isinstance(law := law_of(rules), Refused):
         return law
     paper = state.papers.get(original.serial)
     if not isinstance(paper, UsedForm) or paper.table != command.table:
@@ -235,8 +232,7 @@ def drop_original(context: Context, state: FormBook, command: DropOriginal) -> O
 def void_paper(context: Context, state: FormBook, command: VoidPaper) -> Outcome:
     """The next blank form, or one made out and not dropped."""
     rules, serial = context.rules, command.serial
-    law = law_of(rules)
-    if isinstance(law, Refused):
+    if isinstance(law := law_of(rules), Refused):
         return law
     held = state.papers.get(serial)
     if context.actor.role is not Role.PIT_CLERK:
@@ -247,8 +243,7 @@ def void_paper(context: Context, state: FormBook, command: VoidPaper) -> Outcome
     if serial in state.past:
         return refuse(rules, HouseReason.TWICE, "form_of_an_earlier_day", *law.void_cite, serial=serial)
     if held is None or held.table != command.table:
-        refused = _refuse_serial(rules, law, state, table=command.table, serial=serial)
-        if refused is not None:
+        if refused := _refuse_serial(rules, law, state, table=command.table, serial=serial):
             return refused
     elif not isinstance(held, UsedForm) or held.original is not None:
         return refuse(rules, HouseReason.TWICE, "form_dropped_void_or_missing", *law.void_cite, serial=serial)
@@ -270,8 +265,7 @@ def void_paper(context: Context, state: FormBook, command: VoidPaper) -> Outcome
 def report_missing(context: Context, state: FormBook, command: ReportMissing) -> Outcome:
     """A number that was received, of which nothing is on record."""
     rules, serial = context.rules, command.serial
-    law = law_of(rules)
-    if isinstance(law, Refused):
+    if isinstance(law := law_of(rules), Refused):
         return law
     if serial not in state.serials(command.table):
         return refuse(
@@ -296,8 +290,7 @@ def report_missing(context: Context, state: FormBook, command: ReportMissing) ->
 def forward_forms(context: Context, state: FormBook, command: ForwardForms) -> Outcome:
     """All duplicates and void forms that accounting does not have yet."""
     del command
-    law = law_of(context.rules)
-    if isinstance(law, Refused):
+    if isinstance(law := law_of(context.rules), Refused):
         return law
     cites = context.rules.edition.cite_text(*law.forward_cite)
     serials = tuple(

@@ -170,8 +170,7 @@ def close_day(context: DayContext, state: GamingDay, command: CloseDay) -> Outco
         return _refuse_closed_day(rules, state, command)
     if context.still_open:
         return house_refuse(HouseReason.INCOMPLETE, "day_kept_open", "day-is-counted", found=context.still_open)
-    refused = None if law is None else _forms_open(context, law, state, command)
-    if refused is not None:
+    if refused := None if law is None else _forms_open(context, law, state, command):
         return refused
     cites = house_cite("day-is-counted") + (rules.edition.cite_text(*law.forward_cite, *law.book_cite) if law else ())
     return [DayClosed(figures=context.figures, cites=cites)]

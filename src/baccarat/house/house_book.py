@@ -87,8 +87,7 @@ def link_tables(context: HouseContext, state: HouseLayout, command: LinkTables) 
             return house_refuse(
                 HouseReason.OUT_OF_ORDER, "table_played_on_before_its_link", "linked-figure", table=table
             )
-    joined = join({table: context.playing[table] for table in command.tables})
-    if isinstance(joined, Refused):
+    if isinstance(joined := join({table: context.playing[table] for table in command.tables}), Refused):
         return joined
     return [TablesLinked(name=command.name, tables=command.tables, cites=house_cite("linked-figure"))]
 

@@ -90,8 +90,7 @@ def notices_relied_on(
     used: list[Notice] = []
     for law, change in changes(before, after, opening=opening):
         minutes = max(minutes_of(law, rules) for rules in (before, after) if rules is not None)
-        found = _find_notices(law, change, after, given, latest=effective - minutes * MINUTE)
-        if isinstance(found, Refused):
+        if isinstance(found := _find_notices(law, change, after, given, latest=effective - minutes * MINUTE), Refused):
             return found
         used += found
     return tuple(dict.fromkeys(used))

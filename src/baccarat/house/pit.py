@@ -174,8 +174,7 @@ def open_table(context: Context, state: Pit, command: OpenTable) -> Outcome:
     beside = [held for held in _rules_of(state).values() if held.edition is rules.edition]
     before = beside[0] if beside else None  # what is done in the pit already is not begun anew
     used = notices_relied_on(before, rules, state.fresh, pit=state.name, effective=command.effective, opening=True)
-    refused = _not_uniform({**_rules_of(state), table: rules})
-    if refused is not None:
+    if refused := _not_uniform({**_rules_of(state), table: rules}):
         return refused
     if isinstance(used, Refused):
         return used
@@ -189,13 +188,11 @@ def change_options(context: Context, state: Pit, command: ChangeOptions) -> Outc
     if not state.tables:
         return house_refuse(HouseReason.NO_SUCH_TABLE, "pit_without_tables", "known-table", name=state.name)
     first = latest(state, next(iter(state.tables))).rules
-    made = _rulebooks_after(state, command, first)
-    if isinstance(made, Refused):
+    if isinstance(made := _rulebooks_after(state, command, first), Refused):
         return made
     if not made:
         return refuse(first, HouseReason.NOTHING_CHANGES, "elections_hold_already", *_any_cite(first))
-    refused = _not_uniform({**_rules_of(state), **made})
-    if refused is not None:
+    if refused := _not_uniform({**_rules_of(state), **made}):
         return refused
     used: list[Notice] = []
     for table, rules in made.items():
@@ -233,8 +230,7 @@ def _rulebooks_after(state: Pit, command: ChangeOptions, first: Rulebook) -> dic
         )
     made: dict[str, Rulebook] = {}
     for table in wanted:
-        new = _rulebook_after(state, table, command.changes, command.effective)
-        if isinstance(new, Refused):
+        if isinstance(new := _rulebook_after(state, table, command.changes, command.effective), Refused):
             return new
         if not _elects_same(new, latest(state, table).rules):
             made[table] = new

@@ -192,6 +192,7 @@ Outcome = Sequence[Event] | Refused
 C = TypeVar("C", bound=Command)
 E = TypeVar("E", bound=Event)
 K = TypeVar("K")
+F = TypeVar("F", bound=Callable[..., Any])
 Handler = Callable[[TableRules, TableState, C], Outcome]
 ActorHandler = Callable[[TableRules, TableState, C, Actor], Outcome]
 Evolver = Callable[[TableState, E], TableState]
@@ -217,38 +218,31 @@ CLOCK_LIMITS: dict[type[Command], ClockLimit[Any]] = {}
 """Of every command that a clock may bring: what of it a clock may not."""
 
 
-def handles(kind: type[C]) -> Callable[[Handler[C]], Handler[C]]:
-    """Marks the function that decides a kind of command; a type checker refuses one that takes another kind."""
+def registers(registered: dict[Any, Any], key: object, twice: str) -> Callable[[F], F]:
+    """A decorator that enters a function under its key; `twice` says what is wrong where one is there already."""
 
-    def register(handler: Handler[C]) -> Handler[C]:
-        assert kind not in HANDLERS, f"{kind.__name__} is decided twice"
-        HANDLERS[kind] = handler
-        return handler
+    def register(function: F) -> F:
+        assert key not in registered, twice
+        registered[key] = function
+        return function
 
     return register
+
+
+def handles(kind: type[C]) -> Callable[[Handler[C]], Handler[C]]:
+    """Marks the function that decides a kind of command; a type checker refuses one that takes another kind."""
+    return registers(HANDLERS, kind, f"{kind.__name__} is decided twice")
 
 
 def handles_actor(kind: type[C]) -> Callable[[ActorHandler[C]], ActorHandler[C]]:
     """The same for a command on which it depends who acts, or who else approves."""
-
-    def register(handler: ActorHandler[C]) -> ActorHandler[C]:
-        assert kind not in HANDLERS, f"{kind.__name__} is decided twice"
-        HANDLERS[kind] = handler
-        DEPENDS_ON_ACTOR.add(kind)
-        return handler
-
-    return register
+    DEPENDS_ON_ACTOR.add(kind)
+    return registers(HANDLERS, kind, f"{kind.__name__} is decided twice")
 
 
 def evolves(kind: type[E]) -> Callable[[Evolver[E]], Evolver[E]]:
     """Marks the function that changes the state by a kind of event."""
-
-    def register(evolver: Evolver[E]) -> Evolver[E]:
-        assert kind not in EVOLVERS, f"{kind.__name__} changes the state twice"
-        EVOLVERS[kind] = evolver
-        return evolver
-
-    return register
+    return registers(EVOLVERS, kind, f"{kind.__name__} changes the state twice")
 
 
 def explains_wrong_moment(*kinds: type[C]) -> Callable[[WrongMoment[C]], WrongMoment[C]]:
@@ -256,8 +250,7 @@ def explains_wrong_moment(*kinds: type[C]) -> Callable[[WrongMoment[C]], WrongMo
 
     def register(explain: WrongMoment[C]) -> WrongMoment[C]:
         for kind in kinds:
-            assert kind not in WRONG_MOMENTS, f"{kind.__name__} is explained twice"
-            WRONG_MOMENTS[kind] = explain
+            registers(WRONG_MOMENTS, kind, f"{kind.__name__} is explained twice")(explain)
         return explain
 
     return register
@@ -265,14 +258,8 @@ def explains_wrong_moment(*kinds: type[C]) -> Callable[[WrongMoment[C]], WrongMo
 
 def limits_clock(kind: type[C]) -> Callable[[ClockLimit[C]], ClockLimit[C]]:
     """Marks the function that says what of a command a clock may not bring, which has neither role nor seat (A-95)."""
-
-    def register(limit: ClockLimit[C]) -> ClockLimit[C]:
-        assert kind not in CLOCK_LIMITS, f"what the clock may bring of {kind.__name__} is limited twice"
-        assert Origin.CLOCK in kind.ORIGINS, f"no clock brings {kind.__name__}"
-        CLOCK_LIMITS[kind] = limit
-        return limit
-
-    return register
+    assert Origin.CLOCK in kind.ORIGINS, f"no clock brings {kind.__name__}"
+    return registers(CLOCK_LIMITS, kind, f"what the clock may bring of {kind.__name__} is limited twice")
 
 
 def no_clock_limit(_rules: TableRules, _state: TableState, _command: Command) -> Refused | None:
@@ -310,10 +297,7 @@ def check_complete(what: str, base: type[Any], registered: Iterable[type[Any]]) 
         raise TypeError(f"no {what} for {', '.join(missing)}")
 
 
-@evolves(StepBegan)
-def evolve_step(state: TableState, event: StepBegan) -> TableState:
-    """The table is at another step."""
-    return replace(state, step=event.step)
+evolves(StepBegan)(lambda state, event: replace(state, step=event.step))
 
 
 def refuse(

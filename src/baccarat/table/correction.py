@@ -166,8 +166,7 @@ def correct_card(rules: TableRules, state: TableState, command: CorrectCard, act
     After the result only the card is set right; what was wrongly paid is corrected payment by payment.
     """
     keys = rules.edition.deal.cite
-    refused = has_two_approvers(rules, command, actor, *keys)
-    if refused is not None:
+    if refused := has_two_approvers(rules, command, actor, *keys):
         return refused
     was = state.round.turned.get(command.position) or state.shoe.burned.get(command.position)
     if was is None:
@@ -232,8 +231,7 @@ def _third_cards(rules: TableRules, state: TableState) -> list[Event]:
 def correct_payment(rules: TableRules, state: TableState, command: CorrectPayment, actor: Actor) -> Outcome:
     """Mend a payment after the fact; nobody's chips fall below zero."""
     keys = rules.edition.settlement.cite
-    refused = has_two_approvers(rules, command, actor, *keys)
-    if refused is not None:
+    if refused := has_two_approvers(rules, command, actor, *keys):
         return refused
     chips = free_chips(state, command.seat)
     if state.at(command.seat) is None:
@@ -269,8 +267,7 @@ def confirm_card(rules: TableRules, state: TableState, command: ConfirmCard) -> 
     keys, shoe = rules.edition.options["decks"].cite, state.shoe
     if command.position not in _unturned_positions(state):
         return refuse(rules, Reason.WRONG_CARDS, "card_not_turned_now", *keys, position=command.position + 1)
-    refused = not_sealed(rules, state, command.proof)
-    if refused is not None:
+    if refused := not_sealed(rules, state, command.proof):
         return refused
     turn = TurnCard(position=command.position, card=command.card, proof=command.proof)
     if believable(rules, state, turn) is None:

@@ -59,16 +59,10 @@ def _without_coupon(state: TableState, seat: int, on: WagerKind) -> TableState:
     return with_round(state, coupons=left)
 
 
-@evolves(CouponTaken)
-def evolve_taken(state: TableState, event: CouponTaken) -> TableState:
-    """One coupon less whose fate is open."""
-    return _without_coupon(state, event.seat, event.on)
+evolves(CouponTaken)(lambda state, event: _without_coupon(state, event.seat, event.on))
 
 
-@evolves(CouponReturned)
-def evolve_returned(state: TableState, event: CouponReturned) -> TableState:
-    """One coupon less whose fate is open."""
-    return _without_coupon(state, event.seat, event.on)
+evolves(CouponReturned)(lambda state, event: _without_coupon(state, event.seat, event.on))
 
 
 # ------------------------------------------------------------------------------- asked, prepared, told

@@ -15,7 +15,7 @@ from baccarat.table.role import GAME_STAFF
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState, with_seats
 from baccarat.table.step.opening import RECEIVE
-from baccarat.table.step_function import Filled, automates, fills, tells
+from baccarat.table.step_function import automates, fills, tells
 from baccarat.table.story_words import person
 
 
@@ -95,9 +95,7 @@ def evolve_went_off(state: TableState, event: WentOff) -> TableState:
     return with_seats(state, dealers=tuple(each for each in state.seats.dealers if each != event.who))
 
 
-@fills(ComeOn)
-def _fill_come_on(_rules: TableRules, _state: TableState, _due: Due) -> Filled:
-    return {}, (InputField(name="person", kind="text"),)
+fills(ComeOn)(lambda _rules, _state, _due: ({}, (InputField(name="person", kind="text"),)))
 
 
 # ------------------------------------------------------------------------------- asked, prepared, told

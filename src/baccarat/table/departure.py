@@ -23,8 +23,7 @@ def leave(rules: TableRules, state: TableState, command: Leave) -> Outcome:
     if person is None:
         seats = rules.edition.options["seats"].cite
         return refuse(rules, Reason.SEAT_EMPTY, "nobody_sits_seat", *seats, seat=seat)
-    refused = _refuse_departure(rules, state, seat)
-    if refused is not None:
+    if refused := _refuse_departure(rules, state, seat):
         return refused
     events = _withdrawal_events(rules, state, seat)
     chips = person.chips + sum(event.stake for event in events if isinstance(event, WagerWithdrawn))

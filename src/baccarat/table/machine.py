@@ -121,8 +121,7 @@ def decide(
     """
     rules, kind = table_rules(rulebook), type(command)
     # What every command must pass before its own clause is looked at.
-    refused = guard(rules, state, command, actor)
-    if refused is not None:
+    if refused := guard(rules, state, command, actor):
         return with_act(refused, command)
     # The one function that owns this kind of command says what it leads to.
     events = HANDLERS[kind](rules, state, command, actor) if kind in DEPENDS_ON_ACTOR else HANDLERS[kind](

@@ -126,8 +126,7 @@ def join_link(rules: TableRules, state: TableState, command: JoinLink, actor: Ac
 @handles(ShowMeters)
 def show_meters(rules: TableRules, state: TableState, command: ShowMeters) -> Outcome:
     """Before the result, so that an award is measured on what the link shows; a meter falls by an award only (M8)."""
-    refused = _unbelievable(rules, state, command)
-    if refused is not None:
+    if refused := _unbelievable(rules, state, command):
         return refused
     shown = MetersShown(
         meters=command.meters,
@@ -205,8 +204,7 @@ def _unbelievable_must_hit(rules: TableRules, state: TableState, command: ShowMe
 def correct_meter(rules: TableRules, state: TableState, command: CorrectMeter, actor: Actor) -> Outcome:
     """Upwards only, by two persons."""
     keys = progressive_cite(rules.edition)
-    refused = has_two_approvers(rules, command, actor, *keys)
-    if refused is not None:
+    if refused := has_two_approvers(rules, command, actor, *keys):
         return refused
     if command.meter not in state.meters.amounts:
         return refuse(rules, Reason.NOT_OFFERED, "no_such_meter", *keys, meter=command.meter)
@@ -226,10 +224,7 @@ def correct_meter(rules: TableRules, state: TableState, command: CorrectMeter, a
     return [corrected]
 
 
-@evolves(LinkJoined)
-def evolve_joined(state: TableState, event: LinkJoined) -> TableState:
-    """From now on the link's figures count."""
-    return with_meters(state, link=event.link)
+evolves(LinkJoined)(lambda state, event: with_meters(state, link=event.link))
 
 
 @evolves(MetersShown)

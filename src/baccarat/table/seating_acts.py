@@ -110,8 +110,7 @@ def buy_in(rules: TableRules, state: TableState, command: BuyIn) -> Outcome:
         return refuse(rules, Reason.SEAT_EMPTY, "nobody_sits_seat", *keys, seat=command.seat)
     if command.amount <= 0:
         return refuse(rules, Reason.NOT_ENOUGH_CHIPS, "buy_in_of_nothing", *keys)
-    refused = too_many_chips(rules, state, command.seat, more=command.amount)
-    if refused is not None:
+    if refused := too_many_chips(rules, state, command.seat, more=command.amount):
         return refused
     return [BoughtIn(seat=command.seat, amount=command.amount, cites=rules.cite_text(*keys))]
 
@@ -153,16 +152,10 @@ def with_chips(state: TableState, seat: int, change: int) -> Seats:
     return state.seats.with_person(seat, changed)
 
 
-@evolves(Sat)
-def evolve_sat(state: TableState, event: Sat) -> TableState:
-    """Someone sits."""
-    return replace(state, seats=state.seats.with_person(event.seat, Participant(event.who)))
+evolves(Sat)(lambda state, event: replace(state, seats=state.seats.with_person(event.seat, Participant(event.who))))
 
 
-@evolves(BoughtIn)
-def evolve_bought_in(state: TableState, event: BoughtIn) -> TableState:
-    """Chips lie before the participant."""
-    return replace(state, seats=with_chips(state, event.seat, event.amount))
+evolves(BoughtIn)(lambda state, event: replace(state, seats=with_chips(state, event.seat, event.amount)))
 
 
 @evolves(Left)

@@ -124,10 +124,7 @@ def new_stays(rules: TableRules, state: TableState) -> list[HandStays]:
     return found
 
 
-@evolves(HandStays)
-def evolve_stays(state: TableState, event: HandStays) -> TableState:
-    """The hand has been ruled on."""
-    return with_round(state, stays=(*state.round.stays, event.side))
+evolves(HandStays)(lambda state, event: with_round(state, stays=(*state.round.stays, event.side)))
 
 
 # ------------------------------------------------------------------------------- asked, prepared, told

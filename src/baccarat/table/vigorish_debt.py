@@ -187,8 +187,7 @@ def report_exception(rules: TableRules, state: TableState, command: ReportExcept
     approver = actor.approved_by(command.name, *command.seconds(actor.role))
     if actor.approvals and not approver:
         return refuse(rules, Reason.WRONG_ROLE, "exception_by_floorperson_and_supervisor", *keys)
-    refused = two_persons(rules, "an_exception_report", (actor.who, approver), command.reason, *keys)
-    if refused is not None:
+    if refused := two_persons(rules, "an_exception_report", (actor.who, approver), command.reason, *keys):
         return refused
     person = state.at(command.seat)
     assert person is not None, "whoever has a marker sits there: nobody leaves owing"
@@ -219,8 +218,7 @@ def document_vigorish(rules: TableRules, state: TableState, command: DocumentVig
     owed = state.money.markers.get(command.seat, 0)
     if not owed:
         return refuse(rules, Reason.NO_SUCH_WAGER, "seat_no_marker", *law.cite, seat=command.seat)
-    refused = _refuse_serial(rules, state, form.serial, *law.order_cite)
-    if refused is not None:
+    if refused := _refuse_serial(rules, state, form.serial, *law.order_cite):
         return refused
     if form.amount != owed:
         return refuse(
@@ -231,11 +229,9 @@ def document_vigorish(rules: TableRules, state: TableState, command: DocumentVig
     if not form.patron.strip() or not is_same_person(actor.who, form.pit_clerk):
         return refuse(rules, Reason.INCOMPLETE, "form_names_patron_and_clerk", *law.signed_cite)
     signed = form.dealer, form.pit_boss, form.pit_clerk
-    refused = two_persons(rules, "a_form", signed, "waived vigorish", *law.signed_cite)
-    if refused is not None:
+    if refused := two_persons(rules, "a_form", signed, "waived vigorish", *law.signed_cite):
         return refused
-    refused = _refuse_unsigned(rules, form, *law.signed_cite)
-    if refused is not None:
+    if refused := _refuse_unsigned(rules, form, *law.signed_cite):
         return refused
     if not is_same_person(actor.approved_by(command.name, *command.seconds(actor.role)), form.pit_boss):
         return refuse(rules, Reason.NOT_ENTITLED, "original_dropped_before_boss_and_clerk", *law.drop_cite)
@@ -316,14 +312,12 @@ def void_form(rules: TableRules, state: TableState, command: VoidForm, actor: Ac
     if law is None:
         keys = rules.edition.vigorish.kept_cite
         return refuse(rules, Reason.NOT_OFFERED, "no_form_in_this_document", *keys)
-    refused = _refuse_serial(rules, state, command.serial, *law.order_cite)
-    if refused is not None:
+    if refused := _refuse_serial(rules, state, command.serial, *law.order_cite):
         return refused
     if command.copies < law.copies:
         return refuse(rules, Reason.INCOMPLETE, "every_part_marked_void", *law.void_cite, copies=law.copies)
     boss = actor.approved_by(command.name, *command.seconds(actor.role))
-    refused = two_persons(rules, "a_void_form", (boss, actor.who), "void", *law.void_cite)
-    if refused is not None:
+    if refused := two_persons(rules, "a_void_form", (boss, actor.who), "void", *law.void_cite):
         return refused
     return [
         FormVoided(
@@ -359,10 +353,7 @@ def evolve_documented(state: TableState, event: VigorishDocumented) -> TableStat
     )
 
 
-@evolves(FormsReceived)
-def evolve_forms_received(state: TableState, event: FormsReceived) -> TableState:
-    """The series is in use."""
-    return with_money(state, next_form=event.first, last_form=event.last)
+evolves(FormsReceived)(lambda state, event: with_money(state, next_form=event.first, last_form=event.last))
 
 
 @evolves(FormVoided)
@@ -413,9 +404,7 @@ def _make_document(rules: TableRules, state: TableState, due: Due, _source: Card
     return DocumentVigorish(seat=due.seat, form=form)
 
 
-@automates(ReportException)
-def _make_report(_rules: TableRules, _state: TableState, due: Due, _source: CardSource) -> Command:
-    return ReportException(seat=due.seat, reason="cannot pay")
+automates(ReportException)(lambda _rules, _state, due, _source: ReportException(seat=due.seat, reason="cannot pay"))
 
 
 tells(ExceptionReported)(

@@ -78,8 +78,8 @@ def report_error_card(rules: TableRules, state: TableState, command: ReportError
     if command.card is None and command.proof is not None:
         return refuse(rules, Reason.WRONG_PROOF, "no_proof_of_an_unseen_card", *law.cite)
     if command.card is not None:
-        refused = believable(rules, state, TurnCard(position=position, card=command.card, proof=command.proof))
-        if refused is not None:
+        turn = TurnCard(position=position, card=command.card, proof=command.proof)
+        if refused := believable(rules, state, turn):
             return refused
     remedy = whose_card(rules, state, position=position, to=command.to, card=command.card, entitled=entitled)
     against = rules.cite_text(*_broken_row(rules, state, command.to))

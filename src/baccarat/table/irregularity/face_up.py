@@ -55,8 +55,7 @@ def report_face_up(rules: TableRules, state: TableState, command: ReportFaceUp) 
     if state.shoe.left == 0:
         return refuse(rules, Reason.WRONG_CARDS, "shoe_empty", *law.cite)
     position = state.shoe.next
-    refused = believable(rules, state, TurnCard(position=position, card=command.card, proof=command.proof))
-    if refused is not None:
+    if refused := believable(rules, state, TurnCard(position=position, card=command.card, proof=command.proof)):
         return refused
     found = FaceUpFound(position=position, card=command.card, cites=rules.cite_text(*law.cite))
     remedy = filed_remedy(rules, state, DisclosedCard(position, command.card), law)

@@ -132,10 +132,7 @@ def fed(meters: Meters, contributions: dict[str, int], reserve: int, *, sign: in
     )
 
 
-@evolves(CardsCalled)
-def evolve_cards_called(state: TableState, _event: CardsCalled) -> TableState:
-    """The curator deals."""
-    return replace(state, round=replace(state.round, cards_called=True))
+evolves(CardsCalled)(lambda state, _: replace(state, round=replace(state.round, cards_called=True)))
 
 
 def call_cards_due(_desk: TableRules, state: TableState) -> bool:

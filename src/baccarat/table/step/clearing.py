@@ -122,16 +122,10 @@ def simulated_round(number: int, waiting: dict[int, Card], *, why: tuple[str, ..
     )
 
 
-@evolves(LastHandCalled)
-def evolve_last_hand(state: TableState, _event: LastHandCalled) -> TableState:
-    """The next hand is the last."""
-    return replace(state, shoe=replace(state.shoe, last_called=True, is_last=True))
+evolves(LastHandCalled)(lambda state, _: replace(state, shoe=replace(state.shoe, last_called=True, is_last=True)))
 
 
-@evolves(ShoeFinished)
-def evolve_finished(state: TableState, _event: ShoeFinished) -> TableState:
-    """The shoe is to be closed."""
-    return replace(state, shoe=replace(state.shoe, finished=True))
+evolves(ShoeFinished)(lambda state, _: replace(state, shoe=replace(state.shoe, finished=True)))
 
 
 def clear_due(_desk: TableRules, _state: TableState) -> bool:

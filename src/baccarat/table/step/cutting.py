@@ -32,7 +32,6 @@ from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import IsAccepted, Why
 from baccarat.table.input_field import InputField
 from baccarat.table.role import SUPERVISORS, Role
-from baccarat.table.source import CardSource
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.sealing import expect_seal, is_unsealed
 from baccarat.table.step_function import Filled, asks, automates, describes, fills, tells, tells_of_clock
@@ -262,16 +261,10 @@ def evolve_cut_answered(state: TableState, event: CutAnswered) -> TableState:
     return replace(state, shoe=replace(shoe, cutter=event.seat) if event.accept else shoe)
 
 
-@evolves(CutFellToDealer)
-def evolve_cut_fell(state: TableState, _event: CutFellToDealer) -> TableState:
-    """The dealer has the cut."""
-    return replace(state, shoe=replace(state.shoe, cutter=DEALER))
+evolves(CutFellToDealer)(lambda state, _: replace(state, shoe=replace(state.shoe, cutter=DEALER)))
 
 
-@evolves(CutGivenUp)
-def evolve_cut_given_up(state: TableState, _event: CutGivenUp) -> TableState:
-    """Nobody has the cut."""
-    return replace(state, shoe=replace(state.shoe, cutter=None))
+evolves(CutGivenUp)(lambda state, _: replace(state, shoe=replace(state.shoe, cutter=None)))
 
 
 @evolves(CardsCut)
@@ -346,9 +339,7 @@ def _ask_cut(rules: TableRules, _state: TableState, due: Due) -> Due:
     return replace(due, say=f"{who} cuts the stack, at least {count_of_cards(depth)} from either end.")
 
 
-@automates(CutCards)
-def _make_cut(_rules: TableRules, state: TableState, due: Due, source: CardSource) -> Command:
-    return CutCards(seat=due.seat, in_front=source.cut(state))
+automates(CutCards)(lambda _rules, state, due, source: CutCards(seat=due.seat, in_front=source.cut(state)))
 
 
 tells(CutAnswered)(lambda x: f"The cut is offered to seat {x.seat}, who {'takes' if x.accept else 'declines'} it.")

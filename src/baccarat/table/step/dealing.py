@@ -28,7 +28,6 @@ from baccarat.table.bounds import Means, Micro, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import house_money_given
-from baccarat.table.source import CardSource
 from baccarat.table.state import DEALER, SIMULATED, RoundKind, TableState
 from baccarat.table.step.calling import contributions_of, fed
 from baccarat.table.step_function import Described, asks, automates, describes, tells
@@ -120,8 +119,7 @@ def no_card_now(rules: TableRules, state: TableState, _command: DrawCard) -> Ref
 @handles_actor(DrawCard)
 def draw_card(rules: TableRules, state: TableState, command: DrawCard, actor: Actor) -> Outcome:
     """Draw the next card to the hand entitled to it; an empty shoe makes the round void."""
-    refused = may_deal(rules, state, actor.role, command.seat)
-    if refused is not None:
+    if refused := may_deal(rules, state, actor.role, command.seat):
         return refused
     to = next_to_draw(rules, state)
     if to is None:
@@ -201,10 +199,7 @@ def evolve_card_drawn(state: TableState, event: CardDrawn) -> TableState:
     return replace(state, shoe=shoe, round=round_)
 
 
-@evolves(CoverCardOut)
-def evolve_cover_card_out(state: TableState, _event: CoverCardOut) -> TableState:
-    """The cover card lies aside."""
-    return replace(state, shoe=replace(state.shoe, cover_out=True))
+evolves(CoverCardOut)(lambda state, _: replace(state, shoe=replace(state.shoe, cover_out=True)))
 
 
 @evolves(RoundVoided)
@@ -267,9 +262,7 @@ def _ask_draw(rules: TableRules, state: TableState, due: Due) -> Due:
     return replace(due, position=state.shoe.next, say=say)
 
 
-@automates(DrawCard)
-def _make_draw(_rules: TableRules, _state: TableState, due: Due, _source: CardSource) -> Command:
-    return DrawCard(seat=due.seat)
+automates(DrawCard)(lambda _rules, _state, due, _source: DrawCard(seat=due.seat))
 
 
 tells(CardDrawn)(

@@ -71,16 +71,10 @@ def load_shoe(rules: TableRules, _state: TableState, _command: LoadShoe) -> Outc
     return [ShoeLoaded(cites=rules.cites[LOAD])]
 
 
-@evolves(CoverCardPlaced)
-def evolve_cover(state: TableState, event: CoverCardPlaced) -> TableState:
-    """The cover card is in."""
-    return replace(state, shoe=replace(state.shoe, cover=event.behind))
+evolves(CoverCardPlaced)(lambda state, event: replace(state, shoe=replace(state.shoe, cover=event.behind)))
 
 
-@evolves(ShoeLoaded)
-def evolve_loaded(state: TableState, _event: ShoeLoaded) -> TableState:
-    """The shoe is ready for the burn."""
-    return replace(state, shoe=replace(state.shoe, loaded=True))
+evolves(ShoeLoaded)(lambda state, _: replace(state, shoe=replace(state.shoe, loaded=True)))
 
 
 def cover_card_due(_desk: TableRules, state: TableState) -> bool:

@@ -165,10 +165,8 @@ def end_the_round(rules: TableRules, state: TableState, command: EndRound, actor
     """Without a trigger: shown not to be hit. With one: opened against its seal, and a hit for the seat of the lot."""
     if trigger_due(rules, state):
         return refuse(rules, Reason.OUT_OF_ORDER, "trigger_sealed_before_round_ended", *_cite(rules))
-    if command.lost:
-        refused = _not_approved(rules, command, actor)
-        if refused is not None:
-            return refused
+    if command.lost and (refused := _not_approved(rules, command, actor)):
+        return refused
     seats = state.round.royal9_seats
     known = MustHitState(meter=state.meters.must_hit, trigger=_trigger(rules, command), lot=command.lot)
     end = None
@@ -250,10 +248,7 @@ def _withheld(rules: TableRules, state: TableState, command: EndRound) -> bool:
     return command.trigger is not None and started and command.trigger <= state.meters.must_hit
 
 
-@evolves(TriggerSealed)
-def evolve_sealed(state: TableState, event: TriggerSealed) -> TableState:
-    """The seal stands until the hit."""
-    return with_meters(state, must_hit_seal=event.seal)
+evolves(TriggerSealed)(lambda state, event: with_meters(state, must_hit_seal=event.seal))
 
 
 @evolves(MustHitEnded)

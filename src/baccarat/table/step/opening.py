@@ -28,7 +28,7 @@ from baccarat.table.input_field import InputField
 from baccarat.table.role import Role
 from baccarat.table.source import CardSource
 from baccarat.table.state import Shoe, TableState
-from baccarat.table.step_function import Described, Filled, asks, automates, describes, fills, labels, tells
+from baccarat.table.step_function import Filled, asks, automates, describes, fills, labels, tells
 from baccarat.table.story_words import PREPARATION
 
 RECEIVE, INSPECT, VERIFY, SPREAD, WASH, STACK = "receive", "inspect", "verify", "spread", "wash", "stack"
@@ -172,10 +172,7 @@ def mark_done(state: TableState, act: str) -> Shoe:
     return replace(state.shoe, done=(*state.shoe.done, act))
 
 
-@evolves(CardsPrepared)
-def evolve_prepared(state: TableState, event: CardsPrepared) -> TableState:
-    """The act is done."""
-    return replace(state, shoe=mark_done(state, event.act))
+evolves(CardsPrepared)(lambda state, event: replace(state, shoe=mark_done(state, event.act)))
 
 
 def receive_due(_desk: TableRules, state: TableState) -> bool:
@@ -228,9 +225,7 @@ def _fill_receive(rules: TableRules, _state: TableState, _due: Due) -> Filled:
     return {"decks": rules.elections.decks}, (InputField(name="set_id", kind="text"), *ways)
 
 
-@fills(PrepareCards)
-def _fill_prepare(_rules: TableRules, state: TableState, _due: Due) -> Filled:
-    return {"act": state.step}, ()
+fills(PrepareCards)(lambda _rules, state, _due: ({"act": state.step}, ()))
 
 
 @asks(ReceiveCards)
@@ -251,18 +246,14 @@ def _make_receive(rules: TableRules, state: TableState, _due: Due, _source: Card
     return ReceiveCards(set_id=f"set {state.shoe.number + 1}", decks=decks)
 
 
-@automates(PrepareCards)
-def _make_prepare(_rules: TableRules, state: TableState, _due: Due, _source: CardSource) -> Command:
-    return PrepareCards(act=state.step)
+automates(PrepareCards)(lambda _rules, state, _due, _source: PrepareCards(act=state.step))
 
 
 tells(CardsReceived)(lambda x: f"{x.decks} decks come to the table: {x.set_id}.")
 tells(CardsPrepared)(lambda x: f"The {x.by.value} {PREPARATION[x.act]}.")
 
 
-@describes(PrepareCards)
-def _describe_prepare(_rules: TableRules, state: TableState, due: Due) -> Described:
-    return f"{due.act}_{state.step}", {}
+describes(PrepareCards)(lambda _rules, state, due: (f"{due.act}_{state.step}", {}))
 
 
 labels(PrepareCards)(lambda _rules, state, _due: state.step)

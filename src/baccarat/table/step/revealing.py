@@ -121,8 +121,7 @@ def _owing(rules: TableRules, state: TableState) -> Commitment | Refused:
 @handles(RevealSeed)
 def reveal_seed(rules: TableRules, state: TableState, command: RevealSeed) -> Outcome:
     """Only the seed that was committed to; whether the sealed root follows from it goes on record either way."""
-    held = _owing(rules, state)
-    if isinstance(held, Refused):
+    if isinstance(held := _owing(rules, state), Refused):
         return held
     if not is_hash(command.seed):
         return refuse(rules, Reason.WRONG_PROOF, "seed_64_lower_case_hexadecimal_digits", step=CLOSE)
@@ -139,8 +138,7 @@ def reveal_seed(rules: TableRules, state: TableState, command: RevealSeed) -> Ou
 @handles_actor(ReportLostSeed)
 def report_lost_seed(rules: TableRules, state: TableState, command: ReportLostSeed, actor: Actor) -> Outcome:
     """By two persons, with a reason, when the seed is due."""
-    held = _owing(rules, state)
-    if isinstance(held, Refused):
+    if isinstance(held := _owing(rules, state), Refused):
         return held
     approver = actor.approved_by(command.name, *command.SECOND)
     keys = next(row.cite for row in rules.edition.steps if row.name == CLOSE)
@@ -152,10 +150,7 @@ def report_lost_seed(rules: TableRules, state: TableState, command: ReportLostSe
     return [SeedLost(reason=command.reason, requester=actor.who, approver=approver, cites=rules.cites[CLOSE])]
 
 
-@evolves(SeedRevealed)
-def evolve_revealed(state: TableState, event: SeedRevealed) -> TableState:
-    """Everybody can derive the shoe again."""
-    return _with(state, seed=event.seed)
+evolves(SeedRevealed)(lambda state, event: _with(state, seed=event.seed))
 
 
 @evolves(OrderDisproved)
@@ -164,10 +159,7 @@ def evolve_disproved(state: TableState, event: OrderDisproved) -> TableState:
     return replace(_with(state, seed=event.seed, disproved=True), stopped=NOT_THE_SEEDS)
 
 
-@evolves(SeedLost)
-def evolve_lost(state: TableState, _event: SeedLost) -> TableState:
-    """The shoe may be closed without its seed."""
-    return _with(state, lost=True)
+evolves(SeedLost)(lambda state, _: _with(state, lost=True))
 
 
 def _with(state: TableState, **changes: str | bool) -> TableState:

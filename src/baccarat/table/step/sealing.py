@@ -211,10 +211,7 @@ def evolve_contributed(state: TableState, event: ContributionMade) -> TableState
     return replace(state, shoe=replace(state.shoe, commitment=replace(held, contributions=contributions)))
 
 
-@evolves(OrderSealed)
-def evolve_sealed(state: TableState, event: OrderSealed) -> TableState:
-    """Cards are proved from now on, not keyed."""
-    return replace(state, shoe=replace(state.shoe, root=event.root))
+evolves(OrderSealed)(lambda state, event: replace(state, shoe=replace(state.shoe, root=event.root)))
 
 
 @evolves(ShoeFailed)

@@ -214,10 +214,7 @@ def _pay_out(state: TableState, seat: int, amount: int, stake: int) -> TableStat
     return replace(state, seats=with_chips(state, seat, given + stake), money=replace(money, payable=payable))
 
 
-@evolves(Paid)
-def evolve_paid(state: TableState, event: Paid) -> TableState:
-    """The participant has winnings and stakes."""
-    return replace(_pay_out(state, event.seat, event.win, event.stake), round=_done(state))
+evolves(Paid)(lambda state, event: replace(_pay_out(state, event.seat, event.win, event.stake), round=_done(state)))
 
 
 @evolves(Awarded)

@@ -107,8 +107,7 @@ def shuffle(rules: TableRules, state: TableState, command: ShuffleCards, actor: 
         )
     if wanted > 1 and by in state.shoe.shuffled_by:
         return refuse(rules, Reason.OUT_OF_ORDER, "shuffled_already", step=SHUFFLE, by=by)
-    refused = _wrong_part(rules, state, command)
-    if refused is not None:
+    if refused := _wrong_part(rules, state, command):
         return refused
     if command.steps or not (again or command.device):
         wrong = by_hand.fault(rules, command.steps, fresh=state.shoe.is_fresh)
@@ -163,10 +162,7 @@ def evolve_shuffled(state: TableState, event: CardsShuffled) -> TableState:
     return replace(state, shoe=replace(shoe, shuffled_by=(*state.shoe.shuffled_by, event.by)))
 
 
-@evolves(CardsLaced)
-def evolve_laced(state: TableState, _event: CardsLaced) -> TableState:
-    """The stack is laced."""
-    return replace(state, shoe=mark_done(state, LACE))
+evolves(CardsLaced)(lambda state, _: replace(state, shoe=mark_done(state, LACE)))
 
 
 def shuffle_due(_desk: TableRules, state: TableState) -> bool:

@@ -103,8 +103,7 @@ explains_wrong_moment(SpeakWager, ConfirmWager)(wagers_closed)
 @handles(SpeakWager)
 def speak_wager(rules: TableRules, state: TableState, command: SpeakWager) -> Outcome:
     """A spoken wager waits for its confirmations."""
-    refused = why_not_seated(rules, state, command.seat)
-    if refused is not None:
+    if refused := why_not_seated(rules, state, command.seat):
         return refused
     law = rules.edition.verbal
     if law is None or not rules.elects(law.offered):
@@ -116,8 +115,7 @@ def speak_wager(rules: TableRules, state: TableState, command: SpeakWager) -> Ou
     if command.stake <= 0:
         return refuse(rules, Reason.NO_SUCH_WAGER, "stake_of_nothing", *law.cite)
     wager = Wager(seat=command.seat, on=command.on, stake=command.stake)
-    refused = why_not_admitted(rules, state, [*other_wagers(state, command.seat, command.on), wager])
-    if refused is not None:
+    if refused := why_not_admitted(rules, state, [*other_wagers(state, command.seat, command.on), wager]):
         return refused
     if wager_of(state, command.seat, command.on) or spoken_of(state, command.seat, command.on):
         return refuse(
@@ -152,8 +150,7 @@ def confirm_wager(rules: TableRules, state: TableState, command: ConfirmWager, a
     confirmed = {*spoken.verbal.confirmed_by, actor.role.value}
     if confirmed >= set(law.confirmed_by):
         wager = Wager(seat=command.seat, on=command.on, stake=spoken.stake)
-        refused = why_not_admitted(rules, state, [*other_wagers(state, command.seat, command.on), wager])
-        if refused is not None:
+        if refused := why_not_admitted(rules, state, [*other_wagers(state, command.seat, command.on), wager]):
             return refused
         permits = permitting_clauses(rules, command.on)
         events.append(WagerPlaced(seat=command.seat, on=command.on, stake=spoken.stake, cash=True, cites=permits))

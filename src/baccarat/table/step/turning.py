@@ -166,8 +166,7 @@ def _held_by(rules: TableRules, state: TableState, seat: int) -> Side | Refused:
 @handles(ReturnCards)
 def return_cards(rules: TableRules, state: TableState, command: ReturnCards) -> Outcome:
     """Only the holder gives the cards back."""
-    side = _held_by(rules, state, command.seat)
-    if isinstance(side, Refused):
+    if isinstance(side := _held_by(rules, state, command.seat), Refused):
         return side
     return [CardsReturned(side=side, seat=command.seat, cites=turned_under(rules, state, side))]
 
@@ -181,8 +180,7 @@ def turn_card(rules: TableRules, state: TableState, command: TurnCard) -> Outcom
         return refuse(
             rules, Reason.OUT_OF_ORDER, "cards_not_back_yet", cites=turned_under(rules, state, side), side=side
         )
-    refused = believable(rules, state, command)
-    if refused is not None:
+    if refused := believable(rules, state, command):
         return refused
     cites = turned_under(rules, state, side)
     return [CardTurned(position=command.position, card=command.card, cites=cites)]
@@ -191,8 +189,7 @@ def turn_card(rules: TableRules, state: TableState, command: TurnCard) -> Outcom
 def believable(rules: TableRules, state: TableState, command: TurnCard) -> Refused | None:
     """A proof that holds, or without a sealed order a card that the shoe can still hold."""
     shoe = state.shoe
-    refused = not_sealed(rules, state, command.proof)
-    if refused is not None:
+    if refused := not_sealed(rules, state, command.proof):
         return refused
     if shoe.root and not is_proved(shoe, command.position, command.card, command.proof):
         keys, number = rules.edition.options["decks"].cite, command.position + 1
@@ -247,10 +244,7 @@ def ask_banker_first(rules: TableRules, state: TableState, command: AskBankerFir
 # ------------------------------------------------------------------------------------------- evolving
 
 
-@evolves(BankerFirstGranted)
-def evolve_banker_first(state: TableState, _event: BankerFirstGranted) -> TableState:
-    """The Banker's hand comes first."""
-    return replace(state, round=replace(state.round, banker_first=True))
+evolves(BankerFirstGranted)(lambda state, _: replace(state, round=replace(state.round, banker_first=True)))
 
 
 @evolves(CardsHanded)

@@ -167,8 +167,7 @@ def why_not_seated(rules: TableRules, state: TableState, seat: int) -> Refused |
 @handles(PlaceWager)
 def place_wager(rules: TableRules, state: TableState, command: PlaceWager) -> Outcome:
     """A wager stands if the seat's wagers are admissible with it and its chips are there."""
-    refused = why_not_seated(rules, state, command.seat)
-    if refused is not None:
+    if refused := why_not_seated(rules, state, command.seat):
         return refused
     wager = Wager(seat=command.seat, on=command.on, stake=command.stake, coupon=command.coupon)
     refused = _stakeable(rules, state, command.seat, command.stake)
@@ -176,8 +175,7 @@ def place_wager(rules: TableRules, state: TableState, command: PlaceWager) -> Ou
         refused = refuse(
             rules, Reason.OUT_OF_ORDER, "change_the_wager_instead", step=WAGER, seat=command.seat, on=command.on.value
         )
-    refused = refused or why_not_admitted(rules, state, [*other_wagers(state, command.seat, command.on), wager])
-    if refused is not None:
+    if refused := refused or why_not_admitted(rules, state, [*other_wagers(state, command.seat, command.on), wager]):
         return refused
     return [
         WagerPlaced(
@@ -211,8 +209,7 @@ def _stakeable(rules: TableRules, state: TableState, seat: int, stake: int) -> R
 @handles(ChangeWager)
 def change_wager(rules: TableRules, state: TableState, command: ChangeWager) -> Outcome:
     """A wager changes if the seat's wagers stay admissible."""
-    refused = why_not_seated(rules, state, command.seat)
-    if refused is not None:
+    if refused := why_not_seated(rules, state, command.seat):
         return refused
     before = wager_of(state, command.seat, command.on)
     if before is None:
@@ -233,8 +230,7 @@ def change_wager(rules: TableRules, state: TableState, command: ChangeWager) -> 
             more=more,
         )
     changed = replace(before, stake=command.stake)
-    refused = why_not_admitted(rules, state, [*other_wagers(state, command.seat, command.on), changed])
-    if refused is not None:
+    if refused := why_not_admitted(rules, state, [*other_wagers(state, command.seat, command.on), changed]):
         return refused
     return [
         WagerChanged(
@@ -250,8 +246,7 @@ def withdraw_wager(rules: TableRules, state: TableState, command: WithdrawWager)
     if before is None:
         return refuse(rules, Reason.NO_SUCH_WAGER, "seat_no_wager", step=WAGER, seat=command.seat, on=command.on.value)
     rest = other_wagers(state, command.seat, command.on)
-    refused = why_not_admitted(rules, state, rest) if rest else None
-    if refused is not None:
+    if refused := why_not_admitted(rules, state, rest) if rest else None:
         return refused
     return withdrawn(rules, before)
 
