@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from baccarat.money import Cents
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.table.audience import TABLE, sights
-from baccarat.table.base import Event, TableRules, evolves
+from baccarat.table.base import Event, TableRules
 from baccarat.table.card import EventCard
+from baccarat.table.registration import evolves
 from baccarat.table.state import DecidedCoupon, TableState, with_round
 from baccarat.table.step_function import tells
 from baccarat.table.story_words import wager_title

@@ -6,11 +6,12 @@ from typing import Annotated
 
 from baccarat.table import audience
 from baccarat.table.actor import Actor
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, evolves, handles_actor, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.bounds import Means, Person
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import PersonActing
 from baccarat.table.input_field import InputField
+from baccarat.table.registration import evolves, handles_actor
 from baccarat.table.role import GAME_STAFF
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState, with_seats

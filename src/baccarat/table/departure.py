@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from baccarat.play.refusal import Refused
-from baccarat.table.base import Event, Outcome, Reason, TableRules, handles, refuse
+from baccarat.table.base import Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.registration import handles
 from baccarat.table.seating_acts import Leave, Left, VigorishCollected
 from baccarat.table.state import TableState
 from baccarat.table.step.curating import OFFER_SHOE, fell_to_dealer, next_shoe_offer, pass_events

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import CLOCK, PERSON, Actor
-from baccarat.table.base import CLOCK_LIMITS, WRONG_MOMENTS, Command, Reason, TableRules, refuse, step_cites
+from baccarat.table.base import Command, Reason, TableRules, refuse
+from baccarat.table.registration import CLOCK_LIMITS, WRONG_MOMENTS, step_cites
 from baccarat.table.role import PARTICIPANT
 from baccarat.table.seating_acts import Sit
 from baccarat.table.state import DEALER, TableState

@@ -51,7 +51,6 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import (
-    DEPENDS_ON_ACTOR,
     Accepted,
     Command,
     Due,
@@ -61,13 +60,13 @@ from baccarat.table.base import (
     StepBegan,
     TableRules,
     refuse,
-    step_cites,
     table_rules,
 )
 from baccarat.table.correctable_event import EventAt, names_correctable_event, no_event
 from baccarat.table.correction import Correction, expect_unproved
 from baccarat.table.due_text import with_sentence
 from baccarat.table.guard import guard
+from baccarat.table.registration import DEPENDS_ON_ACTOR, step_cites
 from baccarat.table.registry import EVOLVERS, HANDLERS, STEPS
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import AdoptRules, opens_shoe, rules_after

@@ -11,10 +11,11 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive_cite
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.bounds import Count, Figures, Hash, Label, Labels, Means, Micro, Sum
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.correction import Correction, approver_of, has_two_approvers
+from baccarat.table.registration import evolves, handles, handles_actor
 from baccarat.table.role import LINK_APPROVERS, Role
 from baccarat.table.state import TableState, with_meters
 from baccarat.table.step.calling import pending_contributions

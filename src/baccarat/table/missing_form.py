@@ -5,9 +5,10 @@ from __future__ import annotations
 from baccarat.law.edition import Edition
 from baccarat.table.actor import Actor
 from baccarat.table.audience import OFFICE, sights
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles_actor, refuse
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import FormNumber, Why
+from baccarat.table.registration import evolves, handles_actor
 from baccarat.table.role import Role
 from baccarat.table.state import TableState, with_money
 from baccarat.table.step_function import tells

@@ -18,9 +18,10 @@ from baccarat.money import MICRO
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse, table_rules
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse, table_rules
 from baccarat.table.bounds import Elections, Means, Micro, check_elected
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.registration import evolves, handles
 from baccarat.table.role import Role
 from baccarat.table.state import Meters, Seats, Shoe, TableState
 from baccarat.table.step_function import tells

@@ -8,10 +8,11 @@ from baccarat.money import Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
 from baccarat.table.audience import TABLE, sights
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.bounds import MOST_CHIPS, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import Amount, PersonActing
+from baccarat.table.registration import evolves, handles, handles_actor
 from baccarat.table.role import SEAT_TAKERS, Role
 from baccarat.table.state import Participant, RoundKind, Seats, TableState
 from baccarat.table.step_function import automates, tells

@@ -1,8 +1,8 @@
 """Functions next to a step, beside those that decide and evolve: how its acts are asked for, prepared at a console and
 done by a program, and how its events are told.
 
-Each is registered by the module that owns the command or event, as `handles` and `evolves` of `base.py` are. What needs
-no state stands on the card instead (`card.py`).
+Each is registered by the module that owns the command or event, as with `handles` and `evolves` of `registration.py`.
+What needs no state stands on the card instead (`card.py`).
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from baccarat.table.base import Command, Due, E, Event, TableRules, registers
+from baccarat.table.base import Command, Due, Event, TableRules
 from baccarat.table.input_field import InputField
+from baccarat.table.registration import E, registers
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState
 

@@ -9,8 +9,9 @@ from baccarat.play.coup import draw_note, draw_ruling
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.play.refusal import RefusalNote
 from baccarat.table.audience import sights
-from baccarat.table.base import Event, TableRules, evolves
+from baccarat.table.base import Event, TableRules
 from baccarat.table.card import EventCard
+from baccarat.table.registration import evolves
 from baccarat.table.state import Round, TableState, with_round
 from baccarat.table.step_function import tells
 

@@ -12,21 +12,11 @@ from baccarat.money import Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
 from baccarat.table.audience import OFFICE, TABLE, sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    Outcome,
-    Reason,
-    TableRules,
-    evolves,
-    handles,
-    handles_actor,
-    refuse,
-)
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.bounds import Count, Means, Person, Remark, Seat, Sum
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import FormCopies, FormNumber, Why
+from baccarat.table.registration import evolves, handles, handles_actor
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import free_chips
 from baccarat.table.source import CardSource

@@ -11,11 +11,12 @@ from baccarat.law.edition import Edition
 from baccarat.law.section import ErrorCard
 from baccarat.play.hand import Side
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.bounds import Means
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import SealProof
 from baccarat.table.irregularity.remedy import CardCarried, CardReassigned, DisclosedCard, filed_remedy, with_cover_card
+from baccarat.table.registration import evolves, handles
 from baccarat.table.role import GAME_STAFF
 from baccarat.table.state import TableState
 from baccarat.table.step.dealing import third_cites

@@ -8,12 +8,13 @@ from baccarat.cards import Card
 from baccarat.law.edition import Edition
 from baccarat.play.hand import Side
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.bounds import Position
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import SealProof, SeenCard
 from baccarat.table.irregularity.error_card import law_of
 from baccarat.table.irregularity.remedy import DisclosedCard, simulated_round_events
+from baccarat.table.registration import evolves, handles
 from baccarat.table.role import GAME_STAFF
 from baccarat.table.state import TableState
 from baccarat.table.step.dealing import DEAL

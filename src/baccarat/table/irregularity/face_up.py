@@ -8,10 +8,11 @@ from baccarat.cards import Card
 from baccarat.law.edition import Edition
 from baccarat.law.section import RemedyLaw
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import SealProof, SeenCard
 from baccarat.table.irregularity.remedy import DisclosedCard, filed_remedy, with_cover_card
+from baccarat.table.registration import evolves, handles
 from baccarat.table.role import GAME_STAFF
 from baccarat.table.state import TableState
 from baccarat.table.step.turning import TurnCard, believable

@@ -11,9 +11,10 @@ from baccarat.law.section import RemedyLaw
 from baccarat.play.hand import Side
 from baccarat.table import coupon
 from baccarat.table.audience import sights
-from baccarat.table.base import Due, Event, Outcome, Reason, TableRules, add_step, evolves, refuse
+from baccarat.table.base import Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.bounds import Micro
 from baccarat.table.card import EventCard
+from baccarat.table.registration import add_step, evolves
 from baccarat.table.role import Role
 from baccarat.table.state import RoundKind, TableState
 from baccarat.table.step.calling import contributions_of, fed
@@ -214,17 +215,12 @@ def turn_discard(rules: TableRules, state: TableState, command: TurnCard) -> Out
     return refused or [DiscardShown(position=command.position, card=command.card, cites=state.shoe.exposing_cites)]
 
 
-def expose_due(_desk: TableRules, state: TableState) -> bool:
-    """Cards on their way to the discards are still to be shown."""
-    return bool(state.shoe.exposing)
-
-
-def expect_expose(_desk: TableRules, state: TableState) -> list[Due]:
-    """The dealer shows them."""
-    return [Due(by=Role.DEALER, act="turn_card", cites=state.shoe.exposing_cites)]
-
-
-add_step(EXPOSE, due=expose_due, expect=expect_expose, cites=lambda _rules, state: state.shoe.exposing_cites)
+add_step(
+    EXPOSE,
+    due=lambda _rules, state: bool(state.shoe.exposing),
+    expect=lambda _rules, state: [Due(by=Role.DEALER, act="turn_card", cites=state.shoe.exposing_cites)],
+    cites=lambda _rules, state: state.shoe.exposing_cites,
+)
 
 
 # ------------------------------------------------------------------------------- asked, prepared, told

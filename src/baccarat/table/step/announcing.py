@@ -13,10 +13,10 @@ from baccarat.play.settlement import Settlement
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.play.wager.royal9 import MICRO
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.bounds import Micro
 from baccarat.table.card import CommandCard, EventCard
-from baccarat.table.role import Role
+from baccarat.table.registration import add_step, dealer_does, evolves, handles
 from baccarat.table.state import WAGERED, Act, DecidedCoupon, TableState
 from baccarat.table.step.calling import contributions_of
 from baccarat.table.step.settlement import AWARD, LOSERS, PAY
@@ -244,12 +244,7 @@ def announce_due(_desk: TableRules, state: TableState) -> bool:
     return not state.round.void and not state.round.announced
 
 
-def expect_announce(rules: TableRules, _state: TableState) -> list[Due]:
-    """The dealer calls the result."""
-    return [Due(by=Role.DEALER, act="announce_result", cites=rules.cites[ANNOUNCE])]
-
-
-add_step(ANNOUNCE, due=announce_due, expect=expect_announce)
+add_step(ANNOUNCE, due=announce_due, expect=dealer_does("announce_result", ANNOUNCE))
 
 
 # ------------------------------------------------------------------------------- asked, prepared, told

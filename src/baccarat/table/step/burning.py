@@ -11,9 +11,10 @@ from baccarat.play.hand import values
 from baccarat.play.refusal import Refused
 from baccarat.play.shoe import shows_burned
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.bounds import Count, Means
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.registration import add_step, evolves, handles
 from baccarat.table.role import Role
 from baccarat.table.state import TableState
 from baccarat.table.step.clearing import LastHandCalled

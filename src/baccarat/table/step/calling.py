@@ -10,23 +10,10 @@ from baccarat.money import Cents
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.actor import Origin
 from baccarat.table.audience import sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    Outcome,
-    Reason,
-    TableRules,
-    add_step,
-    evolves,
-    handles,
-    limits_clock,
-    no_clock_limit,
-    refuse,
-)
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.bounds import Micro
 from baccarat.table.card import CommandCard, EventCard
-from baccarat.table.role import Role
+from baccarat.table.registration import add_step, dealer_does, evolves, handles, limits_clock, no_clock_limit
 from baccarat.table.state import WAGERED, Meters, TableState
 from baccarat.table.step.must_hit import MUST_HIT, trigger_due
 from baccarat.table.step.spoken_wager import SpokenWagerOff
@@ -135,17 +122,7 @@ def fed(meters: Meters, contributions: dict[str, int], reserve: int, *, sign: in
 evolves(CardsCalled)(lambda state, _: replace(state, round=replace(state.round, cards_called=True)))
 
 
-def call_cards_due(_desk: TableRules, state: TableState) -> bool:
-    """The curator has not been told to deal."""
-    return not state.round.cards_called
-
-
-def expect_call_cards(rules: TableRules, _state: TableState) -> list[Due]:
-    """The dealer says the word."""
-    return [Due(by=Role.DEALER, act="call_cards", cites=rules.cites[CARDS])]
-
-
-add_step(CARDS, due=call_cards_due, expect=expect_call_cards)
+add_step(CARDS, due=lambda _rules, state: not state.round.cards_called, expect=dealer_does("call_cards", CARDS))
 
 
 # ------------------------------------------------------------------------------- asked, prepared, told

@@ -8,9 +8,9 @@ from baccarat.cards import Card
 from baccarat.play.hand import Side
 from baccarat.table import coupon
 from baccarat.table.audience import TABLE, sights
-from baccarat.table.base import Command, Due, Event, Outcome, TableRules, add_step, evolves, handles
+from baccarat.table.base import Command, Event, Outcome, TableRules
 from baccarat.table.card import CommandCard, EventCard
-from baccarat.table.role import Role
+from baccarat.table.registration import add_step, dealer_does, evolves, handles
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import FREE_HAND, SIMULATED, Round, TableState
 from baccarat.table.step_function import tells
@@ -128,17 +128,7 @@ evolves(LastHandCalled)(lambda state, _: replace(state, shoe=replace(state.shoe,
 evolves(ShoeFinished)(lambda state, _: replace(state, shoe=replace(state.shoe, finished=True)))
 
 
-def clear_due(_desk: TableRules, _state: TableState) -> bool:
-    """Whatever is left of a round is cleared."""
-    return True
-
-
-def expect_clear(rules: TableRules, _state: TableState) -> list[Due]:
-    """The dealer clears the table."""
-    return [Due(by=Role.DEALER, act="clear_table", cites=rules.cites[CLEAR])]
-
-
-add_step(CLEAR, due=clear_due, expect=expect_clear)
+add_step(CLEAR, due=lambda _rules, _state: True, expect=dealer_does("clear_table", CLEAR))
 
 
 # ------------------------------------------------------------------------------- asked, prepared, told

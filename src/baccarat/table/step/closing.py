@@ -7,9 +7,10 @@ from msgspec.structs import replace
 from baccarat.money import Cents
 from baccarat.play.refusal import RefusalNote
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.bounds import Seat
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.registration import add_step, evolves, handles
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import VigorishCollected, free_chips
 from baccarat.table.state import DISPROVED, LOST_SEED, REVEALED, Round, Shoe, TableState
@@ -107,11 +108,6 @@ def evolve_closed(state: TableState, event: ShoeClosed) -> TableState:
     return replace(state, rules="", shoe=shoe, round=Round(), seats=seats)
 
 
-def close_due(_desk: TableRules, state: TableState) -> bool:
-    """The last hand is over, the shoe could not finish a round, or it was given up."""
-    return state.shoe.finished
-
-
 def expect_close(rules: TableRules, state: TableState) -> list[Due]:
     """Markers first, then an electronic shoe's seed, then the close; before it, burned cards may be turned."""
     if state.money.markers:
@@ -138,7 +134,7 @@ def _expect_marker(rules: TableRules, state: TableState, seat: int) -> Due:
     return Due(by=Role.FLOORPERSON, act="report_exception", seat=seat, cites=rules.cite_text(*law.vigorish.kept_cite))
 
 
-add_step(CLOSE, due=close_due, expect=expect_close)
+add_step(CLOSE, due=lambda _rules, state: state.shoe.finished, expect=expect_close)
 
 
 # ------------------------------------------------------------------------------- asked, prepared, told

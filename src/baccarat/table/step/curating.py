@@ -12,23 +12,11 @@ from baccarat.play.refusal import Refused
 from baccarat.play.seating import seats_from
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.audience import sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    Outcome,
-    Reason,
-    TableRules,
-    add_step,
-    evolves,
-    handles,
-    handles_actor,
-    limits_clock,
-    refuse,
-)
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.bounds import Means, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import IsAccepted, Why
+from baccarat.table.registration import add_step, evolves, handles, handles_actor, limits_clock
 from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.state import DEALER, TableState, with_seats
 from baccarat.table.step_function import asks, automates, tells, tells_of_clock
@@ -265,11 +253,6 @@ def evolve_passed(state: TableState, event: ShoePassed) -> TableState:
     )
 
 
-def pass_shoe_due(_desk: TableRules, state: TableState) -> bool:
-    """The Banker has lost under this curator."""
-    return state.seats.must_pass
-
-
 def offer_shoe_due(rules: TableRules, state: TableState) -> bool:
     """Nobody is curator, and cards may still be dealt in this round."""
     return state.seats.curator is None and not state.round.announced and next_shoe_offer(rules, state) is not None
@@ -288,7 +271,7 @@ def expect_offer(rules: TableRules, state: TableState) -> list[Due]:
     return [Due(by=Role.PARTICIPANT, act="answer_shoe", seat=seat, cites=offer_cites(rules, state))]
 
 
-add_step(PASS_SHOE, due=pass_shoe_due, expect=expect_pass)
+add_step(PASS_SHOE, due=lambda _rules, state: state.seats.must_pass, expect=expect_pass)
 add_step(OFFER_SHOE, due=offer_shoe_due, expect=expect_offer, cites=offer_cites)
 
 

@@ -12,25 +12,12 @@ from baccarat.play.seating import seats_from
 from baccarat.play.shoe import admit_cut
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.audience import sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    Outcome,
-    Reason,
-    TableRules,
-    add_step,
-    evolves,
-    handles,
-    handles_actor,
-    limits_clock,
-    no_clock_limit,
-    refuse,
-)
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.bounds import Count, Means, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import IsAccepted, Why
 from baccarat.table.input_field import InputField
+from baccarat.table.registration import add_step, evolves, handles, handles_actor, limits_clock, no_clock_limit
 from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.sealing import expect_seal, is_unsealed
@@ -293,11 +280,6 @@ def offer_cut_due(rules: TableRules, state: TableState) -> bool:
     return shoe.cutter is None and shoe.in_front is None and next_cut_offer(rules, state) is not None
 
 
-def cut_due(_desk: TableRules, state: TableState) -> bool:
-    """The stack is not cut."""
-    return state.shoe.in_front is None
-
-
 def expect_offer_cut(rules: TableRules, state: TableState) -> list[Due]:
     """The next seat answers."""
     seat = next_cut_offer(rules, state)
@@ -314,7 +296,7 @@ def expect_cut(rules: TableRules, state: TableState) -> list[Due]:
 
 
 add_step(OFFER_CUT, due=offer_cut_due, expect=expect_offer_cut)
-add_step(CUT, due=cut_due, expect=expect_cut)
+add_step(CUT, due=lambda _rules, state: state.shoe.in_front is None, expect=expect_cut)
 
 
 # ------------------------------------------------------------------------------- asked, prepared, told

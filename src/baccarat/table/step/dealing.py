@@ -11,21 +11,10 @@ from baccarat.play.refusal import Refused
 from baccarat.table import coupon
 from baccarat.table.actor import Actor
 from baccarat.table.audience import sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    Outcome,
-    Reason,
-    TableRules,
-    add_step,
-    evolves,
-    explains_wrong_moment,
-    handles_actor,
-    refuse,
-)
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.bounds import Means, Micro, Seat
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.registration import add_step, evolves, explains_wrong_moment, handles_actor
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import house_money_given
 from baccarat.table.state import DEALER, SIMULATED, RoundKind, TableState

@@ -6,9 +6,10 @@ from msgspec.structs import replace
 
 from baccarat.law.edition import Edition
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.bounds import Seat
 from baccarat.table.card import EventCard
+from baccarat.table.registration import evolves, handles
 from baccarat.table.role import Role
 from baccarat.table.state import FREE_HAND, TableState
 from baccarat.table.step.wagering import PARTICIPANT, WAGER

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from baccarat.play.refusal import RefusalNote
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.bounds import Count, Means
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.input_field import InputField
-from baccarat.table.role import Role
+from baccarat.table.registration import add_step, dealer_does, evolves, handles
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState
 from baccarat.table.step_function import Filled, asks, automates, fills, tells
@@ -77,28 +77,10 @@ evolves(CoverCardPlaced)(lambda state, event: replace(state, shoe=replace(state.
 evolves(ShoeLoaded)(lambda state, _: replace(state, shoe=replace(state.shoe, loaded=True)))
 
 
-def cover_card_due(_desk: TableRules, state: TableState) -> bool:
-    """The cover card is not in."""
-    return state.shoe.cover is None
-
-
-def load_due(_desk: TableRules, state: TableState) -> bool:
-    """The shoe is empty."""
-    return not state.shoe.loaded
-
-
-def expect_cover_card(rules: TableRules, _state: TableState) -> list[Due]:
-    """The dealer places the cover card."""
-    return [Due(by=Role.DEALER, act="place_cover_card", cites=rules.cites[COVER_CARD])]
-
-
-def expect_load(rules: TableRules, _state: TableState) -> list[Due]:
-    """The dealer loads the shoe."""
-    return [Due(by=Role.DEALER, act="load_shoe", cites=rules.cites[LOAD])]
-
-
-add_step(COVER_CARD, due=cover_card_due, expect=expect_cover_card)
-add_step(LOAD, due=load_due, expect=expect_load)
+add_step(
+    COVER_CARD, due=lambda _rules, state: state.shoe.cover is None, expect=dealer_does("place_cover_card", COVER_CARD)
+)
+add_step(LOAD, due=lambda _rules, state: not state.shoe.loaded, expect=dealer_does("load_shoe", LOAD))
 
 
 @fills(PlaceCoverCard)

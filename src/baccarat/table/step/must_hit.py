@@ -19,22 +19,11 @@ from baccarat.play.refusal import Refused, Why
 from baccarat.play.wager.must_hit import MustHitEnd, MustHitState, end_round, objection
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.audience import sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    Outcome,
-    Reason,
-    TableRules,
-    add_step,
-    evolves,
-    handles,
-    handles_actor,
-    refuse,
-)
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.bounds import Count, Label, Means, Remark, Sum
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import HexHash
+from baccarat.table.registration import add_step, evolves, handles, handles_actor
 from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.source import CardSource

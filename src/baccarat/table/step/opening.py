@@ -8,23 +8,11 @@ from msgspec.structs import replace
 
 from baccarat.table.actor import Actor
 from baccarat.table.audience import sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    IsDue,
-    Outcome,
-    Reason,
-    TableRules,
-    add_step,
-    evolves,
-    handles,
-    handles_actor,
-    refuse,
-)
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.bounds import Count, Label, Means
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.input_field import InputField
+from baccarat.table.registration import IsDue, add_step, dealer_does, evolves, handles, handles_actor
 from baccarat.table.role import Role
 from baccarat.table.source import CardSource
 from baccarat.table.state import Shoe, TableState
@@ -175,11 +163,6 @@ def mark_done(state: TableState, act: str) -> Shoe:
 evolves(CardsPrepared)(lambda state, event: replace(state, shoe=mark_done(state, event.act)))
 
 
-def receive_due(_desk: TableRules, state: TableState) -> bool:
-    """No set of cards is at the table."""
-    return not state.shoe.set_id
-
-
 def by_hand_due(step: str) -> IsDue:
     """Whether an act of preparation is still to be done; cards shuffled elsewhere skip them.
 
@@ -194,11 +177,6 @@ def by_hand_due(step: str) -> IsDue:
     return due
 
 
-def expect_receive(rules: TableRules, _state: TableState) -> list[Due]:
-    """Cards come to the table."""
-    return [Due(by=Role.DEALER, act="receive_cards", cites=rules.cites[RECEIVE])]
-
-
 def expect_prepare(rules: TableRules, state: TableState) -> list[Due]:
     """The next act of preparation; the wash waits for a participant."""
     by = Role.FLOORPERSON if state.step == VERIFY else Role.DEALER
@@ -207,7 +185,7 @@ def expect_prepare(rules: TableRules, state: TableState) -> list[Due]:
     return [Due(by=by, act="prepare_cards", cites=rules.cites[state.step])]
 
 
-add_step(RECEIVE, due=receive_due, expect=expect_receive)
+add_step(RECEIVE, due=lambda _rules, state: not state.shoe.set_id, expect=dealer_does("receive_cards", RECEIVE))
 for _by_hand in BY_HAND:
     add_step(_by_hand, due=by_hand_due(_by_hand), expect=expect_prepare)
 

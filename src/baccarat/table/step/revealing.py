@@ -16,21 +16,11 @@ from baccarat.play.refusal import Refused
 from baccarat.shuffle import commitment
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.audience import sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    Outcome,
-    Reason,
-    TableRules,
-    evolves,
-    handles,
-    handles_actor,
-    refuse,
-)
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import HexHash, Why
 from baccarat.table.proof import header_for, order_from
+from baccarat.table.registration import evolves, handles, handles_actor
 from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.source import CardSource
 from baccarat.table.state import Commitment, TableState

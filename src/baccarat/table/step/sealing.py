@@ -15,11 +15,12 @@ from msgspec.structs import replace
 from baccarat.shuffle import commitment, header_of
 from baccarat.table.actor import Origin
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.bounds import Contributed, Hash, Label, Means, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import HexHash
 from baccarat.table.gate import GateFault
+from baccarat.table.registration import evolves, handles
 from baccarat.table.role import Role
 from baccarat.table.source import CardSource
 from baccarat.table.state import LOST_SEED, Commitment, SeedContribution, TableState, shoe_in_words

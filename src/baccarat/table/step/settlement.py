@@ -9,9 +9,10 @@ from baccarat.money import Cents
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table import coupon
 from baccarat.table.audience import TABLE, sights
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.bounds import Seat
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.registration import add_step, evolves, handles
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import Act, Round, TableState
@@ -229,11 +230,6 @@ def evolve_awarded(state: TableState, event: Awarded) -> TableState:
 # --------------------------------------------------------------------------------------- due, expected
 
 
-def settle_due(_desk: TableRules, state: TableState) -> bool:
-    """Acts of settling are left."""
-    return bool(state.round.acts)
-
-
 ACT_COMMANDS = {
     LOSERS: "collect_losers",
     VIGORISH: "take_vigorish",
@@ -250,7 +246,7 @@ def expect_settle(rules: TableRules, state: TableState) -> list[Due]:
     return [Due(by=Role.DEALER, act=ACT_COMMANDS[act.act], seat=seat, cites=rules.cites[SETTLE])]
 
 
-add_step(SETTLE, due=settle_due, expect=expect_settle)
+add_step(SETTLE, due=lambda _rules, state: bool(state.round.acts), expect=expect_settle)
 
 
 # ------------------------------------------------------------------------------- asked, prepared, told

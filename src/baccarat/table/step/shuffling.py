@@ -9,22 +9,11 @@ from msgspec.structs import replace
 from baccarat.play.refusal import RefusalNote, Refused
 from baccarat.table.actor import Actor
 from baccarat.table.audience import sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    Outcome,
-    Reason,
-    TableRules,
-    add_step,
-    evolves,
-    handles,
-    handles_actor,
-    refuse,
-)
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.bounds import Count, Labels, Means
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.input_field import InputField
+from baccarat.table.registration import IsDue, add_step, dealer_does, evolves, handles, handles_actor
 from baccarat.table.role import Role
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState
@@ -165,19 +154,9 @@ def evolve_shuffled(state: TableState, event: CardsShuffled) -> TableState:
 evolves(CardsLaced)(lambda state, _: replace(state, shoe=mark_done(state, LACE)))
 
 
-def shuffle_due(_desk: TableRules, state: TableState) -> bool:
-    """The cards are not shuffled."""
-    return not state.shoe.preshuffled and SHUFFLE not in state.shoe.done
-
-
-def lace_due(_desk: TableRules, state: TableState) -> bool:
-    """The cards are not laced."""
-    return not state.shoe.preshuffled and LACE not in state.shoe.done
-
-
-def reshuffle_due(_desk: TableRules, state: TableState) -> bool:
-    """The cards are not shuffled again after lacing."""
-    return not state.shoe.preshuffled and RESHUFFLE not in state.shoe.done
+def undone(step: str) -> IsDue:
+    """Whether an act of shuffling is still to be done; cards shuffled elsewhere skip it."""
+    return lambda _rules, state: not state.shoe.preshuffled and step not in state.shoe.done
 
 
 def expect_shuffle(rules: TableRules, state: TableState) -> list[Due]:
@@ -187,14 +166,9 @@ def expect_shuffle(rules: TableRules, state: TableState) -> list[Due]:
     return [Due(by=Role.DEALER, act="shuffle_cards", cites=rules.cites[state.step])]
 
 
-def expect_lace(rules: TableRules, _state: TableState) -> list[Due]:
-    """The dealer laces."""
-    return [Due(by=Role.DEALER, act="lace_cards", cites=rules.cites[LACE])]
-
-
-add_step(SHUFFLE, due=shuffle_due, expect=expect_shuffle)
-add_step(LACE, due=lace_due, expect=expect_lace)
-add_step(RESHUFFLE, due=reshuffle_due, expect=expect_shuffle)
+add_step(SHUFFLE, due=undone(SHUFFLE), expect=expect_shuffle)
+add_step(LACE, due=undone(LACE), expect=dealer_does("lace_cards", LACE))
+add_step(RESHUFFLE, due=undone(RESHUFFLE), expect=expect_shuffle)
 
 
 @fills(ShuffleCards)

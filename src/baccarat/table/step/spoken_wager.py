@@ -11,21 +11,11 @@ from baccarat.money import Cents
 from baccarat.play.wager import Verbal, Wager, WagerKind
 from baccarat.table.actor import Actor
 from baccarat.table.audience import TABLE, sights
-from baccarat.table.base import (
-    Command,
-    Event,
-    Outcome,
-    Reason,
-    TableRules,
-    evolves,
-    explains_wrong_moment,
-    handles,
-    handles_actor,
-    refuse,
-)
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.bounds import Means, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import Stake, WagerArea
+from baccarat.table.registration import evolves, explains_wrong_moment, handles, handles_actor
 from baccarat.table.role import Role
 from baccarat.table.state import Spoken, TableState
 from baccarat.table.step.wagering import (

@@ -13,22 +13,11 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.table import coupon
 from baccarat.table.audience import TABLE, sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    Outcome,
-    Reason,
-    TableRules,
-    add_step,
-    evolves,
-    explains_wrong_moment,
-    handles,
-    refuse,
-)
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.bounds import Means, Seat, Sum
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import Stake, WagerArea
+from baccarat.table.registration import add_step, evolves, explains_wrong_moment, handles
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import too_many_chips, with_chips
 from baccarat.table.state import FREE_HAND, SIMULATED, WAGERED, Round, Spoken, TableState
@@ -302,11 +291,6 @@ def as_wagered(round_: Round) -> Round:
 # --------------------------------------------------------------------------------------- due, expected
 
 
-def wager_due(_desk: TableRules, state: TableState) -> bool:
-    """Wagers may be made."""
-    return not state.round.closed
-
-
 def expect_wager(rules: TableRules, state: TableState) -> list[Due]:
     """Wagers may come; once one lies there, or a Free Hand is wanted, the dealer may end it."""
     due = [Due(by=Role.PARTICIPANT, act="place_wager", cites=rules.cites[WAGER], optional=True)]
@@ -317,7 +301,7 @@ def expect_wager(rules: TableRules, state: TableState) -> list[Due]:
     return due
 
 
-add_step(WAGER, due=wager_due, expect=expect_wager)
+add_step(WAGER, due=lambda _rules, state: not state.round.closed, expect=expect_wager)
 
 
 # ------------------------------------------------------------------------------- asked, prepared, told
