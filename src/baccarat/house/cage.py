@@ -5,7 +5,7 @@ The documents say nothing of all this but that wagers are made in chips; the rul
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec.structs import replace
@@ -62,49 +62,42 @@ class BringBankroll(HouseCommand, frozen=True, kw_only=True, tag="bring_bankroll
     SECOND = CASHIERS
 
 
-class OpenTray(HouseCommand, frozen=True, kw_only=True, tag="open_tray"):
+class TrayCommand(HouseCommand, frozen=True, kw_only=True):
+    """Chips that go between the cage and a tray."""
+
+    table: TableName
+    chips: Annotated[Inventory, Means("how many chips of each value")]
+    ROLES = FLOOR_STAFF
+    SECOND = CASHIERS
+
+
+class OpenTray(TrayCommand, frozen=True, kw_only=True, tag="open_tray"):
     """The opening inventory of a table, out of the cage."""
 
-    table: TableName
-    chips: Annotated[Inventory, Means("how many chips of each value")]
-    ROLES = FLOOR_STAFF
-    SECOND = CASHIERS
 
-
-class FillTray(HouseCommand, frozen=True, kw_only=True, tag="fill_tray"):
+class FillTray(TrayCommand, frozen=True, kw_only=True, tag="fill_tray"):
     """More chips for a tray, out of the cage."""
 
-    table: TableName
-    chips: Annotated[Inventory, Means("how many chips of each value")]
-    ROLES = FLOOR_STAFF
-    SECOND = CASHIERS
 
-
-class CreditTray(HouseCommand, frozen=True, kw_only=True, tag="credit_tray"):
+class CreditTray(TrayCommand, frozen=True, kw_only=True, tag="credit_tray"):
     """Chips out of a tray, back to the cage."""
 
+
+class InventoryCommand(HouseCommand, frozen=True, kw_only=True):
+    """The chips of a tray, counted by two persons of the pit."""
+
     table: TableName
-    chips: Annotated[Inventory, Means("how many chips of each value")]
-    ROLES = FLOOR_STAFF
-    SECOND = CASHIERS
+    counted: Annotated[Inventory, Means("what was counted")]
+    ROLES = PIT_STAFF
+    SECOND = FLOOR_STAFF
 
 
-class CountTray(HouseCommand, frozen=True, kw_only=True, tag="count_tray"):
+class CountTray(InventoryCommand, frozen=True, kw_only=True, tag="count_tray"):
     """An inventory of a tray that stays open, as at the end of a day or a shift."""
 
-    table: TableName
-    counted: Annotated[Inventory, Means("what was counted")]
-    ROLES = PIT_STAFF
-    SECOND = FLOOR_STAFF
 
-
-class CloseTray(HouseCommand, frozen=True, kw_only=True, tag="close_tray"):
+class CloseTray(InventoryCommand, frozen=True, kw_only=True, tag="close_tray"):
     """The closing inventory: what was counted goes back to the cage."""
-
-    table: TableName
-    counted: Annotated[Inventory, Means("what was counted")]
-    ROLES = PIT_STAFF
-    SECOND = FLOOR_STAFF
 
 
 class CountDrop(HouseCommand, frozen=True, kw_only=True, tag="count_drop"):
@@ -132,28 +125,24 @@ class BankrollBrought(ByTwo, frozen=True, kw_only=True, tag="bankroll_brought"):
     amount: int
 
 
-class TrayOpened(ByTwo, frozen=True, kw_only=True, tag="tray_opened"):
+class ChipsMoved(ByTwo, frozen=True, kw_only=True):
+    """Chips have gone between the cage and a tray, with a numbered slip."""
+
+    slip: int
+    table: str
+    chips: Inventory
+
+
+class TrayOpened(ChipsMoved, frozen=True, kw_only=True, tag="tray_opened"):
     """A table has its opening inventory."""
 
-    slip: int
-    table: str
-    chips: Inventory
 
-
-class TrayFilled(ByTwo, frozen=True, kw_only=True, tag="tray_filled"):
+class TrayFilled(ChipsMoved, frozen=True, kw_only=True, tag="tray_filled"):
     """A tray has more chips."""
 
-    slip: int
-    table: str
-    chips: Inventory
 
-
-class TrayCredited(ByTwo, frozen=True, kw_only=True, tag="tray_credited"):
+class TrayCredited(ChipsMoved, frozen=True, kw_only=True, tag="tray_credited"):
     """The cage has chips back."""
-
-    slip: int
-    table: str
-    chips: Inventory
 
 
 class TrayCounted(ByTwo, frozen=True, kw_only=True, tag="tray_counted"):
@@ -196,6 +185,11 @@ def _both_persons(context: Context) -> dict[str, str]:
     return {"requester": context.actor.who, "approver": context.second}
 
 
+def _slip(context: Context, state: Cage, table: str) -> dict[str, Any]:
+    """What every slip says: its number, the table, both persons."""
+    return {"slip": state.slips + 1, "table": table, **_both_persons(context)}
+
+
 def _refuse_uncountable(chips: Inventory) -> Refused | None:
     if chips.is_countable:
         return None
@@ -235,7 +229,7 @@ def open_tray(context: Context, state: Cage, command: OpenTray) -> Outcome:
     if refused := _refuse_move(command.chips, there=context.ledger.cents(CAGE), where="cage"):
         return refused
     cites = house_cite("two-persons", "one-tray")
-    return [TrayOpened(slip=state.slips + 1, table=table, chips=command.chips, cites=cites, **_both_persons(context))]
+    return [TrayOpened(chips=command.chips, cites=cites, **_slip(context, state, table))]
 
 
 def fill_tray(context: Context, state: Cage, command: FillTray) -> Outcome:
@@ -246,11 +240,7 @@ def fill_tray(context: Context, state: Cage, command: FillTray) -> Outcome:
     if refused is not None:
         return refused
     cites = house_cite("two-persons")
-    return [
-        TrayFilled(
-            slip=state.slips + 1, table=command.table, chips=command.chips, cites=cites, **_both_persons(context)
-        )
-    ]
+    return [TrayFilled(chips=command.chips, cites=cites, **_slip(context, state, command.table))]
 
 
 def credit_tray(context: Context, state: Cage, command: CreditTray) -> Outcome:
@@ -262,11 +252,7 @@ def credit_tray(context: Context, state: Cage, command: CreditTray) -> Outcome:
     if refused is not None:
         return refused
     cites = house_cite("two-persons")
-    return [
-        TrayCredited(
-            slip=state.slips + 1, table=command.table, chips=command.chips, cites=cites, **_both_persons(context)
-        )
-    ]
+    return [TrayCredited(chips=command.chips, cites=cites, **_slip(context, state, command.table))]
 
 
 def count_tray(context: Context, state: Cage, command: CountTray) -> Outcome:
@@ -274,12 +260,8 @@ def count_tray(context: Context, state: Cage, command: CountTray) -> Outcome:
     if refused := _refuse_closed_tray(state, command.table) or _refuse_uncountable(command.counted):
         return refused
     cites, short = house_cite("two-persons"), _shortage(context, command.table, command.counted)
-    return [
-        TrayCounted(
-            slip=state.slips + 1, table=command.table, counted=command.counted, short=short, cites=cites,
-            **_both_persons(context),
-        )
-    ]  # fmt: skip
+    slip = _slip(context, state, command.table)
+    return [TrayCounted(counted=command.counted, short=short, cites=cites, **slip)]
 
 
 def close_tray(context: Context, state: Cage, command: CloseTray) -> Outcome:
@@ -287,12 +269,8 @@ def close_tray(context: Context, state: Cage, command: CloseTray) -> Outcome:
     if refused := _refuse_closed_tray(state, command.table) or _refuse_uncountable(command.counted):
         return refused
     cites, short = house_cite("two-persons", "one-tray"), _shortage(context, command.table, command.counted)
-    return [
-        TrayClosed(
-            slip=state.slips + 1, table=command.table, counted=command.counted, short=short, cites=cites,
-            **_both_persons(context),
-        )
-    ]  # fmt: skip
+    slip = _slip(context, state, command.table)
+    return [TrayClosed(counted=command.counted, short=short, cites=cites, **slip)]
 
 
 def _shortage(context: Context, table: str, counted: Inventory) -> int:
@@ -308,12 +286,8 @@ def count_drop(context: Context, state: Cage, command: CountDrop) -> Outcome:
         return house_refuse(HouseReason.WRONG_SUM, "cash_below_nothing", "count-sheet")
     if not there and not command.counted:
         return house_refuse(HouseReason.OUT_OF_ORDER, "drop_box_empty", "enough", table=table)
-    return [
-        DropCounted(
-            slip=state.slips + 1, table=table, counted=command.counted, short=there - command.counted,
-            cites=house_cite("two-persons"), **_both_persons(context),
-        )
-    ]  # fmt: skip
+    cites, short, slip = house_cite("two-persons"), there - command.counted, _slip(context, state, table)
+    return [DropCounted(counted=command.counted, short=short, cites=cites, **slip)]
 
 
 def cash_out(context: Context, state: Cage, command: CashOut) -> Outcome:

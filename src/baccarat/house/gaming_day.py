@@ -125,41 +125,22 @@ def book_complimentary(context: DayContext, state: GamingDay, command: BookCompl
     rules, booked, law = context.rules, command.booked, context.rules.edition.vigorish_form
     if state.is_closed:
         return _refuse_closed_day(rules, state, command)
-    paper = context.forms.papers.get(booked.serial)
+    serial, table, amount = booked.serial, booked.table, booked.amount
+    paper = context.forms.papers.get(serial)
     keys = law.book_cite if law is not None else rules.edition.vigorish.due_cite
-    if not isinstance(paper, UsedForm) or paper.table != booked.table:
-        return refuse(
-            rules, HouseReason.NO_SUCH_FORM, "no_such_form_made_out", *keys, serial=booked.serial, table=booked.table
-        )
-    if any(each.serial == booked.serial for each in state.complimentaries):
-        return refuse(rules, HouseReason.TWICE, "form_booked_already", *keys, serial=booked.serial)
-    if booked.amount != paper.duplicate.amount:
-        return refuse(
-            rules,
-            HouseReason.WRONG_SUM,
-            "form_says_another_sum",
-            *keys,
-            written=paper.duplicate.amount,
-            amount=booked.amount,
-        )
+    if not isinstance(paper, UsedForm) or paper.table != table:
+        return refuse(rules, HouseReason.NO_SUCH_FORM, "no_such_form_made_out", *keys, serial=serial, table=table)
+    if any(each.serial == serial for each in state.complimentaries):
+        return refuse(rules, HouseReason.TWICE, "form_booked_already", *keys, serial=serial)
+    written = paper.duplicate.amount
+    if amount != written:
+        return refuse(rules, HouseReason.WRONG_SUM, "form_says_another_sum", *keys, written=written, amount=amount)
     if not booked.code.strip():
-        return refuse(
-            rules,
-            HouseReason.INCOMPLETE,
-            "complimentary_without_a_code",
-            *(law.code_cite if law is not None else keys),
-            serial=booked.serial,
-            table=booked.table,
-        )
-    if not is_same_person(booked.patron, paper.duplicate.patron):
-        return refuse(
-            rules,
-            HouseReason.INCOMPLETE,
-            "form_names_another_patron",
-            *keys,
-            patron=paper.duplicate.patron,
-            named=booked.patron or "nobody",
-        )
+        why, keys = HouseReason.INCOMPLETE, law.code_cite if law is not None else keys
+        return refuse(rules, why, "complimentary_without_a_code", *keys, serial=serial, table=table)
+    if not is_same_person(booked.patron, patron := paper.duplicate.patron):
+        why, named = HouseReason.INCOMPLETE, booked.patron or "nobody"
+        return refuse(rules, why, "form_names_another_patron", *keys, patron=patron, named=named)
     return [ComplimentaryBooked(booked=booked, cites=rules.edition.cite_text(*keys))]
 
 
@@ -194,12 +175,9 @@ def _forms_open(context: DayContext, law: VigorishForm, state: GamingDay, comman
     if stray:
         found = tuple(form_note("form_of_table", serial, booked[serial]) for serial in stray)
         return refuse(rules, HouseReason.INCOMPLETE, "booked_without_a_form", *law.book_cite, found=found)
-    not_won = _win_differences(context)
-    return (
-        refuse(rules, HouseReason.WRONG_SUM, "win_without_waived_vigorish", *law.cite, found=not_won)
-        if not_won
-        else None
-    )
+    if not_won := _win_differences(context):
+        return refuse(rules, HouseReason.WRONG_SUM, "win_without_waived_vigorish", *law.cite, found=not_won)
+    return None
 
 
 def _win_differences(context: DayContext) -> tuple[RefusalNote, ...]:

@@ -129,19 +129,17 @@ def give_notice(context: Context, state: Pit, command: GiveNotice) -> Outcome:
         return refuse(rules, HouseReason.NO_SUCH_TABLE, "notice_to_another_pit", *_any_cite(rules), pit=notice.pit)
     edition = _edition_with(notice.option, rules)
     if edition is None:
-        return refuse(
-            rules,
-            HouseReason.NO_SUCH_OPTION,
-            "edition_knows_no_such_option",
-            *_any_cite(rules),
-            edition=rules.edition.name,
-            option=notice.option,
-        )
+        return _refuse_option(rules, notice.option)
     if notice in state.notices:
         return refuse(rules, HouseReason.TWICE, "notice_on_record", *_any_cite(rules))
     asked = [key for law in edition.notices if notice.option in law.options for key in law.cite]
     keys = asked or edition.options[notice.option].cite
     return [NoticeGiven(notice=notice, cites=edition.cite_text(*keys))]
+
+
+def _refuse_option(rules: Rulebook, option: str) -> Refused:
+    why, keys, edition = HouseReason.NO_SUCH_OPTION, _any_cite(rules), rules.edition.name
+    return refuse(rules, why, "edition_knows_no_such_option", *keys, edition=edition, option=option)
 
 
 def _edition_with(option: str, rules: Rulebook) -> Edition | None:
@@ -216,18 +214,12 @@ def change_options(context: Context, state: Pit, command: ChangeOptions) -> Outc
 def _rulebooks_after(state: Pit, command: ChangeOptions, first: Rulebook) -> dict[str, Rulebook] | Refused:
     """The rulebooks of the tables at which something changes."""
     wanted = tuple(state.tables if command.tables is None else command.tables)
-    unknown = [table for table in wanted if table not in state.tables]
-    if unknown or not wanted:
-        if not wanted:
-            return refuse(first, HouseReason.NO_SUCH_TABLE, "no_table_named", *_any_cite(first))
-        return refuse(
-            first,
-            HouseReason.NO_SUCH_TABLE,
-            "pit_has_no_such_table",
-            *_any_cite(first),
-            pit=state.name,
-            table=unknown[0],
-        )
+    unknown, keys = [table for table in wanted if table not in state.tables], _any_cite(first)
+    if not wanted:
+        return refuse(first, HouseReason.NO_SUCH_TABLE, "no_table_named", *keys)
+    if unknown:
+        why, table = HouseReason.NO_SUCH_TABLE, unknown[0]
+        return refuse(first, why, "pit_has_no_such_table", *keys, pit=state.name, table=table)
     made: dict[str, Rulebook] = {}
     for table in wanted:
         if isinstance(new := _rulebook_after(state, table, command.changes, command.effective), Refused):
@@ -242,17 +234,10 @@ def _rulebook_after(pit: Pit, table: str, changes: Mapping[str, Any], effective:
     held = latest(pit, table)
     old = held.rules
     unknown = [key for key in changes if key not in old.edition.options]
-    if unknown or not changes:
-        if not changes:
-            return refuse(old, HouseReason.NO_SUCH_OPTION, "no_option_named", *_any_cite(old))
-        return refuse(
-            old,
-            HouseReason.NO_SUCH_OPTION,
-            "edition_knows_no_such_option",
-            *_any_cite(old),
-            edition=old.edition.name,
-            option=unknown[0],
-        )
+    if not changes:
+        return refuse(old, HouseReason.NO_SUCH_OPTION, "no_option_named", *_any_cite(old))
+    if unknown:
+        return _refuse_option(old, unknown[0])
     cite = next(iter(old.edition.options[key].cite for key in changes))
     if effective < held.since:
         return refuse(old, HouseReason.OUT_OF_ORDER, "other_rules_later", *cite, table=table, since=held.since)
@@ -287,17 +272,9 @@ def _not_uniform(tables: Mapping[str, Rulebook]) -> Refused | None:
             value = rules.elects(law.option)
             other, held = seen.setdefault(law.option, (table, value))
             if held != value and (is_on(held) or is_on(value)):
-                return refuse(
-                    rules,
-                    HouseReason.NOT_UNIFORM,
-                    "option_uniform_in_a_pit",
-                    *law.cite,
-                    option=law.option,
-                    held=held,
-                    other=other,
-                    value=value,
-                    table=table,
-                )
+                both = {"held": held, "other": other, "value": value, "table": table}
+                why = HouseReason.NOT_UNIFORM
+                return refuse(rules, why, "option_uniform_in_a_pit", *law.cite, option=law.option, **both)
     return None
 
 

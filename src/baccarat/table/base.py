@@ -16,6 +16,7 @@ from baccarat.play.book import Book, open_book
 from baccarat.play.refusal import RefusalCode, Refused, RefusedAct, make_refusal
 from baccarat.table.actor import Origin
 from baccarat.table.audience import sights
+from baccarat.table.bounds import Seat
 from baccarat.table.card import NO_CARD, CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, TableState
@@ -84,6 +85,14 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_
     def __str__(self) -> str:
         """The act in words: what, at which seat, how much, on what."""
         return str(self.as_refused)
+
+
+class SeatCommand(Command, frozen=True, kw_only=True):
+    """An act of the participant at a seat."""
+
+    seat: Seat
+    ROLE = Role.PARTICIPANT
+    ROLES = frozenset({Role.PARTICIPANT})
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", forbid_unknown_fields=True, gc=False):

@@ -8,7 +8,7 @@ from baccarat.money import Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
 from baccarat.table.audience import TABLE, sights
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import Command, Event, Outcome, Reason, SeatCommand, TableRules, refuse
 from baccarat.table.bounds import MOST_CHIPS, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import Amount, PersonActing
@@ -19,13 +19,11 @@ from baccarat.table.step_function import automates, tells
 from baccarat.table.story_words import person
 
 
-class Sit(Command, frozen=True, kw_only=True, tag="sit"):
+class Sit(SeatCommand, frozen=True, kw_only=True, tag="sit"):
     """A person takes a seat."""
 
-    seat: Seat
     person: PersonActing = ""
     """Who sits down; nobody named: whoever acts."""
-    ROLE = Role.PARTICIPANT
     ROLES = SEAT_TAKERS
     CARD = CommandCard(group="people", ask="Somebody sits down before the cards are washed.")
 
@@ -42,11 +40,9 @@ class BuyIn(Command, frozen=True, kw_only=True, tag="buy_in"):
         return self.amount
 
 
-class Leave(Command, frozen=True, kw_only=True, tag="leave"):
+class Leave(SeatCommand, frozen=True, kw_only=True, tag="leave"):
     """A participant leaves, or is seen to have left."""
 
-    seat: Seat
-    ROLE = Role.PARTICIPANT
     STOPPED = True
     ROLES = SEAT_TAKERS
     CARD = CommandCard(group="people")

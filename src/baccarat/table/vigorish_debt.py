@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from baccarat.law.edition import Edition
+from baccarat.law.section import VigorishForm
 from baccarat.money import Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
@@ -57,24 +58,29 @@ class ReportException(Command, frozen=True, kw_only=True, tag="report_exception"
         return self.ROLES - {role}
 
 
-class DocumentVigorish(Command, frozen=True, kw_only=True, tag="document_vigorish"):
-    """The pit clerk prepares a form for vigorish that is waived; the pit boss sees the original dropped."""
+class PitClerkCommand(Command, frozen=True, kw_only=True):
+    """An act on the table's forms."""
 
-    seat: Seat
-    form: Annotated[ComplimentaryForm, Means("the form that was made out")]
     ROLE = Role.PIT_CLERK
     ROLES = frozenset({Role.PIT_CLERK})
     STOPPED = True
     CARD = CommandCard(group="vigorish")
 
+    def belongs_under(self, edition: Edition) -> tuple[str, ...]:
+        """Only pit clerks may reach unused forms."""
+        return edition.vigorish_form.access_cite if edition.vigorish_form is not None else ()
+
+
+class DocumentVigorish(PitClerkCommand, frozen=True, kw_only=True, tag="document_vigorish"):
+    """The pit clerk prepares a form for vigorish that is waived; the pit boss sees the original dropped."""
+
+    seat: Seat
+    form: Annotated[ComplimentaryForm, Means("the form that was made out")]
+
     def seconds(self, role: Role) -> frozenset[Role]:
         """The pit boss, who signs the form too."""
         del role
         return frozenset({Role.PIT_BOSS})
-
-    def belongs_under(self, edition: Edition) -> tuple[str, ...]:
-        """Only pit clerks may reach unused forms."""
-        return edition.vigorish_form.access_cite if edition.vigorish_form is not None else ()
 
     @property
     def money(self) -> int | None:
@@ -82,39 +88,24 @@ class DocumentVigorish(Command, frozen=True, kw_only=True, tag="document_vigoris
         return self.form.amount
 
 
-class ReceiveForms(Command, frozen=True, kw_only=True, tag="receive_forms"):
+class ReceiveForms(PitClerkCommand, frozen=True, kw_only=True, tag="receive_forms"):
     """The pit clerk takes a series of prenumbered forms into use at this table."""
 
     first: Annotated[Count, Means("the lowest number of the series")]
     last: Annotated[Count, Means("the highest number of the series")]
-    ROLE = Role.PIT_CLERK
-    ROLES = frozenset({Role.PIT_CLERK})
-    STOPPED = True
     CARD = CommandCard(group="vigorish", ask="The pit clerk brings a series of blank forms.")
 
-    def belongs_under(self, edition: Edition) -> tuple[str, ...]:
-        """Only pit clerks may reach unused forms."""
-        return edition.vigorish_form.access_cite if edition.vigorish_form is not None else ()
 
-
-class VoidForm(Command, frozen=True, kw_only=True, tag="void_form"):
+class VoidForm(PitClerkCommand, frozen=True, kw_only=True, tag="void_form"):
     """A form is voided: both parts marked, signed by pit boss and pit clerk, its number kept on record."""
 
     serial: FormNumber
     copies: FormCopies = 2
-    ROLE = Role.PIT_CLERK
-    ROLES = frozenset({Role.PIT_CLERK})
-    STOPPED = True
-    CARD = CommandCard(group="vigorish")
 
     def seconds(self, role: Role) -> frozenset[Role]:
         """The pit boss, who signs the form too."""
         del role
         return frozenset({Role.PIT_BOSS})
-
-    def belongs_under(self, edition: Edition) -> tuple[str, ...]:
-        """Only pit clerks may reach unused forms."""
-        return edition.vigorish_form.access_cite if edition.vigorish_form is not None else ()
 
 
 class ExceptionReported(Event, frozen=True, kw_only=True, tag="exception_reported"):
@@ -164,6 +155,14 @@ class FormVoided(Event, frozen=True, kw_only=True, tag="form_voided"):
     CARD = EventCard(sights(OFFICE, office="serial pit_boss pit_clerk copies"), sort="irregularity")
 
 
+def form_law(rules: TableRules) -> VigorishForm | Refused:
+    """What the document says of forms, or that it knows none."""
+    law = rules.edition.vigorish_form
+    if law is not None:
+        return law
+    return refuse(rules, Reason.NOT_OFFERED, "no_form_in_this_document", *rules.edition.vigorish.kept_cite)
+
+
 @handles_actor(ReportException)
 def report_exception(rules: TableRules, state: TableState, command: ReportException, actor: Actor) -> Outcome:
     """Where the document has no form: requester and approver are two persons in two roles."""
@@ -201,10 +200,9 @@ def report_exception(rules: TableRules, state: TableState, command: ReportExcept
 @handles_actor(DocumentVigorish)
 def document_vigorish(rules: TableRules, state: TableState, command: DocumentVigorish, actor: Actor) -> Outcome:
     """The next form in order, for the whole debt, signed, dropped in the presence of those who signed."""
-    law, form = rules.edition.vigorish_form, command.form
-    if law is None:
-        keys = rules.edition.vigorish.kept_cite
-        return refuse(rules, Reason.NOT_OFFERED, "no_form_in_this_document", *keys)
+    form = command.form
+    if isinstance(law := form_law(rules), Refused):
+        return law
     owed = state.money.markers.get(command.seat, 0)
     if not owed:
         return refuse(rules, Reason.NO_SUCH_WAGER, "seat_no_marker", *law.cite, seat=command.seat)
@@ -274,10 +272,8 @@ def _refuse_serial(rules: TableRules, state: TableState, serial: int, *keys: str
 @handles(ReceiveForms)
 def receive_forms(rules: TableRules, state: TableState, command: ReceiveForms) -> Outcome:
     """A series with numbers that were neither used nor missing before, once the last one is used up."""
-    law = rules.edition.vigorish_form
-    if law is None:
-        keys = rules.edition.vigorish.kept_cite
-        return refuse(rules, Reason.NOT_OFFERED, "no_form_in_this_document", *keys)
+    if isinstance(law := form_law(rules), Refused):
+        return law
     if not 1 <= command.first <= command.last:
         return refuse(rules, Reason.OUT_OF_ORDER, "series_runs_upwards", *law.account_cite)
     if forms_left(state):
@@ -298,10 +294,8 @@ def receive_forms(rules: TableRules, state: TableState, command: ReceiveForms) -
 @handles_actor(VoidForm)
 def void_form(rules: TableRules, state: TableState, command: VoidForm, actor: Actor) -> Outcome:
     """A void form keeps its number and both its parts."""
-    law = rules.edition.vigorish_form
-    if law is None:
-        keys = rules.edition.vigorish.kept_cite
-        return refuse(rules, Reason.NOT_OFFERED, "no_form_in_this_document", *keys)
+    if isinstance(law := form_law(rules), Refused):
+        return law
     if refused := _refuse_serial(rules, state, command.serial, *law.order_cite):
         return refused
     if command.copies < law.copies:

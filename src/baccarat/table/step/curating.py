@@ -12,7 +12,7 @@ from baccarat.play.refusal import Refused
 from baccarat.play.seating import seats_from
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, SeatCommand, TableRules, refuse
 from baccarat.table.bounds import Means, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import IsAccepted, Why
@@ -28,24 +28,20 @@ DEALT = frozenset({"deal", "third_cards"})
 """The steps at which a curator deals."""
 
 
-class AnswerShoe(Command, frozen=True, kw_only=True, tag="answer_shoe"):
+class AnswerShoe(SeatCommand, frozen=True, kw_only=True, tag="answer_shoe"):
     """A participant takes or declines the shoe, perhaps naming the dealer to deal; the clock may decline for one."""
 
-    seat: Seat
     accept: IsAccepted
     dealer_deals: Annotated[bool, Means("whether the taker names the dealer to deal")] = False
     ORIGINS = (Origin.PERSON, Origin.CLOCK)
-    ROLE = Role.PARTICIPANT
     ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS = frozenset({OFFER_SHOE})
     CARD = CommandCard(console="declined")
 
 
-class PassShoe(Command, frozen=True, kw_only=True, tag="pass_shoe"):
+class PassShoe(SeatCommand, frozen=True, kw_only=True, tag="pass_shoe"):
     """The curator gives the shoe on, by choice or because the Banker lost."""
 
-    seat: Seat
-    ROLE = Role.PARTICIPANT
     ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS = frozenset({PASS_SHOE, "wager"})
     CARD = CommandCard(pace="call", console="seat")

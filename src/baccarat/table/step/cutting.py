@@ -12,7 +12,7 @@ from baccarat.play.seating import seats_from
 from baccarat.play.shoe import admit_cut
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, SeatCommand, TableRules, refuse
 from baccarat.table.bounds import Count, Means, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import IsAccepted, Why
@@ -28,13 +28,11 @@ from baccarat.table.two_persons import may_not_approve, two_persons
 OFFER_CUT, CUT, RECUT = "offer_cut", "cut", "recut"
 
 
-class AnswerCut(Command, frozen=True, kw_only=True, tag="answer_cut"):
+class AnswerCut(SeatCommand, frozen=True, kw_only=True, tag="answer_cut"):
     """A participant takes or declines the cut; the dealer or the clock may decline for one who is away."""
 
-    seat: Seat
     accept: IsAccepted
     ORIGINS = (Origin.PERSON, Origin.CLOCK)
-    ROLE = Role.PARTICIPANT
     ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS = frozenset({OFFER_CUT})
     CARD = CommandCard(console="declined")
@@ -49,12 +47,10 @@ class CutCards(Command, frozen=True, kw_only=True, tag="cut_cards"):
     STEPS = frozenset({CUT})
 
 
-class GiveUpCut(Command, frozen=True, kw_only=True, tag="give_up_cut"):
+class GiveUpCut(SeatCommand, frozen=True, kw_only=True, tag="give_up_cut"):
     """Whoever has taken the cut gives it up; the dealer or the clock may say so for one who is away (reading A-95)."""
 
-    seat: Seat
     ORIGINS = (Origin.PERSON, Origin.CLOCK)
-    ROLE = Role.PARTICIPANT
     ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS = frozenset({CUT})
 

@@ -6,22 +6,17 @@ from msgspec.structs import replace
 
 from baccarat.law.edition import Edition
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
-from baccarat.table.bounds import Seat
+from baccarat.table.base import Event, Outcome, Reason, SeatCommand, TableRules, refuse
 from baccarat.table.card import EventCard
 from baccarat.table.registration import evolves, handles
-from baccarat.table.role import Role
 from baccarat.table.state import FREE_HAND, TableState
-from baccarat.table.step.wagering import PARTICIPANT, WAGER
+from baccarat.table.step.wagering import WAGER
 from baccarat.table.step_function import tells
 
 
-class RequestFreeHand(Command, frozen=True, kw_only=True, tag="request_free_hand"):
+class RequestFreeHand(SeatCommand, frozen=True, kw_only=True, tag="request_free_hand"):
     """A participant asks for a hand without wagers."""
 
-    seat: Seat
-    ROLE = Role.PARTICIPANT
-    ROLES = PARTICIPANT
     STEPS = frozenset({WAGER})
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:

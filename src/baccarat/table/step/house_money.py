@@ -13,7 +13,7 @@ from baccarat.play.refusal import Refused
 from baccarat.play.seating import seats_around
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.table.audience import TABLE, sights
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, SeatCommand, TableRules, refuse
 from baccarat.table.bounds import Means, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.registration import add_step, evolves, handles
@@ -27,13 +27,10 @@ from baccarat.table.tableau import BOTH
 HOUSE_MONEY = "house_money"
 
 
-class PressHouseMoney(Command, frozen=True, kw_only=True, tag="press_house_money"):
+class PressHouseMoney(SeatCommand, frozen=True, kw_only=True, tag="press_house_money"):
     """A winner asks that the payout be added to a main wager."""
 
-    seat: Seat
     onto: Annotated[WagerKind, Means("the main wager that takes the payout")]
-    ROLE = Role.PARTICIPANT
-    ROLES = frozenset({Role.PARTICIPANT})
     STEPS = frozenset({HOUSE_MONEY})
 
 

@@ -8,7 +8,7 @@ from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, SeatCommand, TableRules, refuse
 from baccarat.table.bounds import Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import IsAccepted, Why
@@ -19,12 +19,9 @@ from baccarat.table.step.turning_right import RELINQUISH, TURNING, holder, next_
 from baccarat.table.step_function import Described, asks, describes, tells, tells_of_clock
 
 
-class Relinquish(Command, frozen=True, kw_only=True, tag="relinquish"):
+class Relinquish(SeatCommand, frozen=True, kw_only=True, tag="relinquish"):
     """The holder gives up the right to turn the cards."""
 
-    seat: Seat
-    ROLE = Role.PARTICIPANT
-    ROLES = frozenset({Role.PARTICIPANT})
     STEPS = TURNING
     ROW = RELINQUISH
 
@@ -42,13 +39,11 @@ class OrderRelinquish(Command, frozen=True, kw_only=True, tag="order_relinquish"
     CARD = CommandCard(group="orders")
 
 
-class AnswerTurn(Command, frozen=True, kw_only=True, tag="answer_turn"):
+class AnswerTurn(SeatCommand, frozen=True, kw_only=True, tag="answer_turn"):
     """A participant takes or declines a relinquished right; the clock may decline for one."""
 
-    seat: Seat
     accept: IsAccepted
     ORIGINS = (Origin.PERSON, Origin.CLOCK)
-    ROLE = Role.PARTICIPANT
     ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS = TURNING
     ROW = RELINQUISH

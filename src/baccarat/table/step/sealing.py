@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from baccarat.shuffle import commitment, header_of
 from baccarat.table.actor import Origin
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
-from baccarat.table.bounds import Contributed, Hash, Label, Means, Seat
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, SeatCommand, TableRules, refuse
+from baccarat.table.bounds import Contributed, Hash, Label, Means
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import HexHash
 from baccarat.table.gate import GateFault
@@ -40,15 +40,12 @@ class CommitShoe(Command, frozen=True, kw_only=True, tag="commit_shoe"):
     CARD = CommandCard(ask="An electronic shoe commits to its seed.")
 
 
-class Contribute(Command, frozen=True, kw_only=True, tag="contribute"):
+class Contribute(SeatCommand, frozen=True, kw_only=True, tag="contribute"):
     """A participant puts a text of his own into the order of an electronic shoe; nobody has to, and nobody waits."""
 
-    seat: Seat
     value: Annotated[
         Contributed, Means("up to 64 hexadecimal digits or visible characters; their UTF-8 bytes go into the order")
     ]
-    ROLE = Role.PARTICIPANT
-    ROLES = frozenset({Role.PARTICIPANT})
 
 
 class SealOrder(Command, frozen=True, kw_only=True, tag="seal_order"):

@@ -11,7 +11,7 @@ from baccarat.money import Cents
 from baccarat.play.wager import Verbal, Wager, WagerKind
 from baccarat.table.actor import Actor
 from baccarat.table.audience import TABLE, sights
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import Command, Event, Outcome, Reason, SeatCommand, TableRules, refuse
 from baccarat.table.bounds import Means, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import Stake, WagerArea
@@ -19,7 +19,6 @@ from baccarat.table.registration import evolves, explains_wrong_moment, handles,
 from baccarat.table.role import Role
 from baccarat.table.state import Spoken, TableState
 from baccarat.table.step.wagering import (
-    PARTICIPANT,
     WAGER,
     WagerPlaced,
     as_wagered,
@@ -35,15 +34,12 @@ from baccarat.table.step_function import tells
 from baccarat.table.story_words import wager_title
 
 
-class SpeakWager(Command, frozen=True, kw_only=True, tag="speak_wager"):
+class SpeakWager(SeatCommand, frozen=True, kw_only=True, tag="speak_wager"):
     """A participant wagers aloud, with or without cash on the table."""
 
-    seat: Seat
     on: WagerArea
     stake: Stake
     cash: Annotated[bool, Means("whether cash lies on the table")]
-    ROLE = Role.PARTICIPANT
-    ROLES = PARTICIPANT
     STEPS = frozenset({WAGER})
 
 

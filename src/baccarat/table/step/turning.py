@@ -10,8 +10,8 @@ from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Origin
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
-from baccarat.table.bounds import Position, Seat
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, SeatCommand, TableRules, refuse
+from baccarat.table.bounds import Position
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import SealProof, SeenCard
 from baccarat.table.input_field import InputField
@@ -45,12 +45,9 @@ class HandCards(Command, frozen=True, kw_only=True, tag="hand_cards"):
     CARD = CommandCard(pace="card", console="plain")
 
 
-class ReturnCards(Command, frozen=True, kw_only=True, tag="return_cards"):
+class ReturnCards(SeatCommand, frozen=True, kw_only=True, tag="return_cards"):
     """The holder, having seen the cards, gives them back."""
 
-    seat: Seat
-    ROLE = Role.PARTICIPANT
-    ROLES = frozenset({Role.PARTICIPANT})
     STEPS = TURNING
 
 
@@ -72,12 +69,9 @@ class AnnounceCount(Command, frozen=True, kw_only=True, tag="announce_count"):
     CARD = CommandCard(pace="call", console="plain")
 
 
-class AskBankerFirst(Command, frozen=True, kw_only=True, tag="ask_banker_first"):
+class AskBankerFirst(SeatCommand, frozen=True, kw_only=True, tag="ask_banker_first"):
     """A participant asks that the Banker's cards be turned first."""
 
-    seat: Seat
-    ROLE = Role.PARTICIPANT
-    ROLES = frozenset({Role.PARTICIPANT})
     STEPS = frozenset({"wager", "call_cards", "deal", TURN_PLAYER})
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:

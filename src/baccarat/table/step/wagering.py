@@ -13,8 +13,8 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.table import coupon
 from baccarat.table.audience import TABLE, sights
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
-from baccarat.table.bounds import Means, Seat, Sum
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, SeatCommand, TableRules, refuse
+from baccarat.table.bounds import Means, Sum
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import Stake, WagerArea
 from baccarat.table.registration import add_step, evolves, explains_wrong_moment, handles
@@ -29,37 +29,28 @@ WAGER, NO_MORE_BETS = "wager", "no_more_bets"
 PARTICIPANT = frozenset({Role.PARTICIPANT})
 
 
-class PlaceWager(Command, frozen=True, kw_only=True, tag="place_wager"):
+class PlaceWager(SeatCommand, frozen=True, kw_only=True, tag="place_wager"):
     """A participant puts chips, perhaps with a coupon, on one area of the layout."""
 
-    seat: Seat
     on: WagerArea
     stake: Stake
     coupon: Annotated[Sum, Means("the value of a match play coupon beside the chips")] = 0
-    ROLE = Role.PARTICIPANT
-    ROLES = PARTICIPANT
     STEPS = frozenset({WAGER})
     CARD = CommandCard(ask="Participants may wager.")
 
 
-class ChangeWager(Command, frozen=True, kw_only=True, tag="change_wager"):
+class ChangeWager(SeatCommand, frozen=True, kw_only=True, tag="change_wager"):
     """A participant raises or lowers a wager."""
 
-    seat: Seat
     on: WagerArea
     stake: Stake
-    ROLE = Role.PARTICIPANT
-    ROLES = PARTICIPANT
     STEPS = frozenset({WAGER})
 
 
-class WithdrawWager(Command, frozen=True, kw_only=True, tag="withdraw_wager"):
+class WithdrawWager(SeatCommand, frozen=True, kw_only=True, tag="withdraw_wager"):
     """A participant takes a wager back."""
 
-    seat: Seat
     on: WagerArea
-    ROLE = Role.PARTICIPANT
-    ROLES = PARTICIPANT
     STEPS = frozenset({WAGER})
 
 
@@ -96,7 +87,6 @@ class WagerWithdrawn(Event, frozen=True, kw_only=True, tag="wager_withdrawn"):
 # ------------------------------------------------------------------------------------------- deciding
 
 
-@explains_wrong_moment(PlaceWager, ChangeWager, WithdrawWager)
 def wagers_closed(rules: TableRules, state: TableState, _command: Command) -> Refused | None:
     """Why no wager is taken, changed or given back now: a void round, a simulated one, the call; or only the step."""
     round_, why = state.round, Reason.WAGERS_CLOSED
@@ -109,6 +99,9 @@ def wagers_closed(rules: TableRules, state: TableState, _command: Command) -> Re
     if state.shoe.after_void:
         return refuse(rules, why, "last_round_was_void", *rules.edition.void.cite, next=rules.edition.void.next)
     return None
+
+
+explains_wrong_moment(PlaceWager, ChangeWager, WithdrawWager)(wagers_closed)
 
 
 def permitting_clauses(rules: TableRules, on: WagerKind) -> tuple[str, ...]:
