@@ -78,6 +78,11 @@ class Context(msgspec.Struct, frozen=True, kw_only=True):
         assert self.actor.approvals, "an act of two persons has been approved"
         return self.actor.approvals[0].who
 
+    @property
+    def two_persons(self) -> dict[str, str]:
+        """Who asked and who approved, as what two persons have done says it (`ByTwo`)."""
+        return {"requester": self.actor.who, "approver": self.second}
+
 
 class HouseAccepted(msgspec.Struct, Generic[S], frozen=True):
     """A command taken: the events it led to, and the book after them."""

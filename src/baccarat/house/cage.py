@@ -181,13 +181,9 @@ class CashedOut(HouseEvent, frozen=True, kw_only=True, tag="cashed_out"):
 # ------------------------------------------------------------------------------------------- decisions
 
 
-def _both_persons(context: Context) -> dict[str, str]:
-    return {"requester": context.actor.who, "approver": context.second}
-
-
 def _slip(context: Context, state: Cage, table: str) -> dict[str, Any]:
     """What every slip says: its number, the table, both persons."""
-    return {"slip": state.slips + 1, "table": table, **_both_persons(context)}
+    return {"slip": state.slips + 1, "table": table, **context.two_persons}
 
 
 def _refuse_uncountable(chips: Inventory) -> Refused | None:
@@ -218,7 +214,7 @@ def bring_bankroll(context: Context, state: Cage, command: BringBankroll) -> Out
     del state
     if command.amount <= 0:
         return house_refuse(HouseReason.WRONG_SUM, "bankroll_of_nothing", "enough")
-    return [BankrollBrought(amount=command.amount, cites=house_cite("two-persons"), **_both_persons(context))]
+    return [BankrollBrought(amount=command.amount, cites=house_cite("two-persons"), **context.two_persons)]
 
 
 def open_tray(context: Context, state: Cage, command: OpenTray) -> Outcome:

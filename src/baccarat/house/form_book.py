@@ -164,15 +164,8 @@ def receive_series(context: Context, state: FormBook, command: ReceiveSeries) ->
         return refuse(rules, HouseReason.INCOMPLETE, "series_runs_to_a_later_number", *law.account_cite)
     for other in state.series:
         if other.first <= command.last and command.first <= other.last:
-            return refuse(
-                rules,
-                HouseReason.TWICE,
-                "numbers_received_before",
-                *law.account_cite,
-                first=other.first,
-                last=other.last,
-                table=other.table,
-            )
+            said = {"first": other.first, "last": other.last, "table": other.table}
+            return refuse(rules, HouseReason.TWICE, "numbers_received_before", *law.account_cite, **said)
     cites = rules.edition.cite_text(*law.account_cite)
     return [SeriesReceived(table=command.table, first=command.first, last=command.last, cites=cites)]
 
@@ -251,15 +244,8 @@ def void_paper(context: Context, state: FormBook, command: VoidPaper) -> Outcome
         return refuse(rules, HouseReason.INCOMPLETE, "both_parts_marked_void", *law.void_cite)
     if not are_different(command.pit_boss, command.pit_clerk):
         return refuse(rules, HouseReason.INCOMPLETE, "two_persons_sign_a_void_form", *law.void_cite)
-    return [
-        PaperVoided(
-            table=command.table,
-            serial=serial,
-            pit_boss=command.pit_boss,
-            pit_clerk=command.pit_clerk,
-            cites=rules.edition.cite_text(*law.void_cite),
-        )
-    ]
+    boss, clerk, cites = command.pit_boss, command.pit_clerk, rules.edition.cite_text(*law.void_cite)
+    return [PaperVoided(table=command.table, serial=serial, pit_boss=boss, pit_clerk=clerk, cites=cites)]
 
 
 def report_missing(context: Context, state: FormBook, command: ReportMissing) -> Outcome:
@@ -275,16 +261,8 @@ def report_missing(context: Context, state: FormBook, command: ReportMissing) ->
         return refuse(rules, HouseReason.TWICE, "form_accounted_for", *law.account_cite, serial=serial)
     if not command.reason.strip():
         return refuse(rules, HouseReason.NO_REASON, "missing_number_without_a_reason", *law.account_cite)
-    return [
-        FormMissing(
-            table=command.table,
-            serial=serial,
-            reason=command.reason,
-            requester=context.actor.who,
-            approver=context.second,
-            cites=rules.edition.cite_text(*law.account_cite),
-        )
-    ]
+    cites, two = rules.edition.cite_text(*law.account_cite), context.two_persons
+    return [FormMissing(table=command.table, serial=serial, reason=command.reason, cites=cites, **two)]
 
 
 def forward_forms(context: Context, state: FormBook, command: ForwardForms) -> Outcome:

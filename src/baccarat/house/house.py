@@ -101,28 +101,16 @@ def _refuse_unfiled(state: HouseState, table: str, command: AdoptRules) -> Refus
     """Why a table may not go over to other rules: its pit has not filed them for it, or it shares its meters."""
     pit = next(pit for pit in state.pits.values() if table in pit.tables)
     if table in state.shares:
-        return house_refuse(
-            HouseReason.OUT_OF_ORDER,
-            "linked_table_keeps_its_rules",
-            "filed-rules",
-            table=table,
-            link=state.shares[table],
-        )
+        why, link = HouseReason.OUT_OF_ORDER, state.shares[table]
+        return house_refuse(why, "linked_table_keeps_its_rules", "filed-rules", table=table, link=link)
     try:
         coming = command.rules
     except RulesError:
         return None  # the table itself says what is wrong with it
     held = latest(pit, table).filed
     if coming.hash != held.hash:
-        return house_refuse(
-            HouseReason.OUT_OF_ORDER,
-            "pit_filed_other_rules",
-            "filed-rules",
-            pit=pit.name,
-            filed=held.hash[:12],
-            table=table,
-            coming=coming.hash[:12],
-        )
+        said = {"pit": pit.name, "filed": held.hash[:12], "table": table, "coming": coming.hash[:12]}
+        return house_refuse(HouseReason.OUT_OF_ORDER, "pit_filed_other_rules", "filed-rules", **said)
     return None
 
 

@@ -111,15 +111,8 @@ def set_next_terms(context: Context, state: LinkState, command: SetNextTerms) ->
     """By two persons, for a meter that is shared."""
     if isinstance(checked := change_terms(state.royal9, meter=command.meter, terms=command.terms), Refused):
         return checked
-    return [
-        TermsChanged(
-            meter=command.meter,
-            terms=command.terms,
-            requester=context.actor.who,
-            approver=context.second,
-            cites=house_cite("two-persons", "next-jackpot"),
-        )
-    ]
+    cites = house_cite("two-persons", "next-jackpot")
+    return [TermsChanged(meter=command.meter, terms=command.terms, cites=cites, **context.two_persons)]
 
 
 # ------------------------------------------------------------------------------------------- evolution

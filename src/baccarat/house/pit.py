@@ -158,13 +158,8 @@ def open_table(context: Context, state: Pit, command: OpenTable) -> Outcome:
     try:
         rules = check_filed(command.filed)
     except RulesError as error:
-        return refuse(
-            context.rules,
-            HouseReason.INVALID_SUBMISSION,
-            "submission_not_admitted",
-            *_any_cite(context.rules),
-            options=named_options(error),
-        )
+        why, keys = HouseReason.INVALID_SUBMISSION, _any_cite(context.rules)
+        return refuse(context.rules, why, "submission_not_admitted", *keys, options=named_options(error))
     if table in state.tables:
         return refuse(
             rules, HouseReason.TWICE, "table_open_in_the_pit", *_any_cite(rules), table=table, name=state.name
@@ -244,12 +239,8 @@ def _rulebook_after(pit: Pit, table: str, changes: Mapping[str, Any], effective:
     try:
         return rulebook({"ruleset": held.filed.ruleset, **held.filed.stated}, **changes)
     except InvalidSubmission as error:
-        return make_refusal(
-            HouseReason.INVALID_SUBMISSION,
-            "submission_not_admitted",
-            _fault_citations(error) or old.cite(*cite),
-            options=named_options(error),
-        )
+        why, cites = HouseReason.INVALID_SUBMISSION, _fault_citations(error) or old.cite(*cite)
+        return make_refusal(why, "submission_not_admitted", cites, options=named_options(error))
 
 
 def _elects_same(one: Rulebook, other: Rulebook) -> bool:

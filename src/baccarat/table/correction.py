@@ -140,6 +140,11 @@ def approver_of(command: Correction, actor: Actor) -> str:
     return actor.approved_by(command.name, *command.seconds(actor.role))
 
 
+def both_persons(command: Correction, actor: Actor) -> dict[str, str]:
+    """What the event of a correction says of it: why, who asked for it and who approved."""
+    return {"reason": command.reason, "requester": actor.who, "approver": approver_of(command, actor)}
+
+
 def has_two_approvers(rules: TableRules, command: Correction, actor: Actor, *keys: str) -> Refused | None:
     """Dealer and floorperson, and not one person in both."""
     approver = approver_of(command, actor)
@@ -172,10 +177,8 @@ def correct_card(rules: TableRules, state: TableState, command: CorrectCard, act
         was=was,
         card=command.card,
         burn_left=_burn_left(rules, state, command),
-        reason=command.reason,
-        requester=actor.who,
-        approver=approver_of(command, actor),
         cites=rules.cite_text(*keys),
+        **both_persons(command, actor),
     )
     after = evolve_card(state, corrected)
     if state.round.announced or state.round.void or command.position not in state.round.turned:
@@ -228,26 +231,10 @@ def correct_payment(rules: TableRules, state: TableState, command: CorrectPaymen
     if command.amount == 0:
         return refuse(rules, Reason.NO_SUCH_WAGER, "correction_of_nothing", *keys)
     if command.amount < 0 and chips + command.amount < 0:
-        return refuse(
-            rules,
-            Reason.NOT_ENOUGH_CHIPS,
-            "fewer_chips_than_corrected",
-            *keys,
-            seat=command.seat,
-            chips=chips,
-            amount=-command.amount,
-        )
-    return [
-        PaymentCorrected(
-            corrects=command.corrects,
-            seat=command.seat,
-            amount=command.amount,
-            reason=command.reason,
-            requester=actor.who,
-            approver=approver_of(command, actor),
-            cites=rules.cite_text(*keys),
-        )
-    ]
+        why, less = Reason.NOT_ENOUGH_CHIPS, -command.amount
+        return refuse(rules, why, "fewer_chips_than_corrected", *keys, seat=command.seat, chips=chips, amount=less)
+    corrects, cites, said = command.corrects, rules.cite_text(*keys), both_persons(command, actor)
+    return [PaymentCorrected(corrects=corrects, seat=command.seat, amount=command.amount, cites=cites, **said)]
 
 
 @handles(ConfirmCard)

@@ -63,14 +63,8 @@ def _refuse_departure(rules: TableRules, state: TableState, seat: int) -> Refuse
         return refuse(rules, Reason.WAGERS_ON_TABLE, "wager_settled_first", *keys, seat=seat)
     for side in round_.handed:
         if round_.holders.get(side) == seat and side not in round_.returned:
-            return refuse(
-                rules,
-                Reason.OUT_OF_ORDER,
-                "seat_holds_cards_they_come_back",
-                cites=turned_under(rules, state, side),
-                seat=seat,
-                side=side,
-            )
+            why, cites = Reason.OUT_OF_ORDER, turned_under(rules, state, side)
+            return refuse(rules, why, "seat_holds_cards_they_come_back", cites=cites, seat=seat, side=side)
     return None
 
 

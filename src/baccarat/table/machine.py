@@ -157,14 +157,8 @@ def _special(
 ) -> tuple[TableRules, Outcome]:
     """A correction names an event that it can correct; a shoe opens with its rules; adopted rules hold from now on."""
     if isinstance(command, Correction) and not names_correctable_event(command, event_at):
-        wrong = refuse(
-            rules,
-            Reason.OUT_OF_ORDER,
-            "event_cannot_be_corrected_so",
-            *rules.edition.deal.cite,
-            corrects=command.corrects,
-        )
-        return rules, wrong
+        why, keys, corrects = Reason.OUT_OF_ORDER, rules.edition.deal.cite, command.corrects
+        return rules, refuse(rules, why, "event_cannot_be_corrected_so", *keys, corrects=corrects)
     if command.OPENS_SHOE:
         events = [*opens_shoe(rules, state), *events]
     return table_rules(command.rules) if isinstance(command, AdoptRules) else rules, events

@@ -14,7 +14,7 @@ from baccarat.table.audience import sights
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.bounds import Count, Figures, Hash, Label, Labels, Means, Micro, Sum
 from baccarat.table.card import CommandCard, EventCard
-from baccarat.table.correction import Correction, approver_of, has_two_approvers
+from baccarat.table.correction import Correction, both_persons, has_two_approvers
 from baccarat.table.registration import evolves, handles, handles_actor
 from baccarat.table.role import LINK_APPROVERS, Role
 from baccarat.table.state import TableState, with_meters
@@ -180,14 +180,9 @@ def _unbelievable_must_hit(rules: TableRules, state: TableState, command: ShowMe
         return None
     fed = command.must_hit - elected.start
     if not elected.start <= command.must_hit < elected.ceiling or fed % (elected.contribution or 1):
+        why, start, ceiling, shown = Reason.NO_SUCH_WAGER, elected.start, elected.ceiling, command.must_hit
         return refuse(
-            rules,
-            Reason.NO_SUCH_WAGER,
-            "must_hit_no_sum_of_contributions",
-            *keys,
-            must_hit=command.must_hit,
-            start=elected.start,
-            ceiling=elected.ceiling,
+            rules, why, "must_hit_no_sum_of_contributions", *keys, must_hit=shown, start=start, ceiling=ceiling
         )
     if command.must_hit_seal and not is_hash(command.must_hit_seal):
         return refuse(rules, Reason.WRONG_PROOF, "seal_64_lower_case_hexadecimal_digits", *keys)
@@ -213,15 +208,8 @@ def correct_meter(rules: TableRules, state: TableState, command: CorrectMeter, a
         return refuse(rules, Reason.OUT_OF_ORDER, "correction_raises_a_meter", *keys)
     if state.round.announced:
         return refuse(rules, Reason.OUT_OF_ORDER, "awards_are_measured", *keys)
-    corrected = MeterCorrected(
-        corrects=command.corrects,
-        meter=command.meter,
-        amount=command.amount,
-        reason=command.reason,
-        requester=actor.who,
-        approver=approver_of(command, actor),
-        cites=rules.cite_text(*keys),
-    )
+    corrects, cites, said = command.corrects, rules.cite_text(*keys), both_persons(command, actor)
+    corrected = MeterCorrected(corrects=corrects, meter=command.meter, amount=command.amount, cites=cites, **said)
     return [corrected]
 
 

@@ -148,14 +148,8 @@ def _seats(rules: TableRules, new: Rulebook, state: TableState) -> Refused | Non
     beyond = [str(seat) for seat in state.occupied if seat > seats]
     if not beyond:
         return None
-    return refuse(
-        rules,
-        Reason.SEAT_TAKEN,
-        "seat_beyond_the_new_rules",
-        *rules.edition.options["seats"].cite,
-        beyond=", ".join(beyond),
-        seats=seats,
-    )
+    keys, seat_list = rules.edition.options["seats"].cite, ", ".join(beyond)
+    return refuse(rules, Reason.SEAT_TAKEN, "seat_beyond_the_new_rules", *keys, beyond=seat_list, seats=seats)
 
 
 def _link(rules: TableRules, new: Rulebook, state: TableState) -> Refused | None:
@@ -179,20 +173,14 @@ def _meters(rules: TableRules, new: Rulebook, state: TableState) -> dict[str, in
     """What the meters show under the new rules: carried by their names, others from their seeds."""
     old, coming = progressive(rules.rulebook), progressive(new)
     seeds = {meter.name: meter.seed for meter in coming.meters} if coming else {}
-    held, law = state.meters, rules.edition.royal9
+    held, keys = state.meters, rules.edition.royal9.cite if rules.edition.royal9 else ()
     for meter in old.meters if old else ():
         shown = held.amounts[meter.name]
         if meter.name not in seeds and (held.contributed or shown != meter.seed):
-            return refuse(
-                rules,
-                Reason.WRONG_SUM,
-                "meter_not_in_the_new_rules",
-                *(law.cite if law else ()),
-                name=meter.name,
-                shown=shown // MICRO,
-            )
+            why, cents = Reason.WRONG_SUM, shown // MICRO
+            return refuse(rules, why, "meter_not_in_the_new_rules", *keys, name=meter.name, shown=cents)
     if held.reserve and not seeds:
-        return refuse(rules, Reason.WRONG_SUM, "reserve_without_a_meter", *(law.cite if law else ()))
+        return refuse(rules, Reason.WRONG_SUM, "reserve_without_a_meter", *keys)
     return {name: held.amounts.get(name, seed) for name, seed in seeds.items()}
 
 

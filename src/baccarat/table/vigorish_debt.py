@@ -272,20 +272,15 @@ def _refuse_serial(rules: TableRules, state: TableState, serial: int, *keys: str
 @handles(ReceiveForms)
 def receive_forms(rules: TableRules, state: TableState, command: ReceiveForms) -> Outcome:
     """A series with numbers that were neither used nor missing before, once the last one is used up."""
+    money = state.money
     if isinstance(law := form_law(rules), Refused):
         return law
     if not 1 <= command.first <= command.last:
         return refuse(rules, Reason.OUT_OF_ORDER, "series_runs_upwards", *law.account_cite)
     if forms_left(state):
-        return refuse(
-            rules,
-            Reason.OUT_OF_ORDER,
-            "other_forms_used_first",
-            *law.order_cite,
-            next_form=state.money.next_form,
-            last_form=state.money.last_form,
-        )
-    used = {*state.money.forms, *state.money.void_forms, *state.money.missing_forms}
+        why, next_, last = Reason.OUT_OF_ORDER, money.next_form, money.last_form
+        return refuse(rules, why, "other_forms_used_first", *law.order_cite, next_form=next_, last_form=last)
+    used = {*money.forms, *money.void_forms, *money.missing_forms}
     if any(command.first <= serial <= command.last for serial in used):
         return refuse(rules, Reason.OUT_OF_ORDER, "numbers_used_before", *law.account_cite)
     return [FormsReceived(first=command.first, last=command.last, cites=rules.cite_text(*law.account_cite))]
@@ -303,15 +298,8 @@ def void_form(rules: TableRules, state: TableState, command: VoidForm, actor: Ac
     boss = actor.approved_by(command.name, *command.seconds(actor.role))
     if refused := two_persons(rules, "a_void_form", (boss, actor.who), "void", *law.void_cite):
         return refused
-    return [
-        FormVoided(
-            serial=command.serial,
-            pit_boss=boss,
-            pit_clerk=actor.who,
-            copies=command.copies,
-            cites=rules.cite_text(*law.void_cite),
-        )
-    ]
+    serial, copies, cites = command.serial, command.copies, rules.cite_text(*law.void_cite)
+    return [FormVoided(serial=serial, pit_boss=boss, pit_clerk=actor.who, copies=copies, cites=cites)]
 
 
 def _without_marker(state: TableState, seat: int) -> dict[int, int]:

@@ -77,15 +77,10 @@ def may_deal(rules: TableRules, state: TableState, by: Role, seat: int) -> Refus
         return refuse(rules, Reason.NOT_ENTITLED, "dealer_deals_not_seat", *keys, step=DEAL, seat=seat)
     if by is Role.PARTICIPANT and seat == state.seats.curator:
         return None
-    return refuse(
-        rules,
-        Reason.NOT_ENTITLED,
-        "curator_seat_deals_not_seat" if seat else "curator_seat_deals_not_role",
-        *keys,
-        step=DEAL,
-        curator=state.seats.curator,
-        **({"seat": seat} if seat else {"role": by.value}),
-    )
+    why, curator = Reason.NOT_ENTITLED, state.seats.curator
+    if seat:
+        return refuse(rules, why, "curator_seat_deals_not_seat", *keys, step=DEAL, curator=curator, seat=seat)
+    return refuse(rules, why, "curator_seat_deals_not_role", *keys, step=DEAL, curator=curator, role=by.value)
 
 
 @explains_wrong_moment(DrawCard)

@@ -119,15 +119,9 @@ def press(rules: TableRules, state: TableState, command: PressHouseMoney) -> Out
         return refuse(rules, Reason.NOT_ENTITLED, "house_money_has_lost", *law.press_cite)
     placed = any(w.seat == command.seat and w.on is command.onto for w in state.round.wagers)
     if command.onto.value not in law.press or not placed:
-        return refuse(
-            rules,
-            Reason.NO_SUCH_WAGER,
-            "no_wager_that_can_be_pressed",
-            *law.press_cite,
-            seat=command.seat,
-            onto=command.onto.value,
-            press=", ".join(law.press),
-        )
+        why, keys, seat = Reason.NO_SUCH_WAGER, law.press_cite, command.seat
+        onto, press = command.onto.value, ", ".join(law.press)
+        return refuse(rules, why, "no_wager_that_can_be_pressed", *keys, seat=seat, onto=onto, press=press)
     refused = _over_maximum(rules, state, command)
     return refused or [PressChosen(seat=command.seat, onto=command.onto, cites=rules.cite_text(*law.press_cite))]
 
@@ -142,14 +136,8 @@ def _over_maximum(rules: TableRules, state: TableState, command: PressHouseMoney
     stake = added + sum(w.stake for w in state.round.wagers if w.seat == command.seat and w.on is command.onto)
     if stake <= limit.max:
         return None
-    return refuse(
-        rules,
-        Reason.NOT_ENTITLED,
-        "pressed_above_the_maximum",
-        *rules.edition.options["press_over_max"].cite,
-        stake=stake,
-        max=limit.max,
-    )
+    keys = rules.edition.options["press_over_max"].cite
+    return refuse(rules, Reason.NOT_ENTITLED, "pressed_above_the_maximum", *keys, stake=stake, max=limit.max)
 
 
 @handles(SettleHouseMoney)
@@ -230,15 +218,8 @@ def expect_house_money(rules: TableRules, state: TableState) -> list[Due]:
     assert law is not None, "a document with this step says how House Money is settled"
     due = [Due(by=Role.DEALER, act="settle_house_money", seat=seat, cites=rules.cites[HOUSE_MONEY])]
     if rules.book.early[WagerKind.HOUSE_MONEY][_pairs(state)].odds is not None:
-        due.append(
-            Due(
-                by=Role.PARTICIPANT,
-                act="press_house_money",
-                seat=seat,
-                cites=rules.cite_text(*law.press_cite),
-                optional=True,
-            )
-        )
+        cites = rules.cite_text(*law.press_cite)
+        due.append(Due(by=Role.PARTICIPANT, act="press_house_money", seat=seat, cites=cites, optional=True))
     return due
 
 

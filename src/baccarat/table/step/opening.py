@@ -78,24 +78,11 @@ def receive(rules: TableRules, state: TableState, command: ReceiveCards) -> Outc
     if not command.set_id.strip():
         return refuse(rules, Reason.NO_REASON, "cards_without_an_id", step=RECEIVE)
     if command.decks != decks:
-        return refuse(
-            rules,
-            Reason.WRONG_CARDS,
-            "other_number_of_decks",
-            *options["decks"].cite,
-            decks=command.decks,
-            decks_2=decks,
-        )
+        why, keys = Reason.WRONG_CARDS, options["decks"].cite
+        return refuse(rules, why, "other_number_of_decks", *keys, decks=command.decks, decks_2=decks)
     if command.set_id == state.shoe.former_set:
-        void = state.shoe.after_void
-        return refuse(
-            rules,
-            Reason.WRONG_CARDS,
-            "set_just_played",
-            *(rules.edition.void.cite if void else ()),
-            step=CLOSE,
-            set_id=command.set_id,
-        )
+        keys = rules.edition.void.cite if state.shoe.after_void else ()
+        return refuse(rules, Reason.WRONG_CARDS, "set_just_played", *keys, step=CLOSE, set_id=command.set_id)
     for name, said, words in (
         ("preshuffled", command.preshuffled, "pre-shuffled cards are"),
         ("batch_shuffler", command.batch_shuffled, "a batch shuffler is"),

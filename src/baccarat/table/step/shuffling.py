@@ -79,14 +79,8 @@ def shuffle(rules: TableRules, state: TableState, command: ShuffleCards, actor: 
     again = state.step == RESHUFFLE
     by = actor.who
     if by not in state.seats.dealers:
-        return refuse(
-            rules,
-            Reason.NOT_ENTITLED,
-            "shuffler_not_on_the_game",
-            step=state.step,
-            by=by,
-            dealers=", ".join(state.seats.dealers),
-        )
+        why, dealers = Reason.NOT_ENTITLED, ", ".join(state.seats.dealers)
+        return refuse(rules, why, "shuffler_not_on_the_game", step=state.step, by=by, dealers=dealers)
     if again and by != state.seats.dealers[0]:
         return refuse(rules, Reason.NOT_ENTITLED, "dealer_calling_game_shuffles_again", step=state.step)
     wanted = shuffles_wanted(rules)

@@ -116,15 +116,8 @@ def confirm_wager(rules: TableRules, state: TableState, command: ConfirmWager, a
     law = rules.edition.verbal
     spoken = spoken_of(state, command.seat, command.on)
     if law is None or spoken is None:
-        return refuse(
-            rules,
-            Reason.NO_SUCH_WAGER,
-            "seat_spoken_no_wager",
-            *(law.cite if law is not None else ()),
-            step=WAGER,
-            seat=command.seat,
-            on=command.on.value,
-        )
+        why, keys, on = Reason.NO_SUCH_WAGER, law.cite if law is not None else (), command.on.value
+        return refuse(rules, why, "seat_spoken_no_wager", *keys, step=WAGER, seat=command.seat, on=on)
     if actor.role.value not in law.confirmed_by:
         return refuse(
             rules, Reason.WRONG_ROLE, "spoken_wager_confirmed_by", *law.cite, confirmed_by=", ".join(law.confirmed_by)

@@ -145,16 +145,9 @@ def _held_by(rules: TableRules, state: TableState, seat: int) -> Side | Refused:
     side = turning_side(state)
     if side is None or side not in state.round.handed or side in state.round.returned:
         return refuse(rules, Reason.OUT_OF_ORDER, "nobody_holds_cards_now", step=state.step)
-    if holder(rules, state, side) != seat:
-        return refuse(
-            rules,
-            Reason.NOT_ENTITLED,
-            "another_holds_the_cards",
-            cites=turned_under(rules, state, side),
-            holder=holder(rules, state, side),
-            side=side,
-            seat=seat,
-        )
+    if seat != (held_by := holder(rules, state, side)):
+        why, cites = Reason.NOT_ENTITLED, turned_under(rules, state, side)
+        return refuse(rules, why, "another_holds_the_cards", cites=cites, holder=held_by, side=side, seat=seat)
     return side
 
 
@@ -190,14 +183,8 @@ def believable(rules: TableRules, state: TableState, command: TurnCard) -> Refus
         keys, number = rules.edition.options["decks"].cite, command.position + 1
         return refuse(rules, Reason.WRONG_PROOF, "card_not_proved_to_be", *keys, position=number, card=command.card)
     if shoe.seen.get(str(command.card), 0) >= shoe.decks:
-        return refuse(
-            rules,
-            Reason.IMPOSSIBLE_CARD,
-            "card_seen_too_often",
-            *rules.edition.options["decks"].cite,
-            card=command.card,
-            decks=shoe.decks,
-        )
+        why, keys = Reason.IMPOSSIBLE_CARD, rules.edition.options["decks"].cite
+        return refuse(rules, why, "card_seen_too_often", *keys, card=command.card, decks=shoe.decks)
     return None
 
 

@@ -149,25 +149,15 @@ def why_not_seated(rules: TableRules, state: TableState, seat: int) -> Refused |
 @handles(PlaceWager)
 def place_wager(rules: TableRules, state: TableState, command: PlaceWager) -> Outcome:
     """A wager stands if the seat's wagers are admissible with it and its chips are there."""
-    if refused := why_not_seated(rules, state, command.seat):
+    seat, on, stake = command.seat, command.on, command.stake
+    if refused := why_not_seated(rules, state, seat) or _stakeable(rules, state, seat, stake):
         return refused
-    wager = Wager(seat=command.seat, on=command.on, stake=command.stake, coupon=command.coupon)
-    refused = _stakeable(rules, state, command.seat, command.stake)
-    if refused is None and (wager_of(state, command.seat, command.on) or spoken_of(state, command.seat, command.on)):
-        refused = refuse(
-            rules, Reason.OUT_OF_ORDER, "change_the_wager_instead", step=WAGER, seat=command.seat, on=command.on.value
-        )
-    if refused := refused or why_not_admitted(rules, state, [*other_wagers(state, command.seat, command.on), wager]):
+    if wager_of(state, seat, on) or spoken_of(state, seat, on):
+        return refuse(rules, Reason.OUT_OF_ORDER, "change_the_wager_instead", step=WAGER, seat=seat, on=on.value)
+    wager = Wager(seat=seat, on=on, stake=stake, coupon=command.coupon)
+    if refused := why_not_admitted(rules, state, [*other_wagers(state, seat, on), wager]):
         return refused
-    return [
-        WagerPlaced(
-            seat=command.seat,
-            on=command.on,
-            stake=command.stake,
-            coupon=command.coupon,
-            cites=permitting_clauses(rules, command.on),
-        )
-    ]
+    return [WagerPlaced(seat=seat, on=on, stake=stake, coupon=command.coupon, cites=permitting_clauses(rules, on))]
 
 
 def _stakeable(rules: TableRules, state: TableState, seat: int, stake: int) -> Refused | None:
@@ -176,15 +166,8 @@ def _stakeable(rules: TableRules, state: TableState, seat: int, stake: int) -> R
     if stake <= 0:
         return refuse(rules, Reason.NO_SUCH_WAGER, "stake_of_nothing", step=WAGER)
     if stake > person.chips:
-        return refuse(
-            rules,
-            Reason.NOT_ENOUGH_CHIPS,
-            "fewer_chips_than_staked",
-            step=WAGER,
-            seat=seat,
-            chips=person.chips,
-            stake=stake,
-        )
+        why, chips = Reason.NOT_ENOUGH_CHIPS, person.chips
+        return refuse(rules, why, "fewer_chips_than_staked", step=WAGER, seat=seat, chips=chips, stake=stake)
     return too_many_chips(rules, state, seat)
 
 
@@ -202,23 +185,13 @@ def change_wager(rules: TableRules, state: TableState, command: ChangeWager) -> 
     person = state.at(command.seat)
     assert person is not None, "only a seated participant has wagers"
     if more > person.chips:
-        return refuse(
-            rules,
-            Reason.NOT_ENOUGH_CHIPS,
-            "fewer_chips_than_added",
-            step=WAGER,
-            seat=command.seat,
-            chips=person.chips,
-            more=more,
-        )
+        why, chips = Reason.NOT_ENOUGH_CHIPS, person.chips
+        return refuse(rules, why, "fewer_chips_than_added", step=WAGER, seat=command.seat, chips=chips, more=more)
     changed = replace(before, stake=command.stake)
     if refused := why_not_admitted(rules, state, [*other_wagers(state, command.seat, command.on), changed]):
         return refused
-    return [
-        WagerChanged(
-            seat=command.seat, on=command.on, stake=command.stake, before=before.stake, cites=_until_the_call(rules)
-        )
-    ]
+    was, cites = before.stake, _until_the_call(rules)
+    return [WagerChanged(seat=command.seat, on=command.on, stake=command.stake, before=was, cites=cites)]
 
 
 @handles(WithdrawWager)
