@@ -51,9 +51,6 @@ def drop_box_of(table: str) -> Account:
     return Account(Place.DROP, table)
 
 
-# -------------------------------------------------------------------------------------------- commands
-
-
 class BringBankroll(HouseCommand, frozen=True, kw_only=True, tag="bring_bankroll"):
     """The owners put money into the cage."""
 
@@ -114,9 +111,6 @@ class CashOut(HouseCommand, frozen=True, kw_only=True, tag="cash_out"):
 
     amount: Amount
     ROLES = CASHIERS
-
-
-# ---------------------------------------------------------------------------------------------- events
 
 
 class BankrollBrought(ByTwo, frozen=True, kw_only=True, tag="bankroll_brought"):
@@ -181,9 +175,10 @@ class CashedOut(HouseEvent, frozen=True, kw_only=True, tag="cashed_out"):
 # ------------------------------------------------------------------------------------------- decisions
 
 
-def _slip(context: Context, state: Cage, table: str) -> dict[str, Any]:
-    """What every slip says: its number, the table, both persons."""
-    return {"slip": state.slips + 1, "table": table, **context.two_persons}
+def _slip(context: Context, state: Cage, table: str, *rules: str) -> dict[str, Any]:
+    """What every slip says: its number, the table, both persons, and the rules of the house that it follows."""
+    cites = house_cite("two-persons", *rules)
+    return {"slip": state.slips + 1, "table": table, **context.two_persons, "cites": cites}
 
 
 def _refuse_uncountable(chips: Inventory) -> Refused | None:
@@ -197,9 +192,8 @@ def _refuse_move(chips: Inventory, *, there: int, where: str) -> Refused | None:
     if not chips.is_countable or not chips.value:
         return house_refuse(HouseReason.WRONG_SUM, "count_sheet_lists_chips", "count-sheet")
     if chips.value > there:
-        return house_refuse(
-            HouseReason.NOT_ENOUGH, "holds_less_than_wanted", "enough", where=where, there=there, wanted=chips.value
-        )
+        why, wanted = HouseReason.NOT_ENOUGH, chips.value
+        return house_refuse(why, "holds_less_than_wanted", "enough", where=where, there=there, wanted=wanted)
     return None
 
 
@@ -219,54 +213,43 @@ def bring_bankroll(context: Context, state: Cage, command: BringBankroll) -> Out
 
 def open_tray(context: Context, state: Cage, command: OpenTray) -> Outcome:
     """Into a tray that is empty."""
-    table = command.table
+    table, there = command.table, context.ledger.cents(CAGE)
     if table in state.trays or context.ledger.balance(tray_of(table)):
         return house_refuse(HouseReason.OUT_OF_ORDER, "tray_holds_chips", "one-tray", table=table)
-    if refused := _refuse_move(command.chips, there=context.ledger.cents(CAGE), where="cage"):
-        return refused
-    cites = house_cite("two-persons", "one-tray")
-    return [TrayOpened(chips=command.chips, cites=cites, **_slip(context, state, table))]
+    refused = _refuse_move(command.chips, there=there, where="cage")
+    return refused or [TrayOpened(chips=command.chips, **_slip(context, state, table, "one-tray"))]
 
 
 def fill_tray(context: Context, state: Cage, command: FillTray) -> Outcome:
     """As many chips as the cage has."""
-    refused = _refuse_closed_tray(state, command.table) or _refuse_move(
-        command.chips, there=context.ledger.cents(CAGE), where="cage"
-    )
-    if refused is not None:
-        return refused
-    cites = house_cite("two-persons")
-    return [TrayFilled(chips=command.chips, cites=cites, **_slip(context, state, command.table))]
+    table, there = command.table, context.ledger.cents(CAGE)
+    refused = _refuse_closed_tray(state, table) or _refuse_move(command.chips, there=there, where="cage")
+    return refused or [TrayFilled(chips=command.chips, **_slip(context, state, table))]
 
 
 def credit_tray(context: Context, state: Cage, command: CreditTray) -> Outcome:
     """As many chips as the tray has."""
-    there = context.ledger.cents(tray_of(command.table))
-    refused = _refuse_closed_tray(state, command.table) or _refuse_move(
-        command.chips, there=there, where=f"tray of {command.table}"
-    )
-    if refused is not None:
-        return refused
-    cites = house_cite("two-persons")
-    return [TrayCredited(chips=command.chips, cites=cites, **_slip(context, state, command.table))]
+    table, there = command.table, context.ledger.cents(tray_of(command.table))
+    refused = _refuse_closed_tray(state, table) or _refuse_move(command.chips, there=there, where=f"tray of {table}")
+    return refused or [TrayCredited(chips=command.chips, **_slip(context, state, table))]
 
 
 def count_tray(context: Context, state: Cage, command: CountTray) -> Outcome:
     """What was counted is what lies there from now on; what the books had otherwise is over or short."""
-    if refused := _refuse_closed_tray(state, command.table) or _refuse_uncountable(command.counted):
+    table, counted = command.table, command.counted
+    if refused := _refuse_closed_tray(state, table) or _refuse_uncountable(counted):
         return refused
-    cites, short = house_cite("two-persons"), _shortage(context, command.table, command.counted)
-    slip = _slip(context, state, command.table)
-    return [TrayCounted(counted=command.counted, short=short, cites=cites, **slip)]
+    short = _shortage(context, table, counted)
+    return [TrayCounted(counted=counted, short=short, **_slip(context, state, table))]
 
 
 def close_tray(context: Context, state: Cage, command: CloseTray) -> Outcome:
     """As a count, and the chips go back."""
-    if refused := _refuse_closed_tray(state, command.table) or _refuse_uncountable(command.counted):
+    table, counted = command.table, command.counted
+    if refused := _refuse_closed_tray(state, table) or _refuse_uncountable(counted):
         return refused
-    cites, short = house_cite("two-persons", "one-tray"), _shortage(context, command.table, command.counted)
-    slip = _slip(context, state, command.table)
-    return [TrayClosed(counted=command.counted, short=short, cites=cites, **slip)]
+    short = _shortage(context, table, counted)
+    return [TrayClosed(counted=counted, short=short, **_slip(context, state, table, "one-tray"))]
 
 
 def _shortage(context: Context, table: str, counted: Inventory) -> int:
@@ -282,21 +265,19 @@ def count_drop(context: Context, state: Cage, command: CountDrop) -> Outcome:
         return house_refuse(HouseReason.WRONG_SUM, "cash_below_nothing", "count-sheet")
     if not there and not command.counted:
         return house_refuse(HouseReason.OUT_OF_ORDER, "drop_box_empty", "enough", table=table)
-    cites, short, slip = house_cite("two-persons"), there - command.counted, _slip(context, state, table)
-    return [DropCounted(counted=command.counted, short=short, cites=cites, **slip)]
+    short = there - command.counted
+    return [DropCounted(counted=command.counted, short=short, **_slip(context, state, table))]
 
 
 def cash_out(context: Context, state: Cage, command: CashOut) -> Outcome:
     """As much as has left the tables and not come back."""
     del state
-    at_large = context.ledger.cents(AT_LARGE)
-    if command.amount <= 0:
+    amount, at_large = command.amount, context.ledger.cents(AT_LARGE)
+    if amount <= 0:
         return house_refuse(HouseReason.WRONG_SUM, "cash_out_of_nothing", "enough")
-    if command.amount > at_large:
-        return house_refuse(
-            HouseReason.NOT_ENOUGH, "fewer_chips_at_large", "enough", at_large=at_large, amount=command.amount
-        )
-    return [CashedOut(amount=command.amount, cites=house_cite("enough"))]
+    if amount > at_large:
+        return house_refuse(HouseReason.NOT_ENOUGH, "fewer_chips_at_large", "enough", at_large=at_large, amount=amount)
+    return [CashedOut(amount=amount, cites=house_cite("enough"))]
 
 
 # ------------------------------------------------------------------------------------------- evolution
@@ -345,13 +326,9 @@ def evolve_counted(state: Cage, event: TrayCounted) -> Cage:
 def evolve_closed(state: Cage, event: TrayClosed) -> Cage:
     """The tray is closed."""
     trays = {table: tray for table, tray in state.trays.items() if table != event.table}
-    return replace(
-        state,
-        slips=event.slip,
-        trays=trays,
-        sent=_sent_amounts(state, event.table, -event.counted.value),
-        over_short=_with_short(state, event.table, event.short),
-    )
+    sent = _sent_amounts(state, event.table, -event.counted.value)
+    over_short = _with_short(state, event.table, event.short)
+    return replace(state, slips=event.slip, trays=trays, sent=sent, over_short=over_short)
 
 
 def evolve_drop(state: Cage, event: DropCounted) -> Cage:

@@ -61,12 +61,7 @@ def _without_coupon(state: TableState, seat: int, on: WagerKind) -> TableState:
 
 
 evolves(CouponTaken)(lambda state, event: _without_coupon(state, event.seat, event.on))
-
-
 evolves(CouponReturned)(lambda state, event: _without_coupon(state, event.seat, event.on))
-
-
-# ------------------------------------------------------------------------------- asked, prepared, told
 
 
 tells(CouponTaken)(

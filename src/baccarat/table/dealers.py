@@ -99,9 +99,6 @@ def evolve_went_off(state: TableState, event: WentOff) -> TableState:
 fills(ComeOn)(lambda _rules, _state, _due: ({}, (InputField(name="person", kind="text"),)))
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
-
-
 @automates(ComeOn)
 def _make_come_on(_rules: TableRules, state: TableState, _due: Due, _source: CardSource) -> Command:
     names = (f"dealer {number}" for number in range(2, len(state.seats.dealers) + 3))

@@ -66,7 +66,4 @@ def evolve_missed(state: TableState, event: FormMissed) -> TableState:
     return with_money(state, missing_forms=missing, next_form=next_blank(state.money.next_form, missing))
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
-
-
 tells(FormMissed)(lambda x: f"Form {x.serial} cannot be found: {by_two(x)}.")

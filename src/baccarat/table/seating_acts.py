@@ -150,8 +150,6 @@ def with_chips(state: TableState, seat: int, change: int) -> Seats:
 
 
 evolves(Sat)(lambda state, event: replace(state, seats=state.seats.with_person(event.seat, Participant(event.who))))
-
-
 evolves(BoughtIn)(lambda state, event: replace(state, seats=with_chips(state, event.seat, event.amount)))
 
 
@@ -180,9 +178,6 @@ def evolve_vigorish_collected(state: TableState, event: VigorishCollected) -> Ta
         seats=with_chips(state, event.seat, -event.amount),
         money=replace(state.money, markers=markers, bank=state.money.bank + event.amount),
     )
-
-
-# ------------------------------------------------------------------------------- asked, prepared, told
 
 
 automates(Sit)(lambda *_: Sit(seat=1, person="first arrival"))

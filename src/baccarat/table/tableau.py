@@ -128,9 +128,6 @@ def new_stays(rules: TableRules, state: TableState) -> list[HandStays]:
 evolves(HandStays)(lambda state, event: with_round(state, stays=(*state.round.stays, event.side)))
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
-
-
 @tells(HandStays)
 def _tell_stays(event: HandStays) -> str:
     return f"The {draw_ruling('stay', event.side, event.count, natural=event.natural, against=event.against)}."

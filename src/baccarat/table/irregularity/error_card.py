@@ -142,9 +142,6 @@ def evolve_error_card(state: TableState, event: ErrorCardDrawn) -> TableState:
     return replace(state, shoe=replace(shoe, next=shoe.next + 1, seen=seen))
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
-
-
 @tells(ErrorCardDrawn)
 def _tell_error_card(event: ErrorCardDrawn) -> str:
     where = f" and laid on the {event.to}'s hand, which is not entitled to it" if event.to else ""

@@ -84,9 +84,6 @@ def evolve_set_aside(state: TableState, event: CardSetAside) -> TableState:
     return replace(state, round=round_, shoe=replace(shoe, seen=shoe.seen_with(event.card)))
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
-
-
 tells(CardSetAside)(
     lambda x: (
         f"Card {number(x.position)}, {card_name(x.card)}, has been seen before its turn and is set aside; "

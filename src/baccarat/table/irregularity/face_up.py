@@ -70,7 +70,4 @@ def evolve_found(state: TableState, event: FaceUpFound) -> TableState:
     return replace(state, shoe=replace(shoe, next=shoe.next + 1, seen=shoe.seen_with(event.card)))
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
-
-
 tells(FaceUpFound)(lambda x: f"Card {number(x.position)} lies face up in the shoe: {card_name(x.card)}.")

@@ -75,9 +75,6 @@ def expect_taken_away(rules: TableRules, _state: TableState) -> list[Due]:
     return [Due(by=Role.FLOORPERSON, act="abandon_shoe", cites=rules.cites[CLOSE], optional=True)]
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
-
-
 automates(AbandonShoe)(lambda *_: AbandonShoe(reason="another shoe takes its place"))
 
 

@@ -153,9 +153,6 @@ def expect_burn(rules: TableRules, state: TableState) -> list[Due]:
 add_step(BURN, due=burn_due, expect=expect_burn)
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
-
-
 @asks(BurnCards)
 def _ask_burn(_rules: TableRules, state: TableState, due: Due) -> Due:
     shoe = state.shoe

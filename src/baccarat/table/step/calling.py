@@ -125,9 +125,6 @@ evolves(CardsCalled)(lambda state, _: replace(state, round=replace(state.round, 
 add_step(CARDS, due=lambda _rules, state: not state.round.cards_called, expect=dealer_does("call_cards", CARDS))
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
-
-
 @asks(CallNoMoreBets)
 def _ask_no_more_bets(rules: TableRules, state: TableState, due: Due) -> Due:
     lies = sum(wager.stake for wager in state.round.wagers)

@@ -123,15 +123,10 @@ def simulated_round(number: int, waiting: dict[int, Card], *, why: tuple[str, ..
 
 
 evolves(LastHandCalled)(lambda state, _: replace(state, shoe=replace(state.shoe, last_called=True, is_last=True)))
-
-
 evolves(ShoeFinished)(lambda state, _: replace(state, shoe=replace(state.shoe, finished=True)))
 
 
 add_step(CLEAR, due=lambda _rules, _state: True, expect=dealer_does("clear_table", CLEAR))
-
-
-# ------------------------------------------------------------------------------- asked, prepared, told
 
 
 tells(WagersReturned)(lambda x: f"Wagers are returned: {sums(x.amounts)}.")

@@ -137,9 +137,6 @@ def _expect_marker(rules: TableRules, state: TableState, seat: int) -> Due:
 add_step(CLOSE, due=lambda _rules, state: state.shoe.finished, expect=expect_close)
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
-
-
 @asks(CloseShoe)
 def _ask_close(_rules: TableRules, state: TableState, due: Due) -> Due:
     return replace(due, say=f"The dealer closes the shoe, with {count_of_cards(state.shoe.left)} left in it.")

@@ -245,8 +245,6 @@ def evolve_cut_answered(state: TableState, event: CutAnswered) -> TableState:
 
 
 evolves(CutFellToDealer)(lambda state, _: replace(state, shoe=replace(state.shoe, cutter=DEALER)))
-
-
 evolves(CutGivenUp)(lambda state, _: replace(state, shoe=replace(state.shoe, cutter=None)))
 
 

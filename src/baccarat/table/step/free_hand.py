@@ -55,7 +55,4 @@ def evolve_free_hand_requested(state: TableState, event: FreeHandRequested) -> T
     return replace(state, round=replace(state.round, kind=FREE_HAND, asked_by=event.seat))
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
-
-
 tells(FreeHandRequested)(lambda x: f"Seat {x.seat} asks for a Free Hand.")

@@ -72,8 +72,6 @@ def load_shoe(rules: TableRules, _state: TableState, _command: LoadShoe) -> Outc
 
 
 evolves(CoverCardPlaced)(lambda state, event: replace(state, shoe=replace(state.shoe, cover=event.behind)))
-
-
 evolves(ShoeLoaded)(lambda state, _: replace(state, shoe=replace(state.shoe, loaded=True)))
 
 

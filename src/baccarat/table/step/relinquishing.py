@@ -179,9 +179,6 @@ def evolve_turn_fell_to_dealer(state: TableState, event: TurnFellToDealer) -> Ta
     return replace(state, round=replace(round_, holders=holders_, offering=None, offered=()))
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
-
-
 @asks(AnswerTurn)
 def _ask_answer_turn(_rules: TableRules, state: TableState, due: Due) -> Due:
     return replace(due, say=f"Seat {due.seat} is offered to turn the {state.round.offering}'s cards, and answers.")

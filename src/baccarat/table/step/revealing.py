@@ -167,9 +167,6 @@ def expect_seed(rules: TableRules, state: TableState) -> list[Due]:
     return [Due(by=Role.DEALER, act="reveal_seed", cites=cites), lost]
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
-
-
 @automates(RevealSeed)
 def _make_reveal(_rules: TableRules, state: TableState, _due: Due, source: CardSource) -> Command:
     seed = source.seed(state)

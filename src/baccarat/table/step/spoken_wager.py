@@ -162,9 +162,6 @@ def evolve_spoken_wager_off(state: TableState, event: SpokenWagerOff) -> TableSt
     return replace(state, round=replace(state.round, spoken=spoken))
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
-
-
 tells(WagerSpoken)(lambda x: f"Seat {x.seat} says {Cents(x.stake)} on {wager_title(x.on)}, with cash.")
 tells(WagerConfirmed)(lambda x: f"The {x.who.value} repeats seat {x.seat}'s {wager_title(x.on)} wager.")
 tells(SpokenWagerOff)(lambda x: f"Seat {x.seat}'s spoken wager on {wager_title(x.on)} is off.")

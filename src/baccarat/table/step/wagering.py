@@ -26,7 +26,6 @@ from baccarat.table.step_function import tells
 from baccarat.table.story_words import wager_title
 
 WAGER, NO_MORE_BETS = "wager", "no_more_bets"
-PARTICIPANT = frozenset({Role.PARTICIPANT})
 
 
 class PlaceWager(SeatCommand, frozen=True, kw_only=True, tag="place_wager"):
