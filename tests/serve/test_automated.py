@@ -17,7 +17,8 @@ from baccarat.serve.job.table_loop import wait_times
 from baccarat.serve.setting import Setting
 from baccarat.table.actor import Origin
 from baccarat.table.automation import actor_for, command_for
-from baccarat.table.base import CLOCK_LIMITS, Accepted
+from baccarat.table.base import Accepted
+from baccarat.table.registration import CLOCK_LIMITS
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import CardSource

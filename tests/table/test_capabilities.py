@@ -131,10 +131,6 @@ def _role_sets(path: Path) -> list[str]:
     return found
 
 
-BY_CLAUSES = {"table/step/wagering.py: PARTICIPANT"}
-"""Whose act it is by the documents."""
-
-
 def test_no_module_keeps_a_set_of_roles_of_its_own() -> None:
     found = {name for path in SOURCE.rglob("*.py") for name in _role_sets(path)}
-    assert found == BY_CLAUSES
+    assert found == set()

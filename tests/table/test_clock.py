@@ -12,8 +12,9 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager import WagerKind
 from baccarat.record.canonical import canonical
 from baccarat.table.actor import Actor, Origin
-from baccarat.table.base import CLOCK_LIMITS, Accepted, Command
+from baccarat.table.base import Accepted, Command
 from baccarat.table.machine import decide
+from baccarat.table.registration import CLOCK_LIMITS
 from baccarat.table.registry import HANDLERS
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER

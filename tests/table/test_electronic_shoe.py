@@ -213,7 +213,7 @@ def everything(game: Game) -> str:
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_no_seed_and_no_salt_of_a_hidden_card_is_said_before_the_reveal(edition: str) -> None:
     game = committed(electronic(edition))
-    sealed = game.source.sealed(game.state)  # type: ignore[attr-defined]
+    sealed = game.source.sealed_order(game.state)  # type: ignore[attr-defined]
     assert seed_of(0).hex() not in repr(sealed)
     assert str(sealed.cards[0]) not in repr(sealed)
     while game.step != "close":

@@ -12,11 +12,13 @@ import pytest
 
 import baccarat.table
 from baccarat.table import registry
-from baccarat.table.base import Command, Event, kinds_of
+from baccarat.table.base import Command, Event
+from baccarat.table.registration import kinds_of
 from paths import ROOT
 
 STRAY = """
-from baccarat.table.base import {base}, evolves
+from baccarat.table.base import {base}
+from baccarat.table.registration import evolves
 from baccarat.table.audience import sights
 from baccarat.table.card import EventCard
 class Stray({base}, frozen=True, kw_only=True, tag="stray"):
@@ -58,7 +60,7 @@ def test_a_function_of_another_kind_fails_the_type_checker(tmp_path: Path, line:
     source = tmp_path / "stray.py"
     lines = (
         "from baccarat.table import seating_acts",
-        "from baccarat.table.base import evolves, handles",
+        "from baccarat.table.registration import evolves, handles",
         "from baccarat.table.step_function import tells",
         line,
     )

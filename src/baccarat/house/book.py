@@ -78,6 +78,11 @@ class Context(msgspec.Struct, frozen=True, kw_only=True):
         assert self.actor.approvals, "an act of two persons has been approved"
         return self.actor.approvals[0].who
 
+    @property
+    def two_persons(self) -> dict[str, str]:
+        """Who asked and who approved, as what two persons have done says it (`ByTwo`)."""
+        return {"requester": self.actor.who, "approver": self.second}
+
 
 class HouseAccepted(msgspec.Struct, Generic[S], frozen=True):
     """A command taken: the events it led to, and the book after them."""
@@ -113,11 +118,9 @@ class Aggregate(Generic[S]):
 
     def decide(self, context: Context, state: S, command: HouseCommand) -> HouseAccepted[S] | Refused:
         """What a command leads to, or a refusal that changes nothing."""
-        refused = objection(context, command)
-        if refused is not None:
+        if refused := objection(context, command):
             return refused
-        outcome = self.handlers[type(command)](context, state, command)
-        if isinstance(outcome, Refused):
+        if isinstance(outcome := self.handlers[type(command)](context, state, command), Refused):
             return outcome
         return HouseAccepted(tuple(outcome), self.replay(state, outcome))
 

@@ -5,7 +5,7 @@ The documents say nothing of all this but that wagers are made in chips; the rul
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated, Any
 
 import msgspec
 from msgspec.structs import replace
@@ -27,7 +27,7 @@ from baccarat.money import MICRO, Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.bounds import Means, Sum
 from baccarat.table.field_type import Amount, TableName
-from baccarat.table.role import ADMINISTRATORS, CASHIERS, COUNT_TEAM, FLOOR_STAFF, PIT_STAFF, Role
+from baccarat.table.role import ADMINISTRATORS, CASHIERS, COUNT_TEAM, FLOOR_STAFF, PIT_STAFF
 
 
 class Tray(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,60 +60,50 @@ def drop_box_of(table: str) -> Account:
     return Account(Place.DROP, table)
 
 
-# -------------------------------------------------------------------------------------------- commands
-
-
 class BringBankroll(HouseCommand, frozen=True, kw_only=True, tag="bring_bankroll"):
     """The owners put money into the cage."""
 
     amount: Amount
-    ROLES: ClassVar[frozenset[Role]] = ADMINISTRATORS
-    SECOND: ClassVar[frozenset[Role]] = CASHIERS
+    ROLES = ADMINISTRATORS
+    SECOND = CASHIERS
 
 
-class OpenTray(HouseCommand, frozen=True, kw_only=True, tag="open_tray"):
+class TrayCommand(HouseCommand, frozen=True, kw_only=True):
+    """Chips that go between the cage and a tray."""
+
+    table: TableName
+    chips: Annotated[Inventory, Means("how many chips of each value")]
+    ROLES = FLOOR_STAFF
+    SECOND = CASHIERS
+
+
+class OpenTray(TrayCommand, frozen=True, kw_only=True, tag="open_tray"):
     """The opening inventory of a table, out of the cage."""
 
-    table: TableName
-    chips: Annotated[Inventory, Means("how many chips of each value")]
-    ROLES: ClassVar[frozenset[Role]] = FLOOR_STAFF
-    SECOND: ClassVar[frozenset[Role]] = CASHIERS
 
-
-class FillTray(HouseCommand, frozen=True, kw_only=True, tag="fill_tray"):
+class FillTray(TrayCommand, frozen=True, kw_only=True, tag="fill_tray"):
     """More chips for a tray, out of the cage."""
 
-    table: TableName
-    chips: Annotated[Inventory, Means("how many chips of each value")]
-    ROLES: ClassVar[frozenset[Role]] = FLOOR_STAFF
-    SECOND: ClassVar[frozenset[Role]] = CASHIERS
 
-
-class CreditTray(HouseCommand, frozen=True, kw_only=True, tag="credit_tray"):
+class CreditTray(TrayCommand, frozen=True, kw_only=True, tag="credit_tray"):
     """Chips out of a tray, back to the cage."""
 
+
+class InventoryCommand(HouseCommand, frozen=True, kw_only=True):
+    """The chips of a tray, counted by two persons of the pit."""
+
     table: TableName
-    chips: Annotated[Inventory, Means("how many chips of each value")]
-    ROLES: ClassVar[frozenset[Role]] = FLOOR_STAFF
-    SECOND: ClassVar[frozenset[Role]] = CASHIERS
+    counted: Annotated[Inventory, Means("what was counted")]
+    ROLES = PIT_STAFF
+    SECOND = FLOOR_STAFF
 
 
-class CountTray(HouseCommand, frozen=True, kw_only=True, tag="count_tray"):
+class CountTray(InventoryCommand, frozen=True, kw_only=True, tag="count_tray"):
     """An inventory of a tray that stays open, as at the end of a day or a shift."""
 
-    table: TableName
-    counted: Annotated[Inventory, Means("what was counted")]
-    ROLES: ClassVar[frozenset[Role]] = PIT_STAFF
-    SECOND: ClassVar[frozenset[Role]] = FLOOR_STAFF
 
-
-class CloseTray(HouseCommand, frozen=True, kw_only=True, tag="close_tray"):
+class CloseTray(InventoryCommand, frozen=True, kw_only=True, tag="close_tray"):
     """The closing inventory: what was counted goes back to the cage."""
-
-    table: TableName
-    counted: Annotated[Inventory, Means("what was counted")]
-    ROLES: ClassVar[frozenset[Role]] = PIT_STAFF
-    SECOND: ClassVar[frozenset[Role]] = FLOOR_STAFF
 
 
 class CountDrop(HouseCommand, frozen=True, kw_only=True, tag="count_drop"):
@@ -121,18 +111,15 @@ class CountDrop(HouseCommand, frozen=True, kw_only=True, tag="count_drop"):
 
     table: TableName
     counted: Annotated[Sum, Means("what was counted")]
-    ROLES: ClassVar[frozenset[Role]] = COUNT_TEAM
-    SECOND: ClassVar[frozenset[Role]] = COUNT_TEAM
+    ROLES = COUNT_TEAM
+    SECOND = COUNT_TEAM
 
 
 class CashOut(HouseCommand, frozen=True, kw_only=True, tag="cash_out"):
     """Chips that left a table are redeemed for cash, in cents."""
 
     amount: Amount
-    ROLES: ClassVar[frozenset[Role]] = CASHIERS
-
-
-# ---------------------------------------------------------------------------------------------- events
+    ROLES = CASHIERS
 
 
 class BankrollBrought(ByTwo, frozen=True, kw_only=True, tag="bankroll_brought"):
@@ -141,28 +128,24 @@ class BankrollBrought(ByTwo, frozen=True, kw_only=True, tag="bankroll_brought"):
     amount: int
 
 
-class TrayOpened(ByTwo, frozen=True, kw_only=True, tag="tray_opened"):
+class ChipsMoved(ByTwo, frozen=True, kw_only=True):
+    """Chips have gone between the cage and a tray, with a numbered slip."""
+
+    slip: int
+    table: str
+    chips: Inventory
+
+
+class TrayOpened(ChipsMoved, frozen=True, kw_only=True, tag="tray_opened"):
     """A table has its opening inventory."""
 
-    slip: int
-    table: str
-    chips: Inventory
 
-
-class TrayFilled(ByTwo, frozen=True, kw_only=True, tag="tray_filled"):
+class TrayFilled(ChipsMoved, frozen=True, kw_only=True, tag="tray_filled"):
     """A tray has more chips."""
 
-    slip: int
-    table: str
-    chips: Inventory
 
-
-class TrayCredited(ByTwo, frozen=True, kw_only=True, tag="tray_credited"):
+class TrayCredited(ChipsMoved, frozen=True, kw_only=True, tag="tray_credited"):
     """The cage has chips back."""
-
-    slip: int
-    table: str
-    chips: Inventory
 
 
 class TrayCounted(ByTwo, frozen=True, kw_only=True, tag="tray_counted"):
@@ -201,8 +184,10 @@ class CashedOut(HouseEvent, frozen=True, kw_only=True, tag="cashed_out"):
 # ------------------------------------------------------------------------------------------- decisions
 
 
-def _both_persons(context: Context) -> dict[str, str]:
-    return {"requester": context.actor.who, "approver": context.second}
+def _slip(context: Context, state: Cage, table: str, *rules: str) -> dict[str, Any]:
+    """What every slip says: its number, the table, both persons, and the rules of the house that it follows."""
+    cites = house_cite("two-persons", *rules)
+    return {"slip": state.slips + 1, "table": table, **context.two_persons, "cites": cites}
 
 
 def _refuse_uncountable(chips: Inventory) -> Refused | None:
@@ -216,9 +201,8 @@ def _refuse_move(chips: Inventory, *, there: int, where: str) -> Refused | None:
     if not chips.is_countable or not chips.value:
         return house_refuse(HouseReason.WRONG_SUM, "count_sheet_lists_chips", "count-sheet")
     if chips.value > there:
-        return house_refuse(
-            HouseReason.NOT_ENOUGH, "holds_less_than_wanted", "enough", where=where, there=there, wanted=chips.value
-        )
+        why, wanted = HouseReason.NOT_ENOUGH, chips.value
+        return house_refuse(why, "holds_less_than_wanted", "enough", where=where, there=there, wanted=wanted)
     return None
 
 
@@ -233,78 +217,48 @@ def bring_bankroll(context: Context, state: Cage, command: BringBankroll) -> Boo
     del state
     if command.amount <= 0:
         return house_refuse(HouseReason.WRONG_SUM, "bankroll_of_nothing", "enough")
-    return [BankrollBrought(amount=command.amount, cites=house_cite("two-persons"), **_both_persons(context))]
+    return [BankrollBrought(amount=command.amount, cites=house_cite("two-persons"), **context.two_persons)]
 
 
 def open_tray(context: Context, state: Cage, command: OpenTray) -> BookOutcome:
     """Into a tray that is empty."""
-    table = command.table
+    table, there = command.table, context.ledger.cents(CAGE)
     if table in state.trays or context.ledger.balance(tray_of(table)):
         return house_refuse(HouseReason.OUT_OF_ORDER, "tray_holds_chips", "one-tray", table=table)
-    refused = _refuse_move(command.chips, there=context.ledger.cents(CAGE), where="cage")
-    if refused is not None:
-        return refused
-    cites = house_cite("two-persons", "one-tray")
-    return [TrayOpened(slip=state.slips + 1, table=table, chips=command.chips, cites=cites, **_both_persons(context))]
+    refused = _refuse_move(command.chips, there=there, where="cage")
+    return refused or [TrayOpened(chips=command.chips, **_slip(context, state, table, "one-tray"))]
 
 
 def fill_tray(context: Context, state: Cage, command: FillTray) -> BookOutcome:
     """As many chips as the cage has."""
-    refused = _refuse_closed_tray(state, command.table) or _refuse_move(
-        command.chips, there=context.ledger.cents(CAGE), where="cage"
-    )
-    if refused is not None:
-        return refused
-    cites = house_cite("two-persons")
-    return [
-        TrayFilled(
-            slip=state.slips + 1, table=command.table, chips=command.chips, cites=cites, **_both_persons(context)
-        )
-    ]
+    table, there = command.table, context.ledger.cents(CAGE)
+    refused = _refuse_closed_tray(state, table) or _refuse_move(command.chips, there=there, where="cage")
+    return refused or [TrayFilled(chips=command.chips, **_slip(context, state, table))]
 
 
 def credit_tray(context: Context, state: Cage, command: CreditTray) -> BookOutcome:
     """As many chips as the tray has."""
-    there = context.ledger.cents(tray_of(command.table))
-    refused = _refuse_closed_tray(state, command.table) or _refuse_move(
-        command.chips, there=there, where=f"tray of {command.table}"
-    )
-    if refused is not None:
-        return refused
-    cites = house_cite("two-persons")
-    return [
-        TrayCredited(
-            slip=state.slips + 1, table=command.table, chips=command.chips, cites=cites, **_both_persons(context)
-        )
-    ]
+    table, there = command.table, context.ledger.cents(tray_of(command.table))
+    refused = _refuse_closed_tray(state, table) or _refuse_move(command.chips, there=there, where=f"tray of {table}")
+    return refused or [TrayCredited(chips=command.chips, **_slip(context, state, table))]
 
 
 def count_tray(context: Context, state: Cage, command: CountTray) -> BookOutcome:
     """What was counted is what lies there from now on; what the books had otherwise is over or short."""
-    refused = _refuse_closed_tray(state, command.table) or _refuse_uncountable(command.counted)
-    if refused is not None:
+    table, counted = command.table, command.counted
+    if refused := _refuse_closed_tray(state, table) or _refuse_uncountable(counted):
         return refused
-    cites, short = house_cite("two-persons"), _shortage(context, command.table, command.counted)
-    return [
-        TrayCounted(
-            slip=state.slips + 1, table=command.table, counted=command.counted, short=short, cites=cites,
-            **_both_persons(context),
-        )
-    ]  # fmt: skip
+    short = _shortage(context, table, counted)
+    return [TrayCounted(counted=counted, short=short, **_slip(context, state, table))]
 
 
 def close_tray(context: Context, state: Cage, command: CloseTray) -> BookOutcome:
     """As a count, and the chips go back."""
-    refused = _refuse_closed_tray(state, command.table) or _refuse_uncountable(command.counted)
-    if refused is not None:
+    table, counted = command.table, command.counted
+    if refused := _refuse_closed_tray(state, table) or _refuse_uncountable(counted):
         return refused
-    cites, short = house_cite("two-persons", "one-tray"), _shortage(context, command.table, command.counted)
-    return [
-        TrayClosed(
-            slip=state.slips + 1, table=command.table, counted=command.counted, short=short, cites=cites,
-            **_both_persons(context),
-        )
-    ]  # fmt: skip
+    short = _shortage(context, table, counted)
+    return [TrayClosed(counted=counted, short=short, **_slip(context, state, table, "one-tray"))]
 
 
 def _shortage(context: Context, table: str, counted: Inventory) -> int:
@@ -320,25 +274,19 @@ def count_drop(context: Context, state: Cage, command: CountDrop) -> BookOutcome
         return house_refuse(HouseReason.WRONG_SUM, "cash_below_nothing", "count-sheet")
     if not there and not command.counted:
         return house_refuse(HouseReason.OUT_OF_ORDER, "drop_box_empty", "enough", table=table)
-    return [
-        DropCounted(
-            slip=state.slips + 1, table=table, counted=command.counted, short=there - command.counted,
-            cites=house_cite("two-persons"), **_both_persons(context),
-        )
-    ]  # fmt: skip
+    short = there - command.counted
+    return [DropCounted(counted=command.counted, short=short, **_slip(context, state, table))]
 
 
 def cash_out(context: Context, state: Cage, command: CashOut) -> BookOutcome:
     """As much as has left the tables and not come back."""
     del state
-    at_large = context.ledger.cents(AT_LARGE)
-    if command.amount <= 0:
+    amount, at_large = command.amount, context.ledger.cents(AT_LARGE)
+    if amount <= 0:
         return house_refuse(HouseReason.WRONG_SUM, "cash_out_of_nothing", "enough")
-    if command.amount > at_large:
-        return house_refuse(
-            HouseReason.NOT_ENOUGH, "fewer_chips_at_large", "enough", at_large=at_large, amount=command.amount
-        )
-    return [CashedOut(amount=command.amount, cites=house_cite("enough"))]
+    if amount > at_large:
+        return house_refuse(HouseReason.NOT_ENOUGH, "fewer_chips_at_large", "enough", at_large=at_large, amount=amount)
+    return [CashedOut(amount=amount, cites=house_cite("enough"))]
 
 
 # ------------------------------------------------------------------------------------------- evolution
@@ -387,13 +335,9 @@ def evolve_counted(state: Cage, event: TrayCounted) -> Cage:
 def evolve_closed(state: Cage, event: TrayClosed) -> Cage:
     """The tray is closed."""
     trays = {table: tray for table, tray in state.trays.items() if table != event.table}
-    return replace(
-        state,
-        slips=event.slip,
-        trays=trays,
-        sent=_sent_amounts(state, event.table, -event.counted.value),
-        over_short=_with_short(state, event.table, event.short),
-    )
+    sent = _sent_amounts(state, event.table, -event.counted.value)
+    over_short = _with_short(state, event.table, event.short)
+    return replace(state, slips=event.slip, trays=trays, sent=sent, over_short=over_short)
 
 
 def evolve_drop(state: Cage, event: DropCounted) -> Cage:

@@ -22,11 +22,7 @@ from baccarat.table.card import CommandCard
 from baccarat.table.field_type import FormCopies, FormNumber, KeptReason, TableName
 from baccarat.table.role import Role
 from baccarat.table.two_persons import are_different
-from baccarat.table.vigorish_debt import (
-    ComplimentaryForm,
-    is_stated_rightly,
-    says_why_unsigned,
-)
+from baccarat.table.vigorish_debt import ComplimentaryForm, is_stated_rightly, says_why_unsigned
 
 
 def law_of(rules: Rulebook) -> VigorishForm | Refused:
@@ -40,7 +36,7 @@ def law_of(rules: Rulebook) -> VigorishForm | Refused:
 class FormCommand(HouseCommand, frozen=True, kw_only=True):
     """An act on forms; blank ones are only for pit clerks."""
 
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
+    ROLES = frozenset({Role.PIT_CLERK})
     CITE: ClassVar[str] = "access_cite"
     """Where the document's section on forms says whose act this is."""
 
@@ -71,8 +67,8 @@ class DropOriginal(FormCommand, frozen=True, kw_only=True, tag="drop_original"):
     table: TableName
     original: Annotated[ComplimentaryForm, Means("", within=(("amount", "how much"),))]
     present: Annotated[tuple[Approval, ...], Meta(max_length=8)]
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER})
-    CITE: ClassVar[str] = "drop_cite"
+    ROLES = frozenset({Role.DEALER})
+    CITE = "drop_cite"
 
 
 class VoidPaper(FormCommand, frozen=True, kw_only=True, tag="void_paper"):
@@ -83,7 +79,7 @@ class VoidPaper(FormCommand, frozen=True, kw_only=True, tag="void_paper"):
     pit_boss: Annotated[PersonText, Means("who signs as pit boss")]
     pit_clerk: Annotated[PersonText, Means("who signs as pit clerk")]
     copies: FormCopies
-    ROLES: ClassVar[frozenset[Role]] = frozenset(Role)
+    ROLES = frozenset(Role)
     """Asked by the handler, because the clause depends on whether the form is blank."""
 
 
@@ -93,16 +89,16 @@ class ReportMissing(FormCommand, frozen=True, kw_only=True, tag="report_missing"
     table: TableName
     serial: FormNumber
     reason: KeptReason
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK, Role.PIT_BOSS})
-    SECOND: ClassVar[frozenset[Role]] = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR})
-    CITE: ClassVar[str] = "account_cite"
+    ROLES = frozenset({Role.PIT_CLERK, Role.PIT_BOSS})
+    SECOND = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR})
+    CITE = "account_cite"
 
 
 class ForwardForms(FormCommand, frozen=True, kw_only=True, tag="forward_forms"):
     """At the end of the day the pit clerk sends duplicates and void forms to accounting."""
 
-    CITE: ClassVar[str] = "forward_cite"
-    CARD: ClassVar[CommandCard] = CommandCard(group="forms")
+    CITE = "forward_cite"
+    CARD = CommandCard(group="forms")
 
 
 class SeriesReceived(HouseEvent, frozen=True, kw_only=True, tag="series_received"):
@@ -162,22 +158,14 @@ class FormsFiled(HouseEvent, frozen=True, kw_only=True, tag="forms_filed"):
 def receive_series(context: Context, state: FormBook, command: ReceiveSeries) -> BookOutcome:
     """Forms come in; no number comes twice."""
     rules = context.rules
-    law = law_of(rules)
-    if isinstance(law, Refused):
+    if isinstance(law := law_of(rules), Refused):
         return law
     if not 1 <= command.first <= command.last:
         return refuse(rules, HouseReason.INCOMPLETE, "series_runs_to_a_later_number", *law.account_cite)
     for other in state.series:
         if other.first <= command.last and command.first <= other.last:
-            return refuse(
-                rules,
-                HouseReason.TWICE,
-                "numbers_received_before",
-                *law.account_cite,
-                first=other.first,
-                last=other.last,
-                table=other.table,
-            )
+            said = {"first": other.first, "last": other.last, "table": other.table}
+            return refuse(rules, HouseReason.TWICE, "numbers_received_before", *law.account_cite, **said)
     cites = rules.edition.cite_text(*law.account_cite)
     return [SeriesReceived(table=command.table, first=command.first, last=command.last, cites=cites)]
 
@@ -185,8 +173,7 @@ def receive_series(context: Context, state: FormBook, command: ReceiveSeries) ->
 def make_out_form(context: Context, state: FormBook, command: MakeOutForm) -> BookOutcome:
     """The next blank form, with everything that must stand on it."""
     rules, form = context.rules, command.form
-    law = law_of(rules)
-    if isinstance(law, Refused):
+    if isinstance(law := law_of(rules), Refused):
         return law
     refused = _refuse_serial(rules, law, state, table=command.table, serial=form.serial) or _content(rules, law, form)
     if refused is not None:
@@ -222,8 +209,7 @@ def _content(rules: Rulebook, law: VigorishForm, form: ComplimentaryForm) -> Ref
 def drop_original(context: Context, state: FormBook, command: DropOriginal) -> BookOutcome:
     """Once, of a form that was made out, before those who signed it."""
     rules, original = context.rules, command.original
-    law = law_of(rules)
-    if isinstance(law, Refused):
+    if isinstance(law := law_of(rules), Refused):
         return law
     paper = state.papers.get(original.serial)
     if not isinstance(paper, UsedForm) or paper.table != command.table:
@@ -239,8 +225,7 @@ def drop_original(context: Context, state: FormBook, command: DropOriginal) -> B
 def void_paper(context: Context, state: FormBook, command: VoidPaper) -> BookOutcome:
     """The next blank form, or one made out and not dropped."""
     rules, serial = context.rules, command.serial
-    law = law_of(rules)
-    if isinstance(law, Refused):
+    if isinstance(law := law_of(rules), Refused):
         return law
     held = state.papers.get(serial)
     if context.actor.role is not Role.PIT_CLERK:
@@ -251,8 +236,7 @@ def void_paper(context: Context, state: FormBook, command: VoidPaper) -> BookOut
     if serial in state.past:
         return refuse(rules, HouseReason.TWICE, "form_of_an_earlier_day", *law.void_cite, serial=serial)
     if held is None or held.table != command.table:
-        refused = _refuse_serial(rules, law, state, table=command.table, serial=serial)
-        if refused is not None:
+        if refused := _refuse_serial(rules, law, state, table=command.table, serial=serial):
             return refused
     elif not isinstance(held, UsedForm) or held.original is not None:
         return refuse(rules, HouseReason.TWICE, "form_dropped_void_or_missing", *law.void_cite, serial=serial)
@@ -260,22 +244,14 @@ def void_paper(context: Context, state: FormBook, command: VoidPaper) -> BookOut
         return refuse(rules, HouseReason.INCOMPLETE, "both_parts_marked_void", *law.void_cite)
     if not are_different(command.pit_boss, command.pit_clerk):
         return refuse(rules, HouseReason.INCOMPLETE, "two_persons_sign_a_void_form", *law.void_cite)
-    return [
-        PaperVoided(
-            table=command.table,
-            serial=serial,
-            pit_boss=command.pit_boss,
-            pit_clerk=command.pit_clerk,
-            cites=rules.edition.cite_text(*law.void_cite),
-        )
-    ]
+    boss, clerk, cites = command.pit_boss, command.pit_clerk, rules.edition.cite_text(*law.void_cite)
+    return [PaperVoided(table=command.table, serial=serial, pit_boss=boss, pit_clerk=clerk, cites=cites)]
 
 
 def report_missing(context: Context, state: FormBook, command: ReportMissing) -> BookOutcome:
     """A number that was received, of which nothing is on record."""
     rules, serial = context.rules, command.serial
-    law = law_of(rules)
-    if isinstance(law, Refused):
+    if isinstance(law := law_of(rules), Refused):
         return law
     if serial not in state.serials(command.table):
         return refuse(
@@ -285,23 +261,14 @@ def report_missing(context: Context, state: FormBook, command: ReportMissing) ->
         return refuse(rules, HouseReason.TWICE, "form_accounted_for", *law.account_cite, serial=serial)
     if not command.reason.strip():
         return refuse(rules, HouseReason.NO_REASON, "missing_number_without_a_reason", *law.account_cite)
-    return [
-        FormMissing(
-            table=command.table,
-            serial=serial,
-            reason=command.reason,
-            requester=context.actor.who,
-            approver=context.second,
-            cites=rules.edition.cite_text(*law.account_cite),
-        )
-    ]
+    cites, two = rules.edition.cite_text(*law.account_cite), context.two_persons
+    return [FormMissing(table=command.table, serial=serial, reason=command.reason, cites=cites, **two)]
 
 
 def forward_forms(context: Context, state: FormBook, command: ForwardForms) -> BookOutcome:
     """All duplicates and void forms that accounting does not have yet."""
     del command
-    law = law_of(context.rules)
-    if isinstance(law, Refused):
+    if isinstance(law := law_of(context.rules), Refused):
         return law
     cites = context.rules.edition.cite_text(*law.forward_cite)
     serials = tuple(

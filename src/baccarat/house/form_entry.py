@@ -48,8 +48,7 @@ def enter_form(rules: Rulebook, state: FormBook, *, table: str, event: Event) ->
         signed = {"pit_boss": event.pit_boss, "pit_clerk": event.pit_clerk}
         return void_paper(clerk, state, VoidPaper(table=table, serial=event.serial, copies=event.copies, **signed))
     form = event.form
-    made = make_out_form(clerk, state, MakeOutForm(table=table, form=form))
-    if isinstance(made, Refused):
+    if isinstance(made := make_out_form(clerk, state, MakeOutForm(table=table, form=form)), Refused):
         return made
     present = (Approval(form.pit_boss, Role.PIT_BOSS), Approval(form.pit_clerk, Role.PIT_CLERK))
     after = FORMS.replay(state, made)

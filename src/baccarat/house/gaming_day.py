@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
@@ -20,7 +20,7 @@ from baccarat.play.refusal import RefusalNote, Refused, make_refusal
 from baccarat.table.bounds import Label, Means, PersonText, Serials
 from baccarat.table.card import CommandCard
 from baccarat.table.field_type import Amount, FormNumber
-from baccarat.table.role import COMPLIMENTARY_BOOKERS, HOUSE_MANAGERS, Role
+from baccarat.table.role import COMPLIMENTARY_BOOKERS, HOUSE_MANAGERS
 from baccarat.table.two_persons import is_same_person
 
 
@@ -65,7 +65,7 @@ class DayContext(Context, frozen=True, kw_only=True):
 class DayCommand(HouseCommand, frozen=True, kw_only=True):
     """An act of those who keep the day's books."""
 
-    ROLES: ClassVar[frozenset[Role]] = HOUSE_MANAGERS
+    ROLES = HOUSE_MANAGERS
 
     def belongs_under(self, rules: Rulebook) -> tuple[Citation, ...]:
         """The clauses on the day's end, or the house's own rule."""
@@ -77,22 +77,22 @@ class BookComplimentary(DayCommand, frozen=True, kw_only=True, tag="book_complim
     """What a form waived is booked as a cash complimentary to its patron."""
 
     booked: Annotated[Complimentary, Means("the complimentary")]
-    ROLES: ClassVar[frozenset[Role]] = COMPLIMENTARY_BOOKERS
-    CARD: ClassVar[CommandCard] = CommandCard(group="forms")
+    ROLES = COMPLIMENTARY_BOOKERS
+    CARD = CommandCard(group="forms")
 
 
 class CloseDay(DayCommand, frozen=True, kw_only=True, tag="close_day"):
     """The day is closed; the numbers of the forms that lie there blank are counted."""
 
     blanks: Annotated[Serials, Means("the numbers of the forms that still lie there blank")] = ()
-    CARD: ClassVar[CommandCard] = CommandCard(group="day")
+    CARD = CommandCard(group="day")
 
 
 class OpenDay(DayCommand, frozen=True, kw_only=True, tag="open_day"):
     """The next day begins."""
 
     name: Annotated[Label, Means("what it is called from now on")]
-    CARD: ClassVar[CommandCard] = CommandCard(group="day")
+    CARD = CommandCard(group="day")
 
 
 class ComplimentaryBooked(HouseEvent, frozen=True, kw_only=True, tag="complimentary_booked"):
@@ -125,41 +125,22 @@ def book_complimentary(context: DayContext, state: GamingDay, command: BookCompl
     rules, booked, law = context.rules, command.booked, context.rules.edition.vigorish_form
     if state.is_closed:
         return _refuse_closed_day(rules, state, command)
-    paper = context.forms.papers.get(booked.serial)
+    serial, table, amount = booked.serial, booked.table, booked.amount
+    paper = context.forms.papers.get(serial)
     keys = law.book_cite if law is not None else rules.edition.vigorish.due_cite
-    if not isinstance(paper, UsedForm) or paper.table != booked.table:
-        return refuse(
-            rules, HouseReason.NO_SUCH_FORM, "no_such_form_made_out", *keys, serial=booked.serial, table=booked.table
-        )
-    if any(each.serial == booked.serial for each in state.complimentaries):
-        return refuse(rules, HouseReason.TWICE, "form_booked_already", *keys, serial=booked.serial)
-    if booked.amount != paper.duplicate.amount:
-        return refuse(
-            rules,
-            HouseReason.WRONG_SUM,
-            "form_says_another_sum",
-            *keys,
-            written=paper.duplicate.amount,
-            amount=booked.amount,
-        )
+    if not isinstance(paper, UsedForm) or paper.table != table:
+        return refuse(rules, HouseReason.NO_SUCH_FORM, "no_such_form_made_out", *keys, serial=serial, table=table)
+    if any(each.serial == serial for each in state.complimentaries):
+        return refuse(rules, HouseReason.TWICE, "form_booked_already", *keys, serial=serial)
+    written = paper.duplicate.amount
+    if amount != written:
+        return refuse(rules, HouseReason.WRONG_SUM, "form_says_another_sum", *keys, written=written, amount=amount)
     if not booked.code.strip():
-        return refuse(
-            rules,
-            HouseReason.INCOMPLETE,
-            "complimentary_without_a_code",
-            *(law.code_cite if law is not None else keys),
-            serial=booked.serial,
-            table=booked.table,
-        )
-    if not is_same_person(booked.patron, paper.duplicate.patron):
-        return refuse(
-            rules,
-            HouseReason.INCOMPLETE,
-            "form_names_another_patron",
-            *keys,
-            patron=paper.duplicate.patron,
-            named=booked.patron or "nobody",
-        )
+        why, keys = HouseReason.INCOMPLETE, law.code_cite if law is not None else keys
+        return refuse(rules, why, "complimentary_without_a_code", *keys, serial=serial, table=table)
+    if not is_same_person(booked.patron, patron := paper.duplicate.patron):
+        why, named = HouseReason.INCOMPLETE, booked.patron or "nobody"
+        return refuse(rules, why, "form_names_another_patron", *keys, patron=patron, named=named)
     return [ComplimentaryBooked(booked=booked, cites=rules.edition.cite_text(*keys))]
 
 
@@ -170,8 +151,7 @@ def close_day(context: DayContext, state: GamingDay, command: CloseDay) -> BookO
         return _refuse_closed_day(rules, state, command)
     if context.still_open:
         return house_refuse(HouseReason.INCOMPLETE, "day_kept_open", "day-is-counted", found=context.still_open)
-    refused = None if law is None else _forms_open(context, law, state, command)
-    if refused is not None:
+    if refused := None if law is None else _forms_open(context, law, state, command):
         return refused
     cites = house_cite("day-is-counted") + (rules.edition.cite_text(*law.forward_cite, *law.book_cite) if law else ())
     return [DayClosed(figures=context.figures, cites=cites)]
@@ -195,12 +175,9 @@ def _forms_open(context: DayContext, law: VigorishForm, state: GamingDay, comman
     if stray:
         found = tuple(form_note("form_of_table", serial, booked[serial]) for serial in stray)
         return refuse(rules, HouseReason.INCOMPLETE, "booked_without_a_form", *law.book_cite, found=found)
-    not_won = _win_differences(context)
-    return (
-        refuse(rules, HouseReason.WRONG_SUM, "win_without_waived_vigorish", *law.cite, found=not_won)
-        if not_won
-        else None
-    )
+    if not_won := _win_differences(context):
+        return refuse(rules, HouseReason.WRONG_SUM, "win_without_waived_vigorish", *law.cite, found=not_won)
+    return None
 
 
 def _win_differences(context: DayContext) -> tuple[RefusalNote, ...]:

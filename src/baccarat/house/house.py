@@ -73,10 +73,8 @@ def decide_at_table(
         )
     if isinstance(command, JoinLink):
         return house_refuse(HouseReason.OUT_OF_ORDER, "house_links_its_tables", "linked-figure")
-    if isinstance(command, AdoptRules):
-        refused = _refuse_unfiled(state, table, command)
-        if refused is not None:
-            return refused
+    if isinstance(command, AdoptRules) and (refused := _refuse_unfiled(state, table, command)):
+        return refused
     held, shared = state.tables[table], shared_books(state, table)
     act = decide_together(
         state.rules(table), held, command, actor or usual_actor(held, command), shared, event_at=event_at
@@ -103,28 +101,16 @@ def _refuse_unfiled(state: HouseState, table: str, command: AdoptRules) -> Refus
     """Why a table may not go over to other rules: its pit has not filed them for it, or it shares its meters."""
     pit = next(pit for pit in state.pits.values() if table in pit.tables)
     if table in state.shares:
-        return house_refuse(
-            HouseReason.OUT_OF_ORDER,
-            "linked_table_keeps_its_rules",
-            "filed-rules",
-            table=table,
-            link=state.shares[table],
-        )
+        why, link = HouseReason.OUT_OF_ORDER, state.shares[table]
+        return house_refuse(why, "linked_table_keeps_its_rules", "filed-rules", table=table, link=link)
     try:
         coming = command.rules
     except RulesError:
         return None  # the table itself says what is wrong with it
     held = latest(pit, table).filed
     if coming.hash != held.hash:
-        return house_refuse(
-            HouseReason.OUT_OF_ORDER,
-            "pit_filed_other_rules",
-            "filed-rules",
-            pit=pit.name,
-            filed=held.hash[:12],
-            table=table,
-            coming=coming.hash[:12],
-        )
+        said = {"pit": pit.name, "filed": held.hash[:12], "table": table, "coming": coming.hash[:12]}
+        return house_refuse(HouseReason.OUT_OF_ORDER, "pit_filed_other_rules", "filed-rules", **said)
     return None
 
 
@@ -133,8 +119,7 @@ def decide_in_book(
 ) -> Decision | Refused:
     """What an act in one of the house's books leads to; closing a day files its forms in the same act,
     and linking tables tells each of them."""
-    found = _book(state, stream)
-    if isinstance(found, Refused):
+    if isinstance(found := _book(state, stream), Refused):
         return found
     book, held = found
     assert type(command) in book.handlers, f"{type(command).__name__} is no act of the {book.name}"
@@ -142,8 +127,7 @@ def decide_in_book(
     if misplaced is not None:
         return misplaced
     context = _context(state, rules, actor, book)
-    outcome = book.decide(context, held, command)
-    if isinstance(outcome, Refused):
+    if isinstance(outcome := book.decide(context, held, command), Refused):
         return outcome
     touched: list[tuple[Stream, tuple[Any, ...]]] = [(stream, outcome.events)]
     if isinstance(command, CloseDay):
@@ -153,8 +137,7 @@ def decide_in_book(
             join = JoinLink(link=command.name)
             second = Approval(context.second, actor.approvals[0].role, join.name)
             by_two = Actor(who=actor.who, role=Role.CASINO_SUPERVISOR, approvals=(second,))
-            joined = decide(state.rules(table), state.tables[table], join, by_two)
-            if isinstance(joined, Refused):
+            if isinstance(joined := decide(state.rules(table), state.tables[table], join, by_two), Refused):
                 return joined
             touched.append((table_stream(table), joined.events))
     return _make_decision(state, touched)
@@ -277,8 +260,7 @@ class HouseTable(Table):
 
     def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:
         """Do a command; a refusal of the table, of its link or of the form book changes nothing anywhere."""
-        decision = decide_at_table(self.house.state, self.name, command, actor, self.event_at)
-        if isinstance(decision, Refused):
+        if isinstance(decision := decide_at_table(self.house.state, self.name, command, actor, self.event_at), Refused):
             return decision
         self.house.append_decision(decision)
         self.rules = self.house.state.rules(self.name)

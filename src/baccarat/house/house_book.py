@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import msgspec
 
@@ -13,7 +13,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.table.bounds import Labels, Means, StreamLabel
 from baccarat.table.machine import begin
-from baccarat.table.role import ADMINISTRATORS, HOUSE_MANAGERS, Role
+from baccarat.table.role import ADMINISTRATORS, HOUSE_MANAGERS
 from baccarat.table.state import TableState
 
 
@@ -35,7 +35,7 @@ class AddPit(HouseCommand, frozen=True, kw_only=True, tag="add_pit"):
     """The house has another pit."""
 
     name: Annotated[StreamLabel, Means("what it is called from now on")]
-    ROLES: ClassVar[frozenset[Role]] = ADMINISTRATORS
+    ROLES = ADMINISTRATORS
 
 
 class LinkTables(HouseCommand, frozen=True, kw_only=True, tag="link_tables"):
@@ -43,8 +43,8 @@ class LinkTables(HouseCommand, frozen=True, kw_only=True, tag="link_tables"):
 
     name: Annotated[StreamLabel, Means("what it is called from now on")]
     tables: Annotated[Labels, Means("the tables")]
-    ROLES: ClassVar[frozenset[Role]] = ADMINISTRATORS
-    SECOND: ClassVar[frozenset[Role]] = HOUSE_MANAGERS
+    ROLES = ADMINISTRATORS
+    SECOND = HOUSE_MANAGERS
 
 
 class PitAdded(HouseEvent, frozen=True, kw_only=True, tag="pit_added"):
@@ -87,8 +87,7 @@ def link_tables(context: HouseContext, state: HouseLayout, command: LinkTables) 
             return house_refuse(
                 HouseReason.OUT_OF_ORDER, "table_played_on_before_its_link", "linked-figure", table=table
             )
-    joined = join({table: context.playing[table] for table in command.tables})
-    if isinstance(joined, Refused):
+    if isinstance(joined := join({table: context.playing[table] for table in command.tables}), Refused):
         return joined
     return [TablesLinked(name=command.name, tables=command.tables, cites=house_cite("linked-figure"))]
 

@@ -61,8 +61,7 @@ def decide_together(
 ) -> TableAct | Refused:
     """What an actor's command at a table leads to there and in what it shares, or the refusal of any of them."""
     table, linked, forms = shared.table, shared.linked, shared.forms
-    act = _decide_table_act(rules, state, command, actor, shared, event_at)
-    if isinstance(act, Refused):
+    if isinstance(act := _decide_table_act(rules, state, command, actor, shared, event_at), Refused):
         return act
     entries: tuple[HouseEvent, ...] = ()
     if linked is not None:
@@ -75,8 +74,7 @@ def decide_together(
         if not isinstance(event, FORM_EVENTS):
             continue
         assert forms is not None
-        entered = enter_form(rules, forms, table=table, event=event)
-        if isinstance(entered, Refused):
+        if isinstance(entered := enter_form(rules, forms, table=table, event=event), Refused):
             return entered
         forms = FORMS.replay(forms, entered)
         papers += entered
@@ -109,8 +107,7 @@ def _decide_table_act(
     shown = link_display_command(state, command, shared)
     if shown is None:
         return decide(rules, state, command, actor, event_at)
-    first = decide(rules, state, shown, from_link(shared))
-    if isinstance(first, Refused):
+    if isinstance(first := decide(rules, state, shown, from_link(shared)), Refused):
         return first
     then = decide(rules, first.state, command, actor, event_at)
     return then if isinstance(then, Refused) else Accepted((*first.events, *then.events), then.state)

@@ -70,11 +70,9 @@ class LinkState(msgspec.Struct, frozen=True, kw_only=True):
 
 def join(tables: Mapping[str, Rulebook]) -> LinkState | Refused:
     """Tables that play the same progressive on the same terms, its meters at their seeds."""
-    royal9 = link(tables)
-    if isinstance(royal9, Refused):
+    if isinstance(royal9 := link(tables), Refused):
         return royal9
-    must_hit = share_must_hit(tables)
-    if isinstance(must_hit, Refused):
+    if isinstance(must_hit := share_must_hit(tables), Refused):
         return must_hit
     return LinkState(royal9=royal9, must_hit=must_hit)
 
@@ -111,18 +109,10 @@ def link_display(linked: LinkState, table: str) -> ShowMeters:
 
 def set_next_terms(context: Context, state: LinkState, command: SetNextTerms) -> BookOutcome:
     """By two persons, for a meter that is shared."""
-    checked = change_terms(state.royal9, meter=command.meter, terms=command.terms)
-    if isinstance(checked, Refused):
+    if isinstance(checked := change_terms(state.royal9, meter=command.meter, terms=command.terms), Refused):
         return checked
-    return [
-        TermsChanged(
-            meter=command.meter,
-            terms=command.terms,
-            requester=context.actor.who,
-            approver=context.second,
-            cites=house_cite("two-persons", "next-jackpot"),
-        )
-    ]
+    cites = house_cite("two-persons", "next-jackpot")
+    return [TermsChanged(meter=command.meter, terms=command.terms, cites=cites, **context.two_persons)]
 
 
 # ------------------------------------------------------------------------------------------- evolution

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from baccarat.house.book import ByTwo, HouseCommand, HouseEvent
 from baccarat.house.progressive import Terms
 from baccarat.table.bounds import Label, Means, Micro
-from baccarat.table.role import HOUSE_MANAGERS, Role
+from baccarat.table.role import HOUSE_MANAGERS
 
 
 class LinkEvent(HouseEvent, frozen=True, kw_only=True):
@@ -95,5 +95,5 @@ class SetNextTerms(HouseCommand, frozen=True, kw_only=True, tag="set_next_terms"
 
     meter: Annotated[Label, Means("the name of the meter")]
     terms: Annotated[Terms, Means("what the next jackpot begins with and what feeds it")]
-    ROLES: ClassVar[frozenset[Role]] = HOUSE_MANAGERS
-    SECOND: ClassVar[frozenset[Role]] = HOUSE_MANAGERS
+    ROLES = HOUSE_MANAGERS
+    SECOND = HOUSE_MANAGERS

@@ -90,8 +90,7 @@ def notices_relied_on(
     used: list[Notice] = []
     for law, change in changes(before, after, opening=opening):
         minutes = max(minutes_of(law, rules) for rules in (before, after) if rules is not None)
-        found = _find_notices(law, change, after, given, latest=effective - minutes * MINUTE)
-        if isinstance(found, Refused):
+        if isinstance(found := _find_notices(law, change, after, given, latest=effective - minutes * MINUTE), Refused):
             return found
         used += found
     return tuple(dict.fromkeys(used))
@@ -151,34 +150,19 @@ def _find_notices(
 ) -> list[Notice] | Refused:
     """One written notice to each whom the law names, the latest of them early enough (reading A-71)."""
     used: list[Notice] = []
+    option = change.option
     for whom in law.to:
         found = [notice for notice in given if notice.to == whom and _is_of(notice, change)]
         if not found:
-            return refuse(
-                rules,
-                HouseReason.NO_NOTICE,
-                "no_notice_given",
-                *law.cite,
-                option=change.option,
-                after=change.after,
-                whom=whom,
-            )
+            why, after = HouseReason.NO_NOTICE, change.after
+            return refuse(rules, why, "no_notice_given", *law.cite, option=option, after=after, whom=whom)
         written = [notice for notice in found if notice.written]
         if not written:
-            return refuse(
-                rules, HouseReason.NOT_WRITTEN, "notice_not_in_writing", *law.cite, option=change.option, whom=whom
-            )
+            return refuse(rules, HouseReason.NOT_WRITTEN, "notice_not_in_writing", *law.cite, option=option, whom=whom)
         first = min(written, key=lambda notice: notice.sent)
         if first.sent > latest:
-            return refuse(
-                rules,
-                HouseReason.TOO_LATE,
-                "notice_too_late",
-                *law.cite,
-                option=change.option,
-                whom=whom,
-                seconds=first.sent - latest,
-            )
+            why, late = HouseReason.TOO_LATE, first.sent - latest
+            return refuse(rules, why, "notice_too_late", *law.cite, option=option, whom=whom, seconds=late)
         used.append(first)
     return used
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 import msgspec
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.refusal import Refused, make_refusal
 from baccarat.table.bounds import Elections, Instant, Labels, Means, StreamLabel, check_elected
-from baccarat.table.role import PIT_MANAGERS, Role
+from baccarat.table.role import PIT_MANAGERS
 from baccarat.table.rules_adoption import named_options
 
 
@@ -51,7 +51,7 @@ class Pit(msgspec.Struct, frozen=True, kw_only=True):
 class PitCommand(HouseCommand, frozen=True, kw_only=True):
     """An act of those who run the pit."""
 
-    ROLES: ClassVar[frozenset[Role]] = PIT_MANAGERS
+    ROLES = PIT_MANAGERS
 
     def belongs_under(self, rules: Rulebook) -> tuple[Citation, ...]:
         """The clauses on what a pit's tables have in common."""
@@ -129,19 +129,17 @@ def give_notice(context: Context, state: Pit, command: GiveNotice) -> BookOutcom
         return refuse(rules, HouseReason.NO_SUCH_TABLE, "notice_to_another_pit", *_any_cite(rules), pit=notice.pit)
     edition = _edition_with(notice.option, rules)
     if edition is None:
-        return refuse(
-            rules,
-            HouseReason.NO_SUCH_OPTION,
-            "edition_knows_no_such_option",
-            *_any_cite(rules),
-            edition=rules.edition.name,
-            option=notice.option,
-        )
+        return _refuse_option(rules, notice.option)
     if notice in state.notices:
         return refuse(rules, HouseReason.TWICE, "notice_on_record", *_any_cite(rules))
     asked = [key for law in edition.notices if notice.option in law.options for key in law.cite]
     keys = asked or edition.options[notice.option].cite
     return [NoticeGiven(notice=notice, cites=edition.cite_text(*keys))]
+
+
+def _refuse_option(rules: Rulebook, option: str) -> Refused:
+    why, keys, edition = HouseReason.NO_SUCH_OPTION, _any_cite(rules), rules.edition.name
+    return refuse(rules, why, "edition_knows_no_such_option", *keys, edition=edition, option=option)
 
 
 def _edition_with(option: str, rules: Rulebook) -> Edition | None:
@@ -160,13 +158,8 @@ def open_table(context: Context, state: Pit, command: OpenTable) -> BookOutcome:
     try:
         rules = check_filed(command.filed)
     except RulesError as error:
-        return refuse(
-            context.rules,
-            HouseReason.INVALID_SUBMISSION,
-            "submission_not_admitted",
-            *_any_cite(context.rules),
-            options=named_options(error),
-        )
+        why, keys = HouseReason.INVALID_SUBMISSION, _any_cite(context.rules)
+        return refuse(context.rules, why, "submission_not_admitted", *keys, options=named_options(error))
     if table in state.tables:
         return refuse(
             rules, HouseReason.TWICE, "table_open_in_the_pit", *_any_cite(rules), table=table, name=state.name
@@ -174,8 +167,7 @@ def open_table(context: Context, state: Pit, command: OpenTable) -> BookOutcome:
     beside = [held for held in _rules_of(state).values() if held.edition is rules.edition]
     before = beside[0] if beside else None  # what is done in the pit already is not begun anew
     used = notices_relied_on(before, rules, state.fresh, pit=state.name, effective=command.effective, opening=True)
-    refused = _not_uniform({**_rules_of(state), table: rules})
-    if refused is not None:
+    if refused := _not_uniform({**_rules_of(state), table: rules}):
         return refused
     if isinstance(used, Refused):
         return used
@@ -189,13 +181,11 @@ def change_options(context: Context, state: Pit, command: ChangeOptions) -> Book
     if not state.tables:
         return house_refuse(HouseReason.NO_SUCH_TABLE, "pit_without_tables", "known-table", name=state.name)
     first = latest(state, next(iter(state.tables))).rules
-    made = _rulebooks_after(state, command, first)
-    if isinstance(made, Refused):
+    if isinstance(made := _rulebooks_after(state, command, first), Refused):
         return made
     if not made:
         return refuse(first, HouseReason.NOTHING_CHANGES, "elections_hold_already", *_any_cite(first))
-    refused = _not_uniform({**_rules_of(state), **made})
-    if refused is not None:
+    if refused := _not_uniform({**_rules_of(state), **made}):
         return refused
     used: list[Notice] = []
     for table, rules in made.items():
@@ -219,22 +209,15 @@ def change_options(context: Context, state: Pit, command: ChangeOptions) -> Book
 def _rulebooks_after(state: Pit, command: ChangeOptions, first: Rulebook) -> dict[str, Rulebook] | Refused:
     """The rulebooks of the tables at which something changes."""
     wanted = tuple(state.tables if command.tables is None else command.tables)
-    unknown = [table for table in wanted if table not in state.tables]
-    if unknown or not wanted:
-        if not wanted:
-            return refuse(first, HouseReason.NO_SUCH_TABLE, "no_table_named", *_any_cite(first))
-        return refuse(
-            first,
-            HouseReason.NO_SUCH_TABLE,
-            "pit_has_no_such_table",
-            *_any_cite(first),
-            pit=state.name,
-            table=unknown[0],
-        )
+    unknown, keys = [table for table in wanted if table not in state.tables], _any_cite(first)
+    if not wanted:
+        return refuse(first, HouseReason.NO_SUCH_TABLE, "no_table_named", *keys)
+    if unknown:
+        why, table = HouseReason.NO_SUCH_TABLE, unknown[0]
+        return refuse(first, why, "pit_has_no_such_table", *keys, pit=state.name, table=table)
     made: dict[str, Rulebook] = {}
     for table in wanted:
-        new = _rulebook_after(state, table, command.changes, command.effective)
-        if isinstance(new, Refused):
+        if isinstance(new := _rulebook_after(state, table, command.changes, command.effective), Refused):
             return new
         if not _elects_same(new, latest(state, table).rules):
             made[table] = new
@@ -246,29 +229,18 @@ def _rulebook_after(pit: Pit, table: str, changes: Mapping[str, Any], effective:
     held = latest(pit, table)
     old = held.rules
     unknown = [key for key in changes if key not in old.edition.options]
-    if unknown or not changes:
-        if not changes:
-            return refuse(old, HouseReason.NO_SUCH_OPTION, "no_option_named", *_any_cite(old))
-        return refuse(
-            old,
-            HouseReason.NO_SUCH_OPTION,
-            "edition_knows_no_such_option",
-            *_any_cite(old),
-            edition=old.edition.name,
-            option=unknown[0],
-        )
+    if not changes:
+        return refuse(old, HouseReason.NO_SUCH_OPTION, "no_option_named", *_any_cite(old))
+    if unknown:
+        return _refuse_option(old, unknown[0])
     cite = next(iter(old.edition.options[key].cite for key in changes))
     if effective < held.since:
         return refuse(old, HouseReason.OUT_OF_ORDER, "other_rules_later", *cite, table=table, since=held.since)
     try:
         return rulebook({"ruleset": held.filed.ruleset, **held.filed.stated}, **changes)
     except InvalidSubmission as error:
-        return make_refusal(
-            HouseReason.INVALID_SUBMISSION,
-            "submission_not_admitted",
-            _fault_citations(error) or old.cite(*cite),
-            options=named_options(error),
-        )
+        why, cites = HouseReason.INVALID_SUBMISSION, _fault_citations(error) or old.cite(*cite)
+        return make_refusal(why, "submission_not_admitted", cites, options=named_options(error))
 
 
 def _elects_same(one: Rulebook, other: Rulebook) -> bool:
@@ -291,17 +263,9 @@ def _not_uniform(tables: Mapping[str, Rulebook]) -> Refused | None:
             value = rules.elects(law.option)
             other, held = seen.setdefault(law.option, (table, value))
             if held != value and (is_on(held) or is_on(value)):
-                return refuse(
-                    rules,
-                    HouseReason.NOT_UNIFORM,
-                    "option_uniform_in_a_pit",
-                    *law.cite,
-                    option=law.option,
-                    held=held,
-                    other=other,
-                    value=value,
-                    table=table,
-                )
+                both = {"held": held, "other": other, "value": value, "table": table}
+                why = HouseReason.NOT_UNIFORM
+                return refuse(rules, why, "option_uniform_in_a_pit", *law.cite, option=law.option, **both)
     return None
 
 

@@ -190,10 +190,7 @@ def award(linked: Link, *, meter: str) -> Award | Refused:
         put_up = max(0, current.terms.seed - left)
     from_reserve = min(put_up, linked.reserve)
     fresh = LinkedMeter(
-        terms=terms,
-        displayed=left + put_up,
-        jackpot=jackpot,
-        next_terms=None if percent == 100 else current.next_terms,
+        terms=terms, displayed=left + put_up, jackpot=jackpot, next_terms=None if percent == 100 else current.next_terms
     )
     after = replace(
         linked,

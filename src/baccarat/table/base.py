@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
 
 import msgspec
-from msgspec.structs import replace
 
 from baccarat.law.cached_value import cached_on_value
 from baccarat.law.clause import Citation
@@ -15,8 +14,9 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.law.submission import Submission
 from baccarat.play.book import Book, open_book
 from baccarat.play.refusal import RefusalCode, Refused, RefusedAct, make_refusal
-from baccarat.table.actor import Actor, Origin
+from baccarat.table.actor import Origin
 from baccarat.table.audience import sights
+from baccarat.table.bounds import Seat
 from baccarat.table.card import NO_CARD, CommandCard, EventCard
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, TableState
@@ -87,6 +87,14 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_
         return str(self.as_refused)
 
 
+class SeatCommand(Command, frozen=True, kw_only=True):
+    """An act of the participant at a seat."""
+
+    seat: Seat
+    ROLE = Role.PARTICIPANT
+    ROLES = frozenset({Role.PARTICIPANT})
+
+
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", forbid_unknown_fields=True, gc=False):
     """A thing that has happened, with the clauses behind it."""
 
@@ -101,9 +109,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", forbid
 class StepBegan(Event, frozen=True, kw_only=True, tag="step"):
     """The table has gone on to its next step."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="step"), sort="step")
-
     step: str
+    CARD = EventCard(sights(everybody="step"), sort="step")
 
 
 class Due(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -189,132 +196,6 @@ def table_rules(rulebook: Rulebook) -> TableRules:
 
 HandlerResult = Sequence[Event] | Refused
 """What a handler answers: the events that a command leads to, or why it is refused."""
-
-C = TypeVar("C", bound=Command)
-E = TypeVar("E", bound=Event)
-K = TypeVar("K")
-Handler = Callable[[TableRules, TableState, C], HandlerResult]
-ActorHandler = Callable[[TableRules, TableState, C, Actor], HandlerResult]
-Evolver = Callable[[TableState, E], TableState]
-IsDue = Callable[[TableRules, TableState], bool]
-Expect = Callable[[TableRules, TableState], list[Due]]
-StepCites = Callable[[TableRules, TableState], tuple[str, ...]]
-WrongMoment = Callable[[TableRules, TableState, C], Refused | None]
-ClockLimit = Callable[[TableRules, TableState, C], Refused | None]
-
-HANDLERS: dict[type[Command], Callable[..., HandlerResult]] = {}
-"""Who decides each command."""
-DEPENDS_ON_ACTOR: set[type[Command]] = set()
-"""The commands whose handlers ask who acts; the others are called without the actor."""
-EVOLVERS: dict[type[Event], Evolver[Any]] = {}
-"""How each event changes the state."""
-STEPS: dict[str, tuple[IsDue, Expect]] = {}
-"""Of each step: whether it is due, and which acts it expects."""
-STEP_CITES: dict[str, StepCites] = {}
-"""Of steps that are not always come to under the same clause: the clauses by which the table is at one."""
-WRONG_MOMENTS: dict[type[Command], WrongMoment[Any]] = {}
-"""Of commands whose wrong moment is ruled by another clause than that of their own step: who says which."""
-CLOCK_LIMITS: dict[type[Command], ClockLimit[Any]] = {}
-"""Of every command that a clock may bring: what of it a clock may not."""
-
-
-def handles(kind: type[C]) -> Callable[[Handler[C]], Handler[C]]:
-    """Marks the function that decides a kind of command; a type checker refuses one that takes another kind."""
-
-    def register(handler: Handler[C]) -> Handler[C]:
-        assert kind not in HANDLERS, f"{kind.__name__} is decided twice"
-        HANDLERS[kind] = handler
-        return handler
-
-    return register
-
-
-def handles_actor(kind: type[C]) -> Callable[[ActorHandler[C]], ActorHandler[C]]:
-    """The same for a command on which it depends who acts, or who else approves."""
-
-    def register(handler: ActorHandler[C]) -> ActorHandler[C]:
-        assert kind not in HANDLERS, f"{kind.__name__} is decided twice"
-        HANDLERS[kind] = handler
-        DEPENDS_ON_ACTOR.add(kind)
-        return handler
-
-    return register
-
-
-def evolves(kind: type[E]) -> Callable[[Evolver[E]], Evolver[E]]:
-    """Marks the function that changes the state by a kind of event."""
-
-    def register(evolver: Evolver[E]) -> Evolver[E]:
-        assert kind not in EVOLVERS, f"{kind.__name__} changes the state twice"
-        EVOLVERS[kind] = evolver
-        return evolver
-
-    return register
-
-
-def explains_wrong_moment(*kinds: type[C]) -> Callable[[WrongMoment[C]], WrongMoment[C]]:
-    """Marks the function that says why a command comes at the wrong step, where a clause of its own decides that."""
-
-    def register(explain: WrongMoment[C]) -> WrongMoment[C]:
-        for kind in kinds:
-            assert kind not in WRONG_MOMENTS, f"{kind.__name__} is explained twice"
-            WRONG_MOMENTS[kind] = explain
-        return explain
-
-    return register
-
-
-def limits_clock(kind: type[C]) -> Callable[[ClockLimit[C]], ClockLimit[C]]:
-    """Marks the function that says what of a command a clock may not bring, which has neither role nor seat (A-95)."""
-
-    def register(limit: ClockLimit[C]) -> ClockLimit[C]:
-        assert kind not in CLOCK_LIMITS, f"what the clock may bring of {kind.__name__} is limited twice"
-        assert Origin.CLOCK in kind.ORIGINS, f"no clock brings {kind.__name__}"
-        CLOCK_LIMITS[kind] = limit
-        return limit
-
-    return register
-
-
-def no_clock_limit(_rules: TableRules, _state: TableState, _command: Command) -> Refused | None:
-    """No limit of its own: the handler asks of a clock what it asks of anybody, and the command takes nothing more."""
-    return None
-
-
-def add_step(name: str, *, due: IsDue, expect: Expect, cites: StepCites | None = None) -> None:
-    """Registers a step that an edition may list: whether it is due, which acts it expects, perhaps under which clause.
-
-    Without `cites` the step is always come to under the clauses of its row.
-    """
-    assert name not in STEPS, f"the step {name} stands in two modules"
-    STEPS[name] = due, expect
-    if cites is not None:
-        STEP_CITES[name] = cites
-
-
-def step_cites(rules: TableRules, state: TableState, step: str) -> tuple[str, ...]:
-    """The clauses by which a table is at a step."""
-    found = STEP_CITES[step](rules, state) if step in STEP_CITES else ()
-    return found or rules.cites.get(step, ())
-
-
-def kinds_of(base: type[K]) -> set[type[K]]:
-    """The kinds of command or event that exist: every subclass that has none itself."""
-    found = {each for kind in base.__subclasses__() for each in kinds_of(kind)}
-    return found or {base}
-
-
-def check_complete(what: str, base: type[Any], registered: Iterable[type[Any]]) -> None:
-    """Stops an import that would leave a kind of command or event without its function."""
-    missing = sorted(kind.__name__ for kind in kinds_of(base) - set(registered))
-    if missing:
-        raise TypeError(f"no {what} for {', '.join(missing)}")
-
-
-@evolves(StepBegan)
-def evolve_step(state: TableState, event: StepBegan) -> TableState:
-    """The table is at another step."""
-    return replace(state, step=event.step)
 
 
 def refuse(

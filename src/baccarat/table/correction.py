@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -12,24 +12,13 @@ from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
 from baccarat.table.audience import TABLE, sights
-from baccarat.table.base import (
-    EVOLVERS,
-    Command,
-    Due,
-    Event,
-    HandlerResult,
-    Reason,
-    TableRules,
-    evolves,
-    handles,
-    handles_actor,
-    refuse,
-)
+from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Count, Means, Position, Seat, Sum
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import KeptReason, SealProof, SeenCard
 from baccarat.table.irregularity.error_card import law_of, whose_card
 from baccarat.table.irregularity.remedy import CardReassigned, evolve_reassigned
+from baccarat.table.registration import EVOLVERS, evolves, handles, handles_actor
 from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.seating_acts import free_chips, with_chips
 from baccarat.table.source import CardSource
@@ -51,7 +40,7 @@ class Correction(Command, frozen=True, kw_only=True):
 
     corrects: Annotated[Count, Means("the number of the event that was wrong, counted from 0")]
     reason: KeptReason
-    ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
+    ROLES = GAME_STAFF
 
     def seconds(self, role: Role) -> frozenset[Role]:
         """The floorperson where the dealer asks for it, otherwise the dealer."""
@@ -63,7 +52,7 @@ class CorrectCard(Correction, frozen=True, kw_only=True, tag="correct_card"):
 
     position: Position
     card: SeenCard
-    CARD: ClassVar[CommandCard] = CommandCard(group="mending")
+    CARD = CommandCard(group="mending")
 
 
 class CorrectPayment(Correction, frozen=True, kw_only=True, tag="correct_payment"):
@@ -71,8 +60,8 @@ class CorrectPayment(Correction, frozen=True, kw_only=True, tag="correct_payment
 
     seat: Seat
     amount: Annotated[Sum, Means("what is paid in addition, or below zero what is taken back")]
-    STOPPED: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(group="mending")
+    STOPPED = True
+    CARD = CommandCard(group="mending")
 
     @property
     def money(self) -> int | None:
@@ -86,21 +75,14 @@ class ConfirmCard(Command, frozen=True, kw_only=True, tag="confirm_card"):
     position: Position
     card: SeenCard
     proof: SealProof = None
-    ROLE: ClassVar[Role] = Role.FLOORPERSON
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON})
-    STEPS: ClassVar[frozenset[str]] = TURNING | {"burn", "expose", "close"}
-    CARD: ClassVar[CommandCard] = CommandCard(group="orders", pace="card", from_shoe=True)
+    ROLE = Role.FLOORPERSON
+    ROLES = frozenset({Role.FLOORPERSON})
+    STEPS = TURNING | {"burn", "expose", "close"}
+    CARD = CommandCard(group="orders", pace="card", from_shoe=True)
 
 
 class CardCorrected(Event, frozen=True, kw_only=True, tag="card_corrected"):
     """A card was keyed wrongly and is now right; before the result its hand's count is called anew."""
-
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(everybody="position was card burn_left", house="corrects", floor="reason requester approver"),
-        sort="correction",
-        short="A card is corrected.",
-    )
 
     corrects: int
     position: int
@@ -111,26 +93,25 @@ class CardCorrected(Event, frozen=True, kw_only=True, tag="card_corrected"):
     reason: str
     requester: str
     approver: str
+    REWINDS = True
+    CARD = EventCard(
+        sights(everybody="position was card burn_left", house="corrects", floor="reason requester approver"),
+        sort="correction",
+        short="A card is corrected.",
+    )
 
 
 class ThirdCardTakenBack(Event, frozen=True, kw_only=True, tag="third_card_taken_back"):
     """A third card was dealt on a count that was wrong: it leaves the hand, and the clauses say where it goes."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position side card"), sort="correction")
-
     position: int
     side: Side
     card: Card | None = None
+    CARD = EventCard(sights(everybody="position side card"), sort="correction")
 
 
 class PaymentCorrected(Event, frozen=True, kw_only=True, tag="payment_corrected"):
     """Money moves between the bank and a seat to mend a wrong payment."""
-
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(TABLE, table="seat", own="amount", house="corrects", floor="reason requester approver"),
-        sort="correction",
-        short="A payment to seat {seat} is corrected.",
-    )
 
     corrects: int
     seat: int
@@ -138,21 +119,30 @@ class PaymentCorrected(Event, frozen=True, kw_only=True, tag="payment_corrected"
     reason: str
     requester: str
     approver: str
+    CARD = EventCard(
+        sights(TABLE, table="seat", own="amount", house="corrects", floor="reason requester approver"),
+        sort="correction",
+        short="A payment to seat {seat} is corrected.",
+    )
 
 
 class ShoeFouled(Event, frozen=True, kw_only=True, tag="shoe_fouled"):
     """A card has come that cannot be in the shoe: the table stops."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position card why"), sort="irregularity")
-
     position: int
     card: Card
     why: str
+    CARD = EventCard(sights(everybody="position card why"), sort="irregularity")
 
 
 def approver_of(command: Correction, actor: Actor) -> str:
     """The second person of a correction."""
     return actor.approved_by(command.name, *command.seconds(actor.role))
+
+
+def both_persons(command: Correction, actor: Actor) -> dict[str, str]:
+    """What the event of a correction says of it: why, who asked for it and who approved."""
+    return {"reason": command.reason, "requester": actor.who, "approver": approver_of(command, actor)}
 
 
 def refuse_without_second(rules: TableRules, command: Correction, actor: Actor, *keys: str) -> Refused | None:
@@ -170,8 +160,7 @@ def correct_card(rules: TableRules, state: TableState, command: CorrectCard, act
     After the result only the card is set right; what was wrongly paid is corrected payment by payment.
     """
     keys = rules.edition.deal.cite
-    refused = refuse_without_second(rules, command, actor, *keys)
-    if refused is not None:
+    if refused := refuse_without_second(rules, command, actor, *keys):
         return refused
     was = state.round.turned.get(command.position) or state.shoe.burned.get(command.position)
     if was is None:
@@ -188,10 +177,8 @@ def correct_card(rules: TableRules, state: TableState, command: CorrectCard, act
         was=was,
         card=command.card,
         burn_left=_burn_left(rules, state, command),
-        reason=command.reason,
-        requester=actor.who,
-        approver=approver_of(command, actor),
         cites=rules.cite_text(*keys),
+        **both_persons(command, actor),
     )
     after = evolve_card(state, corrected)
     if state.round.announced or state.round.void or command.position not in state.round.turned:
@@ -236,8 +223,7 @@ def _third_cards(rules: TableRules, state: TableState) -> list[Event]:
 def correct_payment(rules: TableRules, state: TableState, command: CorrectPayment, actor: Actor) -> HandlerResult:
     """Mend a payment after the fact; nobody's chips fall below zero."""
     keys = rules.edition.settlement.cite
-    refused = refuse_without_second(rules, command, actor, *keys)
-    if refused is not None:
+    if refused := refuse_without_second(rules, command, actor, *keys):
         return refused
     chips = free_chips(state, command.seat)
     if state.at(command.seat) is None:
@@ -245,26 +231,10 @@ def correct_payment(rules: TableRules, state: TableState, command: CorrectPaymen
     if command.amount == 0:
         return refuse(rules, Reason.NO_SUCH_WAGER, "correction_of_nothing", *keys)
     if command.amount < 0 and chips + command.amount < 0:
-        return refuse(
-            rules,
-            Reason.NOT_ENOUGH_CHIPS,
-            "fewer_chips_than_corrected",
-            *keys,
-            seat=command.seat,
-            chips=chips,
-            amount=-command.amount,
-        )
-    return [
-        PaymentCorrected(
-            corrects=command.corrects,
-            seat=command.seat,
-            amount=command.amount,
-            reason=command.reason,
-            requester=actor.who,
-            approver=approver_of(command, actor),
-            cites=rules.cite_text(*keys),
-        )
-    ]
+        why, less = Reason.NOT_ENOUGH_CHIPS, -command.amount
+        return refuse(rules, why, "fewer_chips_than_corrected", *keys, seat=command.seat, chips=chips, amount=less)
+    corrects, cites, said = command.corrects, rules.cite_text(*keys), both_persons(command, actor)
+    return [PaymentCorrected(corrects=corrects, seat=command.seat, amount=command.amount, cites=cites, **said)]
 
 
 @handles(ConfirmCard)
@@ -273,8 +243,7 @@ def confirm_card(rules: TableRules, state: TableState, command: ConfirmCard) -> 
     keys, shoe = rules.edition.options["decks"].cite, state.shoe
     if command.position not in _unturned_positions(state):
         return refuse(rules, Reason.WRONG_CARDS, "card_not_turned_now", *keys, position=command.position + 1)
-    refused = why_not_sealed(rules, state, command.proof)
-    if refused is not None:
+    if refused := why_not_sealed(rules, state, command.proof):
         return refused
     turn = TurnCard(position=command.position, card=command.card, proof=command.proof)
     if why_unbelievable(rules, state, turn) is None:

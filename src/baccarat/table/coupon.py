@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar
 
 from baccarat.money import Cents
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.table.audience import TABLE, sights
-from baccarat.table.base import Event, TableRules, evolves
+from baccarat.table.base import Event, TableRules
 from baccarat.table.card import EventCard
+from baccarat.table.registration import evolves
 from baccarat.table.state import DecidedCoupon, TableState, with_round
 from baccarat.table.step_function import tells
 from baccarat.table.story_words import wager_title
@@ -18,22 +18,20 @@ from baccarat.table.story_words import wager_title
 class CouponTaken(Event, frozen=True, kw_only=True, tag="coupon_taken"):
     """The house keeps a coupon: it has been paid with its wager, or has lost with it."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat on face paid"), sort="payment")
-
     seat: int
     on: WagerKind
     face: int
     paid: bool
+    CARD = EventCard(sights(TABLE, table="seat on face paid"), sort="payment")
 
 
 class CouponReturned(Event, frozen=True, kw_only=True, tag="coupon_returned"):
     """A coupon is back with its owner, because nothing decided the wager that it lay with."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat on face"), sort="payment")
-
     seat: int
     on: WagerKind
     face: int
+    CARD = EventCard(sights(TABLE, table="seat on face"), sort="payment")
 
 
 def _cites(rules: TableRules) -> tuple[str, ...]:
@@ -62,19 +60,8 @@ def _without_coupon(state: TableState, seat: int, on: WagerKind) -> TableState:
     return with_round(state, coupons=left)
 
 
-@evolves(CouponTaken)
-def evolve_taken(state: TableState, event: CouponTaken) -> TableState:
-    """One coupon less whose fate is open."""
-    return _without_coupon(state, event.seat, event.on)
-
-
-@evolves(CouponReturned)
-def evolve_returned(state: TableState, event: CouponReturned) -> TableState:
-    """One coupon less whose fate is open."""
-    return _without_coupon(state, event.seat, event.on)
-
-
-# ------------------------------------------------------------------------------- asked, prepared, told
+evolves(CouponTaken)(lambda state, event: _without_coupon(state, event.seat, event.on))
+evolves(CouponReturned)(lambda state, event: _without_coupon(state, event.seat, event.on))
 
 
 tells(CouponTaken)(

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from baccarat.table import audience
 from baccarat.table.actor import Actor
-from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, evolves, handles_actor, refuse
+from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Means, PersonText
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import PersonActing
 from baccarat.table.input_field import InputField
-from baccarat.table.role import GAME_STAFF, Role
+from baccarat.table.registration import evolves, handles_actor
+from baccarat.table.role import GAME_STAFF
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState, with_seats
 from baccarat.table.step.opening import RECEIVE
-from baccarat.table.step_function import Filled, automates, fills, tells
+from baccarat.table.step_function import automates, fills, tells
 from baccarat.table.story_words import person
 
 
@@ -24,8 +25,8 @@ class ComeOn(Command, frozen=True, kw_only=True, tag="come_on"):
 
     person: PersonActing = ""
     instead_of: Annotated[PersonText, Means("the id of the dealer who is relieved")] = ""
-    ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
-    CARD: ClassVar[CommandCard] = CommandCard(
+    ROLES = GAME_STAFF
+    CARD = CommandCard(
         group="people", ask="The floorperson calls another dealer onto the game, so that enough of them can shuffle."
     )
 
@@ -34,27 +35,23 @@ class GoOff(Command, frozen=True, kw_only=True, tag="go_off"):
     """A dealer goes off the game; nobody named: whoever acts."""
 
     person: PersonActing = ""
-    ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
-    CARD: ClassVar[CommandCard] = CommandCard(group="people")
+    ROLES = GAME_STAFF
+    CARD = CommandCard(group="people")
 
 
 class CameOn(Event, frozen=True, kw_only=True, tag="came_on"):
     """A dealer is on the game, perhaps in the place of another."""
 
-    CARD: ClassVar[EventCard] = EventCard(
-        audience.sights(audience.TABLE_STAFF_SIGHT, staff="who instead_of"), sort="other"
-    )
-
     who: str
     instead_of: str = ""
+    CARD = EventCard(audience.sights(audience.TABLE_STAFF_SIGHT, staff="who instead_of"), sort="other")
 
 
 class WentOff(Event, frozen=True, kw_only=True, tag="went_off"):
     """A dealer is off the game."""
 
-    CARD: ClassVar[EventCard] = EventCard(audience.sights(audience.TABLE_STAFF_SIGHT, staff="who"), sort="other")
-
     who: str
+    CARD = EventCard(audience.sights(audience.TABLE_STAFF_SIGHT, staff="who"), sort="other")
 
 
 @handles_actor(ComeOn)
@@ -99,12 +96,7 @@ def evolve_went_off(state: TableState, event: WentOff) -> TableState:
     return with_seats(state, dealers=tuple(each for each in state.seats.dealers if each != event.who))
 
 
-@fills(ComeOn)
-def _fill_come_on(_rules: TableRules, _state: TableState, _due: Due) -> Filled:
-    return {}, (InputField(name="person", kind="text"),)
-
-
-# ------------------------------------------------------------------------------- asked, prepared, told
+fills(ComeOn)(lambda _rules, _state, _due: ({}, (InputField(name="person", kind="text"),)))
 
 
 @automates(ComeOn)

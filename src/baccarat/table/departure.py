@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from baccarat.play.refusal import Refused
-from baccarat.table.base import Event, HandlerResult, Reason, TableRules, handles, refuse
+from baccarat.table.base import Event, HandlerResult, Reason, TableRules, refuse
+from baccarat.table.registration import handles
 from baccarat.table.seating_acts import Leave, Left, VigorishCollected
 from baccarat.table.state import TableState
 from baccarat.table.step.curating import OFFER_SHOE, fell_to_dealer, next_shoe_offer, pass_events
@@ -23,8 +24,7 @@ def leave(rules: TableRules, state: TableState, command: Leave) -> HandlerResult
     if person is None:
         seats = rules.edition.options["seats"].cite
         return refuse(rules, Reason.SEAT_EMPTY, "nobody_sits_seat", *seats, seat=seat)
-    refused = _refuse_departure(rules, state, seat)
-    if refused is not None:
+    if refused := _refuse_departure(rules, state, seat):
         return refused
     events = _withdrawal_events(rules, state, seat)
     chips = person.chips + sum(event.stake for event in events if isinstance(event, WagerWithdrawn))
@@ -63,14 +63,8 @@ def _refuse_departure(rules: TableRules, state: TableState, seat: int) -> Refuse
         return refuse(rules, Reason.WAGERS_ON_TABLE, "wager_settled_first", *keys, seat=seat)
     for side in round_.handed:
         if round_.holders.get(side) == seat and side not in round_.returned:
-            return refuse(
-                rules,
-                Reason.OUT_OF_ORDER,
-                "seat_holds_cards_they_come_back",
-                cites=turned_under(rules, state, side),
-                seat=seat,
-                side=side,
-            )
+            why, cites = Reason.OUT_OF_ORDER, turned_under(rules, state, side)
+            return refuse(rules, why, "seat_holds_cards_they_come_back", cites=cites, seat=seat, side=side)
     return None
 
 

@@ -24,14 +24,7 @@ from baccarat.table.due_data import sentence_of
 from baccarat.table.state import DEALER, FREE_HAND, SIMULATED, WAGERED, TableState
 from baccarat.table.step.announcing import coup_of, result_call, result_calls, settled_round
 from baccarat.table.step.house_money import HOUSE_MONEY
-from baccarat.table.step.turning_right import (
-    COUNTING,
-    RELINQUISH,
-    holder,
-    next_offer,
-    turned_under,
-    turning_side,
-)
+from baccarat.table.step.turning_right import COUNTING, RELINQUISH, holder, next_offer, turned_under, turning_side
 from baccarat.table.step.wagering import NO_MORE_BETS as NO_MORE_BETS_ROW
 from baccarat.table.step.wagering import WAGER
 from baccarat.table.tableau import both_counted, row_of, ruling, two_card_count

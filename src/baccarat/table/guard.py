@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import CLOCK, PERSON, Actor
-from baccarat.table.base import CLOCK_LIMITS, WRONG_MOMENTS, Command, Reason, TableRules, refuse, step_cites
+from baccarat.table.base import Command, Reason, TableRules, refuse
+from baccarat.table.registration import CLOCK_LIMITS, WRONG_MOMENTS, step_cites
 from baccarat.table.role import PARTICIPANT
 from baccarat.table.seating_acts import Sit
 from baccarat.table.state import DEALER, TableState
 
 FIRST_OF_A_ROUND = "wager"
+Keys = tuple[str, ...]
 
 
 def guard(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Refused | None:
@@ -21,28 +23,14 @@ def guard(rules: TableRules, state: TableState, command: Command, actor: Actor) 
     # Where it comes from, and who brings it: refused under the clause that says whose act this is.
     if actor.origin not in command.ORIGINS:
         allowed = ", ".join(origin.value for origin in command.ORIGINS)
-        keys = command.belongs_under(rules.edition)
-        return refuse(
-            rules,
-            Reason.WRONG_ORIGIN,
-            "comes_from_elsewhere",
-            *keys,
-            cites=() if keys else _command_cites(rules, state, command),
-            allowed=allowed,
-            origin=actor.origin.value,
-        )
+        keys, cites = _keys_or_cites(rules, state, command, command.belongs_under(rules.edition))
+        why, origin = Reason.WRONG_ORIGIN, actor.origin.value
+        return refuse(rules, why, "comes_from_elsewhere", *keys, cites=cites, allowed=allowed, origin=origin)
     if actor.origin is PERSON and actor.role not in command.ROLES:
         allowed = ", ".join(sorted(role.value for role in command.ROLES))
-        keys = command.belongs_under(rules.edition)
-        return refuse(
-            rules,
-            Reason.WRONG_ROLE,
-            "role_may_not_do_this",
-            *keys,
-            cites=() if keys else _command_cites(rules, state, command),
-            role=actor.role.value,
-            allowed=allowed,
-        )
+        keys, cites = _keys_or_cites(rules, state, command, command.belongs_under(rules.edition))
+        why, role = Reason.WRONG_ROLE, actor.role.value
+        return refuse(rules, why, "role_may_not_do_this", *keys, cites=cites, role=role, allowed=allowed)
     # The right act at the wrong moment.
     if command.STEPS and state.step not in command.STEPS:
         return _wrong_step(rules, state, command)
@@ -60,14 +48,8 @@ def _refuse_other_seat(rules: TableRules, state: TableState, command: Command, a
     person = state.at(seat)
     if person is None or person.who == actor.who or isinstance(command, Sit):
         return None
-    return refuse(
-        rules,
-        Reason.NOT_ENTITLED,
-        "seat_of_another_participant",
-        *rules.edition.options["seats"].cite,
-        seat=seat,
-        who=actor.who,
-    )
+    keys = rules.edition.options["seats"].cite
+    return refuse(rules, Reason.NOT_ENTITLED, "seat_of_another_participant", *keys, seat=seat, who=actor.who)
 
 
 def _wrong_step(rules: TableRules, state: TableState, command: Command) -> Refused:
@@ -82,19 +64,16 @@ def _wrong_step(rules: TableRules, state: TableState, command: Command) -> Refus
         return refuse(
             rules, Reason.NOT_OFFERED, "nobody_does_this_here", *(keys or next(rows, rules.edition.deal.cite))
         )
-    return refuse(
-        rules,
-        Reason.WRONG_STEP,
-        "not_at_this_step",
-        *keys,
-        cites=() if keys else _command_cites(rules, state, command),
-        at=state.step,
-    )
+    keys, cites = _keys_or_cites(rules, state, command, keys)
+    return refuse(rules, Reason.WRONG_STEP, "not_at_this_step", *keys, cites=cites, at=state.step)
 
 
-def _command_cites(rules: TableRules, state: TableState, command: Command) -> tuple[str, ...]:
+def _keys_or_cites(rules: TableRules, state: TableState, command: Command, keys: Keys) -> tuple[Keys, Keys]:
+    """The clauses of the command itself, or without them the citations of its step."""
+    if keys:
+        return keys, ()
     step = _command_step(rules, state, command) if command.STEPS else None
-    return step_cites(rules, state, step or state.step)
+    return (), step_cites(rules, state, step or state.step)
 
 
 def _command_step(rules: TableRules, state: TableState, command: Command) -> str | None:

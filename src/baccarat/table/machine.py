@@ -51,7 +51,6 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import (
-    DEPENDS_ON_ACTOR,
     Accepted,
     Command,
     Due,
@@ -61,13 +60,13 @@ from baccarat.table.base import (
     StepBegan,
     TableRules,
     refuse,
-    step_cites,
     table_rules,
 )
 from baccarat.table.correctable_event import EventAt, names_correctable_event, no_event
 from baccarat.table.correction import Correction, expect_unproved
 from baccarat.table.due_text import with_sentence
 from baccarat.table.guard import guard
+from baccarat.table.registration import DEPENDS_ON_ACTOR, step_cites
 from baccarat.table.registry import EVOLVERS, HANDLERS, STEPS
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import AdoptRules, opens_shoe, rules_after
@@ -121,8 +120,7 @@ def decide(
     """
     rules, kind = table_rules(rulebook), type(command)
     # What every command must pass before its own clause is looked at.
-    refused = guard(rules, state, command, actor)
-    if refused is not None:
+    if refused := guard(rules, state, command, actor):
         return with_act(refused, command)
     # The one function that owns this kind of command says what it leads to.
     events = HANDLERS[kind](rules, state, command, actor) if kind in DEPENDS_ON_ACTOR else HANDLERS[kind](
@@ -159,14 +157,8 @@ def _special(
 ) -> tuple[TableRules, HandlerResult]:
     """A correction names an event that it can correct; a shoe opens with its rules; adopted rules hold from now on."""
     if isinstance(command, Correction) and not names_correctable_event(command, event_at):
-        wrong = refuse(
-            rules,
-            Reason.OUT_OF_ORDER,
-            "event_cannot_be_corrected_so",
-            *rules.edition.deal.cite,
-            corrects=command.corrects,
-        )
-        return rules, wrong
+        why, keys, corrects = Reason.OUT_OF_ORDER, rules.edition.deal.cite, command.corrects
+        return rules, refuse(rules, why, "event_cannot_be_corrected_so", *keys, corrects=corrects)
     if command.OPENS_SHOE:
         events = [*opens_shoe(rules, state), *events]
     return table_rules(command.rules) if isinstance(command, AdoptRules) else rules, events

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -11,20 +11,11 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive_cite
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.audience import sights
-from baccarat.table.base import (
-    Command,
-    Event,
-    HandlerResult,
-    Reason,
-    TableRules,
-    evolves,
-    handles,
-    handles_actor,
-    refuse,
-)
+from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Count, Hash, Label, Labels, Means, MeterFigures, Micro, Sum
 from baccarat.table.card import CommandCard, EventCard
-from baccarat.table.correction import Correction, approver_of, refuse_without_second
+from baccarat.table.correction import Correction, both_persons, refuse_without_second
+from baccarat.table.registration import evolves, handles, handles_actor
 from baccarat.table.role import LINK_APPROVERS, Role
 from baccarat.table.state import TableState, with_meters
 from baccarat.table.step.calling import pending_contributions
@@ -41,9 +32,9 @@ class JoinLink(Command, frozen=True, kw_only=True, tag="join_link"):
     """Two persons let this table share the meters of a link; without that its meters are its own."""
 
     link: Annotated[Label, Means("the name of the link of tables")]
-    ROLE: ClassVar[Role] = Role.CASINO_SUPERVISOR
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.CASINO_SUPERVISOR})
-    SECOND: ClassVar[frozenset[Role]] = LINK_APPROVERS
+    ROLE = Role.CASINO_SUPERVISOR
+    ROLES = frozenset({Role.CASINO_SUPERVISOR})
+    SECOND = LINK_APPROVERS
 
 
 class ShowMeters(Command, frozen=True, kw_only=True, tag="show_meters"):
@@ -56,7 +47,7 @@ class ShowMeters(Command, frozen=True, kw_only=True, tag="show_meters"):
     must_hit_run: Annotated[Count, Means("how often the Must Hit has begun anew, at any table of the link")] = 0
     """How often the Must Hit has begun anew, at any table of the link."""
     won: Annotated[Labels, Means("the names of meters that were won at another table")] = ()
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.LINK,)
+    ORIGINS = (Origin.LINK,)
 
 
 class CorrectMeter(Correction, frozen=True, kw_only=True, tag="correct_meter"):
@@ -64,31 +55,24 @@ class CorrectMeter(Correction, frozen=True, kw_only=True, tag="correct_meter"):
 
     meter: Annotated[Label, Means("the name of the meter")]
     amount: Annotated[Micro, Means("what is added, in millionths of a cent")]
-    CARD: ClassVar[CommandCard] = CommandCard(group="mending")
+    CARD = CommandCard(group="mending")
 
 
 class LinkJoined(Event, frozen=True, kw_only=True, tag="link_joined"):
     """The meters of this table are those of a link."""
 
-    CARD: ClassVar[EventCard] = EventCard(
+    link: str
+    requester: str
+    approver: str
+    CARD = EventCard(
         sights(everybody="link", floor="requester approver"),
         sort="other",
         short="The table shares its meters with others from now on.",
     )
 
-    link: str
-    requester: str
-    approver: str
-
 
 class MetersShown(Event, frozen=True, kw_only=True, tag="meters_shown"):
     """The meters as the link shows them."""
-
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(everybody="meters must_hit must_hit_seal must_hit_run won", office="reserve"),
-        sort="other",
-        short="The table shows the meters of its link.",
-    )
 
     meters: dict[str, Micro]
     reserve: Micro
@@ -96,16 +80,15 @@ class MetersShown(Event, frozen=True, kw_only=True, tag="meters_shown"):
     must_hit_seal: str
     must_hit_run: int = 0
     won: Labels = ()
+    CARD = EventCard(
+        sights(everybody="meters must_hit must_hit_seal must_hit_run won", office="reserve"),
+        sort="other",
+        short="The table shows the meters of its link.",
+    )
 
 
 class MeterCorrected(Event, frozen=True, kw_only=True, tag="meter_corrected"):
     """The house puts into a meter what was missing there."""
-
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(everybody="meter amount", house="corrects", floor="reason requester approver"),
-        sort="correction",
-        short="A meter is corrected.",
-    )
 
     corrects: int
     meter: str
@@ -113,6 +96,11 @@ class MeterCorrected(Event, frozen=True, kw_only=True, tag="meter_corrected"):
     reason: str
     requester: str
     approver: str
+    CARD = EventCard(
+        sights(everybody="meter amount", house="corrects", floor="reason requester approver"),
+        sort="correction",
+        short="A meter is corrected.",
+    )
 
 
 @handles_actor(JoinLink)
@@ -139,8 +127,7 @@ def join_link(rules: TableRules, state: TableState, command: JoinLink, actor: Ac
 @handles(ShowMeters)
 def show_meters(rules: TableRules, state: TableState, command: ShowMeters) -> HandlerResult:
     """Before the result, so that an award is measured on what the link shows; a meter falls by an award only (M8)."""
-    refused = _unbelievable(rules, state, command)
-    if refused is not None:
+    if refused := _unbelievable(rules, state, command):
         return refused
     shown = MetersShown(
         meters=command.meters,
@@ -163,11 +150,7 @@ def _unbelievable(rules: TableRules, state: TableState, command: ShowMeters) -> 
         return refuse(rules, Reason.NOT_OFFERED, "table_no_link_meters_own", *keys)
     if set(command.meters) != set(state.meters.amounts) or not set(command.won) <= {*state.meters.amounts, MUST_HIT}:
         return refuse(
-            rules,
-            Reason.NO_SUCH_WAGER,
-            "expected_figures_and_awards",
-            *keys,
-            amounts=", ".join(state.meters.amounts),
+            rules, Reason.NO_SUCH_WAGER, "expected_figures_and_awards", *keys, amounts=", ".join(state.meters.amounts)
         )
     low = _meters_too_low(rules, state, command)
     if low:
@@ -189,11 +172,7 @@ def _unbelievable_must_hit(rules: TableRules, state: TableState, command: ShowMe
     keys, elected, begun = progressive_cite(rules.edition), rules.elections.must_hit, MUST_HIT in command.won
     if begun is not (command.must_hit_run > state.meters.must_hit_run) or command.must_hit_run < 0:
         return refuse(
-            rules,
-            Reason.OUT_OF_ORDER,
-            "must_hit_begins_by_an_award",
-            *keys,
-            must_hit_run=state.meters.must_hit_run + 1,
+            rules, Reason.OUT_OF_ORDER, "must_hit_begins_by_an_award", *keys, must_hit_run=state.meters.must_hit_run + 1
         )
     if elected is None:
         if command.must_hit or command.must_hit_seal or begun:
@@ -201,14 +180,9 @@ def _unbelievable_must_hit(rules: TableRules, state: TableState, command: ShowMe
         return None
     fed = command.must_hit - elected.start
     if not elected.start <= command.must_hit < elected.ceiling or fed % (elected.contribution or 1):
+        why, start, ceiling, shown = Reason.NO_SUCH_WAGER, elected.start, elected.ceiling, command.must_hit
         return refuse(
-            rules,
-            Reason.NO_SUCH_WAGER,
-            "must_hit_no_sum_of_contributions",
-            *keys,
-            must_hit=command.must_hit,
-            start=elected.start,
-            ceiling=elected.ceiling,
+            rules, why, "must_hit_no_sum_of_contributions", *keys, must_hit=shown, start=start, ceiling=ceiling
         )
     if command.must_hit_seal and not is_hash(command.must_hit_seal):
         return refuse(rules, Reason.WRONG_PROOF, "seal_64_lower_case_hexadecimal_digits", *keys)
@@ -226,8 +200,7 @@ def _unbelievable_must_hit(rules: TableRules, state: TableState, command: ShowMe
 def correct_meter(rules: TableRules, state: TableState, command: CorrectMeter, actor: Actor) -> HandlerResult:
     """Upwards only, by two persons."""
     keys = progressive_cite(rules.edition)
-    refused = refuse_without_second(rules, command, actor, *keys)
-    if refused is not None:
+    if refused := refuse_without_second(rules, command, actor, *keys):
         return refused
     if command.meter not in state.meters.amounts:
         return refuse(rules, Reason.NOT_OFFERED, "no_such_meter", *keys, meter=command.meter)
@@ -235,22 +208,12 @@ def correct_meter(rules: TableRules, state: TableState, command: CorrectMeter, a
         return refuse(rules, Reason.OUT_OF_ORDER, "correction_raises_a_meter", *keys)
     if state.round.announced:
         return refuse(rules, Reason.OUT_OF_ORDER, "awards_are_measured", *keys)
-    corrected = MeterCorrected(
-        corrects=command.corrects,
-        meter=command.meter,
-        amount=command.amount,
-        reason=command.reason,
-        requester=actor.who,
-        approver=approver_of(command, actor),
-        cites=rules.cite_text(*keys),
-    )
+    corrects, cites, said = command.corrects, rules.cite_text(*keys), both_persons(command, actor)
+    corrected = MeterCorrected(corrects=corrects, meter=command.meter, amount=command.amount, cites=cites, **said)
     return [corrected]
 
 
-@evolves(LinkJoined)
-def evolve_joined(state: TableState, event: LinkJoined) -> TableState:
-    """From now on the link's figures count."""
-    return with_meters(state, link=event.link)
+evolves(LinkJoined)(lambda state, event: with_meters(state, link=event.link))
 
 
 @evolves(MetersShown)

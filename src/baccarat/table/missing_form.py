@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from baccarat.law.edition import Edition
+from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
 from baccarat.table.audience import OFFICE, sights
-from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, evolves, handles_actor, refuse
-from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.base import Event, HandlerResult, Reason, TableRules, refuse
+from baccarat.table.card import EventCard
 from baccarat.table.field_type import FormNumber, KeptReason
+from baccarat.table.registration import evolves, handles_actor
 from baccarat.table.role import Role
 from baccarat.table.state import TableState, with_money
 from baccarat.table.step_function import tells
 from baccarat.table.story_words import by_two
 from baccarat.table.two_persons import may_not_approve, refuse_same_person
-from baccarat.table.vigorish_debt import next_blank
+from baccarat.table.vigorish_debt import PitClerkCommand, form_law, next_blank
 
 
-class MissForm(Command, frozen=True, kw_only=True, tag="miss_form"):
+class MissForm(PitClerkCommand, frozen=True, kw_only=True, tag="miss_form"):
     """A blank form of the series in use cannot be found: one person reports it, another confirms."""
 
     serial: FormNumber
     reason: KeptReason
-    ROLE: ClassVar[Role] = Role.PIT_CLERK
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
-    SECOND: ClassVar[frozenset[Role]] = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR})
-    STOPPED: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(group="vigorish")
+    SECOND = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR})
 
     def belongs_under(self, edition: Edition) -> tuple[str, ...]:
         """Every number that was received is accounted for."""
@@ -37,41 +33,30 @@ class MissForm(Command, frozen=True, kw_only=True, tag="miss_form"):
 class FormMissed(Event, frozen=True, kw_only=True, tag="form_missed"):
     """A number is accounted for as one that nobody can find; it will not be used."""
 
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(OFFICE, office="serial reason requester approver"), sort="irregularity"
-    )
-
     serial: int
     reason: str
     requester: str
     approver: str
+    CARD = EventCard(sights(OFFICE, office="serial reason requester approver"), sort="irregularity")
 
 
 @handles_actor(MissForm)
 def miss_form(rules: TableRules, state: TableState, command: MissForm, actor: Actor) -> HandlerResult:
     """A number of the series in use that is still blank, reported by two persons with a reason."""
-    law, money = rules.edition.vigorish_form, state.money
-    if law is None:
-        keys = rules.edition.vigorish.kept_cite
-        return refuse(rules, Reason.NOT_OFFERED, "no_form_in_this_document", *keys)
+    money = state.money
+    if isinstance(law := form_law(rules), Refused):
+        return law
     if not money.next_form <= command.serial <= money.last_form or command.serial in money.missing_forms:
         return refuse(rules, Reason.OUT_OF_ORDER, "no_such_blank_form", *law.account_cite, serial=command.serial)
     approver, keys = actor.approved_by(command.name, *command.SECOND), law.account_cite
-    names = actor.who, approver
+    names, cites = (actor.who, approver), rules.cite_text(*keys)
     refused = may_not_approve(rules, command, actor, *keys) or refuse_same_person(
         rules, "the_report_of_a_missing_form", names, command.reason, *keys
     )
-    if refused is not None:
-        return refused
-    return [
-        FormMissed(
-            serial=command.serial,
-            reason=command.reason,
-            requester=actor.who,
-            approver=approver,
-            cites=rules.cite_text(*law.account_cite),
-        )
-    ]
+    missed = FormMissed(
+        serial=command.serial, reason=command.reason, requester=actor.who, approver=approver, cites=cites
+    )
+    return refused or [missed]
 
 
 @evolves(FormMissed)
@@ -79,9 +64,6 @@ def evolve_missed(state: TableState, event: FormMissed) -> TableState:
     """The number is passed over when its turn comes."""
     missing = (*state.money.missing_forms, event.serial)
     return with_money(state, missing_forms=missing, next_form=next_blank(state.money.next_form, missing))
-
-
-# ------------------------------------------------------------------------------- asked, prepared, told
 
 
 tells(FormMissed)(lambda x: f"Form {x.serial} cannot be found: {by_two(x)}.")

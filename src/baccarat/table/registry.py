@@ -1,7 +1,7 @@
 """The registry: the one list of the table's modules. Importing it registers every command, event and step.
 
-A module registers what it owns with `handles`, `evolves` and `add_step` (`base.py`). A kind of command or event that
-nothing was registered for stops the import.
+A module registers what it owns with `handles`, `evolves` and `add_step` (`registration.py`). A kind of command or event
+that nothing was registered for stops the import.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from baccarat.table import (
     departure,
     meters,
     missing_form,
+    registration,
     rules_adoption,
     seating_acts,
     tableau,
@@ -23,8 +24,9 @@ from baccarat.table import (
 )
 from baccarat.table.actor import Origin
 from baccarat.table.audience import Shown
-from baccarat.table.base import STEPS, Command, Event, check_complete
+from baccarat.table.base import Command, Event
 from baccarat.table.irregularity import error_card, exposed, face_up, remedy
+from baccarat.table.registration import STEPS, check_complete
 from baccarat.table.step import (
     abandoning,
     announcing,
@@ -116,14 +118,16 @@ def _in_order(registered: dict[K, V]) -> dict[K, V]:
     return dict(sorted(registered.items(), key=lambda each: order.get(each[0].__module__, len(order))))
 
 
-check_complete("handler", Command, base.HANDLERS)
-check_complete("evolver", Event, base.EVOLVERS)
+check_complete("handler", Command, registration.HANDLERS)
+check_complete("evolver", Event, registration.EVOLVERS)
 tells(base.StepBegan)(lambda x: f"— {x.step.replace('_', ' ')} —")
-check_complete("card", Event, (kind for kind in base.EVOLVERS if "CARD" in vars(kind)))
+check_complete("card", Event, (kind for kind in registration.EVOLVERS if "CARD" in vars(kind)))
 check_complete("sentence", Event, TELL)
-HANDLERS = _in_order(base.HANDLERS)
-EVOLVERS = _in_order(base.EVOLVERS)
-assert {kind for kind in HANDLERS if Origin.CLOCK in kind.ORIGINS} == set(base.CLOCK_LIMITS), "each has its limit"
+HANDLERS = _in_order(registration.HANDLERS)
+EVOLVERS = _in_order(registration.EVOLVERS)
+assert {kind for kind in HANDLERS if Origin.CLOCK in kind.ORIGINS} == set(registration.CLOCK_LIMITS), (
+    "each has its limit"
+)
 COMMANDS: dict[str, type[Command]] = {str(kind.__struct_config__.tag): kind for kind in HANDLERS}
 """Every kind of command, by its tag."""
 EVENT_SHOWN: dict[str, Shown] = {str(kind.__struct_config__.tag): kind.CARD.shown for kind in EVOLVERS}

@@ -8,7 +8,7 @@ rules stands in the way, and the refusal says what.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 from msgspec.structs import replace
 
@@ -18,19 +18,10 @@ from baccarat.money import MICRO
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.audience import sights
-from baccarat.table.base import (
-    Command,
-    Event,
-    HandlerResult,
-    Reason,
-    TableRules,
-    evolves,
-    handles,
-    refuse,
-    table_rules,
-)
+from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, refuse, table_rules
 from baccarat.table.bounds import Elections, Means, Micro, check_elected
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.registration import evolves, handles
 from baccarat.table.role import Role
 from baccarat.table.state import Meters, Seats, Shoe, TableState
 from baccarat.table.step_function import tells
@@ -43,9 +34,9 @@ class AdoptRules(Command, frozen=True, kw_only=True, tag="adopt_rules"):
         Elections,
         Means("the options of a Submission by their names, and its edition under `ruleset`; sums in whole cents"),
     ]
-    ROLE: ClassVar[Role] = Role.FLOORPERSON
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
-    CARD: ClassVar[CommandCard] = CommandCard(group="rules")
+    ROLE = Role.FLOORPERSON
+    ROLES = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
+    CARD = CommandCard(group="rules")
 
     def __post_init__(self) -> None:
         check_elected("submission", self.submission)
@@ -58,16 +49,6 @@ class AdoptRules(Command, frozen=True, kw_only=True, tag="adopt_rules"):
 
 class RulesAdopted(Event, frozen=True, kw_only=True, tag="rules_adopted"):
     """The coming shoe is played by these rules. The other fields are told where they differ from those before."""
-
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(
-            everybody="hash ruleset seats new_cards curator_begins meters must_hit",
-            office="seeded must_hit_seeded",
-            staff="submission",
-        ),
-        sort="other",
-    )
 
     hash: str
     ruleset: str
@@ -86,6 +67,15 @@ class RulesAdopted(Event, frozen=True, kw_only=True, tag="rules_adopted"):
     """By Royal 9 meter, what the house puts into it, or takes back, in micro-cents."""
     must_hit_seeded: int = 0
     """The same of the Must Hit, in cents."""
+    REWINDS = True
+    CARD = EventCard(
+        sights(
+            everybody="hash ruleset seats new_cards curator_begins meters must_hit",
+            office="seeded must_hit_seeded",
+            staff="submission",
+        ),
+        sort="other",
+    )
 
 
 MOST_NAMED = 20
@@ -158,14 +148,8 @@ def _seats(rules: TableRules, new: Rulebook, state: TableState) -> Refused | Non
     beyond = [str(seat) for seat in state.occupied if seat > seats]
     if not beyond:
         return None
-    return refuse(
-        rules,
-        Reason.SEAT_TAKEN,
-        "seat_beyond_the_new_rules",
-        *rules.edition.options["seats"].cite,
-        beyond=", ".join(beyond),
-        seats=seats,
-    )
+    keys, seat_list = rules.edition.options["seats"].cite, ", ".join(beyond)
+    return refuse(rules, Reason.SEAT_TAKEN, "seat_beyond_the_new_rules", *keys, beyond=seat_list, seats=seats)
 
 
 def _link(rules: TableRules, new: Rulebook, state: TableState) -> Refused | None:
@@ -189,20 +173,14 @@ def _meters(rules: TableRules, new: Rulebook, state: TableState) -> dict[str, in
     """What the meters show under the new rules: carried by their names, others from their seeds."""
     old, coming = progressive(rules.rulebook), progressive(new)
     seeds = {meter.name: meter.seed for meter in coming.meters} if coming else {}
-    held, law = state.meters, rules.edition.royal9
+    held, keys = state.meters, rules.edition.royal9.cite if rules.edition.royal9 else ()
     for meter in old.meters if old else ():
         shown = held.amounts[meter.name]
         if meter.name not in seeds and (held.contributed or shown != meter.seed):
-            return refuse(
-                rules,
-                Reason.WRONG_SUM,
-                "meter_not_in_the_new_rules",
-                *(law.cite if law else ()),
-                name=meter.name,
-                shown=shown // MICRO,
-            )
+            why, cents = Reason.WRONG_SUM, shown // MICRO
+            return refuse(rules, why, "meter_not_in_the_new_rules", *keys, name=meter.name, shown=cents)
     if held.reserve and not seeds:
-        return refuse(rules, Reason.WRONG_SUM, "reserve_without_a_meter", *(law.cite if law else ()))
+        return refuse(rules, Reason.WRONG_SUM, "reserve_without_a_meter", *keys)
     return {name: held.amounts.get(name, seed) for name, seed in seeds.items()}
 
 

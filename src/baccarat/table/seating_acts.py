@@ -2,43 +2,30 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from baccarat.money import Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
 from baccarat.table.audience import TABLE, sights
-from baccarat.table.base import (
-    Command,
-    Event,
-    HandlerResult,
-    Reason,
-    TableRules,
-    evolves,
-    handles,
-    handles_actor,
-    refuse,
-)
+from baccarat.table.base import Command, Event, HandlerResult, Reason, SeatCommand, TableRules, refuse
 from baccarat.table.bounds import MOST_CHIPS, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import Amount, PersonActing
+from baccarat.table.registration import evolves, handles, handles_actor
 from baccarat.table.role import SEAT_TAKERS, Role
 from baccarat.table.state import Participant, RoundKind, Seats, TableState
 from baccarat.table.step_function import automates, tells
 from baccarat.table.story_words import person
 
 
-class Sit(Command, frozen=True, kw_only=True, tag="sit"):
+class Sit(SeatCommand, frozen=True, kw_only=True, tag="sit"):
     """A person takes a seat."""
 
-    seat: Seat
     person: PersonActing = ""
     """Who sits down; nobody named: whoever acts."""
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = SEAT_TAKERS
-    CARD: ClassVar[CommandCard] = CommandCard(group="people", ask="Somebody sits down before the cards are washed.")
+    ROLES = SEAT_TAKERS
+    CARD = CommandCard(group="people", ask="Somebody sits down before the cards are washed.")
 
 
 class BuyIn(Command, frozen=True, kw_only=True, tag="buy_in"):
@@ -53,59 +40,47 @@ class BuyIn(Command, frozen=True, kw_only=True, tag="buy_in"):
         return self.amount
 
 
-class Leave(Command, frozen=True, kw_only=True, tag="leave"):
+class Leave(SeatCommand, frozen=True, kw_only=True, tag="leave"):
     """A participant leaves, or is seen to have left."""
 
-    seat: Seat
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    STOPPED: ClassVar[bool] = True
-    ROLES: ClassVar[frozenset[Role]] = SEAT_TAKERS
-    CARD: ClassVar[CommandCard] = CommandCard(group="people")
+    STOPPED = True
+    ROLES = SEAT_TAKERS
+    CARD = CommandCard(group="people")
 
 
 class Sat(Event, frozen=True, kw_only=True, tag="sat"):
     """A person has taken a seat; a shoe or a cut that nobody was there to be offered is offered now."""
 
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(everybody="seat", own="who"), sort="other", short="Somebody sits down at seat {seat}."
-    )
-
     seat: int
     who: str
+    REWINDS = True
+    CARD = EventCard(sights(everybody="seat", own="who"), sort="other", short="Somebody sits down at seat {seat}.")
 
 
 class BoughtIn(Event, frozen=True, kw_only=True, tag="bought_in"):
     """Cash has become chips."""
 
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(TABLE, table="seat", own="amount"), sort="payment", short="Seat {seat} buys chips."
-    )
-
     seat: int
     amount: int
+    CARD = EventCard(sights(TABLE, table="seat", own="amount"), sort="payment", short="Seat {seat} buys chips.")
 
 
 class Left(Event, frozen=True, kw_only=True, tag="left"):
     """A participant has left with these chips."""
 
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(everybody="seat", own="chips"), sort="other", short="Seat {seat} leaves the table."
-    )
-
     seat: int
     chips: int
+    CARD = EventCard(sights(everybody="seat", own="chips"), sort="other", short="Seat {seat} leaves the table.")
 
 
 class VigorishCollected(Event, frozen=True, kw_only=True, tag="vigorish_collected"):
     """A marker's debt is paid, and the marker goes."""
 
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(TABLE, table="seat", debt="amount"), sort="payment", short="Vigorish is collected from seat {seat}."
-    )
-
     seat: int
     amount: int
+    CARD = EventCard(
+        sights(TABLE, table="seat", debt="amount"), sort="payment", short="Vigorish is collected from seat {seat}."
+    )
 
 
 @handles_actor(Sit)
@@ -132,8 +107,7 @@ def buy_in(rules: TableRules, state: TableState, command: BuyIn) -> HandlerResul
         return refuse(rules, Reason.SEAT_EMPTY, "nobody_sits_seat", *keys, seat=command.seat)
     if command.amount <= 0:
         return refuse(rules, Reason.NOT_ENOUGH_CHIPS, "buy_in_of_nothing", *keys)
-    refused = too_many_chips(rules, state, command.seat, more=command.amount)
-    if refused is not None:
+    if refused := too_many_chips(rules, state, command.seat, more=command.amount):
         return refused
     return [BoughtIn(seat=command.seat, amount=command.amount, cites=rules.cite_text(*keys))]
 
@@ -175,16 +149,8 @@ def with_chips(state: TableState, seat: int, change: int) -> Seats:
     return state.seats.with_person(seat, changed)
 
 
-@evolves(Sat)
-def evolve_sat(state: TableState, event: Sat) -> TableState:
-    """Someone sits."""
-    return replace(state, seats=state.seats.with_person(event.seat, Participant(event.who)))
-
-
-@evolves(BoughtIn)
-def evolve_bought_in(state: TableState, event: BoughtIn) -> TableState:
-    """Chips lie before the participant."""
-    return replace(state, seats=with_chips(state, event.seat, event.amount))
+evolves(Sat)(lambda state, event: replace(state, seats=state.seats.with_person(event.seat, Participant(event.who))))
+evolves(BoughtIn)(lambda state, event: replace(state, seats=with_chips(state, event.seat, event.amount)))
 
 
 @evolves(Left)
@@ -212,9 +178,6 @@ def evolve_vigorish_collected(state: TableState, event: VigorishCollected) -> Ta
         seats=with_chips(state, event.seat, -event.amount),
         money=replace(state.money, markers=markers, bank=state.money.bank + event.amount),
     )
-
-
-# ------------------------------------------------------------------------------- asked, prepared, told
 
 
 automates(Sit)(lambda *_: Sit(seat=1, person="first arrival"))

@@ -82,11 +82,7 @@ class KeyedCards:
     """Real cards: an order that only the outside knows, told on the dealer's word."""
 
     def __init__(
-        self,
-        stacks: Callable[[int], Sequence[Card]],
-        *,
-        in_front: int | None = None,
-        triggers: Triggers | None = None,
+        self, stacks: Callable[[int], Sequence[Card]], *, in_front: int | None = None, triggers: Triggers | None = None
     ) -> None:
         self._stacks = stacks
         self._in_front = in_front

@@ -1,8 +1,8 @@
 """Functions next to a step, beside those that decide and evolve: how its acts are asked for, prepared at a console and
 done by a program, and how its events are told.
 
-Each is registered by the module that owns the command or event, as `handles` and `evolves` of `base.py` are. What needs
-no state stands on the card instead (`card.py`).
+Each is registered by the module that owns the command or event, as with `handles` and `evolves` of `registration.py`.
+What needs no state stands on the card instead (`card.py`).
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from baccarat.table.base import Command, Due, E, Event, TableRules
+from baccarat.table.base import Command, Due, Event, TableRules
 from baccarat.table.input_field import InputField
+from baccarat.table.registration import E, registers
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState
 
@@ -50,78 +51,36 @@ def act_name(kind: type[Command]) -> str:
 def asks(kind: type[Command]) -> Callable[[Asker], Asker]:
     """Marks the function that completes a `Due`: `amount` in cents where money moves, `position` where a card does, and
     `say`, what is to be done in words."""
-
-    def register(asker: Asker) -> Asker:
-        assert not kind.CARD.ask, f"the card of {kind.__name__} says how it is asked for"
-        assert act_name(kind) not in ASKERS, f"{kind.__name__} is asked for twice"
-        ASKERS[act_name(kind)] = asker
-        return asker
-
-    return register
+    assert not kind.CARD.ask, f"the card of {kind.__name__} says how it is asked for"
+    return registers(ASKERS, act_name(kind), f"{kind.__name__} is asked for twice")
 
 
 def fills(kind: type[Command]) -> Callable[[Fill], Fill]:
     """Marks the function that fills in a command that is due, as far as the table knows it."""
-
-    def register(fill: Fill) -> Fill:
-        assert not kind.CARD.console, f"the card of {kind.__name__} says how it is prepared"
-        assert act_name(kind) not in FILL_FIELDS, f"{kind.__name__} is filled in twice"
-        FILL_FIELDS[act_name(kind)] = fill
-        return fill
-
-    return register
+    assert not kind.CARD.console, f"the card of {kind.__name__} says how it is prepared"
+    return registers(FILL_FIELDS, act_name(kind), f"{kind.__name__} is filled in twice")
 
 
 def automates(kind: type[Command]) -> Callable[[Maker], Maker]:
     """Marks the function that makes the command by which a program does an act that is due."""
-
-    def register(maker: Maker) -> Maker:
-        assert act_name(kind) not in MAKERS, f"{kind.__name__} is done by a program in two ways"
-        MAKERS[act_name(kind)] = maker
-        return maker
-
-    return register
+    return registers(MAKERS, act_name(kind), f"{kind.__name__} is done by a program in two ways")
 
 
 def tells(kind: type[E]) -> Callable[[Teller[E]], Teller[E]]:
     """Marks the function that tells an event in a sentence; a type checker refuses one of another kind's fields."""
-
-    def register(teller: Teller[E]) -> Teller[E]:
-        assert kind not in TELL, f"{kind.__name__} is told twice"
-        TELL[kind] = teller
-        return teller
-
-    return register
+    return registers(TELL, kind, f"{kind.__name__} is told twice")
 
 
 def tells_of_clock(kind: type[E]) -> Callable[[Teller[E]], Teller[E]]:
     """The same for an act that the clock has brought: nobody at the table is told to have done it (A-95)."""
-
-    def register(teller: Teller[E]) -> Teller[E]:
-        assert kind not in TELL_OF_CLOCK, f"{kind.__name__} is told twice"
-        TELL_OF_CLOCK[kind] = teller
-        return teller
-
-    return register
+    return registers(TELL_OF_CLOCK, kind, f"{kind.__name__} is told twice")
 
 
 def labels(kind: type[Command]) -> Callable[[ActLabel], ActLabel]:
     """Marks the function that names an act for a console: what is prepared, whether money is marked, taken or paid."""
-
-    def register(label: ActLabel) -> ActLabel:
-        assert act_name(kind) not in LABELS, f"{kind.__name__} is labelled twice"
-        LABELS[act_name(kind)] = label
-        return label
-
-    return register
+    return registers(LABELS, act_name(kind), f"{kind.__name__} is labelled twice")
 
 
 def describes(kind: type[Command]) -> Callable[[Describe], Describe]:
     """Marks the function that says as data what is asked of somebody, for readers of another language."""
-
-    def register(describe: Describe) -> Describe:
-        assert act_name(kind) not in DESCRIBED, f"{kind.__name__} is described twice"
-        DESCRIBED[act_name(kind)] = describe
-        return describe
-
-    return register
+    return registers(DESCRIBED, act_name(kind), f"{kind.__name__} is described twice")

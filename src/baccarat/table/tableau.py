@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from baccarat.cards import Card
 from baccarat.law.row import Draw
 from baccarat.play.book import NO_CARD
@@ -11,8 +9,9 @@ from baccarat.play.coup import draw_note, draw_ruling
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.play.refusal import RefusalNote
 from baccarat.table.audience import sights
-from baccarat.table.base import Event, TableRules, evolves
+from baccarat.table.base import Event, TableRules
 from baccarat.table.card import EventCard
+from baccarat.table.registration import evolves
 from baccarat.table.state import Round, TableState, with_round
 from baccarat.table.step_function import tells
 
@@ -22,12 +21,11 @@ BOTH = (PLAYER_SIDE, BANKER_SIDE)
 class HandStays(Event, frozen=True, kw_only=True, tag="hand_stays"):
     """A row of the tableau gives a hand no third card, against a third card of the Player's or none."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="side count natural against"), sort="card")
-
     side: Side
     count: int
     natural: bool = False
     against: Card | None = None
+    CARD = EventCard(sights(everybody="side count natural against"), sort="card")
 
 
 def two_card_count(rules: TableRules, state: TableState, side: Side) -> int:
@@ -127,13 +125,7 @@ def new_stays(rules: TableRules, state: TableState) -> list[HandStays]:
     return found
 
 
-@evolves(HandStays)
-def evolve_stays(state: TableState, event: HandStays) -> TableState:
-    """The hand has been ruled on."""
-    return with_round(state, stays=(*state.round.stays, event.side))
-
-
-# ------------------------------------------------------------------------------- asked, prepared, told
+evolves(HandStays)(lambda state, event: with_round(state, stays=(*state.round.stays, event.side)))
 
 
 @tells(HandStays)

@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
 
 from baccarat.law.edition import Edition
+from baccarat.law.section import VigorishForm
 from baccarat.money import Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
 from baccarat.table.audience import OFFICE, TABLE, sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    HandlerResult,
-    Reason,
-    TableRules,
-    evolves,
-    handles,
-    handles_actor,
-    refuse,
-)
+from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Count, Means, PersonText, Remark, Seat, Sum
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import FormCopies, FormNumber, KeptReason
+from baccarat.table.registration import evolves, handles, handles_actor
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import free_chips
 from baccarat.table.source import CardSource
@@ -57,34 +48,39 @@ class ReportException(Command, frozen=True, kw_only=True, tag="report_exception"
 
     seat: Seat
     reason: KeptReason
-    ROLE: ClassVar[Role] = Role.FLOORPERSON
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
-    STOPPED: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(group="vigorish")
+    ROLE = Role.FLOORPERSON
+    ROLES = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
+    STOPPED = True
+    CARD = CommandCard(group="vigorish")
 
     def seconds(self, role: Role) -> frozenset[Role]:
         """The other of the two who may report it."""
         return self.ROLES - {role}
 
 
-class DocumentVigorish(Command, frozen=True, kw_only=True, tag="document_vigorish"):
+class PitClerkCommand(Command, frozen=True, kw_only=True):
+    """An act on the table's forms."""
+
+    ROLE = Role.PIT_CLERK
+    ROLES = frozenset({Role.PIT_CLERK})
+    STOPPED = True
+    CARD = CommandCard(group="vigorish")
+
+    def belongs_under(self, edition: Edition) -> tuple[str, ...]:
+        """Only pit clerks may reach unused forms."""
+        return edition.vigorish_form.access_cite if edition.vigorish_form is not None else ()
+
+
+class DocumentVigorish(PitClerkCommand, frozen=True, kw_only=True, tag="document_vigorish"):
     """The pit clerk prepares a form for vigorish that is waived; the pit boss sees the original dropped."""
 
     seat: Seat
     form: Annotated[ComplimentaryForm, Means("the form that was made out")]
-    ROLE: ClassVar[Role] = Role.PIT_CLERK
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
-    STOPPED: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(group="vigorish")
 
     def seconds(self, role: Role) -> frozenset[Role]:
         """The pit boss, who signs the form too."""
         del role
         return frozenset({Role.PIT_BOSS})
-
-    def belongs_under(self, edition: Edition) -> tuple[str, ...]:
-        """Only pit clerks may reach unused forms."""
-        return edition.vigorish_form.access_cite if edition.vigorish_form is not None else ()
 
     @property
     def money(self) -> int | None:
@@ -92,49 +88,28 @@ class DocumentVigorish(Command, frozen=True, kw_only=True, tag="document_vigoris
         return self.form.amount
 
 
-class ReceiveForms(Command, frozen=True, kw_only=True, tag="receive_forms"):
+class ReceiveForms(PitClerkCommand, frozen=True, kw_only=True, tag="receive_forms"):
     """The pit clerk takes a series of prenumbered forms into use at this table."""
 
     first: Annotated[Count, Means("the lowest number of the series")]
     last: Annotated[Count, Means("the highest number of the series")]
-    ROLE: ClassVar[Role] = Role.PIT_CLERK
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
-    STOPPED: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(group="vigorish", ask="The pit clerk brings a series of blank forms.")
-
-    def belongs_under(self, edition: Edition) -> tuple[str, ...]:
-        """Only pit clerks may reach unused forms."""
-        return edition.vigorish_form.access_cite if edition.vigorish_form is not None else ()
+    CARD = CommandCard(group="vigorish", ask="The pit clerk brings a series of blank forms.")
 
 
-class VoidForm(Command, frozen=True, kw_only=True, tag="void_form"):
+class VoidForm(PitClerkCommand, frozen=True, kw_only=True, tag="void_form"):
     """A form is voided: both parts marked, signed by pit boss and pit clerk, its number kept on record."""
 
     serial: FormNumber
     copies: FormCopies = 2
-    ROLE: ClassVar[Role] = Role.PIT_CLERK
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
-    STOPPED: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(group="vigorish")
 
     def seconds(self, role: Role) -> frozenset[Role]:
         """The pit boss, who signs the form too."""
         del role
         return frozenset({Role.PIT_BOSS})
 
-    def belongs_under(self, edition: Edition) -> tuple[str, ...]:
-        """Only pit clerks may reach unused forms."""
-        return edition.vigorish_form.access_cite if edition.vigorish_form is not None else ()
-
 
 class ExceptionReported(Event, frozen=True, kw_only=True, tag="exception_reported"):
     """A marker's debt is a receivable; the marker stays on record."""
-
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(TABLE, table="seat", debt="amount", floor="patron reason requester approver"),
-        sort="payment",
-        short="Vigorish of seat {seat} is reported as an exception.",
-    )
 
     seat: int
     patron: str
@@ -142,42 +117,50 @@ class ExceptionReported(Event, frozen=True, kw_only=True, tag="exception_reporte
     reason: str
     requester: str
     approver: str
+    CARD = EventCard(
+        sights(TABLE, table="seat", debt="amount", floor="patron reason requester approver"),
+        sort="payment",
+        short="Vigorish of seat {seat} is reported as an exception.",
+    )
 
 
 class VigorishDocumented(Event, frozen=True, kw_only=True, tag="vigorish_documented"):
     """A form covers a marker's debt to the cent; the win includes it, and so does a complimentary."""
 
-    CARD: ClassVar[EventCard] = EventCard(
+    seat: int
+    form: ComplimentaryForm
+    CARD = EventCard(
         sights(TABLE, table="seat", debt="form"),
         sort="payment",
         short="Vigorish of seat {seat} is documented on a form.",
     )
 
-    seat: int
-    form: ComplimentaryForm
-
 
 class FormsReceived(Event, frozen=True, kw_only=True, tag="forms_received"):
     """Prenumbered forms lie ready."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(OFFICE, office="first last"), sort="other")
-
     first: int
     last: int
+    CARD = EventCard(sights(OFFICE, office="first last"), sort="other")
 
 
 class FormVoided(Event, frozen=True, kw_only=True, tag="form_voided"):
     """A form's number is used up, and void."""
-
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(OFFICE, office="serial pit_boss pit_clerk copies"), sort="irregularity"
-    )
 
     serial: int
     pit_boss: str
     pit_clerk: str
     copies: int = 2
     """How many parts are marked void."""
+    CARD = EventCard(sights(OFFICE, office="serial pit_boss pit_clerk copies"), sort="irregularity")
+
+
+def form_law(rules: TableRules) -> VigorishForm | Refused:
+    """What the document says of forms, or that it knows none."""
+    law = rules.edition.vigorish_form
+    if law is not None:
+        return law
+    return refuse(rules, Reason.NOT_OFFERED, "no_form_in_this_document", *rules.edition.vigorish.kept_cite)
 
 
 @handles_actor(ReportException)
@@ -193,8 +176,7 @@ def report_exception(rules: TableRules, state: TableState, command: ReportExcept
     approver = actor.approved_by(command.name, *command.seconds(actor.role))
     if actor.approvals and not approver:
         return refuse(rules, Reason.WRONG_ROLE, "exception_by_floorperson_and_supervisor", *keys)
-    refused = refuse_same_person(rules, "an_exception_report", (actor.who, approver), command.reason, *keys)
-    if refused is not None:
+    if refused := refuse_same_person(rules, "an_exception_report", (actor.who, approver), command.reason, *keys):
         return refused
     person = state.at(command.seat)
     assert person is not None, "whoever has a marker sits there: nobody leaves owing"
@@ -218,15 +200,13 @@ def report_exception(rules: TableRules, state: TableState, command: ReportExcept
 @handles_actor(DocumentVigorish)
 def document_vigorish(rules: TableRules, state: TableState, command: DocumentVigorish, actor: Actor) -> HandlerResult:
     """The next form in order, for the whole debt, signed, dropped in the presence of those who signed."""
-    law, form = rules.edition.vigorish_form, command.form
-    if law is None:
-        keys = rules.edition.vigorish.kept_cite
-        return refuse(rules, Reason.NOT_OFFERED, "no_form_in_this_document", *keys)
+    form = command.form
+    if isinstance(law := form_law(rules), Refused):
+        return law
     owed = state.money.markers.get(command.seat, 0)
     if not owed:
         return refuse(rules, Reason.NO_SUCH_WAGER, "seat_no_marker", *law.cite, seat=command.seat)
-    refused = _refuse_serial(rules, state, form.serial, *law.order_cite)
-    if refused is not None:
+    if refused := _refuse_serial(rules, state, form.serial, *law.order_cite):
         return refused
     if form.amount != owed:
         return refuse(
@@ -237,11 +217,9 @@ def document_vigorish(rules: TableRules, state: TableState, command: DocumentVig
     if not form.patron.strip() or not is_same_person(actor.who, form.pit_clerk):
         return refuse(rules, Reason.INCOMPLETE, "form_names_patron_and_clerk", *law.signed_cite)
     signed = form.dealer, form.pit_boss, form.pit_clerk
-    refused = refuse_same_person(rules, "a_form", signed, "waived vigorish", *law.signed_cite)
-    if refused is not None:
+    if refused := refuse_same_person(rules, "a_form", signed, "waived vigorish", *law.signed_cite):
         return refused
-    refused = _refuse_unsigned(rules, form, *law.signed_cite)
-    if refused is not None:
+    if refused := _refuse_unsigned(rules, form, *law.signed_cite):
         return refused
     if not is_same_person(actor.approved_by(command.name, *command.seconds(actor.role)), form.pit_boss):
         return refuse(rules, Reason.NOT_ENTITLED, "original_dropped_before_boss_and_clerk", *law.drop_cite)
@@ -294,22 +272,15 @@ def _refuse_serial(rules: TableRules, state: TableState, serial: int, *keys: str
 @handles(ReceiveForms)
 def receive_forms(rules: TableRules, state: TableState, command: ReceiveForms) -> HandlerResult:
     """A series with numbers that were neither used nor missing before, once the last one is used up."""
-    law = rules.edition.vigorish_form
-    if law is None:
-        keys = rules.edition.vigorish.kept_cite
-        return refuse(rules, Reason.NOT_OFFERED, "no_form_in_this_document", *keys)
+    money = state.money
+    if isinstance(law := form_law(rules), Refused):
+        return law
     if not 1 <= command.first <= command.last:
         return refuse(rules, Reason.OUT_OF_ORDER, "series_runs_upwards", *law.account_cite)
     if forms_left(state):
-        return refuse(
-            rules,
-            Reason.OUT_OF_ORDER,
-            "other_forms_used_first",
-            *law.order_cite,
-            next_form=state.money.next_form,
-            last_form=state.money.last_form,
-        )
-    used = {*state.money.forms, *state.money.void_forms, *state.money.missing_forms}
+        why, next_, last = Reason.OUT_OF_ORDER, money.next_form, money.last_form
+        return refuse(rules, why, "other_forms_used_first", *law.order_cite, next_form=next_, last_form=last)
+    used = {*money.forms, *money.void_forms, *money.missing_forms}
     if any(command.first <= serial <= command.last for serial in used):
         return refuse(rules, Reason.OUT_OF_ORDER, "numbers_used_before", *law.account_cite)
     return [FormsReceived(first=command.first, last=command.last, cites=rules.cite_text(*law.account_cite))]
@@ -318,28 +289,17 @@ def receive_forms(rules: TableRules, state: TableState, command: ReceiveForms) -
 @handles_actor(VoidForm)
 def void_form(rules: TableRules, state: TableState, command: VoidForm, actor: Actor) -> HandlerResult:
     """A void form keeps its number and both its parts."""
-    law = rules.edition.vigorish_form
-    if law is None:
-        keys = rules.edition.vigorish.kept_cite
-        return refuse(rules, Reason.NOT_OFFERED, "no_form_in_this_document", *keys)
-    refused = _refuse_serial(rules, state, command.serial, *law.order_cite)
-    if refused is not None:
+    if isinstance(law := form_law(rules), Refused):
+        return law
+    if refused := _refuse_serial(rules, state, command.serial, *law.order_cite):
         return refused
     if command.copies < law.copies:
         return refuse(rules, Reason.INCOMPLETE, "every_part_marked_void", *law.void_cite, copies=law.copies)
     boss = actor.approved_by(command.name, *command.seconds(actor.role))
-    refused = refuse_same_person(rules, "a_void_form", (boss, actor.who), "void", *law.void_cite)
-    if refused is not None:
+    if refused := refuse_same_person(rules, "a_void_form", (boss, actor.who), "void", *law.void_cite):
         return refused
-    return [
-        FormVoided(
-            serial=command.serial,
-            pit_boss=boss,
-            pit_clerk=actor.who,
-            copies=command.copies,
-            cites=rules.cite_text(*law.void_cite),
-        )
-    ]
+    serial, copies, cites = command.serial, command.copies, rules.cite_text(*law.void_cite)
+    return [FormVoided(serial=serial, pit_boss=boss, pit_clerk=actor.who, copies=copies, cites=cites)]
 
 
 def _without_marker(state: TableState, seat: int) -> dict[int, int]:
@@ -365,10 +325,7 @@ def evolve_documented(state: TableState, event: VigorishDocumented) -> TableStat
     )
 
 
-@evolves(FormsReceived)
-def evolve_forms_received(state: TableState, event: FormsReceived) -> TableState:
-    """The series is in use."""
-    return with_money(state, next_form=event.first, last_form=event.last)
+evolves(FormsReceived)(lambda state, event: with_money(state, next_form=event.first, last_form=event.last))
 
 
 @evolves(FormVoided)
@@ -419,9 +376,7 @@ def _make_document(rules: TableRules, state: TableState, due: Due, _source: Card
     return DocumentVigorish(seat=due.seat, form=form)
 
 
-@automates(ReportException)
-def _make_report(_rules: TableRules, _state: TableState, due: Due, _source: CardSource) -> Command:
-    return ReportException(seat=due.seat, reason="cannot pay")
+automates(ReportException)(lambda _rules, _state, due, _source: ReportException(seat=due.seat, reason="cannot pay"))
 
 
 tells(ExceptionReported)(

@@ -158,8 +158,7 @@ def outlook(
     if seconds and not actor.approvals:
         approval = Approval(who=SECOND_PERSON, role=seconds[0], what=command.name)
         actor = msgspec.structs.replace(actor, approvals=(approval,))
-    outcome = decide(rulebook, state, command, actor, event_at)
-    if isinstance(outcome, Refused):
+    if isinstance(outcome := decide(rulebook, state, command, actor, event_at), Refused):
         return outcome
     after = table_rules(rules_after(rulebook, outcome.events))
     say, sentence = what_follows(table_rules(rulebook), outcome)

@@ -7,8 +7,9 @@ from typing import Literal
 import msgspec
 
 from baccarat.play.wager import WagerKind
-from baccarat.table.base import TableRules, step_cites
+from baccarat.table.base import TableRules
 from baccarat.table.irregularity.remedy import EXPOSE
+from baccarat.table.registration import step_cites
 from baccarat.table.state import TableState
 from baccarat.table.step.house_money import HOUSE_MONEY
 from baccarat.table.step.must_hit import MUST_HIT

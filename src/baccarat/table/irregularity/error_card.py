@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -11,12 +11,13 @@ from baccarat.law.edition import Edition
 from baccarat.law.section import ErrorCard
 from baccarat.play.hand import Side
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Means
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import SealProof
 from baccarat.table.irregularity.remedy import CardCarried, CardReassigned, DisclosedCard, filed_remedy, with_cover_card
-from baccarat.table.role import GAME_STAFF, Role
+from baccarat.table.registration import evolves, handles
+from baccarat.table.role import GAME_STAFF
 from baccarat.table.state import TableState
 from baccarat.table.step.dealing import third_cites
 from baccarat.table.step.turning import TurnCard, why_unbelievable
@@ -35,9 +36,9 @@ class ReportErrorCard(Command, frozen=True, kw_only=True, tag="report_error_card
     to: Annotated[Side | None, Means("the hand to which it was laid")] = None
     card: Annotated[Card | None, Means("the card that was seen")] = None
     proof: SealProof = None
-    ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
-    STEPS: ClassVar[frozenset[str]] = ALLOWED_STEPS
-    CARD: ClassVar[CommandCard] = CommandCard(group="mending")
+    ROLES = GAME_STAFF
+    STEPS = ALLOWED_STEPS
+    CARD = CommandCard(group="mending")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """What becomes of a card drawn in error."""
@@ -47,11 +48,10 @@ class ReportErrorCard(Command, frozen=True, kw_only=True, tag="report_error_card
 class ErrorCardDrawn(Event, frozen=True, kw_only=True, tag="error_card_drawn"):
     """A card is out of the shoe by mistake, seen or unseen."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position to card"), sort="irregularity")
-
     position: int
     to: Side | None = None
     card: Card | None = None
+    CARD = EventCard(sights(everybody="position to card"), sort="irregularity")
 
 
 def law_of(rules: TableRules) -> ErrorCard:
@@ -79,16 +79,13 @@ def report_error_card(rules: TableRules, state: TableState, command: ReportError
     if command.card is None and command.proof is not None:
         return refuse(rules, Reason.WRONG_PROOF, "no_proof_of_an_unseen_card", *law.cite)
     if command.card is not None:
-        refused = why_unbelievable(rules, state, TurnCard(position=position, card=command.card, proof=command.proof))
-        if refused is not None:
+        turn = TurnCard(position=position, card=command.card, proof=command.proof)
+        if refused := why_unbelievable(rules, state, turn):
             return refused
     remedy = whose_card(rules, state, position=position, to=command.to, card=command.card, entitled=entitled)
     against = rules.cite_text(*_broken_row(rules, state, command.to))
     drawn = ErrorCardDrawn(
-        position=position,
-        to=command.to,
-        card=command.card,
-        cites=tuple(dict.fromkeys((*against, *remedy[-1].cites))),
+        position=position, to=command.to, card=command.card, cites=tuple(dict.fromkeys((*against, *remedy[-1].cites)))
     )
     return with_cover_card(rules, state, [drawn, *remedy])
 
@@ -143,9 +140,6 @@ def evolve_error_card(state: TableState, event: ErrorCardDrawn) -> TableState:
     assert event.position == shoe.next, "cards leave the shoe in its order"
     seen = shoe.seen if event.card is None else shoe.seen_with(event.card)
     return replace(state, shoe=replace(shoe, next=shoe.next + 1, seen=seen))
-
-
-# ------------------------------------------------------------------------------- asked, prepared, told
 
 
 @tells(ErrorCardDrawn)

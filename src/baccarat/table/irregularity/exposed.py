@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from baccarat.cards import Card
 from baccarat.law.edition import Edition
 from baccarat.play.hand import Side
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Position
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import SealProof, SeenCard
 from baccarat.table.irregularity.error_card import law_of
 from baccarat.table.irregularity.remedy import DisclosedCard, simulated_round_events
-from baccarat.table.role import GAME_STAFF, Role
+from baccarat.table.registration import evolves, handles
+from baccarat.table.role import GAME_STAFF
 from baccarat.table.state import TableState
 from baccarat.table.step.dealing import DEAL
 from baccarat.table.step.turning import CardTurned, TurnCard, why_unbelievable
@@ -31,9 +30,9 @@ class ReportExposedCard(Command, frozen=True, kw_only=True, tag="report_exposed_
     position: Position
     card: SeenCard
     proof: SealProof = None
-    ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
-    STEPS: ClassVar[frozenset[str]] = TURNING | {DEAL}
-    CARD: ClassVar[CommandCard] = CommandCard(group="mending")
+    ROLES = GAME_STAFF
+    STEPS = TURNING | {DEAL}
+    CARD = CommandCard(group="mending")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """What becomes of a card that was seen."""
@@ -43,11 +42,10 @@ class ReportExposedCard(Command, frozen=True, kw_only=True, tag="report_exposed_
 class CardSetAside(Event, frozen=True, kw_only=True, tag="card_set_aside"):
     """A seen card leaves its hand, and the next card of the shoe takes its place."""
 
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position card"), sort="irregularity")
-
     position: int
     card: Card
+    REWINDS = True
+    CARD = EventCard(sights(everybody="position card"), sort="irregularity")
 
 
 @handles(ReportExposedCard)
@@ -84,9 +82,6 @@ def evolve_set_aside(state: TableState, event: CardSetAside) -> TableState:
         returned=tuple(each for each in round_.returned if each is not side),
     )
     return replace(state, round=round_, shoe=replace(shoe, seen=shoe.seen_with(event.card)))
-
-
-# ------------------------------------------------------------------------------- asked, prepared, told
 
 
 tells(CardSetAside)(

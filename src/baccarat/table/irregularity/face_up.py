@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from baccarat.cards import Card
 from baccarat.law.edition import Edition
 from baccarat.law.section import RemedyLaw
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import SealProof, SeenCard
 from baccarat.table.irregularity.remedy import DisclosedCard, filed_remedy, with_cover_card
-from baccarat.table.role import GAME_STAFF, Role
+from baccarat.table.registration import evolves, handles
+from baccarat.table.role import GAME_STAFF
 from baccarat.table.state import TableState
 from baccarat.table.step.turning import TurnCard, why_unbelievable
 from baccarat.table.step_function import tells
@@ -28,9 +27,9 @@ class ReportFaceUp(Command, frozen=True, kw_only=True, tag="report_face_up"):
 
     card: SeenCard
     proof: SealProof = None
-    ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
-    STEPS: ClassVar[frozenset[str]] = ALLOWED_STEPS
-    CARD: ClassVar[CommandCard] = CommandCard(group="mending")
+    ROLES = GAME_STAFF
+    STEPS = ALLOWED_STEPS
+    CARD = CommandCard(group="mending")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """What becomes of a card found face up."""
@@ -40,10 +39,9 @@ class ReportFaceUp(Command, frozen=True, kw_only=True, tag="report_face_up"):
 class FaceUpFound(Event, frozen=True, kw_only=True, tag="face_up_found"):
     """A card lay face up in the shoe."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position card"), sort="irregularity")
-
     position: int
     card: Card
+    CARD = EventCard(sights(everybody="position card"), sort="irregularity")
 
 
 def law_of(rules: TableRules) -> RemedyLaw:
@@ -58,8 +56,7 @@ def report_face_up(rules: TableRules, state: TableState, command: ReportFaceUp) 
     if state.shoe.left == 0:
         return refuse(rules, Reason.WRONG_CARDS, "shoe_empty", *law.cite)
     position = state.shoe.next
-    refused = why_unbelievable(rules, state, TurnCard(position=position, card=command.card, proof=command.proof))
-    if refused is not None:
+    if refused := why_unbelievable(rules, state, TurnCard(position=position, card=command.card, proof=command.proof)):
         return refused
     found = FaceUpFound(position=position, card=command.card, cites=rules.cite_text(*law.cite))
     remedy = filed_remedy(rules, state, DisclosedCard(position, command.card), law)
@@ -71,9 +68,6 @@ def evolve_found(state: TableState, event: FaceUpFound) -> TableState:
     """The card has left the shoe and is known."""
     shoe = state.shoe
     return replace(state, shoe=replace(shoe, next=shoe.next + 1, seen=shoe.seen_with(event.card)))
-
-
-# ------------------------------------------------------------------------------- asked, prepared, told
 
 
 tells(FaceUpFound)(lambda x: f"Card {number(x.position)} lies face up in the shoe: {card_name(x.card)}.")

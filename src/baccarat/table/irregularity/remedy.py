@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -11,9 +11,10 @@ from baccarat.law.section import RemedyLaw
 from baccarat.play.hand import Side
 from baccarat.table import coupon
 from baccarat.table.audience import sights
-from baccarat.table.base import Due, Event, HandlerResult, Reason, TableRules, add_step, evolves, refuse
+from baccarat.table.base import Due, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Micro
 from baccarat.table.card import EventCard
+from baccarat.table.registration import add_step, evolves
 from baccarat.table.role import Role
 from baccarat.table.state import RoundKind, TableState
 from baccarat.table.step.calling import contributions_of, feed_meters
@@ -37,62 +38,54 @@ class DisclosedCard(NamedTuple):
 class CardCarried(Event, frozen=True, kw_only=True, tag="card_carried"):
     """An unseen card waits to be the first card of the next hand."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position"), sort="irregularity")
-
     position: int
+    CARD = EventCard(sights(everybody="position"), sort="irregularity")
 
 
 class CardReassigned(Event, frozen=True, kw_only=True, tag="card_reassigned"):
     """A card drawn in error becomes a hand's third card."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position to card"), sort="irregularity")
-
     position: int
     to: Side
     card: Card | None = None
+    CARD = EventCard(sights(everybody="position to card"), sort="irregularity")
 
 
 class CardsDiscarded(Event, frozen=True, kw_only=True, tag="cards_discarded"):
     """Cards go from the shoe to the discards: some to be shown first, the others unseen."""
 
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="positions to_show"), sort="irregularity")
-
     positions: tuple[int, ...]
     to_show: tuple[int, ...] = ()
+    REWINDS = True
+    CARD = EventCard(sights(everybody="positions to_show"), sort="irregularity")
 
 
 class DiscardShown(Event, frozen=True, kw_only=True, tag="discard_shown"):
     """A card on its way to the discards is shown."""
 
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position card"), sort="irregularity")
-
     position: int
     card: Card
+    REWINDS = True
+    CARD = EventCard(sights(everybody="position card"), sort="irregularity")
 
 
 class SimulatedRoundOrdered(Event, frozen=True, kw_only=True, tag="simulated_round_ordered"):
     """A seen card waits to open a round without wagers."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position card"), sort="irregularity")
-
     position: int
     card: Card
+    CARD = EventCard(sights(everybody="position card"), sort="irregularity")
 
 
 class RoundMadeSimulated(Event, frozen=True, kw_only=True, tag="round_made_simulated"):
     """The round that was about to begin holds no wagers: the seen card opens it; the meters are as before."""
 
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(everybody="position card contributions", office="reserve"), sort="irregularity"
-    )
-
     position: int
     card: Card
     contributions: dict[str, Micro] = {}
     reserve: Micro = 0
+    REWINDS = True
+    CARD = EventCard(sights(everybody="position card contributions", office="reserve"), sort="irregularity")
 
 
 def filed_remedy(rules: TableRules, state: TableState, seen: DisclosedCard, law: RemedyLaw) -> list[Event]:
@@ -222,17 +215,12 @@ def turn_discard(rules: TableRules, state: TableState, command: TurnCard) -> Han
     return refused or [DiscardShown(position=command.position, card=command.card, cites=state.shoe.exposing_cites)]
 
 
-def expose_due(_desk: TableRules, state: TableState) -> bool:
-    """Cards on their way to the discards are still to be shown."""
-    return bool(state.shoe.exposing)
-
-
-def expect_expose(_desk: TableRules, state: TableState) -> list[Due]:
-    """The dealer shows them."""
-    return [Due(by=Role.DEALER, act="turn_card", cites=state.shoe.exposing_cites)]
-
-
-add_step(EXPOSE, due=expose_due, expect=expect_expose, cites=lambda _rules, state: state.shoe.exposing_cites)
+add_step(
+    EXPOSE,
+    due=lambda _rules, state: bool(state.shoe.exposing),
+    expect=lambda _rules, state: [Due(by=Role.DEALER, act="turn_card", cites=state.shoe.exposing_cites)],
+    cites=lambda _rules, state: state.shoe.exposing_cites,
+)
 
 
 # ------------------------------------------------------------------------------- asked, prepared, told

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import KeptReason
+from baccarat.table.registration import evolves, handles
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import is_between_shoes
 from baccarat.table.state import TableState
@@ -25,10 +24,10 @@ class AbandonShoe(Command, frozen=True, kw_only=True, tag="abandon_shoe"):
     """
 
     reason: KeptReason
-    ROLE: ClassVar[Role] = Role.FLOORPERSON
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
-    STOPPED: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(
+    ROLE = Role.FLOORPERSON
+    ROLES = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
+    STOPPED = True
+    CARD = CommandCard(
         group="orders",
         console="reason",
         ask="The floorperson has the shoe that stopped the table taken away, and says why.",
@@ -38,14 +37,13 @@ class AbandonShoe(Command, frozen=True, kw_only=True, tag="abandon_shoe"):
 class ShoeAbandoned(Event, frozen=True, kw_only=True, tag="shoe_abandoned"):
     """No more hands are dealt from this shoe, though it was not at its end."""
 
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(everybody="taken_away", floor="reason"), sort="irregularity", short="The shoe is abandoned."
-    )
-
     reason: str
     taken_away: bool = False
     """Whether this shoe had stopped the table, which goes on without it."""
+    REWINDS = True
+    CARD = EventCard(
+        sights(everybody="taken_away", floor="reason"), sort="irregularity", short="The shoe is abandoned."
+    )
 
 
 @handles(AbandonShoe)
@@ -75,9 +73,6 @@ def evolve_abandoned(state: TableState, event: ShoeAbandoned) -> TableState:
 def expect_taken_away(rules: TableRules, _state: TableState) -> list[Due]:
     """The shoe that stopped the table may be taken away; people may as well leave it so and go."""
     return [Due(by=Role.FLOORPERSON, act="abandon_shoe", cites=rules.cites[CLOSE], optional=True)]
-
-
-# ------------------------------------------------------------------------------- asked, prepared, told
 
 
 automates(AbandonShoe)(lambda *_: AbandonShoe(reason="another shoe takes its place"))

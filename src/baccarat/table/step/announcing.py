@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from baccarat.law.row import WagerResult
@@ -15,21 +13,10 @@ from baccarat.play.settlement import Settlement
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.play.wager.royal9 import MICRO
 from baccarat.table.audience import sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    HandlerResult,
-    Reason,
-    TableRules,
-    add_step,
-    evolves,
-    handles,
-    refuse,
-)
+from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Micro
 from baccarat.table.card import CommandCard, EventCard
-from baccarat.table.role import Role
+from baccarat.table.registration import add_step, dealer_does, evolves, handles
 from baccarat.table.state import WAGERED, Act, DecidedCoupon, TableState
 from baccarat.table.step.calling import contributions_of
 from baccarat.table.step.settlement import AWARD, LOSERS, PAY
@@ -44,21 +31,12 @@ BEFORE_THE_DEAL = (NO_MORE_BETS, CARDS)
 class AnnounceResult(Command, frozen=True, kw_only=True, tag="announce_result"):
     """The dealer calls the final counts and the winner."""
 
-    STEPS: ClassVar[frozenset[str]] = frozenset({ANNOUNCE})
-    CARD: ClassVar[CommandCard] = CommandCard(pace="call", console="plain", ask="The dealer announces the result.")
+    STEPS = frozenset({ANNOUNCE})
+    CARD = CommandCard(pace="call", console="plain", ask="The dealer announces the result.")
 
 
 class ResultAnnounced(Event, frozen=True, kw_only=True, tag="result_announced"):
     """The result is known: the calls, what the dealer owes to do, what the meters show, in micro-cents."""
-
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(
-            everybody="outcome player banker calls meters",
-            table="acts returned return_cites coupons",
-            office="seeded from_reserve",
-        ),
-        sort="call",
-    )
 
     outcome: str
     player: int
@@ -71,6 +49,14 @@ class ResultAnnounced(Event, frozen=True, kw_only=True, tag="result_announced"):
     meters: dict[str, Micro] = {}
     seeded: Micro = 0
     from_reserve: Micro = 0
+    CARD = EventCard(
+        sights(
+            everybody="outcome player banker calls meters",
+            table="acts returned return_cites coupons",
+            office="seeded from_reserve",
+        ),
+        sort="call",
+    )
 
 
 # ------------------------------------------------------------------------------------------- deciding
@@ -258,12 +244,7 @@ def announce_due(_desk: TableRules, state: TableState) -> bool:
     return not state.round.void and not state.round.announced
 
 
-def expect_announce(rules: TableRules, _state: TableState) -> list[Due]:
-    """The dealer calls the result."""
-    return [Due(by=Role.DEALER, act="announce_result", cites=rules.cites[ANNOUNCE])]
-
-
-add_step(ANNOUNCE, due=announce_due, expect=expect_announce)
+add_step(ANNOUNCE, due=announce_due, expect=dealer_does("announce_result", ANNOUNCE))
 
 
 # ------------------------------------------------------------------------------- asked, prepared, told

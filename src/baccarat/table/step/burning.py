@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -11,20 +11,10 @@ from baccarat.play.hand import values
 from baccarat.play.refusal import Refused
 from baccarat.play.shoe import shows_burned
 from baccarat.table.audience import sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    HandlerResult,
-    Reason,
-    TableRules,
-    add_step,
-    evolves,
-    handles,
-    refuse,
-)
+from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Count, Means
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.registration import add_step, evolves, handles
 from baccarat.table.role import Role
 from baccarat.table.state import TableState
 from baccarat.table.step.clearing import LastHandCalled
@@ -42,28 +32,26 @@ class BurnCards(Command, frozen=True, kw_only=True, tag="burn_cards"):
     """The dealer draws the first card, or after it is turned the others that it calls for: all, or `cards` of them."""
 
     cards: Annotated[Count, Means("how many of those that are left to be burned; 0 is all of them")] = 0
-    STEPS: ClassVar[frozenset[str]] = frozenset({BURN})
-    CARD: ClassVar[CommandCard] = CommandCard(console="plain")
+    STEPS = frozenset({BURN})
+    CARD = CommandCard(console="plain")
 
 
 class BurnedCardTurned(Event, frozen=True, kw_only=True, tag="burned_card_turned"):
     """A burned card is shown; the first says how many more follow."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position card more"), sort="card")
-
     position: int
     card: Card
     more: int = 0
+    CARD = EventCard(sights(everybody="position card more"), sort="card")
 
 
 class CardsBurned(Event, frozen=True, kw_only=True, tag="cards_burned"):
     """Cards have been burned, shown or face down."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="positions left shown"), sort="card")
-
     positions: tuple[int, ...]
     left: int
     shown: bool
+    CARD = EventCard(sights(everybody="positions left shown"), sort="card")
 
 
 @handles(BurnCards)
@@ -139,10 +127,7 @@ def evolve_burned_turned(state: TableState, event: BurnedCardTurned) -> TableSta
     shoe = state.shoe
     left = event.more if event.position == shoe.burn[0] else shoe.burn_left
     shoe = replace(
-        shoe,
-        burned={**shoe.burned, event.position: event.card},
-        seen=shoe.seen_with(event.card),
-        burn_left=left,
+        shoe, burned={**shoe.burned, event.position: event.card}, seen=shoe.seen_with(event.card), burn_left=left
     )
     return replace(state, shoe=shoe)
 
@@ -166,9 +151,6 @@ def expect_burn(rules: TableRules, state: TableState) -> list[Due]:
 
 
 add_step(BURN, due=burn_due, expect=expect_burn)
-
-
-# ------------------------------------------------------------------------------- asked, prepared, told
 
 
 @asks(BurnCards)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from baccarat.law.section import CARDS as CARDS_CALL
@@ -12,23 +10,10 @@ from baccarat.money import Cents
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.actor import Origin
 from baccarat.table.audience import sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    HandlerResult,
-    Reason,
-    TableRules,
-    add_step,
-    evolves,
-    handles,
-    limits_clock,
-    no_clock_limit,
-    refuse,
-)
+from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Micro
 from baccarat.table.card import CommandCard, EventCard
-from baccarat.table.role import Role
+from baccarat.table.registration import add_step, dealer_does, evolves, handles, limits_clock, no_clock_limit
 from baccarat.table.state import WAGERED, Meters, TableState
 from baccarat.table.step.must_hit import MUST_HIT, trigger_due
 from baccarat.table.step.spoken_wager import SpokenWagerOff
@@ -41,35 +26,33 @@ CARDS = "call_cards"
 class CallNoMoreBets(Command, frozen=True, kw_only=True, tag="call_no_more_bets"):
     """The dealer ends the wagering, or the clock when the time for it is over."""
 
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
-    STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
-    ROW: ClassVar[str] = NO_MORE_BETS
-    CARD: ClassVar[CommandCard] = CommandCard(console="plain")
+    ORIGINS = (Origin.PERSON, Origin.CLOCK)
+    STEPS = frozenset({WAGER})
+    ROW = NO_MORE_BETS
+    CARD = CommandCard(console="plain")
 
 
 class CallCards(Command, frozen=True, kw_only=True, tag="call_cards"):
     """The dealer tells the curator to deal."""
 
-    STEPS: ClassVar[frozenset[str]] = frozenset({CARDS})
-    CARD: ClassVar[CommandCard] = CommandCard(pace="call", console="plain")
+    STEPS = frozenset({CARDS})
+    CARD = CommandCard(pace="call", console="plain")
 
 
 class NoMoreBetsCalled(Event, frozen=True, kw_only=True, tag="no_more_bets_called"):
     """Wagers are frozen; what each Royal 9 wager adds to the meters is added, in micro-cents."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="say contributions", office="reserve"), sort="call")
-
     say: str
     contributions: dict[str, Micro] = {}
     reserve: Micro = 0
+    CARD = EventCard(sights(everybody="say contributions", office="reserve"), sort="call")
 
 
 class CardsCalled(Event, frozen=True, kw_only=True, tag="cards_called"):
     """The curator is told to deal."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="say"), sort="call")
-
     say: str
+    CARD = EventCard(sights(everybody="say"), sort="call")
 
 
 limits_clock(CallNoMoreBets)(no_clock_limit)
@@ -136,26 +119,10 @@ def feed_meters(meters: Meters, contributions: dict[str, int], reserve: int, *, 
     )
 
 
-@evolves(CardsCalled)
-def evolve_cards_called(state: TableState, _event: CardsCalled) -> TableState:
-    """The curator deals."""
-    return replace(state, round=replace(state.round, cards_called=True))
+evolves(CardsCalled)(lambda state, _: replace(state, round=replace(state.round, cards_called=True)))
 
 
-def call_cards_due(_desk: TableRules, state: TableState) -> bool:
-    """The curator has not been told to deal."""
-    return not state.round.cards_called
-
-
-def expect_call_cards(rules: TableRules, _state: TableState) -> list[Due]:
-    """The dealer says the word."""
-    return [Due(by=Role.DEALER, act="call_cards", cites=rules.cites[CARDS])]
-
-
-add_step(CARDS, due=call_cards_due, expect=expect_call_cards)
-
-
-# ------------------------------------------------------------------------------- asked, prepared, told
+add_step(CARDS, due=lambda _rules, state: not state.round.cards_called, expect=dealer_does("call_cards", CARDS))
 
 
 @asks(CallNoMoreBets)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from baccarat.cards import Card
 from baccarat.play.hand import Side
 from baccarat.table import coupon
 from baccarat.table.audience import TABLE, sights
-from baccarat.table.base import Command, Due, Event, HandlerResult, TableRules, add_step, evolves, handles
+from baccarat.table.base import Command, Event, HandlerResult, TableRules
 from baccarat.table.card import CommandCard, EventCard
-from baccarat.table.role import Role
+from baccarat.table.registration import add_step, dealer_does, evolves, handles
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import FREE_HAND, SIMULATED, Round, TableState
 from baccarat.table.step_function import tells
@@ -24,44 +22,39 @@ CLEAR = "clear"
 class ClearTable(Command, frozen=True, kw_only=True, tag="clear_table"):
     """The dealer moves all cards to the discards."""
 
-    STEPS: ClassVar[frozenset[str]] = frozenset({CLEAR})
-    CARD: ClassVar[CommandCard] = CommandCard(
-        pace="clear", console="plain", ask="The dealer clears the table: the cards go to the discards."
-    )
+    STEPS = frozenset({CLEAR})
+    CARD = CommandCard(pace="clear", console="plain", ask="The dealer clears the table: the cards go to the discards.")
 
 
 class WagersReturned(Event, frozen=True, kw_only=True, tag="wagers_returned"):
     """Wagers that neither won nor lost are back with their owners."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="amounts"), sort="payment")
-
     amounts: dict[int, int]
+    CARD = EventCard(sights(TABLE, table="amounts"), sort="payment")
 
 
 class TableCleared(Event, frozen=True, kw_only=True, tag="table_cleared"):
     """The cards of the round lie in the discards; the next round may begin, a simulated one if cards open it."""
 
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="positions must_pass opens"), sort="card")
-
     positions: tuple[int, ...]
     must_pass: bool = False
     opens: tuple[Card, ...] = ()
+    REWINDS = True
+    CARD = EventCard(sights(everybody="positions must_pass opens"), sort="card")
 
 
 class LastHandCalled(Event, frozen=True, kw_only=True, tag="last_hand_called"):
     """The cover card has been out: one more hand."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="say"), sort="call")
-
     say: str = "last hand"
+    CARD = EventCard(sights(everybody="say"), sort="call")
 
 
 class ShoeFinished(Event, frozen=True, kw_only=True, tag="shoe_finished"):
     """No more hands are dealt from this shoe."""
 
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(sights(), sort="other")
+    REWINDS = True
+    CARD = EventCard(sights(), sort="other")
 
 
 @handles(ClearTable)
@@ -129,32 +122,11 @@ def simulated_round(number: int, waiting: dict[int, Card], *, why: tuple[str, ..
     )
 
 
-@evolves(LastHandCalled)
-def evolve_last_hand(state: TableState, _event: LastHandCalled) -> TableState:
-    """The next hand is the last."""
-    return replace(state, shoe=replace(state.shoe, last_called=True, is_last=True))
+evolves(LastHandCalled)(lambda state, _: replace(state, shoe=replace(state.shoe, last_called=True, is_last=True)))
+evolves(ShoeFinished)(lambda state, _: replace(state, shoe=replace(state.shoe, finished=True)))
 
 
-@evolves(ShoeFinished)
-def evolve_finished(state: TableState, _event: ShoeFinished) -> TableState:
-    """The shoe is to be closed."""
-    return replace(state, shoe=replace(state.shoe, finished=True))
-
-
-def clear_due(_desk: TableRules, _state: TableState) -> bool:
-    """Whatever is left of a round is cleared."""
-    return True
-
-
-def expect_clear(rules: TableRules, _state: TableState) -> list[Due]:
-    """The dealer clears the table."""
-    return [Due(by=Role.DEALER, act="clear_table", cites=rules.cites[CLEAR])]
-
-
-add_step(CLEAR, due=clear_due, expect=expect_clear)
-
-
-# ------------------------------------------------------------------------------- asked, prepared, told
+add_step(CLEAR, due=lambda _rules, _state: True, expect=dealer_does("clear_table", CLEAR))
 
 
 tells(WagersReturned)(lambda x: f"Wagers are returned: {sums(x.amounts)}.")

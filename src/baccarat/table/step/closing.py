@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from baccarat.money import Cents
 from baccarat.play.refusal import RefusalNote
 from baccarat.table.audience import sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    HandlerResult,
-    Reason,
-    TableRules,
-    add_step,
-    evolves,
-    handles,
-    refuse,
-)
+from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Seat
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.registration import add_step, evolves, handles
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import VigorishCollected, free_chips
 from baccarat.table.state import DISPROVED, LOST_SEED, REVEALED, Round, Shoe, TableState
@@ -46,27 +34,26 @@ class CollectVigorish(Command, frozen=True, kw_only=True, tag="collect_vigorish"
     """The dealer collects what a marker says."""
 
     seat: Seat
-    STOPPED: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(pace="pay", console="seat")
+    STOPPED = True
+    CARD = CommandCard(pace="pay", console="seat")
 
 
 class CloseShoe(Command, frozen=True, kw_only=True, tag="close_shoe"):
     """The dealer ends the shoe."""
 
-    STEPS: ClassVar[frozenset[str]] = frozenset({CLOSE})
-    CARD: ClassVar[CommandCard] = CommandCard(console="plain")
+    STEPS = frozenset({CLOSE})
+    CARD = CommandCard(console="plain")
 
 
 class ShoeClosed(Event, frozen=True, kw_only=True, tag="shoe_closed"):
     """The shoe is over: the set is shuffled again, or another must come; cards that no hand was left for go with it."""
 
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="same_set unused seed"), sort="other")
-
     same_set: bool
     unused: tuple[int, ...] = ()
     seed: str = ""
     """Of an electronic shoe, `revealed`, `lost` or `disproved`: another order than the seed's was sealed."""
+    REWINDS = True
+    CARD = EventCard(sights(everybody="same_set unused seed"), sort="other")
 
 
 @handles(CollectVigorish)
@@ -121,11 +108,6 @@ def evolve_closed(state: TableState, event: ShoeClosed) -> TableState:
     return replace(state, rules="", shoe=shoe, round=Round(), seats=seats)
 
 
-def close_due(_desk: TableRules, state: TableState) -> bool:
-    """The last hand is over, the shoe could not finish a round, or it was given up."""
-    return state.shoe.finished
-
-
 def expect_close(rules: TableRules, state: TableState) -> list[Due]:
     """Markers first, then an electronic shoe's seed, then the close; before it, burned cards may be turned."""
     if state.money.markers:
@@ -152,10 +134,7 @@ def _expect_marker(rules: TableRules, state: TableState, seat: int) -> Due:
     return Due(by=Role.FLOORPERSON, act="report_exception", seat=seat, cites=rules.cite_text(*law.vigorish.kept_cite))
 
 
-add_step(CLOSE, due=close_due, expect=expect_close)
-
-
-# ------------------------------------------------------------------------------- asked, prepared, told
+add_step(CLOSE, due=lambda _rules, state: state.shoe.finished, expect=expect_close)
 
 
 @asks(CloseShoe)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -12,23 +12,11 @@ from baccarat.play.refusal import Refused
 from baccarat.play.seating import seats_from
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.audience import sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    HandlerResult,
-    Reason,
-    TableRules,
-    add_step,
-    evolves,
-    handles,
-    handles_actor,
-    limits_clock,
-    refuse,
-)
+from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, SeatCommand, TableRules, refuse
 from baccarat.table.bounds import Means, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import IsAccepted, KeptReason
+from baccarat.table.registration import add_step, evolves, handles, handles_actor, limits_clock
 from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.state import DEALER, TableState, with_seats
 from baccarat.table.step_function import asks, automates, tells, tells_of_clock
@@ -40,27 +28,23 @@ DEALT = frozenset({"deal", "third_cards"})
 """The steps at which a curator deals."""
 
 
-class AnswerShoe(Command, frozen=True, kw_only=True, tag="answer_shoe"):
+class AnswerShoe(SeatCommand, frozen=True, kw_only=True, tag="answer_shoe"):
     """A participant takes or declines the shoe, perhaps naming the dealer to deal; the clock may decline for one."""
 
-    seat: Seat
     accept: IsAccepted
     dealer_deals: Annotated[bool, Means("whether the taker names the dealer to deal")] = False
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
-    STEPS: ClassVar[frozenset[str]] = frozenset({OFFER_SHOE})
-    CARD: ClassVar[CommandCard] = CommandCard(console="declined")
+    ORIGINS = (Origin.PERSON, Origin.CLOCK)
+    ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
+    STEPS = frozenset({OFFER_SHOE})
+    CARD = CommandCard(console="declined")
 
 
-class PassShoe(Command, frozen=True, kw_only=True, tag="pass_shoe"):
+class PassShoe(SeatCommand, frozen=True, kw_only=True, tag="pass_shoe"):
     """The curator gives the shoe on, by choice or because the Banker lost."""
 
-    seat: Seat
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
-    STEPS: ClassVar[frozenset[str]] = frozenset({PASS_SHOE, "wager"})
-    CARD: ClassVar[CommandCard] = CommandCard(pace="call", console="seat")
+    ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
+    STEPS = frozenset({PASS_SHOE, "wager"})
+    CARD = CommandCard(pace="call", console="seat")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """After any round the curator may keep or pass the shoe."""
@@ -73,11 +57,11 @@ class OrderPass(Command, frozen=True, kw_only=True, tag="order_pass", omit_defau
     reason: KeptReason
     seat: Seat = DEALER
     """From whom it is taken; none named, whoever has it. A clock names the seat whose time is over."""
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
-    ROLE: ClassVar[Role] = Role.FLOORPERSON
-    ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
-    STEPS: ClassVar[frozenset[str]] = frozenset({PASS_SHOE, "wager", "call_cards", "deal", "third_cards"})
-    CARD: ClassVar[CommandCard] = CommandCard(group="orders")
+    ORIGINS = (Origin.PERSON, Origin.CLOCK)
+    ROLE = Role.FLOORPERSON
+    ROLES = GAME_STAFF
+    STEPS = frozenset({PASS_SHOE, "wager", "call_cards", "deal", "third_cards"})
+    CARD = CommandCard(group="orders")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """The shoe is taken for cause."""
@@ -87,28 +71,26 @@ class OrderPass(Command, frozen=True, kw_only=True, tag="order_pass", omit_defau
 class ShoeAnswered(Event, frozen=True, kw_only=True, tag="shoe_answered"):
     """A seat has taken or declined the shoe."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat accept dealer_deals"), sort="other")
-
     seat: int
     accept: bool
     dealer_deals: bool = False
+    CARD = EventCard(sights(everybody="seat accept dealer_deals"), sort="other")
 
 
 class ShoeFellToDealer(Event, frozen=True, kw_only=True, tag="shoe_fell_to_dealer"):
     """Nobody took the shoe: the dealer is curator."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(), sort="other")
+    CARD = EventCard(sights(), sort="other")
 
 
 class ShoePassed(Event, frozen=True, kw_only=True, tag="shoe_passed"):
     """The shoe is to be offered anew."""
 
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat ordered", floor="reason"), sort="other")
-
     seat: int
     reason: str = ""
     ordered: bool = False
+    REWINDS = True
+    CARD = EventCard(sights(everybody="seat ordered", floor="reason"), sort="other")
 
 
 def shoe_order(rules: TableRules, state: TableState) -> list[int]:
@@ -267,11 +249,6 @@ def evolve_passed(state: TableState, event: ShoePassed) -> TableState:
     )
 
 
-def pass_shoe_due(_desk: TableRules, state: TableState) -> bool:
-    """The Banker has lost under this curator."""
-    return state.seats.must_pass
-
-
 def offer_shoe_due(rules: TableRules, state: TableState) -> bool:
     """Nobody is curator, and cards may still be dealt in this round."""
     return state.seats.curator is None and not state.round.announced and next_shoe_offer(rules, state) is not None
@@ -290,7 +267,7 @@ def expect_offer(rules: TableRules, state: TableState) -> list[Due]:
     return [Due(by=Role.PARTICIPANT, act="answer_shoe", seat=seat, cites=offer_cites(rules, state))]
 
 
-add_step(PASS_SHOE, due=pass_shoe_due, expect=expect_pass)
+add_step(PASS_SHOE, due=lambda _rules, state: state.seats.must_pass, expect=expect_pass)
 add_step(OFFER_SHOE, due=offer_shoe_due, expect=expect_offer, cites=offer_cites)
 
 

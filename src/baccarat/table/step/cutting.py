@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -12,27 +12,13 @@ from baccarat.play.seating import seats_from
 from baccarat.play.shoe import admit_cut
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.audience import sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    HandlerResult,
-    Reason,
-    TableRules,
-    add_step,
-    evolves,
-    handles,
-    handles_actor,
-    limits_clock,
-    no_clock_limit,
-    refuse,
-)
+from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, SeatCommand, TableRules, refuse
 from baccarat.table.bounds import Count, Means, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import IsAccepted, KeptReason
 from baccarat.table.input_field import InputField
+from baccarat.table.registration import add_step, evolves, handles, handles_actor, limits_clock, no_clock_limit
 from baccarat.table.role import SUPERVISORS, Role
-from baccarat.table.source import CardSource
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.sealing import expect_seal, is_unsealed
 from baccarat.table.step_function import Filled, asks, automates, describes, fills, tells, tells_of_clock
@@ -42,16 +28,14 @@ from baccarat.table.two_persons import may_not_approve, refuse_same_person
 OFFER_CUT, CUT, RECUT = "offer_cut", "cut", "recut"
 
 
-class AnswerCut(Command, frozen=True, kw_only=True, tag="answer_cut"):
+class AnswerCut(SeatCommand, frozen=True, kw_only=True, tag="answer_cut"):
     """A participant takes or declines the cut; the dealer or the clock may decline for one who is away."""
 
-    seat: Seat
     accept: IsAccepted
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
-    STEPS: ClassVar[frozenset[str]] = frozenset({OFFER_CUT})
-    CARD: ClassVar[CommandCard] = CommandCard(console="declined")
+    ORIGINS = (Origin.PERSON, Origin.CLOCK)
+    ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
+    STEPS = frozenset({OFFER_CUT})
+    CARD = CommandCard(console="declined")
 
 
 class CutCards(Command, frozen=True, kw_only=True, tag="cut_cards"):
@@ -59,18 +43,16 @@ class CutCards(Command, frozen=True, kw_only=True, tag="cut_cards"):
 
     in_front: Annotated[Count, Means("how many cards lie in front of the cut card")]
     seat: Annotated[Seat, Means("who cuts; 0 is the dealer")] = DEALER
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
-    STEPS: ClassVar[frozenset[str]] = frozenset({CUT})
+    ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
+    STEPS = frozenset({CUT})
 
 
-class GiveUpCut(Command, frozen=True, kw_only=True, tag="give_up_cut"):
+class GiveUpCut(SeatCommand, frozen=True, kw_only=True, tag="give_up_cut"):
     """Whoever has taken the cut gives it up; the dealer or the clock may say so for one who is away (reading A-95)."""
 
-    seat: Seat
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
-    STEPS: ClassVar[frozenset[str]] = frozenset({CUT})
+    ORIGINS = (Origin.PERSON, Origin.CLOCK)
+    ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
+    STEPS = frozenset({CUT})
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """The cut is offered on until somebody makes it."""
@@ -84,60 +66,56 @@ class OrderRecut(Command, frozen=True, kw_only=True, tag="order_recut"):
     """
 
     reason: KeptReason
-    ROLE: ClassVar[Role] = Role.CASINO_SUPERVISOR
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.CASINO_SUPERVISOR})
-    SECOND: ClassVar[frozenset[Role]] = SUPERVISORS | {Role.DEALER}
-    ROW: ClassVar[str] = RECUT
-    CARD: ClassVar[CommandCard] = CommandCard(group="orders")
+    ROLE = Role.CASINO_SUPERVISOR
+    ROLES = frozenset({Role.CASINO_SUPERVISOR})
+    SECOND = SUPERVISORS | {Role.DEALER}
+    ROW = RECUT
+    CARD = CommandCard(group="orders")
 
 
 class CutAnswered(Event, frozen=True, kw_only=True, tag="cut_answered"):
     """A seat has taken or declined the cut."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat accept"), sort="other")
-
     seat: int
     accept: bool
+    CARD = EventCard(sights(everybody="seat accept"), sort="other")
 
 
 class CutFellToDealer(Event, frozen=True, kw_only=True, tag="cut_fell_to_dealer"):
     """The dealer cuts."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(), sort="other")
+    CARD = EventCard(sights(), sort="other")
 
 
 class CutGivenUp(Event, frozen=True, kw_only=True, tag="cut_given_up"):
     """Whoever had taken the cut has given it up or is gone: it is offered on."""
 
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat"), sort="other")
-
     seat: int
+    REWINDS = True
+    CARD = EventCard(sights(everybody="seat"), sort="other")
 
 
 class CardsCut(Event, frozen=True, kw_only=True, tag="cards_cut"):
     """The stack is cut, so many cards in front, and these go behind."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat in_front"), sort="other")
-
     seat: int
     in_front: int
+    CARD = EventCard(sights(everybody="seat in_front"), sort="other")
 
 
 class RecutOrdered(Event, frozen=True, kw_only=True, tag="recut_ordered"):
     """The stack is to be cut again, by this seat or the dealer."""
 
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(everybody="seat", floor="reason requester approver"),
-        sort="irregularity",
-        short="A new cut by {who} is ordered.",
-    )
-
     seat: int
     reason: str
     requester: str
     approver: str
+    REWINDS = True
+    CARD = EventCard(
+        sights(everybody="seat", floor="reason requester approver"),
+        sort="irregularity",
+        short="A new cut by {who} is ordered.",
+    )
 
 
 # ------------------------------------------------------------------------------------------- deciding
@@ -251,11 +229,7 @@ def order_recut(rules: TableRules, state: TableState, command: OrderRecut, actor
     if cutter is None or (cutter != DEALER and rules.elections.recut_by == "next_entitled"):
         cutter = next_cut_offer(rules, state) or DEALER
     ordered = RecutOrdered(
-        seat=cutter,
-        reason=command.reason,
-        requester=requester,
-        approver=actor.who,
-        cites=rules.cites[RECUT],
+        seat=cutter, reason=command.reason, requester=requester, approver=actor.who, cites=rules.cites[RECUT]
     )
     return [ordered]
 
@@ -270,16 +244,8 @@ def evolve_cut_answered(state: TableState, event: CutAnswered) -> TableState:
     return replace(state, shoe=replace(shoe, cutter=event.seat) if event.accept else shoe)
 
 
-@evolves(CutFellToDealer)
-def evolve_cut_fell(state: TableState, _event: CutFellToDealer) -> TableState:
-    """The dealer has the cut."""
-    return replace(state, shoe=replace(state.shoe, cutter=DEALER))
-
-
-@evolves(CutGivenUp)
-def evolve_cut_given_up(state: TableState, _event: CutGivenUp) -> TableState:
-    """Nobody has the cut."""
-    return replace(state, shoe=replace(state.shoe, cutter=None))
+evolves(CutFellToDealer)(lambda state, _: replace(state, shoe=replace(state.shoe, cutter=DEALER)))
+evolves(CutGivenUp)(lambda state, _: replace(state, shoe=replace(state.shoe, cutter=None)))
 
 
 @evolves(CardsCut)
@@ -308,11 +274,6 @@ def offer_cut_due(rules: TableRules, state: TableState) -> bool:
     return shoe.cutter is None and shoe.in_front is None and next_cut_offer(rules, state) is not None
 
 
-def cut_due(_desk: TableRules, state: TableState) -> bool:
-    """The stack is not cut."""
-    return state.shoe.in_front is None
-
-
 def expect_offer_cut(rules: TableRules, state: TableState) -> list[Due]:
     """The next seat answers."""
     seat = next_cut_offer(rules, state)
@@ -329,7 +290,7 @@ def expect_cut(rules: TableRules, state: TableState) -> list[Due]:
 
 
 add_step(OFFER_CUT, due=offer_cut_due, expect=expect_offer_cut)
-add_step(CUT, due=cut_due, expect=expect_cut)
+add_step(CUT, due=lambda _rules, state: state.shoe.in_front is None, expect=expect_cut)
 
 
 # ------------------------------------------------------------------------------- asked, prepared, told
@@ -354,9 +315,7 @@ def _ask_cut(rules: TableRules, _state: TableState, due: Due) -> Due:
     return replace(due, say=f"{who} cuts the stack, at least {count_of_cards(depth)} from either end.")
 
 
-@automates(CutCards)
-def _make_cut(_rules: TableRules, state: TableState, due: Due, source: CardSource) -> Command:
-    return CutCards(seat=due.seat, in_front=source.cut(state))
+automates(CutCards)(lambda _rules, state, due, source: CutCards(seat=due.seat, in_front=source.cut(state)))
 
 
 tells(CutAnswered)(lambda x: f"The cut is offered to seat {x.seat}, who {'takes' if x.accept else 'declines'} it.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -11,24 +11,12 @@ from baccarat.play.refusal import Refused
 from baccarat.table import coupon
 from baccarat.table.actor import Actor
 from baccarat.table.audience import sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    HandlerResult,
-    Reason,
-    TableRules,
-    add_step,
-    evolves,
-    explains_wrong_moment,
-    handles_actor,
-    refuse,
-)
+from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Means, Micro, Seat
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.registration import add_step, evolves, explains_wrong_moment, handles_actor
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import house_money_given
-from baccarat.table.source import CardSource
 from baccarat.table.state import DEALER, SIMULATED, RoundKind, TableState
 from baccarat.table.step.calling import contributions_of, feed_meters
 from baccarat.table.step_function import Described, asks, automates, describes, tells
@@ -45,41 +33,39 @@ class DrawCard(Command, frozen=True, kw_only=True, tag="draw_card"):
     """The next card comes out of the shoe, face down, to the hand that is entitled to it."""
 
     seat: Annotated[Seat, Means("the curator's seat, where a participant deals; 0 is the dealer")] = DEALER
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
-    STEPS: ClassVar[frozenset[str]] = frozenset({DEAL, THIRD_CARDS})
-    CARD: ClassVar[CommandCard] = CommandCard(pace="card", console="plain")
+    ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
+    STEPS = frozenset({DEAL, THIRD_CARDS})
+    CARD = CommandCard(pace="card", console="plain")
 
 
 class CardDrawn(Event, frozen=True, kw_only=True, tag="card_drawn"):
     """A card lies in a hand; its value is not known here."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position to carried"), sort="card")
-
     position: int
     to: Side
     carried: bool = False
+    CARD = EventCard(sights(everybody="position to carried"), sort="card")
 
 
 class CoverCardOut(Event, frozen=True, kw_only=True, tag="cover_card_out"):
     """The cover card has appeared and is put aside."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(), sort="card")
+    CARD = EventCard(sights(), sort="card")
 
 
 class RoundVoided(Event, frozen=True, kw_only=True, tag="round_voided"):
     """The shoe cannot finish the round: every wager goes back, and what was settled of it is undone."""
 
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(everybody="contributions", table="returned taken_back", office="reserve"),
-        sort="irregularity",
-        short="The round is void: every wager goes back.",
-    )
-
     returned: dict[int, int]
     taken_back: dict[int, int] = {}
     contributions: dict[str, Micro] = {}
     reserve: Micro = 0
+    REWINDS = True
+    CARD = EventCard(
+        sights(everybody="contributions", table="returned taken_back", office="reserve"),
+        sort="irregularity",
+        short="The round is void: every wager goes back.",
+    )
 
 
 def why_may_not_deal(rules: TableRules, state: TableState, by: Role, seat: int) -> Refused | None:
@@ -91,15 +77,10 @@ def why_may_not_deal(rules: TableRules, state: TableState, by: Role, seat: int) 
         return refuse(rules, Reason.NOT_ENTITLED, "dealer_deals_not_seat", *keys, step=DEAL, seat=seat)
     if by is Role.PARTICIPANT and seat == state.seats.curator:
         return None
-    return refuse(
-        rules,
-        Reason.NOT_ENTITLED,
-        "curator_seat_deals_not_seat" if seat else "curator_seat_deals_not_role",
-        *keys,
-        step=DEAL,
-        curator=state.seats.curator,
-        **({"seat": seat} if seat else {"role": by.value}),
-    )
+    why, curator = Reason.NOT_ENTITLED, state.seats.curator
+    if seat:
+        return refuse(rules, why, "curator_seat_deals_not_seat", *keys, step=DEAL, curator=curator, seat=seat)
+    return refuse(rules, why, "curator_seat_deals_not_role", *keys, step=DEAL, curator=curator, role=by.value)
 
 
 @explains_wrong_moment(DrawCard)
@@ -122,8 +103,7 @@ def no_card_now(rules: TableRules, state: TableState, _command: DrawCard) -> Ref
 @handles_actor(DrawCard)
 def draw_card(rules: TableRules, state: TableState, command: DrawCard, actor: Actor) -> HandlerResult:
     """Draw the next card to the hand entitled to it; an empty shoe makes the round void."""
-    refused = why_may_not_deal(rules, state, actor.role, command.seat)
-    if refused is not None:
+    if refused := why_may_not_deal(rules, state, actor.role, command.seat):
         return refused
     to = next_to_draw(rules, state)
     if to is None:
@@ -203,10 +183,7 @@ def evolve_card_drawn(state: TableState, event: CardDrawn) -> TableState:
     return replace(state, shoe=shoe, round=round_)
 
 
-@evolves(CoverCardOut)
-def evolve_cover_card_out(state: TableState, _event: CoverCardOut) -> TableState:
-    """The cover card lies aside."""
-    return replace(state, shoe=replace(state.shoe, cover_out=True))
+evolves(CoverCardOut)(lambda state, _: replace(state, shoe=replace(state.shoe, cover_out=True)))
 
 
 @evolves(RoundVoided)
@@ -269,9 +246,7 @@ def _ask_draw(rules: TableRules, state: TableState, due: Due) -> Due:
     return replace(due, position=state.shoe.next, say=say)
 
 
-@automates(DrawCard)
-def _make_draw(_rules: TableRules, _state: TableState, due: Due, _source: CardSource) -> Command:
-    return DrawCard(seat=due.seat)
+automates(DrawCard)(lambda _rules, _state, due, _source: DrawCard(seat=due.seat))
 
 
 tells(CardDrawn)(

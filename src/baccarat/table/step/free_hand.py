@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from baccarat.law.edition import Edition
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, evolves, handles, refuse
-from baccarat.table.bounds import Seat
+from baccarat.table.base import Event, HandlerResult, Reason, SeatCommand, TableRules, refuse
 from baccarat.table.card import EventCard
-from baccarat.table.role import Role
+from baccarat.table.registration import evolves, handles
 from baccarat.table.state import FREE_HAND, TableState
-from baccarat.table.step.wagering import ONLY_PARTICIPANT, WAGER
+from baccarat.table.step.wagering import WAGER
 from baccarat.table.step_function import tells
 
 
-class RequestFreeHand(Command, frozen=True, kw_only=True, tag="request_free_hand"):
+class RequestFreeHand(SeatCommand, frozen=True, kw_only=True, tag="request_free_hand"):
     """A participant asks for a hand without wagers."""
 
-    seat: Seat
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = ONLY_PARTICIPANT
-    STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
+    STEPS = frozenset({WAGER})
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """The clause on hands without wagers, where the document has one."""
@@ -33,9 +27,8 @@ class RequestFreeHand(Command, frozen=True, kw_only=True, tag="request_free_hand
 class FreeHandRequested(Event, frozen=True, kw_only=True, tag="free_hand_requested"):
     """The next hand is dealt without wagers, unless somebody makes one."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat"), sort="wager")
-
     seat: int
+    CARD = EventCard(sights(everybody="seat"), sort="wager")
 
 
 @handles(RequestFreeHand)
@@ -60,9 +53,6 @@ def request_free_hand(rules: TableRules, state: TableState, command: RequestFree
 def evolve_free_hand_requested(state: TableState, event: FreeHandRequested) -> TableState:
     """The round is a Free Hand, unless somebody wagers after all."""
     return replace(state, round=replace(state.round, kind=FREE_HAND, asked_by=event.seat))
-
-
-# ------------------------------------------------------------------------------- asked, prepared, told
 
 
 tells(FreeHandRequested)(lambda x: f"Seat {x.seat} asks for a Free Hand.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -13,20 +13,10 @@ from baccarat.play.refusal import Refused
 from baccarat.play.seating import seats_around
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.table.audience import TABLE, sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    HandlerResult,
-    Reason,
-    TableRules,
-    add_step,
-    evolves,
-    handles,
-    refuse,
-)
+from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, SeatCommand, TableRules, refuse
 from baccarat.table.bounds import Means, Seat
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.registration import add_step, evolves, handles
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import Act, RoundKind, TableState
@@ -37,22 +27,19 @@ from baccarat.table.tableau import BOTH
 HOUSE_MONEY = "house_money"
 
 
-class PressHouseMoney(Command, frozen=True, kw_only=True, tag="press_house_money"):
+class PressHouseMoney(SeatCommand, frozen=True, kw_only=True, tag="press_house_money"):
     """A winner asks that the payout be added to a main wager."""
 
-    seat: Seat
     onto: Annotated[WagerKind, Means("the main wager that takes the payout")]
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT})
-    STEPS: ClassVar[frozenset[str]] = frozenset({HOUSE_MONEY})
+    STEPS = frozenset({HOUSE_MONEY})
 
 
 class SettleHouseMoney(Command, frozen=True, kw_only=True, tag="settle_house_money"):
     """The dealer takes or pays the House Money wager of one seat."""
 
     seat: Seat
-    STEPS: ClassVar[frozenset[str]] = frozenset({HOUSE_MONEY})
-    CARD: ClassVar[CommandCard] = CommandCard(pace="pay", console="seat")
+    STEPS = frozenset({HOUSE_MONEY})
+    CARD = CommandCard(pace="pay", console="seat")
 
     def belongs_under(self, edition: Edition) -> tuple[str, ...]:
         """Nobody but the dealer moves a payout."""
@@ -62,40 +49,36 @@ class SettleHouseMoney(Command, frozen=True, kw_only=True, tag="settle_house_mon
 class PressChosen(Event, frozen=True, kw_only=True, tag="press_chosen"):
     """A winner has chosen where the payout goes."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat onto"), sort="wager")
-
     seat: int
     onto: WagerKind
+    CARD = EventCard(sights(TABLE, table="seat onto"), sort="wager")
 
 
 class PressUndone(Event, frozen=True, kw_only=True, tag="press_undone"):
     """A choice made on a card that was wrong is off; the participant may choose anew."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat onto"), sort="wager")
-
     seat: int
     onto: WagerKind
+    CARD = EventCard(sights(TABLE, table="seat onto"), sort="wager")
 
 
 class HouseMoneyCollected(Event, frozen=True, kw_only=True, tag="house_money_collected"):
     """A losing House Money wager is taken."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat stake"), sort="payment")
-
     seat: int
     stake: int
+    CARD = EventCard(sights(TABLE, table="seat stake"), sort="payment")
 
 
 class HouseMoneyPaid(Event, frozen=True, kw_only=True, tag="house_money_paid"):
     """A winning House Money wager is paid: to the participant, or in part onto a main wager."""
-
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat stake win to_wager onto"), sort="payment")
 
     seat: int
     stake: int
     win: int
     to_wager: int = 0
     onto: WagerKind | None = None
+    CARD = EventCard(sights(TABLE, table="seat stake win to_wager onto"), sort="payment")
 
 
 def _left(state: TableState) -> dict[int, Wager]:
@@ -136,15 +119,9 @@ def press(rules: TableRules, state: TableState, command: PressHouseMoney) -> Han
         return refuse(rules, Reason.NOT_ENTITLED, "house_money_has_lost", *law.press_cite)
     placed = any(w.seat == command.seat and w.on is command.onto for w in state.round.wagers)
     if command.onto.value not in law.press or not placed:
-        return refuse(
-            rules,
-            Reason.NO_SUCH_WAGER,
-            "no_wager_that_can_be_pressed",
-            *law.press_cite,
-            seat=command.seat,
-            onto=command.onto.value,
-            press=", ".join(law.press),
-        )
+        why, keys, seat = Reason.NO_SUCH_WAGER, law.press_cite, command.seat
+        onto, press = command.onto.value, ", ".join(law.press)
+        return refuse(rules, why, "no_wager_that_can_be_pressed", *keys, seat=seat, onto=onto, press=press)
     refused = _over_maximum(rules, state, command)
     return refused or [PressChosen(seat=command.seat, onto=command.onto, cites=rules.cite_text(*law.press_cite))]
 
@@ -159,14 +136,8 @@ def _over_maximum(rules: TableRules, state: TableState, command: PressHouseMoney
     stake = added + sum(w.stake for w in state.round.wagers if w.seat == command.seat and w.on is command.onto)
     if stake <= limit.max:
         return None
-    return refuse(
-        rules,
-        Reason.NOT_ENTITLED,
-        "pressed_above_the_maximum",
-        *rules.edition.options["press_over_max"].cite,
-        stake=stake,
-        max=limit.max,
-    )
+    keys = rules.edition.options["press_over_max"].cite
+    return refuse(rules, Reason.NOT_ENTITLED, "pressed_above_the_maximum", *keys, stake=stake, max=limit.max)
 
 
 @handles(SettleHouseMoney)
@@ -247,15 +218,8 @@ def expect_house_money(rules: TableRules, state: TableState) -> list[Due]:
     assert law is not None, "a document with this step says how House Money is settled"
     due = [Due(by=Role.DEALER, act="settle_house_money", seat=seat, cites=rules.cites[HOUSE_MONEY])]
     if rules.book.early[WagerKind.HOUSE_MONEY][_pairs(state)].odds is not None:
-        due.append(
-            Due(
-                by=Role.PARTICIPANT,
-                act="press_house_money",
-                seat=seat,
-                cites=rules.cite_text(*law.press_cite),
-                optional=True,
-            )
-        )
+        cites = rules.cite_text(*law.press_cite)
+        due.append(Due(by=Role.PARTICIPANT, act="press_house_money", seat=seat, cites=cites, optional=True))
     return due
 
 

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
 from baccarat.play.refusal import RefusalNote
 from baccarat.table.audience import sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    HandlerResult,
-    Reason,
-    TableRules,
-    add_step,
-    evolves,
-    handles,
-    refuse,
-)
+from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Count, Means
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.input_field import InputField
-from baccarat.table.role import Role
+from baccarat.table.registration import add_step, dealer_does, evolves, handles
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState
 from baccarat.table.step_function import Filled, asks, automates, fills, tells
@@ -36,29 +25,28 @@ class PlaceCoverCard(Command, frozen=True, kw_only=True, tag="place_cover_card")
     """The dealer places the cover card, so many cards behind it, and the second cut card at the end."""
 
     behind: Annotated[Count, Means("how many cards lie behind the cover card")]
-    STEPS: ClassVar[frozenset[str]] = frozenset({COVER_CARD})
+    STEPS = frozenset({COVER_CARD})
 
 
 class LoadShoe(Command, frozen=True, kw_only=True, tag="load_shoe"):
     """The stack goes into the shoe."""
 
-    STEPS: ClassVar[frozenset[str]] = frozenset({LOAD})
-    CARD: ClassVar[CommandCard] = CommandCard(console="plain", ask="The dealer puts the stack into the shoe.")
+    STEPS = frozenset({LOAD})
+    CARD = CommandCard(console="plain", ask="The dealer puts the stack into the shoe.")
 
 
 class CoverCardPlaced(Event, frozen=True, kw_only=True, tag="cover_card_placed"):
     """The cover card has so many cards behind it."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="behind", staff="warnings"), sort="other")
-
     behind: int
     warnings: tuple[RefusalNote, ...] = ()
+    CARD = EventCard(sights(everybody="behind", staff="warnings"), sort="other")
 
 
 class ShoeLoaded(Event, frozen=True, kw_only=True, tag="shoe_loaded"):
     """The stack is in the shoe."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(), sort="other")
+    CARD = EventCard(sights(), sort="other")
 
 
 @handles(PlaceCoverCard)
@@ -83,40 +71,14 @@ def load_shoe(rules: TableRules, _state: TableState, _command: LoadShoe) -> Hand
     return [ShoeLoaded(cites=rules.cites[LOAD])]
 
 
-@evolves(CoverCardPlaced)
-def evolve_cover(state: TableState, event: CoverCardPlaced) -> TableState:
-    """The cover card is in."""
-    return replace(state, shoe=replace(state.shoe, cover=event.behind))
+evolves(CoverCardPlaced)(lambda state, event: replace(state, shoe=replace(state.shoe, cover=event.behind)))
+evolves(ShoeLoaded)(lambda state, _: replace(state, shoe=replace(state.shoe, loaded=True)))
 
 
-@evolves(ShoeLoaded)
-def evolve_loaded(state: TableState, _event: ShoeLoaded) -> TableState:
-    """The shoe is ready for the burn."""
-    return replace(state, shoe=replace(state.shoe, loaded=True))
-
-
-def cover_card_due(_desk: TableRules, state: TableState) -> bool:
-    """The cover card is not in."""
-    return state.shoe.cover is None
-
-
-def load_due(_desk: TableRules, state: TableState) -> bool:
-    """The shoe is empty."""
-    return not state.shoe.loaded
-
-
-def expect_cover_card(rules: TableRules, _state: TableState) -> list[Due]:
-    """The dealer places the cover card."""
-    return [Due(by=Role.DEALER, act="place_cover_card", cites=rules.cites[COVER_CARD])]
-
-
-def expect_load(rules: TableRules, _state: TableState) -> list[Due]:
-    """The dealer loads the shoe."""
-    return [Due(by=Role.DEALER, act="load_shoe", cites=rules.cites[LOAD])]
-
-
-add_step(COVER_CARD, due=cover_card_due, expect=expect_cover_card)
-add_step(LOAD, due=load_due, expect=expect_load)
+add_step(
+    COVER_CARD, due=lambda _rules, state: state.shoe.cover is None, expect=dealer_does("place_cover_card", COVER_CARD)
+)
+add_step(LOAD, due=lambda _rules, state: not state.shoe.loaded, expect=dealer_does("load_shoe", LOAD))
 
 
 @fills(PlaceCoverCard)

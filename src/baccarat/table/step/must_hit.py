@@ -9,7 +9,7 @@ the dealer shows that it was not, or opens it, or two persons report that the se
 from __future__ import annotations
 
 import hashlib
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -19,22 +19,11 @@ from baccarat.play.refusal import Refused, Why
 from baccarat.play.wager.must_hit import MustHitEnd, MustHitState, end_round, objection
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.audience import sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    HandlerResult,
-    Reason,
-    TableRules,
-    add_step,
-    evolves,
-    handles,
-    handles_actor,
-    refuse,
-)
+from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Count, Label, Means, Remark, Sum
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import HexHash
+from baccarat.table.registration import add_step, evolves, handles, handles_actor
 from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.source import CardSource
@@ -50,10 +39,8 @@ class SealTrigger(Command, frozen=True, kw_only=True, tag="seal_trigger"):
     """The trigger of a meter that begins anew is sealed: its hash is known, its value is not."""
 
     seal: HexHash
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE, Origin.LINK)
-    CARD: ClassVar[CommandCard] = CommandCard(
-        ask="The dealer seals the Must Hit's trigger, before a wager feeds its meter."
-    )
+    ORIGINS = (Origin.CARD_SOURCE, Origin.LINK)
+    CARD = CommandCard(ask="The dealer seals the Must Hit's trigger, before a wager feeds its meter.")
 
 
 class EndRound(Command, frozen=True, kw_only=True, tag="end_round"):
@@ -70,31 +57,21 @@ class EndRound(Command, frozen=True, kw_only=True, tag="end_round"):
         Label, Means("the hash, 64 lower-case hexadecimal digits, that proves the trigger was not reached")
     ] = ""
     lost: Annotated[Remark, Means("why nobody can open the seal any more")] = ""
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CARD_SOURCE, Origin.LINK)
-    SECOND: ClassVar[frozenset[Role]] = SUPERVISORS
-    STEPS: ClassVar[frozenset[str]] = frozenset({MUST_HIT})
-    CARD: ClassVar[CommandCard] = CommandCard(
-        pace="pay", console="plain", from_shoe=True, ask="The dealer ends the round for the Must Hit."
-    )
+    ORIGINS = (Origin.PERSON, Origin.CARD_SOURCE, Origin.LINK)
+    SECOND = SUPERVISORS
+    STEPS = frozenset({MUST_HIT})
+    CARD = CommandCard(pace="pay", console="plain", from_shoe=True, ask="The dealer ends the round for the Must Hit.")
 
 
 class TriggerSealed(Event, frozen=True, kw_only=True, tag="trigger_sealed"):
     """A trigger is fixed, and hidden until it is hit."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seal"), sort="other")
-
     seal: str
+    CARD = EventCard(sights(everybody="seal"), sort="other")
 
 
 class MustHitEnded(Event, frozen=True, kw_only=True, tag="must_hit_ended"):
     """The Must Hit was won by a seat, or not; where it is shown; the trigger only if it was hit."""
-
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(
-            everybody="hit seat award meter shows trigger salt not_reached withheld", floor="lost requester approver"
-        ),
-        sort="payment",
-    )
 
     hit: bool
     seat: int
@@ -110,6 +87,12 @@ class MustHitEnded(Event, frozen=True, kw_only=True, tag="must_hit_ended"):
     lost: str = ""
     requester: str = ""
     approver: str = ""
+    CARD = EventCard(
+        sights(
+            everybody="hit seat award meter shows trigger salt not_reached withheld", floor="lost requester approver"
+        ),
+        sort="payment",
+    )
 
 
 def contributions_to(terms: MustHit, meter: int) -> int:
@@ -171,10 +154,8 @@ def end_the_round(rules: TableRules, state: TableState, command: EndRound, actor
     """Without a trigger: shown not to be hit. With one: opened against its seal, and a hit for the seat of the lot."""
     if trigger_due(rules, state):
         return refuse(rules, Reason.OUT_OF_ORDER, "trigger_sealed_before_round_ended", *_cite(rules))
-    if command.lost:
-        refused = _not_approved(rules, command, actor)
-        if refused is not None:
-            return refused
+    if command.lost and (refused := _not_approved(rules, command, actor)):
+        return refused
     seats = state.round.royal9_seats
     known = MustHitState(meter=state.meters.must_hit, trigger=_trigger(rules, command), lot=command.lot)
     end = None
@@ -256,10 +237,7 @@ def _withheld(rules: TableRules, state: TableState, command: EndRound) -> bool:
     return command.trigger is not None and started and command.trigger <= state.meters.must_hit
 
 
-@evolves(TriggerSealed)
-def evolve_sealed(state: TableState, event: TriggerSealed) -> TableState:
-    """The seal stands until the hit."""
-    return with_meters(state, must_hit_seal=event.seal)
+evolves(TriggerSealed)(lambda state, event: with_meters(state, must_hit_seal=event.seal))
 
 
 @evolves(MustHitEnded)

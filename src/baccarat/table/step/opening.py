@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
 from baccarat.table.actor import Actor
 from baccarat.table.audience import sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    HandlerResult,
-    IsDue,
-    Reason,
-    TableRules,
-    add_step,
-    evolves,
-    handles,
-    handles_actor,
-    refuse,
-)
+from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Count, Label, Means
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.input_field import InputField
+from baccarat.table.registration import IsDue, add_step, dealer_does, evolves, handles, handles_actor
 from baccarat.table.role import Role
 from baccarat.table.source import CardSource
 from baccarat.table.state import Shoe, TableState
-from baccarat.table.step_function import Described, Filled, asks, automates, describes, fills, labels, tells
+from baccarat.table.step_function import Filled, asks, automates, describes, fills, labels, tells
 from baccarat.table.story_words import PREPARATION
 
 RECEIVE, INSPECT, VERIFY, SPREAD, WASH, STACK = "receive", "inspect", "verify", "spread", "wash", "stack"
@@ -43,18 +31,18 @@ class ReceiveCards(Command, frozen=True, kw_only=True, tag="receive_cards"):
     decks: Annotated[Count, Means("how many decks came")]
     preshuffled: Annotated[bool, Means("whether they came shuffled")] = False
     batch_shuffled: Annotated[bool, Means("whether they came out of a batch shuffler")] = False
-    STEPS: ClassVar[frozenset[str]] = frozenset({RECEIVE})
-    OPENS_SHOE: ClassVar[bool] = True
+    STEPS = frozenset({RECEIVE})
+    OPENS_SHOE = True
 
 
 class PrepareCards(Command, frozen=True, kw_only=True, tag="prepare_cards"):
     """One of the acts that prepare the cards: inspect, verify, spread, wash, stack."""
 
     act: Annotated[Label, Means("the step at which the table is: inspect, verify, spread, wash or stack")]
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER, Role.FLOORPERSON})
-    STEPS: ClassVar[frozenset[str]] = frozenset(BY_HAND)
-    OPENS_SHOE: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(group="orders")
+    ROLES = frozenset({Role.DEALER, Role.FLOORPERSON})
+    STEPS = frozenset(BY_HAND)
+    OPENS_SHOE = True
+    CARD = CommandCard(group="orders")
 
     def usual_role(self) -> Role:
         """The floorperson verifies what the dealer has inspected."""
@@ -64,25 +52,23 @@ class PrepareCards(Command, frozen=True, kw_only=True, tag="prepare_cards"):
 class CardsReceived(Event, frozen=True, kw_only=True, tag="cards_received"):
     """A set of cards is at the table."""
 
-    CARD: ClassVar[EventCard] = EventCard(
+    set_id: str
+    decks: int
+    preshuffled: bool = False
+    batch_shuffled: bool = False
+    CARD = EventCard(
         sights(everybody="decks preshuffled batch_shuffled", staff="set_id"),
         sort="other",
         short="Cards come to the table.",
     )
 
-    set_id: str
-    decks: int
-    preshuffled: bool = False
-    batch_shuffled: bool = False
-
 
 class CardsPrepared(Event, frozen=True, kw_only=True, tag="cards_prepared"):
     """One act of preparation is done."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="act by"), sort="other")
-
     act: str
     by: Role
+    CARD = EventCard(sights(everybody="act by"), sort="other")
 
 
 @handles(ReceiveCards)
@@ -92,24 +78,11 @@ def receive(rules: TableRules, state: TableState, command: ReceiveCards) -> Hand
     if not command.set_id.strip():
         return refuse(rules, Reason.NO_REASON, "cards_without_an_id", step=RECEIVE)
     if command.decks != decks:
-        return refuse(
-            rules,
-            Reason.WRONG_CARDS,
-            "other_number_of_decks",
-            *options["decks"].cite,
-            decks=command.decks,
-            decks_2=decks,
-        )
+        why, keys = Reason.WRONG_CARDS, options["decks"].cite
+        return refuse(rules, why, "other_number_of_decks", *keys, decks=command.decks, decks_2=decks)
     if command.set_id == state.shoe.former_set:
-        void = state.shoe.after_void
-        return refuse(
-            rules,
-            Reason.WRONG_CARDS,
-            "set_just_played",
-            *(rules.edition.void.cite if void else ()),
-            step=CLOSE,
-            set_id=command.set_id,
-        )
+        keys = rules.edition.void.cite if state.shoe.after_void else ()
+        return refuse(rules, Reason.WRONG_CARDS, "set_just_played", *keys, step=CLOSE, set_id=command.set_id)
     for name, said, words in (
         ("preshuffled", command.preshuffled, "pre-shuffled cards are"),
         ("batch_shuffler", command.batch_shuffled, "a batch shuffler is"),
@@ -174,15 +147,7 @@ def mark_done(state: TableState, act: str) -> Shoe:
     return replace(state.shoe, done=(*state.shoe.done, act))
 
 
-@evolves(CardsPrepared)
-def evolve_prepared(state: TableState, event: CardsPrepared) -> TableState:
-    """The act is done."""
-    return replace(state, shoe=mark_done(state, event.act))
-
-
-def receive_due(_desk: TableRules, state: TableState) -> bool:
-    """No set of cards is at the table."""
-    return not state.shoe.set_id
+evolves(CardsPrepared)(lambda state, event: replace(state, shoe=mark_done(state, event.act)))
 
 
 def by_hand_due(step: str) -> IsDue:
@@ -199,11 +164,6 @@ def by_hand_due(step: str) -> IsDue:
     return due
 
 
-def expect_receive(rules: TableRules, _state: TableState) -> list[Due]:
-    """Cards come to the table."""
-    return [Due(by=Role.DEALER, act="receive_cards", cites=rules.cites[RECEIVE])]
-
-
 def expect_prepare(rules: TableRules, state: TableState) -> list[Due]:
     """The next act of preparation; the wash waits for a participant."""
     by = Role.FLOORPERSON if state.step == VERIFY else Role.DEALER
@@ -212,7 +172,7 @@ def expect_prepare(rules: TableRules, state: TableState) -> list[Due]:
     return [Due(by=by, act="prepare_cards", cites=rules.cites[state.step])]
 
 
-add_step(RECEIVE, due=receive_due, expect=expect_receive)
+add_step(RECEIVE, due=lambda _rules, state: not state.shoe.set_id, expect=dealer_does("receive_cards", RECEIVE))
 for _by_hand in BY_HAND:
     add_step(_by_hand, due=by_hand_due(_by_hand), expect=expect_prepare)
 
@@ -230,9 +190,7 @@ def _fill_receive(rules: TableRules, _state: TableState, _due: Due) -> Filled:
     return {"decks": rules.elections.decks}, (InputField(name="set_id", kind="text"), *ways)
 
 
-@fills(PrepareCards)
-def _fill_prepare(_rules: TableRules, state: TableState, _due: Due) -> Filled:
-    return {"act": state.step}, ()
+fills(PrepareCards)(lambda _rules, state, _due: ({"act": state.step}, ()))
 
 
 @asks(ReceiveCards)
@@ -253,18 +211,14 @@ def _make_receive(rules: TableRules, state: TableState, _due: Due, _source: Card
     return ReceiveCards(set_id=f"set {state.shoe.number + 1}", decks=decks)
 
 
-@automates(PrepareCards)
-def _make_prepare(_rules: TableRules, state: TableState, _due: Due, _source: CardSource) -> Command:
-    return PrepareCards(act=state.step)
+automates(PrepareCards)(lambda _rules, state, _due, _source: PrepareCards(act=state.step))
 
 
 tells(CardsReceived)(lambda x: f"{x.decks} decks come to the table: {x.set_id}.")
 tells(CardsPrepared)(lambda x: f"The {x.by.value} {PREPARATION[x.act]}.")
 
 
-@describes(PrepareCards)
-def _describe_prepare(_rules: TableRules, state: TableState, due: Due) -> Described:
-    return f"{due.act}_{state.step}", {}
+describes(PrepareCards)(lambda _rules, state, due: (f"{due.act}_{state.step}", {}))
 
 
 labels(PrepareCards)(lambda _rules, state, _due: state.step)

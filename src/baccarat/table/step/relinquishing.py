@@ -2,44 +2,28 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.audience import sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    HandlerResult,
-    Reason,
-    TableRules,
-    evolves,
-    handles,
-    handles_actor,
-    limits_clock,
-    refuse,
-)
+from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, SeatCommand, TableRules, refuse
 from baccarat.table.bounds import Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import IsAccepted, KeptReason
+from baccarat.table.registration import evolves, handles, handles_actor, limits_clock
 from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.turning_right import RELINQUISH, TURNING, holder, next_offer, to_be_viewed, turning_side
 from baccarat.table.step_function import Described, asks, describes, tells, tells_of_clock
 
 
-class Relinquish(Command, frozen=True, kw_only=True, tag="relinquish"):
+class Relinquish(SeatCommand, frozen=True, kw_only=True, tag="relinquish"):
     """The holder gives up the right to turn the cards."""
 
-    seat: Seat
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT})
-    STEPS: ClassVar[frozenset[str]] = TURNING
-    ROW: ClassVar[str] = RELINQUISH
+    STEPS = TURNING
+    ROW = RELINQUISH
 
 
 class OrderRelinquish(Command, frozen=True, kw_only=True, tag="order_relinquish", omit_defaults=True):
@@ -48,53 +32,48 @@ class OrderRelinquish(Command, frozen=True, kw_only=True, tag="order_relinquish"
     reason: KeptReason
     seat: Seat = DEALER
     """From whom it is taken; none named, whoever has it. A clock names the seat whose time is over."""
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
-    ROLES: ClassVar[frozenset[Role]] = GAME_STAFF
-    STEPS: ClassVar[frozenset[str]] = TURNING
-    ROW: ClassVar[str] = RELINQUISH
-    CARD: ClassVar[CommandCard] = CommandCard(group="orders")
+    ORIGINS = (Origin.PERSON, Origin.CLOCK)
+    ROLES = GAME_STAFF
+    STEPS = TURNING
+    ROW = RELINQUISH
+    CARD = CommandCard(group="orders")
 
 
-class AnswerTurn(Command, frozen=True, kw_only=True, tag="answer_turn"):
+class AnswerTurn(SeatCommand, frozen=True, kw_only=True, tag="answer_turn"):
     """A participant takes or declines a relinquished right; the clock may decline for one."""
 
-    seat: Seat
     accept: IsAccepted
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
-    STEPS: ClassVar[frozenset[str]] = TURNING
-    ROW: ClassVar[str] = RELINQUISH
-    CARD: ClassVar[CommandCard] = CommandCard(console="declined")
+    ORIGINS = (Origin.PERSON, Origin.CLOCK)
+    ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
+    STEPS = TURNING
+    ROW = RELINQUISH
+    CARD = CommandCard(console="declined")
 
 
 class TurnRelinquished(Event, frozen=True, kw_only=True, tag="turn_relinquished"):
     """A right to turn a hand has been given up, or taken with a reason."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="side seat", floor="reason"), sort="card")
-
     side: Side
     seat: int
     reason: str = ""
+    CARD = EventCard(sights(everybody="side seat", floor="reason"), sort="card")
 
 
 class TurnAnswered(Event, frozen=True, kw_only=True, tag="turn_answered"):
     """A seat has taken or declined the right."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="side seat accept"), sort="card")
-
     side: Side
     seat: int
     accept: bool
+    CARD = EventCard(sights(everybody="side seat accept"), sort="card")
 
 
 class TurnFellToDealer(Event, frozen=True, kw_only=True, tag="turn_fell_to_dealer"):
     """Nobody takes the right, or it is on offer and ends by order, with a reason: the dealer turns the cards."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="side", floor="reason"), sort="card")
-
     side: Side
     reason: str = ""
+    CARD = EventCard(sights(everybody="side", floor="reason"), sort="card")
 
 
 @handles(Relinquish)
@@ -198,9 +177,6 @@ def evolve_turn_fell_to_dealer(state: TableState, event: TurnFellToDealer) -> Ta
     round_ = state.round
     holders_ = {**round_.holders, event.side: DEALER}
     return replace(state, round=replace(round_, holders=holders_, offering=None, offered=()))
-
-
-# ------------------------------------------------------------------------------- asked, prepared, told
 
 
 @asks(AnswerTurn)

@@ -10,29 +10,17 @@ seed is taken, not refused: the proof goes on record, and the table stops.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from baccarat.play.refusal import Refused
 from baccarat.shuffle import commitment
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.audience import sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    HandlerResult,
-    Reason,
-    TableRules,
-    evolves,
-    handles,
-    handles_actor,
-    refuse,
-)
+from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import HexHash, KeptReason
 from baccarat.table.proof import header_for, order_from
+from baccarat.table.registration import evolves, handles, handles_actor
 from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.source import CardSource
 from baccarat.table.state import Commitment, TableState
@@ -50,22 +38,20 @@ class RevealSeed(Command, frozen=True, kw_only=True, tag="reveal_seed"):
     """The seed of an electronic shoe that is over is opened, and shows whether the sealed order followed from it."""
 
     seed: HexHash
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE,)
-    STOPPED: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(
-        ask="The electronic shoe reveals its seed, or two persons report that it is lost."
-    )
+    ORIGINS = (Origin.CARD_SOURCE,)
+    STOPPED = True
+    CARD = CommandCard(ask="The electronic shoe reveals its seed, or two persons report that it is lost.")
 
 
 class ReportLostSeed(Command, frozen=True, kw_only=True, tag="report_lost_seed"):
     """Nobody has the seed of a shoe any more: one person reports it, another confirms."""
 
     reason: KeptReason
-    ROLE: ClassVar[Role] = Role.FLOORPERSON
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
-    SECOND: ClassVar[frozenset[Role]] = SUPERVISORS
-    STOPPED: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(
+    ROLE = Role.FLOORPERSON
+    ROLES = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
+    SECOND = SUPERVISORS
+    STOPPED = True
+    CARD = CommandCard(
         group="orders",
         console="reason",
         ask="The floorperson and another report that nobody has the seed of the electronic shoe any more.",
@@ -75,35 +61,32 @@ class ReportLostSeed(Command, frozen=True, kw_only=True, tag="report_lost_seed")
 class SeedRevealed(Event, frozen=True, kw_only=True, tag="seed_revealed"):
     """The seed is known, and everything that was published of the shoe follows from it."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seed sealed"), sort="other")
-
     seed: str
     sealed: bool
     """Whether an order was sealed, and is this seed's; a shoe may have been given up before."""
+    CARD = EventCard(sights(everybody="seed sealed"), sort="other")
 
 
 class OrderDisproved(Event, frozen=True, kw_only=True, tag="order_disproved"):
     """The committed seed is known, and another order than its own was sealed: the table stops."""
-
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seed sealed derived"), sort="irregularity")
 
     seed: str
     sealed: str
     """The root that was sealed."""
     derived: str
     """The root that follows from the seed and from what was contributed."""
+    CARD = EventCard(sights(everybody="seed sealed derived"), sort="irregularity")
 
 
 class SeedLost(Event, frozen=True, kw_only=True, tag="seed_lost"):
     """The seed will never be known: what the shoe promised cannot be checked."""
 
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(floor="reason requester approver"), sort="irregularity", short="The seed of the shoe is lost."
-    )
-
     reason: str
     requester: str
     approver: str
+    CARD = EventCard(
+        sights(floor="reason requester approver"), sort="irregularity", short="The seed of the shoe is lost."
+    )
 
 
 def seed_is_due(state: TableState) -> bool:
@@ -128,8 +111,7 @@ def _owing(rules: TableRules, state: TableState) -> Commitment | Refused:
 @handles(RevealSeed)
 def reveal_seed(rules: TableRules, state: TableState, command: RevealSeed) -> HandlerResult:
     """Only the seed that was committed to; whether the sealed root follows from it goes on record either way."""
-    held = _owing(rules, state)
-    if isinstance(held, Refused):
+    if isinstance(held := _owing(rules, state), Refused):
         return held
     if not is_hash(command.seed):
         return refuse(rules, Reason.WRONG_PROOF, "seed_64_lower_case_hexadecimal_digits", step=CLOSE)
@@ -146,8 +128,7 @@ def reveal_seed(rules: TableRules, state: TableState, command: RevealSeed) -> Ha
 @handles_actor(ReportLostSeed)
 def report_lost_seed(rules: TableRules, state: TableState, command: ReportLostSeed, actor: Actor) -> HandlerResult:
     """By two persons, with a reason, when the seed is due."""
-    held = _owing(rules, state)
-    if isinstance(held, Refused):
+    if isinstance(held := _owing(rules, state), Refused):
         return held
     approver = actor.approved_by(command.name, *command.SECOND)
     keys = next(row.cite for row in rules.edition.steps if row.name == CLOSE)
@@ -159,10 +140,7 @@ def report_lost_seed(rules: TableRules, state: TableState, command: ReportLostSe
     return [SeedLost(reason=command.reason, requester=actor.who, approver=approver, cites=rules.cites[CLOSE])]
 
 
-@evolves(SeedRevealed)
-def evolve_revealed(state: TableState, event: SeedRevealed) -> TableState:
-    """Everybody can derive the shoe again."""
-    return _with(state, seed=event.seed)
+evolves(SeedRevealed)(lambda state, event: _with(state, seed=event.seed))
 
 
 @evolves(OrderDisproved)
@@ -171,10 +149,7 @@ def evolve_disproved(state: TableState, event: OrderDisproved) -> TableState:
     return replace(_with(state, seed=event.seed, disproved=True), stopped=NOT_THE_SEEDS)
 
 
-@evolves(SeedLost)
-def evolve_lost(state: TableState, _event: SeedLost) -> TableState:
-    """The shoe may be closed without its seed."""
-    return _with(state, lost=True)
+evolves(SeedLost)(lambda state, _: _with(state, lost=True))
 
 
 def _with(state: TableState, **changes: str | bool) -> TableState:
@@ -190,9 +165,6 @@ def expect_seed(rules: TableRules, state: TableState) -> list[Due]:
     cites = rules.cites[CLOSE]
     lost = Due(by=Role.FLOORPERSON, act="report_lost_seed", cites=cites, optional=True)
     return [Due(by=Role.DEALER, act="reveal_seed", cites=cites), lost]
-
-
-# ------------------------------------------------------------------------------- asked, prepared, told
 
 
 @automates(RevealSeed)

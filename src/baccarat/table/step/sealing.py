@@ -8,18 +8,19 @@ comes before the cut is offered, so that the order cannot hang on the cut. At th
 from __future__ import annotations
 
 from string import hexdigits
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
 from baccarat.shuffle import commitment, header_of
 from baccarat.table.actor import Origin
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, evolves, handles, refuse
-from baccarat.table.bounds import Contributed, Hash, Label, Means, Seat
+from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, SeatCommand, TableRules, refuse
+from baccarat.table.bounds import Contributed, Hash, Label, Means
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import HexHash
 from baccarat.table.gate import GateFault
+from baccarat.table.registration import evolves, handles
 from baccarat.table.role import Role
 from baccarat.table.source import CardSource
 from baccarat.table.state import LOST_SEED, Commitment, SeedContribution, TableState, shoe_in_words
@@ -34,75 +35,66 @@ class CommitShoe(Command, frozen=True, kw_only=True, tag="commit_shoe"):
     table: Annotated[Label, Means("the table's name, as the header of the shoe has it")]
     shoe: Annotated[Label, Means("the shoe's id, as its header has it")]
     commitment: Annotated[Hash, Means("SHA-256 of the header and the seed, 64 lower-case hexadecimal digits")]
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE,)
-    OPENS_SHOE: ClassVar[bool] = True
-    CARD: ClassVar[CommandCard] = CommandCard(ask="An electronic shoe commits to its seed.")
+    ORIGINS = (Origin.CARD_SOURCE,)
+    OPENS_SHOE = True
+    CARD = CommandCard(ask="An electronic shoe commits to its seed.")
 
 
-class Contribute(Command, frozen=True, kw_only=True, tag="contribute"):
+class Contribute(SeatCommand, frozen=True, kw_only=True, tag="contribute"):
     """A participant puts a text of his own into the order of an electronic shoe; nobody has to, and nobody waits."""
 
-    seat: Seat
     value: Annotated[
         Contributed, Means("up to 64 hexadecimal digits or visible characters; their UTF-8 bytes go into the order")
     ]
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT})
 
 
 class SealOrder(Command, frozen=True, kw_only=True, tag="seal_order"):
     """The order of the stack, not yet cut, is sealed under this root; every card will prove that it stood in it."""
 
     root: HexHash
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE,)
-    STEPS: ClassVar[frozenset[str]] = frozenset({OFFER_CUT, CUT})
-    CARD: ClassVar[CommandCard] = CommandCard(
-        ask="The electronic shoe seals its order, before anybody is offered the cut."
-    )
+    ORIGINS = (Origin.CARD_SOURCE,)
+    STEPS = frozenset({OFFER_CUT, CUT})
+    CARD = CommandCard(ask="The electronic shoe seals its order, before anybody is offered the cut.")
 
 
 class FailShoe(Command, frozen=True, kw_only=True, tag="fail_shoe"):
     """An electronic shoe reports that its order has failed the gate: it is not sealed, and the table stops."""
 
     why: Annotated[GateFault, Means("what is wrong with the order")]
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE,)
+    ORIGINS = (Origin.CARD_SOURCE,)
 
 
 class ShoeCommitted(Event, frozen=True, kw_only=True, tag="shoe_committed"):
     """A seed is fixed, and hidden until the shoe is over; table, shoe, rulebook and decks are its header."""
-
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="table shoe rulebook decks commitment"), sort="other")
 
     table: str
     shoe: str
     rulebook: str
     decks: int
     commitment: str
+    CARD = EventCard(sights(everybody="table shoe rulebook decks commitment"), sort="other")
 
 
 class ContributionMade(Event, frozen=True, kw_only=True, tag="contribution_made"):
     """A text of a participant goes into the order, after those that came before it."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat value"), sort="other")
-
     seat: int
     value: str
+    CARD = EventCard(sights(everybody="seat value"), sort="other")
 
 
 class OrderSealed(Event, frozen=True, kw_only=True, tag="order_sealed"):
     """The order before the cut is fixed, whoever cuts it wherever."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="root"), sort="other")
-
     root: str
+    CARD = EventCard(sights(everybody="root"), sort="other")
 
 
 class ShoeFailed(Event, frozen=True, kw_only=True, tag="shoe_failed"):
     """The order of an electronic shoe has failed the gate: the table stops."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="why"), sort="irregularity")
-
     why: GateFault
+    CARD = EventCard(sights(everybody="why"), sort="irregularity")
 
 
 # ------------------------------------------------------------------------------------------- deciding
@@ -217,10 +209,7 @@ def evolve_contributed(state: TableState, event: ContributionMade) -> TableState
     return replace(state, shoe=replace(state.shoe, commitment=replace(held, contributions=contributions)))
 
 
-@evolves(OrderSealed)
-def evolve_sealed(state: TableState, event: OrderSealed) -> TableState:
-    """Cards are proved from now on, not keyed."""
-    return replace(state, shoe=replace(state.shoe, root=event.root))
+evolves(OrderSealed)(lambda state, event: replace(state, shoe=replace(state.shoe, root=event.root)))
 
 
 @evolves(ShoeFailed)

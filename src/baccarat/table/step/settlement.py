@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from baccarat.law.row import WagerResult
@@ -11,20 +9,10 @@ from baccarat.money import Cents
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table import coupon
 from baccarat.table.audience import TABLE, sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    HandlerResult,
-    Reason,
-    TableRules,
-    add_step,
-    evolves,
-    handles,
-    refuse,
-)
+from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Seat
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.registration import add_step, evolves, handles
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import Act, Round, TableState
@@ -38,76 +26,72 @@ LOSERS, VIGORISH, MARK, PAY, AWARD = "collect_losing_wagers", "collect_vig", "ma
 class CollectLosers(Command, frozen=True, kw_only=True, tag="collect_losers"):
     """The dealer takes every losing wager."""
 
-    STEPS: ClassVar[frozenset[str]] = frozenset({SETTLE})
-    CARD: ClassVar[CommandCard] = CommandCard(pace="pay", console="plain")
+    STEPS = frozenset({SETTLE})
+    CARD = CommandCard(pace="pay", console="plain")
 
 
 class TakeVigorish(Command, frozen=True, kw_only=True, tag="take_vigorish"):
     """The dealer collects or marks the vigorish of one seat."""
 
     seat: Seat
-    STEPS: ClassVar[frozenset[str]] = frozenset({SETTLE})
-    CARD: ClassVar[CommandCard] = CommandCard(pace="pay", console="seat")
+    STEPS = frozenset({SETTLE})
+    CARD = CommandCard(pace="pay", console="seat")
 
 
 class Pay(Command, frozen=True, kw_only=True, tag="pay"):
     """The dealer pays the winning wagers of one seat."""
 
     seat: Seat
-    STEPS: ClassVar[frozenset[str]] = frozenset({SETTLE})
-    CARD: ClassVar[CommandCard] = CommandCard(pace="pay", console="seat")
+    STEPS = frozenset({SETTLE})
+    CARD = CommandCard(pace="pay", console="seat")
 
 
 class GiveAward(Command, frozen=True, kw_only=True, tag="give_award"):
     """The dealer pays a Royal 9 award."""
 
     seat: Seat
-    STEPS: ClassVar[frozenset[str]] = frozenset({SETTLE})
-    CARD: ClassVar[CommandCard] = CommandCard(pace="pay", console="seat")
+    STEPS = frozenset({SETTLE})
+    CARD = CommandCard(pace="pay", console="seat")
 
 
 class LosersCollected(Event, frozen=True, kw_only=True, tag="losers_collected"):
     """Losing wagers are in the bank."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="amounts"), sort="payment")
-
     amounts: dict[int, int]
+    CARD = EventCard(sights(TABLE, table="amounts"), sort="payment")
 
 
 class VigorishTaken(Event, frozen=True, kw_only=True, tag="vigorish_taken"):
     """Vigorish of a seat is collected, or marked with a button."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat amount marked"), sort="payment")
-
     seat: int
     amount: int
     marked: bool
+    CARD = EventCard(sights(TABLE, table="seat amount marked"), sort="payment")
 
 
 class Paid(Event, frozen=True, kw_only=True, tag="paid"):
     """A seat's winning wagers are paid, and its stakes come back."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat win stake"), sort="payment")
-
     seat: int
     win: int
     stake: int
+    CARD = EventCard(sights(TABLE, table="seat win stake"), sort="payment")
 
 
 class Awarded(Event, frozen=True, kw_only=True, tag="awarded"):
     """A Royal 9 award is paid."""
-
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(everybody="seat row amount", table="stake stake_back"),
-        sort="payment",
-        short="Seat {seat} is awarded a share of a meter.",
-    )
 
     seat: int
     row: str
     amount: int
     stake: int
     stake_back: bool
+    CARD = EventCard(
+        sights(everybody="seat row amount", table="stake stake_back"),
+        sort="payment",
+        short="Seat {seat} is awarded a share of a meter.",
+    )
 
 
 # ------------------------------------------------------------------------------------------- deciding
@@ -231,10 +215,7 @@ def _pay_out(state: TableState, seat: int, amount: int, stake: int) -> TableStat
     return replace(state, seats=with_chips(state, seat, given + stake), money=replace(money, payable=payable))
 
 
-@evolves(Paid)
-def evolve_paid(state: TableState, event: Paid) -> TableState:
-    """The participant has winnings and stakes."""
-    return replace(_pay_out(state, event.seat, event.win, event.stake), round=_done(state))
+evolves(Paid)(lambda state, event: replace(_pay_out(state, event.seat, event.win, event.stake), round=_done(state)))
 
 
 @evolves(Awarded)
@@ -247,11 +228,6 @@ def evolve_awarded(state: TableState, event: Awarded) -> TableState:
 
 
 # --------------------------------------------------------------------------------------- due, expected
-
-
-def settle_due(_desk: TableRules, state: TableState) -> bool:
-    """Acts of settling are left."""
-    return bool(state.round.acts)
 
 
 ACT_COMMANDS = {
@@ -270,7 +246,7 @@ def expect_settle(rules: TableRules, state: TableState) -> list[Due]:
     return [Due(by=Role.DEALER, act=ACT_COMMANDS[act.act], seat=seat, cites=rules.cites[SETTLE])]
 
 
-add_step(SETTLE, due=settle_due, expect=expect_settle)
+add_step(SETTLE, due=lambda _rules, state: bool(state.round.acts), expect=expect_settle)
 
 
 # ------------------------------------------------------------------------------- asked, prepared, told

@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
 from baccarat.play.refusal import RefusalNote, Refused
 from baccarat.table.actor import Actor
 from baccarat.table.audience import sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    HandlerResult,
-    Reason,
-    TableRules,
-    add_step,
-    evolves,
-    handles,
-    handles_actor,
-    refuse,
-)
+from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Count, Labels, Means
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.input_field import InputField
+from baccarat.table.registration import IsDue, add_step, dealer_does, evolves, handles, handles_actor
 from baccarat.table.role import Role
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState
@@ -47,26 +36,20 @@ class ShuffleCards(Command, frozen=True, kw_only=True, tag="shuffle_cards"):
     device: Annotated[bool, Means("whether a device shuffles")] = False
     cards: Annotated[Count, Means("how many are shuffled again, where some are; 0 is the whole stack")] = 0
     """How many cards are shuffled again, where some of them are; none said means the whole stack."""
-    STEPS: ClassVar[frozenset[str]] = frozenset({SHUFFLE, RESHUFFLE})
-    OPENS_SHOE: ClassVar[bool] = True
+    STEPS = frozenset({SHUFFLE, RESHUFFLE})
+    OPENS_SHOE = True
 
 
 class LaceCards(Command, frozen=True, kw_only=True, tag="lace_cards"):
     """The dealer laces so many cards into the stack."""
 
     cards: Annotated[Count, Means("how many cards")]
-    STEPS: ClassVar[frozenset[str]] = frozenset({LACE})
-    CARD: ClassVar[CommandCard] = CommandCard(ask="The dealer laces cards into the stack.")
+    STEPS = frozenset({LACE})
+    CARD = CommandCard(ask="The dealer laces cards into the stack.")
 
 
 class CardsShuffled(Event, frozen=True, kw_only=True, tag="cards_shuffled"):
     """The stack has been shuffled, with warnings where the text says should."""
-
-    CARD: ClassVar[EventCard] = EventCard(
-        sights(everybody="last again steps device cards", staff="by warnings"),
-        sort="other",
-        short="The cards are shuffled.",
-    )
 
     by: str
     last: bool
@@ -75,15 +58,19 @@ class CardsShuffled(Event, frozen=True, kw_only=True, tag="cards_shuffled"):
     device: bool = False
     cards: int = 0
     warnings: tuple[RefusalNote, ...] = ()
+    CARD = EventCard(
+        sights(everybody="last again steps device cards", staff="by warnings"),
+        sort="other",
+        short="The cards are shuffled.",
+    )
 
 
 class CardsLaced(Event, frozen=True, kw_only=True, tag="cards_laced"):
     """Cards have been laced into the stack."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="cards", staff="warnings"), sort="other")
-
     cards: int
     warnings: tuple[RefusalNote, ...] = ()
+    CARD = EventCard(sights(everybody="cards", staff="warnings"), sort="other")
 
 
 @handles_actor(ShuffleCards)
@@ -92,14 +79,8 @@ def shuffle(rules: TableRules, state: TableState, command: ShuffleCards, actor: 
     again = state.step == RESHUFFLE
     by = actor.who
     if by not in state.seats.dealers:
-        return refuse(
-            rules,
-            Reason.NOT_ENTITLED,
-            "shuffler_not_on_the_game",
-            step=state.step,
-            by=by,
-            dealers=", ".join(state.seats.dealers),
-        )
+        why, dealers = Reason.NOT_ENTITLED, ", ".join(state.seats.dealers)
+        return refuse(rules, why, "shuffler_not_on_the_game", step=state.step, by=by, dealers=dealers)
     if again and by != state.seats.dealers[0]:
         return refuse(rules, Reason.NOT_ENTITLED, "dealer_calling_game_shuffles_again", step=state.step)
     wanted = shuffles_wanted(rules)
@@ -109,8 +90,7 @@ def shuffle(rules: TableRules, state: TableState, command: ShuffleCards, actor: 
         )
     if wanted > 1 and by in state.shoe.shuffled_by:
         return refuse(rules, Reason.OUT_OF_ORDER, "shuffled_already", step=SHUFFLE, by=by)
-    refused = _wrong_part(rules, state, command)
-    if refused is not None:
+    if refused := _wrong_part(rules, state, command):
         return refused
     if command.steps or not (again or command.device):
         wrong = by_hand.fault(rules, command.steps, fresh=state.shoe.is_fresh)
@@ -165,25 +145,12 @@ def evolve_shuffled(state: TableState, event: CardsShuffled) -> TableState:
     return replace(state, shoe=replace(shoe, shuffled_by=(*state.shoe.shuffled_by, event.by)))
 
 
-@evolves(CardsLaced)
-def evolve_laced(state: TableState, _event: CardsLaced) -> TableState:
-    """The stack is laced."""
-    return replace(state, shoe=mark_done(state, LACE))
+evolves(CardsLaced)(lambda state, _: replace(state, shoe=mark_done(state, LACE)))
 
 
-def shuffle_due(_desk: TableRules, state: TableState) -> bool:
-    """The cards are not shuffled."""
-    return not state.shoe.preshuffled and SHUFFLE not in state.shoe.done
-
-
-def lace_due(_desk: TableRules, state: TableState) -> bool:
-    """The cards are not laced."""
-    return not state.shoe.preshuffled and LACE not in state.shoe.done
-
-
-def reshuffle_due(_desk: TableRules, state: TableState) -> bool:
-    """The cards are not shuffled again after lacing."""
-    return not state.shoe.preshuffled and RESHUFFLE not in state.shoe.done
+def undone(step: str) -> IsDue:
+    """Whether an act of shuffling is still to be done; cards shuffled elsewhere skip it."""
+    return lambda _rules, state: not state.shoe.preshuffled and step not in state.shoe.done
 
 
 def expect_shuffle(rules: TableRules, state: TableState) -> list[Due]:
@@ -193,14 +160,9 @@ def expect_shuffle(rules: TableRules, state: TableState) -> list[Due]:
     return [Due(by=Role.DEALER, act="shuffle_cards", cites=rules.cites[state.step])]
 
 
-def expect_lace(rules: TableRules, _state: TableState) -> list[Due]:
-    """The dealer laces."""
-    return [Due(by=Role.DEALER, act="lace_cards", cites=rules.cites[LACE])]
-
-
-add_step(SHUFFLE, due=shuffle_due, expect=expect_shuffle)
-add_step(LACE, due=lace_due, expect=expect_lace)
-add_step(RESHUFFLE, due=reshuffle_due, expect=expect_shuffle)
+add_step(SHUFFLE, due=undone(SHUFFLE), expect=expect_shuffle)
+add_step(LACE, due=undone(LACE), expect=dealer_does("lace_cards", LACE))
+add_step(RESHUFFLE, due=undone(RESHUFFLE), expect=expect_shuffle)
 
 
 @fills(ShuffleCards)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -11,25 +11,14 @@ from baccarat.money import Cents
 from baccarat.play.wager import Verbal, Wager, WagerKind
 from baccarat.table.actor import Actor
 from baccarat.table.audience import TABLE, sights
-from baccarat.table.base import (
-    Command,
-    Event,
-    HandlerResult,
-    Reason,
-    TableRules,
-    evolves,
-    explains_wrong_moment,
-    handles,
-    handles_actor,
-    refuse,
-)
+from baccarat.table.base import Command, Event, HandlerResult, Reason, SeatCommand, TableRules, refuse
 from baccarat.table.bounds import Means, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import Stake, WagerArea
+from baccarat.table.registration import evolves, explains_wrong_moment, handles, handles_actor
 from baccarat.table.role import Role
 from baccarat.table.state import Spoken, TableState
 from baccarat.table.step.wagering import (
-    ONLY_PARTICIPANT,
     WAGER,
     WagerPlaced,
     as_wagered,
@@ -45,16 +34,13 @@ from baccarat.table.step_function import tells
 from baccarat.table.story_words import wager_title
 
 
-class SpeakWager(Command, frozen=True, kw_only=True, tag="speak_wager"):
+class SpeakWager(SeatCommand, frozen=True, kw_only=True, tag="speak_wager"):
     """A participant wagers aloud, with or without cash on the table."""
 
-    seat: Seat
     on: WagerArea
     stake: Stake
     cash: Annotated[bool, Means("whether cash lies on the table")]
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = ONLY_PARTICIPANT
-    STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
+    STEPS = frozenset({WAGER})
 
 
 class ConfirmWager(Command, frozen=True, kw_only=True, tag="confirm_wager"):
@@ -62,9 +48,9 @@ class ConfirmWager(Command, frozen=True, kw_only=True, tag="confirm_wager"):
 
     seat: Seat
     on: WagerArea
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER, Role.CASINO_SUPERVISOR})
-    STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
-    CARD: ClassVar[CommandCard] = CommandCard(group="orders")
+    ROLES = frozenset({Role.DEALER, Role.CASINO_SUPERVISOR})
+    STEPS = frozenset({WAGER})
+    CARD = CommandCard(group="orders")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """Who confirms what is spoken."""
@@ -74,30 +60,27 @@ class ConfirmWager(Command, frozen=True, kw_only=True, tag="confirm_wager"):
 class WagerSpoken(Event, frozen=True, kw_only=True, tag="wager_spoken"):
     """A wager has been spoken; it does not stand yet."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat on stake"), sort="wager")
-
     seat: int
     on: WagerKind
     stake: int
+    CARD = EventCard(sights(TABLE, table="seat on stake"), sort="wager")
 
 
 class WagerConfirmed(Event, frozen=True, kw_only=True, tag="wager_confirmed"):
     """One of those who must has confirmed a spoken wager."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat on who"), sort="wager")
-
     seat: int
     on: WagerKind
     who: Role
+    CARD = EventCard(sights(TABLE, table="seat on who"), sort="wager")
 
 
 class SpokenWagerOff(Event, frozen=True, kw_only=True, tag="spoken_wager_off"):
     """A spoken wager was not confirmed and changed into chips in time: it is off."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat on"), sort="wager")
-
     seat: int
     on: WagerKind
+    CARD = EventCard(sights(TABLE, table="seat on"), sort="wager")
 
 
 explains_wrong_moment(SpeakWager, ConfirmWager)(wagers_closed)
@@ -106,8 +89,7 @@ explains_wrong_moment(SpeakWager, ConfirmWager)(wagers_closed)
 @handles(SpeakWager)
 def speak_wager(rules: TableRules, state: TableState, command: SpeakWager) -> HandlerResult:
     """A spoken wager waits for its confirmations."""
-    refused = why_not_seated(rules, state, command.seat)
-    if refused is not None:
+    if refused := why_not_seated(rules, state, command.seat):
         return refused
     law = rules.edition.verbal
     if law is None or not rules.elects(law.offered):
@@ -119,8 +101,7 @@ def speak_wager(rules: TableRules, state: TableState, command: SpeakWager) -> Ha
     if command.stake <= 0:
         return refuse(rules, Reason.NO_SUCH_WAGER, "stake_of_nothing", *law.cite)
     wager = Wager(seat=command.seat, on=command.on, stake=command.stake)
-    refused = why_not_admitted(rules, state, [*other_wagers(state, command.seat, command.on), wager])
-    if refused is not None:
+    if refused := why_not_admitted(rules, state, [*other_wagers(state, command.seat, command.on), wager]):
         return refused
     if wager_of(state, command.seat, command.on) or spoken_of(state, command.seat, command.on):
         return refuse(
@@ -135,22 +116,11 @@ def confirm_wager(rules: TableRules, state: TableState, command: ConfirmWager, a
     law = rules.edition.verbal
     spoken = spoken_of(state, command.seat, command.on)
     if law is None or spoken is None:
-        return refuse(
-            rules,
-            Reason.NO_SUCH_WAGER,
-            "seat_spoken_no_wager",
-            *(law.cite if law is not None else ()),
-            step=WAGER,
-            seat=command.seat,
-            on=command.on.value,
-        )
+        why, keys, on = Reason.NO_SUCH_WAGER, law.cite if law is not None else (), command.on.value
+        return refuse(rules, why, "seat_spoken_no_wager", *keys, step=WAGER, seat=command.seat, on=on)
     if actor.role.value not in law.confirmed_by:
         return refuse(
-            rules,
-            Reason.WRONG_ROLE,
-            "spoken_wager_confirmed_by",
-            *law.cite,
-            confirmed_by=", ".join(law.confirmed_by),
+            rules, Reason.WRONG_ROLE, "spoken_wager_confirmed_by", *law.cite, confirmed_by=", ".join(law.confirmed_by)
         )
     if actor.role.value in spoken.verbal.confirmed_by:
         return refuse(rules, Reason.OUT_OF_ORDER, "confirmed_already", *law.cite, role=actor.role.value)
@@ -159,8 +129,7 @@ def confirm_wager(rules: TableRules, state: TableState, command: ConfirmWager, a
     confirmed = {*spoken.verbal.confirmed_by, actor.role.value}
     if confirmed >= set(law.confirmed_by):
         wager = Wager(seat=command.seat, on=command.on, stake=spoken.stake)
-        refused = why_not_admitted(rules, state, [*other_wagers(state, command.seat, command.on), wager])
-        if refused is not None:
+        if refused := why_not_admitted(rules, state, [*other_wagers(state, command.seat, command.on), wager]):
             return refused
         permits = permitting_clauses(rules, command.on)
         events.append(WagerPlaced(seat=command.seat, on=command.on, stake=spoken.stake, cash=True, cites=permits))
@@ -191,9 +160,6 @@ def evolve_spoken_wager_off(state: TableState, event: SpokenWagerOff) -> TableSt
     """A spoken wager falls away."""
     spoken = tuple(s for s in state.round.spoken if not (s.seat == event.seat and s.on is event.on))
     return replace(state, round=replace(state.round, spoken=spoken))
-
-
-# ------------------------------------------------------------------------------- asked, prepared, told
 
 
 tells(WagerSpoken)(lambda x: f"Seat {x.seat} says {Cents(x.stake)} on {wager_title(x.on)}, with cash.")

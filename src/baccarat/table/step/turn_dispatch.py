@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from baccarat.table.base import Due, HandlerResult, TableRules, handles
+from baccarat.table.base import Due, HandlerResult, TableRules
 from baccarat.table.irregularity.remedy import EXPOSE, turn_discard
+from baccarat.table.registration import handles
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState
 from baccarat.table.step import turning

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from baccarat.cards import Card
@@ -12,23 +10,13 @@ from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Origin
 from baccarat.table.audience import sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    HandlerResult,
-    Reason,
-    TableRules,
-    add_step,
-    evolves,
-    handles,
-    refuse,
-)
-from baccarat.table.bounds import Position, Seat
+from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, SeatCommand, TableRules, refuse
+from baccarat.table.bounds import Position
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import SealProof, SeenCard
 from baccarat.table.input_field import InputField
 from baccarat.table.proof import CardProof, is_proved
+from baccarat.table.registration import add_step, evolves, handles
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.dealing import THIRD_CARDS, expect_draw, third_cites
@@ -53,17 +41,14 @@ from baccarat.table.tableau import hands_are_complete, two_card_count
 class HandCards(Command, frozen=True, kw_only=True, tag="hand_cards"):
     """The dealer hands a hand's unturned cards, face down, to whoever turns them."""
 
-    STEPS: ClassVar[frozenset[str]] = TURNING
-    CARD: ClassVar[CommandCard] = CommandCard(pace="card", console="plain")
+    STEPS = TURNING
+    CARD = CommandCard(pace="card", console="plain")
 
 
-class ReturnCards(Command, frozen=True, kw_only=True, tag="return_cards"):
+class ReturnCards(SeatCommand, frozen=True, kw_only=True, tag="return_cards"):
     """The holder, having seen the cards, gives them back."""
 
-    seat: Seat
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT})
-    STEPS: ClassVar[frozenset[str]] = TURNING
+    STEPS = TURNING
 
 
 class TurnCard(Command, frozen=True, kw_only=True, tag="turn_card"):
@@ -72,25 +57,22 @@ class TurnCard(Command, frozen=True, kw_only=True, tag="turn_card"):
     position: Position
     card: SeenCard
     proof: SealProof = None
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CARD_SOURCE)
-    STEPS: ClassVar[frozenset[str]] = TURNING | {"burn", "expose", "close"}
-    CARD: ClassVar[CommandCard] = CommandCard(pace="card", from_shoe=True)
+    ORIGINS = (Origin.PERSON, Origin.CARD_SOURCE)
+    STEPS = TURNING | {"burn", "expose", "close"}
+    CARD = CommandCard(pace="card", from_shoe=True)
 
 
 class AnnounceCount(Command, frozen=True, kw_only=True, tag="announce_count"):
     """The dealer calls a hand's two-card count."""
 
-    STEPS: ClassVar[frozenset[str]] = COUNTING
-    CARD: ClassVar[CommandCard] = CommandCard(pace="call", console="plain")
+    STEPS = COUNTING
+    CARD = CommandCard(pace="call", console="plain")
 
 
-class AskBankerFirst(Command, frozen=True, kw_only=True, tag="ask_banker_first"):
+class AskBankerFirst(SeatCommand, frozen=True, kw_only=True, tag="ask_banker_first"):
     """A participant asks that the Banker's cards be turned first."""
 
-    seat: Seat
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT})
-    STEPS: ClassVar[frozenset[str]] = frozenset({"wager", "call_cards", "deal", TURN_PLAYER})
+    STEPS = frozenset({"wager", "call_cards", "deal", TURN_PLAYER})
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """What lets a participant ask, where the document does."""
@@ -101,48 +83,43 @@ class AskBankerFirst(Command, frozen=True, kw_only=True, tag="ask_banker_first")
 class CardsHanded(Event, frozen=True, kw_only=True, tag="cards_handed"):
     """Positions of a hand are with a seat, face down."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="side seat positions"), sort="card")
-
     side: Side
     seat: int
     positions: tuple[int, ...]
+    CARD = EventCard(sights(everybody="side seat positions"), sort="card")
 
 
 class CardsReturned(Event, frozen=True, kw_only=True, tag="cards_returned"):
     """The holder has seen the cards and given them back."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="side seat"), sort="card")
-
     side: Side
     seat: int
+    CARD = EventCard(sights(everybody="side seat"), sort="card")
 
 
 class CardTurned(Event, frozen=True, kw_only=True, tag="card_turned"):
     """The value of a position is known to all; early if it was seen before its turn."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="position card early"), sort="card")
-
     position: int
     card: Card
     early: bool = False
+    CARD = EventCard(sights(everybody="position card early"), sort="card")
 
 
 class BankerFirstGranted(Event, frozen=True, kw_only=True, tag="banker_first_granted"):
     """The Banker's cards are turned first in this round."""
 
-    REWINDS: ClassVar[bool] = True
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="seat"), sort="card")
-
     seat: int
+    REWINDS = True
+    CARD = EventCard(sights(everybody="seat"), sort="card")
 
 
 class CountAnnounced(Event, frozen=True, kw_only=True, tag="count_announced"):
     """A hand's two-card count has been called."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(everybody="side count"), sort="call")
-
     side: Side
     count: int
+    CARD = EventCard(sights(everybody="side count"), sort="call")
 
 
 # ------------------------------------------------------------------------------------------- deciding
@@ -168,24 +145,16 @@ def _held_by(rules: TableRules, state: TableState, seat: int) -> Side | Refused:
     side = turning_side(state)
     if side is None or side not in state.round.handed or side in state.round.returned:
         return refuse(rules, Reason.OUT_OF_ORDER, "nobody_holds_cards_now", step=state.step)
-    if holder(rules, state, side) != seat:
-        return refuse(
-            rules,
-            Reason.NOT_ENTITLED,
-            "another_holds_the_cards",
-            cites=turned_under(rules, state, side),
-            holder=holder(rules, state, side),
-            side=side,
-            seat=seat,
-        )
+    if seat != (held_by := holder(rules, state, side)):
+        why, cites = Reason.NOT_ENTITLED, turned_under(rules, state, side)
+        return refuse(rules, why, "another_holds_the_cards", cites=cites, holder=held_by, side=side, seat=seat)
     return side
 
 
 @handles(ReturnCards)
 def return_cards(rules: TableRules, state: TableState, command: ReturnCards) -> HandlerResult:
     """Only the holder gives the cards back."""
-    side = _held_by(rules, state, command.seat)
-    if isinstance(side, Refused):
+    if isinstance(side := _held_by(rules, state, command.seat), Refused):
         return side
     return [CardsReturned(side=side, seat=command.seat, cites=turned_under(rules, state, side))]
 
@@ -199,8 +168,7 @@ def turn_card(rules: TableRules, state: TableState, command: TurnCard) -> Handle
         return refuse(
             rules, Reason.OUT_OF_ORDER, "cards_not_back_yet", cites=turned_under(rules, state, side), side=side
         )
-    refused = why_unbelievable(rules, state, command)
-    if refused is not None:
+    if refused := why_unbelievable(rules, state, command):
         return refused
     cites = turned_under(rules, state, side)
     return [CardTurned(position=command.position, card=command.card, cites=cites)]
@@ -209,21 +177,14 @@ def turn_card(rules: TableRules, state: TableState, command: TurnCard) -> Handle
 def why_unbelievable(rules: TableRules, state: TableState, command: TurnCard) -> Refused | None:
     """A proof that holds, or without a sealed order a card that the shoe can still hold."""
     shoe = state.shoe
-    refused = why_not_sealed(rules, state, command.proof)
-    if refused is not None:
+    if refused := why_not_sealed(rules, state, command.proof):
         return refused
     if shoe.root and not is_proved(shoe, command.position, command.card, command.proof):
         keys, number = rules.edition.options["decks"].cite, command.position + 1
         return refuse(rules, Reason.WRONG_PROOF, "card_not_proved_to_be", *keys, position=number, card=command.card)
     if shoe.seen.get(str(command.card), 0) >= shoe.decks:
-        return refuse(
-            rules,
-            Reason.IMPOSSIBLE_CARD,
-            "card_seen_too_often",
-            *rules.edition.options["decks"].cite,
-            card=command.card,
-            decks=shoe.decks,
-        )
+        why, keys = Reason.IMPOSSIBLE_CARD, rules.edition.options["decks"].cite
+        return refuse(rules, why, "card_seen_too_often", *keys, card=command.card, decks=shoe.decks)
     return None
 
 
@@ -265,10 +226,7 @@ def ask_banker_first(rules: TableRules, state: TableState, command: AskBankerFir
 # ------------------------------------------------------------------------------------------- evolving
 
 
-@evolves(BankerFirstGranted)
-def evolve_banker_first(state: TableState, _event: BankerFirstGranted) -> TableState:
-    """The Banker's hand comes first."""
-    return replace(state, round=replace(state.round, banker_first=True))
+evolves(BankerFirstGranted)(lambda state, _: replace(state, round=replace(state.round, banker_first=True)))
 
 
 @evolves(CardsHanded)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -13,22 +13,11 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.table import coupon
 from baccarat.table.audience import TABLE, sights
-from baccarat.table.base import (
-    Command,
-    Due,
-    Event,
-    HandlerResult,
-    Reason,
-    TableRules,
-    add_step,
-    evolves,
-    explains_wrong_moment,
-    handles,
-    refuse,
-)
-from baccarat.table.bounds import Means, Seat, Sum
+from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, SeatCommand, TableRules, refuse
+from baccarat.table.bounds import Means, Sum
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import Stake, WagerArea
+from baccarat.table.registration import add_step, evolves, explains_wrong_moment, handles
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import too_many_chips, with_chips
 from baccarat.table.state import FREE_HAND, SIMULATED, WAGERED, Round, Spoken, TableState
@@ -37,80 +26,66 @@ from baccarat.table.step_function import tells
 from baccarat.table.story_words import wager_title
 
 WAGER, NO_MORE_BETS = "wager", "no_more_bets"
-ONLY_PARTICIPANT = frozenset({Role.PARTICIPANT})
 
 
-class PlaceWager(Command, frozen=True, kw_only=True, tag="place_wager"):
+class PlaceWager(SeatCommand, frozen=True, kw_only=True, tag="place_wager"):
     """A participant puts chips, perhaps with a coupon, on one area of the layout."""
 
-    seat: Seat
     on: WagerArea
     stake: Stake
     coupon: Annotated[Sum, Means("the value of a match play coupon beside the chips")] = 0
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = ONLY_PARTICIPANT
-    STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
-    CARD: ClassVar[CommandCard] = CommandCard(ask="Participants may wager.")
+    STEPS = frozenset({WAGER})
+    CARD = CommandCard(ask="Participants may wager.")
 
 
-class ChangeWager(Command, frozen=True, kw_only=True, tag="change_wager"):
+class ChangeWager(SeatCommand, frozen=True, kw_only=True, tag="change_wager"):
     """A participant raises or lowers a wager."""
 
-    seat: Seat
     on: WagerArea
     stake: Stake
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = ONLY_PARTICIPANT
-    STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
+    STEPS = frozenset({WAGER})
 
 
-class WithdrawWager(Command, frozen=True, kw_only=True, tag="withdraw_wager"):
+class WithdrawWager(SeatCommand, frozen=True, kw_only=True, tag="withdraw_wager"):
     """A participant takes a wager back."""
 
-    seat: Seat
     on: WagerArea
-    ROLE: ClassVar[Role] = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = ONLY_PARTICIPANT
-    STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
+    STEPS = frozenset({WAGER})
 
 
 class WagerPlaced(Event, frozen=True, kw_only=True, tag="wager_placed"):
     """A wager lies on the table."""
-
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat on stake coupon cash"), sort="wager")
 
     seat: int
     on: WagerKind
     stake: int
     coupon: int = 0
     cash: bool = False
+    CARD = EventCard(sights(TABLE, table="seat on stake coupon cash"), sort="wager")
 
 
 class WagerChanged(Event, frozen=True, kw_only=True, tag="wager_changed"):
     """A wager has another stake."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat on stake before"), sort="wager")
-
     seat: int
     on: WagerKind
     stake: int
     before: int
+    CARD = EventCard(sights(TABLE, table="seat on stake before"), sort="wager")
 
 
 class WagerWithdrawn(Event, frozen=True, kw_only=True, tag="wager_withdrawn"):
     """A wager has been taken back."""
 
-    CARD: ClassVar[EventCard] = EventCard(sights(TABLE, table="seat on stake"), sort="wager")
-
     seat: int
     on: WagerKind
     stake: int
+    CARD = EventCard(sights(TABLE, table="seat on stake"), sort="wager")
 
 
 # ------------------------------------------------------------------------------------------- deciding
 
 
-@explains_wrong_moment(PlaceWager, ChangeWager, WithdrawWager)
 def wagers_closed(rules: TableRules, state: TableState, _command: Command) -> Refused | None:
     """Why no wager is taken, changed or given back now: a void round, a simulated one, the call; or only the step."""
     round_, why = state.round, Reason.WAGERS_CLOSED
@@ -123,6 +98,9 @@ def wagers_closed(rules: TableRules, state: TableState, _command: Command) -> Re
     if state.shoe.after_void:
         return refuse(rules, why, "last_round_was_void", *rules.edition.void.cite, next=rules.edition.void.next)
     return None
+
+
+explains_wrong_moment(PlaceWager, ChangeWager, WithdrawWager)(wagers_closed)
 
 
 def permitting_clauses(rules: TableRules, on: WagerKind) -> tuple[str, ...]:
@@ -170,27 +148,15 @@ def why_not_seated(rules: TableRules, state: TableState, seat: int) -> Refused |
 @handles(PlaceWager)
 def place_wager(rules: TableRules, state: TableState, command: PlaceWager) -> HandlerResult:
     """A wager stands if the seat's wagers are admissible with it and its chips are there."""
-    refused = why_not_seated(rules, state, command.seat)
-    if refused is not None:
+    seat, on, stake = command.seat, command.on, command.stake
+    if refused := why_not_seated(rules, state, seat) or _why_not_stakeable(rules, state, seat, stake):
         return refused
-    wager = Wager(seat=command.seat, on=command.on, stake=command.stake, coupon=command.coupon)
-    refused = _why_not_stakeable(rules, state, command.seat, command.stake)
-    if refused is None and (wager_of(state, command.seat, command.on) or spoken_of(state, command.seat, command.on)):
-        refused = refuse(
-            rules, Reason.OUT_OF_ORDER, "change_the_wager_instead", step=WAGER, seat=command.seat, on=command.on.value
-        )
-    refused = refused or why_not_admitted(rules, state, [*other_wagers(state, command.seat, command.on), wager])
-    if refused is not None:
+    if wager_of(state, seat, on) or spoken_of(state, seat, on):
+        return refuse(rules, Reason.OUT_OF_ORDER, "change_the_wager_instead", step=WAGER, seat=seat, on=on.value)
+    wager = Wager(seat=seat, on=on, stake=stake, coupon=command.coupon)
+    if refused := why_not_admitted(rules, state, [*other_wagers(state, seat, on), wager]):
         return refused
-    return [
-        WagerPlaced(
-            seat=command.seat,
-            on=command.on,
-            stake=command.stake,
-            coupon=command.coupon,
-            cites=permitting_clauses(rules, command.on),
-        )
-    ]
+    return [WagerPlaced(seat=seat, on=on, stake=stake, coupon=command.coupon, cites=permitting_clauses(rules, on))]
 
 
 def _why_not_stakeable(rules: TableRules, state: TableState, seat: int, stake: int) -> Refused | None:
@@ -199,23 +165,15 @@ def _why_not_stakeable(rules: TableRules, state: TableState, seat: int, stake: i
     if stake <= 0:
         return refuse(rules, Reason.NO_SUCH_WAGER, "stake_of_nothing", step=WAGER)
     if stake > person.chips:
-        return refuse(
-            rules,
-            Reason.NOT_ENOUGH_CHIPS,
-            "fewer_chips_than_staked",
-            step=WAGER,
-            seat=seat,
-            chips=person.chips,
-            stake=stake,
-        )
+        why, chips = Reason.NOT_ENOUGH_CHIPS, person.chips
+        return refuse(rules, why, "fewer_chips_than_staked", step=WAGER, seat=seat, chips=chips, stake=stake)
     return too_many_chips(rules, state, seat)
 
 
 @handles(ChangeWager)
 def change_wager(rules: TableRules, state: TableState, command: ChangeWager) -> HandlerResult:
     """A wager changes if the seat's wagers stay admissible."""
-    refused = why_not_seated(rules, state, command.seat)
-    if refused is not None:
+    if refused := why_not_seated(rules, state, command.seat):
         return refused
     before = wager_of(state, command.seat, command.on)
     if before is None:
@@ -226,28 +184,13 @@ def change_wager(rules: TableRules, state: TableState, command: ChangeWager) -> 
     person = state.at(command.seat)
     assert person is not None, "only a seated participant has wagers"
     if more > person.chips:
-        return refuse(
-            rules,
-            Reason.NOT_ENOUGH_CHIPS,
-            "fewer_chips_than_added",
-            step=WAGER,
-            seat=command.seat,
-            chips=person.chips,
-            more=more,
-        )
+        why, chips = Reason.NOT_ENOUGH_CHIPS, person.chips
+        return refuse(rules, why, "fewer_chips_than_added", step=WAGER, seat=command.seat, chips=chips, more=more)
     changed = replace(before, stake=command.stake)
-    refused = why_not_admitted(rules, state, [*other_wagers(state, command.seat, command.on), changed])
-    if refused is not None:
+    if refused := why_not_admitted(rules, state, [*other_wagers(state, command.seat, command.on), changed]):
         return refused
-    return [
-        WagerChanged(
-            seat=command.seat,
-            on=command.on,
-            stake=command.stake,
-            before=before.stake,
-            cites=_until_the_call(rules),
-        )
-    ]
+    was, cites = before.stake, _until_the_call(rules)
+    return [WagerChanged(seat=command.seat, on=command.on, stake=command.stake, before=was, cites=cites)]
 
 
 @handles(WithdrawWager)
@@ -257,8 +200,7 @@ def withdraw_wager(rules: TableRules, state: TableState, command: WithdrawWager)
     if before is None:
         return refuse(rules, Reason.NO_SUCH_WAGER, "seat_no_wager", step=WAGER, seat=command.seat, on=command.on.value)
     rest = other_wagers(state, command.seat, command.on)
-    refused = why_not_admitted(rules, state, rest) if rest else None
-    if refused is not None:
+    if refused := why_not_admitted(rules, state, rest) if rest else None:
         return refused
     return withdraw_events(rules, before)
 
@@ -314,11 +256,6 @@ def as_wagered(round_: Round) -> Round:
 # --------------------------------------------------------------------------------------- due, expected
 
 
-def wager_due(_desk: TableRules, state: TableState) -> bool:
-    """Wagers may be made."""
-    return not state.round.closed
-
-
 def expect_wager(rules: TableRules, state: TableState) -> list[Due]:
     """Wagers may come; once one lies there, or a Free Hand is wanted, the dealer may end it."""
     due = [Due(by=Role.PARTICIPANT, act="place_wager", cites=rules.cites[WAGER], optional=True)]
@@ -329,7 +266,7 @@ def expect_wager(rules: TableRules, state: TableState) -> list[Due]:
     return due
 
 
-add_step(WAGER, due=wager_due, expect=expect_wager)
+add_step(WAGER, due=lambda _rules, state: not state.round.closed, expect=expect_wager)
 
 
 # ------------------------------------------------------------------------------- asked, prepared, told
