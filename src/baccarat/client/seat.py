@@ -241,11 +241,7 @@ class TableClient:
 async def _open_socket(address: str) -> AsyncIterator[ClientConnection]:
     """A socket, closed at the end of the block: by force where that is cut short while the house does not answer."""
     socket = await websockets.connect(
-        address,
-        max_size=2**22,
-        close_timeout=CLOSE_SECONDS,
-        ping_interval=PING_SECONDS,
-        ping_timeout=PING_SECONDS,
+        address, max_size=2**22, close_timeout=CLOSE_SECONDS, ping_interval=PING_SECONDS, ping_timeout=PING_SECONDS
     )
     try:
         async with socket:

@@ -152,13 +152,7 @@ VISITOR_ROLES = tuple(role for role in Role if role in VISITORS)
 
 
 def visit(
-    reads: RowReads,
-    *,
-    is_practice: bool,
-    role: Role,
-    now: int,
-    lifetimes: Lifetimes,
-    instead_of: Session | None = None,
+    reads: RowReads, *, is_practice: bool, role: Role, now: int, lifetimes: Lifetimes, instead_of: Session | None = None
 ) -> AccessChange[IssuedSession] | Denied:
     """A session for somebody whom nobody knows, in practice alone; whoever works there works at the training table."""
     if not is_practice:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Any
 
-from litestar import Request
-
 from baccarat.record.line import UnreadableLine, decode
 from baccarat.serve.http.problem import ProblemResponse
 from baccarat.serve.http.shield import SAFE_METHODS
+from baccarat.serve.route.requester import HttpRequest
 
 
-async def read_with_care(request: Request[Any, Any, Any]) -> None:
+async def read_with_care(request: HttpRequest) -> None:
     """A problem where a body is nested too deeply, says a key twice, or has a number that no table has.
 
     Readers of JSON differ in which of two equal keys counts and in what `1e3` is; where money stands in a body, nobody

@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from http import HTTPStatus
 from typing import Any
 
 import msgspec
-from litestar import Request, post
-from litestar.types import ControllerRouterHandler
 
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import Session
 from baccarat.serve.fanout.house_room import TopicScope
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.allow import guarded, only
+from baccarat.serve.route.allow import RouteGroup, only
 from baccarat.serve.route.book import open_proposals
 from baccarat.serve.route.floor import floor_parts, tables_shown
 from baccarat.serve.route.house import notices_of
-from baccarat.serve.route.requester import live_of, require_allowed, require_session
+from baccarat.serve.route.requester import HttpRequest, live_of, require_allowed, require_session
 from baccarat.serve.route.visit import TicketAnswer
 from baccarat.serve.route.watch import find_alerts
 from baccarat.serve.route.work import calls_shown
 from baccarat.serve.store.base import Reads
 from baccarat.table.role import HOUSE_STAFF, OVERSEERS, PAPER_READERS, RECORD_READERS
+
+routes = RouteGroup("session")
 
 FIGURES = "figures"
 """The scope of those who are shown what tables have won."""
@@ -31,13 +30,8 @@ TABLE = "table "
 MOST_NOTICES = 100
 
 
-@post(
-    "/api/house-tickets",
-    status_code=HTTPStatus.CREATED,
-    summary="A ticket to follow the house",
-    **guarded(only(HOUSE_STAFF), tag="session"),
-)
-async def house_ticket(request: Request[Any, Any, Any]) -> TicketAnswer:
+@routes.post("/api/house-tickets", "A ticket to follow the house", only(HOUSE_STAFF))
+async def house_ticket(request: HttpRequest) -> TicketAnswer:
     """A ticket with which one socket follows all that your role sees of the house: tables, proposals, calls, alerts."""
     live, session = live_of(request), require_session(request)
     found = require_allowed(live.desk.give_ticket(session, table="", address=live.address))
@@ -115,8 +109,3 @@ class TopicsOfHouse:
     def now(self) -> int:
         """The time of day in the house."""
         return self._live.desk.now
-
-
-def house_line_routes() -> list[ControllerRouterHandler]:
-    """The way to the line."""
-    return [house_ticket]

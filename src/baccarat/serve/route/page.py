@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from litestar import Request, Response, get, route
+from litestar import Response, get, route
 from litestar.enums import HttpMethod
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
@@ -15,6 +15,7 @@ from litestar.types import ControllerRouterHandler
 
 from baccarat.serve.http.problem import answer_http
 from baccarat.serve.route.cached import compressed_response, tag_of
+from baccarat.serve.route.requester import HttpRequest
 
 PAGES = Path(__file__).parent.parent / "page"
 FILES = frozenset(path.relative_to(PAGES).as_posix() for path in PAGES.rglob("*") if path.is_file())
@@ -64,7 +65,7 @@ def _page(address: str, name: str) -> ControllerRouterHandler:
     return page
 
 
-def answer_nothing(request: Request[Any, Any, Any], error: NotFoundException) -> Response[Any]:
+def answer_nothing(request: HttpRequest, error: NotFoundException) -> Response[Any]:
     """The answer where there is nothing: a page for whoever looks with a browser, a problem for programs."""
     wants_page = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
     if not wants_page:
@@ -90,7 +91,7 @@ def _read(name: str, changed_at: int) -> PageFile:
 
 
 @route("/page/{path:path}", http_method=[HttpMethod.GET, HttpMethod.HEAD], include_in_schema=False, name="page file")
-async def page_file(request: Request[Any, Any, Any], path: FromPath[Path]) -> Response[bytes]:
+async def page_file(request: HttpRequest, path: FromPath[Path]) -> Response[bytes]:
     """There is nothing at an address that names no file of the pages."""
     name = path.as_posix().lstrip("/")
     if name not in FILES:

@@ -6,7 +6,6 @@ from functools import cache
 from html import escape
 
 from litestar import Response, get
-from litestar.types import ControllerRouterHandler
 
 from baccarat.play.refusal import RefusalCode
 from baccarat.serve.access.denial import SENTENCES, Denial
@@ -84,8 +83,3 @@ def _page() -> str:
 async def problem_page() -> Response[str]:
     """What each problem means."""
     return Response(_page(), media_type="text/html", headers={"Cache-Control": "public, max-age=3600"})
-
-
-def problem_routes() -> list[ControllerRouterHandler]:
-    """The page that problems point at."""
-    return [problem_page]

@@ -7,10 +7,9 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request, Response, WebSocket, delete, get, post, put, websocket
+from litestar import Response, WebSocket, websocket
 from litestar.datastructures import Cookie
 from litestar.params import FromPath, JSONBody
-from litestar.types import ControllerRouterHandler
 from msgspec import Meta
 
 from baccarat.serve.access.base import Secret
@@ -22,9 +21,10 @@ from baccarat.serve.access.session import IssuedSession, Session
 from baccarat.serve.http.problem import ProblemResponse, quoted_name
 from baccarat.serve.http.socket import talk
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.allow import ACTING, EVERYBODY, SIGNED_ON, THOUGH_LOCKED, guarded
+from baccarat.serve.route.allow import ACTING, EVERYBODY, SIGNED_ON, THOUGH_LOCKED, RouteGroup
 from baccarat.serve.route.requester import (
     COOKIE,
+    HttpRequest,
     address_of,
     denied_problem,
     live_of,
@@ -36,6 +36,8 @@ from baccarat.serve.route.requester import (
 )
 from baccarat.serve.setting import Mode
 from baccarat.table.role import PAGE_ROLES, PEOPLE, SHOWN_ROLES, Role
+
+routes = RouteGroup("session")
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 Password = Annotated[str, Meta(min_length=1, max_length=1000)]
@@ -185,42 +187,8 @@ def _someone(session: Session) -> Someone:
     return Someone(who=session.person, role=session.role, table=session.table)
 
 
-@post(
-    "/api/visit",
-    status_code=HTTPStatus.OK,
-    summary="Come in to a practice house",
-    **guarded(EVERYBODY, 403, tag="session"),
-)
-async def visit(request: Request[Any, Any, Any], data: JSONBody[Visit | None] = None) -> Response[Someone]:
-    """Be somebody here without signing on; who is already stays who he is."""
-    live, known_already = live_of(request), session_of(request)
-    if known_already is not None:
-        return Response(_someone(known_already), headers={"Cache-Control": "no-store"})
-    found = await live.desk.visit(address=address_of(request), role=(data or Visit()).role)
-    if isinstance(found, Denied):
-        raise denied_problem(found)
-    return _signed_on_response(live, found)
-
-
-@post(
-    "/api/session",
-    status_code=HTTPStatus.CREATED,
-    summary="Sign on in a role",
-    **guarded(EVERYBODY, 401, 403, body=True, tag="session"),
-)
-async def sign_on(request: Request[Any, Any, Any], data: JSONBody[SignOn]) -> Response[Someone]:
-    """A session in one of one's roles."""
-    live, proof = live_of(request), data.proof.read() if data.proof is not None else None
-    found = await live.desk.sign_on(
-        data.name, Secret(data.password), data.role, address=address_of(request), proof=proof
-    )
-    if isinstance(found, Denied):
-        raise denied_problem(found)
-    return _signed_on_response(live, found)
-
-
-@get("/api/welcome", summary="What house this is, and who you are in it", **guarded(EVERYBODY, tag="session"))
-async def welcome(request: Request[Any, Any, Any]) -> Welcome:
+@routes.get("/api/welcome", "What house this is, and who you are in it", EVERYBODY)
+async def welcome(request: HttpRequest) -> Welcome:
     """What a page needs before anything else."""
     live, session = live_of(request), session_of(request)
     is_practice = live.setting.mode is Mode.PRACTICE
@@ -245,18 +213,38 @@ def _own_roles(live: HouseServer, session: Session | None) -> tuple[Role, ...]:
     return tuple(role for role in Role if found is not None and role in found.roles)
 
 
-@get("/api/session", summary="Who you are here", **guarded(SIGNED_ON, tag="session"))
-async def whoami(request: Request[Any, Any, Any]) -> Someone:
+@routes.post("/api/visit", "Come in to a practice house", EVERYBODY, 403, status_code=200)
+async def visit(request: HttpRequest, data: JSONBody[Visit | None] = None) -> Response[Someone]:
+    """Be somebody here without signing on; who is already stays who he is."""
+    live, known_already = live_of(request), session_of(request)
+    if known_already is not None:
+        return Response(_someone(known_already), headers={"Cache-Control": "no-store"})
+    found = await live.desk.visit(address=address_of(request), role=(data or Visit()).role)
+    if isinstance(found, Denied):
+        raise denied_problem(found)
+    return _signed_on_response(live, found)
+
+
+@routes.post("/api/session", "Sign on in a role", EVERYBODY, 401, 403, body=True)
+async def sign_on(request: HttpRequest, data: JSONBody[SignOn]) -> Response[Someone]:
+    """A session in one of one's roles."""
+    live, proof = live_of(request), data.proof.read() if data.proof is not None else None
+    found = await live.desk.sign_on(
+        data.name, Secret(data.password), data.role, address=address_of(request), proof=proof
+    )
+    if isinstance(found, Denied):
+        raise denied_problem(found)
+    return _signed_on_response(live, found)
+
+
+@routes.get("/api/session", "Who you are here", SIGNED_ON)
+async def whoami(request: HttpRequest) -> Someone:
     """The session of this request."""
     return _someone(require_session(request))
 
 
-@put(
-    "/api/session/role",
-    summary="Go on in another role",
-    **guarded(ACTING, body=True, tag="session"),
-)
-async def take_role(request: Request[Any, Any, Any], data: JSONBody[OtherRole]) -> Response[Someone]:
+@routes.put("/api/session/role", "Go on in another role", ACTING, body=True)
+async def take_role(request: HttpRequest, data: JSONBody[OtherRole]) -> Response[Someone]:
     """A new session in another role for the one that is shown, which is over from then on: both at once, or neither.
 
     It takes what signing on takes. In a practice house whoever gives no password goes on as a visitor, as somebody
@@ -273,21 +261,16 @@ async def take_role(request: Request[Any, Any, Any], data: JSONBody[OtherRole]) 
     return _signed_on_response(live, found)
 
 
-@delete("/api/session", status_code=HTTPStatus.NO_CONTENT, summary="Sign off", **guarded(THOUGH_LOCKED, tag="session"))
-async def sign_off(request: Request[Any, Any, Any]) -> None:
+@routes.delete("/api/session", "Sign off", THOUGH_LOCKED)
+async def sign_off(request: HttpRequest) -> None:
     """End one's own session at once."""
     found = await live_of(request).desk.sign_off(require_any_session(request))
     if isinstance(found, Denied):
         raise denied_problem(found)
 
 
-@post(
-    "/api/administrator",
-    status_code=HTTPStatus.CREATED,
-    summary="Use the one-time link of a new house",
-    **guarded(EVERYBODY, 404, 409, body=True, tag="session"),
-)
-async def administrator(request: Request[Any, Any, Any], data: JSONBody[FirstAdministrator]) -> Someone:
+@routes.post("/api/administrator", "Use the one-time link of a new house", EVERYBODY, 404, 409, body=True)
+async def administrator(request: HttpRequest, data: JSONBody[FirstAdministrator]) -> Someone:
     """The first administrator of a house, by the link that was printed on its terminal."""
     desk, password = live_of(request).desk, Secret(data.password)
     found = await desk.make_administrator(data.link, data.name, password, address=address_of(request))
@@ -296,13 +279,8 @@ async def administrator(request: Request[Any, Any, Any], data: JSONBody[FirstAdm
     return Someone(who=found.id, role=Role.ADMINISTRATOR)
 
 
-@post(
-    "/api/tickets",
-    status_code=HTTPStatus.CREATED,
-    summary="A ticket for a socket",
-    **guarded(EVERYBODY, 401, 403, 404, body=True, tag="session"),
-)
-async def ticket(request: Request[Any, Any, Any], data: JSONBody[TicketRequest]) -> TicketAnswer:
+@routes.post("/api/tickets", "A ticket for a socket", EVERYBODY, 401, 403, 404, body=True)
+async def ticket(request: HttpRequest, data: JSONBody[TicketRequest]) -> TicketAnswer:
     """A ticket with which one socket joins one table; whoever is nobody watches like the public."""
     live, session = live_of(request), session_or_public(request)
     if data.table not in live.rooms:
@@ -320,26 +298,16 @@ async def ticket(request: Request[Any, Any, Any], data: JSONBody[TicketRequest])
     return TicketAnswer(ticket=found.token.reveal(), socket=f"{where}/socket")
 
 
-@post(
-    "/api/devices/{device:str}/challenge",
-    status_code=HTTPStatus.CREATED,
-    summary="A challenge for a device to sign",
-    **guarded(EVERYBODY, tag="session"),
-)
-async def challenge(request: Request[Any, Any, Any], device: FromPath[str]) -> Challenge:
+@routes.post("/api/devices/{device:str}/challenge", "A challenge for a device to sign", EVERYBODY)
+async def challenge(request: HttpRequest, device: FromPath[str]) -> Challenge:
     """What a device signs before a person signs on at it; good for half a minute, once."""
     live = live_of(request)
     found = live.desk.challenge(device)
     return Challenge(house=live.store.id.hex(), challenge=base64.b64encode(found).decode())
 
 
-@post(
-    "/api/session/unlock",
-    status_code=HTTPStatus.OK,
-    summary="Unlock a console",
-    **guarded(THOUGH_LOCKED, body=True, tag="session"),
-)
-async def unlock(request: Request[Any, Any, Any], data: JSONBody[Confirmed]) -> Someone:
+@routes.post("/api/session/unlock", "Unlock a console", THOUGH_LOCKED, body=True, status_code=200)
+async def unlock(request: HttpRequest, data: JSONBody[Confirmed]) -> Someone:
     """Whoever is signed on at a console that has locked gives the password, and goes on."""
     desk, session = live_of(request).desk, require_any_session(request)
     found = await desk.unlock(session, Secret(data.password), address=address_of(request))
@@ -348,13 +316,8 @@ async def unlock(request: Request[Any, Any, Any], data: JSONBody[Confirmed]) -> 
     return _someone(found)
 
 
-@post(
-    "/api/session/password",
-    status_code=HTTPStatus.NO_CONTENT,
-    summary="Change one's own password",
-    **guarded(ACTING, body=True, tag="session"),
-)
-async def change_password(request: Request[Any, Any, Any], data: JSONBody[PasswordChange]) -> None:
+@routes.post("/api/session/password", "Change one's own password", ACTING, body=True, status_code=204)
+async def change_password(request: HttpRequest, data: JSONBody[PasswordChange]) -> None:
     """Another password; all one's sessions end, this one too."""
     desk, session = live_of(request).desk, require_session(request)
     found = await desk.change_password(session, Secret(data.old), Secret(data.new), address=address_of(request))
@@ -366,21 +329,3 @@ async def change_password(request: Request[Any, Any, Any], data: JSONBody[Passwo
 async def socket(socket: WebSocket[Any, Any, Any]) -> None:
     """Sit at or look at a table."""
     await talk(socket, live_of(socket))
-
-
-def visit_routes() -> list[ControllerRouterHandler]:
-    """The routes by which people come in."""
-    return [
-        welcome,
-        visit,
-        sign_on,
-        whoami,
-        take_role,
-        sign_off,
-        administrator,
-        ticket,
-        socket,
-        challenge,
-        unlock,
-        change_password,
-    ]
