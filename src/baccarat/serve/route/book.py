@@ -42,7 +42,7 @@ from baccarat.serve.route.requester import (
     require_served_here,
     require_session,
 )
-from baccarat.serve.route.visit import Name, Password
+from baccarat.serve.route.visit import Name, Password, SecretBody
 from baccarat.serve.runtime.pending_batch import Misdirected, Superseded
 from baccarat.serve.store.base import StaleRow, Statement
 from baccarat.table.role import HOUSE_ACTORS, HOUSE_STAFF, RECORD_READERS, Role
@@ -78,16 +78,13 @@ class ApprovalBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     seen: Annotated[str, Meta(min_length=64, max_length=64)]
 
 
-class StepUp(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class StepUp(SecretBody, frozen=True, kw_only=True):
     """Another person's approval, given at this console by name and password."""
 
     seen: Annotated[str, Meta(min_length=64, max_length=64)]
     name: Name
     password: Password
     role: Role
-
-    def __repr__(self) -> str:
-        return "<StepUp>"
 
 
 class ProposalShown(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from typing import Annotated
 
 import msgspec
@@ -22,7 +21,7 @@ from baccarat.serve.route.allow import EVERYBODY, RouteGroup, only
 from baccarat.serve.route.cursor import DEFAULT_LIMIT, Cursor, Limit, read_cursor, write_cursor
 from baccarat.serve.route.requester import HttpRequest, address_of, live_of, require_allowed, require_session
 from baccarat.serve.route.table import room_of
-from baccarat.serve.route.visit import Name, Password
+from baccarat.serve.route.visit import Name, Password, SecretBody, decode_base64
 from baccarat.table.role import Role
 
 routes = RouteGroup("people")
@@ -77,14 +76,11 @@ class OneTime(msgspec.Struct, frozen=True, kw_only=True):
         return "<OneTime>"
 
 
-class NewPassword(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class NewPassword(SecretBody, frozen=True, kw_only=True):
     """The secret of a link, and the password that is to hold."""
 
     link: Name
     password: Password
-
-    def __repr__(self) -> str:
-        return "<NewPassword>"
 
 
 class SessionShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -120,14 +116,11 @@ class Devices(msgspec.Struct, frozen=True, kw_only=True):
     devices: list[DeviceShown]
 
 
-class Enrolment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Enrolment(SecretBody, frozen=True, kw_only=True):
     """The code that was typed at a device, and its public key in base64."""
 
     code: Name
     key: Annotated[str, Meta(min_length=1, max_length=64)]
-
-    def __repr__(self) -> str:
-        return "<Enrolment>"
 
 
 class DeviceTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -280,10 +273,7 @@ async def device_code(request: HttpRequest, data: JSONBody[DeviceTable]) -> OneT
 @routes.post("/api/devices", "Enrol a device", EVERYBODY, 404, body=True)
 async def enrol_device(request: HttpRequest, data: JSONBody[Enrolment]) -> DeviceShown:
     """A device says its code and its public key (Ed25519); it proves itself by signing from then on."""
-    try:
-        key = base64.b64decode(data.key, validate=True)
-    except ValueError:
-        key = b""
+    key = decode_base64(data.key)
     return _device(require_allowed(await live_of(request).desk.enrol(data.code, key, address=address_of(request))))
 
 

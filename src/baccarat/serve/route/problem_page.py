@@ -8,7 +8,7 @@ from html import escape
 from litestar import Response, get
 
 from baccarat.play.refusal import RefusalCode
-from baccarat.serve.access.denial import SENTENCES, Denial
+from baccarat.serve.access.denial import Denial
 from baccarat.serve.http.shield import PROBLEM_PAGE
 
 OF_THE_INTERFACE = {
@@ -65,7 +65,7 @@ OF_THE_INTERFACE = {
 def meanings() -> dict[str, str]:
     """Every code, with what it means."""
     refusals = {code.value: f"Refused: {code.value.replace('_', ' ')}; the clauses say why." for code in RefusalCode}
-    denials = {why.value: SENTENCES[why] for why in Denial}
+    denials = {why.code: why.value for why in Denial}
     return dict(sorted({**refusals, **denials, **OF_THE_INTERFACE}.items()))
 
 

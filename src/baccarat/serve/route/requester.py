@@ -144,7 +144,4 @@ def require_acting_session(connection: Connection) -> Session:
 
 
 def _note_use(connection: Connection, found: Session, *, acted: bool) -> Session:
-    used = live_of(connection).desk.use(found, acted=acted)
-    if isinstance(used, Denied):
-        raise denied_problem(used)
-    return used
+    return require_allowed(live_of(connection).desk.use(found, acted=acted))

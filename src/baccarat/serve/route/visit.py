@@ -13,7 +13,6 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
 from baccarat.serve.access.base import Secret
-from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.device import DeviceSignature
 from baccarat.serve.access.link import VISITOR_ROLES
 from baccarat.serve.access.person import find_person
@@ -26,9 +25,9 @@ from baccarat.serve.route.requester import (
     COOKIE,
     HttpRequest,
     address_of,
-    denied_problem,
     live_of,
     owner_of,
+    require_allowed,
     require_any_session,
     require_session,
     session_of,
@@ -101,7 +100,14 @@ def decode_base64(text: str) -> bytes:
         return b""
 
 
-class SignOn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SecretBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A body that holds a secret: nothing of it is ever printed."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}>"
+
+
+class SignOn(SecretBody, frozen=True, kw_only=True):
     """Who wants to come in, as what."""
 
     name: Name
@@ -110,11 +116,8 @@ class SignOn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     proof: DeviceProof | None = None
     """What a pit device answers to its challenge: the session is bound to it and its table."""
 
-    def __repr__(self) -> str:
-        return "<SignOn>"
 
-
-class OtherRole(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class OtherRole(SecretBody, frozen=True, kw_only=True):
     """As what one goes on."""
 
     role: Role
@@ -123,19 +126,13 @@ class OtherRole(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     proof: DeviceProof | None = None
     """What a pit device answers to its challenge, where the session is bound to one."""
 
-    def __repr__(self) -> str:
-        return "<OtherRole>"
 
-
-class FirstAdministrator(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class FirstAdministrator(SecretBody, frozen=True, kw_only=True):
     """The secret of the one-time link, and the name and password of whoever uses it."""
 
     link: Name
     name: Name
     password: Password
-
-    def __repr__(self) -> str:
-        return "<FirstAdministrator>"
 
 
 class Challenge(msgspec.Struct, frozen=True, kw_only=True):
@@ -145,23 +142,17 @@ class Challenge(msgspec.Struct, frozen=True, kw_only=True):
     challenge: str
 
 
-class Confirmed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Confirmed(SecretBody, frozen=True, kw_only=True):
     """The password, given again."""
 
     password: Password
 
-    def __repr__(self) -> str:
-        return "<Confirmed>"
 
-
-class PasswordChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PasswordChange(SecretBody, frozen=True, kw_only=True):
     """The password until now, and the one from now on."""
 
     old: Password
     new: Password
-
-    def __repr__(self) -> str:
-        return "<PasswordChange>"
 
 
 class TicketRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -220,9 +211,7 @@ async def visit(request: HttpRequest, data: JSONBody[Visit | None] = None) -> Re
     if known_already is not None:
         return Response(_someone(known_already), headers={"Cache-Control": "no-store"})
     found = await live.desk.visit(address=address_of(request), role=(data or Visit()).role)
-    if isinstance(found, Denied):
-        raise denied_problem(found)
-    return _signed_on_response(live, found)
+    return _signed_on_response(live, require_allowed(found))
 
 
 @routes.post("/api/session", "Sign on in a role", EVERYBODY, 401, 403, body=True)
@@ -232,9 +221,7 @@ async def sign_on(request: HttpRequest, data: JSONBody[SignOn]) -> Response[Some
     found = await live.desk.sign_on(
         data.name, Secret(data.password), data.role, address=address_of(request), proof=proof
     )
-    if isinstance(found, Denied):
-        raise denied_problem(found)
-    return _signed_on_response(live, found)
+    return _signed_on_response(live, require_allowed(found))
 
 
 @routes.get("/api/session", "Who you are here", SIGNED_ON)
@@ -254,19 +241,15 @@ async def take_role(request: HttpRequest, data: JSONBody[OtherRole]) -> Response
     password = Secret(data.password) if data.password is not None else None
     proof = data.proof.read() if data.proof is not None else None
     found = await live.desk.take_role(held, data.role, password=password, address=address_of(request), proof=proof)
-    if isinstance(found, Denied):
-        raise denied_problem(found)
     if isinstance(found, Session):
         return Response(_someone(found), headers={"Cache-Control": "no-store"})
-    return _signed_on_response(live, found)
+    return _signed_on_response(live, require_allowed(found))
 
 
 @routes.delete("/api/session", "Sign off", THOUGH_LOCKED)
 async def sign_off(request: HttpRequest) -> None:
     """End one's own session at once."""
-    found = await live_of(request).desk.sign_off(require_any_session(request))
-    if isinstance(found, Denied):
-        raise denied_problem(found)
+    require_allowed(await live_of(request).desk.sign_off(require_any_session(request)))
 
 
 @routes.post("/api/administrator", "Use the one-time link of a new house", EVERYBODY, 404, 409, body=True)
@@ -274,9 +257,7 @@ async def administrator(request: HttpRequest, data: JSONBody[FirstAdministrator]
     """The first administrator of a house, by the link that was printed on its terminal."""
     desk, password = live_of(request).desk, Secret(data.password)
     found = await desk.make_administrator(data.link, data.name, password, address=address_of(request))
-    if isinstance(found, Denied):
-        raise denied_problem(found)
-    return Someone(who=found.id, role=Role.ADMINISTRATOR)
+    return Someone(who=require_allowed(found).id, role=Role.ADMINISTRATOR)
 
 
 @routes.post("/api/tickets", "A ticket for a socket", EVERYBODY, 401, 403, 404, body=True)
@@ -292,10 +273,8 @@ async def ticket(request: HttpRequest, data: JSONBody[TicketRequest]) -> TicketA
         found = live.desk.give_ticket(session, table=data.table, address=owner)
     else:
         found = await live.desk.give_stored_ticket(session, table=data.table, address=owner)
-    if isinstance(found, Denied):
-        raise denied_problem(found)
     where = "" if owner == live.address else "ws" + owner.removeprefix("http")
-    return TicketAnswer(ticket=found.token.reveal(), socket=f"{where}/socket")
+    return TicketAnswer(ticket=require_allowed(found).token.reveal(), socket=f"{where}/socket")
 
 
 @routes.post("/api/devices/{device:str}/challenge", "A challenge for a device to sign", EVERYBODY)
@@ -311,18 +290,15 @@ async def unlock(request: HttpRequest, data: JSONBody[Confirmed]) -> Someone:
     """Whoever is signed on at a console that has locked gives the password, and goes on."""
     desk, session = live_of(request).desk, require_any_session(request)
     found = await desk.unlock(session, Secret(data.password), address=address_of(request))
-    if isinstance(found, Denied):
-        raise denied_problem(found)
-    return _someone(found)
+    return _someone(require_allowed(found))
 
 
 @routes.post("/api/session/password", "Change one's own password", ACTING, body=True, status_code=204)
 async def change_password(request: HttpRequest, data: JSONBody[PasswordChange]) -> None:
     """Another password; all one's sessions end, this one too."""
     desk, session = live_of(request).desk, require_session(request)
-    found = await desk.change_password(session, Secret(data.old), Secret(data.new), address=address_of(request))
-    if isinstance(found, Denied):
-        raise denied_problem(found)
+    changed = await desk.change_password(session, Secret(data.old), Secret(data.new), address=address_of(request))
+    require_allowed(changed)
 
 
 @websocket("/socket")
