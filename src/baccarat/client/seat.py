@@ -7,7 +7,6 @@ import contextlib
 import json
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
-from types import TracebackType
 from typing import Any, Self
 
 import msgspec
@@ -75,9 +74,7 @@ class TableClient:
             raise
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_error: object) -> None:
         if self._task is not None:
             await self._leave(self._task)
 

@@ -56,17 +56,8 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def before(self, act: str) -> float:
         """How long the dealer takes before an act, as its card says."""
-        match COMMANDS[act].CARD.pace:
-            case "prepare":
-                return self.prepare
-            case "card":
-                return self.card
-            case "call":
-                return self.call
-            case "pay":
-                return self.pay
-            case "clear":
-                return self.clear
+        seconds: float = getattr(self, COMMANDS[act].CARD.pace)
+        return seconds
 
     @classmethod
     def uniform(cls, seconds: float) -> Pace:

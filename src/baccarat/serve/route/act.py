@@ -57,7 +57,7 @@ class Chips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     amount: Annotated[int, Meta(gt=0, le=MOST_CHIPS)]
 
 
-@routes.post("/api/tables/{name:str}/acts", "Do something at a table", ACTING, 404, 409, 421, status_code=200)
+@routes.post_ok("/api/tables/{name:str}/acts", "Do something at a table", ACTING, 404, 409, 421)
 async def act(
     request: HttpRequest, name: FromPath[str], data: JSONBody[dict[str, Any]], idempotency_key: IdempotencyKey
 ) -> ActDone:
@@ -76,9 +76,7 @@ async def act(
     return _act_answer(name, await answer)
 
 
-@routes.post(
-    "/api/tables/{name:str}/chips", "Play money for chips, at a practice table", ACTING, 404, 409, 421, status_code=200
-)
+@routes.post_ok("/api/tables/{name:str}/chips", "Play money for chips, at a practice table", ACTING, 404, 409, 421)
 async def chips(
     request: HttpRequest, name: FromPath[str], data: JSONBody[Chips], idempotency_key: IdempotencyKey
 ) -> ActDone:

@@ -108,6 +108,7 @@ class RouteGroup(list[ControllerRouterHandler]):
         self._tag = tag
         self.get = partial(self._route, get)
         self.post = partial(self._route, post)
+        self.post_ok = partial(self._route, post, status_code=HTTPStatus.OK)  # nothing is created by it
         self.put = partial(self._route, put)
         self.patch = partial(self._route, patch)
         self.delete = partial(self._route, delete)

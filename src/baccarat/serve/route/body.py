@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
 from typing import Any
 
 from baccarat.record.line import UnreadableLine, decode
-from baccarat.serve.http.problem import ProblemResponse
+from baccarat.serve.http.problem import problem
 from baccarat.serve.http.shield import SAFE_METHODS
 from baccarat.serve.route.requester import HttpRequest
 
@@ -25,10 +24,10 @@ async def read_with_care(request: HttpRequest) -> None:
     try:
         _refuse_fractions(decode(body + b"\n"))  # a line of a journal breaks off without one; a body need not have it
     except RecursionError:
-        raise ProblemResponse(HTTPStatus.BAD_REQUEST, "The body is nested too deeply.", code="unreadable") from None
+        raise problem(400, "The body is nested too deeply.", code="unreadable") from None
     except UnreadableLine as error:
         say = str(error).replace("one JSON object a line", "one JSON object").replace("of the line", "of the body")
-        raise ProblemResponse(HTTPStatus.BAD_REQUEST, say, code="unreadable") from None
+        raise problem(400, say, code="unreadable") from None
 
 
 def _refuse_fractions(value: Any, path: str = "") -> None:

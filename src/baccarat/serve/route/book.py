@@ -123,7 +123,7 @@ class Proposals(msgspec.Struct, frozen=True, kw_only=True):
 # --------------------------------------------------------------------------------------------------- acts
 
 
-@routes.post("/api/books/{stream:str}/acts", "Do something in a book of the house", ACTS, 404, 409, status_code=200)
+@routes.post_ok("/api/books/{stream:str}/acts", "Do something in a book of the house", ACTS, 404, 409)
 async def act(
     request: HttpRequest, stream: FromPath[Stream], data: JSONBody[dict[str, Any]], idempotency_key: IdempotencyKey
 ) -> Entered:
@@ -293,7 +293,7 @@ async def one_proposal(request: HttpRequest, proposal: FromPath[str]) -> Proposa
     return _proposal_answer(live, session, found)
 
 
-@routes.post("/api/proposals/{proposal:str}/approval", "Approve", ACTS, 404, 409, 421, status_code=200)
+@routes.post_ok("/api/proposals/{proposal:str}/approval", "Approve", ACTS, 404, 409, 421)
 async def approve(request: HttpRequest, proposal: FromPath[str], data: JSONBody[ApprovalBody]) -> Entered:
     """Approve exactly what was seen, in your own session; the act and the approval are stored together."""
     live, session = live_of(request), require_session(request)
@@ -302,9 +302,7 @@ async def approve(request: HttpRequest, proposal: FromPath[str], data: JSONBody[
     return require_allowed(found)
 
 
-@routes.post(
-    "/api/proposals/{proposal:str}/step-up", "Approve at another's console", ACTS, 404, 409, 421, status_code=200
-)
+@routes.post_ok("/api/proposals/{proposal:str}/step-up", "Approve at another's console", ACTS, 404, 409, 421)
 async def step_up(request: HttpRequest, proposal: FromPath[str], data: JSONBody[StepUp]) -> Entered:
     """A second person approves here by name and password, once; no session is made."""
     live, session = live_of(request), require_session(request)
@@ -322,7 +320,7 @@ async def step_up(request: HttpRequest, proposal: FromPath[str], data: JSONBody[
     return require_allowed(found)
 
 
-@routes.post("/api/proposals/{proposal:str}/refusal", "Decline", ACTS, 404, 409, status_code=200)
+@routes.post_ok("/api/proposals/{proposal:str}/refusal", "Decline", ACTS, 404, 409)
 async def decline(request: HttpRequest, proposal: FromPath[str], data: JSONBody[ApprovalBody]) -> ProposalShown:
     """Decline a proposal, or withdraw one's own."""
     live, session = live_of(request), require_session(request)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
 from typing import Annotated
 
 import msgspec
@@ -25,7 +24,7 @@ from baccarat.drill.trainee import (
 )
 from baccarat.law.rulebook import Rulebook
 from baccarat.report.drill_sheet import html
-from baccarat.serve.http.problem import ProblemResponse
+from baccarat.serve.http.problem import problem
 from baccarat.serve.route.allow import EVERYBODY, RouteGroup
 from baccarat.serve.route.named_rules import rules_of
 from baccarat.serve.route.requester import HttpRequest, live_of
@@ -91,7 +90,7 @@ async def drills(request: HttpRequest, name: FromPath[str]) -> Drills:
     return Drills(rulebook=rules.hash, edition=rules.edition.name, title=rules.edition.title, drills=offered)
 
 
-@routes.post("/api/drills/{name:str}/exercise", "The next exercise", EVERYBODY, 404, 422, body=True, status_code=200)
+@routes.post_ok("/api/drills/{name:str}/exercise", "The next exercise", EVERYBODY, 404, 422, body=True)
 async def exercise(request: HttpRequest, name: FromPath[str], data: JSONBody[ExerciseWanted]) -> Exercise:
     """The exercise that a trainee does next, without its answer. The same request gives the same exercise."""
     live = live_of(request)
@@ -100,7 +99,7 @@ async def exercise(request: HttpRequest, name: FromPath[str], data: JSONBody[Exe
     return await live.reading.run_in_thread(lambda: next_exercise(rules, trainee, seed=data.seed, kinds=data.kinds))
 
 
-@routes.post("/api/drills/{name:str}/answer", "Grade an answer", EVERYBODY, 404, 422, body=True, status_code=200)
+@routes.post_ok("/api/drills/{name:str}/answer", "Grade an answer", EVERYBODY, 404, 422, body=True)
 async def graded(request: HttpRequest, name: FromPath[str], data: JSONBody[ExerciseAnswered]) -> AnsweredExercise:
     """Grade the answer to that exercise: what is right, why, by which clauses; and what the trainee knows now."""
     live = live_of(request)
@@ -117,7 +116,7 @@ async def graded(request: HttpRequest, name: FromPath[str], data: JSONBody[Exerc
     found = await live.reading.run_in_thread(work)
     if isinstance(found, UnreadableAnswer):
         say = found.say[:1].upper() + found.say[1:]
-        raise ProblemResponse(HTTPStatus.UNPROCESSABLE_ENTITY, f"{say}.", code="unreadable_answer")
+        raise problem(422, f"{say}.", code="unreadable_answer")
     return found
 
 
@@ -125,11 +124,9 @@ def _trainee(rules: Rulebook, data: ExerciseWanted) -> Trainee:
     """What somebody knows of these rules; of others, something else is right."""
     if data.trainee.rulebook and data.trainee.rulebook != rules.hash:
         say = f"This was learned under the rulebook {data.trainee.rulebook[:16]}…, not under {rules.hash[:16]}…."
-        raise ProblemResponse(HTTPStatus.UNPROCESSABLE_ENTITY, say, code="other_rules")
+        raise problem(422, say, code="other_rules")
     if not kinds_under(rules, data.kinds):
-        raise ProblemResponse(
-            HTTPStatus.UNPROCESSABLE_ENTITY, "There is nothing to train under these rules.", code="no_cases"
-        )
+        raise problem(422, "There is nothing to train under these rules.", code="no_cases")
     return msgspec.structs.replace(data.trainee, rulebook=rules.hash)
 
 
@@ -145,35 +142,21 @@ def _sheet(rules: Rulebook, data: SheetWanted) -> ScoreSheet:
     return sheet(data.marks, edition=rules.edition.name, rulebook=rules.hash)
 
 
-@routes.post("/api/drills/{name:str}/sheet.json", "A score sheet as JSON", EVERYBODY, 404, body=True, status_code=200)
+@routes.post_ok("/api/drills/{name:str}/sheet.json", "A score sheet as JSON", EVERYBODY, 404, body=True)
 async def sheet_json(request: HttpRequest, name: FromPath[str], data: JSONBody[SheetWanted]) -> Response[ScoreSheet]:
     """The score sheet of some marks."""
     return Response(_sheet(rules_of(live_of(request), name), data), headers=_attachment_headers("sheet.json"))
 
 
-@routes.post(
-    "/api/drills/{name:str}/sheet.csv",
-    "A score sheet as CSV",
-    EVERYBODY,
-    404,
-    body=True,
-    status_code=200,
-    media_type=CSV,
-)
+@routes.post_ok("/api/drills/{name:str}/sheet.csv", "A score sheet as CSV", EVERYBODY, 404, body=True, media_type=CSV)
 async def sheet_csv(request: HttpRequest, name: FromPath[str], data: JSONBody[SheetWanted]) -> Response[str]:
     """The same, a row an exercise."""
     rules_of(live_of(request), name)
     return Response(csv_text(data.marks), media_type=CSV, headers=_attachment_headers("sheet.csv"))
 
 
-@routes.post(
-    "/api/drills/{name:str}/sheet.html",
-    "A score sheet to print",
-    EVERYBODY,
-    404,
-    body=True,
-    status_code=200,
-    media_type=HTML,
+@routes.post_ok(
+    "/api/drills/{name:str}/sheet.html", "A score sheet to print", EVERYBODY, 404, body=True, media_type=HTML
 )
 async def sheet_html(request: HttpRequest, name: FromPath[str], data: JSONBody[SheetWanted]) -> Response[str]:
     """The same as one page, to be read and printed."""

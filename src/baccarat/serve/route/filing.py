@@ -25,9 +25,10 @@ from baccarat.law.section import Option
 from baccarat.serve.access.base import SECOND
 from baccarat.serve.access.session import Session
 from baccarat.serve.act.preview import Say, preview_act
-from baccarat.serve.http.problem import not_found, problem, quoted_name
+from baccarat.serve.http.problem import problem
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import EVERYBODY, RouteGroup, only
+from baccarat.serve.route.edition import edition_of
 from baccarat.serve.route.law import CheckAnswer, SubmissionDetail, check_answer, detail_of
 from baccarat.serve.route.requester import HttpRequest, live_of
 from baccarat.serve.route.requester import require_session as signed_on
@@ -37,6 +38,7 @@ from baccarat.table.role import OVERSEERS, PIT_MANAGERS, Role
 
 routes = RouteGroup("rules")
 
+OptionKind = Literal["flag", "choice", "number", "text", "odds", "list", "part", "limits", "table"]
 FILES = only(OVERSEERS)
 """Who looks at what a draft would change."""
 
@@ -55,7 +57,7 @@ class OptionShown(msgspec.Struct, frozen=True, kw_only=True):
     part: str
     sort: Literal["fixed", "may", "elect", "stated"]
     """Fixed by the document, something that may be done, a choice among a few, or something to be stated."""
-    kind: Literal["flag", "choice", "number", "text", "odds", "list", "part", "limits", "table"]
+    kind: OptionKind
     say: str
     allowed: str
     choices: list[Any]
@@ -142,9 +144,7 @@ async def editions() -> Editions:
 @routes.get("/api/editions/{edition:str}/options", "What may be elected", EVERYBODY, 404)
 async def edition_options(edition: FromPath[str]) -> EditionOptions:
     """Every option of an edition: fixed, may, elect or stated, each with what is allowed and its clauses."""
-    if edition not in loadable_editions():
-        raise not_found(f"edition {quoted_name(edition)}", code="no_such_edition")
-    law = load_edition(edition)
+    law = edition_of(edition)
     return EditionOptions(
         edition=law.name,
         title=law.title,
@@ -184,25 +184,23 @@ def _sort(option: Option) -> Literal["fixed", "may", "elect", "stated"]:
     return "elect" if option.elect else "stated"
 
 
-def _kind(option: Option) -> Literal["flag", "choice", "number", "text", "odds", "list", "part", "limits", "table"]:
+_KINDS: dict[str, OptionKind] = {
+    "text": "text",
+    "one kind": "list",
+    "odds": "odds",
+    "part": "part",
+    "limits": "limits",
+    **dict.fromkeys(("dragon odds", "royal9", "must_hit"), "table"),
+}
+"""By what is stated; everything else is a number."""
+
+
+def _kind(option: Option) -> OptionKind:
     if option.may or isinstance(option.shall, bool):
         return "flag"
     if option.elect:
         return "choice"
-    match option.states:
-        case "text":
-            return "text"
-        case "one kind":
-            return "list"
-        case "odds":
-            return "odds"
-        case "part":
-            return "part"
-        case "limits":
-            return "limits"
-        case "dragon odds" | "royal9" | "must_hit":
-            return "table"
-    return "number"
+    return _KINDS.get(option.states or "", "number")
 
 
 # -------------------------------------------------------------------------------------------------- plans
@@ -217,13 +215,8 @@ async def filed(request: HttpRequest, name: FromPath[str]) -> SubmissionDetail:
     return detail_of(latest(next(pit for pit in state.pits.values() if name in pit.tables), name).rules)
 
 
-@routes.post(
-    "/api/tables/{name:str}/plan",
-    "What a draft would change at a table, and what it needs",
-    FILES,
-    404,
-    body=True,
-    status_code=200,
+@routes.post_ok(
+    "/api/tables/{name:str}/plan", "What a draft would change at a table, and what it needs", FILES, 404, body=True
 )
 async def plan(
     request: HttpRequest, name: FromPath[str], data: JSONBody[dict[str, Any]], *, everywhere: FromQuery[bool] = False
@@ -315,7 +308,7 @@ def _differences(before: Rulebook, after: Rulebook) -> list[Differs]:
     return found
 
 
-@routes.post("/api/submissions/odds", "What the wagers of a draft cost, exactly", FILES, body=True, status_code=200)
+@routes.post_ok("/api/submissions/odds", "What the wagers of a draft cost, exactly", FILES, body=True)
 async def draft_odds(request: HttpRequest, data: JSONBody[dict[str, Any]]) -> Priced:
     """The house edge of every wager under a draft that is sound, from a full shoe."""
     live = live_of(request)

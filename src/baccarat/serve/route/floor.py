@@ -153,9 +153,7 @@ def floor_parts(
     held = state.day
     figures = held.figures if held.is_closed else {table: tally.all_shoes for table, tally in state.tallies.items()}
     theory = live.expected_wins.of_day(reads, state, figures) if sees else {}
-    whole = ExpectedWin()
-    for each in theory.values():
-        whole += each
+    whole = sum(theory.values(), ExpectedWin())
     day = FloorDay(
         day=held.name, number=held.number, closed=held.is_closed,
         marked=sum(sum(state.tables[name].money.markers.values()) for name in tables_shown(live, state)),

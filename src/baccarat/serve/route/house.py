@@ -216,9 +216,7 @@ def _day(reads: Reads, state: HouseState) -> DayShown:
 
 def _day_answer(reads: Reads, state: HouseState, held: GamingDay, figures: Mapping[str, Figures]) -> DayShown:
     theory = expected_of_day(reads, state, held.number, figures)
-    whole = ExpectedWin()
-    for each in theory.values():
-        whole += each
+    whole = sum(theory.values(), ExpectedWin())
     return DayShown(
         name=held.name,
         number=held.number,

@@ -41,51 +41,6 @@ async def house_ticket(request: HttpRequest) -> TicketAnswer:
 # ------------------------------------------------------------------------------------------------ topics
 
 
-def topics_for(live: HouseServer, session: Session) -> Iterator[TopicScope]:
-    """What somebody is shown of the house."""
-    if session.role in PAPER_READERS:
-        scope = FIGURES if session.role in OVERSEERS else ""
-        yield TopicScope("day", scope)
-        for name in tables_shown(live, live.house.state):
-            yield TopicScope(f"{TABLE}{name}", scope)
-        yield from (TopicScope("notices"), TopicScope("books"))
-    if session.role in RECORD_READERS:
-        yield TopicScope("alerts")
-    yield TopicScope("calls")
-    yield TopicScope("proposals", session.id)
-
-
-async def find_topics(live: HouseServer, wanted: Collection[TopicScope]) -> dict[TopicScope, bytes]:
-    """Topics as they are on the disk now."""
-    state = await live.durable_state()
-    found = dict[TopicScope, Any]()
-    for scope in (FIGURES, ""):
-        of_floor = [each for each in wanted if each.scope == scope and each.topic.startswith((TABLE, "day"))]
-        if of_floor:
-            names = [each.topic.removeprefix(TABLE) for each in of_floor if each.topic.startswith(TABLE)]
-
-            def read(reads: Reads, names: list[str] = names, scope: str = scope) -> tuple[Any, dict[str, Any]]:
-                return floor_parts(live, reads, state, names, sees=scope == FIGURES)
-
-            day, tables = await live.reading.ask(read)
-            found |= {TopicScope(f"{TABLE}{name}", scope): table for name, table in tables.items()}
-            found[TopicScope("day", scope)] = day
-    if TopicScope("alerts") in wanted:
-        found[TopicScope("alerts")] = await find_alerts(live, sorted(live.rooms))
-    sessions = {guest.session: guest.held for guest in live.rooms.house_room.guests}
-    for each in wanted:
-        match each.topic:
-            case "notices":
-                found[each] = notices_of(state)[:MOST_NOTICES]
-            case "books":
-                found[each] = live.rooms.house_room.changes
-            case "calls":
-                found[each] = calls_shown(live)
-            case "proposals" if each.scope in sessions:
-                found[each] = open_proposals(live, sessions[each.scope])
-    return {each: msgspec.json.encode(value, enc_hook=str) for each, value in found.items()}
-
-
 class TopicsOfHouse:
     """The topics of a house, as its room shows them."""
 
@@ -94,11 +49,47 @@ class TopicsOfHouse:
 
     def wanted_by(self, session: Session) -> Iterator[TopicScope]:
         """What somebody may see."""
-        return topics_for(self._live, session)
+        if session.role in PAPER_READERS:
+            scope = FIGURES if session.role in OVERSEERS else ""
+            yield TopicScope("day", scope)
+            for name in tables_shown(self._live, self._live.house.state):
+                yield TopicScope(f"{TABLE}{name}", scope)
+            yield from (TopicScope("notices"), TopicScope("books"))
+        if session.role in RECORD_READERS:
+            yield TopicScope("alerts")
+        yield TopicScope("calls")
+        yield TopicScope("proposals", session.id)
 
     async def find(self, wanted: Collection[TopicScope]) -> dict[TopicScope, bytes]:
         """Topics as they are on the disk now."""
-        return await find_topics(self._live, wanted)
+        live = self._live
+        state = await live.durable_state()
+        found = dict[TopicScope, Any]()
+        for scope in (FIGURES, ""):
+            of_floor = [each for each in wanted if each.scope == scope and each.topic.startswith((TABLE, "day"))]
+            if of_floor:
+                names = [each.topic.removeprefix(TABLE) for each in of_floor if each.topic.startswith(TABLE)]
+
+                def read(reads: Reads, names: list[str] = names, scope: str = scope) -> tuple[Any, dict[str, Any]]:
+                    return floor_parts(live, reads, state, names, sees=scope == FIGURES)
+
+                day, tables = await live.reading.ask(read)
+                found |= {TopicScope(f"{TABLE}{name}", scope): table for name, table in tables.items()}
+                found[TopicScope("day", scope)] = day
+        if TopicScope("alerts") in wanted:
+            found[TopicScope("alerts")] = await find_alerts(live, sorted(live.rooms))
+        sessions = {guest.session: guest.held for guest in live.rooms.house_room.guests}
+        for each in wanted:
+            match each.topic:
+                case "notices":
+                    found[each] = notices_of(state)[:MOST_NOTICES]
+                case "books":
+                    found[each] = live.rooms.house_room.changes
+                case "calls":
+                    found[each] = calls_shown(live)
+                case "proposals" if each.scope in sessions:
+                    found[each] = open_proposals(live, sessions[each.scope])
+        return {each: msgspec.json.encode(value, enc_hook=str) for each, value in found.items()}
 
     def check(self, session: Session) -> Session | Denied:
         """The session as it is now."""

@@ -112,7 +112,7 @@ async def table_submission(request: HttpRequest, name: FromPath[str]) -> Submiss
     return detail_of(room_of(live_of(request), name).rules)
 
 
-@routes.post("/api/submissions/check", "Check a Submission", SIGNED_ON, body=True, status_code=200)
+@routes.post_ok("/api/submissions/check", "Check a Submission", SIGNED_ON, body=True)
 async def check(request: HttpRequest, data: JSONBody[dict[str, Any]]) -> CheckAnswer:
     """Every fault at once, each with its clauses; `ruleset` names the edition, sums are in cents or as "$25.00"."""
     return await live_of(request).reading.run_in_thread(lambda: check_answer(data))

@@ -102,7 +102,4 @@ async def page_file(request: HttpRequest, path: FromPath[Path]) -> Response[byte
 
 def page_routes() -> list[ControllerRouterHandler]:
     """The pages, and what they are made of."""
-    return [
-        *(_page(address, name) for address, name in ADDRESSES.items()),
-        page_file,
-    ]
+    return [*(_page(address, name) for address, name in ADDRESSES.items()), page_file]

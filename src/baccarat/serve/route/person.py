@@ -207,7 +207,7 @@ async def link_for(request: HttpRequest, person: FromPath[str]) -> OneTime:
     return OneTime(secret=require_allowed(made).reveal())
 
 
-@routes.post("/api/password", "Set a password by a link", EVERYBODY, 404, body=True, status_code=200)
+@routes.post_ok("/api/password", "Set a password by a link", EVERYBODY, 404, body=True)
 async def use_link(request: HttpRequest, data: JSONBody[NewPassword]) -> None:
     """Whoever has the link sets the password; every session of that person ends."""
     desk = live_of(request).desk

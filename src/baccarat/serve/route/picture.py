@@ -38,8 +38,7 @@ MOST_RESULTS, MOST_LETTERS = 200, 800
 """No shoe has as many results; each is written with four letters at most."""
 
 Drawing = Annotated[
-    int,
-    QueryParameter(name="drawing", ge=0, le=1_000_000, description="the way of drawing for which it may be kept"),
+    int, QueryParameter(name="drawing", ge=0, le=1_000_000, description="the way of drawing for which it may be kept")
 ]
 Columns = Annotated[int, QueryParameter(name="columns", ge=0, le=200, description="how many columns; 0 is the usual")]
 Size = Annotated[int, QueryParameter(name="size", ge=0, le=64, description="pixels a cell; 0 is the usual")]

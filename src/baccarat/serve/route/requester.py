@@ -10,7 +10,7 @@ from litestar.connection import ASGIConnection
 
 from baccarat.serve.access.denial import Denial, Denied
 from baccarat.serve.access.session import Session
-from baccarat.serve.http.problem import ProblemResponse, handover_problem
+from baccarat.serve.http.problem import ProblemResponse, handover_problem, problem
 from baccarat.serve.live import HouseServer
 
 T = TypeVar("T")
@@ -124,12 +124,7 @@ def require_any_session(connection: Connection) -> Session:
     """Whoever asks, who must be somebody, though the console be locked."""
     found = session_of(connection)
     if found is None:
-        raise ProblemResponse(
-            HTTPStatus.UNAUTHORIZED,
-            "Nobody is signed on here.",
-            code="no_session",
-            headers={"WWW-Authenticate": "Bearer"},
-        )
+        raise problem(401, "Nobody is signed on here.", code="no_session", headers={"WWW-Authenticate": "Bearer"})
     return found
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-from http import HTTPStatus
 from typing import Annotated, Any
 
 import msgspec
@@ -17,7 +16,7 @@ from baccarat.serve.access.device import DeviceSignature
 from baccarat.serve.access.link import VISITOR_ROLES
 from baccarat.serve.access.person import find_person
 from baccarat.serve.access.session import IssuedSession, Session
-from baccarat.serve.http.problem import ProblemResponse, quoted_name
+from baccarat.serve.http.problem import problem, quoted_name
 from baccarat.serve.http.socket import talk
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import ACTING, EVERYBODY, SIGNED_ON, THOUGH_LOCKED, RouteGroup
@@ -204,7 +203,7 @@ def _own_roles(live: HouseServer, session: Session | None) -> tuple[Role, ...]:
     return tuple(role for role in Role if found is not None and role in found.roles)
 
 
-@routes.post("/api/visit", "Come in to a practice house", EVERYBODY, 403, status_code=200)
+@routes.post_ok("/api/visit", "Come in to a practice house", EVERYBODY, 403)
 async def visit(request: HttpRequest, data: JSONBody[Visit | None] = None) -> Response[Someone]:
     """Be somebody here without signing on; who is already stays who he is."""
     live, known_already = live_of(request), session_of(request)
@@ -265,9 +264,7 @@ async def ticket(request: HttpRequest, data: JSONBody[TicketRequest]) -> TicketA
     """A ticket with which one socket joins one table; whoever is nobody watches like the public."""
     live, session = live_of(request), session_or_public(request)
     if data.table not in live.rooms:
-        raise ProblemResponse(
-            HTTPStatus.NOT_FOUND, f"There is no table {quoted_name(data.table)}.", code="no_such_table"
-        )
+        raise problem(404, f"There is no table {quoted_name(data.table)}.", code="no_such_table")
     owner = owner_of(live, data.table)
     if owner == live.address:
         found = live.desk.give_ticket(session, table=data.table, address=owner)
@@ -285,7 +282,7 @@ async def challenge(request: HttpRequest, device: FromPath[str]) -> Challenge:
     return Challenge(house=live.store.id.hex(), challenge=base64.b64encode(found).decode())
 
 
-@routes.post("/api/session/unlock", "Unlock a console", THOUGH_LOCKED, body=True, status_code=200)
+@routes.post_ok("/api/session/unlock", "Unlock a console", THOUGH_LOCKED, body=True)
 async def unlock(request: HttpRequest, data: JSONBody[Confirmed]) -> Someone:
     """Whoever is signed on at a console that has locked gives the password, and goes on."""
     desk, session = live_of(request).desk, require_any_session(request)

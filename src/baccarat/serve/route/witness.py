@@ -20,6 +20,9 @@ from baccarat.table.role import RECORD_READERS
 
 routes = RouteGroup("records")
 
+ASKING, SIGNING = only(RECORD_READERS), only(RECORD_READERS, acts=True)
+PLAIN = "text/plain"
+
 Old = Annotated[
     int, QueryParameter(name="old", ge=0, lt=2**53, description="how many entries the witness cosigned last")
 ]
@@ -52,14 +55,7 @@ async def keys(request: HttpRequest) -> Keys:
     return Keys(logs=logs, witnesses=[str(key) for key in live.witnesses])
 
 
-@routes.get(
-    "/api/streams/{name:str}/witness-request",
-    "What a witness is asked",
-    only(RECORD_READERS),
-    404,
-    409,
-    media_type="text/plain",
-)
+@routes.get("/api/streams/{name:str}/witness-request", "What a witness is asked", ASKING, 404, 409, media_type=PLAIN)
 async def witness_request(request: HttpRequest, name: FromPath[Stream], old: Old = 0) -> str:
     """The body of `POST /add-checkpoint`: the size that the witness knows, the proof of growth, the checkpoint."""
     live = live_of(request)
@@ -74,14 +70,7 @@ async def witness_request(request: HttpRequest, name: FromPath[Stream], old: Old
     return bytes(found).decode()
 
 
-@routes.post(
-    "/api/streams/{name:str}/checkpoint",
-    "Sign a checkpoint now",
-    only(RECORD_READERS, acts=True),
-    404,
-    409,
-    media_type="text/plain",
-)
+@routes.post("/api/streams/{name:str}/checkpoint", "Sign a checkpoint now", SIGNING, 404, 409, media_type=PLAIN)
 async def sign_now(request: HttpRequest, name: FromPath[Stream]) -> str:
     """Sign how many entries a stream has now, and their root; tables are signed at every round's end by themselves."""
     live = live_of(request)
@@ -96,12 +85,7 @@ async def sign_now(request: HttpRequest, name: FromPath[Stream]) -> str:
 
 
 @routes.post(
-    "/api/streams/{name:str}/cosignatures",
-    "Bring the cosignatures of a witness",
-    only(RECORD_READERS, acts=True),
-    404,
-    409,
-    media_type="text/plain",
+    "/api/streams/{name:str}/cosignatures", "Bring the cosignatures of a witness", SIGNING, 404, 409, media_type=PLAIN
 )
 async def cosign(request: HttpRequest, name: FromPath[Stream], data: JSONBody[Cosignatures]) -> str:
     """Cosignatures over a checkpoint; they are verified and kept, and the cosigned checkpoint is answered."""

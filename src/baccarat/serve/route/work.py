@@ -157,15 +157,7 @@ async def work(request: HttpRequest, name: FromPath[str]) -> WorkShown:
     )
 
 
-@routes.post(
-    "/api/tables/{name:str}/outlook",
-    "What an act would lead to",
-    TABLE_STAFF_READ,
-    404,
-    421,
-    body=True,
-    status_code=200,
-)
+@routes.post_ok("/api/tables/{name:str}/outlook", "What an act would lead to", TABLE_STAFF_READ, 404, 421, body=True)
 async def look_ahead(request: HttpRequest, name: FromPath[str], data: JSONBody[dict[str, Any]]) -> OutlookShown:
     """A command is tried and nothing is done: the events that it would lead to, and what would be due then.
 
@@ -234,7 +226,7 @@ def _dealer_on_game(live: HouseServer, who: str, session: Session) -> OnTheGame:
 # ------------------------------------------------------------------------------------- the floorperson is called
 
 
-@routes.post("/api/tables/{name:str}/floor-call", "Call the floorperson to a table", CALLS, 404, 421, status_code=200)
+@routes.post_ok("/api/tables/{name:str}/floor-call", "Call the floorperson to a table", CALLS, 404, 421)
 async def call_floor(request: HttpRequest, name: FromPath[str]) -> FloorCall:
     """The floor's consoles show that this table waits; nothing is recorded."""
     live, session = live_of(request), require_session(request)
