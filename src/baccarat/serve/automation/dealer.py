@@ -35,7 +35,6 @@ THE_SHOES = frozenset(name for name, kind in COMMANDS.items() if kind.ORIGINS[0]
 THE_CLOCKS = frozenset({"call_no_more_bets"})
 """Acts of the dealer that the clock brings at an automated table, so that wagers have their time (`timer.py`)."""
 
-
 HURRIED_SECONDS = 0.1
 """How long a dealer in a hurry takes before an act, in seconds."""
 

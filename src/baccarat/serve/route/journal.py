@@ -35,6 +35,10 @@ from baccarat.table.role import RECORD_READERS
 routes = RouteGroup("records")
 
 LINES = "application/x-ndjson"
+ENTRIES: dict[str, Any] = {
+    "media_type": LINES,
+    "response_description": "One entry a line, as `baccarat audit` reads it.",
+}
 READERS = only(RECORD_READERS, practice=True)
 MOST_ENTRIES = 200_000
 """A bundle holds the proof that its entries stand in the whole journal, which has to be read for it."""
@@ -92,14 +96,7 @@ async def streams(request: HttpRequest) -> Streams:
     return Streams(streams=cards)
 
 
-@routes.get(
-    "/api/journal",
-    "The journal of the whole house",
-    READERS,
-    410,
-    media_type=LINES,
-    response_description="One entry a line, as `baccarat audit` reads it.",
-)
+@routes.get("/api/journal", "The journal of the whole house", READERS, 410, **ENTRIES)
 async def whole_journal(request: HttpRequest) -> StreamedResponse:
     """Every stream, in the order in which things were decided, each checkpoint behind the entry it was signed after."""
     live = live_of(request)
@@ -116,17 +113,10 @@ def _dropped_streams(reads: Reads) -> list[str]:
     return [name for name in streams if (first := reads.entries(name, after=-1, limit=1)) and first[0].seq > 0]
 
 
-@routes.get(
-    "/api/streams/{name:str}/journal",
-    "The journal of one stream",
-    READERS,
-    404,
-    media_type=LINES,
-    response_description="One entry a line, as `baccarat audit` reads it.",
-)
+@routes.get("/api/streams/{name:str}/journal", "The journal of one stream", READERS, 404, **ENTRIES)
 async def journal(request: HttpRequest, name: FromPath[Stream]) -> StreamedResponse:
     """The entries of a stream, one a line, each checkpoint behind the entry that it was signed after."""
-    _require_stream(live_of(request), name)
+    require_stream(live_of(request), name)
     return await stream_text(request, lambda reads: stream_journal(reads, name))
 
 
@@ -138,7 +128,7 @@ async def stream_text(
     return StreamedResponse(pieces, media_type=media_type, background=BackgroundTask(pieces.aclose))
 
 
-def _require_stream(live: HouseServer, stream: Stream) -> None:
+def require_stream(live: HouseServer, stream: Stream) -> None:
     """A stream that is on the disk; a problem where there is none."""
     if stream not in live.reads.heads():
         raise not_found(f"stream {quoted_name(stream)}", code="no_such_stream")
@@ -150,7 +140,7 @@ async def checkpoints(
 ) -> Checkpoints:
     """Signed notes on how many entries there were, and their root, oldest first."""
     live = live_of(request)
-    _require_stream(live, name)
+    require_stream(live, name)
     found = read_cursor("checkpoints", cursor, int)
     after = int(found[0]) if found else -1
     rows = await live.reading.ask(lambda reads: reads.checkpoints(name, after=after, limit=limit + 1))
@@ -166,7 +156,7 @@ async def checkpoints(
 async def checkpoint(request: HttpRequest, name: FromPath[Stream]) -> str:
     """The newest signed note, with the cosignatures of witnesses where there are any (C2SP tlog-checkpoint)."""
     live = live_of(request)
-    _require_stream(live, name)
+    require_stream(live, name)
     found = await live.reading.ask(lambda reads: newest_note(reads, name))
     if found is None:
         raise not_found(f"checkpoint of {name} yet", code="no_checkpoint")
@@ -200,7 +190,7 @@ async def signed(request: HttpRequest, name: FromPath[Stream]) -> Cosigned:
     """The newest checkpoint, and the newest that each witness has cosigned; a table where nothing was done has none."""
     live = live_of(request)
     if not (is_table_stream(name) and stream_name(name) in live.rooms):
-        _require_stream(live, name)
+        require_stream(live, name)
     witnesses = live.witnesses
 
     def read(reads: Reads) -> Cosigned:

@@ -21,7 +21,6 @@ PAGES = Path(__file__).parent.parent / "page"
 FILES = frozenset(path.relative_to(PAGES).as_posix() for path in PAGES.rglob("*") if path.is_file())
 """What pages are made of: nothing else is looked for on the disk, whatever somebody asks for."""
 
-
 MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
@@ -31,7 +30,6 @@ MEDIA_TYPES = {
     ".svg": "image/svg+xml",
 }
 """By the end of a file's name; machines differ in what they take it for."""
-
 
 ADDRESSES = {
     "/": "lobby",
@@ -51,7 +49,6 @@ ADDRESSES = {
     "/odds/{name:str}": "odds",
 }
 """Every page by its address. A page is the same file for everybody: what it shows, it asks the house for."""
-
 
 NOT_FOUND_PAGE = "nothing.html"
 """The page at every address that is not among them."""

@@ -11,8 +11,9 @@ from msgspec import Meta
 from baccarat.house.stream import Stream
 from baccarat.record.key import MissingCryptography
 from baccarat.record.note import UnreadableNote, read_signature
-from baccarat.serve.http.problem import not_found, problem, quoted_name
+from baccarat.serve.http.problem import not_found, problem
 from baccarat.serve.route.allow import EVERYBODY, RouteGroup, only
+from baccarat.serve.route.journal import require_stream
 from baccarat.serve.route.requester import HttpRequest, live_of
 from baccarat.serve.runtime.witness_exchange import CosignatureRejected, accept_cosignature, request_for
 from baccarat.serve.store.base import Batch
@@ -59,8 +60,7 @@ async def keys(request: HttpRequest) -> Keys:
 async def witness_request(request: HttpRequest, name: FromPath[Stream], old: Old = 0) -> str:
     """The body of `POST /add-checkpoint`: the size that the witness knows, the proof of growth, the checkpoint."""
     live = live_of(request)
-    if name not in live.reads.heads():
-        raise not_found(f"stream {quoted_name(name)}", code="no_such_stream")
+    require_stream(live, name)
     try:
         found = await live.reading.ask(lambda reads: request_for(reads, name, old))
     except ValueError as error:
@@ -74,8 +74,7 @@ async def witness_request(request: HttpRequest, name: FromPath[Stream], old: Old
 async def sign_now(request: HttpRequest, name: FromPath[Stream]) -> str:
     """Sign how many entries a stream has now, and their root; tables are signed at every round's end by themselves."""
     live = live_of(request)
-    if name not in live.reads.heads():
-        raise not_found(f"stream {quoted_name(name)}", code="no_such_stream")
+    require_stream(live, name)
     signers = live.house.signers
     made = live.house.journal.sign(name, signers) if signers is not None else []
     if not made:
@@ -90,8 +89,7 @@ async def sign_now(request: HttpRequest, name: FromPath[Stream]) -> str:
 async def cosign(request: HttpRequest, name: FromPath[Stream], data: JSONBody[Cosignatures]) -> str:
     """Cosignatures over a checkpoint; they are verified and kept, and the cosigned checkpoint is answered."""
     live = live_of(request)
-    if name not in live.reads.heads():
-        raise not_found(f"stream {quoted_name(name)}", code="no_such_stream")
+    require_stream(live, name)
     try:
         signatures = [read_signature(line.removesuffix("\n")) for line in data.lines]
     except UnreadableNote as error:
