@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -17,7 +18,6 @@ from baccarat.house.stream import Stream, kind_and_name, stream_name
 from baccarat.record.journal_file import TooLong
 from baccarat.record.line import UnreadableLine, decode_object
 from baccarat.serve.access.base import SECOND, Secret
-from baccarat.serve.access.desk import Enter
 from baccarat.serve.access.may import AnyCommand, name_of, why_denied
 from baccarat.serve.access.proposal import (
     ApprovedCommand,
@@ -298,7 +298,7 @@ async def approve(request: HttpRequest, proposal: FromPath[str], data: JSONBody[
     """Approve exactly what was seen, in your own session; the act and the approval are stored together."""
     live, session = live_of(request), require_session(request)
     _require_owner(request, proposal)
-    found = await live.desk.approve(session, id_=proposal, seen=data.seen, enter=_enter_approved(live))
+    found = await live.desk.approve(session, id_=proposal, seen=data.seen, enter=partial(_enter_approved, live))
     return require_allowed(found)
 
 
@@ -315,7 +315,7 @@ async def step_up(request: HttpRequest, proposal: FromPath[str], data: JSONBody[
         id_=proposal,
         seen=data.seen,
         address=address_of(request),
-        enter=_enter_approved(live),
+        enter=partial(_enter_approved, live),
     )
     return require_allowed(found)
 
@@ -337,8 +337,5 @@ def _require_owner(request: HttpRequest, id_: str) -> None:
         require_served_here(request, name)
 
 
-def _enter_approved(live: HouseServer) -> Enter[Entered]:
-    async def enter(approved: ApprovedCommand, statements: tuple[Statement, ...]) -> Entered:
-        return await enter_and_wait(live, approved.stream, approved.command, approved.envelope, statements)
-
-    return enter
+async def _enter_approved(live: HouseServer, approved: ApprovedCommand, statements: tuple[Statement, ...]) -> Entered:
+    return await enter_and_wait(live, approved.stream, approved.command, approved.envelope, statements)

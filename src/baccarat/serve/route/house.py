@@ -22,7 +22,7 @@ from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import EVERYBODY, RouteGroup, only
 from baccarat.serve.route.cursor import DEFAULT_LIMIT, Cursor, Limit, read_cursor, write_cursor
 from baccarat.serve.route.requester import HttpRequest, live_of
-from baccarat.serve.store.base import Reads
+from baccarat.serve.store.base import Reads, all_entries
 from baccarat.serve.watch.expected_win import ExpectedWin, expected_of_day, is_within
 from baccarat.table.machine import union_of
 from baccarat.table.role import CAGE_READERS, FIGURE_READERS, PAPER_READERS, Role
@@ -241,14 +241,13 @@ async def days(request: HttpRequest, limit: Limit = DEFAULT_LIMIT, cursor: Curso
 
 def _days(reads: Reads, state: HouseState, *, before: int, limit: int) -> list[DayShown]:
     """The days that are closed before a number, newest first; the stream of days is short, and is read whole."""
-    held, found, after = GamingDay(name="1"), list[GamingDay](), -1
-    while rows := reads.entries(DAY_STREAM, after=after, limit=500):
-        for row in rows:
-            record, after = read_body(row.body), row.seq
-            for raw in record.events if isinstance(record, ActRecord) else ():
-                held = DAY.evolve(held, decode(bytes(raw), DAY_EVENTS))
-                if held.is_closed:
-                    found.append(held)
+    held, found = GamingDay(name="1"), list[GamingDay]()
+    for row in all_entries(reads, DAY_STREAM):
+        record = read_body(row.body)
+        for raw in record.events if isinstance(record, ActRecord) else ():
+            held = DAY.evolve(held, decode(bytes(raw), DAY_EVENTS))
+            if held.is_closed:
+                found.append(held)
     wanted = [each for each in reversed(found) if each.number < before][:limit]
     return [_day_answer(reads, state, each, each.figures) for each in wanted]
 

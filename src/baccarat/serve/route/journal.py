@@ -28,7 +28,7 @@ from baccarat.serve.route.cursor import DEFAULT_LIMIT, Cursor, Limit, read_curso
 from baccarat.serve.route.requester import HttpRequest, address_of, live_of
 from baccarat.serve.route.table import room_of
 from baccarat.serve.runtime.witness_exchange import cosigned_notes, newest_note
-from baccarat.serve.store.base import Reads, StoreReader
+from baccarat.serve.store.base import Reads, StoreReader, all_entries
 from baccarat.serve.store.journal_export import signed_journal, stream_journal
 from baccarat.table.role import RECORD_READERS
 
@@ -285,12 +285,7 @@ def _source(reads: Reads, stream: Stream) -> BundleJournal:
     if first and first[0].seq:
         say = "Earlier shoes of this practice table were dropped; without them nothing can be proved."
         raise problem(410, say, code="dropped")
-    return BundleJournal(_lines_of(reads, stream))
-
-
-def _lines_of(reads: Reads, stream: Stream) -> Iterator[JournalLine]:
-    after = -1
-    while rows := reads.entries(stream, after=after, limit=500):
-        for row in rows:
-            yield JournalLine(number=row.seq + 1, entry=read_body(row.body), body=row.body, hash=row.hash)
-            after = row.seq
+    return BundleJournal(
+        JournalLine(number=row.seq + 1, entry=read_body(row.body), body=row.body, hash=row.hash)
+        for row in all_entries(reads, stream)
+    )
