@@ -6,7 +6,7 @@ from typing import Any
 
 from baccarat.serve.app import api_routes
 from baccarat.serve.route.allow import KEY, RouteAccess
-from baccarat.serve.route.visit import visit_routes
+from baccarat.serve.route.visit import routes as visit_routes
 
 TITLES = {
     "session": "Coming in",
@@ -26,7 +26,7 @@ TITLES = {
 def route_list() -> str:
     """Every route in its part, a table each."""
     found: dict[str, list[Any]] = {tag: [] for tag in TITLES}
-    for handler in (*visit_routes(), *api_routes()):
+    for handler in (*visit_routes, *api_routes()):
         for tag in getattr(handler, "tags", None) or ():
             found[tag].append(handler)
     parts = list[str]()

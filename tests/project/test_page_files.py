@@ -11,7 +11,7 @@ import pytest
 
 from baccarat.law.steps import STEPS
 from baccarat.play.refusal_text import SENTENCES
-from baccarat.serve.access.denial import SENTENCES as DENIALS
+from baccarat.serve.access.denial import Denial
 from baccarat.serve.access.may import RULES
 from baccarat.serve.route.page import ADDRESSES, FILES, NOT_FOUND_PAGE, PAGES
 from baccarat.serve.watch.alert import AlertKind
@@ -122,7 +122,7 @@ def test_a_sentence_of_the_house_is_translated_by_its_name_and_from_its_own_para
     written = set(re.findall(r"^  (\w+): \(", _read(PAGES / "js" / "words.js"), re.MULTILINE))
     asked = {*ASKERS, *(f"own_{act}" for act in ASKERS), *(f"prepare_cards_{step}" for step in PREPARATION)}
     asked |= {BURN_MORE, LAY_CARRIED}
-    asked |= {f"denied_{why.value}" for why, say in DENIALS.items() if "{" not in say}  # a page knows no parameters
+    asked |= {f"denied_{why.code}" for why in Denial if "{" not in why.value}  # a page knows no parameters
     for path in TEXTS.glob("*.json"):
         for key, text in json.loads(_read(path)).items():
             if not key.startswith(SAID) or key in ENGLISH:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from baccarat.client import Client
 from baccarat.serve.access.session import SessionKind
 from baccarat.serve.app import api_routes
-from baccarat.serve.route.visit import visit_routes
+from baccarat.serve.route.visit import routes as visit_routes
 from baccarat.serve.setting import Mode
 from baccarat.table.role import Role
 from house_of_roles import ROLES, Asked, open_tables, production, sign_everybody_on
@@ -168,7 +168,7 @@ DENIED = (401, 403)
 def routes() -> set[str]:
     """Every route that the program has."""
     found = set[str]()
-    for handler in (*api_routes(), *visit_routes()):
+    for handler in (*api_routes(), *visit_routes):
         for path in getattr(handler, "paths", ()):
             plain = path.replace(":str}", "}").replace(":int}", "}")
             found |= {f"{method} {plain}" for method in getattr(handler, "http_methods", ())}

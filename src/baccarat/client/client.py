@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from http import HTTPStatus
-from types import TracebackType
 from typing import Any, Self
 
 import httpx
@@ -39,9 +38,7 @@ class Client:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_error: object) -> None:
         await self.close()
 
     async def close(self) -> None:

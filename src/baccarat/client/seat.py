@@ -7,7 +7,6 @@ import contextlib
 import json
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
-from types import TracebackType
 from typing import Any, Self
 
 import msgspec
@@ -75,9 +74,7 @@ class TableClient:
             raise
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_error: object) -> None:
         if self._task is not None:
             await self._leave(self._task)
 
@@ -241,11 +238,7 @@ class TableClient:
 async def _open_socket(address: str) -> AsyncIterator[ClientConnection]:
     """A socket, closed at the end of the block: by force where that is cut short while the house does not answer."""
     socket = await websockets.connect(
-        address,
-        max_size=2**22,
-        close_timeout=CLOSE_SECONDS,
-        ping_interval=PING_SECONDS,
-        ping_timeout=PING_SECONDS,
+        address, max_size=2**22, close_timeout=CLOSE_SECONDS, ping_interval=PING_SECONDS, ping_timeout=PING_SECONDS
     )
     try:
         async with socket:

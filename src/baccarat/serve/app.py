@@ -18,64 +18,67 @@ from baccarat.serve.http.openapi_tuple import TuplesOfAnyLength
 from baccarat.serve.http.problem import HANDLERS
 from baccarat.serve.http.shield import App, EdgeMiddleware, Rate
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.act import act_routes
+from baccarat.serve.route.act import routes as act_routes
 from baccarat.serve.route.allow import SCHEMES
 from baccarat.serve.route.body import read_with_care
-from baccarat.serve.route.book import book_routes
-from baccarat.serve.route.correcting import correcting_routes
-from baccarat.serve.route.drill import drill_routes
-from baccarat.serve.route.edition import edition_routes
-from baccarat.serve.route.export import export_routes
-from baccarat.serve.route.filing import filing_routes
-from baccarat.serve.route.floor import floor_routes
-from baccarat.serve.route.house import house_routes
-from baccarat.serve.route.house_line import TopicsOfHouse, house_line_routes
-from baccarat.serve.route.journal import journal_routes
-from baccarat.serve.route.law import law_routes
-from baccarat.serve.route.moment import moment_routes
+from baccarat.serve.route.book import routes as book_routes
+from baccarat.serve.route.correcting import routes as correcting_routes
+from baccarat.serve.route.drill import routes as drill_routes
+from baccarat.serve.route.edition import routes as edition_routes
+from baccarat.serve.route.export import routes as export_routes
+from baccarat.serve.route.filing import routes as filing_routes
+from baccarat.serve.route.floor import routes as floor_routes
+from baccarat.serve.route.house import routes as house_routes
+from baccarat.serve.route.house_line import TopicsOfHouse
+from baccarat.serve.route.house_line import routes as house_line_routes
+from baccarat.serve.route.journal import routes as journal_routes
+from baccarat.serve.route.law import routes as law_routes
+from baccarat.serve.route.moment import routes as moment_routes
 from baccarat.serve.route.operate import OPERATING_PATHS, operate_routes
 from baccarat.serve.route.page import answer_nothing, page_routes
-from baccarat.serve.route.paper import paper_routes
-from baccarat.serve.route.person import person_routes
-from baccarat.serve.route.picture import picture_routes
-from baccarat.serve.route.problem_page import problem_routes
-from baccarat.serve.route.replay import replay_routes
-from baccarat.serve.route.round import round_routes
-from baccarat.serve.route.shoe import shoe_routes
-from baccarat.serve.route.table import table_routes
-from baccarat.serve.route.visit import visit_routes
-from baccarat.serve.route.watch import card_style, watch_routes
-from baccarat.serve.route.witness import witness_routes
-from baccarat.serve.route.work import work_routes
+from baccarat.serve.route.paper import routes as paper_routes
+from baccarat.serve.route.person import routes as person_routes
+from baccarat.serve.route.picture import routes as picture_routes
+from baccarat.serve.route.problem_page import problem_page
+from baccarat.serve.route.replay import routes as replay_routes
+from baccarat.serve.route.round import routes as round_routes
+from baccarat.serve.route.shoe import routes as shoe_routes
+from baccarat.serve.route.table import routes as table_routes
+from baccarat.serve.route.visit import routes as visit_routes
+from baccarat.serve.route.visit import socket
+from baccarat.serve.route.watch import card_style
+from baccarat.serve.route.watch import routes as watch_routes
+from baccarat.serve.route.witness import routes as witness_routes
+from baccarat.serve.route.work import routes as work_routes
 from baccarat.serve.setting import Setting
 
 
 def api_routes() -> list[ControllerRouterHandler]:
     """Everything that can be asked for, beside coming in and the pages."""
     return [
-        *table_routes(),
-        *work_routes(),
-        *correcting_routes(),
-        *round_routes(),
-        *shoe_routes(),
-        *moment_routes(),
-        *replay_routes(),
-        *act_routes(),
-        *law_routes(),
-        *filing_routes(),
-        *edition_routes(),
-        *drill_routes(),
-        *journal_routes(),
-        *person_routes(),
-        *book_routes(),
-        *house_routes(),
-        *floor_routes(),
-        *house_line_routes(),
-        *paper_routes(),
-        *witness_routes(),
-        *watch_routes(),
-        *export_routes(),
-        *picture_routes(),
+        *table_routes,
+        *work_routes,
+        *correcting_routes,
+        *round_routes,
+        *shoe_routes,
+        *moment_routes,
+        *replay_routes,
+        *act_routes,
+        *law_routes,
+        *filing_routes,
+        *edition_routes,
+        *drill_routes,
+        *journal_routes,
+        *person_routes,
+        *book_routes,
+        *house_routes,
+        *floor_routes,
+        *house_line_routes,
+        *paper_routes,
+        *witness_routes,
+        *watch_routes,
+        *export_routes,
+        *picture_routes,
     ]
 
 
@@ -87,8 +90,9 @@ def make_router() -> Litestar:
             *operate_routes(),
             *page_routes(),
             card_style,
-            *problem_routes(),
-            *visit_routes(),
+            problem_page,
+            *visit_routes,
+            socket,
             *api_routes(),
         ],
         exception_handlers={**HANDLERS, NotFoundException: answer_nothing},

@@ -19,7 +19,6 @@ PREFIX = "BACCARAT_"
 FOLDER = "baccarat-house"
 """The folder that a practice house is kept in, where nothing else is said."""
 
-
 TRAINING = "training"
 """The table of a practice house that visitors deal at themselves."""
 

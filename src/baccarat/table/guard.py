@@ -12,7 +12,7 @@ from baccarat.table.seating_acts import Sit
 from baccarat.table.state import DEALER, TableState
 
 FIRST_OF_A_ROUND = "wager"
-Keys = tuple[str, ...]
+OptionKeys = tuple[str, ...]
 
 
 def guard(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Refused | None:
@@ -68,7 +68,9 @@ def _wrong_step(rules: TableRules, state: TableState, command: Command) -> Refus
     return refuse(rules, Reason.WRONG_STEP, "not_at_this_step", *keys, cites=cites, at=state.step)
 
 
-def _keys_or_cites(rules: TableRules, state: TableState, command: Command, keys: Keys) -> tuple[Keys, Keys]:
+def _keys_or_cites(
+    rules: TableRules, state: TableState, command: Command, keys: OptionKeys
+) -> tuple[OptionKeys, OptionKeys]:
     """The clauses of the command itself, or without them the citations of its step."""
     if keys:
         return keys, ()

@@ -204,13 +204,7 @@ class AccessControl:
         if refused is not None:
             return refused
         now = self._clock.wall()
-        made = visit(
-            self._keeping.reads,
-            is_practice=self._is_practice,
-            role=role,
-            now=now,
-            lifetimes=self.lifetimes,
-        )
+        made = visit(self._keeping.reads, is_practice=self._is_practice, role=role, now=now, lifetimes=self.lifetimes)
         # It contradicts nothing, so it waits for nobody: a crowd of visitors is one batch.
         return made if isinstance(made, Denied) else await self._store(made)
 

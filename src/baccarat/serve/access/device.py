@@ -52,11 +52,8 @@ def enrol(reads: RowReads, code: str, key: bytes, *, now: int) -> AccessChange[D
     if not _is_key(key):
         return make_denial(Denial.BAD_KEY)
     device = Device(id=new_id("device"), key=key, table=used.answer.about, made_at=now)
-    insert = Statement(
-        "insert into device (id, key, at_table, made_at) values (?, ?, ?, ?)",
-        (device.id, key, device.table, now),
-        changes=1,
-    )
+    sql = "insert into device (id, key, at_table, made_at) values (?, ?, ?, ?)"
+    insert = Statement(sql, (device.id, key, device.table, now), changes=1)
     note = log_statement(
         AccessEvent.DEVICE_ENROLLED, at=now, by=used.answer.made_by, about=f"{device.id}, table {device.table}"
     )

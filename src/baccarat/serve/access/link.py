@@ -71,15 +71,10 @@ def make_code(purpose: Purpose, secret: Secret, *, about: str, by: str, now: int
     """Let a secret in once; an earlier one for the same purpose about the same is void from now on."""
     hashed = code_hash(secret.reveal())
     assert hashed is not None, "a new secret is a code or a token"
-    void = Statement(
-        "delete from one_time_code where (purpose = ? and about = ?) or lapses_at < ?",
-        (purpose.value, about, now - SKEW),
-    )
-    insert = Statement(
-        "insert into one_time_code (hash, purpose, about, made_by, made_at, lapses_at) values (?, ?, ?, ?, ?, ?)",
-        (hashed, purpose.value, about, by, now, now + lasts),
-        changes=1,
-    )
+    sql = "delete from one_time_code where (purpose = ? and about = ?) or lapses_at < ?"
+    void = Statement(sql, (purpose.value, about, now - SKEW))
+    sql = "insert into one_time_code (hash, purpose, about, made_by, made_at, lapses_at) values (?, ?, ?, ?, ?, ?)"
+    insert = Statement(sql, (hashed, purpose.value, about, by, now, now + lasts), changes=1)
     note = log_statement(AccessEvent.CODE_MADE, at=now, by=by, about=f"{purpose.value} {about}".strip())
     return AccessChange(answer=secret, statements=(void, insert, note))
 
@@ -152,13 +147,7 @@ VISITOR_ROLES = tuple(role for role in Role if role in VISITORS)
 
 
 def visit(
-    reads: RowReads,
-    *,
-    is_practice: bool,
-    role: Role,
-    now: int,
-    lifetimes: Lifetimes,
-    instead_of: Session | None = None,
+    reads: RowReads, *, is_practice: bool, role: Role, now: int, lifetimes: Lifetimes, instead_of: Session | None = None
 ) -> AccessChange[IssuedSession] | Denied:
     """A session for somebody whom nobody knows, in practice alone; whoever works there works at the training table."""
     if not is_practice:

@@ -53,18 +53,14 @@ class AccessLogEntry(msgspec.Struct, frozen=True):
 
 def log_statement(what: AccessEvent, *, at: int, person: str = "", by: str = "", about: str = "") -> Statement:
     """The statement that adds a line."""
-    return Statement(
-        "insert into access_log (at, what, person, done_by, about) values (?, ?, ?, ?, ?)",
-        (at, what.value, person, by or person, about),
-    )
+    sql = "insert into access_log (at, what, person, done_by, about) values (?, ?, ?, ?, ?)"
+    return Statement(sql, (at, what.value, person, by or person, about))
 
 
 def read_log(reads: RowReads, *, after: int = 0, limit: int = 100) -> list[AccessLogEntry]:
     """The next lines after a number."""
-    rows = reads.read(
-        "select number, at, what, person, done_by, about from access_log where number > ? order by number limit ?",
-        (after, limit),
-    )
+    sql = "select number, at, what, person, done_by, about from access_log where number > ? order by number limit ?"
+    rows = reads.read(sql, (after, limit))
     return [_line(row) for row in rows]
 
 

@@ -139,11 +139,8 @@ def add_person(  # noqa: PLR0913  what a person is
     taken = "select 1 from person where sign_on = ? or id = ?"
     if reads.read(taken, (hashed, made.id)):
         return make_denial(Denial.NAME_TAKEN)
-    insert = Statement(
-        "insert into person (id, sign_on, password, roles, active, made_at) values (?, ?, ?, ?, 1, ?)",
-        (made.id, hashed, password, encode_roles(roles), now),
-        changes=1,
-    )
+    sql = "insert into person (id, sign_on, password, roles, active, made_at) values (?, ?, ?, ?, 1, ?)"
+    insert = Statement(sql, (made.id, hashed, password, encode_roles(roles), now), changes=1)
     note = log_statement(AccessEvent.PERSON_ADDED, at=now, person=made.id, by=by, about=encode_roles(roles))
     return AccessChange(
         answer=Person(made.id, frozenset(roles), is_active=True, has_password=password is not None, made_at=now),
@@ -161,11 +158,8 @@ def set_roles(
         return refused or make_denial(Denial.NO_SUCH_PERSON)
     if Role.ADMINISTRATOR not in roles and _is_last_administrator(reads, found):
         return make_denial(Denial.LAST_ADMINISTRATOR)
-    change = Statement(
-        "update person set roles = ? where id = ? and roles = ?",
-        (encode_roles(roles), id_, encode_roles(found.roles)),
-        changes=1,
-    )
+    sql = "update person set roles = ? where id = ? and roles = ?"
+    change = Statement(sql, (encode_roles(roles), id_, encode_roles(found.roles)), changes=1)
     ended, statements = end_person_sessions(reads, id_, "roles changed", now=now, keep=frozenset(roles))
     note = log_statement(AccessEvent.ROLES_CHANGED, at=now, person=id_, by=by, about=encode_roles(roles))
     answer = msgspec.structs.replace(found, roles=frozenset(roles))
@@ -224,9 +218,8 @@ def unchanged_person_guard(reads: RowReads, id_: str) -> Statement:
 
 def rehash_statement(found: Credentials, anew: str) -> Statement:
     """The same password under today's parameters."""
-    return Statement(
-        "update person set password = ? where id = ? and password = ?", (anew, found.person.id, found.password)
-    )
+    sql = "update person set password = ? where id = ? and password = ?"
+    return Statement(sql, (anew, found.person.id, found.password))
 
 
 def has_administrator(reads: RowReads) -> bool:

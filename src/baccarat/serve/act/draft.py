@@ -51,14 +51,9 @@ def _drafts_of(commands: Iterable[AnyCommand]) -> list[ActDraft]:
     return [ActDraft(tried=each, shown=_command_fields(each)) for each in commands]
 
 
-def _table(stream: Stream) -> str:
-    return stream_name(stream)
-
-
-def _adopt(live: HouseServer, session: Session, stream: Stream) -> list[ActDraft]:
+def _adopt(live: HouseServer, _session: Session, stream: Stream) -> list[ActDraft]:
     """The rules that the pit has filed last for the table, where it does not play by them already."""
-    del session
-    state, table = live.house.state, _table(stream)
+    state, table = live.house.state, stream_name(stream)
     pit = next(pit for pit in state.pits.values() if table in pit.tables)
     filed = latest(pit, table)
     if filed.filed.hash == state.playing[table].hash:
@@ -68,7 +63,7 @@ def _adopt(live: HouseServer, session: Session, stream: Stream) -> list[ActDraft
 
 def _document(live: HouseServer, session: Session, stream: Stream) -> list[ActDraft]:
     """The next form for each seat that owes vigorish, with the sum and who is known."""
-    state = live.house.state.tables[_table(stream)]
+    state = live.house.state.tables[stream_name(stream)]
     money, (dealer, *_) = state.money, (*state.seats.dealers, "")
     found = list[ActDraft]()
     for seat, owed in sorted(money.markers.items()):
@@ -85,44 +80,38 @@ def _document(live: HouseServer, session: Session, stream: Stream) -> list[ActDr
     return found
 
 
-def _receive(live: HouseServer, session: Session, stream: Stream) -> list[ActDraft]:
+def _receive(live: HouseServer, _session: Session, _stream: Stream) -> list[ActDraft]:
     """A pad of forms with the numbers after all that the house has received."""
-    del session, stream
     last = max((each.last for each in live.house.state.forms.series), default=0)
     return _drafts_of([ReceiveForms(first=last + 1, last=last + FORMS_IN_A_PAD)])
 
 
 def _next_form(live: HouseServer, stream: Stream) -> int:
-    return live.house.state.tables[_table(stream)].money.next_form
+    return live.house.state.tables[stream_name(stream)].money.next_form
 
 
-def _void(live: HouseServer, session: Session, stream: Stream) -> list[ActDraft]:
-    del session
+def _void(live: HouseServer, _session: Session, stream: Stream) -> list[ActDraft]:
     return _drafts_of([VoidForm(serial=_next_form(live, stream))])
 
 
-def _miss(live: HouseServer, session: Session, stream: Stream) -> list[ActDraft]:
-    del session
+def _miss(live: HouseServer, _session: Session, stream: Stream) -> list[ActDraft]:
     tried = MissForm(serial=_next_form(live, stream), reason="…")
     return [ActDraft(tried=tried, shown={"serial": tried.serial, "reason": ""})]
 
 
-def _come_on(live: HouseServer, session: Session, stream: Stream) -> list[ActDraft]:
+def _come_on(_live: HouseServer, _session: Session, _stream: Stream) -> list[ActDraft]:
     """Somebody else comes on; whoever is on now may be relieved."""
-    del session, live, stream
     return [ActDraft(tried=ComeOn(person=ANY_APPROVER), shown={"person": "", "instead_of": ""})]
 
 
-def _go_off(live: HouseServer, session: Session, stream: Stream) -> list[ActDraft]:
+def _go_off(live: HouseServer, _session: Session, stream: Stream) -> list[ActDraft]:
     """Each dealer on the game."""
-    del session
-    dealers = live.house.state.tables[_table(stream)].seats.dealers
+    dealers = live.house.state.tables[stream_name(stream)].seats.dealers
     return _drafts_of(GoOff(person=each) for each in dealers if each)
 
 
-def _book(live: HouseServer, session: Session, stream: Stream) -> list[ActDraft]:
+def _book(live: HouseServer, _session: Session, _stream: Stream) -> list[ActDraft]:
     """Each form of the day that is made out and not booked yet."""
-    del session, stream
     state, found = live.house.state, list[ActDraft]()
     booked = {each.serial for each in state.day.complimentaries}
     for serial, paper in sorted(state.forms.papers.items()):
@@ -136,20 +125,17 @@ def _book(live: HouseServer, session: Session, stream: Stream) -> list[ActDraft]
     return found
 
 
-def _close_day(live: HouseServer, session: Session, stream: Stream) -> list[ActDraft]:
+def _close_day(live: HouseServer, _session: Session, _stream: Stream) -> list[ActDraft]:
     """With the numbers that lie there blank by the books; whoever closes the day counts them."""
-    del session, stream
     return _drafts_of([CloseDay(blanks=tuple(sorted(live.house.state.forms.blanks())))])
 
 
-def _open_day(live: HouseServer, session: Session, stream: Stream) -> list[ActDraft]:
-    del session, stream
+def _open_day(live: HouseServer, _session: Session, _stream: Stream) -> list[ActDraft]:
     return _drafts_of([OpenDay(name=str(live.house.state.day.number + 1))])
 
 
-def _correct_meter(live: HouseServer, session: Session, stream: Stream) -> list[ActDraft]:
+def _correct_meter(live: HouseServer, _session: Session, stream: Stream) -> list[ActDraft]:
     """Each meter, as the last event has it that shows meters."""
-    del session
     recent = live.house.recent(stream)
     shows = (index for index, event in enumerate(reversed(recent.events)) if isinstance(event, METERS))
     last = next(shows, None)
@@ -157,7 +143,7 @@ def _correct_meter(live: HouseServer, session: Session, stream: Stream) -> list[
         return []
     number = recent.first + len(recent.events) - 1 - last
     found = list[ActDraft]()
-    for meter in live.house.state.tables[_table(stream)].meters.amounts:
+    for meter in live.house.state.tables[stream_name(stream)].meters.amounts:
         tried = CorrectMeter(corrects=number, meter=meter, amount=1, reason=PLACEHOLDER)
         found.append(ActDraft(tried=tried, shown={"corrects": number, "meter": meter}))
     return found

@@ -248,9 +248,7 @@ def _values(state: HouseState, stream: Stream, act: str, field: FieldShown) -> I
             return list(table.meters.amounts)
         case "preparation" if table is not None:
             return [table.step if table.step in BY_HAND else VERIFY]
-        case "remark" if field.required:
-            return ["…"]
-        case "name" | "label" if field.required:
+        case "remark" | "name" | "label" if field.required:
             return ["…"]
         case "chips":
             return [Inventory({1_00: 1})]

@@ -9,15 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from baccarat.serve.automation.company import TableCompany
-from baccarat.serve.automation.dealer import (
-    NO_ROLES,
-    Agenda,
-    Pace,
-    PlannedAct,
-    Wait,
-    act_command,
-    next_act,
-)
+from baccarat.serve.automation.dealer import NO_ROLES, Agenda, Pace, PlannedAct, Wait, act_command, next_act
 from baccarat.serve.automation.timer import Timers, WaitTimes
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Due

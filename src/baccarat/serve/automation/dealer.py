@@ -35,7 +35,6 @@ THE_SHOES = frozenset(name for name, kind in COMMANDS.items() if kind.ORIGINS[0]
 THE_CLOCKS = frozenset({"call_no_more_bets"})
 """Acts of the dealer that the clock brings at an automated table, so that wagers have their time (`timer.py`)."""
 
-
 HURRIED_SECONDS = 0.1
 """How long a dealer in a hurry takes before an act, in seconds."""
 
@@ -56,17 +55,8 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def before(self, act: str) -> float:
         """How long the dealer takes before an act, as its card says."""
-        match COMMANDS[act].CARD.pace:
-            case "prepare":
-                return self.prepare
-            case "card":
-                return self.card
-            case "call":
-                return self.call
-            case "pay":
-                return self.pay
-            case "clear":
-                return self.clear
+        seconds: float = getattr(self, COMMANDS[act].CARD.pace)
+        return seconds
 
     @classmethod
     def uniform(cls, seconds: float) -> Pace:

@@ -71,12 +71,7 @@ class Lease:
     """The lease of one node, on a connection of its own; its methods may be called from any thread."""
 
     def __init__(
-        self,
-        store: PostgresStore,
-        address: str,
-        *,
-        seconds: float = SECONDS,
-        clock: Callable[[], float] = steady,
+        self, store: PostgresStore, address: str, *, seconds: float = SECONDS, clock: Callable[[], float] = steady
     ) -> None:
         self.address, self.seconds, self._clock = address, seconds, clock
         self._lock = RLock()

@@ -17,10 +17,7 @@ from baccarat.serve.command_id import UUID7
 MOST_MESSAGE = 16_384
 """So many bytes a client's message may have; the largest command, a whole Submission, comes by the REST interface."""
 
-CommandId = Annotated[
-    str,
-    Meta(pattern=rf"^{UUID7}\Z", title="a UUID, version 7"),
-]
+CommandId = Annotated[str, Meta(pattern=rf"^{UUID7}\Z", title="a UUID, version 7")]
 """Made by the client before it sends: a command is done at most once under it, however often it is sent."""
 Seq = Annotated[int, Meta(ge=0, lt=2**53)]
 

@@ -102,8 +102,12 @@ class Rooms(Mapping[str, TableRoom]):
     @property
     def sessions(self) -> set[str]:
         """The sessions that have sockets here."""
-        at_tables = (guest.session for room in self._rooms.values() for guest in room.guests)
-        return {session for session in (*at_tables, *(guest.session for guest in self.house_room.guests)) if session}
+        return {guest.session for guest in self._everybody if guest.session}
+
+    @property
+    def _everybody(self) -> list[Subscriber | HouseFollower]:
+        """Who looks at a table or follows the house."""
+        return [*(guest for room in self._rooms.values() for guest in room.guests), *self.house_room.guests]
 
     def absent_persons(self, table: str, state: TableState) -> frozenset[str]:
         """Who sits at a table, as it stands in `state`, and does not look at it."""
@@ -115,13 +119,9 @@ class Rooms(Mapping[str, TableRoom]):
         """Sessions are over: so are their sockets."""
         ended = set(ids)
         bye = Bye(why="signed_off", say="You are signed off here.")
-        for room in self._rooms.values():
-            for guest in list(room.guests):
-                if guest.session in ended:
-                    guest.line.end(bye)
-        for follower in list(self.house_room.guests):
-            if follower.session in ended:
-                follower.line.end(bye)
+        for guest in self._everybody:
+            if guest.session in ended:
+                guest.line.end(bye)
 
     def end_table(self, table: str, bye: Bye) -> None:
         """End the sockets of everybody who looks at a table."""
@@ -142,10 +142,7 @@ class Rooms(Mapping[str, TableRoom]):
 
     def table_changed(self, table: str) -> asyncio.Event:
         """Set when somebody has done something at a table."""
-        event = self._changes.get(table)
-        if event is None:
-            event = self._changes[table] = asyncio.Event()
-        return event
+        return self._changes.setdefault(table, asyncio.Event())
 
     def note_act(self, table: str, who: str) -> None:
         """Somebody has acted at a table: whatever waits there looks again."""

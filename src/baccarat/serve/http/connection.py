@@ -133,10 +133,11 @@ class Connections:
         return self._open.total()
 
 
-class CountedConnection:
+class CountedConnection(asyncio.Protocol):
     """A connection that is counted until it is lost, and cut off while nobody reads what is sent to it."""
 
     places: Connections
+    transport: asyncio.Transport
     _place: str | None = None
     _unread: asyncio.TimerHandle | None = None
 
@@ -155,10 +156,16 @@ class CountedConnection:
             self.places.release(self._place)
             self._place = None
 
-    def start_read_timer(self, transport: asyncio.Transport) -> None:
-        """What was sent has not been read; it must be, in time."""
+    def pause_writing(self) -> None:
+        """The client does not read as fast as we send: what was sent must be read in time."""
+        super().pause_writing()
         if self._unread is None:
-            self._unread = asyncio.get_running_loop().call_later(READ_SECONDS, transport.abort)
+            self._unread = asyncio.get_running_loop().call_later(READ_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """The client has read what waited."""
+        self.stop_read_timer()
+        super().resume_writing()
 
     def stop_read_timer(self) -> None:
         """What was sent has been read."""
@@ -220,16 +227,6 @@ class RequestConnection(CountedConnection, H11Protocol):
         else:
             self._request_is_whole()
 
-    def pause_writing(self) -> None:
-        """The client does not read as fast as we send."""
-        super().pause_writing()
-        self.start_read_timer(self.transport)
-
-    def resume_writing(self) -> None:
-        """The client has read what waited."""
-        self.stop_read_timer()
-        super().resume_writing()
-
     def _expect_request(self) -> None:
         if self._late is None:
             self._late = self.loop.call_later(REQUEST_SECONDS, self._is_late)
@@ -274,16 +271,6 @@ class SocketConnection(CountedConnection, WebSocketsSansIOProtocol):
         """The socket is closed."""
         self.release_place()
         super().connection_lost(exc)
-
-    def pause_writing(self) -> None:
-        """The client does not read as fast as we send."""
-        super().pause_writing()
-        self.start_read_timer(self.transport)
-
-    def resume_writing(self) -> None:
-        """The client has read what waited."""
-        self.stop_read_timer()
-        super().resume_writing()
 
 
 def protocols(places: Connections) -> tuple[type[RequestConnection], type[SocketConnection]]:

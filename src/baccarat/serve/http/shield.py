@@ -46,7 +46,6 @@ MOST_TAKEN, TAKEN_SECONDS = 8 * MOST_BODY, 1.0
 """So much of a body that is refused is taken, and so long."""
 MOST_ADDRESSES = 10_000
 
-
 PROBLEM_PAGE = "/docs/problem"
 """Where every code of a problem is explained."""
 

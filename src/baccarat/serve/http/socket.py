@@ -40,6 +40,7 @@ from baccarat.serve.http.shield import Rate
 from baccarat.serve.live import HouseServer
 from baccarat.serve.runtime.pending_batch import Superseded
 
+Socket = WebSocket[Any, Any, Any]
 JOIN_SECONDS = 10.0
 """So long a socket may take to say who it is."""
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
@@ -48,7 +49,7 @@ MOST_UNREADABLE = 20
 """So many messages that cannot be read, and the line ends."""
 
 
-async def talk(socket: WebSocket[Any, Any, Any], live: HouseServer) -> None:
+async def talk(socket: Socket, live: HouseServer) -> None:
     """Everything that is said over one socket, from the join to the end of the line."""
     await socket.accept()
     counts = live.metrics.counts
@@ -103,7 +104,7 @@ async def _until_line_ends(line: Outbox, sending: asyncio.Task[None], serving: C
         await listening
 
 
-async def _serve_joined(socket: WebSocket[Any, Any, Any], live: HouseServer, line: Outbox, join: Join) -> None:
+async def _serve_joined(socket: Socket, live: HouseServer, line: Outbox, join: Join) -> None:
     """Serve a client by its ticket: the house, or one table, until it goes."""
     # The ticket says who this is; where several nodes serve the house, another may have given it.
     found = live.desk.take_ticket(join.ticket, address=live.address)
@@ -130,9 +131,7 @@ async def _serve_joined(socket: WebSocket[Any, Any, Any], live: HouseServer, lin
         live.rooms.leave(ticket.table, subscriber)
 
 
-async def _serve_house(
-    socket: WebSocket[Any, Any, Any], live: HouseServer, line: Outbox, session: Session, join: Join
-) -> None:
+async def _serve_house(socket: Socket, live: HouseServer, line: Outbox, session: Session, join: Join) -> None:
     """Show the whole house to a client; it sends no commands."""
     follower, room = HouseFollower(session, line), live.rooms.house_room
     if not room.check_now(follower):
@@ -156,9 +155,7 @@ async def _serve_house(
         room.leave(follower)
 
 
-async def _serve_table(
-    socket: WebSocket[Any, Any, Any], live: HouseServer, line: Outbox, session: Session | None, table: str
-) -> None:
+async def _serve_table(socket: Socket, live: HouseServer, line: Outbox, session: Session | None, table: str) -> None:
     """Handle each message of a client that has joined a table."""
     async for received in _read_messages(socket, live, line):
         match received:
@@ -174,11 +171,11 @@ async def _serve_table(
                 line.put(message(ProblemMessage(say="You have joined already.")))
 
 
-async def _read_message(socket: WebSocket[Any, Any, Any]) -> Said:
+async def _read_message(socket: Socket) -> Said:
     return read_said.decode(await socket.receive_text())
 
 
-async def _read_messages(socket: WebSocket[Any, Any, Any], live: HouseServer, line: Outbox) -> AsyncIterator[Said]:
+async def _read_messages(socket: Socket, live: HouseServer, line: Outbox) -> AsyncIterator[Said]:
     """The messages of a client, until too many of them cannot be read, or the line has ended."""
     unreadable, rate = 0, Rate(live.setting.requests_a_second, live.setting.requests_at_once)
     while True:

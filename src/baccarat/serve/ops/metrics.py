@@ -6,7 +6,7 @@ page."""
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 
 import msgspec
 from prometheus_client import CollectorRegistry, Histogram, generate_latest
@@ -114,30 +114,27 @@ class _Collector(Collector):
         for outcome, count in counts.commands.items():
             commands.add_metric([outcome], count)
         yield commands
-        yield CounterMetricFamily("baccarat_frames", "Messages sent to sockets.", value=counts.frames)
-        yield CounterMetricFamily("baccarat_slow_readers", "Sockets let go: nobody read.", value=counts.too_slow)
-        yield CounterMetricFamily(
-            "baccarat_unreadable_messages", "Messages that could not be read.", value=counts.unreadable
+        counters = (
+            ("frames", "Messages sent to sockets.", counts.frames),
+            ("slow_readers", "Sockets let go: nobody read.", counts.too_slow),
+            ("unreadable_messages", "Messages that could not be read.", counts.unreadable),
+            ("faults", "Requests that met a fault of the program.", counts.faults),
         )
-        yield CounterMetricFamily("baccarat_faults", "Requests that met a fault of the program.", value=counts.faults)
-        yield GaugeMetricFamily("baccarat_sockets", "Sockets that are open.", value=counts.sockets)
-        yield GaugeMetricFamily(
-            "baccarat_recovery_seconds", "How long the house took to recover.", value=self._of.recovery_seconds
-        )
-        yield GaugeMetricFamily(
-            "baccarat_recovered_entries", "Entries replayed after the snapshot.", value=self._of.recovered
-        )
-        yield from self._gauges()
-
-    def _gauges(self) -> Iterator[Metric]:
+        for name, what, count in counters:
+            yield CounterMetricFamily(f"baccarat_{name}", what, value=count)
         found = self._of.gauges
-        yield GaugeMetricFamily("baccarat_rooms", "Tables that can be joined.", value=found.rooms())
-        yield GaugeMetricFamily("baccarat_seated", "Participants who sit at a table.", value=found.seated())
-        yield GaugeMetricFamily("baccarat_wal_bytes", "Bytes of the store's log.", value=found.log_bytes())
-        yield GaugeMetricFamily("baccarat_ready", "Whether commands are taken.", value=float(found.is_ready()))
-        yield GaugeMetricFamily(
-            "baccarat_commit_in_flight_seconds", "Age of a commit that has not ended.", value=found.since_commit()
+        gauges = (
+            ("sockets", "Sockets that are open.", counts.sockets),
+            ("recovery_seconds", "How long the house took to recover.", self._of.recovery_seconds),
+            ("recovered_entries", "Entries replayed after the snapshot.", self._of.recovered),
+            ("rooms", "Tables that can be joined.", found.rooms()),
+            ("seated", "Participants who sit at a table.", found.seated()),
+            ("wal_bytes", "Bytes of the store's log.", found.log_bytes()),
+            ("ready", "Whether commands are taken.", float(found.is_ready())),
+            ("commit_in_flight_seconds", "Age of a commit that has not ended.", found.since_commit()),
         )
+        for name, what, value in gauges:
+            yield GaugeMetricFamily(f"baccarat_{name}", what, value=value)
 
 
 def _histogram(name: str, what: str, buckets: tuple[float, ...], registry: CollectorRegistry) -> Histogram:

@@ -7,9 +7,7 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request, post
 from litestar.params import FromPath, HeaderParameter, JSONBody
-from litestar.types import ControllerRouterHandler
 from msgspec import Meta
 
 from baccarat.engine.entries import EnteredAct
@@ -17,13 +15,15 @@ from baccarat.serve.act.intake import CommandNotSubmitted, WhyNotSubmitted, sell
 from baccarat.serve.command_id import UUID7, is_command_id
 from baccarat.serve.http.problem import ProblemResponse, refused_problem
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.allow import ACTING, guarded
-from baccarat.serve.route.requester import live_of, require_served_here, require_session
+from baccarat.serve.route.allow import ACTING, RouteGroup
+from baccarat.serve.route.requester import HttpRequest, live_of, require_served_here, require_session
 from baccarat.serve.route.table import room_of
 from baccarat.serve.runtime.pending_batch import Superseded
 from baccarat.serve.setting import Mode
 from baccarat.table.bounds import MOST_CHIPS
 from baccarat.table.state import seat_of
+
+routes = RouteGroup("acts")
 
 STATUS = {
     WhyNotSubmitted.UNREADABLE: HTTPStatus.BAD_REQUEST,
@@ -57,17 +57,9 @@ class Chips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     amount: Annotated[int, Meta(gt=0, le=MOST_CHIPS)]
 
 
-@post(
-    "/api/tables/{name:str}/acts",
-    status_code=HTTPStatus.OK,
-    summary="Do something at a table",
-    **guarded(ACTING, 404, 409, 421, tag="acts"),
-)
+@routes.post_ok("/api/tables/{name:str}/acts", "Do something at a table", ACTING, 404, 409, 421)
 async def act(
-    request: Request[Any, Any, Any],
-    name: FromPath[str],
-    data: JSONBody[dict[str, Any]],
-    idempotency_key: IdempotencyKey,
+    request: HttpRequest, name: FromPath[str], data: JSONBody[dict[str, Any]], idempotency_key: IdempotencyKey
 ) -> ActDone:
     """A command, as a JSON object with `do`; the answer comes when it is on the disk."""
     del data  # it is read with more care from the bytes themselves
@@ -86,14 +78,9 @@ async def act(
     return _act_answer(name, await answer)
 
 
-@post(
-    "/api/tables/{name:str}/chips",
-    status_code=HTTPStatus.OK,
-    summary="Play money for chips, at a practice table",
-    **guarded(ACTING, 404, 409, 421, tag="acts"),
-)
+@routes.post_ok("/api/tables/{name:str}/chips", "Play money for chips, at a practice table", ACTING, 404, 409, 421)
 async def chips(
-    request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[Chips], idempotency_key: IdempotencyKey
+    request: HttpRequest, name: FromPath[str], data: JSONBody[Chips], idempotency_key: IdempotencyKey
 ) -> ActDone:
     """The automated dealer gives whoever sits at a practice table chips for play money."""
     del data  # the framework takes a text for a number; money is read more strictly
@@ -125,7 +112,7 @@ def _amount(body: bytes) -> int:
         raise ProblemResponse(HTTPStatus.BAD_REQUEST, say, code="unreadable", faults=(fault,)) from None
 
 
-def _not_entered_problem(request: Request[Any, Any, Any], name: str, error: CommandNotSubmitted) -> ProblemResponse:
+def _not_entered_problem(request: HttpRequest, name: str, error: CommandNotSubmitted) -> ProblemResponse:
     if error.why is WhyNotSubmitted.ELSEWHERE:
         require_served_here(request, name)  # says where, or that the table is on its way
     headers = {"Retry-After": "5"} if error.why is WhyNotSubmitted.CLOSING else None
@@ -149,8 +136,3 @@ def _act_answer(name: str, kept: EnteredAct) -> ActDone:
     if kept.refused is not None:
         raise refused_problem(kept.refused)
     return ActDone(table=name, seq=kept.record.seq if kept.record is not None else 0, repeat=kept.is_repeat)
-
-
-def act_routes() -> list[ControllerRouterHandler]:
-    """The routes by which something is done."""
-    return [act, chips]

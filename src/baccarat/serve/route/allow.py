@@ -1,25 +1,28 @@
 """Who may ask for what: each route says it once; a guard enforces it, and the documentation and the tests read it.
 
-A route that says nothing cannot be made: `guarded` is the only way in. What is denied to a known person is logged.
+A route that says nothing cannot be made: `RouteGroup` is the only way in. What is denied to a known person is logged.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
 import msgspec
-from litestar import Response
-from litestar.connection import ASGIConnection
+from litestar import Response, delete, get, patch, post, put
+from litestar.handlers import HTTPRouteHandler
 from litestar.handlers.base import BaseRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import SecurityScheme
+from litestar.types import ControllerRouterHandler
 
 from baccarat.serve.access.denial import Denial, make_denial
 from baccarat.serve.access.session import SessionKind
 from baccarat.serve.http.problem import MEDIA_TYPE, ProblemDetail
 from baccarat.serve.route.requester import (
     COOKIE,
+    Connection,
     denied_problem,
     live_of,
     require_acting_session,
@@ -94,21 +97,48 @@ WITH_SESSION = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.LOCKED
 WITH_BODY = (HTTPStatus.FORBIDDEN, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
 
 
-def guarded(allow: RouteAccess, *statuses: int, body: bool = False, tag: str = "") -> dict[str, Any]:
-    """What every route is made with: who may ask, and every answer that it can give beside the one asked for."""
+class RouteGroup(list[ControllerRouterHandler]):
+    """The routes of a module in the order of their definition, and the tag under which the documentation lists them.
+
+    Each is made with its address, its summary, who may ask, and the statuses of the problems that it can answer with.
+    """
+
+    def __init__(self, tag: str) -> None:
+        super().__init__()
+        self._tag = tag
+        self.get = partial(self._route, get)
+        self.post = partial(self._route, post)
+        self.post_ok = partial(self._route, post, status_code=HTTPStatus.OK)  # nothing is created by it
+        self.put = partial(self._route, put)
+        self.patch = partial(self._route, patch)
+        self.delete = partial(self._route, delete)
+
+    def _route(
+        self,
+        method: type[HTTPRouteHandler],
+        path: str,
+        summary: str,
+        allow: RouteAccess,
+        *statuses: int,
+        body: bool = False,
+        tag: str = "",
+        **options: Any,
+    ) -> HTTPRouteHandler:
+        options |= {"summary": summary, "tags": [tag or self._tag], "security": _security(allow)}
+        options |= {"opt": {KEY: allow}, "guards": [guard], "after_request": not_kept}
+        made = method(path, responses=_responses(allow, statuses, body=body), **options)
+        self.append(made)
+        return made
+
+
+def _responses(allow: RouteAccess, statuses: tuple[int, ...], *, body: bool) -> dict[int, ResponseSpec]:
+    """Every answer that a route can give beside the one asked for."""
     found = [*ALWAYS, *(WITH_SESSION if allow.needs_session else ()), *(WITH_BODY if body or allow.acts else ())]
     found += [HTTPStatus(status) for status in statuses if status != HTTPStatus.NOT_MODIFIED]
     responses = {int(status): _problem(SAYS[status]) for status in sorted(set(found))}
     if HTTPStatus.NOT_MODIFIED in statuses:
         responses[304] = ResponseSpec(None, description="You have it already.", generate_examples=False)
-    return {
-        "opt": {KEY: allow},
-        "guards": [guard],
-        "after_request": not_kept,
-        "responses": responses,
-        "tags": [tag] if tag else None,
-        "security": _security(allow),
-    }
+    return responses
 
 
 def _security(allow: RouteAccess) -> list[dict[str, list[str]]] | None:
@@ -137,7 +167,7 @@ def _problem(say: str) -> ResponseSpec:
     return ResponseSpec(ProblemDetail, description=say, media_type=MEDIA_TYPE, generate_examples=False)
 
 
-def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     """Let in whoever may ask, and nobody else."""
     allow: RouteAccess = handler.opt[KEY]
     live = live_of(connection)

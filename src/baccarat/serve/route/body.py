@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
 from typing import Any
 
-from litestar import Request
-
 from baccarat.record.line import UnreadableLine, decode
-from baccarat.serve.http.problem import ProblemResponse
+from baccarat.serve.http.problem import problem
 from baccarat.serve.http.shield import SAFE_METHODS
+from baccarat.serve.route.requester import HttpRequest
 
 
-async def read_with_care(request: Request[Any, Any, Any]) -> None:
+async def read_with_care(request: HttpRequest) -> None:
     """A problem where a body is nested too deeply, says a key twice, or has a number that no table has.
 
     Readers of JSON differ in which of two equal keys counts and in what `1e3` is; where money stands in a body, nobody
@@ -26,10 +24,10 @@ async def read_with_care(request: Request[Any, Any, Any]) -> None:
     try:
         _refuse_fractions(decode(body + b"\n"))  # a line of a journal breaks off without one; a body need not have it
     except RecursionError:
-        raise ProblemResponse(HTTPStatus.BAD_REQUEST, "The body is nested too deeply.", code="unreadable") from None
+        raise problem(400, "The body is nested too deeply.", code="unreadable") from None
     except UnreadableLine as error:
         say = str(error).replace("one JSON object a line", "one JSON object").replace("of the line", "of the body")
-        raise ProblemResponse(HTTPStatus.BAD_REQUEST, say, code="unreadable") from None
+        raise problem(400, say, code="unreadable") from None
 
 
 def _refuse_fractions(value: Any, path: str = "") -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request, get, post
 from litestar.params import FromPath, FromQuery, JSONBody
-from litestar.types import ControllerRouterHandler
 from msgspec import Meta
 
 from baccarat.engine.entries import AnyCommand, EnteredAct
@@ -19,7 +18,6 @@ from baccarat.house.stream import Stream, kind_and_name, stream_name
 from baccarat.record.journal_file import TooLong
 from baccarat.record.line import UnreadableLine, decode_object
 from baccarat.serve.access.base import ONE_SECOND, Secret
-from baccarat.serve.access.desk import Enter
 from baccarat.serve.access.may import name_of, why_denied
 from baccarat.serve.access.proposal import (
     ApprovedCommand,
@@ -35,14 +33,23 @@ from baccarat.serve.act.preview import ANY_APPROVER, ActPreview, CitedSentence, 
 from baccarat.serve.http.problem import ProblemResponse, not_found, problem, quoted_name, refused_problem
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.act import IdempotencyKey, check_key
-from baccarat.serve.route.allow import guarded, only
-from baccarat.serve.route.requester import address_of, live_of, require_allowed, require_served_here, require_session
-from baccarat.serve.route.visit import Name, Password
+from baccarat.serve.route.allow import RouteGroup, only
+from baccarat.serve.route.requester import (
+    HttpRequest,
+    address_of,
+    live_of,
+    require_allowed,
+    require_served_here,
+    require_session,
+)
+from baccarat.serve.route.visit import Name, Password, SecretBody
 from baccarat.serve.runtime.pending_batch import Misdirected, Superseded
 from baccarat.serve.store.base import StaleRow, Statement
 from baccarat.table.role import HOUSE_ACTORS, HOUSE_STAFF, RECORD_READERS, Role
 from baccarat.table.two_persons import is_same_person
 from baccarat.table.view import Viewer
+
+routes = RouteGroup("house")
 
 ACTS = only(HOUSE_ACTORS, acts=True)
 STAFF_READ = only(HOUSE_STAFF)
@@ -71,16 +78,13 @@ class ApprovalBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     seen: Annotated[str, Meta(min_length=64, max_length=64)]
 
 
-class StepUp(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class StepUp(SecretBody, frozen=True, kw_only=True):
     """Another person's approval, given at this console by name and password."""
 
     seen: Annotated[str, Meta(min_length=64, max_length=64)]
     name: Name
     password: Password
     role: Role
-
-    def __repr__(self) -> str:
-        return "<StepUp>"
 
 
 class ProposalShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,17 +123,9 @@ class Proposals(msgspec.Struct, frozen=True, kw_only=True):
 # --------------------------------------------------------------------------------------------------- acts
 
 
-@post(
-    "/api/books/{stream:str}/acts",
-    status_code=200,
-    summary="Do something in a book of the house",
-    **guarded(ACTS, 404, 409, tag="house"),
-)
+@routes.post_ok("/api/books/{stream:str}/acts", "Do something in a book of the house", ACTS, 404, 409)
 async def act(
-    request: Request[Any, Any, Any],
-    stream: FromPath[Stream],
-    data: JSONBody[dict[str, Any]],
-    idempotency_key: IdempotencyKey,
+    request: HttpRequest, stream: FromPath[Stream], data: JSONBody[dict[str, Any]], idempotency_key: IdempotencyKey
 ) -> RecordedAct:
     """A command for `pit NAME`, `link NAME`, `cage`, `forms`, `day` or `house`; the answer comes when it is kept."""
     del data
@@ -249,11 +245,9 @@ def _may_see(session: Session, found: Proposal) -> bool:
     return session.role in RECORD_READERS or session.person == found.proposer or session.role in found.approvers
 
 
-@post(
-    "/api/proposals", status_code=201, summary="Propose an act of two persons", **guarded(ACTS, 404, 409, tag="house")
-)
+@routes.post("/api/proposals", "Propose an act of two persons", ACTS, 404, 409)
 async def propose(
-    request: Request[Any, Any, Any], data: JSONBody[ProposalRequest], idempotency_key: IdempotencyKey
+    request: HttpRequest, data: JSONBody[ProposalRequest], idempotency_key: IdempotencyKey
 ) -> ProposalShown:
     """The act is stored with its hash; another person approves exactly that."""
     live, session = live_of(request), require_session(request)
@@ -276,8 +270,8 @@ async def propose(
     return _proposal_answer(live, session, require_allowed(found))
 
 
-@get("/api/proposals", summary="What waits for a second person", **guarded(STAFF_READ, tag="house"))
-async def proposals(request: Request[Any, Any, Any], stream: FromQuery[StreamName | None] = None) -> Proposals:
+@routes.get("/api/proposals", "What waits for a second person", STAFF_READ)
+async def proposals(request: HttpRequest, stream: FromQuery[StreamName | None] = None) -> Proposals:
     """The open proposals, of a stream or of all, that you may decide on, or made, or watch over."""
     live, session = live_of(request), require_session(request)
     await live.house.writer.wait_until_flushed()  # what it would lead to rests on the house as it stands now
@@ -291,8 +285,8 @@ def open_proposals(live: HouseServer, session: Session, stream: Stream | None = 
     return [_proposal_answer(live, session, each) for each in found if _may_see(session, each)]
 
 
-@get("/api/proposals/{proposal:str}", summary="One proposal", **guarded(STAFF_READ, 404, tag="house"))
-async def one_proposal(request: Request[Any, Any, Any], proposal: FromPath[str]) -> ProposalShown:
+@routes.get("/api/proposals/{proposal:str}", "One proposal", STAFF_READ, 404)
+async def one_proposal(request: HttpRequest, proposal: FromPath[str]) -> ProposalShown:
     """A proposal, with the hash by which it is approved."""
     live, session = live_of(request), require_session(request)
     found = find_proposal(live.reads, proposal)
@@ -301,29 +295,17 @@ async def one_proposal(request: Request[Any, Any, Any], proposal: FromPath[str])
     return _proposal_answer(live, session, found)
 
 
-@post(
-    "/api/proposals/{proposal:str}/approval",
-    status_code=200,
-    summary="Approve",
-    **guarded(ACTS, 404, 409, 421, tag="house"),
-)
-async def approve(
-    request: Request[Any, Any, Any], proposal: FromPath[str], data: JSONBody[ApprovalBody]
-) -> RecordedAct:
+@routes.post_ok("/api/proposals/{proposal:str}/approval", "Approve", ACTS, 404, 409, 421)
+async def approve(request: HttpRequest, proposal: FromPath[str], data: JSONBody[ApprovalBody]) -> RecordedAct:
     """Approve exactly what was seen, in your own session; the act and the approval are stored together."""
     live, session = live_of(request), require_session(request)
     _require_owner(request, proposal)
-    found = await live.desk.approve(session, id_=proposal, seen=data.seen, enter=_enter_approved(live))
+    found = await live.desk.approve(session, id_=proposal, seen=data.seen, enter=partial(_enter_approved, live))
     return require_allowed(found)
 
 
-@post(
-    "/api/proposals/{proposal:str}/step-up",
-    status_code=200,
-    summary="Approve at another's console",
-    **guarded(ACTS, 404, 409, 421, tag="house"),
-)
-async def step_up(request: Request[Any, Any, Any], proposal: FromPath[str], data: JSONBody[StepUp]) -> RecordedAct:
+@routes.post_ok("/api/proposals/{proposal:str}/step-up", "Approve at another's console", ACTS, 404, 409, 421)
+async def step_up(request: HttpRequest, proposal: FromPath[str], data: JSONBody[StepUp]) -> RecordedAct:
     """A second person approves here by name and password, once; no session is made."""
     live, session = live_of(request), require_session(request)
     _require_owner(request, proposal)
@@ -335,17 +317,13 @@ async def step_up(request: Request[Any, Any, Any], proposal: FromPath[str], data
         id_=proposal,
         seen=data.seen,
         address=address_of(request),
-        enter=_enter_approved(live),
+        enter=partial(_enter_approved, live),
     )
     return require_allowed(found)
 
 
-@post(
-    "/api/proposals/{proposal:str}/refusal", status_code=200, summary="Decline", **guarded(ACTS, 404, 409, tag="house")
-)
-async def decline(
-    request: Request[Any, Any, Any], proposal: FromPath[str], data: JSONBody[ApprovalBody]
-) -> ProposalShown:
+@routes.post_ok("/api/proposals/{proposal:str}/refusal", "Decline", ACTS, 404, 409)
+async def decline(request: HttpRequest, proposal: FromPath[str], data: JSONBody[ApprovalBody]) -> ProposalShown:
     """Decline a proposal, or withdraw one's own."""
     live, session = live_of(request), require_session(request)
     found = await live.desk.decline(session, id_=proposal, seen=data.seen)
@@ -353,7 +331,7 @@ async def decline(
     return _proposal_answer(live, session, require_allowed(found))
 
 
-def _require_owner(request: Request[Any, Any, Any], id_: str) -> None:
+def _require_owner(request: HttpRequest, id_: str) -> None:
     """What is proposed at a table is entered by the node that serves it."""
     found = find_proposal(live_of(request).reads, id_)
     kind, name = kind_and_name(found.stream) if found is not None else ("", "")
@@ -361,13 +339,7 @@ def _require_owner(request: Request[Any, Any, Any], id_: str) -> None:
         require_served_here(request, name)
 
 
-def _enter_approved(live: HouseServer) -> Enter[RecordedAct]:
-    async def enter(approved: ApprovedCommand, statements: tuple[Statement, ...]) -> RecordedAct:
-        return await enter_and_wait(live, approved.stream, approved.command, approved.envelope, statements)
-
-    return enter
-
-
-def book_routes() -> list[ControllerRouterHandler]:
-    """The routes about acts of the house."""
-    return [act, propose, proposals, one_proposal, approve, step_up, decline]
+async def _enter_approved(
+    live: HouseServer, approved: ApprovedCommand, statements: tuple[Statement, ...]
+) -> RecordedAct:
+    return await enter_and_wait(live, approved.stream, approved.command, approved.envelope, statements)

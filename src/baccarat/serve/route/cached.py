@@ -7,7 +7,9 @@ import hashlib
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from litestar import Request, Response
+from litestar import Response
+
+from baccarat.serve.route.requester import HttpRequest
 
 T = TypeVar("T")
 
@@ -21,7 +23,7 @@ def tag_of(*parts: object) -> str:
     return f'"{hashlib.sha256(text.encode()).hexdigest()[:32]}"'
 
 
-def client_has(request: Request[Any, Any, Any], tag: str) -> bool:
+def client_has(request: HttpRequest, tag: str) -> bool:
     """Whether whoever asks has the answer of this tag already."""
     given = request.headers.get("if-none-match", "")
     return given.strip() == "*" or tag in (each.strip().removeprefix("W/") for each in given.split(","))
@@ -38,7 +40,7 @@ def not_modified(tag: str, *, for_ever: bool) -> Response[Any]:
 
 
 def compressed_response(
-    request: Request[Any, Any, Any], content: bytes, tag: str, *, media_type: str, control: str | None = None
+    request: HttpRequest, content: bytes, tag: str, *, media_type: str, control: str | None = None
 ) -> Response[bytes]:
     """The same for everybody, under its tag: packed for whoever can unpack it, and nothing for whoever has it."""
     headers = {"ETag": tag, "Vary": "Accept-Encoding"} | ({} if control is None else {"Cache-Control": control})

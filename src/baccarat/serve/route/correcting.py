@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
-from litestar import Request, get
 from litestar.params import FromPath
-from litestar.types import ControllerRouterHandler
 
 from baccarat.house.stream import table_stream
-from baccarat.serve.route.allow import guarded
+from baccarat.serve.route.allow import RouteGroup
 from baccarat.serve.route.replay import bounds, steps_of
-from baccarat.serve.route.requester import live_of, require_served_here, require_session
+from baccarat.serve.route.requester import HttpRequest, live_of, require_served_here, require_session
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.work import TABLE_STAFF_READ, CorrigibleShown, corrigible_answer
 from baccarat.serve.store.base import Reads
 from baccarat.table.base import table_rules
 from baccarat.table.console.correctable import corrigible_among
 from baccarat.table.console.remedy_progress import Recent
+
+routes = RouteGroup("tables")
 
 
 class RoundCorrigible(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,14 +28,16 @@ class RoundCorrigible(msgspec.Struct, frozen=True, kw_only=True):
     entries: list[CorrigibleShown]
 
 
-@get(
+@routes.get(
     "/api/tables/{name:str}/rounds/{number:int}/corrigible",
-    summary="What can be corrected of a round of the shoe in play",
-    **guarded(TABLE_STAFF_READ, 404, 409, 410, 421, tag="tables"),
+    "What can be corrected of a round of the shoe in play",
+    TABLE_STAFF_READ,
+    404,
+    409,
+    410,
+    421,
 )
-async def round_corrigible(
-    request: Request[Any, Any, Any], name: FromPath[str], number: FromPath[int]
-) -> RoundCorrigible:
+async def round_corrigible(request: HttpRequest, name: FromPath[str], number: FromPath[int]) -> RoundCorrigible:
     """Each entry as a sentence, with the command that corrects it but for what is right and why."""
     live, session = live_of(request), require_session(request)
     room_of(live, name)
@@ -59,8 +59,3 @@ async def round_corrigible(
     found = corrigible_among(table_rules(house.rules(name)), state, events, event_at, session.role)
     entries = [corrigible_answer(each, session) for each in found]
     return RoundCorrigible(table=name, shoe=shoe, round=number, entries=entries)
-
-
-def correcting_routes() -> list[ControllerRouterHandler]:
-    """The routes about corrections."""
-    return [round_corrigible]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import base64
-from http import HTTPStatus
 from typing import Annotated
 
 import msgspec
 from litestar.params import QueryParameter
 
-from baccarat.serve.http.problem import ProblemResponse
+from baccarat.serve.http.problem import problem
 
 MAX_LIMIT, DEFAULT_LIMIT = 100, 20
 PageLimit = Annotated[int, QueryParameter(name="limit", ge=1, le=MAX_LIMIT, description="how many at once")]
@@ -36,9 +35,7 @@ def read_cursor(kind: str, text: str, *types: type) -> tuple[int | str, ...] | N
         at = tuple(found[1:])
         if all(type(each) is kind_ for each, kind_ in zip(at, types, strict=True)) and _are_bounded(at):
             return at
-    raise ProblemResponse(
-        HTTPStatus.BAD_REQUEST, "This is no cursor of this list; leave it out to begin.", code="bad_cursor"
-    )
+    raise problem(400, "This is no cursor of this list; leave it out to begin.", code="bad_cursor")
 
 
 def _are_bounded(at: tuple[object, ...]) -> bool:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from litestar import Request, Response, get, post
+from litestar import Response
 from litestar.params import FromPath, JSONBody
-from litestar.types import ControllerRouterHandler
 from msgspec import Meta
 
 from baccarat.drill.base import SECONDS, TITLES, DrillKind, UnreadableAnswer
@@ -26,10 +24,12 @@ from baccarat.drill.trainee import (
 )
 from baccarat.law.rulebook import Rulebook
 from baccarat.report.drill_sheet import html
-from baccarat.serve.http.problem import ProblemResponse
-from baccarat.serve.route.allow import EVERYBODY, guarded
+from baccarat.serve.http.problem import problem
+from baccarat.serve.route.allow import EVERYBODY, RouteGroup
 from baccarat.serve.route.named_rules import rules_of
-from baccarat.serve.route.requester import live_of
+from baccarat.serve.route.requester import HttpRequest, live_of
+
+routes = RouteGroup("drills")
 
 CSV, HTML = "text/csv", "text/html"
 MOST_MILLISECONDS = 3_600_000
@@ -77,8 +77,8 @@ class ScoreSheetRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
     marks: Annotated[tuple[GradedAnswer, ...], Meta(max_length=MOST_MARKS)]
 
 
-@get("/api/drills/{name:str}", summary="What can be trained", **guarded(EVERYBODY, 404, tag="drills"))
-async def drills(request: Request[Any, Any, Any], name: FromPath[str]) -> Drills:
+@routes.get("/api/drills/{name:str}", "What can be trained", EVERYBODY, 404)
+async def drills(request: HttpRequest, name: FromPath[str]) -> Drills:
     """The drills under a Submission, by its name or by the hash of its rulebook."""
     live = live_of(request)
     rules = rules_of(live, name)
@@ -90,15 +90,8 @@ async def drills(request: Request[Any, Any, Any], name: FromPath[str]) -> Drills
     return Drills(rulebook=rules.hash, edition=rules.edition.name, title=rules.edition.title, drills=offered)
 
 
-@post(
-    "/api/drills/{name:str}/exercise",
-    status_code=HTTPStatus.OK,
-    summary="The next exercise",
-    **guarded(EVERYBODY, 404, 422, body=True, tag="drills"),
-)
-async def exercise(
-    request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[ExerciseRequest]
-) -> Exercise:  # fmt: skip
+@routes.post_ok("/api/drills/{name:str}/exercise", "The next exercise", EVERYBODY, 404, 422, body=True)
+async def exercise(request: HttpRequest, name: FromPath[str], data: JSONBody[ExerciseRequest]) -> Exercise:
     """The exercise that a trainee does next, without its answer. The same request gives the same exercise."""
     live = live_of(request)
     rules = rules_of(live, name)
@@ -106,15 +99,8 @@ async def exercise(
     return await live.reading.run_in_thread(lambda: next_exercise(rules, trainee, seed=data.seed, kinds=data.kinds))
 
 
-@post(
-    "/api/drills/{name:str}/answer",
-    status_code=HTTPStatus.OK,
-    summary="Grade an answer",
-    **guarded(EVERYBODY, 404, 422, body=True, tag="drills"),
-)
-async def graded(
-    request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[ExerciseAnswered]
-) -> AnsweredExercise:  # fmt: skip
+@routes.post_ok("/api/drills/{name:str}/answer", "Grade an answer", EVERYBODY, 404, 422, body=True)
+async def graded(request: HttpRequest, name: FromPath[str], data: JSONBody[ExerciseAnswered]) -> AnsweredExercise:
     """Grade the answer to that exercise: what is right, why, by which clauses; and what the trainee knows now."""
     live = live_of(request)
     rules = rules_of(live, name)
@@ -130,7 +116,7 @@ async def graded(
     found = await live.reading.run_in_thread(work)
     if isinstance(found, UnreadableAnswer):
         say = found.say[:1].upper() + found.say[1:]
-        raise ProblemResponse(HTTPStatus.UNPROCESSABLE_ENTITY, f"{say}.", code="unreadable_answer")
+        raise problem(422, f"{say}.", code="unreadable_answer")
     return found
 
 
@@ -138,11 +124,9 @@ def _trainee(rules: Rulebook, data: ExerciseRequest) -> Trainee:
     """What somebody knows of these rules; of others, something else is right."""
     if data.trainee.rulebook and data.trainee.rulebook != rules.hash:
         say = f"This was learned under the rulebook {data.trainee.rulebook[:16]}…, not under {rules.hash[:16]}…."
-        raise ProblemResponse(HTTPStatus.UNPROCESSABLE_ENTITY, say, code="other_rules")
+        raise problem(422, say, code="other_rules")
     if not kinds_under(rules, data.kinds):
-        raise ProblemResponse(
-            HTTPStatus.UNPROCESSABLE_ENTITY, "There is nothing to train under these rules.", code="no_cases"
-        )
+        raise problem(422, "There is nothing to train under these rules.", code="no_cases")
     return msgspec.structs.replace(data.trainee, rulebook=rules.hash)
 
 
@@ -158,49 +142,25 @@ def _sheet(rules: Rulebook, data: ScoreSheetRequest) -> ScoreSheet:
     return sheet(data.marks, edition=rules.edition.name, rulebook=rules.hash)
 
 
-@post(
-    "/api/drills/{name:str}/sheet.json",
-    status_code=HTTPStatus.OK,
-    summary="A score sheet as JSON",
-    **guarded(EVERYBODY, 404, body=True, tag="drills"),
-)
+@routes.post_ok("/api/drills/{name:str}/sheet.json", "A score sheet as JSON", EVERYBODY, 404, body=True)
 async def sheet_json(
-    request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[ScoreSheetRequest]
-) -> Response[ScoreSheet]:  # fmt: skip
+    request: HttpRequest, name: FromPath[str], data: JSONBody[ScoreSheetRequest]
+) -> Response[ScoreSheet]:
     """The score sheet of some marks."""
     return Response(_sheet(rules_of(live_of(request), name), data), headers=_attachment_headers("sheet.json"))
 
 
-@post(
-    "/api/drills/{name:str}/sheet.csv",
-    status_code=HTTPStatus.OK,
-    summary="A score sheet as CSV",
-    media_type=CSV,
-    **guarded(EVERYBODY, 404, body=True, tag="drills"),
-)
-async def sheet_csv(
-    request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[ScoreSheetRequest]
-) -> Response[str]:  # fmt: skip
+@routes.post_ok("/api/drills/{name:str}/sheet.csv", "A score sheet as CSV", EVERYBODY, 404, body=True, media_type=CSV)
+async def sheet_csv(request: HttpRequest, name: FromPath[str], data: JSONBody[ScoreSheetRequest]) -> Response[str]:
     """The same, a row an exercise."""
     rules_of(live_of(request), name)
     return Response(csv_text(data.marks), media_type=CSV, headers=_attachment_headers("sheet.csv"))
 
 
-@post(
-    "/api/drills/{name:str}/sheet.html",
-    status_code=HTTPStatus.OK,
-    summary="A score sheet to print",
-    media_type=HTML,
-    **guarded(EVERYBODY, 404, body=True, tag="drills"),
+@routes.post_ok(
+    "/api/drills/{name:str}/sheet.html", "A score sheet to print", EVERYBODY, 404, body=True, media_type=HTML
 )
-async def sheet_html(
-    request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[ScoreSheetRequest]
-) -> Response[str]:  # fmt: skip
+async def sheet_html(request: HttpRequest, name: FromPath[str], data: JSONBody[ScoreSheetRequest]) -> Response[str]:
     """The same as one page, to be read and printed."""
     rules = rules_of(live_of(request), name)
     return Response(html(rules, _sheet(rules, data)), media_type=HTML, headers=_attachment_headers("sheet.html"))
-
-
-def drill_routes() -> list[ControllerRouterHandler]:
-    """The routes of drills."""
-    return [drills, exercise, graded, sheet_json, sheet_csv, sheet_html]

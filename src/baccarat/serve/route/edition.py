@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
-from litestar import Request, Response, get
+from litestar import Response
 from litestar.params import FromPath
-from litestar.types import ControllerRouterHandler
 
 from baccarat import __version__
 from baccarat.law.annotation import AnnotatedEdition, annotate
@@ -15,9 +12,11 @@ from baccarat.law.cached_value import cached_per_argument
 from baccarat.law.difference import DifferenceSummary, EditionDifference, differences, summary
 from baccarat.law.edition import Edition, load_edition, loadable_editions
 from baccarat.serve.http.problem import not_found, quoted_name
-from baccarat.serve.route.allow import EVERYBODY, guarded
+from baccarat.serve.route.allow import EVERYBODY, RouteGroup
 from baccarat.serve.route.cached import client_has, not_modified, response_with_etag, tag_of
-from baccarat.serve.route.requester import live_of
+from baccarat.serve.route.requester import HttpRequest, live_of
+
+routes = RouteGroup("rules")
 
 
 class EditionComparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,12 +54,8 @@ def edition_of(name: str) -> Edition:
     return load_edition(name)
 
 
-@get(
-    "/api/editions/{edition:str}/clauses",
-    summary="An edition with its clauses in our words",
-    **guarded(EVERYBODY, 304, 404, tag="rules"),
-)
-async def edition_clauses(request: Request[Any, Any, Any], edition: FromPath[str]) -> Response[AnnotatedEdition]:
+@routes.get("/api/editions/{edition:str}/clauses", "An edition with its clauses in our words", EVERYBODY, 304, 404)
+async def edition_clauses(request: HttpRequest, edition: FromPath[str]) -> Response[AnnotatedEdition]:
     """Every clause with its readings, where it is ruled, how many tests show it, and what changed since the last."""
     law = edition_of(edition)
     tag = tag_of("clauses", __version__, law.name, law.content)
@@ -69,13 +64,11 @@ async def edition_clauses(request: Request[Any, Any, Any], edition: FromPath[str
     return response_with_etag(await live_of(request).reading.run_in_thread(lambda: annotate(law)), tag, for_ever=False)
 
 
-@get(
-    "/api/editions/{edition:str}/differences/{other:str}",
-    summary="How an edition differs from another",
-    **guarded(EVERYBODY, 304, 404, tag="rules"),
+@routes.get(
+    "/api/editions/{edition:str}/differences/{other:str}", "How an edition differs from another", EVERYBODY, 304, 404
 )
 async def edition_differences(
-    request: Request[Any, Any, Any], edition: FromPath[str], other: FromPath[str]
+    request: HttpRequest, edition: FromPath[str], other: FromPath[str]
 ) -> Response[EditionComparison]:
     """What `edition` says otherwise than `other`, each point with the clauses of both."""
     left, right = edition_of(other), edition_of(edition)
@@ -102,8 +95,8 @@ def comparison_answer(left: Edition, right: Edition) -> EditionComparison:
     )
 
 
-@get("/api/coverage", summary="How much of every edition is ruled and shown", **guarded(EVERYBODY, tag="rules"))
-async def coverage(request: Request[Any, Any, Any]) -> Coverage:
+@routes.get("/api/coverage", "How much of every edition is ruled and shown", EVERYBODY)
+async def coverage(request: HttpRequest) -> Coverage:
     """For each edition, how many clauses are ruled, pending, physical or unaccounted for."""
     return await live_of(request).reading.run_in_thread(_coverage)
 
@@ -122,8 +115,3 @@ def _coverage() -> Coverage:
             for each in every
         ]
     )
-
-
-def edition_routes() -> list[ControllerRouterHandler]:
-    """The routes about editions."""
-    return [edition_clauses, edition_differences, coverage]

@@ -5,24 +5,23 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import msgspec
-from litestar import Request, get
 from litestar.params import FromPath
 from litestar.response import Stream as StreamedResponse
-from litestar.types import ControllerRouterHandler
 
 from baccarat.house.stream import Stream, table_stream
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.allow import EVERYBODY, guarded
+from baccarat.serve.route.allow import EVERYBODY, RouteGroup
 from baccarat.serve.route.house import LOOK_AT_FIGURES, FiguresShown, day_shown
 from baccarat.serve.route.journal import LINES, stream_text
-from baccarat.serve.route.requester import live_of
+from baccarat.serve.route.requester import HttpRequest, live_of
 from baccarat.serve.route.round import LARGEST_EXACT, RoundCard, last_dropped_seq
 from baccarat.serve.route.table import room_of
 from baccarat.serve.runtime.round_index import IndexedRound, rounds_before
 from baccarat.serve.store.base import Reads
+
+routes = RouteGroup("exports")
 
 PAGE = 500
 ROUND_HEADS = ("shoe", "round", "at", "kind", "outcome", "player", "player_count", "banker", "banker_count", "void")
@@ -48,13 +47,8 @@ async def _figures(live: HouseServer) -> dict[str, FiguresShown]:
     return {**shown.tables, "all tables": shown.total}
 
 
-@get(
-    "/api/exports/day.csv",
-    summary="The figures of the day as CSV",
-    media_type=TEXT,
-    **guarded(LOOK_AT_FIGURES, tag="exports"),
-)
-async def day_csv(request: Request[Any, Any, Any]) -> str:
+@routes.get("/api/exports/day.csv", "The figures of the day as CSV", LOOK_AT_FIGURES, media_type=TEXT)
+async def day_csv(request: HttpRequest) -> str:
     """A row for each table, and one for all."""
     names = [name for name in FiguresShown.__struct_fields__ if name != "handle"]
     rows = await _figures(live_of(request))
@@ -62,13 +56,8 @@ async def day_csv(request: Request[Any, Any, Any]) -> str:
     return "".join([row_of(["table", *names]), *body])
 
 
-@get(
-    "/api/exports/day.jsonl",
-    summary="The figures of the day as JSON lines",
-    media_type=LINES,
-    **guarded(LOOK_AT_FIGURES, tag="exports"),
-)
-async def day_lines(request: Request[Any, Any, Any]) -> str:
+@routes.get("/api/exports/day.jsonl", "The figures of the day as JSON lines", LOOK_AT_FIGURES, media_type=LINES)
+async def day_lines(request: HttpRequest) -> str:
     """A line for each table, and one for all."""
     rows = await _figures(live_of(request))
     made = ({"table": table, **msgspec.to_builtins(each)} for table, each in rows.items())
@@ -104,30 +93,23 @@ def _as_lines(reads: Reads, stream: Stream) -> Iterator[bytes]:
         yield msgspec.json.encode(RoundCard.from_index(each)) + b"\n"
 
 
-@get(
-    "/api/exports/tables/{name:str}/rounds.csv",
-    summary="The rounds of a table as CSV",
-    media_type=TEXT,
-    **guarded(EVERYBODY, 404, tag="exports"),
+@routes.get(
+    "/api/exports/tables/{name:str}/rounds.csv", "The rounds of a table as CSV", EVERYBODY, 404, media_type=TEXT
 )
-async def rounds_csv(request: Request[Any, Any, Any], name: FromPath[str]) -> StreamedResponse:
+async def rounds_csv(request: HttpRequest, name: FromPath[str]) -> StreamedResponse:
     """A row for each round that is over, newest first."""
     room_of(live_of(request), name)
     return await stream_text(request, lambda reads: _as_csv(reads, table_stream(name)), TEXT)
 
 
-@get(
+@routes.get(
     "/api/exports/tables/{name:str}/rounds.jsonl",
-    summary="The rounds of a table as JSON lines",
+    "The rounds of a table as JSON lines",
+    EVERYBODY,
+    404,
     media_type=LINES,
-    **guarded(EVERYBODY, 404, tag="exports"),
 )
-async def rounds_lines(request: Request[Any, Any, Any], name: FromPath[str]) -> StreamedResponse:
+async def rounds_lines(request: HttpRequest, name: FromPath[str]) -> StreamedResponse:
     """A line for each round that is over, newest first."""
     room_of(live_of(request), name)
     return await stream_text(request, lambda reads: _as_lines(reads, table_stream(name)), LINES)
-
-
-def export_routes() -> list[ControllerRouterHandler]:
-    """The routes of exports."""
-    return [day_csv, day_lines, rounds_csv, rounds_lines]

@@ -11,9 +11,7 @@ from functools import cache
 from typing import Any, Literal
 
 import msgspec
-from litestar import Request, get, post
 from litestar.params import FromPath, FromQuery, JSONBody
-from litestar.types import ControllerRouterHandler
 
 from baccarat.house.notice import NeededNotice, needed_notices
 from baccarat.house.pit import ChangeOptions, Pit, latest
@@ -27,16 +25,20 @@ from baccarat.law.section import Option
 from baccarat.serve.access.base import ONE_SECOND
 from baccarat.serve.access.session import Session
 from baccarat.serve.act.preview import CitedSentence, preview_act
-from baccarat.serve.http.problem import not_found, problem, quoted_name
+from baccarat.serve.http.problem import problem
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.allow import EVERYBODY, guarded, only
+from baccarat.serve.route.allow import EVERYBODY, RouteGroup, only
+from baccarat.serve.route.edition import edition_of
 from baccarat.serve.route.law import CheckAnswer, SubmissionDetail, check_answer, detail_of
-from baccarat.serve.route.requester import live_of
+from baccarat.serve.route.requester import HttpRequest, live_of
 from baccarat.serve.route.requester import require_session as signed_on
 from baccarat.serve.route.table import room_of
 from baccarat.serve.watch.price_cache import RulebookPrices
 from baccarat.table.role import OVERSEERS, PIT_MANAGERS, Role
 
+routes = RouteGroup("rules")
+
+OptionKind = Literal["flag", "choice", "number", "text", "odds", "list", "part", "limits", "table"]
 FILES = only(OVERSEERS)
 """Who looks at what a draft would change."""
 
@@ -55,7 +57,7 @@ class OptionShown(msgspec.Struct, frozen=True, kw_only=True):
     part: str
     sort: Literal["fixed", "may", "elect", "stated"]
     """Fixed by the document, something that may be done, a choice among a few, or something to be stated."""
-    kind: Literal["flag", "choice", "number", "text", "odds", "list", "part", "limits", "table"]
+    kind: OptionKind
     say: str
     allowed: str
     choices: list[Any]
@@ -133,18 +135,16 @@ class ChangePlan(msgspec.Struct, frozen=True, kw_only=True):
 # ------------------------------------------------------------------------------------------------ editions
 
 
-@get("/api/editions", summary="The editions that the house knows", **guarded(EVERYBODY, tag="rules"))
+@routes.get("/api/editions", "The editions that the house knows", EVERYBODY)
 async def editions() -> Editions:
     """Every edition under which something can be filed."""
     return Editions(editions={name: load_edition(name).title for name in loadable_editions()})
 
 
-@get("/api/editions/{edition:str}/options", summary="What may be elected", **guarded(EVERYBODY, 404, tag="rules"))
+@routes.get("/api/editions/{edition:str}/options", "What may be elected", EVERYBODY, 404)
 async def edition_options(edition: FromPath[str]) -> EditionOptions:
     """Every option of an edition: fixed, may, elect or stated, each with what is allowed and its clauses."""
-    if edition not in loadable_editions():
-        raise not_found(f"edition {quoted_name(edition)}", code="no_such_edition")
-    law = load_edition(edition)
+    law = edition_of(edition)
     return EditionOptions(
         edition=law.name,
         title=law.title,
@@ -184,34 +184,30 @@ def _sort(option: Option) -> Literal["fixed", "may", "elect", "stated"]:
     return "elect" if option.elect else "stated"
 
 
-def _kind(
-    option: Option,
-) -> Literal["flag", "choice", "number", "text", "odds", "list", "part", "limits", "table"]:
+_KINDS: dict[str, OptionKind] = {
+    "text": "text",
+    "one kind": "list",
+    "odds": "odds",
+    "part": "part",
+    "limits": "limits",
+    **dict.fromkeys(("dragon odds", "royal9", "must_hit"), "table"),
+}
+"""By what is stated; everything else is a number."""
+
+
+def _kind(option: Option) -> OptionKind:
     if option.may or isinstance(option.shall, bool):
         return "flag"
     if option.elect:
         return "choice"
-    match option.states:
-        case "text":
-            return "text"
-        case "one kind":
-            return "list"
-        case "odds":
-            return "odds"
-        case "part":
-            return "part"
-        case "limits":
-            return "limits"
-        case "dragon odds" | "royal9" | "must_hit":
-            return "table"
-    return "number"
+    return _KINDS.get(option.states or "", "number")
 
 
 # -------------------------------------------------------------------------------------------------- plans
 
 
-@get("/api/tables/{name:str}/filed", summary="What is filed for a table", **guarded(FILES, 404, tag="rules"))
-async def filed(request: Request[Any, Any, Any], name: FromPath[str]) -> SubmissionDetail:
+@routes.get("/api/tables/{name:str}/filed", "What is filed for a table", FILES, 404)
+async def filed(request: HttpRequest, name: FromPath[str]) -> SubmissionDetail:
     """The Submission that its pit has filed for a table last: in force, or adopted with a coming shoe."""
     live = live_of(request)
     room_of(live, name)
@@ -219,18 +215,11 @@ async def filed(request: Request[Any, Any, Any], name: FromPath[str]) -> Submiss
     return detail_of(latest(next(pit for pit in state.pits.values() if name in pit.tables), name).rules)
 
 
-@post(
-    "/api/tables/{name:str}/plan",
-    status_code=200,
-    summary="What a draft would change at a table, and what it needs",
-    **guarded(FILES, 404, body=True, tag="rules"),
+@routes.post_ok(
+    "/api/tables/{name:str}/plan", "What a draft would change at a table, and what it needs", FILES, 404, body=True
 )
 async def plan(
-    request: Request[Any, Any, Any],
-    name: FromPath[str],
-    data: JSONBody[dict[str, Any]],
-    *,
-    everywhere: FromQuery[bool] = False,
+    request: HttpRequest, name: FromPath[str], data: JSONBody[dict[str, Any]], *, everywhere: FromQuery[bool] = False
 ) -> ChangePlan:
     """A draft checked, compared with what is filed for the table, with the notices that the change needs, and what the
     pit would say, for this table alone or for all of its pit; nothing is entered."""
@@ -321,13 +310,8 @@ def _differences(before: Rulebook, after: Rulebook) -> list[OptionDifference]:
     return found
 
 
-@post(
-    "/api/submissions/odds",
-    status_code=200,
-    summary="What the wagers of a draft cost, exactly",
-    **guarded(FILES, body=True, tag="rules"),
-)
-async def draft_odds(request: Request[Any, Any, Any], data: JSONBody[dict[str, Any]]) -> RulebookPrices:
+@routes.post_ok("/api/submissions/odds", "What the wagers of a draft cost, exactly", FILES, body=True)
+async def draft_odds(request: HttpRequest, data: JSONBody[dict[str, Any]]) -> RulebookPrices:
     """The house edge of every wager under a draft that is sound, from a full shoe."""
     live = live_of(request)
     try:
@@ -335,8 +319,3 @@ async def draft_odds(request: Request[Any, Any, Any], data: JSONBody[dict[str, A
     except RulesError as error:
         raise problem(400, f"This draft is not sound: {error.say}", code="invalid_submission") from None
     return await live.pricing.prices_of(rules)
-
-
-def filing_routes() -> list[ControllerRouterHandler]:
-    """The routes about drafts and how they come into force."""
-    return [editions, edition_options, filed, plan, draft_odds]

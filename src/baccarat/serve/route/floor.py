@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import msgspec
-from litestar import Request, get
 from litestar.params import FromQuery
-from litestar.types import ControllerRouterHandler
 
 from baccarat.house.pit import Pit, latest
 from baccarat.house.state import HouseState
@@ -20,9 +17,9 @@ from baccarat.serve.access.base import ONE_SECOND
 from baccarat.serve.act.open_acts import OpenAct, due_name, expected_at, is_known_stream, open_acts, streams_of
 from baccarat.serve.http.problem import not_found, quoted_name
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.allow import guarded, only
+from baccarat.serve.route.allow import RouteGroup, only
 from baccarat.serve.route.book import StreamName
-from baccarat.serve.route.requester import live_of, require_session
+from baccarat.serve.route.requester import HttpRequest, live_of, require_session
 from baccarat.serve.route.table import TableCard, card_of
 from baccarat.serve.runtime.round_index import rounds_an_hour, rounds_of_shoe
 from baccarat.serve.store.base import Reads
@@ -30,6 +27,8 @@ from baccarat.serve.watch.expected_win import ExpectedWin
 from baccarat.table.base import table_rules
 from baccarat.table.console.remedy_progress import RemedyStep, steps_ahead
 from baccarat.table.role import HOUSE_STAFF, OVERSEERS, PAPER_READERS, Role
+
+routes = RouteGroup("house")
 
 LAST_ROUNDS = 12
 """So many results stand beside a table's name."""
@@ -129,8 +128,8 @@ class OpenActs(msgspec.Struct, frozen=True, kw_only=True):
 # ------------------------------------------------------------------------------------------------ the floor
 
 
-@get("/api/floor", summary="The floor: every table with its figures", **guarded(only(PAPER_READERS), tag="house"))
-async def floor(request: Request[Any, Any, Any]) -> Floor:
+@routes.get("/api/floor", "The floor: every table with its figures", only(PAPER_READERS))
+async def floor(request: HttpRequest) -> Floor:
     """Win, drop, hold and theory of each table and of all, the pace, the road, and rules that are to come."""
     live, session = live_of(request), require_session(request)
     state, sees = await live.durable_state(), session.role in OVERSEERS
@@ -154,9 +153,7 @@ def floor_parts(
     held = state.day
     figures = held.figures if held.is_closed else {table: tally.all_shoes for table, tally in state.tallies.items()}
     theory = live.expected_wins.of_day(reads, state, figures) if sees else {}
-    whole = ExpectedWin()
-    for each in theory.values():
-        whole += each
+    whole = sum(theory.values(), ExpectedWin())
     day = FloorDay(
         day=held.name, number=held.number, closed=held.is_closed,
         marked=sum(sum(state.tables[name].money.markers.values()) for name in tables_shown(live, state)),
@@ -214,8 +211,8 @@ def band_of(figures: Figures, theory: ExpectedWin) -> FloorBand:
 # ------------------------------------------------------------------------------------------ what may be done
 
 
-@get("/api/me/acts", summary="What you may do now", **guarded(only(HOUSE_STAFF), 404, tag="house"))
-async def my_acts(request: Request[Any, Any, Any], stream: FromQuery[StreamName | None] = None) -> OpenActs:
+@routes.get("/api/me/acts", "What you may do now", only(HOUSE_STAFF), 404)
+async def my_acts(request: HttpRequest, stream: FromQuery[StreamName | None] = None) -> OpenActs:
     """The acts of your role in a stream, each with its form, its clauses, who else approves it, and whether it would
     be taken now; without a stream, where there are acts at all. The table or the book itself is asked."""
     live, session = live_of(request), require_session(request)
@@ -224,8 +221,3 @@ async def my_acts(request: Request[Any, Any, Any], stream: FromQuery[StreamName 
     state = await live.durable_state()
     acts = open_acts(live, session, stream) if stream is not None else []
     return OpenActs(streams=streams_of(state), acts=acts)
-
-
-def floor_routes() -> list[ControllerRouterHandler]:
-    """The routes about the floor."""
-    return [floor, my_acts]

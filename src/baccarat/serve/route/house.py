@@ -7,8 +7,6 @@ from fractions import Fraction
 from typing import Any, Literal
 
 import msgspec
-from litestar import Request, get
-from litestar.types import ControllerRouterHandler
 
 from baccarat.house.book import decode
 from baccarat.house.form import FormBook
@@ -21,14 +19,16 @@ from baccarat.house.win import Figures, total
 from baccarat.odds.show import rounded_text
 from baccarat.record.entry import ActRecord, read_body
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.allow import EVERYBODY, guarded, only
+from baccarat.serve.route.allow import EVERYBODY, RouteGroup, only
 from baccarat.serve.route.cursor import DEFAULT_LIMIT, Cursor, PageLimit, read_cursor, write_cursor
-from baccarat.serve.route.requester import live_of
-from baccarat.serve.store.base import Reads
+from baccarat.serve.route.requester import HttpRequest, live_of
+from baccarat.serve.store.base import Reads, all_entries
 from baccarat.serve.watch.expected_win import ExpectedWin, expected_of_day, is_within
 from baccarat.table.machine import union_of
 from baccarat.table.role import CAGE_READERS, FIGURE_READERS, PAPER_READERS, Role
 from baccarat.table.view import Viewer, view_moment
+
+routes = RouteGroup("house")
 
 DAY_EVENTS = union_of(DAY.evolvers)
 LOOK_AT_FIGURES = only(FIGURE_READERS, practice=True)
@@ -196,8 +196,8 @@ def _decimal(value: Fraction) -> str:
     return rounded_text(value, 2).replace("−", "-")
 
 
-@get("/api/day", summary="The figures of the gaming day", **guarded(LOOK_AT_FIGURES, tag="house"))
-async def day(request: Request[Any, Any, Any]) -> DayShown:
+@routes.get("/api/day", "The figures of the gaming day", LOOK_AT_FIGURES)
+async def day(request: HttpRequest) -> DayShown:
     """Win, drop, hold, vigorish, and theory with its band, by table and together."""
     return await day_shown(live_of(request))
 
@@ -216,9 +216,7 @@ def _day(reads: Reads, state: HouseState) -> DayShown:
 
 def _day_answer(reads: Reads, state: HouseState, held: GamingDay, figures: Mapping[str, Figures]) -> DayShown:
     theory = expected_of_day(reads, state, held.number, figures)
-    whole = ExpectedWin()
-    for each in theory.values():
-        whole += each
+    whole = sum(theory.values(), ExpectedWin())
     return DayShown(
         name=held.name,
         number=held.number,
@@ -229,8 +227,8 @@ def _day_answer(reads: Reads, state: HouseState, held: GamingDay, figures: Mappi
     )
 
 
-@get("/api/days", summary="The figures of days that are closed", **guarded(LOOK_AT_FIGURES, tag="house"))
-async def days(request: Request[Any, Any, Any], limit: PageLimit = DEFAULT_LIMIT, cursor: Cursor = "") -> Days:
+@routes.get("/api/days", "The figures of days that are closed", LOOK_AT_FIGURES)
+async def days(request: HttpRequest, limit: PageLimit = DEFAULT_LIMIT, cursor: Cursor = "") -> Days:
     """The figures of each gaming day as it was closed, newest first, beside theory."""
     live = live_of(request)
     found = read_cursor("days", cursor, int)
@@ -243,14 +241,13 @@ async def days(request: Request[Any, Any, Any], limit: PageLimit = DEFAULT_LIMIT
 
 def _days(reads: Reads, state: HouseState, *, before: int, limit: int) -> list[DayShown]:
     """The days that are closed before a number, newest first; the stream of days is short, and is read whole."""
-    held, found, after = GamingDay(name="1"), list[GamingDay](), -1
-    while rows := reads.entries(DAY_STREAM, after=after, limit=500):
-        for row in rows:
-            record, after = read_body(row.body), row.seq
-            for raw in record.events if isinstance(record, ActRecord) else ():
-                held = DAY.evolve(held, decode(bytes(raw), DAY_EVENTS))
-                if held.is_closed:
-                    found.append(held)
+    held, found = GamingDay(name="1"), list[GamingDay]()
+    for row in all_entries(reads, DAY_STREAM):
+        record = read_body(row.body)
+        for raw in record.events if isinstance(record, ActRecord) else ():
+            held = DAY.evolve(held, decode(bytes(raw), DAY_EVENTS))
+            if held.is_closed:
+                found.append(held)
     wanted = [each for each in reversed(found) if each.number < before][:limit]
     return [_day_answer(reads, state, each, each.figures) for each in wanted]
 
@@ -272,8 +269,8 @@ def _notice(pit: Pit, each: Notice) -> NoticeShown:
     )  # fmt: skip
 
 
-@get("/api/pits", summary="The pits, with their rules and notices", **guarded(LOOK_AT_PAPERS, tag="house"))
-async def pits(request: Request[Any, Any, Any]) -> Pits:
+@routes.get("/api/pits", "The pits, with their rules and notices", LOOK_AT_PAPERS)
+async def pits(request: HttpRequest) -> Pits:
     """Each pit: its tables, the rules in force there, and those that take effect later."""
     state = await live_of(request).durable_state()
     notices = notices_of(state)
@@ -294,8 +291,8 @@ async def pits(request: Request[Any, Any, Any]) -> Pits:
     )
 
 
-@get("/api/notices", summary="Notices to surveillance and the Commission", **guarded(LOOK_AT_PAPERS, tag="house"))
-async def notices(request: Request[Any, Any, Any], limit: PageLimit = DEFAULT_LIMIT, cursor: Cursor = "") -> Notices:
+@routes.get("/api/notices", "Notices to surveillance and the Commission", LOOK_AT_PAPERS)
+async def notices(request: HttpRequest, limit: PageLimit = DEFAULT_LIMIT, cursor: Cursor = "") -> Notices:
     """Who was told of which option, when; newest first."""
     found = read_cursor("notices", cursor, int)
     start = max(0, int(found[0])) if found else 0
@@ -307,8 +304,8 @@ async def notices(request: Request[Any, Any, Any], limit: PageLimit = DEFAULT_LI
 # ------------------------------------------------------------------------------------ forms, meters, cage
 
 
-@get("/api/forms", summary="Complimentary Vigorish Forms", **guarded(LOOK_AT_PAPERS, tag="house"))
-async def forms(request: Request[Any, Any, Any]) -> Forms:
+@routes.get("/api/forms", "Complimentary Vigorish Forms", LOOK_AT_PAPERS)
+async def forms(request: HttpRequest) -> Forms:
     """Every number received, and what became of it; patrons are not named here."""
     return _forms((await live_of(request).durable_state()).forms)
 
@@ -331,8 +328,8 @@ def _forms(book: FormBook) -> Forms:
     return Forms(series=series, forms=made, blank=len(book.blanks()))
 
 
-@get("/api/meters", summary="What the meters show", **guarded(EVERYBODY, tag="house"))
-async def meters(request: Request[Any, Any, Any]) -> MetersAnswer:
+@routes.get("/api/meters", "What the meters show", EVERYBODY)
+async def meters(request: HttpRequest) -> MetersAnswer:
     """The progressive meters of every table, as everybody there sees them, and which tables are linked."""
     live = live_of(request)
     shown: dict[str, Any] = {
@@ -342,8 +339,8 @@ async def meters(request: Request[Any, Any, Any]) -> MetersAnswer:
     return MetersAnswer(tables=shown, links={name: list(link.royal9.tables) for name, link in state.links.items()})
 
 
-@get("/api/cage", summary="The cage", **guarded(LOOK_AT_CAGE, tag="house"))
-async def cage(request: Request[Any, Any, Any]) -> CageShown:
+@routes.get("/api/cage", "The cage", LOOK_AT_CAGE)
+async def cage(request: HttpRequest) -> CageShown:
     """Bankroll, trays, drops, and what was over or short."""
     held = (await live_of(request).durable_state()).cage
     names = sorted({*held.trays, *held.sent})
@@ -359,8 +356,3 @@ async def cage(request: Request[Any, Any, Any]) -> CageShown:
         bankroll=held.bankroll, redeemed=held.redeemed, slips=held.slips, trays=trays, drops=held.drops,
         over_short=held.over_short,
     )  # fmt: skip
-
-
-def house_routes() -> list[ControllerRouterHandler]:
-    """The routes by which the books are looked at."""
-    return [day, days, pits, notices, forms, meters, cage]

@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from http import HTTPStatus
 from typing import Any
 
 import msgspec
-from litestar import Request, post
-from litestar.types import ControllerRouterHandler
 
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import Session
 from baccarat.serve.fanout.house_room import TopicScope
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.allow import guarded, only
+from baccarat.serve.route.allow import RouteGroup, only
 from baccarat.serve.route.book import open_proposals
 from baccarat.serve.route.floor import floor_parts, tables_shown
 from baccarat.serve.route.house import notices_of
-from baccarat.serve.route.requester import live_of, require_allowed, require_session
+from baccarat.serve.route.requester import HttpRequest, live_of, require_allowed, require_session
 from baccarat.serve.route.visit import TicketAnswer
 from baccarat.serve.route.watch import find_alerts
 from baccarat.serve.route.work import calls_shown
 from baccarat.serve.store.base import Reads
 from baccarat.table.role import HOUSE_STAFF, OVERSEERS, PAPER_READERS, RECORD_READERS
+
+routes = RouteGroup("session")
 
 FIGURES = "figures"
 """The scope of those who are shown what tables have won."""
@@ -31,13 +30,8 @@ TABLE = "table "
 MOST_NOTICES = 100
 
 
-@post(
-    "/api/house-tickets",
-    status_code=HTTPStatus.CREATED,
-    summary="A ticket to follow the house",
-    **guarded(only(HOUSE_STAFF), tag="session"),
-)
-async def house_ticket(request: Request[Any, Any, Any]) -> TicketAnswer:
+@routes.post("/api/house-tickets", "A ticket to follow the house", only(HOUSE_STAFF))
+async def house_ticket(request: HttpRequest) -> TicketAnswer:
     """A ticket with which one socket follows all that your role sees of the house: tables, proposals, calls, alerts."""
     live, session = live_of(request), require_session(request)
     found = require_allowed(live.desk.give_ticket(session, table="", address=live.address))
@@ -45,51 +39,6 @@ async def house_ticket(request: Request[Any, Any, Any]) -> TicketAnswer:
 
 
 # ------------------------------------------------------------------------------------------------ topics
-
-
-def topics_for(live: HouseServer, session: Session) -> Iterator[TopicScope]:
-    """What somebody is shown of the house."""
-    if session.role in PAPER_READERS:
-        scope = FIGURES if session.role in OVERSEERS else ""
-        yield TopicScope("day", scope)
-        for name in tables_shown(live, live.house.state):
-            yield TopicScope(f"{TABLE}{name}", scope)
-        yield from (TopicScope("notices"), TopicScope("books"))
-    if session.role in RECORD_READERS:
-        yield TopicScope("alerts")
-    yield TopicScope("calls")
-    yield TopicScope("proposals", session.id)
-
-
-async def find_topics(live: HouseServer, wanted: Collection[TopicScope]) -> dict[TopicScope, bytes]:
-    """Topics as they are on the disk now."""
-    state = await live.durable_state()
-    found = dict[TopicScope, Any]()
-    for scope in (FIGURES, ""):
-        of_floor = [each for each in wanted if each.scope == scope and each.topic.startswith((TABLE, "day"))]
-        if of_floor:
-            names = [each.topic.removeprefix(TABLE) for each in of_floor if each.topic.startswith(TABLE)]
-
-            def read(reads: Reads, names: list[str] = names, scope: str = scope) -> tuple[Any, dict[str, Any]]:
-                return floor_parts(live, reads, state, names, sees=scope == FIGURES)
-
-            day, tables = await live.reading.ask(read)
-            found |= {TopicScope(f"{TABLE}{name}", scope): table for name, table in tables.items()}
-            found[TopicScope("day", scope)] = day
-    if TopicScope("alerts") in wanted:
-        found[TopicScope("alerts")] = await find_alerts(live, sorted(live.rooms))
-    sessions = {guest.session: guest.held for guest in live.rooms.house_room.guests}
-    for each in wanted:
-        match each.topic:
-            case "notices":
-                found[each] = notices_of(state)[:MOST_NOTICES]
-            case "books":
-                found[each] = live.rooms.house_room.changes
-            case "calls":
-                found[each] = calls_shown(live)
-            case "proposals" if each.scope in sessions:
-                found[each] = open_proposals(live, sessions[each.scope])
-    return {each: msgspec.json.encode(value, enc_hook=str) for each, value in found.items()}
 
 
 class TopicsOfHouse:
@@ -100,11 +49,47 @@ class TopicsOfHouse:
 
     def wanted_by(self, session: Session) -> Iterator[TopicScope]:
         """What somebody may see."""
-        return topics_for(self._live, session)
+        if session.role in PAPER_READERS:
+            scope = FIGURES if session.role in OVERSEERS else ""
+            yield TopicScope("day", scope)
+            for name in tables_shown(self._live, self._live.house.state):
+                yield TopicScope(f"{TABLE}{name}", scope)
+            yield from (TopicScope("notices"), TopicScope("books"))
+        if session.role in RECORD_READERS:
+            yield TopicScope("alerts")
+        yield TopicScope("calls")
+        yield TopicScope("proposals", session.id)
 
     async def find(self, wanted: Collection[TopicScope]) -> dict[TopicScope, bytes]:
         """Topics as they are on the disk now."""
-        return await find_topics(self._live, wanted)
+        live = self._live
+        state = await live.durable_state()
+        found = dict[TopicScope, Any]()
+        for scope in (FIGURES, ""):
+            of_floor = [each for each in wanted if each.scope == scope and each.topic.startswith((TABLE, "day"))]
+            if of_floor:
+                names = [each.topic.removeprefix(TABLE) for each in of_floor if each.topic.startswith(TABLE)]
+
+                def read(reads: Reads, names: list[str] = names, scope: str = scope) -> tuple[Any, dict[str, Any]]:
+                    return floor_parts(live, reads, state, names, sees=scope == FIGURES)
+
+                day, tables = await live.reading.ask(read)
+                found |= {TopicScope(f"{TABLE}{name}", scope): table for name, table in tables.items()}
+                found[TopicScope("day", scope)] = day
+        if TopicScope("alerts") in wanted:
+            found[TopicScope("alerts")] = await find_alerts(live, sorted(live.rooms))
+        sessions = {guest.session: guest.held for guest in live.rooms.house_room.guests}
+        for each in wanted:
+            match each.topic:
+                case "notices":
+                    found[each] = notices_of(state)[:MOST_NOTICES]
+                case "books":
+                    found[each] = live.rooms.house_room.changes
+                case "calls":
+                    found[each] = calls_shown(live)
+                case "proposals" if each.scope in sessions:
+                    found[each] = open_proposals(live, sessions[each.scope])
+        return {each: msgspec.json.encode(value, enc_hook=str) for each, value in found.items()}
 
     def check(self, session: Session) -> Session | Denied:
         """The session as it is now."""
@@ -115,8 +100,3 @@ class TopicsOfHouse:
     def now(self) -> int:
         """The time of day in the house."""
         return self._live.desk.now
-
-
-def house_line_routes() -> list[ControllerRouterHandler]:
-    """The way to the line."""
-    return [house_ticket]

@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
-from litestar import Request, Response, get
+from litestar import Response
 from litestar.background_tasks import BackgroundTask
 from litestar.params import FromPath
 from litestar.response import Stream as StreamedResponse
-from litestar.types import ControllerRouterHandler
 
 from baccarat.audit.bundle.form import ROUND, SHOE, Bundle, Scope, write_bundle
 from baccarat.audit.bundle.make import BundleJournal, NoBundle, make_bundle
@@ -24,16 +23,22 @@ from baccarat.record.note import SignedNote, read_note
 from baccarat.serve.access.throttle import address_key
 from baccarat.serve.http.problem import not_found, problem, quoted_name
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.allow import guarded, only
+from baccarat.serve.route.allow import RouteGroup, only
 from baccarat.serve.route.cursor import DEFAULT_LIMIT, Cursor, PageLimit, read_cursor, write_cursor
-from baccarat.serve.route.requester import address_of, live_of
+from baccarat.serve.route.requester import HttpRequest, address_of, live_of
 from baccarat.serve.route.table import room_of
 from baccarat.serve.runtime.witness_exchange import cosigned_notes, newest_note
-from baccarat.serve.store.base import Reads, StoreReader
+from baccarat.serve.store.base import Reads, StoreReader, all_entries
 from baccarat.serve.store.journal_export import signed_journal, stream_journal
 from baccarat.table.role import RECORD_READERS
 
+routes = RouteGroup("records")
+
 LINES = "application/x-ndjson"
+ENTRIES: dict[str, Any] = {
+    "media_type": LINES,
+    "response_description": "One entry a line, as `baccarat audit` reads it.",
+}
 READERS = only(RECORD_READERS, practice=True)
 MOST_ENTRIES = 200_000
 """A bundle holds the proof that its entries stand in the whole journal, which has to be read for it."""
@@ -80,8 +85,8 @@ class Checkpoints(msgspec.Struct, frozen=True, kw_only=True):
     next: str = ""
 
 
-@get("/api/streams", summary="The streams of the house", **guarded(READERS, tag="records"))
-async def streams(request: Request[Any, Any, Any]) -> Streams:
+@routes.get("/api/streams", "The streams of the house", READERS)
+async def streams(request: HttpRequest) -> Streams:
     """Every table and every book: how many entries each has, and the hash of the last."""
     heads = await live_of(request).reading.ask(lambda reads: reads.heads())
     cards = [
@@ -91,14 +96,8 @@ async def streams(request: Request[Any, Any, Any]) -> Streams:
     return Streams(streams=cards)
 
 
-@get(
-    "/api/journal",
-    summary="The journal of the whole house",
-    media_type=LINES,
-    response_description="One entry a line, as `baccarat audit` reads it.",
-    **guarded(READERS, 410, tag="records"),
-)
-async def whole_journal(request: Request[Any, Any, Any]) -> StreamedResponse:
+@routes.get("/api/journal", "The journal of the whole house", READERS, 410, **ENTRIES)
+async def whole_journal(request: HttpRequest) -> StreamedResponse:
     """Every stream, in the order in which things were decided, each checkpoint behind the entry it was signed after."""
     live = live_of(request)
     dropped = await live.reading.ask(_dropped_streams)
@@ -114,44 +113,34 @@ def _dropped_streams(reads: Reads) -> list[str]:
     return [name for name in streams if (first := reads.entries(name, after=-1, limit=1)) and first[0].seq > 0]
 
 
-@get(
-    "/api/streams/{name:str}/journal",
-    summary="The journal of one stream",
-    media_type=LINES,
-    response_description="One entry a line, as `baccarat audit` reads it.",
-    **guarded(READERS, 404, tag="records"),
-)
-async def journal(request: Request[Any, Any, Any], name: FromPath[Stream]) -> StreamedResponse:
+@routes.get("/api/streams/{name:str}/journal", "The journal of one stream", READERS, 404, **ENTRIES)
+async def journal(request: HttpRequest, name: FromPath[Stream]) -> StreamedResponse:
     """The entries of a stream, one a line, each checkpoint behind the entry that it was signed after."""
-    _require_stream(live_of(request), name)
+    require_stream(live_of(request), name)
     return await stream_text(request, lambda reads: stream_journal(reads, name))
 
 
 async def stream_text(
-    request: Request[Any, Any, Any], lines: Callable[[StoreReader], Iterator[bytes]], media_type: str = LINES
+    request: HttpRequest, lines: Callable[[StoreReader], Iterator[bytes]], media_type: str = LINES
 ) -> StreamedResponse:
     """Long text, sent as it is read; whoever leaves in the middle gives his place back at once."""
     pieces = await live_of(request).reading.pieces(lines, reader=address_key(address_of(request)))
     return StreamedResponse(pieces, media_type=media_type, background=BackgroundTask(pieces.aclose))
 
 
-def _require_stream(live: HouseServer, stream: Stream) -> None:
+def require_stream(live: HouseServer, stream: Stream) -> None:
     """A stream that is on the disk; a problem where there is none."""
     if stream not in live.reads.heads():
         raise not_found(f"stream {quoted_name(stream)}", code="no_such_stream")
 
 
-@get(
-    "/api/streams/{name:str}/checkpoints",
-    summary="The checkpoints of a stream",
-    **guarded(READERS, 404, tag="records"),
-)
+@routes.get("/api/streams/{name:str}/checkpoints", "The checkpoints of a stream", READERS, 404)
 async def checkpoints(
-    request: Request[Any, Any, Any], name: FromPath[Stream], limit: PageLimit = DEFAULT_LIMIT, cursor: Cursor = ""
+    request: HttpRequest, name: FromPath[Stream], limit: PageLimit = DEFAULT_LIMIT, cursor: Cursor = ""
 ) -> Checkpoints:
     """Signed notes on how many entries there were, and their root, oldest first."""
     live = live_of(request)
-    _require_stream(live, name)
+    require_stream(live, name)
     found = read_cursor("checkpoints", cursor, int)
     after = int(found[0]) if found else -1
     rows = await live.reading.ask(lambda reads: reads.checkpoints(name, after=after, limit=limit + 1))
@@ -161,16 +150,13 @@ async def checkpoints(
     )
 
 
-@get(
-    "/api/streams/{name:str}/checkpoint",
-    summary="The newest checkpoint of a stream",
-    media_type="text/plain",
-    **guarded(READERS, 404, tag="records"),
+@routes.get(
+    "/api/streams/{name:str}/checkpoint", "The newest checkpoint of a stream", READERS, 404, media_type="text/plain"
 )
-async def checkpoint(request: Request[Any, Any, Any], name: FromPath[Stream]) -> str:
+async def checkpoint(request: HttpRequest, name: FromPath[Stream]) -> str:
     """The newest signed note, with the cosignatures of witnesses where there are any (C2SP tlog-checkpoint)."""
     live = live_of(request)
-    _require_stream(live, name)
+    require_stream(live, name)
     found = await live.reading.ask(lambda reads: newest_note(reads, name))
     if found is None:
         raise not_found(f"checkpoint of {name} yet", code="no_checkpoint")
@@ -199,16 +185,12 @@ class StreamSignatures(msgspec.Struct, frozen=True, kw_only=True):
     """The witnesses that this house knows."""
 
 
-@get(
-    "/api/streams/{name:str}/signed",
-    summary="How far a stream is signed and cosigned",
-    **guarded(READERS, 404, tag="records"),
-)
-async def signed(request: Request[Any, Any, Any], name: FromPath[Stream]) -> StreamSignatures:
+@routes.get("/api/streams/{name:str}/signed", "How far a stream is signed and cosigned", READERS, 404)
+async def signed(request: HttpRequest, name: FromPath[Stream]) -> StreamSignatures:
     """The newest checkpoint, and the newest that each witness has cosigned; a table where nothing was done has none."""
     live = live_of(request)
     if not (is_table_stream(name) and stream_name(name) in live.rooms):
-        _require_stream(live, name)
+        require_stream(live, name)
     witnesses = live.witnesses
 
     def read(reads: Reads) -> StreamSignatures:
@@ -227,25 +209,29 @@ async def signed(request: Request[Any, Any, Any], name: FromPath[Stream]) -> Str
 # ------------------------------------------------------------------------------------------------ bundles
 
 
-@get(
+@routes.get(
     "/api/tables/{name:str}/shoes/{shoe:int}/bundle",
-    summary="A shoe as one file that anybody can check",
-    **guarded(READERS, 404, 409, 410, tag="records"),
+    "A shoe as one file that anybody can check",
+    READERS,
+    404,
+    409,
+    410,
 )
-async def shoe_bundle(
-    request: Request[Any, Any, Any], name: FromPath[str], shoe: FromPath[int]
-) -> Response[dict[str, Any]]:
+async def shoe_bundle(request: HttpRequest, name: FromPath[str], shoe: FromPath[int]) -> Response[dict[str, Any]]:
     """The bundle of a shoe, for `baccarat verify` and the independent verifiers."""
     return await _bundle(live_of(request), name, shoe=shoe)
 
 
-@get(
+@routes.get(
     "/api/tables/{name:str}/shoes/{shoe:int}/rounds/{number:int}/bundle",
-    summary="A round as one file that anybody can check",
-    **guarded(READERS, 404, 409, 410, tag="records"),
+    "A round as one file that anybody can check",
+    READERS,
+    404,
+    409,
+    410,
 )
 async def round_bundle(
-    request: Request[Any, Any, Any], name: FromPath[str], shoe: FromPath[int], number: FromPath[int]
+    request: HttpRequest, name: FromPath[str], shoe: FromPath[int], number: FromPath[int]
 ) -> Response[dict[str, Any]]:
     """The bundle of a round, for `baccarat verify` and the independent verifiers."""
     return await _bundle(live_of(request), name, shoe=shoe, round_=number)
@@ -299,17 +285,7 @@ def _source(reads: Reads, stream: Stream) -> BundleJournal:
     if first and first[0].seq:
         say = "Earlier shoes of this practice table were dropped; without them nothing can be proved."
         raise problem(410, say, code="dropped")
-    return BundleJournal(_lines_of(reads, stream))
-
-
-def _lines_of(reads: Reads, stream: Stream) -> Iterator[JournalLine]:
-    after = -1
-    while rows := reads.entries(stream, after=after, limit=500):
-        for row in rows:
-            yield JournalLine(number=row.seq + 1, entry=read_body(row.body), body=row.body, hash=row.hash)
-            after = row.seq
-
-
-def journal_routes() -> list[ControllerRouterHandler]:
-    """The routes about what is written down."""
-    return [streams, whole_journal, journal, checkpoints, checkpoint, signed, shoe_bundle, round_bundle]
+    return BundleJournal(
+        JournalLine(number=row.seq + 1, entry=read_body(row.body), body=row.body, hash=row.hash)
+        for row in all_entries(reads, stream)
+    )

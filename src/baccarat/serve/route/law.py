@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from litestar import Request, get, post
 from litestar.params import FromPath, JSONBody
-from litestar.types import ControllerRouterHandler
 
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions, usual_submission
 from baccarat.serve.http.problem import not_found, quoted_name
-from baccarat.serve.route.allow import EVERYBODY, SIGNED_ON, guarded
-from baccarat.serve.route.requester import live_of
+from baccarat.serve.route.allow import EVERYBODY, SIGNED_ON, RouteGroup
+from baccarat.serve.route.requester import HttpRequest, live_of
 from baccarat.serve.route.table import room_of
 from baccarat.serve.watch.price_cache import RulebookPrices
+
+routes = RouteGroup("rules")
 
 
 class SubmissionCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,8 +77,8 @@ def detail_of(rules: Rulebook) -> SubmissionDetail:
     )
 
 
-@get("/api/submissions", summary="Submissions, shipped and in force", **guarded(EVERYBODY, tag="rules"))
-async def submissions(request: Request[Any, Any, Any]) -> Submissions:
+@routes.get("/api/submissions", "Submissions, shipped and in force", EVERYBODY)
+async def submissions(request: HttpRequest) -> Submissions:
     """Those that come with the program, and those by which tables play."""
     playing: dict[str, list[str]] = {}
     found: dict[str, Rulebook] = {}
@@ -98,11 +98,7 @@ def _card(name: str, rules: Rulebook, tables: list[str], *, shipped: bool) -> Su
     return SubmissionCard(name=name, edition=rules.edition.name, hash=rules.hash, shipped=shipped, tables=tables)
 
 
-@get(
-    "/api/submissions/{name:str}",
-    summary="A Submission that comes with the program",
-    **guarded(EVERYBODY, 404, tag="rules"),
-)
+@routes.get("/api/submissions/{name:str}", "A Submission that comes with the program", EVERYBODY, 404)
 async def submission(name: FromPath[str]) -> SubmissionDetail:
     """What it elects."""
     if name not in shipped_submissions():
@@ -110,19 +106,14 @@ async def submission(name: FromPath[str]) -> SubmissionDetail:
     return detail_of(rulebook(name))
 
 
-@get("/api/tables/{name:str}/submission", summary="The rules of a table", **guarded(EVERYBODY, 404, tag="rules"))
-async def table_submission(request: Request[Any, Any, Any], name: FromPath[str]) -> SubmissionDetail:
+@routes.get("/api/tables/{name:str}/submission", "The rules of a table", EVERYBODY, 404)
+async def table_submission(request: HttpRequest, name: FromPath[str]) -> SubmissionDetail:
     """The Submission by which a table plays now."""
     return detail_of(room_of(live_of(request), name).rules)
 
 
-@post(
-    "/api/submissions/check",
-    status_code=200,
-    summary="Check a Submission",
-    **guarded(SIGNED_ON, body=True, tag="rules"),
-)
-async def check(request: Request[Any, Any, Any], data: JSONBody[dict[str, Any]]) -> CheckAnswer:
+@routes.post_ok("/api/submissions/check", "Check a Submission", SIGNED_ON, body=True)
+async def check(request: HttpRequest, data: JSONBody[dict[str, Any]]) -> CheckAnswer:
     """Every fault at once, each with its clauses; `ruleset` names the edition, sums are in cents or as "$25.00"."""
     return await live_of(request).reading.run_in_thread(lambda: check_answer(data))
 
@@ -146,29 +137,16 @@ def check_answer(data: dict[str, Any]) -> CheckAnswer:
     )
 
 
-@get(
-    "/api/tables/{name:str}/odds",
-    summary="What the wagers of a table cost, exactly",
-    **guarded(EVERYBODY, 404, tag="rules"),
-)
-async def table_odds(request: Request[Any, Any, Any], name: FromPath[str]) -> RulebookPrices:
+@routes.get("/api/tables/{name:str}/odds", "What the wagers of a table cost, exactly", EVERYBODY, 404)
+async def table_odds(request: HttpRequest, name: FromPath[str]) -> RulebookPrices:
     """The house edge of every wager under the rules of the table, from a full shoe, as fractions and decimals."""
     live = live_of(request)
     return await live.pricing.prices_of(room_of(live, name).rules)
 
 
-@get(
-    "/api/submissions/{name:str}/odds",
-    summary="What the wagers of a shipped Submission cost, exactly",
-    **guarded(EVERYBODY, 404, tag="rules"),
-)
-async def submission_odds(request: Request[Any, Any, Any], name: FromPath[str]) -> RulebookPrices:
+@routes.get("/api/submissions/{name:str}/odds", "What the wagers of a shipped Submission cost, exactly", EVERYBODY, 404)
+async def submission_odds(request: HttpRequest, name: FromPath[str]) -> RulebookPrices:
     """The house edge of every wager, from a full shoe."""
     if name not in shipped_submissions():
         raise not_found(f"Submission {quoted_name(name)} that comes with the program", code="no_such_submission")
     return await live_of(request).pricing.prices_of(rulebook(name))
-
-
-def law_routes() -> list[ControllerRouterHandler]:
-    """The routes about rules and prices."""
-    return [submissions, submission, table_submission, check, table_odds, submission_odds]

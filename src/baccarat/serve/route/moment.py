@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from litestar import Request, get
 from litestar.params import FromPath, QueryParameter
-from litestar.types import ControllerRouterHandler
 from msgspec.structs import asdict
 
 from baccarat.law.cached_value import cached_per_argument
@@ -16,8 +14,8 @@ from baccarat.law.clause import Citation, Clause
 from baccarat.law.edition import Edition, load_edition
 from baccarat.law.error import RulesError
 from baccarat.law.reading import readings
-from baccarat.serve.route.allow import EVERYBODY, SIGNED_ON, guarded
-from baccarat.serve.route.requester import live_of, require_served_here, require_session
+from baccarat.serve.route.allow import EVERYBODY, SIGNED_ON, RouteGroup
+from baccarat.serve.route.requester import HttpRequest, live_of, require_served_here, require_session
 from baccarat.serve.route.table import room_of, viewer_of
 from baccarat.table.audience import TABLE
 from baccarat.table.base import table_rules
@@ -25,6 +23,8 @@ from baccarat.table.explanation import Explained, explain
 from baccarat.table.role import Role
 from baccarat.table.state import TableState, seat_of
 from baccarat.table.step.turning_right import held_positions
+
+routes = RouteGroup("tables")
 
 MOST_CITES = 200
 Cites = Annotated[
@@ -81,12 +81,8 @@ class HeldCards(msgspec.Struct, frozen=True, kw_only=True):
     cards: list[HeldCard]
 
 
-@get(
-    "/api/tables/{name:str}/moment",
-    summary="What is said at a table now, and why",
-    **guarded(EVERYBODY, 404, tag="tables"),
-)
-async def moment(request: Request[Any, Any, Any], name: FromPath[str]) -> SpokenMoment:
+@routes.get("/api/tables/{name:str}/moment", "What is said at a table now, and why", EVERYBODY, 404)
+async def moment(request: HttpRequest, name: FromPath[str]) -> SpokenMoment:
     """The dealer's last words, what happens now, the question of the moment and the clauses that answer it."""
     room = room_of(live_of(request), name)
     viewer = viewer_of(request, room)
@@ -110,7 +106,7 @@ def state_reference(state: TableState, *, at_table: bool) -> StateReference:
     )
 
 
-@get("/api/clauses", summary="Clauses in our words", **guarded(EVERYBODY, tag="rules"))
+@routes.get("/api/clauses", "Clauses in our words", EVERYBODY, tag="rules")
 async def clauses(cites: Cites = None) -> ClauseTexts:
     """What each of these clauses says, in our words, and how it is read where it can be read in two ways."""
     return ClauseTexts(clauses=texts_of(cites or ()))
@@ -140,12 +136,8 @@ def _paragraph(edition: Edition, paragraph: str) -> list[Clause]:
     return [clause for clause in edition.clauses.values() if clause.paragraph == paragraph]
 
 
-@get(
-    "/api/tables/{name:str}/held",
-    summary="The cards that you hold, face down",
-    **guarded(SIGNED_ON, 404, 421, tag="tables"),
-)
-async def held(request: Request[Any, Any, Any], name: FromPath[str]) -> HeldCards:
+@routes.get("/api/tables/{name:str}/held", "The cards that you hold, face down", SIGNED_ON, 404, 421)
+async def held(request: HttpRequest, name: FromPath[str]) -> HeldCards:
     """Whoever has been handed the cards of an electronic shoe to turn looks at them; nobody else is told anything."""
     live, session = live_of(request), require_session(request)
     room = room_of(live, name)
@@ -160,8 +152,3 @@ async def held(request: Request[Any, Any, Any], name: FromPath[str]) -> HeldCard
         HeldCard(position=position, card=str(source.card(now, position)[0])) for position in shown if position in still
     ]
     return HeldCards(table=name, cards=cards)
-
-
-def moment_routes() -> list[ControllerRouterHandler]:
-    """The routes about a moment of a table."""
-    return [moment, clauses, held]

@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from litestar import Request, Response, get, route
+from litestar import Response, get, route
 from litestar.enums import HttpMethod
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
@@ -15,11 +15,11 @@ from litestar.types import ControllerRouterHandler
 
 from baccarat.serve.http.problem import answer_http
 from baccarat.serve.route.cached import compressed_response, tag_of
+from baccarat.serve.route.requester import HttpRequest
 
 PAGES = Path(__file__).parent.parent / "page"
 FILES = frozenset(path.relative_to(PAGES).as_posix() for path in PAGES.rglob("*") if path.is_file())
 """What pages are made of: nothing else is looked for on the disk, whatever somebody asks for."""
-
 
 MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -30,7 +30,6 @@ MEDIA_TYPES = {
     ".svg": "image/svg+xml",
 }
 """By the end of a file's name; machines differ in what they take it for."""
-
 
 ADDRESSES = {
     "/": "lobby",
@@ -51,7 +50,6 @@ ADDRESSES = {
 }
 """Every page by its address. A page is the same file for everybody: what it shows, it asks the house for."""
 
-
 NOT_FOUND_PAGE = "nothing.html"
 """The page at every address that is not among them."""
 
@@ -64,7 +62,7 @@ def _page(address: str, name: str) -> ControllerRouterHandler:
     return page
 
 
-def answer_nothing(request: Request[Any, Any, Any], error: NotFoundException) -> Response[Any]:
+def answer_nothing(request: HttpRequest, error: NotFoundException) -> Response[Any]:
     """The answer where there is nothing: a page for whoever looks with a browser, a problem for programs."""
     wants_page = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
     if not wants_page:
@@ -90,7 +88,7 @@ def _read(name: str, changed_at: int) -> PageFile:
 
 
 @route("/page/{path:path}", http_method=[HttpMethod.GET, HttpMethod.HEAD], include_in_schema=False, name="page file")
-async def page_file(request: Request[Any, Any, Any], path: FromPath[Path]) -> Response[bytes]:
+async def page_file(request: HttpRequest, path: FromPath[Path]) -> Response[bytes]:
     """There is nothing at an address that names no file of the pages."""
     name = path.as_posix().lstrip("/")
     if name not in FILES:
@@ -101,7 +99,4 @@ async def page_file(request: Request[Any, Any, Any], path: FromPath[Path]) -> Re
 
 def page_routes() -> list[ControllerRouterHandler]:
     """The pages, and what they are made of."""
-    return [
-        *(_page(address, name) for address, name in ADDRESSES.items()),
-        page_file,
-    ]
+    return [*(_page(address, name) for address, name in ADDRESSES.items()), page_file]

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from litestar import Request, get
 from litestar.params import FromPath
-from litestar.types import ControllerRouterHandler
 
 from baccarat.house.book import decode
 from baccarat.house.cage import CAGE_BOOK
@@ -17,14 +15,16 @@ from baccarat.record.entry import ActRecord, read_body
 from baccarat.serve.act.preview import CitedSentence, with_names
 from baccarat.serve.http.problem import not_found
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.allow import guarded, only
+from baccarat.serve.route.allow import RouteGroup, only
 from baccarat.serve.route.cursor import DEFAULT_LIMIT, PageLimit
 from baccarat.serve.route.house import LOOK_AT_CAGE
-from baccarat.serve.route.requester import live_of
+from baccarat.serve.route.requester import HttpRequest, live_of
 from baccarat.serve.store.base import Reads
 from baccarat.serve.watch.person_name import name_persons
 from baccarat.table.machine import union_of
 from baccarat.table.role import FORM_SIGNERS
+
+routes = RouteGroup("house")
 
 CAGE_EVENTS = union_of(CAGE_BOOK.evolvers)
 SIGNS = only(FORM_SIGNERS)
@@ -65,8 +65,8 @@ class Slips(msgspec.Struct, frozen=True, kw_only=True):
     slips: list[CageSlip]
 
 
-@get("/api/forms/{serial:int}", summary="A form as it is printed", **guarded(SIGNS, 404, tag="house"))
-async def form(request: Request[Any, Any, Any], serial: FromPath[int]) -> FormPaper:
+@routes.get("/api/forms/{serial:int}", "A form as it is printed", SIGNS, 404)
+async def form(request: HttpRequest, serial: FromPath[int]) -> FormPaper:
     """A form that was made out: the sum, the patron, and who signs it."""
     live = live_of(request)
     state = await live.durable_state()
@@ -82,8 +82,8 @@ async def form(request: Request[Any, Any, Any], serial: FromPath[int]) -> FormPa
     )  # fmt: skip
 
 
-@get("/api/cage/slips", summary="The last slips of the cage", **guarded(LOOK_AT_CAGE, tag="house"))
-async def slips(request: Request[Any, Any, Any], limit: PageLimit = DEFAULT_LIMIT) -> Slips:
+@routes.get("/api/cage/slips", "The last slips of the cage", LOOK_AT_CAGE)
+async def slips(request: HttpRequest, limit: PageLimit = DEFAULT_LIMIT) -> Slips:
     """Fills, credits, counts and cash, each with who asked and who approved; newest first."""
     live = live_of(request)
     await live.durable_state()
@@ -107,8 +107,3 @@ def _slips(live: HouseServer, reads: Reads, limit: int) -> list[CageSlip]:
         if done:
             found.append(CageSlip(seq=row.seq, at=record.at, done=done))
     return found[::-1]
-
-
-def paper_routes() -> list[ControllerRouterHandler]:
-    """The routes about papers."""
-    return [form, slips]

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import base64
-from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from litestar import Request, delete, get, patch, post
 from litestar.params import FromPath, FromQuery, JSONBody
-from litestar.types import ControllerRouterHandler
 from msgspec import Meta
 
 from baccarat.serve.access.base import Secret, is_made_id
@@ -21,12 +17,14 @@ from baccarat.serve.access.may import TASKS, Task
 from baccarat.serve.access.person import Person, add_person, erase_person, find_person, people, set_active, set_roles
 from baccarat.serve.access.session import Session, end_session, sessions_of
 from baccarat.serve.http.problem import not_found
-from baccarat.serve.route.allow import EVERYBODY, guarded, only
+from baccarat.serve.route.allow import EVERYBODY, RouteGroup, only
 from baccarat.serve.route.cursor import DEFAULT_LIMIT, Cursor, PageLimit, read_cursor, write_cursor
-from baccarat.serve.route.requester import address_of, live_of, require_allowed, require_session
+from baccarat.serve.route.requester import HttpRequest, address_of, live_of, require_allowed, require_session
 from baccarat.serve.route.table import room_of
-from baccarat.serve.route.visit import Name, Password
+from baccarat.serve.route.visit import Name, Password, SecretBody, decode_base64
 from baccarat.table.role import Role
+
+routes = RouteGroup("people")
 
 MANAGE_PEOPLE = only(TASKS[Task.MANAGE_PEOPLE], acts=True)
 READ_PEOPLE = only(TASKS[Task.MANAGE_PEOPLE])
@@ -78,14 +76,11 @@ class OneTime(msgspec.Struct, frozen=True, kw_only=True):
         return "<OneTime>"
 
 
-class NewPassword(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class NewPassword(SecretBody, frozen=True, kw_only=True):
     """The secret of a link, and the password that is to hold."""
 
     link: Name
     password: Password
-
-    def __repr__(self) -> str:
-        return "<NewPassword>"
 
 
 class SessionShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,14 +116,11 @@ class Devices(msgspec.Struct, frozen=True, kw_only=True):
     devices: list[DeviceShown]
 
 
-class Enrolment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Enrolment(SecretBody, frozen=True, kw_only=True):
     """The code that was typed at a device, and its public key in base64."""
 
     code: Name
     key: Annotated[str, Meta(min_length=1, max_length=64)]
-
-    def __repr__(self) -> str:
-        return "<Enrolment>"
 
 
 class DeviceTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -144,7 +136,7 @@ class AccessLog(msgspec.Struct, frozen=True, kw_only=True):
     next: str = ""
 
 
-def _person_answer(request: Request[Any, Any, Any], found: Person) -> PersonShown:
+def _person_answer(request: HttpRequest, found: Person) -> PersonShown:
     name = live_of(request).people.name_of(found.id)
     return PersonShown(
         id=found.id, name=name, roles=sorted(found.roles, key=lambda role: role.value),
@@ -155,8 +147,8 @@ def _person_answer(request: Request[Any, Any, Any], found: Person) -> PersonShow
 # ------------------------------------------------------------------------------------------------ people
 
 
-@get("/api/people", summary="Who may sign on", **guarded(READ_PEOPLE, tag="people"))
-async def list_people(request: Request[Any, Any, Any], limit: PageLimit = DEFAULT_LIMIT, cursor: Cursor = "") -> People:
+@routes.get("/api/people", "Who may sign on", READ_PEOPLE)
+async def list_people(request: HttpRequest, limit: PageLimit = DEFAULT_LIMIT, cursor: Cursor = "") -> People:
     """People with their roles, by their ids."""
     found = read_cursor("people", cursor, str)
     rows = people(live_of(request).reads, after=str(found[0]) if found else "", limit=limit + 1)
@@ -164,10 +156,8 @@ async def list_people(request: Request[Any, Any, Any], limit: PageLimit = DEFAUL
     return People(people=[_person_answer(request, each) for each in rows[:limit]], next=more)
 
 
-@post(
-    "/api/people", status_code=HTTPStatus.CREATED, summary="Enter somebody", **guarded(MANAGE_PEOPLE, 409, tag="people")
-)
-async def enter_person(request: Request[Any, Any, Any], data: JSONBody[NewPerson]) -> PersonShown:
+@routes.post("/api/people", "Enter somebody", MANAGE_PEOPLE, 409)
+async def enter_person(request: HttpRequest, data: JSONBody[NewPerson]) -> PersonShown:
     """Somebody new, who sets a password by a link."""
     live, by = live_of(request), require_session(request).person
     made = require_allowed(
@@ -178,16 +168,14 @@ async def enter_person(request: Request[Any, Any, Any], data: JSONBody[NewPerson
     return _person_answer(request, made)
 
 
-@get("/api/people/{person:str}", summary="One person", **guarded(READ_PEOPLE, 404, tag="people"))
-async def one_person(request: Request[Any, Any, Any], person: FromPath[str]) -> PersonShown:
+@routes.get("/api/people/{person:str}", "One person", READ_PEOPLE, 404)
+async def one_person(request: HttpRequest, person: FromPath[str]) -> PersonShown:
     """A person with his roles."""
     return _person_answer(request, _person(request, person))
 
 
-@patch("/api/people/{person:str}", summary="Change a person's roles", **guarded(MANAGE_PEOPLE, 404, 409, tag="people"))
-async def change_person(
-    request: Request[Any, Any, Any], person: FromPath[str], data: JSONBody[PersonChange]
-) -> PersonShown:
+@routes.patch("/api/people/{person:str}", "Change a person's roles", MANAGE_PEOPLE, 404, 409)
+async def change_person(request: HttpRequest, person: FromPath[str], data: JSONBody[PersonChange]) -> PersonShown:
     """Other roles, or let in no longer: sessions that rest on what is taken away end at once."""
     desk, by = live_of(request).desk, require_session(request).person
     made = _person(request, person)
@@ -203,45 +191,30 @@ async def change_person(
     return _person_answer(request, made)
 
 
-@delete(
-    "/api/people/{person:str}",
-    status_code=204,
-    summary="Erase a person",
-    **guarded(MANAGE_PEOPLE, 404, 409, tag="people"),
-)
-async def erase(request: Request[Any, Any, Any], person: FromPath[str]) -> None:
+@routes.delete("/api/people/{person:str}", "Erase a person", MANAGE_PEOPLE, 404, 409)
+async def erase(request: HttpRequest, person: FromPath[str]) -> None:
     """Forget a person's name and how he signs on; what he did stays in the journals, under an id that says nothing."""
     live, by = live_of(request), require_session(request).person
     require_allowed(await live.desk.change(lambda reads, now: erase_person(reads, person, now=now, by=by)))
     await live.people.erase([person])
 
 
-@post(
-    "/api/people/{person:str}/link",
-    status_code=HTTPStatus.CREATED,
-    summary="A link by which a person sets a password",
-    **guarded(MANAGE_PEOPLE, 404, tag="people"),
-)
-async def link_for(request: Request[Any, Any, Any], person: FromPath[str]) -> OneTime:
+@routes.post("/api/people/{person:str}/link", "A link by which a person sets a password", MANAGE_PEOPLE, 404)
+async def link_for(request: HttpRequest, person: FromPath[str]) -> OneTime:
     """The secret of a link that works once, for a day."""
     by = require_session(request).person
     made = await live_of(request).desk.change(lambda reads, now: password_link(reads, person, by=by, now=now))
     return OneTime(secret=require_allowed(made).reveal())
 
 
-@post(
-    "/api/password",
-    status_code=200,
-    summary="Set a password by a link",
-    **guarded(EVERYBODY, 404, body=True, tag="people"),
-)
-async def use_link(request: Request[Any, Any, Any], data: JSONBody[NewPassword]) -> None:
+@routes.post_ok("/api/password", "Set a password by a link", EVERYBODY, 404, body=True)
+async def use_link(request: HttpRequest, data: JSONBody[NewPassword]) -> None:
     """Whoever has the link sets the password; every session of that person ends."""
     desk = live_of(request).desk
     require_allowed(await desk.set_password(data.link, Secret(data.password), address=address_of(request)))
 
 
-def _person(request: Request[Any, Any, Any], id_: str) -> Person:
+def _person(request: HttpRequest, id_: str) -> Person:
     found = find_person(live_of(request).reads, id_)
     if found is None:
         raise not_found("such person in this house", code="no_such_person")
@@ -251,12 +224,8 @@ def _person(request: Request[Any, Any, Any], id_: str) -> Person:
 # --------------------------------------------------------------------------------------- sessions, devices
 
 
-@get(
-    "/api/people/{person:str}/sessions",
-    summary="Where a person is signed on",
-    **guarded(READ_PEOPLE, 404, tag="people"),
-)
-async def list_sessions(request: Request[Any, Any, Any], person: FromPath[str]) -> Sessions:
+@routes.get("/api/people/{person:str}/sessions", "Where a person is signed on", READ_PEOPLE, 404)
+async def list_sessions(request: HttpRequest, person: FromPath[str]) -> Sessions:
     """The sessions of a person that live."""
     live = live_of(request)
     _person(request, person)
@@ -271,10 +240,8 @@ def _session(each: Session) -> SessionShown:
     )  # fmt: skip
 
 
-@delete(
-    "/api/sessions/{session:str}", status_code=204, summary="End a session", **guarded(END_SESSIONS, 404, tag="people")
-)
-async def end_one(request: Request[Any, Any, Any], session: FromPath[str]) -> None:
+@routes.delete("/api/sessions/{session:str}", "End a session", END_SESSIONS, 404)
+async def end_one(request: HttpRequest, session: FromPath[str]) -> None:
     """End somebody's session at once, with its sockets."""
     by = require_session(request).person
     found = await live_of(request).desk.change(
@@ -284,8 +251,8 @@ async def end_one(request: Request[Any, Any, Any], session: FromPath[str]) -> No
         raise not_found("such session", code="no_such_session")
 
 
-@get("/api/devices", summary="The devices of the house", **guarded(DEVICES, tag="people"))
-async def list_devices(request: Request[Any, Any, Any]) -> Devices:
+@routes.get("/api/devices", "The devices of the house", DEVICES)
+async def list_devices(request: HttpRequest) -> Devices:
     """Devices by table, those that were revoked too."""
     return Devices(devices=[_device(each) for each in devices(live_of(request).reads)])
 
@@ -294,13 +261,8 @@ def _device(each: Device) -> DeviceShown:
     return DeviceShown(id=each.id, table=each.table, made_at=each.made_at, revoked=each.is_revoked)
 
 
-@post(
-    "/api/devices/code",
-    status_code=201,
-    summary="A code to enrol a device",
-    **guarded(CHANGE_DEVICES, 404, tag="people"),
-)
-async def device_code(request: Request[Any, Any, Any], data: JSONBody[DeviceTable]) -> OneTime:
+@routes.post("/api/devices/code", "A code to enrol a device", CHANGE_DEVICES, 404)
+async def device_code(request: HttpRequest, data: JSONBody[DeviceTable]) -> OneTime:
     """A code for the next device of a table, to be typed there within ten minutes."""
     live, by = live_of(request), require_session(request).person
     room_of(live, data.table)
@@ -308,23 +270,15 @@ async def device_code(request: Request[Any, Any, Any], data: JSONBody[DeviceTabl
     return OneTime(secret=require_allowed(made).reveal())
 
 
-@post("/api/devices", status_code=201, summary="Enrol a device", **guarded(EVERYBODY, 404, body=True, tag="people"))
-async def enrol_device(request: Request[Any, Any, Any], data: JSONBody[Enrolment]) -> DeviceShown:
+@routes.post("/api/devices", "Enrol a device", EVERYBODY, 404, body=True)
+async def enrol_device(request: HttpRequest, data: JSONBody[Enrolment]) -> DeviceShown:
     """A device says its code and its public key (Ed25519); it proves itself by signing from then on."""
-    try:
-        key = base64.b64decode(data.key, validate=True)
-    except ValueError:
-        key = b""
+    key = decode_base64(data.key)
     return _device(require_allowed(await live_of(request).desk.enrol(data.code, key, address=address_of(request))))
 
 
-@delete(
-    "/api/devices/{device:str}",
-    status_code=204,
-    summary="Revoke a device",
-    **guarded(CHANGE_DEVICES, 404, tag="people"),
-)
-async def revoke(request: Request[Any, Any, Any], device: FromPath[str]) -> None:
+@routes.delete("/api/devices/{device:str}", "Revoke a device", CHANGE_DEVICES, 404)
+async def revoke(request: HttpRequest, device: FromPath[str]) -> None:
     """The device is known no longer, and whoever is signed on at it is not any more."""
     by = require_session(request).person
     if not is_made_id("device", device):
@@ -334,13 +288,9 @@ async def revoke(request: Request[Any, Any, Any], device: FromPath[str]) -> None
         raise not_found("such device, or no longer", code="no_device")
 
 
-@get("/api/access-log", summary="The access log", **guarded(READ_LOG, tag="people"))
+@routes.get("/api/access-log", "The access log", READ_LOG)
 async def access_log(
-    request: Request[Any, Any, Any],
-    limit: PageLimit = DEFAULT_LIMIT,
-    cursor: Cursor = "",
-    *,
-    newest: FromQuery[bool] = False,
+    request: HttpRequest, limit: PageLimit = DEFAULT_LIMIT, cursor: Cursor = "", *, newest: FromQuery[bool] = False
 ) -> AccessLog:
     """Who came in as what, and what was denied to a known person: ids and codes, no names; oldest first, or newest."""
     reads, found = live_of(request).reads, read_cursor("log", cursor, int)
@@ -351,11 +301,3 @@ async def access_log(
         rows = read_log(reads, after=at or 0, limit=limit + 1)
     more = write_cursor("log", rows[limit - 1].number) if len(rows) > limit else ""
     return AccessLog(lines=rows[:limit], next=more)
-
-
-def person_routes() -> list[ControllerRouterHandler]:
-    """The routes about people."""
-    return [
-        list_people, enter_person, one_person, change_person, erase, link_for, use_link, list_sessions, end_one,
-        list_devices, device_code, enrol_device, revoke, access_log,
-    ]  # fmt: skip

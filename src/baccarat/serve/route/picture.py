@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Annotated
 
-from litestar import Request, Response, get
+from litestar import Response
 from litestar.params import FromPath, QueryParameter
-from litestar.types import ControllerRouterHandler
 
 from baccarat.law.rulebook import Rulebook, shipped_submissions
 from baccarat.odds import Prices, odds
@@ -24,11 +23,13 @@ from baccarat.picture.steps import steps_picture
 from baccarat.play.book import open_book
 from baccarat.play.road import Road, roads
 from baccarat.serve.http.problem import not_found, problem, quoted_name
-from baccarat.serve.route.allow import EVERYBODY, guarded
+from baccarat.serve.route.allow import EVERYBODY, RouteGroup
 from baccarat.serve.route.cached import compressed_response, tag_of
 from baccarat.serve.route.named_rules import rules_of
-from baccarat.serve.route.requester import live_of
+from baccarat.serve.route.requester import HttpRequest, live_of
 from baccarat.serve.route.table import room_of
+
+routes = RouteGroup("pictures")
 
 MEDIA_TYPE = "image/svg+xml"
 SUFFIX = ".svg"
@@ -37,8 +38,7 @@ MOST_RESULTS, MOST_LETTERS = 200, 800
 """No shoe has as many results; each is written with four letters at most."""
 
 Drawing = Annotated[
-    int,
-    QueryParameter(name="drawing", ge=0, le=1_000_000, description="the way of drawing for which it may be kept"),
+    int, QueryParameter(name="drawing", ge=0, le=1_000_000, description="the way of drawing for which it may be kept")
 ]
 Columns = Annotated[int, QueryParameter(name="columns", ge=0, le=200, description="how many columns; 0 is the usual")]
 Size = Annotated[int, QueryParameter(name="size", ge=0, le=64, description="pixels a cell; 0 is the usual")]
@@ -47,9 +47,7 @@ Sum = Annotated[int, QueryParameter(gt=-(10**13), lt=10**13, description="in cen
 Deviation = Annotated[int, QueryParameter(ge=0, lt=10**13, description="one standard deviation, in cents")]
 
 
-def picture_response(
-    request: Request[Any, Any, Any], picture: str, *, drawing: int, keeps: bool = True
-) -> Response[bytes]:
+def picture_response(request: HttpRequest, picture: str, *, drawing: int, keeps: bool = True) -> Response[bytes]:
     """A picture: kept for ever by whoever asks for this way of drawing, asked for again by everybody else."""
     control = FOR_EVER if keeps and drawing == DRAWING else ASK_AGAIN
     return compressed_response(request, picture.encode(), tag_of(picture), media_type=MEDIA_TYPE, control=control)
@@ -62,41 +60,26 @@ _steps = lru_cache(maxsize=64)(steps_picture)
 # ---------------------------------------------------------------------------------- one file for all tables
 
 
-@get("/picture/deck.svg", summary="All cards", media_type=MEDIA_TYPE, **guarded(EVERYBODY, 304, tag="pictures"))
-async def deck_of_two(request: Request[Any, Any, Any], drawing: Drawing = 0) -> Response[bytes]:
+@routes.get("/picture/deck.svg", "All cards", EVERYBODY, 304, media_type=MEDIA_TYPE)
+async def deck_of_two(request: HttpRequest, drawing: Drawing = 0) -> Response[bytes]:
     """A symbol for every card, such as `8s`, and for the `back`; 250 by 350."""
     return picture_response(request, deck(), drawing=drawing)
 
 
-@get(
-    "/picture/deck-4.svg",
-    summary="All cards, in four colours",
-    media_type=MEDIA_TYPE,
-    **guarded(EVERYBODY, 304, tag="pictures"),
-)
-async def deck_of_four(request: Request[Any, Any, Any], drawing: Drawing = 0) -> Response[bytes]:
+@routes.get("/picture/deck-4.svg", "All cards, in four colours", EVERYBODY, 304, media_type=MEDIA_TYPE)
+async def deck_of_four(request: HttpRequest, drawing: Drawing = 0) -> Response[bytes]:
     """The same, with a colour for each suit."""
     return picture_response(request, deck(four_colours=True), drawing=drawing)
 
 
-@get(
-    "/picture/chips.svg",
-    summary="All chips and coins",
-    media_type=MEDIA_TYPE,
-    **guarded(EVERYBODY, 304, tag="pictures"),
-)
-async def all_chips(request: Request[Any, Any, Any], drawing: Drawing = 0) -> Response[bytes]:
+@routes.get("/picture/chips.svg", "All chips and coins", EVERYBODY, 304, media_type=MEDIA_TYPE)
+async def all_chips(request: HttpRequest, drawing: Drawing = 0) -> Response[bytes]:
     """A symbol for every chip and coin, such as `chip-25`, with its worth in cents as `data-cents`."""
     return picture_response(request, chips(), drawing=drawing)
 
 
-@get(
-    "/picture/marks.svg",
-    summary="The marks of derived roads",
-    media_type=MEDIA_TYPE,
-    **guarded(EVERYBODY, 304, tag="pictures"),
-)
-async def all_marks(request: Request[Any, Any, Any], drawing: Drawing = 0) -> Response[bytes]:
+@routes.get("/picture/marks.svg", "The marks of derived roads", EVERYBODY, 304, media_type=MEDIA_TYPE)
+async def all_marks(request: HttpRequest, drawing: Drawing = 0) -> Response[bytes]:
     """A symbol for every mark, such as `small-road-blue`, for the ask road."""
     return picture_response(request, marks(), drawing=drawing)
 
@@ -111,13 +94,8 @@ def stem(file: str) -> str:
     return file.removesuffix(SUFFIX)
 
 
-@get(
-    "/picture/felt/{file:str}",
-    summary="The felt of a Submission",
-    media_type=MEDIA_TYPE,
-    **guarded(EVERYBODY, 304, 404, tag="pictures"),
-)
-async def felt_by_hash(request: Request[Any, Any, Any], file: FromPath[str], drawing: Drawing = 0) -> Response[bytes]:
+@routes.get("/picture/felt/{file:str}", "The felt of a Submission", EVERYBODY, 304, 404, media_type=MEDIA_TYPE)
+async def felt_by_hash(request: HttpRequest, file: FromPath[str], drawing: Drawing = 0) -> Response[bytes]:
     """The layout that a Submission files: `{hash}.svg`, or `{name}.svg` of one that comes with the program."""
     name = stem(file)
     return picture_response(
@@ -125,25 +103,15 @@ async def felt_by_hash(request: Request[Any, Any, Any], file: FromPath[str], dra
     )
 
 
-@get(
-    "/api/tables/{name:str}/felt.svg",
-    summary="The felt of a table",
-    media_type=MEDIA_TYPE,
-    **guarded(EVERYBODY, 304, 404, tag="pictures"),
-)
-async def felt_of_table(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
+@routes.get("/api/tables/{name:str}/felt.svg", "The felt of a table", EVERYBODY, 304, 404, media_type=MEDIA_TYPE)
+async def felt_of_table(request: HttpRequest, name: FromPath[str]) -> Response[bytes]:
     """The layout by which a table is played now."""
     return picture_response(request, _felt(room_of(live_of(request), name).rules), drawing=0)
 
 
-@get(
-    "/picture/road/{road:str}/{file:str}",
-    summary="A road",
-    media_type=MEDIA_TYPE,
-    **guarded(EVERYBODY, 304, 404, tag="pictures"),
-)
+@routes.get("/picture/road/{road:str}/{file:str}", "A road", EVERYBODY, 304, 404, media_type=MEDIA_TYPE)
 async def road_by_marks(
-    request: Request[Any, Any, Any],
+    request: HttpRequest,
     road: FromPath[str],
     file: FromPath[str],
     columns: Columns = 0,
@@ -174,35 +142,25 @@ async def road_by_marks(
 # ------------------------------------------------------------------------------- steps, win bands and odds
 
 
-@get(
-    "/picture/steps/{file:str}",
-    summary="The steps of a Submission",
-    media_type=MEDIA_TYPE,
-    **guarded(EVERYBODY, 304, 404, tag="pictures"),
-)
-async def steps_by_hash(request: Request[Any, Any, Any], file: FromPath[str], drawing: Drawing = 0) -> Response[bytes]:
+@routes.get("/picture/steps/{file:str}", "The steps of a Submission", EVERYBODY, 304, 404, media_type=MEDIA_TYPE)
+async def steps_by_hash(request: HttpRequest, file: FromPath[str], drawing: Drawing = 0) -> Response[bytes]:
     """The steps in force under a Submission, with their clauses: `{hash}.svg`, or `{name}.svg` of a shipped one."""
     name = stem(file)
     picture = _steps(rules_of(live_of(request), name))
     return picture_response(request, picture, drawing=drawing, keeps=name not in shipped_submissions())
 
 
-@get("/picture/band.svg", summary="A win band", media_type=MEDIA_TYPE, **guarded(EVERYBODY, 304, tag="pictures"))
+@routes.get("/picture/band.svg", "A win band", EVERYBODY, 304, media_type=MEDIA_TYPE)
 async def band(
-    request: Request[Any, Any, Any], theoretical: Sum, deviation: Deviation, win: Sum, drawing: Drawing = 0
+    request: HttpRequest, theoretical: Sum, deviation: Deviation, win: Sum, drawing: Drawing = 0
 ) -> Response[bytes]:
     """A win against what theory expects, one and two deviations about it; all in cents."""
     return picture_response(request, win_band(theoretical=theoretical, deviation=deviation, win=win), drawing=drawing)
 
 
-@get(
-    "/picture/odds/{name:str}/{file:str}",
-    summary="A plot of odds",
-    media_type=MEDIA_TYPE,
-    **guarded(EVERYBODY, 304, 404, tag="pictures"),
-)
+@routes.get("/picture/odds/{name:str}/{file:str}", "A plot of odds", EVERYBODY, 304, 404, media_type=MEDIA_TYPE)
 async def odds_by_hash(
-    request: Request[Any, Any, Any], name: FromPath[str], file: FromPath[str], drawing: Drawing = 0
+    request: HttpRequest, name: FromPath[str], file: FromPath[str], drawing: Drawing = 0
 ) -> Response[bytes]:
     """Of the Submission of this hash, or the shipped one of this name, from a full shoe.
 
@@ -238,19 +196,3 @@ def _prices(rules: Rulebook) -> Prices:
 
 MANY_ROUNDS = "-rounds"
 PLOTS: dict[str, Callable[[Prices], str | None]] = {"edges": edge_plot, "stakes": stake_plot, "hits": hit_plot}
-
-
-def picture_routes() -> list[ControllerRouterHandler]:
-    """The routes of pictures."""
-    return [
-        deck_of_two,
-        deck_of_four,
-        all_chips,
-        all_marks,
-        felt_by_hash,
-        felt_of_table,
-        road_by_marks,
-        steps_by_hash,
-        band,
-        odds_by_hash,
-    ]

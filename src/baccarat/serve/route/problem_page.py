@@ -6,10 +6,9 @@ from functools import cache
 from html import escape
 
 from litestar import Response, get
-from litestar.types import ControllerRouterHandler
 
 from baccarat.play.refusal import RefusalCode
-from baccarat.serve.access.denial import SENTENCES, Denial
+from baccarat.serve.access.denial import Denial
 from baccarat.serve.http.shield import PROBLEM_PAGE
 
 OF_THE_INTERFACE = {
@@ -66,7 +65,7 @@ OF_THE_INTERFACE = {
 def meanings() -> dict[str, str]:
     """Every code, with what it means."""
     refusals = {code.value: f"Refused: {code.value.replace('_', ' ')}; the clauses say why." for code in RefusalCode}
-    denials = {why.value: SENTENCES[why] for why in Denial}
+    denials = {why.code: why.value for why in Denial}
     return dict(sorted({**refusals, **denials, **OF_THE_INTERFACE}.items()))
 
 
@@ -84,8 +83,3 @@ def _page() -> str:
 async def problem_page() -> Response[str]:
     """What each problem means."""
     return Response(_page(), media_type="text/html", headers={"Cache-Control": "public, max-age=3600"})
-
-
-def problem_routes() -> list[ControllerRouterHandler]:
-    """The page that problems point at."""
-    return [problem_page]

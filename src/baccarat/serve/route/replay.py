@@ -12,15 +12,13 @@ from collections.abc import Iterator
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request, get
 from litestar.params import FromPath, QueryParameter
-from litestar.types import ControllerRouterHandler
 
 from baccarat.house.stream import Stream, table_stream
 from baccarat.serve.http.problem import not_found, problem
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.allow import EVERYBODY, guarded, only
-from baccarat.serve.route.requester import live_of, require_session
+from baccarat.serve.route.allow import EVERYBODY, RouteGroup, only
+from baccarat.serve.route.requester import HttpRequest, live_of, require_session
 from baccarat.serve.route.round import RoundCard
 from baccarat.serve.route.table import room_of
 from baccarat.serve.runtime.past_state import RecordsDropped, ReplayedRecord, ReplayTooLong, StateCache
@@ -33,6 +31,8 @@ from baccarat.serve.watch.sentence import sentence
 from baccarat.table.role import RECORD_READERS
 from baccarat.table.state import TableState
 from baccarat.table.view import Viewer, view_event
+
+routes = RouteGroup("records")
 
 MOST_ACTS, MOST_FOUND = 500, 200
 """So many records one answer holds, and so many that a search found."""
@@ -94,12 +94,8 @@ class FoundActs(msgspec.Struct, frozen=True, kw_only=True):
     """Whether there was more than is listed."""
 
 
-@get(
-    "/api/tables/{name:str}/shoes/{shoe:int}",
-    summary="One shoe and its rounds",
-    **guarded(EVERYBODY, 404, tag="tables"),
-)
-async def one_shoe(request: Request[Any, Any, Any], name: FromPath[str], shoe: Number) -> ReplayedShoe:
+@routes.get("/api/tables/{name:str}/shoes/{shoe:int}", "One shoe and its rounds", EVERYBODY, 404, tag="tables")
+async def one_shoe(request: HttpRequest, name: FromPath[str], shoe: Number) -> ReplayedShoe:
     """The rounds of a shoe that are over, in order, as everybody saw them."""
     live = live_of(request)
     now = _shoe(live, name, shoe)
@@ -122,13 +118,16 @@ def _shoe(live: HouseServer, table: str, shoe: int) -> TableState:
 # --------------------------------------------------------------------------------------------- one round
 
 
-@get(
+@routes.get(
     "/api/tables/{name:str}/shoes/{shoe:int}/replay",
-    summary="A round, shown again event by event",
-    **guarded(READS_RECORDS, 404, 409, 410, tag="records"),
+    "A round, shown again event by event",
+    READS_RECORDS,
+    404,
+    409,
+    410,
 )
 async def replay(
-    request: Request[Any, Any, Any], name: FromPath[str], shoe: Number, round_: RoundOf = 0, after: Seq = 0
+    request: HttpRequest, name: FromPath[str], shoe: Number, round_: RoundOf = 0, after: Seq = 0
 ) -> Replay:
     """Every record of a round, done or refused, and the table as it was after each event, as far as you may see it."""
     live, viewer = live_of(request), Viewer(require_session(request).role)
@@ -197,17 +196,11 @@ def teller(live: HouseServer) -> Tell:
 # ----------------------------------------------------------------------------------------------- search
 
 
-@get(
-    "/api/tables/{name:str}/shoes/{shoe:int}/search",
-    summary="Search the journal of a shoe",
-    **guarded(READS_RECORDS, 404, 409, 410, tag="records"),
+@routes.get(
+    "/api/tables/{name:str}/shoes/{shoe:int}/search", "Search the journal of a shoe", READS_RECORDS, 404, 409, 410
 )
 async def search(
-    request: Request[Any, Any, Any],
-    name: FromPath[str],
-    shoe: Number,
-    words: SearchWords = "",
-    clause: ClauseQuery = "",
+    request: HttpRequest, name: FromPath[str], shoe: Number, words: SearchWords = "", clause: ClauseQuery = ""
 ) -> FoundActs:
     """The acts of a shoe whose sentence, clauses or cards have all of these words, such as `seat 6` or `8s`."""
     live, viewer = live_of(request), Viewer(require_session(request).role)
@@ -267,8 +260,3 @@ def matches(
         sort = event.CARD.sort
         if sort != "step" and is_wanted(words_of(event, f"{say} {raw}"), event.cites):
             yield made(step.record.event + index, sort, say, tuple(event.cites))
-
-
-def replay_routes() -> list[ControllerRouterHandler]:
-    """The routes by which what was played is shown again."""
-    return [one_shoe, replay, search]

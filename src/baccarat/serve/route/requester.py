@@ -5,14 +5,18 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Any, TypeVar
 
+from litestar import Request
 from litestar.connection import ASGIConnection
 
 from baccarat.serve.access.denial import Denial, Denied
 from baccarat.serve.access.session import Session
-from baccarat.serve.http.problem import ProblemResponse, handover_problem
+from baccarat.serve.http.problem import ProblemResponse, handover_problem, problem
 from baccarat.serve.live import HouseServer
 
 T = TypeVar("T")
+HttpRequest = Request[Any, Any, Any]
+Connection = ASGIConnection[Any, Any, Any, Any]
+"""A request or a socket."""
 
 COOKIE = "baccarat"
 _STATUS = {
@@ -49,7 +53,7 @@ _STATUS = {
 """With which status a denial is answered; all others are forbidden."""
 
 
-def live_of(connection: ASGIConnection[Any, Any, Any, Any]) -> HouseServer:
+def live_of(connection: Connection) -> HouseServer:
     """The house that is served."""
     live: HouseServer = connection.app.state.live
     return live
@@ -65,7 +69,7 @@ def owner_of(live: HouseServer, table: str) -> str:
     return owner
 
 
-def require_served_here(connection: ASGIConnection[Any, Any, Any, Any], table: str) -> None:
+def require_served_here(connection: Connection, table: str) -> None:
     """A problem where another node serves a table; its header Location says where to ask."""
     live = live_of(connection)
     owner = owner_of(live, table)
@@ -74,7 +78,7 @@ def require_served_here(connection: ASGIConnection[Any, Any, Any, Any], table: s
         raise ProblemResponse(HTTPStatus.MISDIRECTED_REQUEST, say, code="elsewhere", headers=where)
 
 
-def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+def address_of(connection: Connection) -> str:
     """From where somebody asks."""
     return connection.client.host if connection.client else ""
 
@@ -95,19 +99,19 @@ def require_allowed(found: T | Denied) -> T:
     return found
 
 
-def _token(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+def _token(connection: Connection) -> str:
     bearer = connection.headers.get("authorization", "")
     return bearer.removeprefix("Bearer ") if bearer.startswith("Bearer ") else connection.cookies.get(COOKIE, "")
 
 
-def session_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Session | None:
+def session_of(connection: Connection) -> Session | None:
     """Whoever asks; nobody where no token comes with it, or none that lives."""
     token = _token(connection)
     found = live_of(connection).desk.session(token) if token else None
     return found if isinstance(found, Session) else None
 
 
-def session_or_public(connection: ASGIConnection[Any, Any, Any, Any]) -> Session | None:
+def session_or_public(connection: Connection) -> Session | None:
     """Whoever asks; nobody where no token comes with it. Whoever sends one that is over is told so, and is not taken
     for the public, which he would only notice by what he may not do."""
     found = session_of(connection)
@@ -116,31 +120,23 @@ def session_or_public(connection: ASGIConnection[Any, Any, Any, Any]) -> Session
     return found
 
 
-def require_any_session(connection: ASGIConnection[Any, Any, Any, Any]) -> Session:
+def require_any_session(connection: Connection) -> Session:
     """Whoever asks, who must be somebody, though the console be locked."""
     found = session_of(connection)
     if found is None:
-        raise ProblemResponse(
-            HTTPStatus.UNAUTHORIZED,
-            "Nobody is signed on here.",
-            code="no_session",
-            headers={"WWW-Authenticate": "Bearer"},
-        )
+        raise problem(401, "Nobody is signed on here.", code="no_session", headers={"WWW-Authenticate": "Bearer"})
     return found
 
 
-def require_session(connection: ASGIConnection[Any, Any, Any, Any]) -> Session:
+def require_session(connection: Connection) -> Session:
     """Whoever asks, who must be somebody at a console that is not locked."""
     return _note_use(connection, require_any_session(connection), acted=False)
 
 
-def require_acting_session(connection: ASGIConnection[Any, Any, Any, Any]) -> Session:
+def require_acting_session(connection: Connection) -> Session:
     """Whoever asks for something to be done, who must be somebody at a console that is not locked."""
     return _note_use(connection, require_session(connection), acted=True)
 
 
-def _note_use(connection: ASGIConnection[Any, Any, Any, Any], found: Session, *, acted: bool) -> Session:
-    used = live_of(connection).desk.use(found, acted=acted)
-    if isinstance(used, Denied):
-        raise denied_problem(used)
-    return used
+def _note_use(connection: Connection, found: Session, *, acted: bool) -> Session:
+    return require_allowed(live_of(connection).desk.use(found, acted=acted))

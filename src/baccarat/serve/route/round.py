@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request, Response, get
+from litestar import Response
 from litestar.params import FromPath, QueryParameter
-from litestar.types import ControllerRouterHandler
 
 from baccarat.engine.redecide import read_events
 from baccarat.house.stream import Stream, table_stream
@@ -18,10 +17,10 @@ from baccarat.record.entry import ActRecord, read_body
 from baccarat.serve.access.session import Session
 from baccarat.serve.http.problem import not_found, problem
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.allow import EVERYBODY, guarded
+from baccarat.serve.route.allow import EVERYBODY, RouteGroup
 from baccarat.serve.route.cached import client_has, not_modified, response_with_etag, tag_of
 from baccarat.serve.route.cursor import DEFAULT_LIMIT, Cursor, PageLimit, read_cursor, write_cursor
-from baccarat.serve.route.requester import live_of, session_of
+from baccarat.serve.route.requester import HttpRequest, live_of, session_of
 from baccarat.serve.route.table import room_of
 from baccarat.serve.runtime.round_index import (
     IndexedRound,
@@ -39,6 +38,8 @@ from baccarat.serve.watch.person_name import name_persons
 from baccarat.serve.watch.sentence import sentence
 from baccarat.table.role import Role
 from baccarat.table.view import Viewer, view_event
+
+routes = RouteGroup("tables")
 
 LARGEST_EXACT = 2**53 - 1
 COLUMNS = 40
@@ -135,9 +136,9 @@ class RoadsShown(msgspec.Struct, frozen=True, kw_only=True):
 # ------------------------------------------------------------------------------------------------ lists
 
 
-@get("/api/tables/{name:str}/shoes", summary="The shoes of a table", **guarded(EVERYBODY, 404, tag="tables"))
+@routes.get("/api/tables/{name:str}/shoes", "The shoes of a table", EVERYBODY, 404)
 async def shoes(
-    request: Request[Any, Any, Any], name: FromPath[str], limit: PageLimit = DEFAULT_LIMIT, cursor: Cursor = ""
+    request: HttpRequest, name: FromPath[str], limit: PageLimit = DEFAULT_LIMIT, cursor: Cursor = ""
 ) -> Shoes:
     """The shoes of which a round is over, newest first."""
     live = live_of(request)
@@ -151,9 +152,9 @@ async def shoes(
     return Shoes(table=name, shoes=[ShoeCard.from_index(row) for row in rows[:limit]], next=more)
 
 
-@get("/api/tables/{name:str}/rounds", summary="The rounds of a table", **guarded(EVERYBODY, 404, tag="tables"))
+@routes.get("/api/tables/{name:str}/rounds", "The rounds of a table", EVERYBODY, 404)
 async def rounds(
-    request: Request[Any, Any, Any], name: FromPath[str], limit: PageLimit = DEFAULT_LIMIT, cursor: Cursor = ""
+    request: HttpRequest, name: FromPath[str], limit: PageLimit = DEFAULT_LIMIT, cursor: Cursor = ""
 ) -> RoundsPage:
     """The rounds that are over, newest first: hands and results."""
     live = live_of(request)
@@ -180,14 +181,15 @@ def last_dropped_seq(reads: Reads, stream: Stream) -> int:
 # ---------------------------------------------------------------------------------------------- one round
 
 
-@get(
+@routes.get(
     "/api/tables/{name:str}/shoes/{shoe:int}/rounds/{number:int}",
-    summary="One round, as you may see it",
-    **guarded(EVERYBODY, 304, 404, 410, tag="tables"),
+    "One round, as you may see it",
+    EVERYBODY,
+    304,
+    404,
+    410,
 )
-async def one_round(
-    request: Request[Any, Any, Any], name: FromPath[str], shoe: Number, number: Number
-) -> Response[RoundDetail]:
+async def one_round(request: HttpRequest, name: FromPath[str], shoe: Number, number: Number) -> Response[RoundDetail]:
     """A round that is over: its cards, its decisions with their clauses, wagers and payments as far as you may see."""
     live, session = live_of(request), session_of(request)
     room_of(live, name)
@@ -267,8 +269,8 @@ async def _draw_roads(live: HouseServer, name: str, shoe: int, form: str) -> _Dr
     return _DrawnRoads(wanted, roads(found), tag, is_over)
 
 
-@get("/api/tables/{name:str}/roads", summary="The roads of a shoe", **guarded(EVERYBODY, 304, 404, tag="tables"))
-async def roads_of(request: Request[Any, Any, Any], name: FromPath[str], shoe: ShoeNumber = 0) -> Response[RoadsShown]:
+@routes.get("/api/tables/{name:str}/roads", "The roads of a shoe", EVERYBODY, 304, 404)
+async def roads_of(request: HttpRequest, name: FromPath[str], shoe: ShoeNumber = 0) -> Response[RoadsShown]:
     """All roads of the shoe in play, or of an earlier one, as data."""
     found = await _draw_roads(live_of(request), name, shoe, "json")
     if client_has(request, found.tag):
@@ -282,13 +284,10 @@ async def roads_of(request: Request[Any, Any, Any], name: FromPath[str], shoe: S
     return response_with_etag(shown, found.tag, for_ever=found.is_over)
 
 
-@get(
-    "/api/tables/{name:str}/roads.txt",
-    summary="The roads of a shoe, drawn",
-    media_type="text/plain",
-    **guarded(EVERYBODY, 304, 404, tag="tables"),
+@routes.get(
+    "/api/tables/{name:str}/roads.txt", "The roads of a shoe, drawn", EVERYBODY, 304, 404, media_type="text/plain"
 )
-async def roads_text(request: Request[Any, Any, Any], name: FromPath[str], shoe: ShoeNumber = 0) -> Response[str]:
+async def roads_text(request: HttpRequest, name: FromPath[str], shoe: ShoeNumber = 0) -> Response[str]:
     """All roads of the shoe in play, or of an earlier one, as plain text."""
     found = await _draw_roads(live_of(request), name, shoe, "text")
     if client_has(request, found.tag):
@@ -304,8 +303,3 @@ def _text(drawn: Roads) -> str:
         parts.append(f"{title}  {picture.left_out}".rstrip())
         parts += ["".join(text for text, _ in row).rstrip() for row in picture.rows]
     return "\n".join(parts) + "\n"
-
-
-def round_routes() -> list[ControllerRouterHandler]:
-    """The routes about what was played."""
-    return [shoes, rounds, one_round, roads_of, roads_text]

@@ -6,19 +6,15 @@ shoe is in play every turned card is proved against the root; once the seed is r
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
-from litestar import Request, get
 from litestar.params import FromPath
-from litestar.types import ControllerRouterHandler
 
 from baccarat.engine.redecide import read_events
 from baccarat.house.stream import table_stream
 from baccarat.record.entry import NO_BYTES, ActRecord, read_body
 from baccarat.serve.http.problem import not_found, problem
-from baccarat.serve.route.allow import EVERYBODY, guarded
-from baccarat.serve.route.requester import live_of
+from baccarat.serve.route.allow import EVERYBODY, RouteGroup
+from baccarat.serve.route.requester import HttpRequest, live_of
 from baccarat.serve.route.round import LARGEST_EXACT
 from baccarat.serve.route.table import room_of
 from baccarat.serve.runtime.round_index import first_seq, last_seq
@@ -27,6 +23,8 @@ from baccarat.table.proof import CardProof
 from baccarat.table.step.cutting import CardsCut
 from baccarat.table.step.revealing import OrderDisproved, SeedRevealed
 from baccarat.table.step.sealing import ContributionMade, OrderSealed, ShoeCommitted
+
+routes = RouteGroup("tables")
 
 
 class ProvedCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,12 +63,10 @@ class _Proved(msgspec.Struct):
 _read_proof = msgspec.json.Decoder(_Proved).decode
 
 
-@get(
-    "/api/tables/{name:str}/shoes/{shoe:int}/proof",
-    summary="All that is needed to check a shoe's shuffle",
-    **guarded(EVERYBODY, 404, 410, tag="tables"),
+@routes.get(
+    "/api/tables/{name:str}/shoes/{shoe:int}/proof", "All that is needed to check a shoe's shuffle", EVERYBODY, 404, 410
 )
-async def shoe_proof(request: Request[Any, Any, Any], name: FromPath[str], shoe: FromPath[int]) -> ShoeProof:
+async def shoe_proof(request: HttpRequest, name: FromPath[str], shoe: FromPath[int]) -> ShoeProof:
     """Commitment, contributions, root, cut, every turned card with its proof, and the seed once it is revealed."""
     live = live_of(request)
     now = room_of(live, name).state.shoe.number + 1
@@ -125,8 +121,3 @@ def _proof(record: ActRecord) -> CardProof | None:
         return _read_proof(bytes(record.command)).proof
     except msgspec.MsgspecError:
         return None
-
-
-def shoe_routes() -> list[ControllerRouterHandler]:
-    """The routes about shoes."""
-    return [shoe_proof]

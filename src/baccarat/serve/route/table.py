@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from litestar import Request, get
 from litestar.params import FromPath
-from litestar.types import ControllerRouterHandler
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.picture.road import write_marks
@@ -18,14 +16,16 @@ from baccarat.play.wager import WagerKind
 from baccarat.serve.fanout.table_room import TableRoom
 from baccarat.serve.http.problem import not_found, quoted_name
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.allow import EVERYBODY, guarded
-from baccarat.serve.route.requester import live_of, session_of
+from baccarat.serve.route.allow import EVERYBODY, RouteGroup
+from baccarat.serve.route.requester import HttpRequest, live_of, session_of
 from baccarat.table.base import table_rules
 from baccarat.table.explanation import title_of
 from baccarat.table.role import Role
 from baccarat.table.state import seat_of
 from baccarat.table.step.wagering import WAGER
 from baccarat.table.view import Viewer, view_moment
+
+routes = RouteGroup("tables")
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -177,7 +177,7 @@ def room_of(live: HouseServer, name: str) -> TableRoom:
     return room
 
 
-def viewer_of(request: Request[Any, Any, Any], room: TableRoom) -> Viewer:
+def viewer_of(request: HttpRequest, room: TableRoom) -> Viewer:
     """As whom somebody sees a table now."""
     session = session_of(request)
     if session is None:
@@ -186,24 +186,8 @@ def viewer_of(request: Request[Any, Any, Any], room: TableRoom) -> Viewer:
     return Viewer(session.role, seat)
 
 
-@get("/api/tables/{name:str}", summary="One table", **guarded(EVERYBODY, 404, tag="tables"))
-async def table(request: Request[Any, Any, Any], name: FromPath[str]) -> TableCard:
-    """A table, as the lobby shows it."""
-    live = live_of(request)
-    room = room_of(live, name)
-    return card_of(name, room, (await live.lobby_roads.results_at({name: room}))[name])
-
-
-@get("/api/tables/{name:str}/view", summary="A table, as you may see it", **guarded(EVERYBODY, 404, tag="tables"))
-async def view(request: Request[Any, Any, Any], name: FromPath[str]) -> TableAnswer:
-    """The whole table: what lies on it, and what is due, as far as you may see it."""
-    room = room_of(live_of(request), name)
-    viewer = viewer_of(request, room)
-    return TableAnswer(table=name, role=viewer.role, seat=viewer.seat, view=view_moment(room.now, viewer))
-
-
-@get("/api/tables", summary="The tables of the house", **guarded(EVERYBODY, tag="tables"))
-async def tables(request: Request[Any, Any, Any]) -> Tables:
+@routes.get("/api/tables", "The tables of the house", EVERYBODY)
+async def tables(request: HttpRequest) -> Tables:
     """Every table, as the lobby shows it."""
     live = live_of(request)
     rooms = dict(sorted(live.rooms.items()))
@@ -211,6 +195,17 @@ async def tables(request: Request[Any, Any, Any]) -> Tables:
     return Tables(tables=[card_of(name, room, found[name]) for name, room in rooms.items()])
 
 
-def table_routes() -> list[ControllerRouterHandler]:
-    """The routes about tables."""
-    return [tables, table, view]
+@routes.get("/api/tables/{name:str}", "One table", EVERYBODY, 404)
+async def table(request: HttpRequest, name: FromPath[str]) -> TableCard:
+    """A table, as the lobby shows it."""
+    live = live_of(request)
+    room = room_of(live, name)
+    return card_of(name, room, (await live.lobby_roads.results_at({name: room}))[name])
+
+
+@routes.get("/api/tables/{name:str}/view", "A table, as you may see it", EVERYBODY, 404)
+async def view(request: HttpRequest, name: FromPath[str]) -> TableAnswer:
+    """The whole table: what lies on it, and what is due, as far as you may see it."""
+    room = room_of(live_of(request), name)
+    viewer = viewer_of(request, room)
+    return TableAnswer(table=name, role=viewer.role, seat=viewer.seat, view=view_moment(room.now, viewer))

@@ -3,32 +3,30 @@
 from __future__ import annotations
 
 import base64
-from http import HTTPStatus
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request, Response, WebSocket, delete, get, post, put, websocket
+from litestar import Response, WebSocket, websocket
 from litestar.datastructures import Cookie
 from litestar.params import FromPath, JSONBody
-from litestar.types import ControllerRouterHandler
 from msgspec import Meta
 
 from baccarat.serve.access.base import Secret
-from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.device import DeviceSignature
 from baccarat.serve.access.link import VISITOR_ROLES
 from baccarat.serve.access.person import find_person
 from baccarat.serve.access.session import IssuedSession, Session
-from baccarat.serve.http.problem import ProblemResponse, quoted_name
+from baccarat.serve.http.problem import problem, quoted_name
 from baccarat.serve.http.socket import talk
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.allow import ACTING, EVERYBODY, SIGNED_ON, THOUGH_LOCKED, guarded
+from baccarat.serve.route.allow import ACTING, EVERYBODY, SIGNED_ON, THOUGH_LOCKED, RouteGroup
 from baccarat.serve.route.requester import (
     COOKIE,
+    HttpRequest,
     address_of,
-    denied_problem,
     live_of,
     owner_of,
+    require_allowed,
     require_any_session,
     require_session,
     session_of,
@@ -36,6 +34,8 @@ from baccarat.serve.route.requester import (
 )
 from baccarat.serve.setting import Mode
 from baccarat.table.role import PAGE_ROLES, PEOPLE, SHOWN_ROLES, Role
+
+routes = RouteGroup("session")
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 Password = Annotated[str, Meta(min_length=1, max_length=1000)]
@@ -99,7 +99,14 @@ def decode_base64(text: str) -> bytes:
         return b""
 
 
-class SignOn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SecretBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A body that holds a secret: nothing of it is ever printed."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}>"
+
+
+class SignOn(SecretBody, frozen=True, kw_only=True):
     """Who wants to come in, as what."""
 
     name: Name
@@ -108,11 +115,8 @@ class SignOn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     proof: DeviceProof | None = None
     """What a pit device answers to its challenge: the session is bound to it and its table."""
 
-    def __repr__(self) -> str:
-        return "<SignOn>"
 
-
-class RoleChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RoleChange(SecretBody, frozen=True, kw_only=True):
     """As what one goes on."""
 
     role: Role
@@ -121,19 +125,13 @@ class RoleChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     proof: DeviceProof | None = None
     """What a pit device answers to its challenge, where the session is bound to one."""
 
-    def __repr__(self) -> str:
-        return "<OtherRole>"
 
-
-class FirstAdministrator(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class FirstAdministrator(SecretBody, frozen=True, kw_only=True):
     """The secret of the one-time link, and the name and password of whoever uses it."""
 
     link: Name
     name: Name
     password: Password
-
-    def __repr__(self) -> str:
-        return "<FirstAdministrator>"
 
 
 class Challenge(msgspec.Struct, frozen=True, kw_only=True):
@@ -143,23 +141,17 @@ class Challenge(msgspec.Struct, frozen=True, kw_only=True):
     challenge: str
 
 
-class PasswordConfirmation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PasswordConfirmation(SecretBody, frozen=True, kw_only=True):
     """The password, given again."""
 
     password: Password
 
-    def __repr__(self) -> str:
-        return "<Confirmed>"
 
-
-class PasswordChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PasswordChange(SecretBody, frozen=True, kw_only=True):
     """The password until now, and the one from now on."""
 
     old: Password
     new: Password
-
-    def __repr__(self) -> str:
-        return "<PasswordChange>"
 
 
 class TicketRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -185,42 +177,8 @@ def _someone(session: Session) -> CurrentPerson:
     return CurrentPerson(who=session.person, role=session.role, table=session.table)
 
 
-@post(
-    "/api/visit",
-    status_code=HTTPStatus.OK,
-    summary="Come in to a practice house",
-    **guarded(EVERYBODY, 403, tag="session"),
-)
-async def visit(request: Request[Any, Any, Any], data: JSONBody[Visit | None] = None) -> Response[CurrentPerson]:
-    """Be somebody here without signing on; who is already stays who he is."""
-    live, known_already = live_of(request), session_of(request)
-    if known_already is not None:
-        return Response(_someone(known_already), headers={"Cache-Control": "no-store"})
-    found = await live.desk.visit(address=address_of(request), role=(data or Visit()).role)
-    if isinstance(found, Denied):
-        raise denied_problem(found)
-    return _signed_on_response(live, found)
-
-
-@post(
-    "/api/session",
-    status_code=HTTPStatus.CREATED,
-    summary="Sign on in a role",
-    **guarded(EVERYBODY, 401, 403, body=True, tag="session"),
-)
-async def sign_on(request: Request[Any, Any, Any], data: JSONBody[SignOn]) -> Response[CurrentPerson]:
-    """A session in one of one's roles."""
-    live, proof = live_of(request), data.proof.read() if data.proof is not None else None
-    found = await live.desk.sign_on(
-        data.name, Secret(data.password), data.role, address=address_of(request), proof=proof
-    )
-    if isinstance(found, Denied):
-        raise denied_problem(found)
-    return _signed_on_response(live, found)
-
-
-@get("/api/welcome", summary="What house this is, and who you are in it", **guarded(EVERYBODY, tag="session"))
-async def welcome(request: Request[Any, Any, Any]) -> Welcome:
+@routes.get("/api/welcome", "What house this is, and who you are in it", EVERYBODY)
+async def welcome(request: HttpRequest) -> Welcome:
     """What a page needs before anything else."""
     live, session = live_of(request), session_of(request)
     is_practice = live.setting.mode is Mode.PRACTICE
@@ -245,18 +203,34 @@ def _own_roles(live: HouseServer, session: Session | None) -> tuple[Role, ...]:
     return tuple(role for role in Role if found is not None and role in found.roles)
 
 
-@get("/api/session", summary="Who you are here", **guarded(SIGNED_ON, tag="session"))
-async def whoami(request: Request[Any, Any, Any]) -> CurrentPerson:
+@routes.post_ok("/api/visit", "Come in to a practice house", EVERYBODY, 403)
+async def visit(request: HttpRequest, data: JSONBody[Visit | None] = None) -> Response[CurrentPerson]:
+    """Be somebody here without signing on; who is already stays who he is."""
+    live, known_already = live_of(request), session_of(request)
+    if known_already is not None:
+        return Response(_someone(known_already), headers={"Cache-Control": "no-store"})
+    found = await live.desk.visit(address=address_of(request), role=(data or Visit()).role)
+    return _signed_on_response(live, require_allowed(found))
+
+
+@routes.post("/api/session", "Sign on in a role", EVERYBODY, 401, 403, body=True)
+async def sign_on(request: HttpRequest, data: JSONBody[SignOn]) -> Response[CurrentPerson]:
+    """A session in one of one's roles."""
+    live, proof = live_of(request), data.proof.read() if data.proof is not None else None
+    found = await live.desk.sign_on(
+        data.name, Secret(data.password), data.role, address=address_of(request), proof=proof
+    )
+    return _signed_on_response(live, require_allowed(found))
+
+
+@routes.get("/api/session", "Who you are here", SIGNED_ON)
+async def whoami(request: HttpRequest) -> CurrentPerson:
     """The session of this request."""
     return _someone(require_session(request))
 
 
-@put(
-    "/api/session/role",
-    summary="Go on in another role",
-    **guarded(ACTING, body=True, tag="session"),
-)
-async def take_role(request: Request[Any, Any, Any], data: JSONBody[RoleChange]) -> Response[CurrentPerson]:
+@routes.put("/api/session/role", "Go on in another role", ACTING, body=True)
+async def take_role(request: HttpRequest, data: JSONBody[RoleChange]) -> Response[CurrentPerson]:
     """A new session in another role for the one that is shown, which is over from then on: both at once, or neither.
 
     It takes what signing on takes. In a practice house whoever gives no password goes on as a visitor, as somebody
@@ -266,121 +240,65 @@ async def take_role(request: Request[Any, Any, Any], data: JSONBody[RoleChange])
     password = Secret(data.password) if data.password is not None else None
     proof = data.proof.read() if data.proof is not None else None
     found = await live.desk.take_role(held, data.role, password=password, address=address_of(request), proof=proof)
-    if isinstance(found, Denied):
-        raise denied_problem(found)
     if isinstance(found, Session):
         return Response(_someone(found), headers={"Cache-Control": "no-store"})
-    return _signed_on_response(live, found)
+    return _signed_on_response(live, require_allowed(found))
 
 
-@delete("/api/session", status_code=HTTPStatus.NO_CONTENT, summary="Sign off", **guarded(THOUGH_LOCKED, tag="session"))
-async def sign_off(request: Request[Any, Any, Any]) -> None:
+@routes.delete("/api/session", "Sign off", THOUGH_LOCKED)
+async def sign_off(request: HttpRequest) -> None:
     """End one's own session at once."""
-    found = await live_of(request).desk.sign_off(require_any_session(request))
-    if isinstance(found, Denied):
-        raise denied_problem(found)
+    require_allowed(await live_of(request).desk.sign_off(require_any_session(request)))
 
 
-@post(
-    "/api/administrator",
-    status_code=HTTPStatus.CREATED,
-    summary="Use the one-time link of a new house",
-    **guarded(EVERYBODY, 404, 409, body=True, tag="session"),
-)
-async def administrator(request: Request[Any, Any, Any], data: JSONBody[FirstAdministrator]) -> CurrentPerson:
+@routes.post("/api/administrator", "Use the one-time link of a new house", EVERYBODY, 404, 409, body=True)
+async def administrator(request: HttpRequest, data: JSONBody[FirstAdministrator]) -> CurrentPerson:
     """The first administrator of a house, by the link that was printed on its terminal."""
     desk, password = live_of(request).desk, Secret(data.password)
     found = await desk.make_administrator(data.link, data.name, password, address=address_of(request))
-    if isinstance(found, Denied):
-        raise denied_problem(found)
-    return CurrentPerson(who=found.id, role=Role.ADMINISTRATOR)
+    return CurrentPerson(who=require_allowed(found).id, role=Role.ADMINISTRATOR)
 
 
-@post(
-    "/api/tickets",
-    status_code=HTTPStatus.CREATED,
-    summary="A ticket for a socket",
-    **guarded(EVERYBODY, 401, 403, 404, body=True, tag="session"),
-)
-async def ticket(request: Request[Any, Any, Any], data: JSONBody[TicketRequest]) -> TicketAnswer:
+@routes.post("/api/tickets", "A ticket for a socket", EVERYBODY, 401, 403, 404, body=True)
+async def ticket(request: HttpRequest, data: JSONBody[TicketRequest]) -> TicketAnswer:
     """A ticket with which one socket joins one table; whoever is nobody watches like the public."""
     live, session = live_of(request), session_or_public(request)
     if data.table not in live.rooms:
-        raise ProblemResponse(
-            HTTPStatus.NOT_FOUND, f"There is no table {quoted_name(data.table)}.", code="no_such_table"
-        )
+        raise problem(404, f"There is no table {quoted_name(data.table)}.", code="no_such_table")
     owner = owner_of(live, data.table)
     if owner == live.address:
         found = live.desk.give_ticket(session, table=data.table, address=owner)
     else:
         found = await live.desk.give_stored_ticket(session, table=data.table, address=owner)
-    if isinstance(found, Denied):
-        raise denied_problem(found)
     where = "" if owner == live.address else "ws" + owner.removeprefix("http")
-    return TicketAnswer(ticket=found.token.reveal(), socket=f"{where}/socket")
+    return TicketAnswer(ticket=require_allowed(found).token.reveal(), socket=f"{where}/socket")
 
 
-@post(
-    "/api/devices/{device:str}/challenge",
-    status_code=HTTPStatus.CREATED,
-    summary="A challenge for a device to sign",
-    **guarded(EVERYBODY, tag="session"),
-)
-async def challenge(request: Request[Any, Any, Any], device: FromPath[str]) -> Challenge:
+@routes.post("/api/devices/{device:str}/challenge", "A challenge for a device to sign", EVERYBODY)
+async def challenge(request: HttpRequest, device: FromPath[str]) -> Challenge:
     """What a device signs before a person signs on at it; good for half a minute, once."""
     live = live_of(request)
     found = live.desk.challenge(device)
     return Challenge(house=live.store.id.hex(), challenge=base64.b64encode(found).decode())
 
 
-@post(
-    "/api/session/unlock",
-    status_code=HTTPStatus.OK,
-    summary="Unlock a console",
-    **guarded(THOUGH_LOCKED, body=True, tag="session"),
-)
-async def unlock(request: Request[Any, Any, Any], data: JSONBody[PasswordConfirmation]) -> CurrentPerson:
+@routes.post_ok("/api/session/unlock", "Unlock a console", THOUGH_LOCKED, body=True)
+async def unlock(request: HttpRequest, data: JSONBody[PasswordConfirmation]) -> CurrentPerson:
     """Whoever is signed on at a console that has locked gives the password, and goes on."""
     desk, session = live_of(request).desk, require_any_session(request)
     found = await desk.unlock(session, Secret(data.password), address=address_of(request))
-    if isinstance(found, Denied):
-        raise denied_problem(found)
-    return _someone(found)
+    return _someone(require_allowed(found))
 
 
-@post(
-    "/api/session/password",
-    status_code=HTTPStatus.NO_CONTENT,
-    summary="Change one's own password",
-    **guarded(ACTING, body=True, tag="session"),
-)
-async def change_password(request: Request[Any, Any, Any], data: JSONBody[PasswordChange]) -> None:
+@routes.post("/api/session/password", "Change one's own password", ACTING, body=True, status_code=204)
+async def change_password(request: HttpRequest, data: JSONBody[PasswordChange]) -> None:
     """Another password; all one's sessions end, this one too."""
     desk, session = live_of(request).desk, require_session(request)
-    found = await desk.change_password(session, Secret(data.old), Secret(data.new), address=address_of(request))
-    if isinstance(found, Denied):
-        raise denied_problem(found)
+    changed = await desk.change_password(session, Secret(data.old), Secret(data.new), address=address_of(request))
+    require_allowed(changed)
 
 
 @websocket("/socket")
 async def socket(socket: WebSocket[Any, Any, Any]) -> None:
     """Sit at or look at a table."""
     await talk(socket, live_of(socket))
-
-
-def visit_routes() -> list[ControllerRouterHandler]:
-    """The routes by which people come in."""
-    return [
-        welcome,
-        visit,
-        sign_on,
-        whoami,
-        take_role,
-        sign_off,
-        administrator,
-        ticket,
-        socket,
-        challenge,
-        unlock,
-        change_password,
-    ]

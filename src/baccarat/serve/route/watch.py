@@ -6,24 +6,25 @@ import time
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request, Response, get, post
+from litestar import Response, get
 from litestar.params import FromPath, QueryParameter
-from litestar.types import ControllerRouterHandler
 
 from baccarat.audit.bundle.dispute import NotARound, dispute_page, dispute_style
 from baccarat.audit.bundle.verification import verify_bundle
 from baccarat.house.stream import Stream
 from baccarat.serve.http.problem import not_found, problem, quoted_name
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.allow import guarded, only
+from baccarat.serve.route.allow import RouteGroup, only
 from baccarat.serve.route.journal import READERS, bundle_of
 from baccarat.serve.route.replay import READS_RECORDS, teller
-from baccarat.serve.route.requester import live_of
+from baccarat.serve.route.requester import HttpRequest, live_of
 from baccarat.serve.route.table import room_of
 from baccarat.serve.watch.alert import Alert
 from baccarat.serve.watch.audit_job import MOST_ENTRIES, Audit, AuditUnderWay
 from baccarat.serve.watch.expected_win import rules_filed
 from baccarat.table.role import RECORD_READERS
+
+routes = RouteGroup("records")
 
 AUDITING = only(RECORD_READERS, acts=True)
 STYLE = "/card.css"
@@ -36,8 +37,8 @@ class Alerts(msgspec.Struct, frozen=True, kw_only=True):
     alerts: list[Alert]
 
 
-@get("/api/alerts", summary="What is to be looked at", **guarded(READS_RECORDS, 404, tag="records"))
-async def alerts(request: Request[Any, Any, Any], table: OneTable = "") -> Alerts:
+@routes.get("/api/alerts", "What is to be looked at", READS_RECORDS, 404)
+async def alerts(request: HttpRequest, table: OneTable = "") -> Alerts:
     """Late wagers that were refused, maximum wagers late in a shoe, vigorish that is not collected, corrections, tables
     that have stopped, and tables whose win lies outside its band."""
     live = live_of(request)
@@ -59,13 +60,8 @@ async def find_alerts(live: HouseServer, tables: list[str]) -> list[Alert]:
 # ------------------------------------------------------------------------------------------------- audits
 
 
-@post(
-    "/api/streams/{name:str}/audit",
-    status_code=202,
-    summary="Audit a stream now",
-    **guarded(AUDITING, 404, 409, tag="records"),
-)
-async def begin_audit(request: Request[Any, Any, Any], name: FromPath[Stream]) -> Audit:
+@routes.post("/api/streams/{name:str}/audit", "Audit a stream now", AUDITING, 404, 409, status_code=202)
+async def begin_audit(request: HttpRequest, name: FromPath[Stream]) -> Audit:
     """Every record of a stream decided again, in the background; ask for the audit by its id to see how far it is."""
     live = live_of(request)
     head = live.reads.heads().get(name)
@@ -88,8 +84,8 @@ def _keys(live: Any, stream: Stream) -> tuple[Any, ...]:
     return (signer.verifier,) if signer is not None else ()
 
 
-@get("/api/audits/{audit:str}", summary="An audit, as far as it is", **guarded(READS_RECORDS, 404, tag="records"))
-async def one_audit(request: Request[Any, Any, Any], audit: FromPath[str]) -> Audit:
+@routes.get("/api/audits/{audit:str}", "An audit, as far as it is", READS_RECORDS, 404)
+async def one_audit(request: HttpRequest, audit: FromPath[str]) -> Audit:
     """What was checked how often, and every finding with its record and its clauses; audits are not kept for long."""
     found = live_of(request).auditing.find(audit)
     if found is None:
@@ -100,15 +96,16 @@ async def one_audit(request: Request[Any, Any, Any], audit: FromPath[str]) -> Au
 # ------------------------------------------------------------------------------------------- dispute card
 
 
-@get(
+@routes.get(
     "/api/tables/{name:str}/shoes/{shoe:int}/rounds/{number:int}/card",
-    summary="A round as a page to print and hand out",
+    "A round as a page to print and hand out",
+    READERS,
+    404,
+    409,
+    410,
     media_type="text/html",
-    **guarded(READERS, 404, 409, 410, tag="records"),
 )
-async def dispute_card(
-    request: Request[Any, Any, Any], name: FromPath[str], shoe: FromPath[int], number: FromPath[int]
-) -> str:
+async def dispute_card(request: HttpRequest, name: FromPath[str], shoe: FromPath[int], number: FromPath[int]) -> str:
     """Cards, wagers, every act with its clauses, and what was checked; it shows all wagers of the round."""
     live = live_of(request)
     bundle = await bundle_of(live, name, shoe=shoe, round_=number)
@@ -126,8 +123,3 @@ async def dispute_card(
 async def card_style() -> Response[str]:
     """The style of that page."""
     return Response(dispute_style(), media_type="text/css", headers={"Cache-Control": "max-age=3600"})
-
-
-def watch_routes() -> list[ControllerRouterHandler]:
-    """The routes for those who watch."""
-    return [alerts, begin_audit, one_audit, dispute_card]

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from litestar import Request, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
-from litestar.types import ControllerRouterHandler
 from msgspec import Meta
 
 from baccarat.house.stream import Stream
 from baccarat.record.key import MissingCryptography
 from baccarat.record.note import UnreadableNote, read_signature
-from baccarat.serve.http.problem import not_found, problem, quoted_name
-from baccarat.serve.route.allow import EVERYBODY, guarded, only
-from baccarat.serve.route.requester import live_of
+from baccarat.serve.http.problem import not_found, problem
+from baccarat.serve.route.allow import EVERYBODY, RouteGroup, only
+from baccarat.serve.route.journal import require_stream
+from baccarat.serve.route.requester import HttpRequest, live_of
 from baccarat.serve.runtime.witness_exchange import CosignatureRejected, accept_cosignature, request_for
 from baccarat.serve.store.base import Batch
 from baccarat.table.role import RECORD_READERS
+
+routes = RouteGroup("records")
+
+ASKING, SIGNING = only(RECORD_READERS), only(RECORD_READERS, acts=True)
+PLAIN = "text/plain"
 
 Old = Annotated[
     int, QueryParameter(name="old", ge=0, lt=2**53, description="how many entries the witness cosigned last")
@@ -42,8 +46,8 @@ class Cosignatures(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     lines: Annotated[list[Annotated[str, Meta(min_length=1, max_length=1000)]], Meta(min_length=1, max_length=16)]
 
 
-@get("/api/keys", summary="The public keys of this house", **guarded(EVERYBODY, tag="records"))
-async def keys(request: Request[Any, Any, Any]) -> Keys:
+@routes.get("/api/keys", "The public keys of this house", EVERYBODY)
+async def keys(request: HttpRequest) -> Keys:
     """By which checkpoints are verified; whoever verifies compares them with those that he was given otherwise."""
     live = live_of(request)
     signers = live.house.signers
@@ -52,17 +56,11 @@ async def keys(request: Request[Any, Any, Any]) -> Keys:
     return Keys(logs=logs, witnesses=[str(key) for key in live.witnesses])
 
 
-@get(
-    "/api/streams/{name:str}/witness-request",
-    summary="What a witness is asked",
-    media_type="text/plain",
-    **guarded(only(RECORD_READERS), 404, 409, tag="records"),
-)
-async def witness_request(request: Request[Any, Any, Any], name: FromPath[Stream], old: Old = 0) -> str:
+@routes.get("/api/streams/{name:str}/witness-request", "What a witness is asked", ASKING, 404, 409, media_type=PLAIN)
+async def witness_request(request: HttpRequest, name: FromPath[Stream], old: Old = 0) -> str:
     """The body of `POST /add-checkpoint`: the size that the witness knows, the proof of growth, the checkpoint."""
     live = live_of(request)
-    if name not in live.reads.heads():
-        raise not_found(f"stream {quoted_name(name)}", code="no_such_stream")
+    require_stream(live, name)
     try:
         found = await live.reading.ask(lambda reads: request_for(reads, name, old))
     except ValueError as error:
@@ -72,18 +70,11 @@ async def witness_request(request: Request[Any, Any, Any], name: FromPath[Stream
     return bytes(found).decode()
 
 
-@post(
-    "/api/streams/{name:str}/checkpoint",
-    status_code=201,
-    summary="Sign a checkpoint now",
-    media_type="text/plain",
-    **guarded(only(RECORD_READERS, acts=True), 404, 409, tag="records"),
-)
-async def sign_now(request: Request[Any, Any, Any], name: FromPath[Stream]) -> str:
+@routes.post("/api/streams/{name:str}/checkpoint", "Sign a checkpoint now", SIGNING, 404, 409, media_type=PLAIN)
+async def sign_now(request: HttpRequest, name: FromPath[Stream]) -> str:
     """Sign how many entries a stream has now, and their root; tables are signed at every round's end by themselves."""
     live = live_of(request)
-    if name not in live.reads.heads():
-        raise not_found(f"stream {quoted_name(name)}", code="no_such_stream")
+    require_stream(live, name)
     signers = live.house.signers
     made = live.house.journal.sign(name, signers) if signers is not None else []
     if not made:
@@ -92,18 +83,13 @@ async def sign_now(request: Request[Any, Any, Any], name: FromPath[Stream]) -> s
     return bytes(made[-1]).decode()
 
 
-@post(
-    "/api/streams/{name:str}/cosignatures",
-    status_code=201,
-    summary="Bring the cosignatures of a witness",
-    media_type="text/plain",
-    **guarded(only(RECORD_READERS, acts=True), 404, 409, tag="records"),
+@routes.post(
+    "/api/streams/{name:str}/cosignatures", "Bring the cosignatures of a witness", SIGNING, 404, 409, media_type=PLAIN
 )
-async def cosign(request: Request[Any, Any, Any], name: FromPath[Stream], data: JSONBody[Cosignatures]) -> str:
+async def cosign(request: HttpRequest, name: FromPath[Stream], data: JSONBody[Cosignatures]) -> str:
     """Cosignatures over a checkpoint; they are verified and kept, and the cosigned checkpoint is answered."""
     live = live_of(request)
-    if name not in live.reads.heads():
-        raise not_found(f"stream {quoted_name(name)}", code="no_such_stream")
+    require_stream(live, name)
     try:
         signatures = [read_signature(line.removesuffix("\n")) for line in data.lines]
     except UnreadableNote as error:
@@ -118,8 +104,3 @@ async def cosign(request: Request[Any, Any, Any], name: FromPath[Stream], data: 
         raise problem(409, f"{error}.", code="no_cryptography") from None
     await live.house.writer.run_exclusive(lambda: live.store.append(Batch(statements=statements)))
     return bytes(note).decode()
-
-
-def witness_routes() -> list[ControllerRouterHandler]:
-    """The routes of the witness exchange."""
-    return [keys, witness_request, sign_now, cosign]

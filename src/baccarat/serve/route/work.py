@@ -6,9 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
-from litestar import Request, delete, get, post
 from litestar.params import FromPath, JSONBody
-from litestar.types import ControllerRouterHandler
 
 from baccarat.house.stream import table_stream
 from baccarat.play.refusal import Refused
@@ -19,8 +17,8 @@ from baccarat.serve.act.intake import read_persons_command
 from baccarat.serve.fanout.floor_calls import FloorCall
 from baccarat.serve.http.problem import problem
 from baccarat.serve.live import HouseServer
-from baccarat.serve.route.allow import guarded, only
-from baccarat.serve.route.requester import live_of, require_served_here, require_session
+from baccarat.serve.route.allow import RouteGroup, only
+from baccarat.serve.route.requester import HttpRequest, live_of, require_served_here, require_session
 from baccarat.serve.route.table import room_of
 from baccarat.serve.watch.person_name import name_persons
 from baccarat.serve.watch.sentence import sentence
@@ -34,6 +32,8 @@ from baccarat.table.due_data import Sentence
 from baccarat.table.input_field import InputField
 from baccarat.table.role import FLOOR_CALLERS, HOUSE_STAFF, TABLE_STAFF, Role
 from baccarat.table.view import Viewer, view_event
+
+routes = RouteGroup("tables")
 
 TABLE_STAFF_READ = only(TABLE_STAFF)
 CALLS = only(FLOOR_CALLERS, acts=True)
@@ -133,8 +133,8 @@ def calls_shown(live: HouseServer) -> Calls:
     )
 
 
-@get("/api/tables/{name:str}/work", summary="The work of a table", **guarded(TABLE_STAFF_READ, 404, 421, tag="tables"))
-async def work(request: Request[Any, Any, Any], name: FromPath[str]) -> WorkShown:
+@routes.get("/api/tables/{name:str}/work", "The work of a table", TABLE_STAFF_READ, 404, 421)
+async def work(request: HttpRequest, name: FromPath[str]) -> WorkShown:
     """All that a console at this table shows beside the view: acts with their commands, sums, calls, remedies."""
     live, session = live_of(request), require_session(request)
     room_of(live, name)
@@ -157,15 +157,8 @@ async def work(request: Request[Any, Any, Any], name: FromPath[str]) -> WorkShow
     )
 
 
-@post(
-    "/api/tables/{name:str}/outlook",
-    status_code=200,
-    summary="What an act would lead to",
-    **guarded(TABLE_STAFF_READ, 404, 421, body=True, tag="tables"),
-)
-async def look_ahead(
-    request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[dict[str, Any]]
-) -> OutlookShown:
+@routes.post_ok("/api/tables/{name:str}/outlook", "What an act would lead to", TABLE_STAFF_READ, 404, 421, body=True)
+async def look_ahead(request: HttpRequest, name: FromPath[str], data: JSONBody[dict[str, Any]]) -> OutlookShown:
     """A command is tried and nothing is done: the events that it would lead to, and what would be due then.
 
     An act of two persons is tried as if somebody had approved it.
@@ -233,13 +226,8 @@ def _dealer_on_game(live: HouseServer, who: str, session: Session) -> DealerOnGa
 # ------------------------------------------------------------------------------------- the floorperson is called
 
 
-@post(
-    "/api/tables/{name:str}/floor-call",
-    status_code=200,
-    summary="Call the floorperson to a table",
-    **guarded(CALLS, 404, 421, tag="tables"),
-)
-async def call_floor(request: Request[Any, Any, Any], name: FromPath[str]) -> FloorCall:
+@routes.post_ok("/api/tables/{name:str}/floor-call", "Call the floorperson to a table", CALLS, 404, 421)
+async def call_floor(request: HttpRequest, name: FromPath[str]) -> FloorCall:
     """The floor's consoles show that this table waits; nothing is recorded."""
     live, session = live_of(request), require_session(request)
     room_of(live, name)
@@ -249,13 +237,10 @@ async def call_floor(request: Request[Any, Any, Any], name: FromPath[str]) -> Fl
     return found
 
 
-@delete(
-    "/api/tables/{name:str}/floor-call",
-    status_code=204,
-    summary="Answer a call for the floorperson, or withdraw it",
-    **guarded(CALLS, 404, 421, tag="tables"),
+@routes.delete(
+    "/api/tables/{name:str}/floor-call", "Answer a call for the floorperson, or withdraw it", CALLS, 404, 421
 )
-async def end_call(request: Request[Any, Any, Any], name: FromPath[str]) -> None:
+async def end_call(request: HttpRequest, name: FromPath[str]) -> None:
     """Whoever is of the floor answers, and it is shown for a while who did; a dealer takes the call back, and the floor
     is shown that too."""
     live, session = live_of(request), require_session(request)
@@ -268,16 +253,7 @@ async def end_call(request: Request[Any, Any, Any], name: FromPath[str]) -> None
     live.rooms.house_room.mark_changed("calls")
 
 
-@get(
-    "/api/floor-calls",
-    summary="Tables that wait for a floorperson",
-    **guarded(only(HOUSE_STAFF), tag="tables"),
-)
-async def floor_calls(request: Request[Any, Any, Any]) -> Calls:
+@routes.get("/api/floor-calls", "Tables that wait for a floorperson", only(HOUSE_STAFF))
+async def floor_calls(request: HttpRequest) -> Calls:
     """Every call that nobody has answered yet, and by whom the last others were."""
     return calls_shown(live_of(request))
-
-
-def work_routes() -> list[ControllerRouterHandler]:
-    """The routes of the consoles at a table."""
-    return [work, look_ahead, call_floor, end_call, floor_calls]

@@ -21,10 +21,9 @@ from baccarat.record.entry import NO_HASH, ActRecord, hash_after, read_body
 from baccarat.record.log import Frontier
 from baccarat.record.note import UnreadableNote, read_note
 from baccarat.serve.runtime.recovery import recover
-from baccarat.serve.store.base import Reads, StoreError, StoreUnavailable
+from baccarat.serve.store.base import Reads, StoreError, StoreUnavailable, all_entries
 from baccarat.serve.store.lock import StoreLock
 
-PAGE = 500
 Look = Callable[[Reads], None]
 
 
@@ -73,7 +72,8 @@ def _check_stream(reads: Reads, stream: Stream) -> tuple[int, int, bool]:
     stated = read_checkpoint(read_note(note.note)) if note is not None else None
     log, is_signed = Frontier(), False
     seq, hash_, at = -1, NO_HASH, 0
-    for body, kept, number in _entries(reads, stream):
+    for stored in all_entries(reads, stream):
+        body, kept, number = stored.body, stored.hash, stored.seq
         is_first_kept = seq == -1 and number > 0  # what came before was dropped: a practice table
         if not is_first_kept and (number != seq + 1 or hash_after(hash_, body) != kept):
             raise StoreError(f"{stream}: entry {number} does not follow from the one before it")
@@ -92,14 +92,6 @@ def _check_stream(reads: Reads, stream: Stream) -> tuple[int, int, bool]:
     return head.seq + 1, at, is_signed
 
 
-def _entries(reads: Reads, stream: Stream) -> Iterator[tuple[bytes, bytes, int]]:
-    after = -1
-    while page := reads.entries(stream, after=after, limit=PAGE):
-        for entry in page:
-            yield entry.body, entry.hash, entry.seq
-        after = page[-1].seq
-
-
 def missing_since(reads: Reads, seen: Sequence[Checkpoint], origin_of: Callable[[Stream], str]) -> list[BackupGap]:
     """What checkpoints that somebody kept elsewhere cover and this store does not have; `StoreError` at a fork."""
     found = []
@@ -107,9 +99,9 @@ def missing_since(reads: Reads, seen: Sequence[Checkpoint], origin_of: Callable[
     for stated in seen:
         stream = by_origin.get(stated.origin)
         log = Frontier()
-        for body, _, _ in _entries(reads, stream) if stream is not None else ():
+        for stored in all_entries(reads, stream) if stream is not None else ():
             if log.size < stated.size:
-                log.append(body)
+                log.append(stored.body)
         if log.size < stated.size:
             found.append(BackupGap(origin=stated.origin, entries=stated.size - log.size))
         elif log.root() != stated.root:

@@ -66,6 +66,8 @@ class RecoveredHouse(msgspec.Struct, kw_only=True):
     """How many entries came after the snapshot."""
 
 
+ActRecords = list[tuple[ActRecord, tuple[Any, ...]]]
+"""The records of one act that were not refused, each with its events."""
 EachAct = Callable[[Decision | None, Sequence[StoredEntry], RecoveredHouse], None]
 """Is told what was decided, the entries in which it stands, and the house after it."""
 
@@ -115,9 +117,12 @@ def _from_snapshot(held: StoredSnapshot) -> RecoveredHouse:
 
 
 def _replay_entries(
-    made: RecoveredHouse | None, entries: Iterable[StoredEntry], prices: PricesByRulebook, each: EachAct | None = None
+    made: RecoveredHouse | None,
+    entries: Iterable[StoredEntry],
+    prices: PricesByRulebook,
+    each: EachAct | None = None,
 ) -> RecoveredHouse | None:
-    act: list[tuple[ActRecord, tuple[Any, ...]]] = []
+    act: ActRecords = []
     stood: list[StoredEntry] = []
     for stored in entries:
         entry = read_body(stored.body)
@@ -151,13 +156,17 @@ def advance(made: RecoveredHouse, entries: Iterable[StoredEntry], prices: Prices
 
 
 def _finish_act(
-    made: RecoveredHouse,
-    act: list[tuple[ActRecord, tuple[Any, ...]]],
-    stood: list[StoredEntry],
-    prices: PricesByRulebook,
-    each: EachAct | None,
+    made: RecoveredHouse, act: ActRecords, stood: list[StoredEntry], prices: PricesByRulebook, each: EachAct | None
 ) -> None:
-    decision = _apply_act(made, act, prices)
+    """Apply one act in all the streams that it touched, if anything was decided."""
+    decision = None
+    if act:
+        decision = Decision(
+            tuple(StreamEvents(stream=record.stream, after=record.event, events=events) for record, events in act)
+        )
+        if not follows_from(made.state, decision):
+            raise StoreError(f"{act[0][0].stream}: record {act[0][0].seq} does not fit what the house is by then")
+        made.state = apply_decision(made.state, decision, prices)
     if each is not None and stood:
         each(decision, stood, made)
 
@@ -180,21 +189,6 @@ def _advance_head(made: RecoveredHouse, stored: StoredEntry, entry: StreamOpenin
     made.heads[stored.stream] = StreamHead(seq=stored.seq, events=head.events + more, hash=stored.hash)
     made.logs.setdefault(stored.stream, Frontier()).append(stored.body)
     made.replayed += 1
-
-
-def _apply_act(
-    made: RecoveredHouse, act: list[tuple[ActRecord, tuple[Any, ...]]], prices: PricesByRulebook
-) -> Decision | None:
-    """The house after one act, in all the streams that it touched; what was decided, if anything."""
-    if not act:
-        return None
-    decision = Decision(
-        tuple(StreamEvents(stream=record.stream, after=record.event, events=events) for record, events in act)
-    )
-    if not follows_from(made.state, decision):
-        raise StoreError(f"{act[0][0].stream}: record {act[0][0].seq} does not fit what the house is by then")
-    made.state = apply_decision(made.state, decision, prices)
-    return decision
 
 
 def _events(record: ActRecord) -> tuple[Any, ...]:

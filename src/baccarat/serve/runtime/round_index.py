@@ -60,10 +60,7 @@ class RoundResult(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
         if not self.outcome or self.kind != WAGERED.value:
             return None
         return Bead(
-            Outcome(self.outcome),
-            player_pair=self.player_pair,
-            banker_pair=self.banker_pair,
-            natural=self.natural,
+            Outcome(self.outcome), player_pair=self.player_pair, banker_pair=self.banker_pair, natural=self.natural
         )
 
 

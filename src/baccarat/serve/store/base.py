@@ -228,6 +228,13 @@ class Reads(Protocol):
         """The rows of a question about tables that the store itself does not know."""
 
 
+def all_entries(reads: Reads, stream: Stream, *, after: int = -1) -> Iterator[StoredEntry]:
+    """The entries of a stream after a number, to its end, read a page at a time."""
+    while page := reads.entries(stream, after=after, limit=500):
+        yield from page
+        after = page[-1].seq
+
+
 class StoreReader(Reads, Protocol):
     """Reads on a connection of its own, from any one thread at a time."""
 

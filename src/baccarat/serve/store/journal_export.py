@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from baccarat.house.stream import Stream
 from baccarat.record.journal import write_line, write_note
 from baccarat.record.note import read_note
-from baccarat.serve.store.base import Reads
+from baccarat.serve.store.base import Reads, all_entries
 
 PAGE = 500
 
@@ -28,14 +28,12 @@ def signed_journal(reads: Reads) -> Iterator[bytes]:
 def stream_journal(reads: Reads, stream: Stream) -> Iterator[bytes]:
     """The journal of one stream, line by line, with each checkpoint behind the entry that it was signed after."""
     notes = _notes(reads, stream)
-    note, after = next(notes, None), -1
-    while entries := reads.entries(stream, after=after, limit=PAGE):
-        for entry in entries:
-            yield write_line(entry.body, entry.hash)
-            after = entry.seq
-            while note is not None and note[0] == entry.seq + 1:
-                yield note[1]
-                note = next(notes, None)
+    note = next(notes, None)
+    for entry in all_entries(reads, stream):
+        yield write_line(entry.body, entry.hash)
+        while note is not None and note[0] == entry.seq + 1:
+            yield note[1]
+            note = next(notes, None)
 
 
 def _notes(reads: Reads, stream: Stream) -> Iterator[tuple[int, bytes]]:

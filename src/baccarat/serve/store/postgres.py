@@ -181,37 +181,24 @@ def _plan_batch(rows: Sequence[Row]) -> _BatchColumns:
     return plan
 
 
+_CHECKPOINT_SQL = (
+    "insert into checkpoint (stream, size, note) values (?, ?, ?) "
+    "on conflict (stream, size) do update set note = excluded.note"
+)
+_SEAL_SQL = (
+    "insert into sealed (stream, name, sealed) values (?, ?, ?) "
+    "on conflict (stream, name) do update set sealed = excluded.sealed"
+)
+_NAME_SQL = "insert into name (id, salt, text) values (?, ?, ?) on conflict do nothing"
+_SETTING_SQL = "insert into setting (key, value) values (?, ?) on conflict (key) do update set value = excluded.value"
+
+
 def _extras(batch: Batch) -> list[Statement]:
     """What a batch holds beside entries, as statements."""
-    found = [
-        Statement(
-            "insert into checkpoint (stream, size, note) values (?, ?, ?) "
-            "on conflict (stream, size) do update set note = excluded.note",
-            (each.stream, each.size, each.note),
-        )
-        for each in batch.checkpoints
-    ]
-    found += [
-        Statement(
-            "insert into sealed (stream, name, sealed) values (?, ?, ?) "
-            "on conflict (stream, name) do update set sealed = excluded.sealed",
-            (each.stream, each.name, each.sealed),
-        )
-        for each in batch.seals
-    ]
-    found += [
-        Statement("insert into name (id, salt, text) values (?, ?, ?) on conflict do nothing",
-                  (each.id, each.salt, each.text))
-        for each in batch.names
-    ]  # fmt: skip
-    return found + [_setting_statement(key, value) for key, value in batch.settings.items()]
-
-
-def _setting_statement(key: str, value: str) -> Statement:
-    return Statement(
-        "insert into setting (key, value) values (?, ?) on conflict (key) do update set value = excluded.value",
-        (key, value),
-    )
+    found = [Statement(_CHECKPOINT_SQL, (each.stream, each.size, each.note)) for each in batch.checkpoints]
+    found += [Statement(_SEAL_SQL, (each.stream, each.name, each.sealed)) for each in batch.seals]
+    found += [Statement(_NAME_SQL, (each.id, each.salt, each.text)) for each in batch.names]
+    return found + [Statement(_SETTING_SQL, item) for item in batch.settings.items()]
 
 
 _REFUSALS: Mapping[str, type[NotAppended]] = {

@@ -90,13 +90,7 @@ class PostgresTrim(PostgresReads):
         return after
 
     def _replace_piece(
-        self,
-        held: StreamRow,
-        after: StreamRow,
-        gone: Sequence[StoredEntry],
-        *,
-        piece: _Piece,
-        old: int | None = None,
+        self, held: StreamRow, after: StreamRow, gone: Sequence[StoredEntry], *, piece: _Piece, old: int | None = None
     ) -> None:
         """Entries leave the log, an old piece the archive, and a new piece comes into it, in one statement."""
         bounds = (after.first_seq, after.first_before, after.log_seq)

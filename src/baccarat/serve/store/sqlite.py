@@ -160,10 +160,8 @@ class SqliteStore(SqliteTrim):
         run = self._connection.executemany
         if plan.entries:
             self._write_heads(plan)
-            run(
-                "insert into entry (position, stream, seq, previous, hash, body) values (?, ?, ?, ?, ?, ?)",
-                plan.entries,
-            )
+            sql = "insert into entry (position, stream, seq, previous, hash, body) values (?, ?, ?, ?, ?, ?)"
+            run(sql, plan.entries)
         if plan.landmarks:
             run("insert into landmark (stream, seq, position) values (?, ?, ?)", plan.landmarks)
         if plan.done:
@@ -222,10 +220,8 @@ class SqliteStore(SqliteTrim):
         run = self._connection.execute
         written = msgspec.msgpack.encode(heads)
         digest = snapshot_digest(snapshot.form, written, snapshot.body)
-        run(
-            "insert or replace into snapshot (position, form, heads, body, digest) values (?, ?, ?, ?, ?)",
-            (position, snapshot.form, written, snapshot.body, digest),
-        )
+        sql = "insert or replace into snapshot (position, form, heads, body, digest) values (?, ?, ?, ?, ?)"
+        run(sql, (position, snapshot.form, written, snapshot.body, digest))
         run(
             "delete from snapshot where position not in (select position from snapshot order by position desc limit ?)",
             (SNAPSHOTS,),

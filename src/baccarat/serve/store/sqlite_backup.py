@@ -31,13 +31,8 @@ def copy_database(source: Path, target: Path, *, vfs: str | None = None) -> None
     except (apsw.Error, OSError) as error:
         raise StoreError(f"{target}: cannot be written: {error}") from error
     finally:
-        for each in (
-            made,
-            companion_path(made, "-wal"),
-            companion_path(made, "-shm"),
-            companion_path(made, "-journal"),
-        ):
-            each.unlink(missing_ok=True)
+        for ending in ("", "-wal", "-shm", "-journal"):
+            companion_path(made, ending).unlink(missing_ok=True)
 
 
 def _copy(source: Path, made: Path, vfs: str | None) -> None:

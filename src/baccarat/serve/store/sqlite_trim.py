@@ -78,24 +78,19 @@ class SqliteTrim(SqliteWriter):
 
     def _keep_piece(self, number: int, entries: Sequence[StoredEntry], before: bytes) -> None:
         first, last = entries[0], entries[-1]
-        self._connection.execute(
-            "insert into archive (stream, last_seq, first_seq, before, last_hash, body) values (?, ?, ?, ?, ?, ?)",
-            (number, last.seq, first.seq, before, last.hash, compress(entries)),
-        )
+        sql = "insert into archive (stream, last_seq, first_seq, before, last_hash, body) values (?, ?, ?, ?, ?, ?)"
+        self._connection.execute(sql, (number, last.seq, first.seq, before, last.hash, compress(entries)))
 
     def _forget(self, number: int, entries: Sequence[StoredEntry]) -> None:
         """Take entries out of the log."""
         self._connection.executemany("delete from entry where position = ?", [(each.position,) for each in entries])
-        self._connection.execute(
-            "delete from landmark where stream = ? and seq between ? and ?", (number, entries[0].seq, entries[-1].seq)
-        )
+        sql = "delete from landmark where stream = ? and seq between ? and ?"
+        self._connection.execute(sql, (number, entries[0].seq, entries[-1].seq))
 
     def _rebound(self, after: StreamRow) -> None:
         """Write from where on a stream is kept, and from where on it stands in the log."""
-        self._connection.execute(
-            "update head set first_seq = ?, first_before = ?, log_seq = ? where stream = ?",
-            (after.first_seq, after.first_before, after.log_seq, after.number),
-        )
+        sql = "update head set first_seq = ?, first_before = ?, log_seq = ? where stream = ?"
+        self._connection.execute(sql, (after.first_seq, after.first_before, after.log_seq, after.number))
 
     def erase(self, ids: Sequence[str]) -> int:
         """Forget names and remarks for good; how many were there."""

@@ -28,7 +28,7 @@ from baccarat.record.entry import NO_BYTES, ActRecord, hash_after, read_body
 from baccarat.record.journal import CHAIN, JournalLine
 from baccarat.record.key import Verifier
 from baccarat.serve.runtime.past_state import stored_state
-from baccarat.serve.store.base import Reads, Store, StoredEntry, StoreReader, StoreUnavailable
+from baccarat.serve.store.base import Reads, Store, StoredEntry, StoreReader, StoreUnavailable, all_entries
 from baccarat.serve.store.journal_export import stream_journal
 from baccarat.table.machine import Table, evolve_all
 from baccarat.table.state import TableState
@@ -260,12 +260,11 @@ def _audit_stored_shoes(
         raise AuditCancelled(
             "Earlier shoes were dropped, and no state was stored from which the others can be decided again."
         )
-    while rows := reads.entries(stream, after=seq, limit=500):
-        for row in rows:
-            look()
-            record, seq = read_body(row.body), row.seq
-            assert isinstance(record, ActRecord), "a stream is opened once"
-            kept = kept or _StoredShoesAudit(record, stored[1], rules)
-            kept.check_record(row, record)
+    for row in all_entries(reads, stream, after=seq):
+        look()
+        record = read_body(row.body)
+        assert isinstance(record, ActRecord), "a stream is opened once"
+        kept = kept or _StoredShoesAudit(record, stored[1], rules)
+        kept.check_record(row, record)
     assert kept is not None, "a stream that has dropped records has others"
     return kept.report()
