@@ -13,20 +13,10 @@ from baccarat.law import section
 from baccarat.law.cached_value import cached_per_argument
 from baccarat.law.clause import Citation, Clause, clauses_of, is_citable, own_clauses
 from baccarat.law.edition_file import OPTIONAL_SECTIONS, SECTIONS, definitions_of, sections_of, with_lists
-from baccarat.law.error import RulesError, UnknownClause, nearest, unknown_message
-from baccarat.law.fact import (
-    BASIC,
-    OF_A_HAND,
-    OF_THE_FIRST_FOUR,
-    OPENINGS,
-    Definitions,
-    Finish,
-    facts_for_hand,
-    facts_of,
-    finishes,
-)
+from baccarat.law.error import RulesError, UnknownClause, hint, unknown_message
+from baccarat.law.fact import FACTS, OPENINGS, Definitions, Finish, facts_for_hand, facts_of, finishes
 from baccarat.law.row import Draw, PayRule, answer, assignments, parse_rule, rules_in_force
-from baccarat.law.shipped_file import shipped_file, shipped_table, shipped_text
+from baccarat.law.shipped_file import shipped_names, shipped_table, shipped_text
 from baccarat.law.toml_file import parse_toml, read_text
 from baccarat.law.wager_name import WagerKind
 from baccarat.money import Ratio
@@ -169,7 +159,7 @@ def _bindings(node: Any, path: str) -> Iterator[tuple[str, str]]:
 
 def _wagers(laws: Mapping[str, section.WagerLaw], definitions: Definitions) -> dict[str, WagerRules]:
     found: dict[str, WagerRules] = {}
-    known = (*BASIC, *OF_A_HAND, *OF_THE_FIRST_FOUR, *definitions.names())
+    known = (*FACTS, *definitions.names())
     for name, law in laws.items():
         rules = tuple(
             parse_rule(row, path=f"wager.{name}.rules[{index}]", known_facts=known)
@@ -235,11 +225,8 @@ def _check(edition: Edition) -> None:
     soundness.check(edition)  # first: the questions below take it for granted
     for clause, place in edition.bindings():
         if clause not in edition.clauses:
-            hint = nearest(str(clause), edition.clauses)
-            raise UnknownClause(
-                f"{edition.name}: {place} cites {clause!r}, which is no clause"
-                + (f"; did you mean {hint!r}?" if hint else "")
-            )
+            say = f"{edition.name}: {place} cites {clause!r}, which is no clause"
+            raise UnknownClause(say + hint(str(clause), edition.clauses))
     for wager in edition.wagers.values():
         if wager.rules:
             _check_answers(edition, wager)
@@ -253,10 +240,8 @@ def _check_answers(edition: Edition, wager: WagerRules) -> None:
     else:
         cases = [facts_for_hand(facts, wager.hand, edition.definitions) for facts in edition.facts.values()]
     for elections in assignments(options):
-        rules, question = (
-            rules_in_force(wager.rules, elections),
-            f"{edition.name}: wager.{wager.name}.rules under {elections}",
-        )
+        rules = rules_in_force(wager.rules, elections)
+        question = f"{edition.name}: wager.{wager.name}.rules under {elections}"
         for facts in cases:
             answer(rules, facts, question=question)
 
@@ -297,13 +282,7 @@ def pay_entry(edition: Edition, name: str) -> Mapping[str, Any]:
 @cache
 def shipped_editions() -> tuple[str, ...]:
     """The names of the editions that come with the package, in order."""
-    return tuple(
-        sorted(
-            entry.name.removesuffix(".toml")
-            for entry in shipped_file("editions").iterdir()
-            if entry.name.endswith(".toml")
-        )
-    )
+    return shipped_names("editions")
 
 
 def read_table(name: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from baccarat.law import section
 from baccarat.law.clause import is_citable
-from baccarat.law.error import RulesError, nearest
+from baccarat.law.error import RulesError, hint
 from baccarat.law.fact import Definitions
 from baccarat.law.row import Draw
 from baccarat.law.sound.words import is_cited
@@ -96,8 +96,7 @@ def sections_of(table: Mapping[str, Any]) -> dict[str, Any]:
     kinds = {**SECTIONS, **OPTIONAL_SECTIONS, **OTHER_WORDS}
     for word in table:
         if word not in kinds:
-            hint = nearest(word, kinds)
-            raise RulesError(f"{name}{word}: no such section" + (f"; did you mean {hint!r}?" if hint else ""))
+            raise RulesError(f"{name}{word}: no such section{hint(word, kinds)}")
     missing = [word for word in NEEDED_SECTIONS if word not in table]
     if missing:
         also = f"; so are {', '.join(missing[1:])}" if missing[1:] else ""

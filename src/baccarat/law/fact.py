@@ -13,6 +13,7 @@ COUNTS = range(10)
 BASIC = ("player_count", "banker_count", "player_cards", "banker_cards", "cards", "winner")
 OF_A_HAND = ("hand_count", "other_count", "lead")
 OF_THE_FIRST_FOUR = ("pairs", "player_pair", "banker_pair")
+FACTS = (*BASIC, *OF_A_HAND, *OF_THE_FIRST_FOUR)
 
 OPENINGS: tuple[Mapping[str, Any], ...] = tuple(
     {"pairs": player + banker, "player_pair": player, "banker_pair": banker}

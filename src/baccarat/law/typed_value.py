@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from baccarat.law.error import nearest
+from baccarat.law.error import hint, nearest
 
 SCALARS = frozenset({inspect.BoolType, inspect.IntType, inspect.StrType})
 
@@ -156,8 +156,8 @@ def _struct_misfits(value: Any, kind: inspect.StructType, path: str, words: Word
     for key in value:
         if key not in fields and key != kind.tag_field and kind.forbid_unknown_fields:
             near = nearest(str(key), fields)
-            hint = f"did you mean {near!r}?" if near else f"what may stand here: {', '.join(fields)}"
-            yield Misfit(_child_path(path, key), f"no such key here; {hint}")
+            known = f"did you mean {near!r}?" if near else f"what may stand here: {', '.join(fields)}"
+            yield Misfit(_child_path(path, key), f"no such key here; {known}")
     missing = [name for name, field in fields.items() if field.required and name not in value]
     if missing:
         yield Misfit(path, f"{missing[0]!r} is missing: {words.type_in_words(fields[missing[0]].type)}")
@@ -191,9 +191,8 @@ def _choice_misfits(
 ) -> Iterator[Misfit]:
     if any(value == choice and type(value) is type(choice) for choice in choices):
         return
-    near = nearest(value, [word for word in choices if isinstance(word, str)]) if isinstance(value, str) else None
-    hint = f"; did you mean {near!r}?" if near else ""
-    yield Misfit(path, f"{words.short_text(value)} is not allowed; expected {words.type_in_words(kind)}{hint}")
+    near = hint(value, [word for word in choices if isinstance(word, str)]) if isinstance(value, str) else ""
+    yield Misfit(path, f"{words.short_text(value)} is not allowed; expected {words.type_in_words(kind)}{near}")
 
 
 def _tuple_misfits(

@@ -24,11 +24,7 @@ SHAPES: dict[Road, dict[RoadMark, str]] = {
 BANKER_PAIR, PLAYER_PAIR = "˙", "."
 """Pair dots: Banker's at the top left, Player's at the bottom right."""
 
-_OUTCOME_ROLES: dict[Outcome, Role] = {
-    Outcome.BANKER: "banker",
-    Outcome.PLAYER: "player",
-    Outcome.TIE: "tie",
-}
+_OUTCOME_ROLES: dict[Outcome, Role] = {Outcome.BANKER: "banker", Outcome.PLAYER: "player", Outcome.TIE: "tie"}
 _MARK_ROLES: dict[RoadMark, Role] = {RoadMark.RED: "red", RoadMark.BLUE: "blue"}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from baccarat.law.error import hint
 from baccarat.law.row import as_values
 from baccarat.law.section import Option, RemedyLaw
 from baccarat.law.sound.words import (
@@ -12,7 +13,6 @@ from baccarat.law.sound.words import (
     Faults,
     can_be,
     choices,
-    hint,
     is_among,
     leaves,
     reading_names,

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from baccarat.law.error import hint
 from baccarat.law.row import as_values
 from baccarat.law.section import CARDS, RemedyLaw
 from baccarat.law.sound.elections import conditions_met, elections_phrase, possible_elections
-from baccarat.law.sound.words import Faults, hint
+from baccarat.law.sound.words import Faults
 from baccarat.law.steps import CALL_CARDS, EXPOSE, HOUSE_MONEY, LAST_STEP, OFFER_CUT, STEPS, WITH_OPTION, WITH_SECTION
 
 if TYPE_CHECKING:

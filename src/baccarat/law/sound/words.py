@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from baccarat.cards import Rank, Suit
-from baccarat.law.error import nearest
+from baccarat.law.error import hint
 from baccarat.law.fact import COUNTS
 from baccarat.law.section import Option
 from baccarat.law.shipped_file import shipped_text
@@ -42,11 +42,6 @@ WORDS = ("text", "odds")
 def unknown_word(place: str, word: Any, words: Collection[str], what: str) -> Faults:
     if not isinstance(word, str) or word not in words:
         yield f"{place}: {word!r} is no {what}{hint(str(word), words)}"
-
-
-def hint(word: str, words: Collection[str]) -> str:
-    near = nearest(word, words)
-    return f"; did you mean {near!r}?" if near else ""
 
 
 def is_among(value: Any, values: Collection[Any]) -> bool:
