@@ -8,16 +8,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from baccarat.law.bare_value import OUR_WORDS, RESTORED_MARK, bare_value, citing_field, is_cite, is_law, is_odds
+from baccarat.law.bare_value import RESTORED_MARK, bare_value, citing_field, is_law, is_odds
 from baccarat.law.clause import Clause, paragraph_of
 from baccarat.law.clause_pairs import pair_clauses
-from baccarat.law.edition import Edition
+from baccarat.law.edition import NOT_LAW, Edition
+from baccarat.law.section import OUR_WORDS, is_cite
 from baccarat.values import expect, short_repr
 
-NOT_LAW = (
-    "name", "title", "jurisdiction", "revision", "record", "clause", "pending", "physical", "steps_left_out",
-)  # fmt: skip
-"""Words of a table that say what the edition is called, or how software deals with it."""
 FAMILIES = ("definition", "option", "wager", "step")
 """Sections of named entries: an entry that differs is one difference, not one a field."""
 IN_ORDER = ("call", "royal9.ladder")
@@ -66,12 +63,8 @@ def differences(a: Edition, b: Edition) -> tuple[EditionDifference, ...]:
     ours, theirs = ({_identity(each) for each in edition.clauses.values()} for edition in (a, b))
     walk = _Walk(numbered_alike=not ours.isdisjoint(theirs))
     left, right = (_with_named_steps(edition.table) for edition in (a, b))
-    points = [
-        point
-        for word in _keys(left, right)
-        if word not in NOT_LAW
-        for point in walk.values(word, _Side(left).child(word), _Side(right).child(word))
-    ]
+    words = [word for word in _keys(left, right) if word not in NOT_LAW]
+    points = [point for word in words for point in walk.values(word, _Side(left).child(word), _Side(right).child(word))]
     cited = [(point, (*a.cite_text(*point.ours), *b.cite_text(*point.theirs))) for point in points]
     in_law = (EditionDifference(point.place, point.left, point.right, cites, point.change) for point, cites in cited)
     return (*in_law, *_clauses(a, b))

@@ -16,6 +16,7 @@ from baccarat.law.edition_file import OPTIONAL_SECTIONS, SECTIONS, definitions_o
 from baccarat.law.error import RulesError, UnknownClause, hint, unknown_message
 from baccarat.law.fact import FACTS, OPENINGS, Definitions, Finish, facts_for_hand, facts_of, finishes
 from baccarat.law.row import Draw, PayRule, answer, assignments, parse_rule, rules_in_force
+from baccarat.law.section import OUR_WORDS, is_cite
 from baccarat.law.shipped_file import shipped_names, shipped_table, shipped_text
 from baccarat.law.toml_file import parse_toml, read_text
 from baccarat.law.wager_name import WagerKind
@@ -117,8 +118,6 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
         return hashlib.sha256(msgspec.json.encode(said, order="sorted")).hexdigest()
 
 
-OUR_WORDS = ("title", "description")
-"""Keys, wherever they stand, that hold words of ours and no law."""
 NOT_LAW = (
     *OUR_WORDS, "name", "jurisdiction", "revision", "record", "clause", "pending", "physical", "steps_left_out",
 )  # fmt: skip
@@ -147,7 +146,7 @@ def _cite_text(edition: Edition, keys: tuple[str, ...]) -> tuple[str, ...]:
 def _bindings(node: Any, path: str) -> Iterator[tuple[str, str]]:
     if isinstance(node, Mapping):
         for key, value in node.items():
-            if key == "cite" or key.endswith("_cite"):
+            if is_cite(key):
                 place = path if key == "cite" else f"{path}.{key.removesuffix('_cite')}"
                 yield from ((clause, place) for clause in value)
             elif not (path == "" and key in ("pending", "physical", "clause")):

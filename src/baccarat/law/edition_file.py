@@ -10,6 +10,7 @@ from baccarat.law.clause import is_citable
 from baccarat.law.error import RulesError, hint
 from baccarat.law.fact import Definitions
 from baccarat.law.row import Draw
+from baccarat.law.section import is_cite
 from baccarat.law.sound.words import is_cited
 from baccarat.law.typed_value import Misfit, convert_to
 
@@ -81,12 +82,10 @@ def with_lists(node: Any) -> Any:
     """The same table with every citation as a list."""
     if isinstance(node, Mapping):
         return {
-            key: [value] if isinstance(value, str) and (key == "cite" or key.endswith("_cite")) else with_lists(value)
+            key: [value] if isinstance(value, str) and is_cite(key) else with_lists(value)
             for key, value in node.items()
         }
-    if isinstance(node, list):
-        return [with_lists(value) for value in node]
-    return node
+    return [with_lists(value) for value in node] if isinstance(node, list) else node
 
 
 def sections_of(table: Mapping[str, Any]) -> dict[str, Any]:

@@ -102,9 +102,8 @@ def tableau_row(rows: Sequence[Draw], *, hand: str, natural: bool, points: int, 
     case = f"{hand} holds {points}, natural {natural}, Player's third card {third}"
     if not found:
         raise NoRule(f"tableau: no row answers the case {case}")
-    raise ConflictingRules(
-        f"tableau: {len(found)} rows answer the case {case}", cites=tuple(key for row in found for key in row.cite)
-    )
+    cites = tuple(key for row in found for key in row.cite)
+    raise ConflictingRules(f"tableau: {len(found)} rows answer the case {case}", cites=cites)
 
 
 def finishes(rows: Sequence[Draw], definitions: Definitions) -> list[Finish]:

@@ -127,9 +127,8 @@ def answer(rules: Sequence[PayRule], facts: Mapping[str, Any], *, question: str)
     if not found:
         raise NoRule(f"{question}: no row answers the case {case}")
     rows = " and ".join(rule.path for rule in found)
-    raise ConflictingRules(
-        f"{question}: {rows} both answer the case {case}", cites=tuple(key for rule in found for key in rule.cite)
-    )
+    cites = tuple(key for rule in found for key in rule.cite)
+    raise ConflictingRules(f"{question}: {rows} both answer the case {case}", cites=cites)
 
 
 def assignments(options: Mapping[str, tuple[Any, ...]]) -> Iterator[dict[str, Any]]:

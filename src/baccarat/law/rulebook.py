@@ -84,18 +84,11 @@ def _is_default(stated: Any, unstated: Any) -> bool:
 def _rulebook(course: SubmissionCheck, notes: tuple[str, ...] = ()) -> Rulebook:
     if course.faults:
         raise InvalidSubmission(course.faults)
-    held = {
-        key: course.value(key) for key in course.edition.options if course.meets(course.edition.options[key].applies)
-    }
-    return _intern_rulebook(
-        Rulebook(
-            edition=course.edition,
-            elections=submission(held),
-            stated=MappingProxyType(dict(course.stated)),
-            warnings=tuple(course.warnings),
-            notes=notes,
-        )
-    )
+    held = {key: course.value(key) for key, option in course.edition.options.items() if course.meets(option.applies)}
+    stated, warnings = MappingProxyType(dict(course.stated)), tuple(course.warnings)
+    elections = submission(held)
+    made = Rulebook(edition=course.edition, elections=elections, stated=stated, warnings=warnings, notes=notes)
+    return _intern_rulebook(made)
 
 
 _known: WeakValueDictionary[tuple[object, ...], Rulebook] = WeakValueDictionary()

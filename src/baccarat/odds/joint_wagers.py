@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 
 import msgspec
@@ -84,13 +84,9 @@ def together(rules: Rulebook, units: Mapping[WagerKind, int], shoe: ShoeCounts |
 def exempt_pairs(rules: Rulebook, shoe: ShoeCounts | None = None) -> tuple[JointPrice, ...]:
     """Every wager that owes vigorish, beside as much on each wager that frees it from it."""
     book = open_book(rules)
-    owing = [kind for kind in book.kinds if _owes(book.verdicts.get(kind, ()))]
+    owing = [kind for kind in book.kinds if any(each and each.vigorish for each in book.verdicts.get(kind, ()))]
     free = [kind for kind in book.kinds if kind in book.exempt]
     return tuple(together(rules, {on: 1, other: 1}, shoe) for on in owing for other in free)
-
-
-def _owes(table: Iterable[WagerVerdict | None]) -> bool:
-    return any(verdict is not None and verdict.vigorish for verdict in table)
 
 
 def _verdict(book: Book, on: WagerKind, place: int) -> WagerVerdict:

@@ -256,13 +256,11 @@ def _cases(edition: Edition, wager: str) -> tuple[tuple[int, Mapping[str, Any], 
     )
 
 
-def _verdict_tables(
-    rules: Rulebook, kinds: Mapping[WagerKind, WagerInLaw]
-) -> tuple[
-    dict[WagerKind, tuple[WagerVerdict | None, ...]],
-    dict[WagerKind, tuple[WagerVerdict, ...]],
-    dict[WagerKind, tuple[WagerVerdict, ...]],
-]:
+Finishes = dict[WagerKind, tuple[WagerVerdict | None, ...]]
+Cases = dict[WagerKind, tuple[WagerVerdict, ...]]
+
+
+def _verdict_tables(rules: Rulebook, kinds: Mapping[WagerKind, WagerInLaw]) -> tuple[Finishes, Cases, Cases]:
     """The verdicts of each wager by what decides it: the finish, the number of pairs, or the opening."""
     by_finish, by_pairs, by_opening = {}, {}, {}
     for kind, wager in kinds.items():

@@ -40,9 +40,8 @@ def differences_from(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> 
     """Each field that `expected` names and the answer says otherwise; what it does not name is not compared."""
     if "refused" in answer and "refused" not in expected:
         refused = answer["refused"]
-        return (
-            AnswerDifference(field="refused", expected=None, answered=refused["code"], cites=tuple(refused["cites"])),
-        )
+        cites = tuple(refused["cites"])
+        return (AnswerDifference(field="refused", expected=None, answered=refused["code"], cites=cites),)
     found: list[AnswerDifference] = []
     for field, value in expected.items():
         if field not in answer:

@@ -38,11 +38,9 @@ def admit_cut(rules: Rulebook, *, cards: int, in_front: int) -> Refused | None:
     law = rules.edition.cut
     if law.at_least <= in_front <= cards - law.at_least:
         return None
-    least, most = law.at_least, cards - law.at_least
-    cites = rules.cite(*law.cite)
-    return make_refusal(
-        RefusalCode.CUT_DEPTH, "cut_too_shallow", cites, in_front=in_front, cards=cards, least=least, most=most
-    )
+    allowed = {"least": law.at_least, "most": cards - law.at_least}
+    what, cites = "cut_too_shallow", rules.cite(*law.cite)
+    return make_refusal(RefusalCode.CUT_DEPTH, what, cites, in_front=in_front, cards=cards, **allowed)
 
 
 def shows_burned(rules: Rulebook) -> bool:

@@ -110,9 +110,10 @@ class DaskEngine:
         except (TooLate, TimeoutError):
             found = len(self._client.scheduler_info(n_workers=-1)["workers"])
             wanted = "one is needed" if workers is None else f"{workers} are asked for"
-            raise NoEngine(
+            say = (
                 f"the cluster at {address} has {found or 'no'} workers after {SCHEDULER_SECONDS} seconds, and {wanted}"
-            ) from None
+            )
+            raise NoEngine(say) from None
         return sum(self._client.nthreads().values())
 
     def deal(self, ranges: Iterator[Range]) -> Dealt:

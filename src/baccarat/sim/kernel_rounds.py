@@ -59,11 +59,9 @@ def records(
     prove(plan, rounds, machine)
     starts = range(first, first + shoes, SHOES_A_CALL)
     parts = [_records(plan, seed, start, min(start + SHOES_A_CALL, first + shoes), rounds, machine) for start in starts]
-    return (
-        parts[0]
-        if len(parts) == 1
-        else KernelRounds(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
-    )
+    if len(parts) == 1:
+        return parts[0]
+    return KernelRounds(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
 @lru_cache(maxsize=64)

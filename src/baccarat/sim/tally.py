@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -19,13 +20,8 @@ if TYPE_CHECKING:
     from baccarat.play.wager import WagerKind
     from baccarat.sim.estimate import Estimate
 
-_NAMES = [""] * FINISHES
-for _player in COUNTS:
-    for _banker in COUNTS:
-        for _first in (2, 3):
-            for _second in (2, 3):
-                _NAMES[finish_index(_player, _banker, _first, _second)] = f"P{_player}/{_first} B{_banker}/{_second}"
-FINISH_NAMES: tuple[str, ...] = tuple(_NAMES)
+_FINISHES = sorted(product(COUNTS, COUNTS, (2, 3), (2, 3)), key=lambda finish: finish_index(*finish))
+FINISH_NAMES: tuple[str, ...] = tuple(f"P{player}/{one} B{banker}/{two}" for player, banker, one, two in _FINISHES)
 """`P6/2 B7/3`: the Player has six points with two cards, the Banker seven with three."""
 
 _INDEX = {name: index for index, name in enumerate(FINISH_NAMES)}

@@ -62,11 +62,9 @@ def _needed_step_faults(edition: Edition) -> Faults:
                 break
     for index, row in enumerate(edition.steps):
         for needed in (*STEPS[row.name].needs, *([row.within] if row.within else [])):
-            rows = [other for other in edition.steps if other.name == needed]
-            for elections in possible_elections(edition, [row.when, *(other.when for other in rows)]):
-                if conditions_met(row.when, elections) and not any(
-                    conditions_met(other.when, elections) for other in rows
-                ):
+            whens = [other.when for other in edition.steps if other.name == needed]
+            for elections in possible_elections(edition, [row.when, *whens]):
+                if conditions_met(row.when, elections) and not any(conditions_met(when, elections) for when in whens):
                     yield f"step[{index}]: {row.name} needs {needed}, which is missing{elections_phrase(elections)}"
                     break
 
@@ -112,10 +110,8 @@ def _left_out_faults(edition: Edition) -> Faults:
             yield f"{place}: {name!r} stands there twice"
     for name in usual:
         if name not in named and name not in edition.steps_left_out:
-            yield (
-                f"step: {name} is missing; if the document has no such step, "
-                f'say so at the top of the file: steps_left_out = ["{name}"]'
-            )
+            so = f'say so at the top of the file: steps_left_out = ["{name}"]'
+            yield f"step: {name} is missing; if the document has no such step, {so}"
 
 
 def _shows_discards(remedy: RemedyLaw) -> Iterator[Mapping[str, Any]]:

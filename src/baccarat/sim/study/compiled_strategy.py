@@ -101,9 +101,8 @@ def _pressed_hands(book: Book, strategy: Strategy) -> Bytes | None:
     except Exception as error:
         if not callable(strategy.press):
             raise
-        raise BadStrategy(
-            f"{strategy.name}: the function that decides on pressing raised {type(error).__name__}: {error}"
-        ) from error
+        say = f"the function that decides on pressing raised {type(error).__name__}: {error}"
+        raise BadStrategy(f"{strategy.name}: {say}") from error
 
 
 def _data(book: Book, strategy: Strategy, tags: Integers, *, deferred: bool) -> Data:

@@ -91,10 +91,8 @@ class MustHitFound(msgspec.Struct, frozen=True, kw_only=True):
     runs: int
     """How often it was started: those that ended with a hit, and one of each meter that is not over."""
     mean_rounds: float
-    """Rounds from a start to a hit, in the mean of all runs, for every trigger is known as soon as it is sealed.
-
-    Those that ended with a hit alone would be too short in the mean: long ones are those that are not over.
-    """
+    """Rounds from a start to a hit, in the mean of all runs, for every trigger is known as soon as it is sealed. Those
+    that ended with a hit alone would be too short in the mean: long ones are those that are not over."""
     exact_rounds: float
     """The same by the exact chances."""
     error: float
@@ -204,9 +202,8 @@ def checked_days(tables: int, days: int, shoes: int) -> tuple[int, int, int]:
     tables = whole_within("tables", tables, least=1, most=MOST_DAYS)
     days = whole_within("days", days, least=1, most=MOST_DAYS)
     if tables * days > MOST_DAYS:
-        raise ValueError(
-            f"{tables:,} tables over {days:,} days: expected {MOST_DAYS:,} days of all tables together at most"
-        )
+        most = f"{MOST_DAYS:,} days of all tables together"
+        raise ValueError(f"{tables:,} tables over {days:,} days: expected {most} at most")
     return tables, days, whole_within("shoes", shoes, least=1, most=MOST_SHOES)
 
 

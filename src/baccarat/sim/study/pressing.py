@@ -22,9 +22,7 @@ Rule = str | Callable[..., Any]
 
 PRESS_RULES = ("never", "always", "ahead", "best")
 """`ahead`: where the hand has the higher count of the two; `best`: where the patron gains, by a full shoe's exact odds.
-
-Of the payout the filed part is pressed, or nothing: a patron may not choose less (reading A-40).
-"""
+Of the payout the filed part is pressed, or nothing: a patron may not choose less (reading A-40)."""
 
 
 class PressOpening(NamedTuple):

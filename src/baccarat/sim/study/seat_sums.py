@@ -138,9 +138,7 @@ class SeatSums:
         )  # fmt: skip
 
     def _deviation(self) -> float | None:
-        if self.sessions < 2:
-            return None
-        return sqrt(float(self.moments.squares[ENDED]) / (self.sessions - 1))
+        return None if self.sessions < 2 else sqrt(float(self.moments.squares[ENDED]) / (self.sessions - 1))
 
     def _marked_vigorish(self) -> MarkedVigorish | None:
         if not self.is_deferred:

@@ -106,9 +106,8 @@ def admit_both_ways(rules: Rulebook) -> None:
     for way, word in WAYS.items():
         for fault in check(rules.edition, {**stated, "vig_collection": way}, filed=filed).faults[:1]:
             if not open_book(rules).vig_rate:
-                raise BadStrategy(
-                    f"no vigorish is taken under this Submission, to be collected sooner or later: {fault}"
-                )
+                none = "no vigorish is taken under this Submission, to be collected sooner or later"
+                raise BadStrategy(f"{none}: {fault}")
             raise BadStrategy(f"vigorish cannot be {word} under this Submission: {fault}")
 
 
