@@ -168,8 +168,5 @@ def _find_inapplicable(edition: Edition, stated: Mapping[str, Any]) -> tuple[Sub
             with suppress(ValueError):
                 course.stated[key] = read_value(key, value, edition.options[key])
     unread = {key for key, value in stated.items() if value is not None and key not in course.stated}
-    return course, [
-        key
-        for key, option in edition.options.items()
-        if not (unread & set(option.applies)) and not course.meets(option.applies)
-    ]
+    terms = ((key, option.applies) for key, option in edition.options.items())
+    return course, [key for key, applies in terms if not unread & set(applies) and not course.meets(applies)]

@@ -22,7 +22,6 @@ from baccarat.law.section import is_cite
 Rulings = dict[str, set[tuple[str, bytes]]]
 """By clause, the places of the table that it rules, each with what is said there."""
 
-
 PHYSICAL_PLACE = "physical"
 """The place of all that no program can obey or break: that two clauses lie there says nothing of their meaning."""
 MEANINGFUL_LETTERS = 4

@@ -85,8 +85,7 @@ def summary(a: Edition, b: Edition) -> DifferenceSummary:
 
     def count(*, clauses: bool) -> dict[DifferenceKind, int]:
         return {
-            change: sum(each.change is change and each.is_clause is clauses for each in found)
-            for change in DifferenceKind
+            kind: sum(each.change is kind and each.is_clause is clauses for each in found) for kind in DifferenceKind
         }
 
     return DifferenceSummary(law=count(clauses=False), clauses=count(clauses=True), alike=len(pair_clauses(a, b).alike))

@@ -160,10 +160,8 @@ def _wagers(laws: Mapping[str, section.WagerLaw], definitions: Definitions) -> d
     found: dict[str, WagerRules] = {}
     known = (*FACTS, *definitions.names())
     for name, law in laws.items():
-        rules = tuple(
-            parse_rule(row, path=f"wager.{name}.rules[{index}]", known_facts=known)
-            for index, row in enumerate(law.rules)
-        )
+        rows = enumerate(law.rules)
+        rules = tuple(parse_rule(row, path=f"wager.{name}.rules[{at}]", known_facts=known) for at, row in rows)
         names = law.on or {name: law.hand or ""}
         for kind, hand in names.items():
             found[kind] = WagerRules(name=kind, law=law, hand=hand or None, rules=rules)

@@ -82,10 +82,9 @@ def with_lists(node: Any) -> Any:
     """The same table with every citation as a list."""
     if isinstance(node, Mapping):
         return {
-            key: [value] if isinstance(value, str) and is_cite(key) else with_lists(value)
-            for key, value in node.items()
+            key: [each] if isinstance(each, str) and is_cite(key) else with_lists(each) for key, each in node.items()
         }
-    return [with_lists(value) for value in node] if isinstance(node, list) else node
+    return [with_lists(each) for each in node] if isinstance(node, list) else node
 
 
 def sections_of(table: Mapping[str, Any]) -> dict[str, Any]:

@@ -52,10 +52,9 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True, w
         import hashlib  # noqa: PLC0415  only for whoever asks
 
         options = self.edition.options
+        stated = {key: value for key, value in self.stated.items() if value is not None}
         elected = {
-            key: value
-            for key, value in self.stated.items()
-            if value is not None and not _is_default(value, options[key].value_if_unstated)
+            key: value for key, value in stated.items() if not _is_default(value, options[key].value_if_unstated)
         }
         canon = {
             "canon": CANON, "edition": self.edition.name, "revision": self.edition.revision,

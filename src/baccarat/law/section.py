@@ -19,14 +19,11 @@ Statement = Literal[
     "text", "one kind", "limits", "part", "odds", "dragon odds", "royal9", "must_hit", "depth", "second seed"
 ]
 
-
 NO_MORE_BETS, CARDS = "no_more_bets", "cards"
 """The names of the calls that the table makes before a card is dealt: the end of the wagering, the word to deal."""
 
-
 SAID_BY = {"coins": "rounding_cite", "courts": "definition_cite", "rate_bp": "rate_cite", "copies": "content_cite"}
 """The field that names the clauses of another, where it is called otherwise and stands in the same table."""
-
 
 OUR_WORDS = ("description", "title")
 """Keys, wherever they stand, that hold words of ours and no law."""

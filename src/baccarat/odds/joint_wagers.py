@@ -38,10 +38,8 @@ class JointPrice(PriceDistribution, frozen=True, kw_only=True, eq=False, dict=Tr
         whole = sum(stakes.values())
         lines = []
         for line, ends in zip(self.lines, self.ends, strict=True):
-            gains = [
-                gain(self.book, verdict, stake, exempt=self.book.exempts(stake, stakes))
-                for verdict, (on, stake) in zip(ends, stakes.items(), strict=True)
-            ]
+            placed = zip(ends, stakes.values(), strict=True)
+            gains = [gain(self.book, each, stake, exempt=self.book.exempts(stake, stakes)) for each, stake in placed]
             lines.append(msgspec.structs.replace(line, gain=Fraction(sum(gains), whole), result=_result(sum(gains))))
         return msgspec.structs.replace(self, lines=tuple(lines), stake=Cents(whole))
 
@@ -65,14 +63,9 @@ def together(rules: Rulebook, units: Mapping[WagerKind, int], shoe: ShoeCounts |
             ways[ends] = ways.get(ends, 0) + count
     whole, lines = sum(units.values()), []
     for ends, count in ways.items():
-        gains = [
-            each * unit_gain(book, verdict, exempt=book.exempts(each, units))
-            for verdict, (on, each) in zip(ends, units.items(), strict=True)
-        ]
-        row = ", ".join(
-            f"{wager_name(book, on)} {verdict.row or verdict.result.word}"
-            for on, verdict in zip(units, ends, strict=True)
-        )
+        placed = list(zip(ends, units.items(), strict=True))
+        gains = [each * unit_gain(book, verdict, exempt=book.exempts(each, units)) for verdict, (_, each) in placed]
+        row = ", ".join(f"{wager_name(book, on)} {verdict.row or verdict.result.word}" for verdict, (on, _) in placed)
         gained = sum(gains, Fraction(0)) / whole
         lines.append(PriceLine(row=row, result=_result(gained), combinations=count, deals=shoe.deals, gain=gained))
     name = " and ".join(f"{count} on {wager_name(book, on)}" for on, count in units.items())

@@ -202,14 +202,11 @@ def _style(rules: Rulebook) -> str:
 
 
 def _player_rows(rules: Rulebook, natural: tuple[bool, ...]) -> tuple[tuple[Draw, ...], ...]:
-    rows = rules.edition.tableau
-    return tuple(
-        tuple(
-            tableau_row(rows, hand="player", natural=natural[player] or natural[banker], points=player, third=None)
-            for banker in COUNTS
-        )
-        for player in COUNTS
-    )
+    def row(player: int, banker: int) -> Draw:
+        ended = natural[player] or natural[banker]
+        return tableau_row(rules.edition.tableau, hand="player", natural=ended, points=player, third=None)
+
+    return tuple(tuple(row(player, banker) for banker in COUNTS) for player in COUNTS)
 
 
 def _banker_rows(rules: Rulebook, *, natural: bool) -> tuple[tuple[Draw | None, ...], ...]:

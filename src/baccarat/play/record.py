@@ -37,7 +37,6 @@ MOST_DIGITS = 100
 Amount = Annotated[int, msgspec.Meta(ge=1, le=LARGEST_SUM)]
 NotNegative = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_SUM)]
 
-
 NO_EXPECTATION, NO_OPTIONS = msgspec.Raw(b"null"), msgspec.Raw(b"{}")
 
 

@@ -38,11 +38,8 @@ class RoadPicture(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def left_out(self) -> str:
         """What is not in the picture, in words; empty where all is."""
-        parts = [
-            f"{count} {word} column{'s' if count > 1 else ''}"
-            for count, word in ((self.earlier, "earlier"), (self.later, "later"))
-            if count
-        ]
+        counted = ((self.earlier, "earlier"), (self.later, "later"))
+        parts = [f"{count} {word} column{'s' if count > 1 else ''}" for count, word in counted if count]
         return f"… {' and '.join(parts)} not shown" if parts else ""
 
 

@@ -52,8 +52,7 @@ def shows_burned(rules: Rulebook) -> bool:
 def burn(rules: Rulebook, shoe: tuple[Card, ...]) -> BurnedCards:
     """Burn the first card of a shoe and as many more as it says."""
     law = rules.edition.burn
-    worth = values(law.value)
-    count = 1 + worth[shoe[0].rank]
+    count = 1 + values(law.value)[shoe[0].rank]
     keys = [*law.cite, *(key for row in law.value if shoe[0].rank.value in row.ranks for key in row.cite)]
     return BurnedCards(cards=shoe[:count], exposed=count if shows_burned(rules) else 1, cites=rules.cite(*keys))
 

@@ -32,7 +32,6 @@ MOST_RETRIES = 5
 RANGE_FACTOR = 2
 """A range for a cluster is so many times longer than for a thread: sending it takes a few milliseconds."""
 
-
 IGNORE_SIGINT = """
 import signal
 signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,8 +1,6 @@
 """Rounds by the kernel: every round of a range of shoes as rows of numbers, in the order in which they are dealt.
 
-`study.record` writes them to Parquet files, and deals where the kernel cannot go.
-
-This module imports numba: it is imported only when asked for.
+`study.round_columns` writes them to Parquet files, and deals where the kernel cannot go. This module imports numba.
 """
 
 from __future__ import annotations

@@ -246,8 +246,7 @@ class _Lanes:
         sits = self.idle.copy()
         found = []
         for index in range(CARDS_A_ROUND):
-            words = self.stream.words()
-            number, unfair = _fair_numbers(words, self.left - index)
+            number, unfair = _fair_numbers(self.stream.words(), self.left - index)
             if not enough:
                 missing = cards <= index
                 unfair &= ~missing
@@ -261,8 +260,7 @@ class _Lanes:
         """A round is over for those who took part: the piles are put together, the cover card comes, the shoe ends."""
         self.left -= taken
         if self.second is not None:
-            merge = plays & self.in_first & (self.left < CARDS_A_ROUND)
-            lanes = np.flatnonzero(merge)
+            lanes = np.flatnonzero(plays & self.in_first & (self.left < CARDS_A_ROUND))
             if len(lanes):
                 self.up_to[:, lanes] += self.second[:, lanes]
                 self.left[lanes] += self.other[lanes]

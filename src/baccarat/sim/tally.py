@@ -91,11 +91,6 @@ class RangeCounts(msgspec.Struct, frozen=True, kw_only=True):
     void: int = 0
     """Rounds for which the shoe did not have the cards."""
 
-    @classmethod
-    def none(cls, detail: Detail) -> RangeCounts:
-        """Nothing counted yet."""
-        return cls(cells=(0,) * COUNTERS[detail])
-
     def __add__(self, other: RangeCounts) -> RangeCounts:
         return RangeCounts(cells=tuple(map(int.__add__, self.cells, other.cells)), void=self.void + other.void)
 
@@ -125,7 +120,7 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """A tally of no shoe."""
         return cls(
             rules=rules, seed=seed, detail=detail, rounds_per_shoe=rounds_per_shoe, ranges=(),
-            counts=RangeCounts.none(detail),
+            counts=RangeCounts(cells=(0,) * COUNTERS[detail]),
         )  # fmt: skip
 
     @property

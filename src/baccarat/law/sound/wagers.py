@@ -16,7 +16,6 @@ from baccarat.law.wager_name import NAME_FORM, is_name
 if TYPE_CHECKING:
     from baccarat.law.edition import Edition, WagerRules
 
-
 EARLY_WAGER = "house_money"
 """The wager that is settled before third cards; the acts of its step bear the same name."""
 

@@ -117,8 +117,7 @@ def usual_procedure(rules: Rulebook, *, riffles: int | None = None) -> tuple[str
     elif riffles is not None:
         first = steps.index("riffle")
         others = [step for step in steps[first:] if step != "riffle"]
-        least = min(riffles, 3)
-        last = ["riffle"] * (least > 1)
+        last = ["riffle"] * (riffles > 1)
         steps = [*steps[:first], *["riffle"] * (riffles - len(last)), *others[:1], *last, *others[1:]]
     laced = any(row.name == "lace" and rules.meets(row.when) for row in rules.edition.steps)
     again = rules.elects("reshuffle_after_lace") in ("some", "all")

@@ -294,10 +294,8 @@ def _study_result(
     progress, (tables, days), rounds = asked.progress, dealt.rounds.shape, int(dealt.rounds.sum())
     chances, in_step, moments = Chances(asked), tables_in_step(asked, dealt.rounds), moments_of(days)
     awarded = _awarded_rows(asked, dealt, paths, chances)
-    meters = tuple(
-        _meter(asked, in_step, paths, chances, index, lines[:, :, index], moments)
-        for index in range(len(progress.meters))
-    )
+    of_each = range(len(progress.meters))
+    meters = tuple(_meter(asked, in_step, paths, chances, index, lines[:, :, index], moments) for index in of_each)
     links = [path.link for path in paths]
     wagers, paid = rounds * len(asked.seats), sum(each.paid for each in awarded)
     returned = sum(each.times for each in awarded) * progress.stake if progress.returns_stake else 0

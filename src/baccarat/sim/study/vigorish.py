@@ -119,8 +119,6 @@ def _both_ways(rules: Rulebook, strategies: Sequence[Strategy]) -> tuple[Compile
 
 
 def _change(strategy: str, found: Moments) -> SeatChange:
-    result, ruined, stayed, staked = (
-        VigorishDifference(mean=float(mean), error=error)
-        for mean, error in zip(found.mean(), found.errors(), strict=True)
-    )
+    figures = zip(found.mean(), found.errors(), strict=True)
+    result, ruined, stayed, staked = (VigorishDifference(mean=float(mean), error=error) for mean, error in figures)
     return SeatChange(strategy=strategy, result=result, ruined=ruined, stayed=stayed, staked=staked)
