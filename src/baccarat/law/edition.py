@@ -118,9 +118,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
         return hashlib.sha256(msgspec.json.encode(said, order="sorted")).hexdigest()
 
 
-NOT_LAW = (
-    *OUR_WORDS, "name", "jurisdiction", "revision", "record", "clause", "pending", "physical", "steps_left_out",
-)  # fmt: skip
+NOT_LAW = (*OUR_WORDS, "name", "jurisdiction", "revision", "record", "clause", "pending", "physical", "steps_left_out")
 """Sections that are no law: what the edition is called, how records are read, what our catalogue says, and which steps
 are left out on purpose, which the rows of the steps show by themselves."""
 

@@ -129,9 +129,7 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """The options that only their edition knows, by name."""
 
 
-FIELDS: dict[str, Any] = {
-    field.name: field.type for field in msgspec.structs.fields(Submission) if field.name != "own"
-}  # fmt: skip
+FIELDS: dict[str, Any] = {field.name: field.type for field in msgspec.structs.fields(Submission) if field.name != "own"}
 """Every option to which the program itself gives a meaning, with the type of its value."""
 
 OWN_STATEMENTS: dict[str, Any] = {"text": str, "one kind": tuple[str, ...], "part": tuple[int, int], "odds": int | str}

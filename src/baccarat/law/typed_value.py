@@ -88,10 +88,10 @@ def _misfits(value: Any, kind: inspect.Type, path: str, words: Wording) -> Itera
             yield from _struct_misfits(value, kind, path, words)
         case inspect.DictType():
             yield from _dict_misfits(value, kind, path, words)
-        case inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
-            yield from _list_misfits(value, kind, item, path, words)
-        case inspect.TupleType(item_types=items):
-            yield from _tuple_misfits(value, kind, items, path, words)
+        case inspect.VarTupleType() | inspect.ListType():
+            yield from _list_misfits(value, kind, path, words)
+        case inspect.TupleType():
+            yield from _tuple_misfits(value, kind, path, words)
         case inspect.LiteralType(values=choices):
             yield from _choice_misfits(value, kind, choices, path, words)
         case inspect.EnumType(cls=cls):
@@ -195,25 +195,23 @@ def _choice_misfits(
     yield Misfit(path, f"{words.short_text(value)} is not allowed; expected {words.type_in_words(kind)}{near}")
 
 
-def _tuple_misfits(
-    value: Any, kind: inspect.Type, items: tuple[inspect.Type, ...], path: str, words: Wording
-) -> Iterator[Misfit]:
-    if not isinstance(value, list | tuple) or len(value) != len(items):
+def _tuple_misfits(value: Any, kind: inspect.TupleType, path: str, words: Wording) -> Iterator[Misfit]:
+    if not isinstance(value, list | tuple) or len(value) != len(kind.item_types):
         yield _type_misfit(value, kind, path, words)
         return
-    for index, (each, item) in enumerate(zip(value, items, strict=True)):
+    for index, (each, item) in enumerate(zip(value, kind.item_types, strict=True)):
         yield from _misfits(each, item, f"{path}[{index}]", words)
 
 
 def _list_misfits(
-    value: Any, kind: inspect.VarTupleType | inspect.ListType, item: inspect.Type, path: str, words: Wording
+    value: Any, kind: inspect.VarTupleType | inspect.ListType, path: str, words: Wording
 ) -> Iterator[Misfit]:
     if not isinstance(value, list | tuple):
         yield _type_misfit(value, kind, path, words)
         return
     yield from _length_misfits(value, kind, path, words)
     for index, each in enumerate(value):
-        yield from _misfits(each, item, f"{path}[{index}]", words)
+        yield from _misfits(each, kind.item_type, f"{path}[{index}]", words)
 
 
 def _type_text(kind: inspect.Type, words: Wording) -> str:

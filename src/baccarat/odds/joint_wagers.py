@@ -69,9 +69,7 @@ def together(rules: Rulebook, units: Mapping[WagerKind, int], shoe: ShoeCounts |
         gained = sum(gains, Fraction(0)) / whole
         lines.append(PriceLine(row=row, result=_result(gained), combinations=count, deals=shoe.deals, gain=gained))
     name = " and ".join(f"{count} on {wager_name(book, on)}" for on, count in units.items())
-    return JointPrice(
-        name=name, lines=tuple(lines), deals=shoe.deals, book=book, units=dict(units), ends=tuple(ways)
-    )  # fmt: skip
+    return JointPrice(name=name, lines=tuple(lines), deals=shoe.deals, book=book, units=dict(units), ends=tuple(ways))
 
 
 def exempt_pairs(rules: Rulebook, shoe: ShoeCounts | None = None) -> tuple[JointPrice, ...]:

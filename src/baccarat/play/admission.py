@@ -276,7 +276,6 @@ def aggregate(book: Book, wagers: Sequence[Wager]) -> Refused | None:
 
 CHECKS: tuple[Check, ...] = (
     seat_exists, wager_exists, wager_is_offered, one_wager_per_area, whole_cents, fixed_stake, minimum, maximum,
-    increment,
-    base_wager, opposite, press, coupon, verbal, aggregate,
+    increment, base_wager, opposite, press, coupon, verbal, aggregate,
 )  # fmt: skip
 """In order of precedence: the first that objects gives the refusal."""

@@ -67,9 +67,7 @@ def _void(book: Book, coup: Coup, wagers: Sequence[Wager]) -> Settlement:
     """Everything goes back: House Money, Royal 9 and what was pressed included (reading A-41)."""
     cites = book.rules.cite(*book.rules.edition.void.cite)
     lines = tuple(SettledLine(wager=wager, result=_PUSH, cites=cites) for wager in wagers)
-    return Settlement(
-        coup=coup, lines=lines, handed_to=None, handed_because=None, early_steps=(), losers=(), steps=()
-    )  # fmt: skip
+    return Settlement(coup=coup, lines=lines, handed_to=None, handed_because=None, early_steps=(), losers=(), steps=())
 
 
 class _Round:
@@ -187,8 +185,7 @@ class _Round:
             if verdict.result is _LOSE:
                 return _losing_line(wager, verdict, pressed)
             return SettledLine(
-                wager=wager, result=verdict.result, cites=verdict.cites, row=verdict.row,
-                pressed=pressed or None,
+                wager=wager, result=verdict.result, cites=verdict.cites, row=verdict.row, pressed=pressed or None,
             )  # fmt: skip
         win = verdict.odds.payout(wager.stake + pressed + wager.coupon)
         vigorish, cites = 0, verdict.cites

@@ -178,9 +178,7 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     def with_more(self, ranges: Iterable[Range], counts: RangeCounts) -> Tally:
         """This tally and what other shoes of the same run came to."""
-        return msgspec.structs.replace(
-            self, ranges=merge_ranges((*self.ranges, *ranges)), counts=self.counts + counts
-        )  # fmt: skip
+        return msgspec.structs.replace(self, ranges=merge_ranges((*self.ranges, *ranges)), counts=self.counts + counts)
 
     @property
     def identity(self) -> dict[str, Any]:

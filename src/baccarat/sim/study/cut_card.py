@@ -174,9 +174,7 @@ class _ByRound:
             have = int(self.shoes[number])
             mean = float(self.sums[wager, number]) / have
             spread = max(0.0, float(self.squares[wager, number]) / have - mean**2)
-            rounds.append(
-                LateRound(number=number + 1, share=have / shoes, above=mean, error=sqrt(spread / (have - 1)))
-            )  # fmt: skip
+            rounds.append(LateRound(number=number + 1, share=have / shoes, above=mean, error=sqrt(spread / (have - 1))))
         return tuple(rounds)
 
 

@@ -301,8 +301,7 @@ def _summary(
         next=following, next_error=next_error, fair_next=fair_gap(cards, 1),
         near=near, near_error=near_error, fair_near=sum(fair_gap(cards, d) for d in range(1, NEAR_DISTANCE + 1)),
         bits=max(0.0, bits), bits_error=bits_error, region=region, region_error=region_error,
-        gaps={d: float(share[cards + d]) for d in range(-SHOWN_DISTANCE, SHOWN_DISTANCE + 1) if d},
-        tracker=tracker,
+        gaps={d: float(share[cards + d]) for d in range(-SHOWN_DISTANCE, SHOWN_DISTANCE + 1) if d}, tracker=tracker,
     )  # fmt: skip
 
 

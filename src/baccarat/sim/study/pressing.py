@@ -74,9 +74,7 @@ def _press_wish(
         sign = 1 if book.main[Side.PLAYER] is hand else -1
         return lambda opening: sign * (_count(worth, opening.player) - _count(worth, opening.banker))
     means = _means(book, hand, stakes)
-    return lambda opening: means.get(
-        (_values(worth, opening.player), _values(worth, opening.banker), opening.pairs), 0
-    )  # fmt: skip
+    return lambda opening: means.get((_values(worth, opening.player), _values(worth, opening.banker), opening.pairs), 0)
 
 
 def _means(book: Book, hand: WagerKind, stakes: dict[WagerKind, int] | None) -> dict[tuple[Hand, Hand, int], Fraction]:
