@@ -149,7 +149,7 @@ def test_cards_of_ten_points_are_refused() -> None:
 @pytest.mark.parametrize("rounds", [0, -1, 68, 10**9])
 def test_rounds_that_a_shoe_may_not_have_are_refused(rounds: int) -> None:
     plan = make_plan(rulebook("ma-midi-4"))
-    for good in (None, 1, plan.most_rounds):
+    for good in (None, 1, plan.source.most_rounds):
         plan.admit_rounds(good)
     with pytest.raises(NoFastPath, match="the kernels deal 1 to 67 from this shoe"):
         plan.admit_rounds(rounds)

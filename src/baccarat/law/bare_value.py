@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from baccarat.law.section import SAID_BY
+from baccarat.law.section import OUR_WORDS, SAID_BY, is_cite
 
-OUR_WORDS = ("description", "title")
 RESTORED_MARK = "restored"
 """The mark of a row that a reading restores: it tells where the row is from, not what it rules."""
-
-
-def is_cite(key: str) -> bool:
-    """Whether a field names clauses."""
-    return key == "cite" or key.endswith("_cite")
 
 
 def is_law(key: str) -> bool:

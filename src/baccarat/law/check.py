@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from baccarat.law.edition import Edition, load_edition, shipped_editions
-from baccarat.law.error import SubmissionFault, nearest
+from baccarat.law.error import SubmissionFault, hint, nearest
 from baccarat.law.option_value import allowed_in_words, election_text, objection
 from baccarat.law.row import as_values
 from baccarat.law.section import Constraint, Option
@@ -41,9 +41,8 @@ def check(
 
 def _check_bare_sums(course: SubmissionCheck, key: str, value: Any) -> None:
     for path, number in bare_sums(key, value):
-        course.fault(
-            path, f"{number} may be dollars or cents", dollars_or_cents(number), course.edition.options[key].cite
-        )
+        cite = course.edition.options[key].cite
+        course.fault(path, f"{number} may be dollars or cents", dollars_or_cents(number), cite)
 
 
 def _check_seats(course: SubmissionCheck) -> None:
@@ -68,22 +67,17 @@ def _read(course: SubmissionCheck, key: Any, value: Any) -> None:
         course.fault(brief_repr(key), "no name of an option", _options(edition))
         return
     if key not in FIELDS and key not in edition.options:
-        hint = nearest(key, edition.options)
-        if hint:
-            course.fault(key, f"no such option; did you mean {hint!r}?", "")
-        else:
-            course.fault(key, "no such option", _options(edition))
+        near = hint(key, edition.options)
+        course.fault(key, f"no such option{near}", "" if near else _options(edition))
         return
     if key not in edition.options:
         if value is False:
             return  # to say that one does not do what the document does not know is no fault
-        homes = [
-            other for other in map(load_edition, shipped_editions()) if key in other.options and other is not edition
-        ]
-        cites = tuple(cite for other in homes for cite in other.cite_text(*other.options[key].cite))
-        hint = nearest(key, edition.options)
+        homes = [law for law in map(load_edition, shipped_editions()) if key in law.options and law is not edition]
+        cites = tuple(cite for law in homes for cite in law.cite_text(*law.options[key].cite))
+        meant = nearest(key, edition.options)
         say = f"{edition.name} does not know this option" + (f"; it belongs to {' '.join(cites)}" if cites else "")
-        instead = f"leave it out, or did you mean {hint!r}?" if hint else "leave it out"
+        instead = f"leave it out, or did you mean {meant!r}?" if meant else "leave it out"
         course.faults.append(SubmissionFault(where=key, say=say, allowed=instead, cites=cites))
         return
     try:
@@ -108,18 +102,17 @@ def _check_option(course: SubmissionCheck, key: str, option: Option) -> None:
         return
     if not stated:
         if course.filed and option.must_be_stated and key not in at_fault:
-            course.fault(
-                key, "not stated; the document leaves it to the licensee", allowed_in_words(option), option.cite
-            )
+            say = "not stated; the document leaves it to the licensee"
+            course.fault(key, say, allowed_in_words(option), option.cite)
         return
     value = course.stated[key]
-    say = objection(option, value)
-    if say:
-        course.fault(key, say, allowed_in_words(option), option.cite)
+    wrong = objection(option, value)
+    if wrong:
+        course.fault(key, wrong, allowed_in_words(option), option.cite)
     elif option.states in SPECIAL:
         SPECIAL[option.states](course, key, option, value)
     floor = course.value(option.warn_below) if isinstance(option.warn_below, str) else option.warn_below
-    if isinstance(floor, int) and isinstance(value, int) and not say and value < floor:
+    if isinstance(floor, int) and isinstance(value, int) and not wrong and value < floor:
         names = f"{option.warn_below} ({floor})" if isinstance(option.warn_below, str) else str(floor)
         course.warnings.append(
             SubmissionFault(where=key, say=f"{value} is below {names}", allowed="a warning, not a fault",
@@ -149,9 +142,8 @@ def _check_constraint(course: SubmissionCheck, constraint: Constraint) -> None:
         for other in others:
             colours = [str(value).strip().casefold() for value in as_values(course.stated.get(other))]
             if first in course.stated and str(course.stated[first]).strip().casefold() in colours:
-                course.fault(
-                    first, f"{course.stated[first]!r} is the colour of {other} too", f"unlike {other}", constraint.cite
-                )
+                say = f"{course.stated[first]!r} is the colour of {other} too"
+                course.fault(first, say, f"unlike {other}", constraint.cite)
 
 
 def _alternatives_text(wanted: Any) -> str:
@@ -176,8 +168,5 @@ def _find_inapplicable(edition: Edition, stated: Mapping[str, Any]) -> tuple[Sub
             with suppress(ValueError):
                 course.stated[key] = read_value(key, value, edition.options[key])
     unread = {key for key, value in stated.items() if value is not None and key not in course.stated}
-    return course, [
-        key
-        for key, option in edition.options.items()
-        if not (unread & set(option.applies)) and not course.meets(option.applies)
-    ]
+    terms = ((key, option.applies) for key, option in edition.options.items())
+    return course, [key for key, applies in terms if not unread & set(applies) and not course.meets(applies)]

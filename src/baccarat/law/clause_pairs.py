@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from baccarat.law.bare_value import bare_value, citing_field, is_cite
+from baccarat.law.bare_value import bare_value, citing_field
 from baccarat.law.clause import Clause
 from baccarat.law.edition import Edition
+from baccarat.law.section import is_cite
 
 Rulings = dict[str, set[tuple[str, bytes]]]
 """By clause, the places of the table that it rules, each with what is said there."""
-
 
 PHYSICAL_PLACE = "physical"
 """The place of all that no program can obey or break: that two clauses lie there says nothing of their meaning."""
@@ -197,9 +197,8 @@ def _row_name(row: Any) -> str:
         if key in row:
             return str(row[key])
     about = [row.get("options", ()), row.get("if", {}), row.get("when", {}), row.get("need", {}), row.get("differ", ())]
-    return " ".join(
-        [*map(str, (row.get("hand", ""), row.get("holds", ""))), *(word for words in about for word in words)]
-    )
+    held = map(str, (row.get("hand", ""), row.get("holds", "")))
+    return " ".join([*held, *(word for words in about for word in words)])
 
 
 def _content(table: Mapping[str, Any], cite: str) -> Any:

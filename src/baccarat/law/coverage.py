@@ -116,16 +116,9 @@ def summary() -> tuple[CoverageSummary, ...]:
 
 
 def _summary(name: str, covered: list[CoveredClause]) -> CoverageSummary:
-    count = {state: sum(each.accounts[name].state is state for each in covered) for state in ClauseStatus}
-    return CoverageSummary(
-        edition=name,
-        clauses=len(covered),
-        ruled=count[ClauseStatus.RULED],
-        pending=count[ClauseStatus.PENDING],
-        physical=count[ClauseStatus.PHYSICAL],
-        unaccounted=count[ClauseStatus.UNACCOUNTED],
-        shown=sum(bool(each.shown_by) for each in covered),
-    )
+    count = {state.value: sum(each.accounts[name].state is state for each in covered) for state in ClauseStatus}
+    shown = sum(bool(each.shown_by) for each in covered)
+    return CoverageSummary(edition=name, clauses=len(covered), shown=shown, **count)
 
 
 @cache

@@ -8,16 +8,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from baccarat.law.bare_value import OUR_WORDS, RESTORED_MARK, bare_value, citing_field, is_cite, is_law, is_odds
+from baccarat.law.bare_value import RESTORED_MARK, bare_value, citing_field, is_law, is_odds
 from baccarat.law.clause import Clause, paragraph_of
 from baccarat.law.clause_pairs import pair_clauses
-from baccarat.law.edition import Edition
+from baccarat.law.edition import NOT_LAW, Edition
+from baccarat.law.section import OUR_WORDS, is_cite
 from baccarat.values import expect, short_repr
 
-NOT_LAW = (
-    "name", "title", "jurisdiction", "revision", "record", "clause", "pending", "physical", "steps_left_out",
-)  # fmt: skip
-"""Words of a table that say what the edition is called, or how software deals with it."""
 FAMILIES = ("definition", "option", "wager", "step")
 """Sections of named entries: an entry that differs is one difference, not one a field."""
 IN_ORDER = ("call", "royal9.ladder")
@@ -66,22 +63,11 @@ def differences(a: Edition, b: Edition) -> tuple[EditionDifference, ...]:
     ours, theirs = ({_identity(each) for each in edition.clauses.values()} for edition in (a, b))
     walk = _Walk(numbered_alike=not ours.isdisjoint(theirs))
     left, right = (_with_named_steps(edition.table) for edition in (a, b))
-    points = [
-        point
-        for word in _keys(left, right)
-        if word not in NOT_LAW
-        for point in walk.values(word, _Side(left).child(word), _Side(right).child(word))
-    ]
-    return (
-        *(
-            EditionDifference(
-                point.place, point.left, point.right, (*a.cite_text(*point.ours), *b.cite_text(*point.theirs)),
-                point.change,
-            )
-            for point in points
-        ),
-        *_clauses(a, b),
-    )  # fmt: skip
+    words = [word for word in _keys(left, right) if word not in NOT_LAW]
+    points = [point for word in words for point in walk.values(word, _Side(left).child(word), _Side(right).child(word))]
+    cited = [(point, (*a.cite_text(*point.ours), *b.cite_text(*point.theirs))) for point in points]
+    in_law = (EditionDifference(point.place, point.left, point.right, cites, point.change) for point, cites in cited)
+    return (*in_law, *_clauses(a, b))
 
 
 class DifferenceSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,8 +85,7 @@ def summary(a: Edition, b: Edition) -> DifferenceSummary:
 
     def count(*, clauses: bool) -> dict[DifferenceKind, int]:
         return {
-            change: sum(each.change is change and each.is_clause is clauses for each in found)
-            for change in DifferenceKind
+            kind: sum(each.change is kind and each.is_clause is clauses for each in found) for kind in DifferenceKind
         }
 
     return DifferenceSummary(law=count(clauses=False), clauses=count(clauses=True), alike=len(pair_clauses(a, b).alike))
@@ -159,13 +144,9 @@ class _Point(NamedTuple):
         """How the point differs."""
         if self.known is not None:
             return self.known
-        return (
-            DifferenceKind.ADDED
-            if self.left == ABSENT
-            else DifferenceKind.DELETED
-            if self.right == ABSENT
-            else DifferenceKind.CHANGED
-        )
+        if self.left == ABSENT:
+            return DifferenceKind.ADDED
+        return DifferenceKind.DELETED if self.right == ABSENT else DifferenceKind.CHANGED
 
 
 class _Walk(NamedTuple):
@@ -224,11 +205,8 @@ class _Walk(NamedTuple):
             yield _point(place, left.with_rows(only_ours), right.with_rows(only_theirs))
         common, in_their_order = [k for k in ours if k in theirs], [k for k in theirs if k in ours]
         if place in IN_ORDER and common != in_their_order:
-            moved = (
-                left.with_rows([ours[key] for key in common]),
-                right.with_rows([theirs[key] for key in in_their_order]),
-            )
-            yield _point(f"{place} order", *moved)
+            before = left.with_rows([ours[key] for key in common])
+            yield _point(f"{place} order", before, right.with_rows([theirs[key] for key in in_their_order]))
         for key in common:
             yield from self.paragraphs(place, ours[key], theirs[key])
         marked = [[row for row in side.value if row.get(RESTORED_MARK)] for side in (left, right)]
@@ -245,14 +223,8 @@ class _Walk(NamedTuple):
                 ours, theirs = ([*dict.fromkeys(map(paragraph_of, side[key]))] for side in (left, right))
                 if set(ours) != set(theirs):
                     where = place if key == "cite" else f"{place}.{key.removesuffix('_cite')}"
-                    yield _Point(
-                        where,
-                        ", ".join(ours),
-                        ", ".join(theirs),
-                        tuple(left[key]),
-                        tuple(right[key]),
-                        DifferenceKind.MOVED,
-                    )
+                    cites = tuple(left[key]), tuple(right[key])
+                    yield _Point(where, ", ".join(ours), ", ".join(theirs), *cites, DifferenceKind.MOVED)
 
 
 def _point(place: str, left: _Side, right: _Side, *, inside: bool = False) -> _Point:
@@ -341,8 +313,8 @@ def _text(value: Any, *, inside: bool = False) -> str:
         text = words if ours is None else f"{ours} ({words})"
         return f"{{{text}}}" if inside else text
     if isinstance(value, list):
-        many = (
-            "; ".join(map(_text, value)) if _is_rows(value) else ", ".join(_text(each, inside=True) for each in value)
-        )
-        return many if _is_rows(value) and not inside else f"[{many}]"
+        if not _is_rows(value):
+            return f"[{', '.join(_text(each, inside=True) for each in value)}]"
+        rows = "; ".join(map(_text, value))
+        return f"[{rows}]" if inside else rows
     return str(value)

@@ -73,9 +73,7 @@ def draft_submission(edition: Edition, *, check_with: str = "baccarat rules chec
     _complete(edition, course, values)
     made = tuple(_option(edition, course, key, option, values) for key, option in edition.options.items())
     text = "\n".join([*_head(edition, source, check_with), *_body(edition, made)]) + "\n"
-    return SubmissionDraft(
-        edition=edition.name, text=text, options=made, faults=tuple(check(edition, values).faults)
-    )  # fmt: skip
+    return SubmissionDraft(edition=edition.name, text=text, options=made, faults=tuple(check(edition, values).faults))
 
 
 def _example(edition: Edition) -> tuple[str, dict[str, Any]]:

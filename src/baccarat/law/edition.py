@@ -13,20 +13,11 @@ from baccarat.law import section
 from baccarat.law.cached_value import cached_per_argument
 from baccarat.law.clause import Citation, Clause, clauses_of, is_citable, own_clauses
 from baccarat.law.edition_file import OPTIONAL_SECTIONS, SECTIONS, definitions_of, sections_of, with_lists
-from baccarat.law.error import RulesError, UnknownClause, nearest, unknown_message
-from baccarat.law.fact import (
-    BASIC,
-    OF_A_HAND,
-    OF_THE_FIRST_FOUR,
-    OPENINGS,
-    Definitions,
-    Finish,
-    facts_for_hand,
-    facts_of,
-    finishes,
-)
+from baccarat.law.error import RulesError, UnknownClause, hint, unknown_message
+from baccarat.law.fact import FACTS, OPENINGS, Definitions, Finish, facts_for_hand, facts_of, finishes
 from baccarat.law.row import Draw, PayRule, answer, assignments, parse_rule, rules_in_force
-from baccarat.law.shipped_file import shipped_file, shipped_table, shipped_text
+from baccarat.law.section import OUR_WORDS, is_cite
+from baccarat.law.shipped_file import shipped_names, shipped_table, shipped_text
 from baccarat.law.toml_file import parse_toml, read_text
 from baccarat.law.wager_name import WagerKind
 from baccarat.money import Ratio
@@ -127,11 +118,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
         return hashlib.sha256(msgspec.json.encode(said, order="sorted")).hexdigest()
 
 
-OUR_WORDS = ("title", "description")
-"""Keys, wherever they stand, that hold words of ours and no law."""
-NOT_LAW = (
-    *OUR_WORDS, "name", "jurisdiction", "revision", "record", "clause", "pending", "physical", "steps_left_out",
-)  # fmt: skip
+NOT_LAW = (*OUR_WORDS, "name", "jurisdiction", "revision", "record", "clause", "pending", "physical", "steps_left_out")
 """Sections that are no law: what the edition is called, how records are read, what our catalogue says, and which steps
 are left out on purpose, which the rows of the steps show by themselves."""
 
@@ -157,7 +144,7 @@ def _cite_text(edition: Edition, keys: tuple[str, ...]) -> tuple[str, ...]:
 def _bindings(node: Any, path: str) -> Iterator[tuple[str, str]]:
     if isinstance(node, Mapping):
         for key, value in node.items():
-            if key == "cite" or key.endswith("_cite"):
+            if is_cite(key):
                 place = path if key == "cite" else f"{path}.{key.removesuffix('_cite')}"
                 yield from ((clause, place) for clause in value)
             elif not (path == "" and key in ("pending", "physical", "clause")):
@@ -169,12 +156,10 @@ def _bindings(node: Any, path: str) -> Iterator[tuple[str, str]]:
 
 def _wagers(laws: Mapping[str, section.WagerLaw], definitions: Definitions) -> dict[str, WagerRules]:
     found: dict[str, WagerRules] = {}
-    known = (*BASIC, *OF_A_HAND, *OF_THE_FIRST_FOUR, *definitions.names())
+    known = (*FACTS, *definitions.names())
     for name, law in laws.items():
-        rules = tuple(
-            parse_rule(row, path=f"wager.{name}.rules[{index}]", known_facts=known)
-            for index, row in enumerate(law.rules)
-        )
+        rows = enumerate(law.rules)
+        rules = tuple(parse_rule(row, path=f"wager.{name}.rules[{at}]", known_facts=known) for at, row in rows)
         names = law.on or {name: law.hand or ""}
         for kind, hand in names.items():
             found[kind] = WagerRules(name=kind, law=law, hand=hand or None, rules=rules)
@@ -235,11 +220,8 @@ def _check(edition: Edition) -> None:
     soundness.check(edition)  # first: the questions below take it for granted
     for clause, place in edition.bindings():
         if clause not in edition.clauses:
-            hint = nearest(str(clause), edition.clauses)
-            raise UnknownClause(
-                f"{edition.name}: {place} cites {clause!r}, which is no clause"
-                + (f"; did you mean {hint!r}?" if hint else "")
-            )
+            say = f"{edition.name}: {place} cites {clause!r}, which is no clause"
+            raise UnknownClause(say + hint(str(clause), edition.clauses))
     for wager in edition.wagers.values():
         if wager.rules:
             _check_answers(edition, wager)
@@ -253,10 +235,8 @@ def _check_answers(edition: Edition, wager: WagerRules) -> None:
     else:
         cases = [facts_for_hand(facts, wager.hand, edition.definitions) for facts in edition.facts.values()]
     for elections in assignments(options):
-        rules, question = (
-            rules_in_force(wager.rules, elections),
-            f"{edition.name}: wager.{wager.name}.rules under {elections}",
-        )
+        rules = rules_in_force(wager.rules, elections)
+        question = f"{edition.name}: wager.{wager.name}.rules under {elections}"
         for facts in cases:
             answer(rules, facts, question=question)
 
@@ -297,13 +277,7 @@ def pay_entry(edition: Edition, name: str) -> Mapping[str, Any]:
 @cache
 def shipped_editions() -> tuple[str, ...]:
     """The names of the editions that come with the package, in order."""
-    return tuple(
-        sorted(
-            entry.name.removesuffix(".toml")
-            for entry in shipped_file("editions").iterdir()
-            if entry.name.endswith(".toml")
-        )
-    )
+    return shipped_names("editions")
 
 
 def read_table(name: str) -> dict[str, Any]:

@@ -7,9 +7,10 @@ from typing import Any
 
 from baccarat.law import section
 from baccarat.law.clause import is_citable
-from baccarat.law.error import RulesError, nearest
+from baccarat.law.error import RulesError, hint
 from baccarat.law.fact import Definitions
 from baccarat.law.row import Draw
+from baccarat.law.section import is_cite
 from baccarat.law.sound.words import is_cited
 from baccarat.law.typed_value import Misfit, convert_to
 
@@ -81,12 +82,9 @@ def with_lists(node: Any) -> Any:
     """The same table with every citation as a list."""
     if isinstance(node, Mapping):
         return {
-            key: [value] if isinstance(value, str) and (key == "cite" or key.endswith("_cite")) else with_lists(value)
-            for key, value in node.items()
+            key: [each] if isinstance(each, str) and is_cite(key) else with_lists(each) for key, each in node.items()
         }
-    if isinstance(node, list):
-        return [with_lists(value) for value in node]
-    return node
+    return [with_lists(each) for each in node] if isinstance(node, list) else node
 
 
 def sections_of(table: Mapping[str, Any]) -> dict[str, Any]:
@@ -96,8 +94,7 @@ def sections_of(table: Mapping[str, Any]) -> dict[str, Any]:
     kinds = {**SECTIONS, **OPTIONAL_SECTIONS, **OTHER_WORDS}
     for word in table:
         if word not in kinds:
-            hint = nearest(word, kinds)
-            raise RulesError(f"{name}{word}: no such section" + (f"; did you mean {hint!r}?" if hint else ""))
+            raise RulesError(f"{name}{word}: no such section{hint(word, kinds)}")
     missing = [word for word in NEEDED_SECTIONS if word not in table]
     if missing:
         also = f"; so are {', '.join(missing[1:])}" if missing[1:] else ""

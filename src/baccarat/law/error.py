@@ -84,6 +84,12 @@ def nearest(word: str, words: Iterable[str]) -> str | None:
     return next(iter(get_close_matches(word, list(words), n=1)), None)
 
 
+def hint(word: str, words: Iterable[str]) -> str:
+    """The end of a message on an unknown word: which one may have been meant, if one comes near."""
+    near = nearest(word, words)
+    return f"; did you mean {near!r}?" if near else ""
+
+
 def unknown_message(what: str, word: str, words: Iterable[str]) -> str:
     """That a word is none of `words`: which one may have been meant, and all that there are."""
     words = list(words)

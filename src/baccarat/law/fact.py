@@ -13,6 +13,7 @@ COUNTS = range(10)
 BASIC = ("player_count", "banker_count", "player_cards", "banker_cards", "cards", "winner")
 OF_A_HAND = ("hand_count", "other_count", "lead")
 OF_THE_FIRST_FOUR = ("pairs", "player_pair", "banker_pair")
+FACTS = (*BASIC, *OF_A_HAND, *OF_THE_FIRST_FOUR)
 
 OPENINGS: tuple[Mapping[str, Any], ...] = tuple(
     {"pairs": player + banker, "player_pair": player, "banker_pair": banker}
@@ -101,9 +102,8 @@ def tableau_row(rows: Sequence[Draw], *, hand: str, natural: bool, points: int, 
     case = f"{hand} holds {points}, natural {natural}, Player's third card {third}"
     if not found:
         raise NoRule(f"tableau: no row answers the case {case}")
-    raise ConflictingRules(
-        f"tableau: {len(found)} rows answer the case {case}", cites=tuple(key for row in found for key in row.cite)
-    )
+    cites = tuple(key for row in found for key in row.cite)
+    raise ConflictingRules(f"tableau: {len(found)} rows answer the case {case}", cites=cites)
 
 
 def finishes(rows: Sequence[Draw], definitions: Definitions) -> list[Finish]:

@@ -42,10 +42,6 @@ def election_text(value: Any) -> str:
     return {True: "true", False: "false"}.get(value, str(value)) if isinstance(value, bool) else str(value)
 
 
-def _quoted_value(value: Any) -> str:
-    return repr(value) if isinstance(value, str) else election_text(value)
-
-
 def objection(option: Option, value: Any) -> str | None:
     """Why an option cannot have this value, looked at alone; None if it can."""
     if option.shall is not None:
@@ -53,7 +49,8 @@ def objection(option: Option, value: Any) -> str | None:
         return None if fits else f"{election_text(value)} is not allowed"
     if option.elect:
         fits = any(value == each and type(value) is type(each) for each in option.elect)
-        return None if fits else f"{_quoted_value(value)} is not among the choices"
+        written = repr(value) if isinstance(value, str) else election_text(value)
+        return None if fits else f"{written} is not among the choices"
     if option.states == "text":
         return None if value.strip() else "is empty"
     if option.states == "one kind":

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from baccarat.law.error import ConflictingRules, NoRule, RulesError, nearest
+from baccarat.law.error import ConflictingRules, NoRule, RulesError, hint
 from baccarat.law.section import Cite
 
 
@@ -80,8 +80,7 @@ def parse_rule(table: Mapping[str, Any], *, path: str, known_facts: Iterable[str
     facts = {key: value for key, value in table.items() if key not in RULE_KEYS}
     for key in facts:
         if key not in known:
-            hint = nearest(key, [*known, *RULE_KEYS])
-            raise RulesError(f"{path}: unknown fact {key!r}" + (f"; did you mean {hint!r}?" if hint else ""))
+            raise RulesError(f"{path}: unknown fact {key!r}{hint(key, [*known, *RULE_KEYS])}")
         if isinstance(table[key], Mapping):
             raise RulesError(f"{path}.{key}: a table is no value of a fact")
     cite, when = table.get("cite"), table.get("when", {})
@@ -128,10 +127,8 @@ def answer(rules: Sequence[PayRule], facts: Mapping[str, Any], *, question: str)
     if not found:
         raise NoRule(f"{question}: no row answers the case {case}")
     rows = " and ".join(rule.path for rule in found)
-    raise ConflictingRules(
-        f"{question}: {rows} both answer the case {case}",
-        cites=tuple(key for rule in found for key in rule.cite),
-    )
+    cites = tuple(key for rule in found for key in rule.cite)
+    raise ConflictingRules(f"{question}: {rows} both answer the case {case}", cites=cites)
 
 
 def assignments(options: Mapping[str, tuple[Any, ...]]) -> Iterator[dict[str, Any]]:

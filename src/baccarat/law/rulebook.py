@@ -14,9 +14,9 @@ import msgspec
 from baccarat.law.check import check, inapplicable_options
 from baccarat.law.clause import Citation
 from baccarat.law.edition import Edition, load_edition
-from baccarat.law.error import InvalidSubmission, RulesError, SubmissionFault, nearest
+from baccarat.law.error import InvalidSubmission, RulesError, SubmissionFault, hint
 from baccarat.law.row import as_values
-from baccarat.law.shipped_file import shipped_file, shipped_table
+from baccarat.law.shipped_file import shipped_names, shipped_table
 from baccarat.law.submission import FIELDS, Submission, submission
 from baccarat.law.submission_check import SubmissionCheck, condition_value
 from baccarat.law.toml_file import read_json, read_toml
@@ -52,10 +52,9 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True, w
         import hashlib  # noqa: PLC0415  only for whoever asks
 
         options = self.edition.options
+        stated = {key: value for key, value in self.stated.items() if value is not None}
         elected = {
-            key: value
-            for key, value in self.stated.items()
-            if value is not None and not _is_default(value, options[key].value_if_unstated)
+            key: value for key, value in stated.items() if not _is_default(value, options[key].value_if_unstated)
         }
         canon = {
             "canon": CANON, "edition": self.edition.name, "revision": self.edition.revision,
@@ -84,18 +83,11 @@ def _is_default(stated: Any, unstated: Any) -> bool:
 def _rulebook(course: SubmissionCheck, notes: tuple[str, ...] = ()) -> Rulebook:
     if course.faults:
         raise InvalidSubmission(course.faults)
-    held = {
-        key: course.value(key) for key in course.edition.options if course.meets(course.edition.options[key].applies)
-    }
-    return _intern_rulebook(
-        Rulebook(
-            edition=course.edition,
-            elections=submission(held),
-            stated=MappingProxyType(dict(course.stated)),
-            warnings=tuple(course.warnings),
-            notes=notes,
-        )
-    )
+    held = {key: course.value(key) for key, option in course.edition.options.items() if course.meets(option.applies)}
+    stated, warnings = MappingProxyType(dict(course.stated)), tuple(course.warnings)
+    elections = submission(held)
+    made = Rulebook(edition=course.edition, elections=elections, stated=stated, warnings=warnings, notes=notes)
+    return _intern_rulebook(made)
 
 
 _known: WeakValueDictionary[tuple[object, ...], Rulebook] = WeakValueDictionary()
@@ -155,8 +147,7 @@ def usual_submission(*, to_train: bool = False) -> str:
 
 def shipped_submissions() -> tuple[str, ...]:
     """The names of the example Submissions that come with the package."""
-    found = shipped_file("submissions").iterdir()
-    return tuple(sorted(entry.name.removesuffix(".toml") for entry in found if entry.name.endswith(".toml")))
+    return shipped_names("submissions")
 
 
 def read_submission(source: str | Path) -> dict[str, Any]:
@@ -169,11 +160,9 @@ def read_submission(source: str | Path) -> dict[str, Any]:
         return shipped_table("submissions", f"{name}.toml")
     path = Path(source)
     if not path.suffix and not path.exists():
-        hint = nearest(name, shipped_submissions())
-        raise RulesError(
-            f"no Submission {name!r}" + (f"; did you mean {hint!r}?" if hint else "")
-            + f"; shipped: {', '.join(shipped_submissions())}; or give the path of a file"
-        )  # fmt: skip
+        shipped = shipped_submissions()
+        say = f"no Submission {name!r}{hint(name, shipped)}; shipped: {', '.join(shipped)}; or give the path of a file"
+        raise RulesError(say)
     return read_json(path) if is_json(path) else read_toml(path)
 
 

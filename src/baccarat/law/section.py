@@ -15,19 +15,23 @@ Scalar = bool | int | str
 Conditions = dict[str, Scalar | list[Scalar]]
 ByOption = Annotated[dict[Literal["option"], Word], msgspec.Meta(min_length=1)]
 RuleRow = dict[str, Scalar | list[Scalar] | Conditions]
-
+Statement = Literal[
+    "text", "one kind", "limits", "part", "odds", "dragon odds", "royal9", "must_hit", "depth", "second seed"
+]
 
 NO_MORE_BETS, CARDS = "no_more_bets", "cards"
 """The names of the calls that the table makes before a card is dealt: the end of the wagering, the word to deal."""
 
-
-SAID_BY = {
-    "coins": "rounding_cite",
-    "courts": "definition_cite",
-    "rate_bp": "rate_cite",
-    "copies": "content_cite",
-}
+SAID_BY = {"coins": "rounding_cite", "courts": "definition_cite", "rate_bp": "rate_cite", "copies": "content_cite"}
 """The field that names the clauses of another, where it is called otherwise and stands in the same table."""
+
+OUR_WORDS = ("description", "title")
+"""Keys, wherever they stand, that hold words of ours and no law."""
+
+
+def is_cite(key: str) -> bool:
+    """Whether a field names clauses."""
+    return key == "cite" or key.endswith("_cite")
 
 
 class Section(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -45,12 +49,7 @@ class Option(Section, frozen=True, kw_only=True):
     elect: tuple[Scalar, ...] = ()
     at_least: int | None = None
     at_most: int | None = None
-    states: (
-        Literal[
-            "text", "one kind", "limits", "part", "odds", "dragon odds", "royal9", "must_hit", "depth", "second seed"
-        ]
-        | None
-    ) = None
+    states: Statement | None = None
     default: Any = None
     optional: bool = False
     applies: Conditions = {}

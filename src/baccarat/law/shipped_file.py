@@ -15,6 +15,12 @@ def shipped_file(*parts: str) -> Traversable:
     return files("baccarat.law").joinpath(*parts)
 
 
+def shipped_names(folder: str) -> tuple[str, ...]:
+    """The names of the TOML files in such a folder, in order."""
+    found = (entry.name for entry in shipped_file(folder).iterdir())
+    return tuple(sorted(name.removesuffix(".toml") for name in found if name.endswith(".toml")))
+
+
 def shipped_text(*parts: str) -> str:
     """The text of such a file."""
     return shipped_file(*parts).read_text(encoding="utf-8")

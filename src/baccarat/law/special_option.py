@@ -22,9 +22,8 @@ def _check_limits(course: SubmissionCheck, key: str, option: Option, value: dict
     }  # fmt: skip
     fixed = {name for name, wager in course.edition.wagers.items() if wager.law.stake is not None}
     for name in sorted(offered - fixed - set(value)):
-        course.fault(
-            f"{key}.{name}", "limits not stated for a wager that is offered", allowed_in_words(option), option.cite
-        )
+        say = "limits not stated for a wager that is offered"
+        course.fault(f"{key}.{name}", say, allowed_in_words(option), option.cite)
     for name, limit in value.items():
         place = f"{key}.{name}"
         if name not in course.edition.wagers:
@@ -34,9 +33,8 @@ def _check_limits(course: SubmissionCheck, key: str, option: Option, value: dict
         elif name in fixed:
             course.fault(place, "the document fixes this wager's stake", "leave it out", option.cite)
         elif limit.max < limit.min:
-            course.fault(
-                place, f"max {Cents(limit.max)} is below min {Cents(limit.min)}", "max at least min", option.cite
-            )
+            say = f"max {Cents(limit.max)} is below min {Cents(limit.min)}"
+            course.fault(place, say, "max at least min", option.cite)
         elif limit.min % limit.increment or limit.max % limit.increment:
             say = f"min {Cents(limit.min)} and max {Cents(limit.max)} are not both multiples of the increment"
             course.fault(place, say, f"multiples of {Cents(limit.increment)}", option.cite)
@@ -47,10 +45,9 @@ def _check_dragon_odds(course: SubmissionCheck, key: str, option: Option, value:
     table = course.value("dragon_paytable")
     for row, written in value.items():
         if row not in rows:
-            hint = nearest(row, rows)
-            course.fault(
-                f"{key}.{row}", "no such row", f"did you mean {hint!r}?" if hint else ", ".join(rows), option.cite
-            )
+            near = nearest(row, rows)
+            known = f"did you mean {near!r}?" if near else ", ".join(rows)
+            course.fault(f"{key}.{row}", "no such row", known, option.cite)
             continue
         entry = pay_entry(course.edition, f"dragon.{row}")
         if table not in entry:
@@ -74,9 +71,8 @@ def _check_royal9(course: SubmissionCheck, key: str, _option: Option, value: Roy
         if value.combos is not None or value.rates_bp is not None:
             course.fault(key, "the document itself prints the combinations and rates", "paytable only", law.cite)
         if str(value.paytable) not in tables:
-            course.fault(
-                f"{key}.paytable", f"{value.paytable} is no pay table", "one of " + ", ".join(tables), law.cite
-            )
+            known = "one of " + ", ".join(tables)
+            course.fault(f"{key}.paytable", f"{value.paytable} is no pay table", known, law.cite)
             return
         for name, seed in (value.seeds or {}).items():
             if name not in meters:
@@ -84,12 +80,8 @@ def _check_royal9(course: SubmissionCheck, key: str, _option: Option, value: Roy
                 continue
             printed = meters[name].seed[str(value.paytable)]
             if seed != printed:
-                course.fault(
-                    f"{key}.seeds.{name}",
-                    f"{Cents(seed)} is not the printed seed",
-                    f"{Cents(printed)}",
-                    meters[name].seed_cite,
-                )
+                say = f"{Cents(seed)} is not the printed seed"
+                course.fault(f"{key}.seeds.{name}", say, f"{Cents(printed)}", meters[name].seed_cite)
         return
     if value.paytable is not None:
         course.fault(f"{key}.paytable", "this edition has one pay table", "leave it out", law.cite)
@@ -138,15 +130,13 @@ def _check_combos(course: SubmissionCheck, key: str, combos: Mapping[str, str]) 
         elif combo[0] == combo[1]:
             course.fault(place, f"K and 9 of one suit: {combo!r} is suited", form, law.chairs_cite)
         elif combo in seen:
-            course.fault(
-                place, f"{combo!r} stands at seat {seen[combo]} too", "one that no other seat has", law.chairs_cite
-            )
+            say = f"{combo!r} stands at seat {seen[combo]} too"
+            course.fault(place, say, "one that no other seat has", law.chairs_cite)
         seen.setdefault(combo, seat)
     seats = course.value("seats") if course.filed or "seats" in course.stated else len(combos)
     if isinstance(seats, int) and set(combos) != {str(seat) for seat in range(1, seats + 1)}:
-        course.fault(
-            key, f"seats {', '.join(combos) or 'none'}", f"one combination for each seat 1 to {seats}", law.chairs_cite
-        )
+        say = f"seats {', '.join(combos) or 'none'}"
+        course.fault(key, say, f"one combination for each seat 1 to {seats}", law.chairs_cite)
 
 
 def _check_must_hit(course: SubmissionCheck, key: str, option: Option, value: MustHit) -> None:

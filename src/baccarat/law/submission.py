@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from baccarat.law.error import nearest
+from baccarat.law.error import hint
 from baccarat.law.section import Option
 from baccarat.law.toml_file import NUMBER_LIMIT, first_misfit
 from baccarat.law.typed_value import Misfit, convert_to
@@ -129,17 +129,10 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """The options that only their edition knows, by name."""
 
 
-FIELDS: dict[str, Any] = {
-    field.name: field.type for field in msgspec.structs.fields(Submission) if field.name != "own"
-}  # fmt: skip
+FIELDS: dict[str, Any] = {field.name: field.type for field in msgspec.structs.fields(Submission) if field.name != "own"}
 """Every option to which the program itself gives a meaning, with the type of its value."""
 
-OWN_STATEMENTS: dict[str, Any] = {
-    "text": str,
-    "one kind": tuple[str, ...],
-    "part": tuple[int, int],
-    "odds": int | str,
-}
+OWN_STATEMENTS: dict[str, Any] = {"text": str, "one kind": tuple[str, ...], "part": tuple[int, int], "odds": int | str}
 """The statements that an option of an edition's own may ask for, with the type of the value."""
 
 
@@ -216,9 +209,8 @@ def _check_sums(wager: str, limit: Any) -> None:
     for name, amount in limit.items() if isinstance(limit, Mapping) else ():
         path = f"limits.{wager}.{name}"
         if name not in Limit.__struct_fields__:
-            near = nearest(name, Limit.__struct_fields__)
-            hint = f"; did you mean {near!r}?" if near else ""
-            raise Misfit(path, f"no such entry{hint}; expected {', '.join(Limit.__struct_fields__)}")
+            known = Limit.__struct_fields__
+            raise Misfit(path, f"no such entry{hint(name, known)}; expected {', '.join(known)}")
         if amount is not None and type(amount) is not int:
             raise Misfit(path, f'{brief_repr(amount)} is not a sum; expected such as "$25.00"')
         if amount is not None and amount < 1:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from baccarat.law.error import nearest
+from baccarat.law.error import hint, nearest
 
 SCALARS = frozenset({inspect.BoolType, inspect.IntType, inspect.StrType})
 
@@ -88,10 +88,10 @@ def _misfits(value: Any, kind: inspect.Type, path: str, words: Wording) -> Itera
             yield from _struct_misfits(value, kind, path, words)
         case inspect.DictType():
             yield from _dict_misfits(value, kind, path, words)
-        case inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
-            yield from _list_misfits(value, kind, item, path, words)
-        case inspect.TupleType(item_types=items):
-            yield from _tuple_misfits(value, kind, items, path, words)
+        case inspect.VarTupleType() | inspect.ListType():
+            yield from _list_misfits(value, kind, path, words)
+        case inspect.TupleType():
+            yield from _tuple_misfits(value, kind, path, words)
         case inspect.LiteralType(values=choices):
             yield from _choice_misfits(value, kind, choices, path, words)
         case inspect.EnumType(cls=cls):
@@ -156,8 +156,8 @@ def _struct_misfits(value: Any, kind: inspect.StructType, path: str, words: Word
     for key in value:
         if key not in fields and key != kind.tag_field and kind.forbid_unknown_fields:
             near = nearest(str(key), fields)
-            hint = f"did you mean {near!r}?" if near else f"what may stand here: {', '.join(fields)}"
-            yield Misfit(_child_path(path, key), f"no such key here; {hint}")
+            known = f"did you mean {near!r}?" if near else f"what may stand here: {', '.join(fields)}"
+            yield Misfit(_child_path(path, key), f"no such key here; {known}")
     missing = [name for name, field in fields.items() if field.required and name not in value]
     if missing:
         yield Misfit(path, f"{missing[0]!r} is missing: {words.type_in_words(fields[missing[0]].type)}")
@@ -191,30 +191,27 @@ def _choice_misfits(
 ) -> Iterator[Misfit]:
     if any(value == choice and type(value) is type(choice) for choice in choices):
         return
-    near = nearest(value, [word for word in choices if isinstance(word, str)]) if isinstance(value, str) else None
-    hint = f"; did you mean {near!r}?" if near else ""
-    yield Misfit(path, f"{words.short_text(value)} is not allowed; expected {words.type_in_words(kind)}{hint}")
+    near = hint(value, [word for word in choices if isinstance(word, str)]) if isinstance(value, str) else ""
+    yield Misfit(path, f"{words.short_text(value)} is not allowed; expected {words.type_in_words(kind)}{near}")
 
 
-def _tuple_misfits(
-    value: Any, kind: inspect.Type, items: tuple[inspect.Type, ...], path: str, words: Wording
-) -> Iterator[Misfit]:
-    if not isinstance(value, list | tuple) or len(value) != len(items):
+def _tuple_misfits(value: Any, kind: inspect.TupleType, path: str, words: Wording) -> Iterator[Misfit]:
+    if not isinstance(value, list | tuple) or len(value) != len(kind.item_types):
         yield _type_misfit(value, kind, path, words)
         return
-    for index, (each, item) in enumerate(zip(value, items, strict=True)):
+    for index, (each, item) in enumerate(zip(value, kind.item_types, strict=True)):
         yield from _misfits(each, item, f"{path}[{index}]", words)
 
 
 def _list_misfits(
-    value: Any, kind: inspect.VarTupleType | inspect.ListType, item: inspect.Type, path: str, words: Wording
+    value: Any, kind: inspect.VarTupleType | inspect.ListType, path: str, words: Wording
 ) -> Iterator[Misfit]:
     if not isinstance(value, list | tuple):
         yield _type_misfit(value, kind, path, words)
         return
     yield from _length_misfits(value, kind, path, words)
     for index, each in enumerate(value):
-        yield from _misfits(each, item, f"{path}[{index}]", words)
+        yield from _misfits(each, kind.item_type, f"{path}[{index}]", words)
 
 
 def _type_text(kind: inspect.Type, words: Wording) -> str:

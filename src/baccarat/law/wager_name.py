@@ -43,8 +43,7 @@ class WagerKind(Enum):
     @property
     def title(self) -> str:
         """The name as a heading, for readers who have no edition at hand: `lucky_6` is Lucky 6."""
-        words = re.sub("(?<=[a-z])(?=[0-9])", " ", self.word.replace("_", " "))
-        return words.title()
+        return re.sub("(?<=[a-z])(?=[0-9])", " ", self.word.replace("_", " ")).title()
 
     @classmethod
     def define(cls, word: str) -> WagerKind:

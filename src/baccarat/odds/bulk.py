@@ -67,9 +67,8 @@ def _by_value(book: Book, shoes: ArrayLike) -> Floats:
         _refuse(counts.T)
     size = counts.sum(axis=0)
     for row in np.flatnonzero(size < CARDS_NEEDED)[:1]:
-        raise ValueError(
-            f"shoe {row}: {size[row]:g} cards are left; a price needs {CARDS_NEEDED}, for a round may take as many"
-        )
+        needed = f"a price needs {CARDS_NEEDED}, for a round may take as many"
+        raise ValueError(f"shoe {row}: {size[row]:g} cards are left; {needed}")
     if given.shape[1] == len(Rank):
         worth = {card.rank: value for card, value in book.value.items()}
         counts = np.eye(10)[:, [worth[rank] for rank in Rank]] @ counts

@@ -66,9 +66,8 @@ def run_engine(book: Book, kinds: Kinds, engine: EngineName, counts: Floats) -> 
     if engine == "auto":
         engine = choose(book, kinds, counts).engine
     elif engine == "vector" and _most_cards(counts) > MOST_EXACT_CARDS:
-        raise ValueError(
-            f"the engine vector counts {MOST_EXACT_CARDS} cards, eight decks, at the most; take numba or numpy"
-        )
+        most = f"{MOST_EXACT_CARDS} cards, eight decks, at the most"
+        raise ValueError(f"the engine vector counts {most}; take numba or numpy")
     return engine_function(book, kinds, engine)(counts)
 
 
@@ -79,9 +78,8 @@ def engine_function(book: Book, kinds: Kinds, engine: EngineName) -> Callable[[F
             return lambda counts: polynomial.joint_by_finish(book, counts)
         return lambda counts: polynomial.edges_by_wager(book, kinds, counts)
     if not has_numba():
-        raise ModuleNotFoundError(
-            f"the engine {engine} needs numba: install baccarat[sim], or take the engine numpy", name="numba"
-        )
+        say = f"the engine {engine} needs numba: install baccarat[sim], or take the engine numpy"
+        raise ModuleNotFoundError(say, name="numba")
     fault = vector_fault(book) if engine == "vector" else None
     if fault is not None:
         raise ValueError(f"the engine vector cannot be taken here: {fault}; take numba or numpy")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 
 import msgspec
@@ -38,10 +38,8 @@ class JointPrice(PriceDistribution, frozen=True, kw_only=True, eq=False, dict=Tr
         whole = sum(stakes.values())
         lines = []
         for line, ends in zip(self.lines, self.ends, strict=True):
-            gains = [
-                gain(self.book, verdict, stake, exempt=self.book.exempts(stake, stakes))
-                for verdict, (on, stake) in zip(ends, stakes.items(), strict=True)
-            ]
+            placed = zip(ends, stakes.values(), strict=True)
+            gains = [gain(self.book, each, stake, exempt=self.book.exempts(stake, stakes)) for each, stake in placed]
             lines.append(msgspec.structs.replace(line, gain=Fraction(sum(gains), whole), result=_result(sum(gains))))
         return msgspec.structs.replace(self, lines=tuple(lines), stake=Cents(whole))
 
@@ -65,32 +63,21 @@ def together(rules: Rulebook, units: Mapping[WagerKind, int], shoe: ShoeCounts |
             ways[ends] = ways.get(ends, 0) + count
     whole, lines = sum(units.values()), []
     for ends, count in ways.items():
-        gains = [
-            each * unit_gain(book, verdict, exempt=book.exempts(each, units))
-            for verdict, (on, each) in zip(ends, units.items(), strict=True)
-        ]
-        row = ", ".join(
-            f"{wager_name(book, on)} {verdict.row or verdict.result.word}"
-            for on, verdict in zip(units, ends, strict=True)
-        )
+        placed = list(zip(ends, units.items(), strict=True))
+        gains = [each * unit_gain(book, verdict, exempt=book.exempts(each, units)) for verdict, (_, each) in placed]
+        row = ", ".join(f"{wager_name(book, on)} {verdict.row or verdict.result.word}" for verdict, (on, _) in placed)
         gained = sum(gains, Fraction(0)) / whole
         lines.append(PriceLine(row=row, result=_result(gained), combinations=count, deals=shoe.deals, gain=gained))
     name = " and ".join(f"{count} on {wager_name(book, on)}" for on, count in units.items())
-    return JointPrice(
-        name=name, lines=tuple(lines), deals=shoe.deals, book=book, units=dict(units), ends=tuple(ways)
-    )  # fmt: skip
+    return JointPrice(name=name, lines=tuple(lines), deals=shoe.deals, book=book, units=dict(units), ends=tuple(ways))
 
 
 def exempt_pairs(rules: Rulebook, shoe: ShoeCounts | None = None) -> tuple[JointPrice, ...]:
     """Every wager that owes vigorish, beside as much on each wager that frees it from it."""
     book = open_book(rules)
-    owing = [kind for kind in book.kinds if _owes(book.verdicts.get(kind, ()))]
+    owing = [kind for kind in book.kinds if any(each and each.vigorish for each in book.verdicts.get(kind, ()))]
     free = [kind for kind in book.kinds if kind in book.exempt]
     return tuple(together(rules, {on: 1, other: 1}, shoe) for on in owing for other in free)
-
-
-def _owes(table: Iterable[WagerVerdict | None]) -> bool:
-    return any(verdict is not None and verdict.vigorish for verdict in table)
 
 
 def _verdict(book: Book, on: WagerKind, place: int) -> WagerVerdict:

@@ -172,10 +172,8 @@ class SplitDistribution:
         found = 0
         for case in self.cases:
             left = self.count - case.rounds
-            found += (
-                case.chance * self._rest_chance((total - case.total - self.usual * left) // self.size, left)
-                >> self.bits
-            )
+            rest = (total - case.total - self.usual * left) // self.size
+            found += case.chance * self._rest_chance(rest, left) >> self.bits
         return found
 
     def _rest_chance(self, total: int, rounds: int) -> int:
@@ -227,9 +225,8 @@ def _function(kinds: Sequence[RoundBlock], goal: int) -> DirectDistribution | Sp
     alone = _separate_rows(kind)
     if alone is not None:
         return TabledDistribution(kind, alone, goal)
-    rare = [
-        row for row in sorted(kind.rows, key=lambda row: row[1]) if row[1] * kind.number <= UNTABLED_AT_MOST * kind.ways
-    ]
+    by_ways, most = sorted(kind.rows, key=lambda row: row[1]), UNTABLED_AT_MOST * kind.ways
+    rare = [row for row in by_ways if row[1] * kind.number <= most]
     for number in range(1, len(rare) + 1):
         rest = RoundBlock(tuple(row for row in kind.rows if row not in rare[:number]), kind.number)
         if _has_few_terms([rest], goal):

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 
 import msgspec
+from msgspec.structs import replace
 
 from baccarat.law.row import WagerResult
 from baccarat.money import Cents, Ratio
@@ -141,11 +142,9 @@ class Price(PriceDistribution, frozen=True, kw_only=True, eq=False, dict=True):
             raise ValueError(refused)
         if not self.verdicts:
             return self  # the document fixes its stake, and this is it
-        lines = tuple(
-            msgspec.structs.replace(line, gain=Fraction(gain(self.book, verdict, stake), stake))
-            for line, verdict in zip(self.lines, self.verdicts, strict=True)
-        )
-        return msgspec.structs.replace(self, lines=lines, stake=Cents(stake))
+        gains = [Fraction(gain(self.book, verdict, stake), stake) for verdict in self.verdicts]
+        lines = tuple(replace(line, gain=each) for line, each in zip(self.lines, gains, strict=True))
+        return replace(self, lines=lines, stake=Cents(stake))
 
 
 def price_of(

@@ -52,9 +52,7 @@ def must_hit(rules: Rulebook, *, participants: int = 1) -> MustHitPrice:
     # A trigger `d` above the start is reached in the round number ceil(d / step), one at least.
     rounds = Fraction(1 + step * full * (full + 1) // 2 + part * (full + 1), span + 1)
     award = terms.start + step * rounds
-    return MustHitPrice(
-        participants=participants, rounds=rounds, award=award, cost=award / (rounds * participants)
-    )  # fmt: skip
+    return MustHitPrice(participants=participants, rounds=rounds, award=award, cost=award / (rounds * participants))
 
 
 def must_hit_seat(rules: Rulebook, *, meter: int, participants: int = 1) -> MustHitSeat:

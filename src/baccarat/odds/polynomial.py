@@ -44,7 +44,6 @@ for _ in range(1, HALF):
 HALVES = np.array([one for same in BY_SIZE for one in same])
 """The multisets of up to six cards over five values, small ones first."""
 
-
 STARTS = [sum(map(len, BY_SIZE[:size])) for size in range(CARDS_NEEDED + 2)]
 """Where the multisets of each size begin among them, and where the last ones end."""
 

@@ -88,12 +88,10 @@ def odds(
         elif on in book.early or on in book.openings:
             if shoe.grain is ShoeGrain.VALUES:
                 missing[on] = f"{name} needs the ranks of the shoe, which is known by values only"
-                continue
-            if on in book.openings:
-                ways = opening_deals(shoe)
-                found[on] = price_of(book, on, name, book.openings[on], ways, shoe.deals)
-                continue
-            found[on] = price_of(book, on, name, book.early[on], pair_deals(shoe), shoe.deals, rows=PAIRS)
+            elif on in book.openings:
+                found[on] = price_of(book, on, name, book.openings[on], opening_deals(shoe), shoe.deals)
+            else:
+                found[on] = price_of(book, on, name, book.early[on], pair_deals(shoe), shoe.deals, rows=PAIRS)
         elif shoe.grain is not ShoeGrain.CARDS:
             missing[on] = f"{name} needs the suits of the shoe, which is known by {shoe.grain} only"
         else:

@@ -42,7 +42,8 @@ def effect_of_removal(rules: Rulebook, shoe: ShoeCounts | None = None) -> Remova
     before = {price.on: price.edge for price in odds(rules, shoe)}
     by_rank = {rank: _edges_without(rules, shoe, rank) for rank in RANKS}
     if shoe.grain is ShoeGrain.VALUES:
-        before = {on: edge for on, edge in before.items() if on in _priced_wagers(by_rank)}
+        priced = {on for after in by_rank.values() if after is not None for on in after}
+        before = {on: edge for on, edge in before.items() if on in priced}
     effects = {
         on: {rank: after[on] - edge if after is not None else None for rank, after in by_rank.items()}
         for on, edge in before.items()
@@ -50,30 +51,19 @@ def effect_of_removal(rules: Rulebook, shoe: ShoeCounts | None = None) -> Remova
     return Removal(shoe=shoe, effects=effects)
 
 
-def _priced_wagers(by_rank: dict[Rank, dict[WagerKind, Fraction] | None]) -> set[WagerKind]:
-    return {on for after in by_rank.values() if after is not None for on in after}
-
-
 def _edges_without(rules: Rulebook, shoe: ShoeCounts, rank: Rank) -> dict[WagerKind, Fraction] | None:
     """The edges after a card of a rank has left; None where there is none."""
-    points = points_of(open_book(rules))
-    if shoe.grain is ShoeGrain.VALUES:
-        left = shoe.worth(points)[points[RANKS.index(rank)]]
-        cards = [(DECK[RANKS.index(rank)], left)] if left else []
-    elif shoe.grain is ShoeGrain.RANKS:
-        left = shoe.by_rank[RANKS.index(rank)]
-        cards = [(DECK[RANKS.index(rank)], left)] if left else []
-    else:
+    book, place = open_book(rules), RANKS.index(rank)
+    points = points_of(book)
+    if shoe.grain is ShoeGrain.CARDS:
         cards = [(card, left) for card, left in zip(DECK, shoe.left, strict=True) if card.rank is rank and left]
+    else:
+        left = shoe.by_rank[place] if shoe.grain is ShoeGrain.RANKS else shoe.worth(points)[points[place]]
+        cards = [(DECK[place], left)] if left else []
     if not cards:
         return None
-    if not _suits_matter(rules, shoe):
-        cards = [(cards[0][0], 1)]
-    return _mean(rules, shoe, cards)
-
-
-def _suits_matter(rules: Rulebook, shoe: ShoeCounts) -> bool:
-    return shoe.grain is ShoeGrain.CARDS and WagerKind.ROYAL9 in open_book(rules).offered
+    suits_matter = shoe.grain is ShoeGrain.CARDS and WagerKind.ROYAL9 in book.offered
+    return _mean(rules, shoe, cards if suits_matter else [(cards[0][0], 1)])
 
 
 def _mean(rules: Rulebook, shoe: ShoeCounts, cards: list[tuple[Card, int]]) -> dict[WagerKind, Fraction]:

@@ -257,9 +257,7 @@ def _price(rules: Rulebook, progress: Progressive, shoe: ShoeCounts, seat: int, 
         for prize in [progress.prizes[row]]
     )  # fmt: skip
     name = f"{wager_name(book, WagerKind.ROYAL9)}, chair {seat}"
-    return Price(
-        name=name, lines=lines, deals=shoe.deals, stake=Cents(progress.stake), on=WagerKind.ROYAL9, book=book
-    )  # fmt: skip
+    return Price(name=name, lines=lines, deals=shoe.deals, stake=Cents(progress.stake), on=WagerKind.ROYAL9, book=book)
 
 
 def opening_hands(rules: Rulebook, seats: Sequence[int]) -> tuple[OpeningHands, ...]:

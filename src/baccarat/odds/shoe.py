@@ -58,8 +58,8 @@ class ShoeCounts(msgspec.Struct, frozen=True):
             if count < 0:
                 raise ValueError(f"{self._name(place)}: {count} left; there are no fewer than none")
             if count > self._limit(place):
-                most = self._limit(place)
-                raise ValueError(f"{self._name(place)}: {count} left; {_decks(self.decks)} hold no more than {most}")
+                decks = "one deck can" if self.decks == 1 else f"{self.decks} decks"
+                raise ValueError(f"{self._name(place)}: {count} left; {decks} hold no more than {self._limit(place)}")
 
     def __str__(self) -> str:
         return f"{self.size} of {52 * self.decks} cards, known by {self.grain}"
@@ -170,10 +170,6 @@ def shoe_of(rules: Rulebook, shoe: ShoeCounts | None) -> ShoeCounts:
 def points_of(book: Book) -> tuple[int, ...]:
     """What each rank is worth by a book."""
     return tuple(book.value[Card(rank, Suit.SPADES)] for rank in RANKS)
-
-
-def _decks(decks: int) -> str:
-    return "one deck can" if decks == 1 else f"{decks} decks"
 
 
 def _card(card: Card | str) -> Card:

@@ -65,17 +65,9 @@ def _pays(line: PriceLine) -> str:
 
 def line_rows(price: PriceDistribution) -> list[tuple[str, ...]]:
     """The lines of a pay table, and their total, in words and figures."""
-    rows = [
-        (
-            line.row,
-            _pays(line),
-            f"{line.combinations:,}",
-            rounded_text(line.probability, 9),
-            rounded_text(line.returns, 9),
-        )
-        for line in price.paytable
-    ]
-    return [*rows, ("total", "", f"{price.deals:,}", rounded_text(Fraction(1), 9), rounded_text(price.expected, 9))]
+    rows = [(line.row, _pays(line), line.combinations, line.probability, line.returns) for line in price.paytable]
+    rows.append(("total", "", price.deals, Fraction(1), price.expected))
+    return [(*said, f"{ways:,}", rounded_text(chance, 9), rounded_text(gain, 9)) for *said, ways, chance, gain in rows]
 
 
 def _price_rows(prices: Iterable[PriceDistribution]) -> list[tuple[str, ...]]:

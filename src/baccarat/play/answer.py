@@ -27,9 +27,7 @@ def refusal(name: str | int | None, refused: Refused) -> dict[str, Any]:
     return {"id": name, "refused": {"code": refused.code.value, "say": refused.say, "cites": cites}}
 
 
-def settled_answer(
-    name: str | int | None, book: Book, settled: Settlement, *, encoded: bool = False
-) -> dict[str, Any]:  # fmt: skip
+def settled_answer(name: str | int | None, book: Book, settled: Settlement, *, encoded: bool = False) -> dict[str, Any]:
     """A settled round in the form of the exchange format.
 
     With `encoded`, the parts that many rounds have alike are JSON already, for whoever only writes the answer.

@@ -202,14 +202,11 @@ def _style(rules: Rulebook) -> str:
 
 
 def _player_rows(rules: Rulebook, natural: tuple[bool, ...]) -> tuple[tuple[Draw, ...], ...]:
-    rows = rules.edition.tableau
-    return tuple(
-        tuple(
-            tableau_row(rows, hand="player", natural=natural[player] or natural[banker], points=player, third=None)
-            for banker in COUNTS
-        )
-        for player in COUNTS
-    )
+    def row(player: int, banker: int) -> Draw:
+        ended = natural[player] or natural[banker]
+        return tableau_row(rules.edition.tableau, hand="player", natural=ended, points=player, third=None)
+
+    return tuple(tuple(row(player, banker) for banker in COUNTS) for player in COUNTS)
 
 
 def _banker_rows(rules: Rulebook, *, natural: bool) -> tuple[tuple[Draw | None, ...], ...]:
@@ -256,13 +253,11 @@ def _cases(edition: Edition, wager: str) -> tuple[tuple[int, Mapping[str, Any], 
     )
 
 
-def _verdict_tables(
-    rules: Rulebook, kinds: Mapping[WagerKind, WagerInLaw]
-) -> tuple[
-    dict[WagerKind, tuple[WagerVerdict | None, ...]],
-    dict[WagerKind, tuple[WagerVerdict, ...]],
-    dict[WagerKind, tuple[WagerVerdict, ...]],
-]:
+Finishes = dict[WagerKind, tuple[WagerVerdict | None, ...]]
+Cases = dict[WagerKind, tuple[WagerVerdict, ...]]
+
+
+def _verdict_tables(rules: Rulebook, kinds: Mapping[WagerKind, WagerInLaw]) -> tuple[Finishes, Cases, Cases]:
     """The verdicts of each wager by what decides it: the finish, the number of pairs, or the opening."""
     by_finish, by_pairs, by_opening = {}, {}, {}
     for kind, wager in kinds.items():

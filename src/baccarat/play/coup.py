@@ -202,15 +202,14 @@ def surplus_objection(coup: Coup, cards: Sequence[Card], *, left: int = 0) -> Re
 
     `left` is how many a record could say are left in the shoe.
     """
-    if len(cards) <= coup.cards_dealt:
+    taken = coup.cards_dealt
+    if len(cards) <= taken:
         return None
     rows = _draw_rulings(coup)
     says = ", ".join(ruling.say for ruling in rows)
     cites = tuple(dict.fromkeys(cite for ruling in rows for cite in ruling.cites))
     what, more = ("surplus_cards_in_a_record", {"left": left}) if left else ("surplus_cards", {})
-    return make_refusal(
-        RefusalCode.SURPLUS_CARDS, what, cites, named=len(cards), taken=coup.cards_dealt, rulings=says, **more
-    )
+    return make_refusal(RefusalCode.SURPLUS_CARDS, what, cites, named=len(cards), taken=taken, rulings=says, **more)
 
 
 def deal_by(book: Book, cards: tuple[Card, ...]) -> Coup:
@@ -256,23 +255,16 @@ def _void(book: Book, cards: tuple[Card, ...]) -> Coup:
 
 
 def _rulings(coup: Coup) -> Iterable[Ruling]:
-    edition = coup.rules.edition
-    yield Ruling(
-        f"{_cards_by_hand(open_book(coup.rules).hands)}: {show_cards(coup.player[:2])} against "
-        f"{show_cards(coup.banker[:2])}",
-        deal_cites(open_book(coup.rules)),
-    )
+    book, void = open_book(coup.rules), coup.rules.edition.void
+    opening = f"{show_cards(coup.player[:2])} against {show_cards(coup.banker[:2])}"
+    yield Ruling(f"{_cards_by_hand(book.hands)}: {opening}", deal_cites(book))
     if coup.is_void:
-        yield Ruling(
-            f"The shoe cannot finish the round: void, all wagers returned, then {edition.void.next}",
-            edition.cite(*edition.void.cite),
-        )
+        say = f"The shoe cannot finish the round: void, all wagers returned, then {void.next}"
+        yield Ruling(say, coup.rules.cite(*void.cite))
         return
     yield from _draw_rulings(coup)
     winner = f"{coup.winner} wins" if coup.winner else "Tie"
-    yield Ruling(
-        f"Player {coup.player_count}, Banker {coup.banker_count}: {winner}", result_cites(open_book(coup.rules))
-    )
+    yield Ruling(f"Player {coup.player_count}, Banker {coup.banker_count}: {winner}", result_cites(book))
 
 
 def draw_note(act: str, side: Side, count: int, *, natural: bool, against: Card | None) -> RefusalNote:
@@ -319,22 +311,17 @@ def _draw_rulings(coup: Coup) -> tuple[Ruling, Ruling]:
     drew = coup.player[2] if len(coup.player) == 3 else None
     rows = tableau_rows(book, player=held, banker=bank, third=NO_CARD if drew is None else book.value[drew])
     natural = book.natural[held] or book.natural[bank]
-    player, banker = (
-        Ruling(
-            draw_ruling(row.act, side, count, natural=natural, against=drew),
-            coup.rules.cite(*row.cite),
-            restored=row.restored,
-        )
-        for side, count, row in zip(Side, (held, bank), rows, strict=True)
-    )
-    return player, banker
+    made = []
+    for side, count, row in zip(Side, (held, bank), rows, strict=True):
+        say = draw_ruling(row.act, side, count, natural=natural, against=drew)
+        made.append(Ruling(say, coup.rules.cite(*row.cite), restored=row.restored))
+    return made[0], made[1]
 
 
 def _cards_by_hand(hands: tuple[Side, ...]) -> str:
     """Which of the first four cards each hand has, in the order in which they come."""
-    numbers = {
-        side: " and ".join(word for word, hand in zip(ORDINALS, hands, strict=True) if hand is side) for side in Side
-    }
+    numbered = list(zip(ORDINALS, hands, strict=True))
+    numbers = {side: " and ".join(word for word, hand in numbered if hand is side) for side in Side}
     first, second = dict.fromkeys(hands)
     return f"Cards {numbers[first]} to the {first}, {numbers[second]} to the {second}"
 

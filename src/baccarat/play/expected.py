@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from baccarat.law.error import nearest
+from baccarat.law.error import hint
 
 
 class AnswerDifference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -40,14 +40,12 @@ def differences_from(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> 
     """Each field that `expected` names and the answer says otherwise; what it does not name is not compared."""
     if "refused" in answer and "refused" not in expected:
         refused = answer["refused"]
-        return (
-            AnswerDifference(field="refused", expected=None, answered=refused["code"], cites=tuple(refused["cites"])),
-        )
+        cites = tuple(refused["cites"])
+        return (AnswerDifference(field="refused", expected=None, answered=refused["code"], cites=cites),)
     found: list[AnswerDifference] = []
     for field, value in expected.items():
         if field not in answer:
-            hint = nearest(field, answer)
-            say = "the answer has no such field" + (f"; did you mean {hint!r}?" if hint else "")
+            say = f"the answer has no such field{hint(field, answer)}"
             found.append(AnswerDifference(field=field, expected=value, say=say))
             continue
         wanted, got = NORMAL_FORMS[field](value, answer[field]) if field in NORMAL_FORMS else (value, answer[field])

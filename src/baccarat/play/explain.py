@@ -41,13 +41,11 @@ def turnings(book: Book) -> dict[tuple[Side, Holding], Turning]:
         nobody = f"Nobody has wagered on the {side}"
         closest = f"Seat {{seat}}, closest to the dealer of the highest wagers, turns the {side}'s cards"
         found[side, "nobody"] = Turning(f"{nobody}: the dealer turns its cards", cite(*reveal.nobody_cite))
-        found[side, "other_side"] = Turning(
-            f"{nobody}: seat {{seat}} may turn its cards", cite(*reveal.other_side_cite)
-        )
+        other_side = f"{nobody}: seat {{seat}} may turn its cards"
+        highest = f"Seat {{seat}} has the highest wager and turns the {side}'s cards"
+        found[side, "other_side"] = Turning(other_side, cite(*reveal.other_side_cite))
         found[side, "closest"] = Turning(closest, cite(*tie[side]))
-        found[side, "highest"] = Turning(
-            f"Seat {{seat}} has the highest wager and turns the {side}'s cards", cite(*most[side])
-        )
+        found[side, "highest"] = Turning(highest, cite(*most[side]))
     return found
 
 

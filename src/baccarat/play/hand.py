@@ -39,10 +39,8 @@ class Side(Enum):
 
 
 PLAYER_SIDE, BANKER_SIDE = Side.PLAYER, Side.BANKER
-"""The two hands as names of a module, for code that runs with every card.
-
-Until Python 3.12, looking a member up in its enumeration takes twenty times as long.
-"""
+"""The two hands as names of a module, for code that runs with every card: until Python 3.12, looking a member up in its
+enumeration takes twenty times as long."""
 
 
 @lru_cache(maxsize=64)

@@ -37,7 +37,6 @@ MOST_DIGITS = 100
 Amount = Annotated[int, msgspec.Meta(ge=1, le=LARGEST_SUM)]
 NotNegative = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_SUM)]
 
-
 NO_EXPECTATION, NO_OPTIONS = msgspec.Raw(b"null"), msgspec.Raw(b"{}")
 
 
@@ -172,10 +171,8 @@ def _terms(ruleset: str, options: bytes, kinds: frozenset[str]) -> Book | Refuse
         unknown = [f"options.{fault}" for fault in error.faults if not fault.cites]
         if unknown:  # no clause is broken by a word that no document knows
             raise UnreadableRecord("; ".join(unknown)) from None
-        faults = "; ".join(map(str, error.faults))
-        return make_refusal(
-            RefusalCode.INVALID_SUBMISSION, "invalid_submission", tuple(map(Citation.parse, error.cites)), faults=faults
-        )
+        faults, cites = "; ".join(map(str, error.faults)), tuple(map(Citation.parse, error.cites))
+        return make_refusal(RefusalCode.INVALID_SUBMISSION, "invalid_submission", cites, faults=faults)
 
 
 def _options(text: bytes) -> dict[str, Any]:
@@ -238,9 +235,8 @@ def _with_offers(edition: Edition, table: dict[str, Any], kinds: frozenset[str])
     options = edition.options
     stated = [key for key, value in table.items() if key in options and value is not None and value is not False]
     terms = {ground for key in stated for ground in options[key].applies}
-    offers = {
-        wager.law.offered for kind, wager in edition.wagers.items() if kind in kinds or wager.law.offered in terms
-    }
+    laws = {kind: wager.law for kind, wager in edition.wagers.items()}
+    offers = {law.offered for kind, law in laws.items() if kind in kinds or law.offered in terms}
     mere = {offer for offer in offers if offer is not None and _is_mere_offer(edition, offer)}
     return {**dict.fromkeys(sorted(mere), True), **table}
 
@@ -338,10 +334,8 @@ def _settle_record(record: RoundRecord, *, encoded: bool) -> dict[str, Any]:
     coup = deal_by(book, cards)
     if coup.is_void and record.cards_left_in_shoe != 0:
         void = ", ".join(book.rules.edition.cite_text(*book.rules.edition.void.cite))
-        raise UnreadableRecord(
-            f"cards: {len(cards)} do not finish the round; give the cards it needs, or cards_left_in_shoe 0 if the "
-            f"shoe ended there and the round is void [{void}]"
-        )
+        instead = f"or cards_left_in_shoe 0 if the shoe ended there and the round is void [{void}]"
+        raise UnreadableRecord(f"cards: {len(cards)} do not finish the round; give the cards it needs, {instead}")
     surplus = len(cards) - coup.cards_dealt
     if surplus > 0 and not record.rest_of_shoe and surplus != record.cards_left_in_shoe:
         wrong = surplus_objection(coup, cards, left=surplus)

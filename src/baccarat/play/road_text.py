@@ -24,11 +24,7 @@ SHAPES: dict[Road, dict[RoadMark, str]] = {
 BANKER_PAIR, PLAYER_PAIR = "˙", "."
 """Pair dots: Banker's at the top left, Player's at the bottom right."""
 
-_OUTCOME_ROLES: dict[Outcome, MarkColour] = {
-    Outcome.BANKER: "banker",
-    Outcome.PLAYER: "player",
-    Outcome.TIE: "tie",
-}
+_OUTCOME_ROLES: dict[Outcome, MarkColour] = {Outcome.BANKER: "banker", Outcome.PLAYER: "player", Outcome.TIE: "tie"}
 _MARK_ROLES: dict[RoadMark, MarkColour] = {RoadMark.RED: "red", RoadMark.BLUE: "blue"}
 
 
@@ -42,11 +38,8 @@ class RoadPicture(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def left_out(self) -> str:
         """What is not in the picture, in words; empty where all is."""
-        parts = [
-            f"{count} {word} column{'s' if count > 1 else ''}"
-            for count, word in ((self.earlier, "earlier"), (self.later, "later"))
-            if count
-        ]
+        counted = ((self.earlier, "earlier"), (self.later, "later"))
+        parts = [f"{count} {word} column{'s' if count > 1 else ''}" for count, word in counted if count]
         return f"… {' and '.join(parts)} not shown" if parts else ""
 
 

@@ -5,11 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
-def seats_descending(seats: Iterable[int]) -> list[int]:
-    """From the highest number down."""
-    return sorted(seats, reverse=True)
-
-
 def sweep(seats: Iterable[int], *, start: str, direction: str) -> list[int]:
     """The seats in the order of a settlement: from the highest or lowest number, up or down."""
     ordered = sorted(seats, reverse=direction == "descending")

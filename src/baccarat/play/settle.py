@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from baccarat.cards import Card
 from baccarat.law.clause import Citation
 from baccarat.law.row import WagerResult
 from baccarat.law.rulebook import Rulebook
@@ -15,7 +14,7 @@ from baccarat.play.coup import Coup
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE
 from baccarat.play.holder import Holding, holder_of_hand
 from baccarat.play.refusal import RefusalCode, Refused, Why, make_refusal
-from baccarat.play.seating import seats_around, seats_descending, sweep
+from baccarat.play.seating import seats_around, sweep
 from baccarat.play.settlement import SettledLine, Settlement, SettlementStep
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.play.wager.must_hit import MustHitEnd, MustHitState, end_round, objection
@@ -68,9 +67,7 @@ def _void(book: Book, coup: Coup, wagers: Sequence[Wager]) -> Settlement:
     """Everything goes back: House Money, Royal 9 and what was pressed included (reading A-41)."""
     cites = book.rules.cite(*book.rules.edition.void.cite)
     lines = tuple(SettledLine(wager=wager, result=_PUSH, cites=cites) for wager in wagers)
-    return Settlement(
-        coup=coup, lines=lines, handed_to=None, handed_because=None, early_steps=(), losers=(), steps=()
-    )  # fmt: skip
+    return Settlement(coup=coup, lines=lines, handed_to=None, handed_because=None, early_steps=(), losers=(), steps=())
 
 
 class _Round:
@@ -99,10 +96,12 @@ class _Round:
         progress = progressive(book.rules)
         seats = [] if progress is None else [wager.seat for wager in wagers if wager.on is _ROYAL9]
         if progress is not None and (seats or meters is not None):
+            if meters is None:
+                return make_refusal(RefusalCode.NO_METERS, "royal9_meters_not_stated", book.royal9_cites)
             refused = _meters_objection(book, progress, meters)
-            if refused is not None or meters is None:
-                return refused or _refuse_without_meters(book)
-            player, banker = _first_two(self.coup.player), _first_two(self.coup.banker)
+            if refused is not None:
+                return refused
+            player, banker = frozenset(self.coup.player[:2]), frozenset(self.coup.banker[:2])
             awards = award(progress, meters, seats, player=player, banker=banker)
         ended: MustHitEnd | None = None
         if must_hit is not None:
@@ -168,10 +167,8 @@ class _Round:
         stake = pressed + sum(w.stake for w in self.wagers if w.seat == wager.seat and w.on is wager.press)
         if stake <= limit.max:
             return None
-        cites = rules.cite(*rules.edition.options["press_over_max"].cite)
-        return make_refusal(
-            RefusalCode.PRESS_ABOVE_MAXIMUM, "pressed_above_the_maximum", cites, stake=stake, max=limit.max
-        )
+        what, cites = "pressed_above_the_maximum", rules.cite(*rules.edition.options["press_over_max"].cite)
+        return make_refusal(RefusalCode.PRESS_ABOVE_MAXIMUM, what, cites, stake=stake, max=limit.max)
 
     def end(self, place: int, wager: Wager, awards: RoundAwards | None, progress: Progressive | None) -> SettledLine:
         """The end of one wager."""
@@ -188,8 +185,7 @@ class _Round:
             if verdict.result is _LOSE:
                 return _losing_line(wager, verdict, pressed)
             return SettledLine(
-                wager=wager, result=verdict.result, cites=verdict.cites, row=verdict.row,
-                pressed=pressed or None,
+                wager=wager, result=verdict.result, cites=verdict.cites, row=verdict.row, pressed=pressed or None,
             )  # fmt: skip
         win = verdict.odds.payout(wager.stake + pressed + wager.coupon)
         vigorish, cites = 0, verdict.cites
@@ -237,17 +233,7 @@ def _royal9_line(wager: Wager, awards: RoundAwards, progress: Progressive) -> Se
     )  # fmt: skip
 
 
-def _first_two(hand: tuple[Card, ...]) -> frozenset[Card]:
-    return frozenset(hand[:2])
-
-
-def _refuse_without_meters(book: Book) -> Refused:
-    return make_refusal(RefusalCode.NO_METERS, "royal9_meters_not_stated", book.royal9_cites)
-
-
-def _meters_objection(book: Book, progress: Progressive, meters: Mapping[str, int] | None) -> Refused | None:
-    if meters is None:
-        return None
+def _meters_objection(book: Book, progress: Progressive, meters: Mapping[str, int]) -> Refused | None:
     names = [meter.name for meter in progress.meters]
     if set(meters) != set(names) or any(value < 0 for value in meters.values()):
         given, wanted = ", ".join(meters) or "none", ", ".join(names)
@@ -290,7 +276,7 @@ def _acts(book: Book, lines: tuple[SettledLine, ...]) -> tuple[tuple[int, ...], 
         for seat in order:
             for act in acts:
                 winners[seat].add_steps(steps, seat, take if act == "vigorish" else act)
-    return tuple(seats_descending(losers)), tuple(steps)
+    return tuple(sorted(losers, reverse=True)), tuple(steps)
 
 
 class _Winner:

@@ -30,9 +30,8 @@ class SettledLine(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     def __repr__(self) -> str:
         wager = f"seat {self.wager.seat} {Cents(self.wager.stake)} on {self.wager.on.word}"
-        return short_repr(
-            self, f"{wager}: {self.result.value}, net {Cents(self.net)} [{', '.join(map(str, self.cites))}]"
-        )
+        cites = ", ".join(map(str, self.cites))
+        return short_repr(self, f"{wager}: {self.result.value}, net {Cents(self.net)} [{cites}]")
 
 
 class SettlementStep(msgspec.Struct, frozen=True, kw_only=True, gc=False):

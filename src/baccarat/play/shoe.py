@@ -38,11 +38,9 @@ def admit_cut(rules: Rulebook, *, cards: int, in_front: int) -> Refused | None:
     law = rules.edition.cut
     if law.at_least <= in_front <= cards - law.at_least:
         return None
-    least, most = law.at_least, cards - law.at_least
-    cites = rules.cite(*law.cite)
-    return make_refusal(
-        RefusalCode.CUT_DEPTH, "cut_too_shallow", cites, in_front=in_front, cards=cards, least=least, most=most
-    )
+    allowed = {"least": law.at_least, "most": cards - law.at_least}
+    what, cites = "cut_too_shallow", rules.cite(*law.cite)
+    return make_refusal(RefusalCode.CUT_DEPTH, what, cites, in_front=in_front, cards=cards, **allowed)
 
 
 def shows_burned(rules: Rulebook) -> bool:
@@ -54,8 +52,7 @@ def shows_burned(rules: Rulebook) -> bool:
 def burn(rules: Rulebook, shoe: tuple[Card, ...]) -> BurnedCards:
     """Burn the first card of a shoe and as many more as it says."""
     law = rules.edition.burn
-    worth = values(law.value)
-    count = 1 + worth[shoe[0].rank]
+    count = 1 + values(law.value)[shoe[0].rank]
     keys = [*law.cite, *(key for row in law.value if shoe[0].rank.value in row.ranks for key in row.cite)]
     return BurnedCards(cards=shoe[:count], exposed=count if shows_burned(rules) else 1, cites=rules.cite(*keys))
 

@@ -9,8 +9,7 @@ from typing import NamedTuple
 from baccarat.law.cached_value import cached_on_value
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.joint import joint_table
-from baccarat.odds.shoe import ShoeCounts as Shoe
-from baccarat.odds.shoe import points_of
+from baccarat.odds.shoe import points_of, shoe_of
 from baccarat.play.book import open_book
 from baccarat.sim.tally import Tally
 
@@ -28,7 +27,7 @@ class ChiSquare(NamedTuple):
 @cached_on_value
 def finish_chances(rules: Rulebook) -> tuple[Fraction, ...]:
     """The exact chance of each finish in the first round of a full shoe."""
-    book, shoe = open_book(rules), Shoe.full(rules.elects("decks"))
+    book, shoe = open_book(rules), shoe_of(rules, None)
     return tuple(Fraction(ways, shoe.deals) for ways in joint_table(shoe.worth(points_of(book)), book))
 
 

@@ -46,9 +46,7 @@ def _digest(submission: object, tally: object) -> str:
 def write_checkpoint(path: Path, tally: Tally) -> None:
     """Put a tally in a file, whole or not at all."""
     submission, data = tally.rules.submission, tally.as_data()
-    made = {
-        "baccarat_simulation": FORMAT, "sha256": _digest(submission, data), "submission": submission, "tally": data,
-    }  # fmt: skip
+    made = {"baccarat_simulation": FORMAT, "sha256": _digest(submission, data), "submission": submission, "tally": data}
     try:
         if path.exists() and not path.is_file():
             raise CheckpointNotSaved(f"{path}: is no ordinary file")

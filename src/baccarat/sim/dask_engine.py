@@ -32,7 +32,6 @@ MOST_RETRIES = 5
 RANGE_FACTOR = 2
 """A range for a cluster is so many times longer than for a thread: sending it takes a few milliseconds."""
 
-
 IGNORE_SIGINT = """
 import signal
 signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -110,9 +109,10 @@ class DaskEngine:
         except (TooLate, TimeoutError):
             found = len(self._client.scheduler_info(n_workers=-1)["workers"])
             wanted = "one is needed" if workers is None else f"{workers} are asked for"
-            raise NoEngine(
+            say = (
                 f"the cluster at {address} has {found or 'no'} workers after {SCHEDULER_SECONDS} seconds, and {wanted}"
-            ) from None
+            )
+            raise NoEngine(say) from None
         return sum(self._client.nthreads().values())
 
     def deal(self, ranges: Iterator[Range]) -> Dealt:

@@ -102,8 +102,7 @@ def estimate(
         total, won, pushed = _gains(book, _cases(tally, book, on), stake)
     return Estimate(
         on=on, name=price.name, stake=price.stake, rounds=tally.rounds, won=won, pushed=pushed,
-        mean=total / tally.rounds / (stake or 1), exact=price.expected,
-        error=sqrt(price.variance / tally.rounds),
+        mean=total / tally.rounds / (stake or 1), exact=price.expected, error=sqrt(price.variance / tally.rounds),
     )  # fmt: skip
 
 

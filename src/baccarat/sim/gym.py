@@ -92,9 +92,8 @@ def make_game(rules: Rulebook | str, wagers: Sequence[WagerKind] | None, stakes:
     staked: list[tuple[WagerKind, int]] = []
     for on in chosen:
         if expect(on, WagerKind, "a wager, such as BANKER") not in known:
-            raise ValueError(
-                f"{on.word} cannot be staked on by itself here; these can: {', '.join(k.word for k in known)}"
-            )
+            names = ", ".join(kind.word for kind in known)
+            raise ValueError(f"{on.word} cannot be staked on by itself here; these can: {names}")
         limit = book.limits.get(on)
         least = limit.min if limit is not None else 100
         staked += [(on, stake) for stake in (asked or (least, 4 * least))]

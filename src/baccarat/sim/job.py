@@ -6,8 +6,7 @@ from typing import Any, SupportsIndex
 
 import msgspec
 
-from baccarat.law.edition import load_edition, register_text, shipped_editions, source_of
-from baccarat.law.error import RulesError
+from baccarat.law.edition import loadable_editions, register_text, shipped_editions, source_of
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.book import Book, open_book
 from baccarat.sim.plan import DETAILS, Detail
@@ -90,17 +89,9 @@ def encode_rulebook(rules: Rulebook) -> SentRules:
 def decode_rulebook(rules: SentRules) -> Rulebook:
     """The rulebook that was sent; a program that makes another of it is of another version, and is refused."""
     submission = msgspec.json.decode(rules.submission)
-    if rules.edition is not None and not _is_known(submission["ruleset"]):
+    if rules.edition is not None and submission["ruleset"] not in loadable_editions():
         register_text(rules.edition, source="the edition that was sent")
     made = rulebook(submission)
     if made.hash != rules.hash:
         raise ValueError(f"rulebook {rules.hash[:12]} was sent, and is {made.hash[:12]} here: another version")
     return made
-
-
-def _is_known(name: str) -> bool:
-    try:
-        load_edition(name)
-    except RulesError:
-        return False
-    return True

@@ -1,8 +1,6 @@
 """Rounds by the kernel: every round of a range of shoes as rows of numbers, in the order in which they are dealt.
 
-`study.record` writes them to Parquet files, and deals where the kernel cannot go.
-
-This module imports numba: it is imported only when asked for.
+`study.round_columns` writes them to Parquet files, and deals where the kernel cannot go. This module imports numba.
 """
 
 from __future__ import annotations
@@ -59,11 +57,9 @@ def records(
     prove(plan, rounds, machine)
     starts = range(first, first + shoes, SHOES_A_CALL)
     parts = [_records(plan, seed, start, min(start + SHOES_A_CALL, first + shoes), rounds, machine) for start in starts]
-    return (
-        parts[0]
-        if len(parts) == 1
-        else KernelRounds(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
-    )
+    if len(parts) == 1:
+        return parts[0]
+    return KernelRounds(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
 @lru_cache(maxsize=64)

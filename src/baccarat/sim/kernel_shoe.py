@@ -1,8 +1,6 @@
 """Chance in the kernel: generators, attempts at a round, and new shoes parted and burned, for all lanes at once.
 
-What `stream` says, for vectors. What is needed seldom is done lane by lane.
-
-This module imports numba: see `kernel`.
+What `stream` says, for vectors. What is needed seldom is done lane by lane. This module imports numba.
 """
 
 from __future__ import annotations

@@ -32,8 +32,7 @@ class ManifestRequest(NamedTuple):
 
 def manifest(
     job: Job, engine: Engine, tally: Tally, request: ManifestRequest, *, command: tuple[str, ...] | None,
-    seconds: float,
-    resumed: Tally,
+    seconds: float, resumed: Tally,
 ) -> dict[str, Any]:  # fmt: skip
     """What was asked, who dealt, on which machine, how long, and the hash of what was found; what was `resumed` from.
 

@@ -81,7 +81,7 @@ def plan(book: Book, detail: Detail, *, source: ShoeRecipe | None = None) -> Pla
         player=_first_two(book, Side.PLAYER), banker=_first_two(book, Side.BANKER),
         player_draws=bytes(player_draws(book, p, b) for p in COUNTS for b in COUNTS),
         banker_draws=bytes(_banker(book, p, b, third) for p in COUNTS for b in COUNTS for third in range(NO_CARD + 1)),
-        royal9=_royal9_hands(first) if detail == "royal9" else b"",
+        royal9=bytes(hand_number(one, two) for one in first for two in first) if detail == "royal9" else b"",
     )  # fmt: skip
 
 
@@ -93,10 +93,6 @@ def _first_two(book: Book, side: Side) -> tuple[int, int]:
 def _banker(book: Book, player: int, banker: int, third: int) -> bool:
     """Whether the Banker draws; no where the case cannot arise."""
     return (third != NO_CARD) == player_draws(book, player, banker) and banker_draws(book, player, banker, third)
-
-
-def _royal9_hands(first: list[Card]) -> bytes:
-    return bytes(hand_number(one, two) for one in first for two in first)
 
 
 def run(plan: PlainPlan, seed: int, first: int, shoes: int, rounds: int | None) -> RangeCounts:
@@ -250,8 +246,7 @@ class _Lanes:
         sits = self.idle.copy()
         found = []
         for index in range(CARDS_A_ROUND):
-            words = self.stream.words()
-            number, unfair = _fair_numbers(words, self.left - index)
+            number, unfair = _fair_numbers(self.stream.words(), self.left - index)
             if not enough:
                 missing = cards <= index
                 unfair &= ~missing
@@ -265,8 +260,7 @@ class _Lanes:
         """A round is over for those who took part: the piles are put together, the cover card comes, the shoe ends."""
         self.left -= taken
         if self.second is not None:
-            merge = plays & self.in_first & (self.left < CARDS_A_ROUND)
-            lanes = np.flatnonzero(merge)
+            lanes = np.flatnonzero(plays & self.in_first & (self.left < CARDS_A_ROUND))
             if len(lanes):
                 self.up_to[:, lanes] += self.second[:, lanes]
                 self.left[lanes] += self.other[lanes]

@@ -39,10 +39,8 @@ COUNTERS: dict[Detail, int] = {
     "pairs": FINISHES * PAIR_KINDS,
     "royal9": FINISHES + OPENING_HANDS * OPENING_HANDS,
 }
-"""How many counters a tally has.
-
-Pairs: by finish · 4 + pair kind. Royal 9: by finish, and after these by Player's opening hand · 49 + Banker's.
-"""
+"""How many counters a tally has. Pairs: by finish · 4 + pair kind. Royal 9: by finish, and after these by Player's
+opening hand · 49 + Banker's."""
 
 IN_TURN = (Side.PLAYER, Side.BANKER, Side.PLAYER, Side.BANKER)
 NO_ROUND = 255
@@ -78,15 +76,11 @@ class KernelPlan(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         ends = {sum(sizes[: index + 1]) - 1 for index in range(len(sizes))}
         return tuple(card in ends for card in range(sum(sizes)))
 
-    @property
-    def most_rounds(self) -> int:
-        """The most rounds that every shoe has cards for."""
-        return self.source.most_rounds
-
     def admit_rounds(self, rounds: int | None) -> None:
         """Refuse so many rounds a shoe if some shoe might not have cards for them."""
-        if rounds is not None and not 1 <= rounds <= self.most_rounds:
-            raise NoFastPath(f"{rounds} rounds a shoe: the kernels deal 1 to {self.most_rounds} from this shoe")
+        most = self.source.most_rounds
+        if rounds is not None and not 1 <= rounds <= most:
+            raise NoFastPath(f"{rounds} rounds a shoe: the kernels deal 1 to {most} from this shoe")
 
 
 def make_plan(rules: Rulebook, detail: Detail = "totals") -> KernelPlan:
@@ -128,9 +122,8 @@ def _refuse(book: Book, source: ShoeRecipe) -> None:
     if not source.is_parted:
         least, most = 2 * CARDS_A_ROUND, source.size - MOST_IN_PILE - max(source.burnt)
         room = f"of {least} to {most}" if most >= least else f"in shoes of more than {source.decks} decks"
-        raise NoFastPath(
-            f"a cover card depth of {source.depth} in {source.decks} decks; the kernels take depths {room}"
-        )
+        depth = f"a cover card depth of {source.depth} in {source.decks} decks"
+        raise NoFastPath(f"{depth}; the kernels take depths {room}")
 
 
 def _classes(book: Book, source: ShoeRecipe, detail: Detail) -> tuple[tuple[Card, ...], ...]:
@@ -160,9 +153,8 @@ def _draws_after(book: Book, banker: int, third: int) -> bool:
     """Whether the Banker draws after a third card of the Player, whatever the Player's first two cards are."""
     answers = {banker_draws(book, p, banker, third) for p in COUNTS if player_draws(book, p, banker)}
     if len(answers) > 1:
-        raise NoFastPath(
-            f"the Banker of {banker}, after a Player's third card worth {third}, looks at the Player's first two cards"
-        )
+        after = f"the Banker of {banker}, after a Player's third card worth {third}"
+        raise NoFastPath(f"{after}, looks at the Player's first two cards")
     return True in answers
 
 

@@ -8,7 +8,7 @@ from math import ceil
 
 import msgspec
 
-from baccarat.law.error import nearest
+from baccarat.law.error import hint
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.wager_name import BY_NAME
 from baccarat.play.wager import WagerKind
@@ -83,8 +83,7 @@ def parse_until(text: str, rules: Rulebook, *, detail: Detail, stake: int | None
         raise ValueError(f"{text!r}: expected a wager, the word edge, and a width, {FORM}")
     word = found["wager"].lower().replace("-", "_").replace(" ", "_")
     if word not in BY_NAME:
-        hint = nearest(word, [kind.word for kind in book.kinds])
-        raise ValueError(f"{text!r}: no wager {word!r}" + (f"; did you mean {hint!r}?" if hint else ""))
+        raise ValueError(f"{text!r}: no wager {word!r}{hint(word, [kind.word for kind in book.kinds])}")
     on = BY_NAME[word]
     try:
         width = Fraction(found["width"]) / 100

@@ -132,8 +132,9 @@ def outputs(first: int, seed: int, third: int = 0) -> Iterator[int]:
 
 def words(seed: int, shoe: int) -> Iterator[int]:
     """The words of a shoe: its quarter of each output."""
-    shift = 16 * (shoe % 4)
-    return (output >> shift & _WORD for output in chain(_first_outputs(shoe // 4, seed), _further(shoe // 4, seed)))
+    quad, shift = shoe // 4, 16 * (shoe % 4)
+    further = islice(outputs(quad, seed), _USUAL, None)  # nothing is computed until one is asked for
+    return (output >> shift & _WORD for output in chain(_first_outputs(quad, seed), further))
 
 
 _USUAL = 700
@@ -144,11 +145,6 @@ _USUAL = 700
 def _first_outputs(quad: int, seed: int) -> tuple[int, ...]:
     """The outputs that most shoes need: kept for the other three that share them."""
     return tuple(islice(outputs(quad, seed), _USUAL))
-
-
-def _further(quad: int, seed: int) -> Iterator[int]:
-    """Those after them; nothing is computed until one is asked for."""
-    yield from islice(outputs(quad, seed), _USUAL, None)
 
 
 def rare_word(seed: int, shoe: int, subject: int, attempt: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -19,13 +20,8 @@ if TYPE_CHECKING:
     from baccarat.play.wager import WagerKind
     from baccarat.sim.estimate import Estimate
 
-_NAMES = [""] * FINISHES
-for _player in COUNTS:
-    for _banker in COUNTS:
-        for _first in (2, 3):
-            for _second in (2, 3):
-                _NAMES[finish_index(_player, _banker, _first, _second)] = f"P{_player}/{_first} B{_banker}/{_second}"
-FINISH_NAMES: tuple[str, ...] = tuple(_NAMES)
+_FINISHES = sorted(product(COUNTS, COUNTS, (2, 3), (2, 3)), key=lambda finish: finish_index(*finish))
+FINISH_NAMES: tuple[str, ...] = tuple(f"P{player}/{one} B{banker}/{two}" for player, banker, one, two in _FINISHES)
 """`P6/2 B7/3`: the Player has six points with two cards, the Banker seven with three."""
 
 _INDEX = {name: index for index, name in enumerate(FINISH_NAMES)}
@@ -95,11 +91,6 @@ class RangeCounts(msgspec.Struct, frozen=True, kw_only=True):
     void: int = 0
     """Rounds for which the shoe did not have the cards."""
 
-    @classmethod
-    def none(cls, detail: Detail) -> RangeCounts:
-        """Nothing counted yet."""
-        return cls(cells=(0,) * COUNTERS[detail])
-
     def __add__(self, other: RangeCounts) -> RangeCounts:
         return RangeCounts(cells=tuple(map(int.__add__, self.cells, other.cells)), void=self.void + other.void)
 
@@ -129,7 +120,7 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """A tally of no shoe."""
         return cls(
             rules=rules, seed=seed, detail=detail, rounds_per_shoe=rounds_per_shoe, ranges=(),
-            counts=RangeCounts.none(detail),
+            counts=RangeCounts(cells=(0,) * COUNTERS[detail]),
         )  # fmt: skip
 
     @property
@@ -187,9 +178,7 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     def with_more(self, ranges: Iterable[Range], counts: RangeCounts) -> Tally:
         """This tally and what other shoes of the same run came to."""
-        return msgspec.structs.replace(
-            self, ranges=merge_ranges((*self.ranges, *ranges)), counts=self.counts + counts
-        )  # fmt: skip
+        return msgspec.structs.replace(self, ranges=merge_ranges((*self.ranges, *ranges)), counts=self.counts + counts)
 
     @property
     def identity(self) -> dict[str, Any]:

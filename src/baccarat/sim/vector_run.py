@@ -1,7 +1,4 @@
-"""The `vector` engine: ranges of shoes dealt by the kernel, and its counters read as those of a tally.
-
-This module imports numba: it is imported only when asked for.
-"""
+"""The `vector` engine: shoes dealt by the kernel, and its counters as those of a tally. This module imports numba."""
 
 from __future__ import annotations
 

@@ -13,29 +13,24 @@ rounds follow from the exact chances of a full shoe; how many there were is coun
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
+from itertools import product
 
 import msgspec
 
 from baccarat.law.fact import COUNTS, finish_index
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.gain import unit_gain, wager_name
-from baccarat.odds.joint import joint_table
-from baccarat.odds.shoe import points_of, shoe_of
 from baccarat.play.book import open_book
 from baccarat.play.wager import WagerKind
+from baccarat.sim.agreement import finish_chances
 from baccarat.sim.stream import CARDS_A_ROUND, source_of
 
 LENGTHS = range(4, CARDS_A_ROUND + 1)
 """The cards that a round may take."""
 _BY_LENGTH = {
-    length: [
-        finish_index(player, banker, one, length - one)
-        for player in COUNTS
-        for banker in COUNTS
-        for one in (2, 3)
-        if length - one in (2, 3)
-    ]
+    length: [finish_index(*finish) for finish in product(COUNTS, COUNTS, (2, 3), (2, 3)) if sum(finish[2:]) == length]
     for length in LENGTHS
 }
 """The finishes of rounds of so many cards."""
@@ -52,7 +47,7 @@ class Censored(msgspec.Struct, frozen=True, kw_only=True):
 
 def void_effect(rules: Rulebook, *, rounds: int, void: int, to_cover: bool) -> Censored:
     """What so many void rounds beside so many finished ones do; dealt to the cover card, or to the end of the shoe."""
-    book, chances = open_book(rules), _chances(rules)
+    book, chances = open_book(rules), finish_chances(rules)
     lengths = _lengths(chances)
     among = void_lengths(lengths, source_of(book).depth if to_cover else 0)
     ever, part = sum(among.values()), Fraction(void, rounds)
@@ -112,7 +107,7 @@ def void_note(rules: Rulebook, *, rounds: int, void: int, to_cover: bool) -> str
 def deep_cover_note(rules: Rulebook) -> str | None:
     """What to know of rounds dealt to a cover card behind which a round may lack cards; None where none can."""
     depth = source_of(open_book(rules)).depth
-    void = float(sum(void_lengths(_lengths(_chances(rules)), depth).values()))
+    void = float(sum(void_lengths(_lengths(finish_chances(rules)), depth).values()))
     if not void:
         return None
     return (
@@ -127,12 +122,6 @@ def _signed_text(value: float) -> str:
     return f"{value:+.2g}".replace("-", "−")
 
 
-def _lengths(chances: list[Fraction]) -> dict[int, Fraction]:
+def _lengths(chances: Sequence[Fraction]) -> dict[int, Fraction]:
     """By number of cards, from the chances of finishes."""
     return {length: sum((chances[at] for at in _BY_LENGTH[length]), start=Fraction(0)) for length in LENGTHS}
-
-
-def _chances(rules: Rulebook) -> list[Fraction]:
-    """By finish, in the first round of a full shoe."""
-    book, shoe = open_book(rules), shoe_of(rules, None)
-    return [Fraction(ways, shoe.deals) for ways in joint_table(shoe.worth(points_of(book)), book)]

@@ -12,7 +12,7 @@ from baccarat.table.seating_acts import Sit
 from baccarat.table.state import DEALER, TableState
 
 FIRST_OF_A_ROUND = "wager"
-OptionKeys = tuple[str, ...]
+CiteKeys = tuple[str, ...]
 
 
 def guard(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Refused | None:
@@ -68,9 +68,7 @@ def _wrong_step(rules: TableRules, state: TableState, command: Command) -> Refus
     return refuse(rules, Reason.WRONG_STEP, "not_at_this_step", *keys, cites=cites, at=state.step)
 
 
-def _keys_or_cites(
-    rules: TableRules, state: TableState, command: Command, keys: OptionKeys
-) -> tuple[OptionKeys, OptionKeys]:
+def _keys_or_cites(rules: TableRules, state: TableState, command: Command, keys: CiteKeys) -> tuple[CiteKeys, CiteKeys]:
     """The clauses of the command itself, or without them the citations of its step."""
     if keys:
         return keys, ()

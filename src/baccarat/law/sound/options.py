@@ -5,25 +5,23 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from baccarat.law.error import hint
 from baccarat.law.row import as_values
 from baccarat.law.section import Option, RemedyLaw
-from baccarat.law.sound.words import (
-    STATEMENT_EXAMPLES,
-    Faults,
-    can_be,
-    choices,
-    hint,
-    is_among,
-    leaves,
-    reading_names,
-    unknown_word,
-    value_fault,
-)
-from baccarat.law.submission import FIELDS, OWN_STATEMENTS
+from baccarat.law.sound.words import Faults, choices, is_among, leaves, reading_names, unknown_word
+from baccarat.law.submission import FIELDS, OWN_STATEMENTS, odds, read_value
+from baccarat.law.typed_value import Misfit
 from baccarat.law.wager_name import NAME_FORM, is_name
 
 if TYPE_CHECKING:
     from baccarat.law.edition import Edition
+
+STATEMENT_EXAMPLES = {
+    "text": "layout_approval", "one kind": "backs", "limits": "limits", "part": "house_money_portion",
+    "odds": "tie_odds", "dragon odds": "dragon_odds", "royal9": "royal9", "must_hit": "must_hit",
+}  # fmt: skip
+"""For each form of a statement, an option whose value has its type; every other form is a number."""
+WORDS = ("text", "odds")
 
 
 def _options(edition: Edition) -> Faults:
@@ -42,7 +40,7 @@ def _options(edition: Edition) -> Faults:
         if [option.shall is not None, option.may, bool(option.elect)].count(True) > 1:
             yield f"{place}: says more than one of shall, may and elect"
         for value in (option.shall, option.may or None, option.at_least, option.at_most, *option.elect):
-            if value is not None and (say := value_fault(key, value, option)) is not None:
+            if value is not None and (say := _value_fault(key, value, option)) is not None:
                 yield f"{place}: {value!r} cannot be its value: {say}"
         yield from _default(place, key, option)
     if "seats" not in edition.options:
@@ -77,7 +75,7 @@ def _words(node: Any) -> Iterator[str]:
 def _default(place: str, key: str, option: Option) -> Faults:
     if option.default is None:
         return
-    if (say := value_fault(key, option.default, option)) is not None:
+    if (say := _value_fault(key, option.default, option)) is not None:
         yield f"{place}.default: {say}"
     elif option.elect and not is_among(option.default, option.elect):
         yield f"{place}.default: {option.default!r} is not among the choices"
@@ -95,8 +93,32 @@ def _conditions(edition: Edition) -> Faults:
             if not as_values(wanted):
                 yield f"{place}: {key} is allowed no value"
             for value in as_values(wanted):
-                if not can_be(key, edition.options[key], value):
+                if not _can_be(key, edition.options[key], value):
                     yield f"{place}: {key} is never {value!r}"
+
+
+def _can_be(key: str, option: Option, value: Any) -> bool:
+    """Whether a condition may ask for this value: *none* for silence, true for what is more than a word or number."""
+    closed = choices(option)
+    if value == "none":
+        return True
+    if closed is not None:
+        return is_among(value, closed)
+    structured = option.states in STATEMENT_EXAMPLES and option.states not in WORDS
+    return value is True if structured else _value_fault(key, value, option) is None
+
+
+def _value_fault(key: str, value: Any, option: Option) -> str | None:
+    """Why an option cannot have this value; None if it can."""
+    try:
+        read_value(key, value, option)
+        if option.states == "odds":  # a number or a text by its type, and not each of them is odds
+            odds(value)
+    except Misfit as misfit:
+        return misfit.say
+    except ValueError as error:
+        return str(error)
+    return None
 
 
 def _conditions_of(edition: Edition) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -172,16 +194,14 @@ def _record(edition: Edition) -> Faults:
     for key, value in edition.record.options.items():
         place = f"record.options.{key}"
         yield from unknown_word(place, key, edition.options, "option of this edition")
-        if (say := value_fault(key, value, edition.options[key])) is not None:
+        if (say := _value_fault(key, value, edition.options[key])) is not None:
             yield f"{place}: {say}"
         closed = choices(edition.options[key])
         if closed is not None and not is_among(value, closed):
             yield f"{place}: {value!r} is not among the choices"
-    needed = [
-        edition.settlement.option,
-        *(entry.get("option", entry.get("by")) for _, entry in leaves(edition.pays, "")),
-    ]
-    for key in filter(None, [*needed, "vig_rate" if "vig_rate" in edition.options else None]):
+    paid_by = [entry.get("option", entry.get("by")) for _, entry in leaves(edition.pays, "")]
+    rate = "vig_rate" if "vig_rate" in edition.options else None
+    for key in filter(None, [edition.settlement.option, *paid_by, rate]):
         if edition.options[key].value_if_unstated is None and key not in edition.record.options:
             yield f"record.options: does not say {key}, by which every round is settled"
 

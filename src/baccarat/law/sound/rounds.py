@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
-from baccarat.law.fact import BASIC, COUNTS, OF_A_HAND, OF_THE_FIRST_FOUR, Definitions
+from baccarat.law.error import hint
+from baccarat.law.fact import BASIC, COUNTS, FACTS, Definitions
 from baccarat.law.row import as_values
 from baccarat.law.section import CARDS, NO_MORE_BETS
 from baccarat.law.sound.elections import conditions_met, elections_phrase, possible_elections
-from baccarat.law.sound.words import FACT_VALUES, HANDS, RANKS, WALKS, Faults, hint, is_among, unknown_word
+from baccarat.law.sound.words import FACT_VALUES, HANDS, RANKS, WALKS, Faults, is_among, unknown_word
 from baccarat.law.steps import CALL_CARDS
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def definition_faults(definitions: Definitions) -> Faults:
-    taken = {*BASIC, *OF_A_HAND, *OF_THE_FIRST_FOUR}
+    taken = {*FACTS}
     for name in definitions.names():
         if name in taken:
             yield f"definition: the fact {name!r} is there already; choose another term"

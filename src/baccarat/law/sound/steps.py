@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from baccarat.law.error import hint
 from baccarat.law.row import as_values
 from baccarat.law.section import CARDS, RemedyLaw
 from baccarat.law.sound.elections import conditions_met, elections_phrase, possible_elections
-from baccarat.law.sound.words import Faults, hint
+from baccarat.law.sound.words import Faults
 from baccarat.law.steps import CALL_CARDS, EXPOSE, HOUSE_MONEY, LAST_STEP, OFFER_CUT, STEPS, WITH_OPTION, WITH_SECTION
 
 if TYPE_CHECKING:
@@ -61,11 +62,9 @@ def _needed_step_faults(edition: Edition) -> Faults:
                 break
     for index, row in enumerate(edition.steps):
         for needed in (*STEPS[row.name].needs, *([row.within] if row.within else [])):
-            rows = [other for other in edition.steps if other.name == needed]
-            for elections in possible_elections(edition, [row.when, *(other.when for other in rows)]):
-                if conditions_met(row.when, elections) and not any(
-                    conditions_met(other.when, elections) for other in rows
-                ):
+            whens = [other.when for other in edition.steps if other.name == needed]
+            for elections in possible_elections(edition, [row.when, *whens]):
+                if conditions_met(row.when, elections) and not any(conditions_met(when, elections) for when in whens):
                     yield f"step[{index}]: {row.name} needs {needed}, which is missing{elections_phrase(elections)}"
                     break
 
@@ -111,10 +110,8 @@ def _left_out_faults(edition: Edition) -> Faults:
             yield f"{place}: {name!r} stands there twice"
     for name in usual:
         if name not in named and name not in edition.steps_left_out:
-            yield (
-                f"step: {name} is missing; if the document has no such step, "
-                f'say so at the top of the file: steps_left_out = ["{name}"]'
-            )
+            so = f'say so at the top of the file: steps_left_out = ["{name}"]'
+            yield f"step: {name} is missing; if the document has no such step, {so}"
 
 
 def _shows_discards(remedy: RemedyLaw) -> Iterator[Mapping[str, Any]]:

@@ -111,9 +111,8 @@ def _reveal(edition: Edition) -> Faults:
 def _people(edition: Edition) -> Faults:
     if edition.verbal is not None:
         for index, role in enumerate(edition.verbal.confirmed_by):
-            yield from unknown_word(
-                f"verbal.confirmed_by[{index}]", role, CONFIRMING_ROLES, "role that confirms a wager"
-            )
+            place = f"verbal.confirmed_by[{index}]"
+            yield from unknown_word(place, role, CONFIRMING_ROLES, "role that confirms a wager")
     law = edition.manual_shuffle
     if law is not None and law.last not in law.elements:
         yield f"manual_shuffle.last: {law.last!r} is none of its elements: {', '.join(law.elements)}"
@@ -193,11 +192,8 @@ def _has_value(edition: Edition, key: str, under: Mapping[str, Any], place: str)
         return
     for elections in possible_elections(edition, [under, {key: "none"}]):
         silent = elections[key] == "none" and "none" not in (choices(option) or ())
-        if (
-            conditions_met(under, elections)
-            and silent
-            and (option.default is None or not conditions_met(option.applies, elections))
-        ):
+        no_default = option.default is None or not conditions_met(option.applies, elections)
+        if conditions_met(under, elections) and silent and no_default:
             others = {name: value for name, value in elections.items() if name != key}
             yield f"{place} is not elected{elections_phrase(others)}"
             return

@@ -6,21 +6,15 @@ from collections.abc import Collection, Iterator, Sequence
 from string import Formatter
 from typing import TYPE_CHECKING, Any
 
+from baccarat.law.error import hint
 from baccarat.law.fact import OF_A_HAND, OF_THE_FIRST_FOUR
 from baccarat.law.row import PayRule, WagerResult
 from baccarat.law.sound.rounds import round_facts
-from baccarat.law.sound.words import (
-    HANDS,
-    Faults,
-    choices,
-    hint,
-    unknown_word,
-)
+from baccarat.law.sound.words import HANDS, Faults, choices, unknown_word
 from baccarat.law.wager_name import NAME_FORM, is_name
 
 if TYPE_CHECKING:
     from baccarat.law.edition import Edition, WagerRules
-
 
 EARLY_WAGER = "house_money"
 """The wager that is settled before third cards; the acts of its step bear the same name."""

@@ -8,12 +8,10 @@ from functools import cache
 from typing import Any
 
 from baccarat.cards import Rank, Suit
-from baccarat.law.error import nearest
+from baccarat.law.error import hint
 from baccarat.law.fact import COUNTS
 from baccarat.law.section import Option
 from baccarat.law.shipped_file import shipped_text
-from baccarat.law.submission import odds, read_value
-from baccarat.law.typed_value import Misfit
 
 Faults = Iterator[str]
 HANDS = ("player", "banker")
@@ -31,22 +29,11 @@ FACT_VALUES: dict[str, Collection[Any]] = {
     "player_count": COUNTS, "banker_count": COUNTS,
     "player_cards": (2, 3), "banker_cards": (2, 3), "cards": (4, 5, 6), "winner": (*HANDS, "tie"),
 }  # fmt: skip
-STATEMENT_EXAMPLES = {
-    "text": "layout_approval", "one kind": "backs", "limits": "limits", "part": "house_money_portion",
-    "odds": "tie_odds", "dragon odds": "dragon_odds", "royal9": "royal9", "must_hit": "must_hit",
-}  # fmt: skip
-"""For each form of a statement, an option whose value has its type; every other form is a number."""
-WORDS = ("text", "odds")
 
 
 def unknown_word(place: str, word: Any, words: Collection[str], what: str) -> Faults:
     if not isinstance(word, str) or word not in words:
         yield f"{place}: {word!r} is no {what}{hint(str(word), words)}"
-
-
-def hint(word: str, words: Collection[str]) -> str:
-    near = nearest(word, words)
-    return f"; did you mean {near!r}?" if near else ""
 
 
 def is_among(value: Any, values: Collection[Any]) -> bool:
@@ -65,30 +52,6 @@ def choices(option: Option) -> Sequence[Any] | None:
     if option.states is None and option.at_least is not None and option.at_most is not None:
         return range(option.at_least, option.at_most + 1)
     return option.elect or None
-
-
-def can_be(key: str, option: Option, value: Any) -> bool:
-    """Whether a condition may ask for this value: *none* for silence, true for what is more than a word or number."""
-    closed = choices(option)
-    if value == "none":
-        return True
-    if closed is not None:
-        return is_among(value, closed)
-    structured = option.states in STATEMENT_EXAMPLES and option.states not in WORDS
-    return value is True if structured else value_fault(key, value, option) is None
-
-
-def value_fault(key: str, value: Any, option: Option) -> str | None:
-    """Why an option cannot have this value; None if it can."""
-    try:
-        read_value(key, value, option)
-        if option.states == "odds":  # a number or a text by its type, and not each of them is odds
-            odds(value)
-    except Misfit as misfit:
-        return misfit.say
-    except ValueError as error:
-        return str(error)
-    return None
 
 
 def is_cited(table: Mapping[str, Any]) -> bool:

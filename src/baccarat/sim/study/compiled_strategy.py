@@ -19,14 +19,7 @@ from baccarat.sim.study.own_function import compiled_function
 from baccarat.sim.study.pressing import pressed_hands
 from baccarat.sim.study.round_columns import RoundColumns
 from baccarat.sim.study.seat_conflicts import conflict_check
-from baccarat.sim.study.strategy import (
-    BadStrategy,
-    Strategy,
-    early_wager,
-    hands_to_press,
-    steps_of,
-    wagers_of,
-)
+from baccarat.sim.study.strategy import BadStrategy, Strategy, early_wager, hands_to_press, steps_of, wagers_of
 
 if TYPE_CHECKING:
     from baccarat.sim.study.seat_kernel import Pays
@@ -108,9 +101,8 @@ def _pressed_hands(book: Book, strategy: Strategy) -> Bytes | None:
     except Exception as error:
         if not callable(strategy.press):
             raise
-        raise BadStrategy(
-            f"{strategy.name}: the function that decides on pressing raised {type(error).__name__}: {error}"
-        ) from error
+        say = f"the function that decides on pressing raised {type(error).__name__}: {error}"
+        raise BadStrategy(f"{strategy.name}: {say}") from error
 
 
 def _data(book: Book, strategy: Strategy, tags: Integers, *, deferred: bool) -> StrategyData:

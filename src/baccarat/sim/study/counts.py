@@ -98,10 +98,8 @@ class CountStudy(msgspec.Struct, frozen=True, kw_only=True):
     last_hand: bool
     depths: tuple[AtDepth, ...]
     by_count: dict[int, tuple[float, float]]
-    """By the true count rounded down: the share of rounds, and what a unit gains there by the exact odds.
-
-    Of the rounds that are played at the depth elected.
-    """
+    """By the true count rounded down: the share of the rounds that are played at the depth elected, and what a unit
+    gains there by the exact odds."""
 
 
 def effects_on_gain(rules: Rulebook, on: WagerKind) -> Floats:
@@ -151,9 +149,8 @@ def _tag(rank: Rank, tag: Any) -> int:
     try:
         return whole_within("tag", tag, least=-MOST_TAG, most=MOST_TAG)
     except ValueError:
-        raise ValueError(
-            f"rank {rank.value} counts {brief_repr(tag)}: tags are whole numbers from -{MOST_TAG} to {MOST_TAG}"
-        ) from None
+        allowed = f"tags are whole numbers from -{MOST_TAG} to {MOST_TAG}"
+        raise ValueError(f"rank {rank.value} counts {brief_repr(tag)}: {allowed}") from None
 
 
 def admit_index(index: Any) -> float:
@@ -214,9 +211,8 @@ def study_counts(
     seed, wanted = seed_within(seed), _depths(rules, depths)
     shoes = whole_number("shoes", shoes)
     if not 2 <= shoes <= MOST_SHOES:
-        raise ValueError(
-            f"{shoes:,} shoes: a study needs two at least, to say how much they differ; it takes {MOST_SHOES:,} at most"
-        )
+        least = "a study needs two at least, to say how much they differ"
+        raise ValueError(f"{shoes:,} shoes: {least}; it takes {MOST_SHOES:,} at most")
     expect(last_hand, bool, "True or False for the last hand")
     admit_wager(rules, expect(linear, LinearCount, "a count, as linear_count() makes one").on)
     from baccarat.sim.study.counter_kernel import ONE, in_thousandths  # noqa: PLC0415  numba takes up to a second to import
@@ -241,17 +237,12 @@ def _depths(rules: Rulebook, depths: Any) -> list[int]:
     source = source_of(book_of(rules))
     least = source.depth
     if least < LEAST_DEPTH:
-        raise ValueError(
-            f"a cover card depth of {least}, as elected: the last round may lack cards; "
-            f"counts are studied from {LEAST_DEPTH} "
-            "on"
-        )
+        say = f"a cover card depth of {least}, as elected: the last round may lack cards"
+        raise ValueError(f"{say}; counts are studied from {LEAST_DEPTH} on")
     wanted = sorted({least, *(whole_number("depth", each) for each in as_tuple("depths", depths))})
     if wanted[0] < least:
-        raise ValueError(
-            f"a cover card depth of {wanted[0]}: {least} cards lie behind the cover card, as elected; "
-            f"other depths to compare are {least} at least"
-        )
+        say = f"a cover card depth of {wanted[0]}: {least} cards lie behind the cover card, as elected"
+        raise ValueError(f"{say}; other depths to compare are {least} at least")
     if wanted[-1] >= source.size:
         raise ValueError(f"a cover card depth of {wanted[-1]:,}: the shoe has {source.size} cards")
     return wanted

@@ -76,9 +76,8 @@ def usual_rounds(rules: Rulebook) -> int:
     ways = np.array(joint_table(full_shoe(book).tolist(), book), np.float64)
     mean = float(ways @ np.tile([4, 5, 5, 6], 100) / ways.sum())
     # the cover card comes out in the middle of a round, and one more is dealt
-    return max(
-        sure_rounds(rules), round((source.size - 1 - float(table_of(book).burn.mean()) - source.depth) / mean + 1.5)
-    )
+    cards = source.size - 1 - float(table_of(book).burn.mean()) - source.depth
+    return max(sure_rounds(rules), round(cards / mean + 1.5))
 
 
 def cut_card_effect(rules: Rulebook, *, seed: int, shoes: int) -> dict[WagerKind, CutCardEffect]:
@@ -95,10 +94,8 @@ def admit_effect(rules: Rulebook, seed: int, shoes: int) -> tuple[int, int]:
     """Seed and shoes as Python's own whole numbers; what cannot be measured is refused."""
     book, number = book_of(rules), whole_number("shoes", shoes)
     if not 2 <= number <= MOST_SHOES:
-        raise ValueError(
-            f"{number:,} shoes: a cut-card effect needs two at least, to say how much they differ; it takes "
-            f"{MOST_SHOES:,} at most"
-        )
+        least = "a cut-card effect needs two at least, to say how much they differ"
+        raise ValueError(f"{number:,} shoes: {least}; it takes {MOST_SHOES:,} at most")
     return admit(book, seed, 0, number, None).seed, number
 
 
@@ -177,9 +174,7 @@ class _ByRound:
             have = int(self.shoes[number])
             mean = float(self.sums[wager, number]) / have
             spread = max(0.0, float(self.squares[wager, number]) / have - mean**2)
-            rounds.append(
-                LateRound(number=number + 1, share=have / shoes, above=mean, error=sqrt(spread / (have - 1)))
-            )  # fmt: skip
+            rounds.append(LateRound(number=number + 1, share=have / shoes, above=mean, error=sqrt(spread / (have - 1))))
         return tuple(rounds)
 
 

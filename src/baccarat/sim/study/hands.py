@@ -8,14 +8,13 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.shoe import shows_burned
 from baccarat.sim.job import book_of, seed_within
 from baccarat.sim.stream import source_of
-from baccarat.sim.study.book_arrays import CASES, RANKS, first_cards_gains, table_of, unit_gains
+from baccarat.sim.study.book_arrays import CASES, RANKS, Floats, Integers, first_cards_gains, table_of, unit_gains
 from baccarat.sim.study.moments import Moments
 from baccarat.sim.study.round_columns import DEALT
 from baccarat.table.base import table_rules
@@ -118,14 +117,8 @@ def usual_procedure(rules: Rulebook, *, riffles: int | None = None) -> tuple[str
     elif riffles is not None:
         first = steps.index("riffle")
         others = [step for step in steps[first:] if step != "riffle"]
-        least = min(riffles, 3)
-        steps = [
-            *steps[:first],
-            *["riffle"] * (riffles - (least > 1)),
-            *others[:1],
-            *["riffle"] * (least > 1),
-            *others[1:],
-        ]
+        last = ["riffle"] * (riffles > 1)
+        steps = [*steps[:first], *["riffle"] * (riffles - len(last)), *others[:1], *last, *others[1:]]
     laced = any(row.name == "lace" and rules.meets(row.when) for row in rules.edition.steps)
     again = rules.elects("reshuffle_after_lace") in ("some", "all")
     return (*steps, *(("lace",) if laced else ()), *(("turn", "riffle") if again else ()), "cut")
@@ -220,9 +213,7 @@ def _shoes_within(shoes: int) -> int:
     return whole_within("shoes", shoes, least=1, most=MOST_SHOES)
 
 
-def _check_steps(
-    rules: Rulebook, steps: tuple[str, ...], model: Model, cards: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _check_steps(rules: Rulebook, steps: tuple[str, ...], model: Model, cards: int) -> tuple[Integers, Integers]:
     """The steps and the model as numbers; what hands cannot do is refused."""
     unknown = [step for step in steps if step not in STEPS]
     if unknown:
@@ -230,14 +221,8 @@ def _check_steps(
     if not steps:
         raise ValueError("a shuffle has at least one step")
     expect(model, Model, "a Model of hands")
-    for name, most in (
-        ("grab", cards),
-        ("packet", cards),
-        ("plugs", cards),
-        ("laced", cards // 2),
-        ("clump", cards),
-        ("renew", MOST_SHOES),
-    ):
+    for name in ("grab", "packet", "plugs", "laced", "clump", "renew"):
+        most = {"laced": cards // 2, "renew": MOST_SHOES}.get(name, cards)
         value = whole_number(f"the model's {name}", getattr(model, name))
         if not 1 <= value <= most:
             raise ValueError(f"the model's {name} is 1 to {most}, not {value}")
@@ -245,14 +230,7 @@ def _check_steps(
     return np.array([STEPS.index(step) for step in steps]), np.array(values)
 
 
-def _track(
-    rules: Rulebook,
-    shoes: int,
-    steps: NDArray[np.int64],
-    numbers: NDArray[np.int64],
-    chances: NDArray[np.float64],
-    seed: int,
-) -> Tracker:
+def _track(rules: Rulebook, shoes: int, steps: Integers, numbers: Integers, chances: Floats, seed: int) -> Tracker:
     from baccarat.sim.study import hand_motion as motion  # noqa: PLC0415
     from baccarat.sim.study.compiled import chance  # noqa: PLC0415
 
@@ -284,7 +262,7 @@ class _Sets:
     def __init__(self, renew: int) -> None:
         self.renew, self.begun, self.done = renew, 0.0, Moments(1)
 
-    def add(self, before: int, won: NDArray[np.float64]) -> None:
+    def add(self, before: int, won: Floats) -> None:
         """The gains of the shoes after so many."""
         number = (before + np.arange(len(won))) // self.renew
         by_set = np.bincount(number - number[0], won)
@@ -305,8 +283,8 @@ def _summary(
     model: Model,
     seed: int,
     shoes: int,
-    gaps: NDArray[np.int64],
-    regions: NDArray[np.int64],
+    gaps: Integers,
+    regions: Integers,
     tracker: Tracker | None,
 ) -> HandsStudy:
     """What was found; gaps and regions by group."""
@@ -323,8 +301,7 @@ def _summary(
         next=following, next_error=next_error, fair_next=fair_gap(cards, 1),
         near=near, near_error=near_error, fair_near=sum(fair_gap(cards, d) for d in range(1, NEAR_DISTANCE + 1)),
         bits=max(0.0, bits), bits_error=bits_error, region=region, region_error=region_error,
-        gaps={d: float(share[cards + d]) for d in range(-SHOWN_DISTANCE, SHOWN_DISTANCE + 1) if d},
-        tracker=tracker,
+        gaps={d: float(share[cards + d]) for d in range(-SHOWN_DISTANCE, SHOWN_DISTANCE + 1) if d}, tracker=tracker,
     )  # fmt: skip
 
 
@@ -336,9 +313,7 @@ def _jackknife(without: list[tuple[float, float, float, float]]) -> list[float |
     return [float(spread) * sqrt(groups - 1) or None for spread in found.std(axis=0)]
 
 
-def _order_left(
-    gaps: NDArray[np.int64], regions: NDArray[np.int64]
-) -> tuple[tuple[float, float, float, float], NDArray[np.float64]]:
+def _order_left(gaps: Integers, regions: Integers) -> tuple[tuple[float, float, float, float], Floats]:
     """How often the next card is the old next and near it, bits and unevenness; and the share of every gap."""
     cards = len(gaps) // 2
     share = gaps / gaps.sum()

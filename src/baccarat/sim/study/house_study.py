@@ -54,11 +54,7 @@ class MarkedDay(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Day(msgspec.Struct, frozen=True, kw_only=True):
-    """A table's day, in the mean over all; sums in cents.
-
-    Errors are one standard error, None where they are not known (`moments`); of shares there are intervals of 95 %, by
-    Wilson.
-    """
+    """A table's day, in the mean over all; sums in cents. Errors and intervals are those of `SeatTotals`."""
 
     rounds: float
     win: float
@@ -112,10 +108,8 @@ class HouseStudy(msgspec.Struct, frozen=True, kw_only=True):
     """Of a table's day."""
     day: Day
     theoretical: float | None
-    """What fixed stakes win for the house in a table's day, by the exact edges.
-
-    None where a seat has a ladder, counts or presses, or where what lies beside a stake frees it from vigorish.
-    """
+    """What fixed stakes win for the house in a table's day, by the exact edges; None where a seat has a ladder, counts
+    or presses, or where what lies beside a stake frees it from vigorish."""
     hold: float | None
     """Win of drop; None where nobody bought in."""
     hold_error: float | None

@@ -91,10 +91,8 @@ class MustHitFound(msgspec.Struct, frozen=True, kw_only=True):
     runs: int
     """How often it was started: those that ended with a hit, and one of each meter that is not over."""
     mean_rounds: float
-    """Rounds from a start to a hit, in the mean of all runs, for every trigger is known as soon as it is sealed.
-
-    Those that ended with a hit alone would be too short in the mean: long ones are those that are not over.
-    """
+    """Rounds from a start to a hit, in the mean of all runs, for every trigger is known as soon as it is sealed. Those
+    that ended with a hit alone would be too short in the mean: long ones are those that are not over."""
     exact_rounds: float
     """The same by the exact chances."""
     error: float
@@ -204,9 +202,8 @@ def checked_days(tables: int, days: int, shoes: int) -> tuple[int, int, int]:
     tables = whole_within("tables", tables, least=1, most=MOST_DAYS)
     days = whole_within("days", days, least=1, most=MOST_DAYS)
     if tables * days > MOST_DAYS:
-        raise ValueError(
-            f"{tables:,} tables over {days:,} days: expected {MOST_DAYS:,} days of all tables together at most"
-        )
+        most = f"{MOST_DAYS:,} days of all tables together"
+        raise ValueError(f"{tables:,} tables over {days:,} days: expected {most} at most")
     return tables, days, whole_within("shoes", shoes, least=1, most=MOST_SHOES)
 
 
@@ -297,10 +294,8 @@ def _study_result(
     progress, (tables, days), rounds = asked.progress, dealt.rounds.shape, int(dealt.rounds.sum())
     chances, in_step, moments = Chances(asked), tables_in_step(asked, dealt.rounds), moments_of(days)
     awarded = _awarded_rows(asked, dealt, paths, chances)
-    meters = tuple(
-        _meter(asked, in_step, paths, chances, index, lines[:, :, index], moments)
-        for index in range(len(progress.meters))
-    )
+    of_each = range(len(progress.meters))
+    meters = tuple(_meter(asked, in_step, paths, chances, index, lines[:, :, index], moments) for index in of_each)
     links = [path.link for path in paths]
     wagers, paid = rounds * len(asked.seats), sum(each.paid for each in awarded)
     returned = sum(each.times for each in awarded) * progress.stake if progress.returns_stake else 0

@@ -37,8 +37,7 @@ class Openings(NamedTuple):
 def openings(book: Book, seed: int, first: int, shoes: int) -> Openings:
     """The openings of shoes `first` to `first + shoes - 1`: by the kernel, or shoe by shoe where it cannot go."""
     try:
-        plan = plan_for_book(book, "royal9")
-        found = _by_kernel(plan, seed, first, shoes)
+        found = _by_kernel(plan_for_book(book, "royal9"), seed, first, shoes)
     except NoFastPath:
         found = by_shoe(book, seed, first, shoes)
     DEALT.add(shoes)

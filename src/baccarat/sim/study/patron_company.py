@@ -37,12 +37,8 @@ def admit_company(rules: Rulebook, strategies: Sequence[Strategy]) -> None:
     """Refuse seats whose wagers the table does not take: each by itself, then all as they lie in a first round."""
     for seat, each in enumerate(strategies, 1):
         check(rules, each, seat=seat)
-    first = [
-        wager
-        for seat, each in enumerate(strategies, 1)
-        if each.function is None and each.tags is None
-        for wager in wagers_at(seat, steps_of(each)[0])
-    ]
+    certain = [(seat, each) for seat, each in enumerate(strategies, 1) if each.function is None and each.tags is None]
+    first = [wager for seat, each in certain for wager in wagers_at(seat, steps_of(each)[0])]
     why = why_refused(open_book(rules), first)
     if why is not None:
         raise BadStrategy(f"all seats together: {why}")

@@ -135,8 +135,7 @@ def admit_patrons(
 
 def plan_of(
     rules: Rulebook, made: tuple[CompiledStrategy, ...], *, purse: int, goal: int | None, seed: int, first: int,
-    sessions: int,
-    shoes: int, rounds: int | None,
+    sessions: int, shoes: int, rounds: int | None,
 ) -> _PatronPlan:  # fmt: skip
     """All that a part of the sessions needs to be played."""
     book = open_book(rules)

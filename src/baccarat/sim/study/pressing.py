@@ -22,9 +22,7 @@ Rule = str | Callable[..., Any]
 
 PRESS_RULES = ("never", "always", "ahead", "best")
 """`ahead`: where the hand has the higher count of the two; `best`: where the patron gains, by a full shoe's exact odds.
-
-Of the payout the filed part is pressed, or nothing: a patron may not choose less (reading A-40).
-"""
+Of the payout the filed part is pressed, or nothing: a patron may not choose less (reading A-40)."""
 
 
 class PressOpening(NamedTuple):
@@ -76,9 +74,7 @@ def _press_wish(
         sign = 1 if book.main[Side.PLAYER] is hand else -1
         return lambda opening: sign * (_count(worth, opening.player) - _count(worth, opening.banker))
     means = _means(book, hand, stakes)
-    return lambda opening: means.get(
-        (_values(worth, opening.player), _values(worth, opening.banker), opening.pairs), 0
-    )  # fmt: skip
+    return lambda opening: means.get((_values(worth, opening.player), _values(worth, opening.banker), opening.pairs), 0)
 
 
 def _means(

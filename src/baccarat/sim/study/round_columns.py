@@ -112,12 +112,8 @@ def admit(book: Book, seed: Any, first: Any, shoes: Any, rounds: Any) -> RoundRa
     if source_of(book).size >= MOST_CARDS:
         raise ValueError(f"shoes of fewer than {MOST_CARDS:,} cards are recorded")
     start = whole_within("first", first, least=0, most=SHOES - 1)
-    return RoundRange(
-        seed_within(seed),
-        start,
-        whole_within("shoes", shoes, least=1, most=SHOES - start),
-        None if rounds is None else rounds_within(rounds),
-    )
+    key, number = seed_within(seed), whole_within("shoes", shoes, least=1, most=SHOES - start)
+    return RoundRange(key, start, number, None if rounds is None else rounds_within(rounds))
 
 
 def by_days(function: Callable[[range], Answer], *, days: int, shoes: int) -> list[Answer]:
@@ -205,10 +201,8 @@ def _batches(pa: Any, schema: Any, rules: Rulebook, asked: RoundRange) -> Iterat
 
     def batch(start: int) -> Any:
         shoes = min(AT_ONCE, asked.end - start)
-        if plan is None:
-            made = _by_dealer(book, asked.seed, start, shoes, rounds)
-        else:
-            made = _by_kernel(plan, asked.seed, start, shoes, rounds)
+        numbers = asked.seed, start, shoes, rounds
+        made = _by_dealer(book, *numbers) if plan is None else _by_kernel(plan, *numbers)
         return pa.record_batch([pa.array(column) for column in made], schema=schema)
 
     for _, made in in_order(batch, iter(range(asked.first, asked.end, AT_ONCE)), threads=processors()):

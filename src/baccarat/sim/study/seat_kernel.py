@@ -130,12 +130,8 @@ def note_purse(fan, session, point, money):
 @compiled
 def finish_session(out, fan, session, every, purse, money, stayed, staked, ruined):
     """Note how a session ended; who has left keeps his purse."""
-    out[session, ENDED], out[session, STAYED], out[session, STAKED], out[session, RUINED] = (
-        money,
-        stayed,
-        staked,
-        ruined,
-    )
+    out[session, ENDED], out[session, STAYED] = money, stayed
+    out[session, STAKED], out[session, RUINED] = staked, ruined
     if session < fan.shape[0]:
         fan[session, 0] = purse
         for point in range(stayed // every + 1, fan.shape[1]):

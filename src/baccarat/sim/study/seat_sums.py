@@ -125,10 +125,11 @@ class SeatSums:
         levels = by_percentile(np.concatenate(self.fans))
         points = [every * point for point in range(POINTS)]
         errors, (of_staked, of_staked_error) = self.moments.errors(), self.moments.ratio(ENDED, STAKED)
+        deviation = None if self.sessions < 2 else sqrt(float(self.moments.squares[ENDED]) / (self.sessions - 1))
         return SeatTotals(
             strategy=strategy, purse=self.purse, goal=self.goal, sessions=self.sessions,
             result=(self.totals[ENDED] - self.sessions * self.purse) / self.sessions,
-            error=errors[ENDED], deviation=self._deviation(), ruined=self.mean(RUINED),
+            error=errors[ENDED], deviation=deviation, ruined=self.mean(RUINED),
             ruined_within=wilson(self.totals[RUINED], self.sessions), reached=self.reached / self.sessions,
             reached_within=None if self.goal is None else wilson(self.reached, self.sessions),
             stayed=self.mean(STAYED), stayed_error=errors[STAYED], staked=self.mean(STAKED),
@@ -136,11 +137,6 @@ class SeatSums:
             fan={percent: tuple(zip(points, row, strict=True)) for percent, row in levels.items()},
             vigorish=self._marked_vigorish(),
         )  # fmt: skip
-
-    def _deviation(self) -> float | None:
-        if self.sessions < 2:
-            return None
-        return sqrt(float(self.moments.squares[ENDED]) / (self.sessions - 1))
 
     def _marked_vigorish(self) -> MarkedVigorish | None:
         if not self.is_deferred:

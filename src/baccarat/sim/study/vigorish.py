@@ -106,9 +106,8 @@ def admit_both_ways(rules: Rulebook) -> None:
     for way, word in WAYS.items():
         for fault in check(rules.edition, {**stated, "vig_collection": way}, filed=filed).faults[:1]:
             if not open_book(rules).vig_rate:
-                raise BadStrategy(
-                    f"no vigorish is taken under this Submission, to be collected sooner or later: {fault}"
-                )
+                none = "no vigorish is taken under this Submission, to be collected sooner or later"
+                raise BadStrategy(f"{none}: {fault}")
             raise BadStrategy(f"vigorish cannot be {word} under this Submission: {fault}")
 
 
@@ -120,8 +119,6 @@ def _both_ways(rules: Rulebook, strategies: Sequence[Strategy]) -> tuple[Compile
 
 
 def _change(strategy: str, found: Moments) -> SeatChange:
-    result, ruined, stayed, staked = (
-        VigorishDifference(mean=float(mean), error=error)
-        for mean, error in zip(found.mean(), found.errors(), strict=True)
-    )
+    figures = zip(found.mean(), found.errors(), strict=True)
+    result, ruined, stayed, staked = (VigorishDifference(mean=float(mean), error=error) for mean, error in figures)
     return SeatChange(strategy=strategy, result=result, ruined=ruined, stayed=stayed, staked=staked)

@@ -48,10 +48,8 @@ class WagerFound(msgspec.Struct, frozen=True, kw_only=True):
     to_cover_error: float
     to_cover_z: float | None
     effect: float | None
-    """How much more the house wins of a unit to the cover card than the exact edge says.
-
-    None of a progressive where a last round may lack cards: see `cut_card_effect`.
-    """
+    """How much more the house wins of a unit to the cover card than the exact edge says; None of a progressive where a
+    last round may lack cards: see `cut_card_effect`."""
     effect_error: float | None
     late: tuple[LateRound, ...]
     """The rounds that not every shoe has, from which the effect comes: what the exact odds before them are."""
@@ -69,10 +67,8 @@ class WagerStudy(msgspec.Struct, frozen=True, kw_only=True):
     """Rounds that lacked cards there and are in no figure; see `void`."""
     effect_shoes: int
     meters: dict[str, int]
-    """What the meters of Royal 9 show before every round, in cents; none where it is not offered.
-
-    What the wager itself adds is in them when they are paid (reading A-15).
-    """
+    """What the meters of Royal 9 show before every round, in cents; none where it is not offered. What the wager itself
+    adds is in them when they are paid (reading A-15)."""
     wagers: tuple[WagerFound, ...]
 
 
