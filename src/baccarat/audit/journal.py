@@ -81,11 +81,7 @@ class JournalAudit:
     """An audit under way: files are taken in one by one, and a report is made at the end."""
 
     def __init__(
-        self,
-        *,
-        most: int = MOST_LISTED,
-        known: Sequence[Verifier] = (),
-        checkpoints: Sequence[StoredCheckpoint] = (),
+        self, *, most: int = MOST_LISTED, known: Sequence[Verifier] = (), checkpoints: Sequence[StoredCheckpoint] = ()
     ) -> None:
         self.most, self.known = most, known
         self.checkpoints = [(each, each.checkpoint) for each in checkpoints]

@@ -23,10 +23,7 @@ METERS = typer.Option(
 )
 WITHOUT = typer.Option(None, "--without", metavar="CARDS", help="Cards that have left the shoe, such as '5s 5h Kd'.")
 LEFT = typer.Option(
-    None,
-    "--left",
-    metavar="COUNTS",
-    help="What is left: 52 counts by card, 13 by rank (ace first), or 10 by value.",
+    None, "--left", metavar="COUNTS", help="What is left: 52 counts by card, 13 by rank (ace first), or 10 by value."
 )
 
 

@@ -32,11 +32,7 @@ from baccarat.record.text import visible
 AT_ONCE = 4096
 """Lines that are held in memory together."""
 
-COLUMNS = {
-    10: tuple("0123456789"),
-    13: tuple(rank.value for rank in RANKS),
-    52: tuple(str(card) for card in DECK),
-}
+COLUMNS = {10: tuple("0123456789"), 13: tuple(rank.value for rank in RANKS), 52: tuple(str(card) for card in DECK)}
 """By their number, what counts are counts of, in their order."""
 
 EXPECTED = (

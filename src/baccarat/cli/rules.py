@@ -241,10 +241,7 @@ def _shipped_rulebook(name: str) -> Rulebook:
 
 @app.command()
 def check(
-    submission: str = SUBMISSION,
-    change: list[str] = CHANGES,
-    edition: list[Path] = EDITIONS,
-    json: bool = JSON,
+    submission: str = SUBMISSION, change: list[str] = CHANGES, edition: list[Path] = EDITIONS, json: bool = JSON
 ) -> None:
     """Check a Rules Submission against its edition: every fault at once, each with its clause.
 

@@ -258,10 +258,7 @@ def _make(rules: Rulebook, case: str, chance: SeededPicks) -> SolvedQuestion:
     seen = {**before.round.turned, **({hands[PLAYER_SIDE][0]: card} if wrong.face_down else {})}
     shown = {side: tuple(str(seen[at]) if at in seen else None for at in hand) for side, hand in hands.items()}
     scene = Scene(
-        player=shown[PLAYER_SIDE],
-        banker=shown[BANKER_SIDE],
-        wagers=drill_wagers(rules, wagers),
-        notes=(note,),
+        player=shown[PLAYER_SIDE], banker=shown[BANKER_SIDE], wagers=drill_wagers(rules, wagers), notes=(note,)
     )
     why = [reason(tell(event), *event.cites) for event in events]
     others = NO_REMEDIES if wrong.is_empty else (*REMEDIES, *_other_numbers(events))

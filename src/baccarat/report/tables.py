@@ -240,10 +240,7 @@ def must_hit(study: Study) -> TableBlock:
         (str(each.participants), rounded_text(each.rounds, 2), in_cents(each.award, 2), in_cents(each.cost))
         for each in study.must_hit
     ]
-    columns = [
-        words("Participants"),
-        *figures("Mean rounds to a hit", "Mean award", "Cost a wager"),
-    ]
+    columns = [words("Participants"), *figures("Mean rounds to a hit", "Mean award", "Cost a wager")]
     return _table("Must Hit by the number of participants in every round", columns, rows)
 
 
