@@ -12,7 +12,8 @@ import typer
 from baccarat.cli.backup import DB, store_path
 from baccarat.cli.bundle import KEYS, ONE_DAY, ONE_SHOE, known_notes, read_source, scope_of
 from baccarat.cli.journal_files import exit_on_write_error, read_verifiers
-from baccarat.cli.output import FAULT, JSON, REFUSED, console, fail, line, put_json
+from baccarat.cli.option import JSON, option
+from baccarat.cli.output import FAULT, REFUSED, console, fail, line, put_json
 from baccarat.house.stream import Stream
 from baccarat.record import durable
 from baccarat.record.key import KeyKind, Verifier
@@ -27,7 +28,7 @@ JOURNAL, BUNDLE, CHECKPOINT, KEY = "house.jsonl", "bundle.json", "checkpoint", "
 def archive(
     folder: Path = typer.Argument(..., metavar="FOLDER", help="A new folder; none is written into."),
     db: str = DB,
-    table: str | None = typer.Option(None, "--table", metavar="NAME", help="The table; not needed where there is one."),
+    table: str | None = option("--table", "NAME", "The table; not needed where there is one."),
     shoe: int | None = ONE_SHOE,
     day: str | None = ONE_DAY,
     key: list[str] = KEYS,

@@ -12,7 +12,8 @@ import typer
 
 from baccarat.cli.audit_source import AuditInput, open_source
 from baccarat.cli.lines import source_name
-from baccarat.cli.output import DONE, EDITIONS, FAULT, JSON, REFUSED, fail, register_editions
+from baccarat.cli.option import EDITIONS, JSON, flag, option, register_editions
+from baccarat.cli.output import DONE, FAULT, REFUSED, fail
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, with_options
 
@@ -24,41 +25,27 @@ FAULTS_LISTED = 10
 ON_PAPER = 500
 """Faults that a page shows in full unless another number is asked for."""
 
-SOURCES = typer.Argument(
-    ..., metavar="FILE…", help="Journals; or one log of rounds: CSV, JSON lines or Parquet; - is standard input."
-)
-COLUMNS = typer.Option(
-    None,
-    "--column",
-    metavar="FIELD=NAME",
-    help="Which column holds what, such as player=P_hand, or player=P1+P2+P3 for a card each.",
-)
-CHECKPOINTS = typer.Option(
-    None,
-    "--checkpoint",
-    metavar="FILE",
-    help="For journals: a checkpoint that they must fit, beside JOURNAL.checkpoint and JOURNAL.cosigned.",
-)
-
 
 def audit(
-    sources: list[str] = SOURCES,
-    submission: str | None = typer.Option(
-        None, "--submission", "-s", metavar="NAME", help="For a log: the Submission under which it was played."
+    sources: list[str] = typer.Argument(
+        ..., metavar="FILE…", help="Journals; or one log of rounds: CSV, JSON lines or Parquet; - is standard input."
     ),
-    column: list[str] = COLUMNS,
-    delimiter: str = typer.Option(
-        None, "--delimiter", metavar="SIGN", help="What separates cells; without it, the header shows: , ; tab or |."
+    submission: str | None = option("--submission -s", "NAME", "For a log: the Submission under which it was played."),
+    column: list[str] = option(
+        "--column", "FIELD=NAME", "Which column holds what, such as player=P_hand, or player=P1+P2+P3 for a card each."
     ),
-    cents: bool = typer.Option(False, "--cents", help="Sums are whole cents; without it they are dollars."),
+    delimiter: str = option("--delimiter", "SIGN", "What separates cells; without it, the header shows: , ; tab or |."),
+    cents: bool = flag("--cents", "Sums are whole cents; without it they are dollars."),
     limit: int = typer.Option(
         None, "--limit", min=0, help=f"List so many faults; without it, {FAULTS_LISTED} as text, all of them as JSON."
     ),
-    key: list[str] = typer.Option(
-        None, "--key", metavar="KEY", help="For journals: public keys of logs or witnesses, or files with them."
+    key: list[str] = option("--key", "KEY", "For journals: public keys of logs or witnesses, or files with them."),
+    checkpoint: list[Path] = option(
+        "--checkpoint",
+        "FILE",
+        "For journals: a checkpoint that they must fit, beside JOURNAL.checkpoint and JOURNAL.cosigned.",
     ),
-    checkpoint: list[Path] = CHECKPOINTS,
-    html: Path = typer.Option(None, "--html", metavar="FILE", help="Also write the report as one HTML file."),
+    html: Path = option("--html", "FILE", "Also write the report as one HTML file."),
     changes: list[str] = CHANGES,
     edition: list[Path] = EDITIONS,
     json: bool = JSON,

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from baccarat.cli.journal_files import read_signed
-from baccarat.cli.output import FAULT, JSON, REFUSED, complain, console, fail, line, put_json
+from baccarat.cli.option import JSON, option
+from baccarat.cli.output import FAULT, REFUSED, complain, console, fail, line, put_json
 
 if TYPE_CHECKING:
     from baccarat.serve.runtime.backup import BackupGap, CopyExtent
     from baccarat.serve.store.base import Reads
 
-DB = typer.Option("baccarat-house/house.db", "--db", metavar="FILE", help="The house's database.")
+DB = option("--db", "FILE", "The house's database.", default="baccarat-house/house.db")
 
 
 def store_path(db: str) -> Path:
@@ -56,9 +57,9 @@ def backup(
 def restore(
     copy: Path = typer.Argument(..., metavar="COPY", help="A file that baccarat backup has made."),
     db: str = DB,
-    house: str = typer.Option("", "--house", metavar="NAME", help="The name of the house, for --checkpoint."),
-    checkpoint: list[Path] = typer.Option(
-        [], "--checkpoint", metavar="FILE", help="A signed checkpoint kept elsewhere: what is missing since is told."
+    house: str = option("--house", "NAME", "The name of the house, for --checkpoint.", default=""),
+    checkpoint: list[Path] = option(
+        "--checkpoint", "FILE", "A signed checkpoint kept elsewhere: what is missing since is told.", default=[]
     ),
     json: bool = JSON,
 ) -> None:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import typer
 
-from baccarat.cli.output import DONE, FAULT, JSON, REFUSED, console, errors, fail, put_json
+from baccarat.cli.option import JSON
+from baccarat.cli.output import DONE, FAULT, REFUSED, console, errors, fail, put_json
 
 if TYPE_CHECKING:
     from baccarat.client.bot import BotTally

@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-import typer
-
 from baccarat.cli.journal_files import JOURNAL, exit_on_misread, exit_on_write_error, read_signed, read_verifiers
-from baccarat.cli.output import EDITIONS, FAULT, JSON, REFUSED, console, fail, line, put_json, register_editions
+from baccarat.cli.option import EDITIONS, JSON, option, register_editions
+from baccarat.cli.output import FAULT, REFUSED, console, fail, line, put_json
 from baccarat.house.stream import Stream, stream_name, table_stream
 
 if TYPE_CHECKING:
@@ -18,27 +17,24 @@ if TYPE_CHECKING:
     from baccarat.record.note import SignedNote
 
 DAY_FORM = "%Y-%m-%d"
-ONE_SHOE = typer.Option(None, "--shoe", metavar="N", min=1, help="This shoe, counted from 1.")
-ONE_DAY = typer.Option(None, "--day", metavar="DATE", help="What was done on this day, such as 2026-11-15.")
-KEYS = typer.Option(None, "--key", metavar="KEY", help="A public key, of the log or of a witness, or a file with some.")
+ONE_SHOE = option("--shoe", "N", "This shoe, counted from 1.", min=1)
+ONE_DAY = option("--day", "DATE", "What was done on this day, such as 2026-11-15.")
+KEYS = option("--key", "KEY", "A public key, of the log or of a witness, or a file with some.")
 
 
 def bundle(
     journal: Path = JOURNAL,
-    output: Path = typer.Option(..., "--output", "-o", metavar="FILE", help="The file to write; none is overwritten."),
+    output: Path = option("--output -o", "FILE", "The file to write; none is overwritten.", default=...),
     shoe: int | None = ONE_SHOE,
-    round_: int | None = typer.Option(
-        None, "--round", metavar="N", min=1, help="This round of the shoe, counted from 1; of the only shoe otherwise."
+    round_: int | None = option(
+        "--round", "N", "This round of the shoe, counted from 1; of the only shoe otherwise.", min=1
     ),
     day: str | None = ONE_DAY,
-    table: str | None = typer.Option(
-        None, "--table", metavar="NAME", help="The table, where the journal has more than one."
-    ),
-    checkpoint: Path | None = typer.Option(
-        None,
+    table: str | None = option("--table", "NAME", "The table, where the journal has more than one."),
+    checkpoint: Path | None = option(
         "--checkpoint",
-        metavar="FILE",
-        help="The signed checkpoint; otherwise JOURNAL.cosigned or JOURNAL.checkpoint, whichever covers it.",
+        "FILE",
+        "The signed checkpoint; otherwise JOURNAL.cosigned or JOURNAL.checkpoint, whichever covers it.",
     ),
     key: list[str] = KEYS,
     edition: list[Path] = EDITIONS,

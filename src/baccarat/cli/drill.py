@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.output import EDITIONS, JSON, register_editions
+from baccarat.cli.option import EDITIONS, JSON, register_editions
 
 
 def drill(

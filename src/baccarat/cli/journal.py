@@ -21,7 +21,8 @@ from baccarat.cli.journal_files import (
     read_verifiers,
 )
 from baccarat.cli.journal_names import names
-from baccarat.cli.output import FAULT, JSON, REFUSED, complain, console, fail, line, put_json
+from baccarat.cli.option import JSON, flag, option
+from baccarat.cli.output import FAULT, REFUSED, complain, console, fail, line, put_json
 from baccarat.cli.same_file import keep_sources
 from baccarat.house.stream import Stream
 from baccarat.record import durable
@@ -36,8 +37,8 @@ from baccarat.record.witness_ask import CosignOutcome, ask_witness
 
 app = typer.Typer(help="A journal as a log: keys, signed checkpoints, proofs, cosignatures.", no_args_is_help=True)
 
-STREAM = typer.Option(None, "--stream", metavar="NAME", help="Which stream, such as 'table 1'; the only one otherwise.")
-CHECKPOINT = typer.Option(None, "--checkpoint", metavar="FILE", help="The checkpoint; JOURNAL.checkpoint otherwise.")
+STREAM = option("--stream", "NAME", "Which stream, such as 'table 1'; the only one otherwise.")
+CHECKPOINT = option("--checkpoint", "FILE", "The checkpoint; JOURNAL.checkpoint otherwise.")
 
 
 def companion_file(journal: Path, stream: Stream | None, ending: str) -> Path:
@@ -49,13 +50,9 @@ def companion_file(journal: Path, stream: Stream | None, ending: str) -> Path:
 @app.command()
 def key(
     file: Path = typer.Argument(..., help="The file of the secret key."),
-    new: str | None = typer.Option(
-        None, "--new", metavar="NAME", help="Make a new key of this name; no file is overwritten."
-    ),
-    witness: bool = typer.Option(False, "--witness", help="With --new, the key of a witness instead of a log."),
-    seal: bool = typer.Option(
-        False, "--seal", help="Make a key under which a house seals its seeds; no file is overwritten."
-    ),
+    new: str | None = option("--new", "NAME", "Make a new key of this name; no file is overwritten."),
+    witness: bool = flag("--witness", "With --new, the key of a witness instead of a log."),
+    seal: bool = flag("--seal", "Make a key under which a house seals its seeds; no file is overwritten."),
     json: bool = JSON,
 ) -> None:
     """Make a secret key, or show the public key that belongs to one: that is what others need to check signatures.
@@ -102,7 +99,7 @@ def _make_sealing_key(file: Path, *, json: bool) -> None:
 @app.command()
 def checkpoint(
     journal: Path = JOURNAL,
-    key: Path = typer.Option(..., "--key", metavar="FILE", help="The secret key of the log."),
+    key: Path = option("--key", "FILE", "The secret key of the log.", default=...),
     stream: str | None = STREAM,
     checkpoint: Path | None = CHECKPOINT,
     json: bool = JSON,
@@ -146,12 +143,8 @@ def checkpoint(
 @app.command()
 def prove(
     journal: Path = JOURNAL,
-    record: int | None = typer.Option(
-        None, "--record", metavar="N", help="Prove that this record, counted from 0, is in it."
-    ),
-    since: int | None = typer.Option(
-        None, "--since", metavar="SIZE", help="Prove that it grew from its first SIZE records."
-    ),
+    record: int | None = option("--record", "N", "Prove that this record, counted from 0, is in it."),
+    since: int | None = option("--since", "SIZE", "Prove that it grew from its first SIZE records."),
     stream: str | None = STREAM,
     checkpoint: Path | None = CHECKPOINT,
     json: bool = JSON,
@@ -197,9 +190,9 @@ def _prove_growth(log: Log, old: int, note: SignedNote, stated: Checkpoint, *, j
 @app.command()
 def cosign(
     journal: Path = JOURNAL,
-    folder: Path = typer.Option(..., "--folder", metavar="FOLDER", help="Where requests and answers are exchanged."),
-    witness: str = typer.Option(..., "--witness", metavar="KEY", help="The witness's public key, or a file with it."),
-    wait: int = typer.Option(0, "--wait", metavar="SECONDS", min=0, max=86_400, help="Wait so long for an answer."),
+    folder: Path = option("--folder", "FOLDER", "Where requests and answers are exchanged.", default=...),
+    witness: str = option("--witness", "KEY", "The witness's public key, or a file with it.", default=...),
+    wait: int = option("--wait", "SECONDS", "Wait so long for an answer.", default=0, min=0, max=86_400),
     stream: str | None = STREAM,
     checkpoint: Path | None = CHECKPOINT,
     json: bool = JSON,

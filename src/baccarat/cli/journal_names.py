@@ -6,7 +6,8 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.output import FAULT, JSON, REFUSED, console, errors, fail, line, put_json
+from baccarat.cli.option import JSON, option
+from baccarat.cli.output import FAULT, REFUSED, console, errors, fail, line, put_json
 from baccarat.record.directory import Directory, DirectoryEntry, UnreadableDirectory, directory_path
 from baccarat.record.journal_file import exclude_writers
 from baccarat.record.text import visible
@@ -15,8 +16,8 @@ from baccarat.table.bounds import Words
 
 def names(
     journal: Path = typer.Argument(..., help="A journal; its names stand in JOURNAL.names."),
-    erase: list[str] = typer.Option(
-        [], "--erase", metavar="NAME", help="Erase a name, a remark or an id, for ever; may be given several times."
+    erase: list[str] = option(
+        "--erase", "NAME", "Erase a name, a remark or an id, for ever; may be given several times.", default=[]
     ),
     json: bool = JSON,
 ) -> None:

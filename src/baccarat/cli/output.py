@@ -9,7 +9,6 @@ from textwrap import wrap
 from typing import Any, NoReturn
 
 import msgspec
-import typer
 from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Column, Table
@@ -19,17 +18,6 @@ from baccarat.cli import status
 from baccarat.record.text import visible
 
 DONE, REFUSED, FAULT = status.DONE, status.REFUSED, status.FAULT
-
-JSON = typer.Option(False, "--json", help="Print JSON instead of text.")
-JOURNAL = typer.Option(
-    None, "--journal", metavar="FILE", help="Keep a journal in this file; one that is there already is gone on with."
-)
-SIGNING_KEY = typer.Option(
-    None, "--key", metavar="FILE", help="With --journal, sign a checkpoint at every round's end; see journal key."
-)
-SUBMISSION = typer.Argument(..., help="The name of a shipped Submission, or the path of a TOML file.")
-RECORDED = typer.Argument(..., help="A journal, or what baccarat run answered, or - for standard input.")
-EDITIONS = typer.Option(None, "--edition", metavar="FILE", help="Also know the edition written in this TOML file.")
 
 
 class TextConsole(Console):
@@ -146,11 +134,3 @@ NARROWEST = 12
 def _width(column: Column) -> int:
     """How wide the widest cell of a column is."""
     return max((cell.cell_len if isinstance(cell, Text) else len(str(cell)) for cell in column.cells), default=0)
-
-
-def register_editions(files: list[Path] | None) -> None:
-    """Register the editions written in these files."""
-    from baccarat.law.edition import register  # noqa: PLC0415
-
-    for path in files or []:
-        register(path)

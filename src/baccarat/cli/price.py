@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
-from baccarat.cli.output import EDITIONS, FAULT, JSON, SUBMISSION, fail, register_editions
+from baccarat.cli.option import EDITIONS, JSON, SUBMISSION, flag, option, register_editions
+from baccarat.cli.output import FAULT, fail
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, with_options
 
@@ -15,46 +16,37 @@ if TYPE_CHECKING:
     from baccarat.cli.price_show import OutputFormat
     from baccarat.law.rulebook import Rulebook
 
-STAKE = typer.Option(
-    None, "--stake", metavar="SUM", help="Price at this stake in dollars, such as 25, rounded as at the table."
-)
-METERS = typer.Option(
-    None, "--meters", metavar="NAME=SUM", help="What a meter shows in dollars, such as star=50,000 or must_hit=1,500."
-)
-WITHOUT = typer.Option(None, "--without", metavar="CARDS", help="Cards that have left the shoe, such as '5s 5h Kd'.")
-LEFT = typer.Option(
-    None, "--left", metavar="COUNTS", help="What is left: 52 counts by card, 13 by rank (ace first), or 10 by value."
-)
+STAKE = option("--stake", "SUM", "Price at this stake in dollars, such as 25, rounded as at the table.")
 
 
 def price(
     submission: str = SUBMISSION,
     wager: str | None = typer.Argument(None, help="One wager in full: player, banker, tie, dragon7, royal9, …"),
     stake: str | None = STAKE,
-    beside: str | None = typer.Option(
-        None, "--beside", metavar="SUM", help="With house_money and --stake: the main wager onto which it is pressed."
+    beside: str | None = option(
+        "--beside", "SUM", "With house_money and --stake: the main wager onto which it is pressed."
     ),
-    decisions: bool = typer.Option(
-        False, "--decisions", help="With house_money: every opening, and what a press gains."
+    decisions: bool = flag("--decisions", "With house_money: every opening, and what a press gains."),
+    meters: list[str] = option(
+        "--meters", "NAME=SUM", "What a meter shows in dollars, such as star=50,000 or must_hit=1,500."
     ),
-    meters: list[str] = METERS,
-    without: str | None = WITHOUT,
-    left: str | None = LEFT,
-    removal: bool = typer.Option(False, "--removal", help="The effect of removal of each rank on each wager."),
-    shoe: str | None = typer.Option(
-        None, "--shoe", metavar="FILE", help="Edges before every round of a recorded shoe: a line of cards a round."
+    without: str | None = option("--without", "CARDS", "Cards that have left the shoe, such as '5s 5h Kd'."),
+    left: str | None = option(
+        "--left", "COUNTS", "What is left: 52 counts by card, 13 by rank (ace first), or 10 by value."
     ),
-    journal: str | None = typer.Option(
-        None, "--journal", metavar="FILE", help="Edges before every round of a journal from `baccarat run`."
+    removal: bool = flag("--removal", "The effect of removal of each rank on each wager."),
+    shoe: str | None = option(
+        "--shoe", "FILE", "Edges before every round of a recorded shoe: a line of cards a round."
     ),
-    shoes: str | None = typer.Option(
-        None, "--shoes", metavar="FILE", help="Edges of many shoes: a line of counts each, CSV or JSON; - for a pipe."
+    journal: str | None = option("--journal", "FILE", "Edges before every round of a journal from `baccarat run`."),
+    shoes: str | None = option(
+        "--shoes", "FILE", "Edges of many shoes: a line of counts each, CSV or JSON; - for a pipe."
     ),
-    xlsx: Path | None = typer.Option(None, "--xlsx", metavar="FILE", help="Write a PAR workbook with live formulas."),
-    html: Path | None = typer.Option(None, "--html", metavar="FILE", help="Write the lab report as one HTML file."),
-    pdf: Path | None = typer.Option(None, "--pdf", metavar="FILE", help="Write the lab report as PDF."),
+    xlsx: Path | None = option("--xlsx", "FILE", "Write a PAR workbook with live formulas."),
+    html: Path | None = option("--html", "FILE", "Write the lab report as one HTML file."),
+    pdf: Path | None = option("--pdf", "FILE", "Write the lab report as PDF."),
     change: list[str] = CHANGES,
-    csv: bool = typer.Option(False, "--csv", help="Print CSV instead of text: every line of every pay table."),
+    csv: bool = flag("--csv", "Print CSV instead of text: every line of every pay table."),
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:

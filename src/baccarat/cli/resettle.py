@@ -11,22 +11,8 @@ import typer
 from rich.text import Text
 
 from baccarat.cli.lines import source_name
-from baccarat.cli.output import (
-    DONE,
-    EDITIONS,
-    FAULT,
-    JSON,
-    RECORDED,
-    REFUSED,
-    complain,
-    console,
-    fail,
-    figures,
-    line,
-    put_json,
-    put_table,
-    register_editions,
-)
+from baccarat.cli.option import EDITIONS, JSON, RECORDED, option, register_editions
+from baccarat.cli.output import DONE, FAULT, REFUSED, complain, console, fail, figures, line, put_json, put_table
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, with_options
 from baccarat.cli.submission_name import shipped_name, typed_name
@@ -42,12 +28,12 @@ ROUNDS_LISTED = 20
 
 def resettle(
     journal: str = RECORDED,
-    submission: str = typer.Option(
-        ..., "--submission", "-s", metavar="NAME", help="The Submission under which the rounds are settled again."
+    submission: str = option(
+        "--submission -s", "NAME", "The Submission under which the rounds are settled again.", default=...
     ),
     changes: list[str] = CHANGES,
-    rounds: Path | None = typer.Option(
-        None, "--csv", metavar="FILE", help="Also write every round to this file, a row a person; sums in cents."
+    rounds: Path | None = option(
+        "--csv", "FILE", "Also write every round to this file, a row a person; sums in cents."
     ),
     limit: int = typer.Option(
         ROUNDS_LISTED, "--limit", min=0, help="Show so many rounds that differ; JSON has them all."

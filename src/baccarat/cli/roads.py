@@ -11,7 +11,8 @@ import typer
 from rich.text import Text
 
 from baccarat.cli.lines import standard_input
-from baccarat.cli.output import FAULT, JSON, console, fail, line, put_json, save_and_say
+from baccarat.cli.option import JSON
+from baccarat.cli.output import FAULT, console, fail, line, put_json, save_and_say
 
 if TYPE_CHECKING:
     from baccarat.play.road import Road, Roads

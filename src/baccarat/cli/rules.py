@@ -9,19 +9,8 @@ import msgspec
 import typer
 
 from baccarat.cli import rules_draft
-from baccarat.cli.output import (
-    EDITIONS,
-    FAULT,
-    JSON,
-    REFUSED,
-    SUBMISSION,
-    console,
-    fail,
-    grid,
-    line,
-    put_json,
-    register_editions,
-)
+from baccarat.cli.option import EDITIONS, JSON, SUBMISSION, flag, register_editions
+from baccarat.cli.output import FAULT, REFUSED, console, fail, grid, line, put_json
 from baccarat.cli.set_option import CHANGES, with_options
 from baccarat.law.error import InvalidSubmission, nearest
 
@@ -39,7 +28,7 @@ app.command(name="new-edition")(rules_draft.new_edition)
 
 @app.command(name="list")
 def list_(
-    names: bool = typer.Option(False, "--names", help="Only the names of the editions, one a line."),
+    names: bool = flag("--names", "Only the names of the editions, one a line."),
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
@@ -167,7 +156,7 @@ def _is_under(key: str, wanted: str) -> bool:
 def diff(
     left: str = typer.Argument(..., metavar="A", help="The name of an edition, or the path of its TOML file."),
     right: str = typer.Argument(..., metavar="B", help="Another."),
-    price: bool = typer.Option(False, "--price", help="What the difference costs: the price of each wager under both."),
+    price: bool = flag("--price", "What the difference costs: the price of each wager under both."),
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:

@@ -7,20 +7,10 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.output import (
-    EDITIONS,
-    FAULT,
-    JSON,
-    REFUSED,
-    complain,
-    console,
-    fail,
-    line,
-    put_json,
-    register_editions,
-)
+from baccarat.cli.option import EDITIONS, JSON, option, register_editions
+from baccarat.cli.output import FAULT, REFUSED, complain, console, fail, line, put_json
 
-TO = typer.Option(None, "--to", metavar="FILE", help="Write a new file instead of printing; one that exists is kept.")
+TO = option("--to", "FILE", "Write a new file instead of printing; one that exists is kept.")
 
 
 def new(
@@ -60,7 +50,7 @@ def new(
 
 def new_edition(
     name: str = typer.Argument(..., help="The name of the new edition, such as atlantis-1."),
-    like: str = typer.Option(..., "--like", metavar="EDITION", help="The edition that it begins as a copy of."),
+    like: str = option("--like", "EDITION", "The edition that it begins as a copy of.", default=...),
     title: str | None = typer.Option(None, "--title", help="What the document is called."),
     to: Path | None = TO,
     edition: list[Path] = EDITIONS,

@@ -12,20 +12,8 @@ from rich.padding import Padding
 from typer.core import TyperCommand
 
 from baccarat.cli.lines import lines, read_header, source_name
-from baccarat.cli.output import (
-    DONE,
-    EDITIONS,
-    FAULT,
-    JOURNAL,
-    REFUSED,
-    SIGNING_KEY,
-    complain,
-    console,
-    fail,
-    line,
-    put_json,
-    register_editions,
-)
+from baccarat.cli.option import EDITIONS, JOURNAL, SIGNING_KEY, flag, register_editions
+from baccarat.cli.output import DONE, FAULT, REFUSED, complain, console, fail, line, put_json
 from baccarat.cli.same_file import keep_sources
 from baccarat.record.line import UnreadableLine
 
@@ -34,13 +22,13 @@ def run(
     script: str = typer.Argument(
         None, help="Commands as JSON lines, or - for standard input; with --commands, the name of one command."
     ),
-    commands: bool = typer.Option(
-        False, "--commands", help="Tell the commands instead: who may give each, at which steps, with which fields."
+    commands: bool = flag(
+        "--commands", "Tell the commands instead: who may give each, at which steps, with which fields."
     ),
     edition: list[Path] = EDITIONS,
     journal: Path | None = JOURNAL,
     key: Path | None = SIGNING_KEY,
-    json: bool = typer.Option(False, "--json", help="With --commands, print JSON; the answers are JSON always."),
+    json: bool = flag("--json", "With --commands, print JSON; the answers are JSON always."),
 ) -> None:
     """Run a script of commands through a table; events and refusals come out, one JSON object a line.
 

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import typer
-
+from baccarat.cli.option import option
 from baccarat.cli.output import FAULT, fail
 
 if TYPE_CHECKING:
     from baccarat.law.rulebook import Rulebook
 
-CHANGES = typer.Option(
-    None,
-    "--set",
-    metavar="OPTION=VALUE",
-    help="Change an option, as TOML, such as tie_odds=9; sums as in '\"$25.00\"'.",
-)
+CHANGES = option("--set", "OPTION=VALUE", "Change an option, as TOML, such as tie_odds=9; sums as in '\"$25.00\"'.")
 
 
 def change_of(text: str) -> tuple[str, Any]:

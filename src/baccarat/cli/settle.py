@@ -13,7 +13,8 @@ import msgspec
 import typer
 
 from baccarat.cli.lines import standard_input
-from baccarat.cli.output import DONE, EDITIONS, FAULT, REFUSED, complain, fail, register_editions
+from baccarat.cli.option import EDITIONS, register_editions
+from baccarat.cli.output import DONE, FAULT, REFUSED, complain, fail
 
 BOM = b"\xef\xbb\xbf"
 WRITE_BYTES = 1 << 16

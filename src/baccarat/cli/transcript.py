@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from baccarat.cli.lines import source_name
-from baccarat.cli.output import EDITIONS, FAULT, JSON, RECORDED, console, fail, line, put_json, register_editions
+from baccarat.cli.option import EDITIONS, JSON, RECORDED, flag, option, register_editions
+from baccarat.cli.output import FAULT, console, fail, line, put_json
 from baccarat.record.text import visible
 
 if TYPE_CHECKING:
@@ -20,9 +19,9 @@ if TYPE_CHECKING:
 
 def transcript(
     journal: str = RECORDED,
-    numbers: bool = typer.Option(False, "--numbers", help="Number the events, as corrections name them."),
-    names: Path | None = typer.Option(
-        None, "--names", metavar="FILE", help="The directory of names; JOURNAL.names otherwise, where it is there."
+    numbers: bool = flag("--numbers", "Number the events, as corrections name them."),
+    names: Path | None = option(
+        "--names", "FILE", "The directory of names; JOURNAL.names otherwise, where it is there."
     ),
     edition: list[Path] = EDITIONS,
     json: bool = JSON,

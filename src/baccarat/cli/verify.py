@@ -9,19 +9,8 @@ import typer
 
 from baccarat.cli.bundle import KEYS, known_notes, read_source
 from baccarat.cli.journal_files import exit_on_misread, exit_on_write_error, read_verifiers
-from baccarat.cli.output import (
-    DONE,
-    EDITIONS,
-    FAULT,
-    JSON,
-    REFUSED,
-    complain,
-    console,
-    fail,
-    line,
-    put_json,
-    register_editions,
-)
+from baccarat.cli.option import EDITIONS, JSON, flag, option, register_editions
+from baccarat.cli.output import DONE, FAULT, REFUSED, complain, console, fail, line, put_json
 from baccarat.cli.same_file import keep_sources
 
 if TYPE_CHECKING:
@@ -38,18 +27,14 @@ HASHES = {"holds": True, "wrong": False, "unchecked": None}
 def verify(
     bundles: list[Path] = typer.Argument(None, metavar="FILE", help="Bundles, or journals."),
     key: list[str] = KEYS,
-    card: Path | None = typer.Option(
-        None,
+    card: Path | None = option(
         "--card",
-        metavar="FILE",
-        help="Also write the round as a page to print: what was dealt, ruled and paid. A PDF where FILE ends in .pdf.",
+        "FILE",
+        "Also write the round as a page to print: what was dealt, ruled and paid. A PDF where FILE ends in .pdf.",
     ),
-    program: bool = typer.Option(False, "--program", help="The hash of every installed file of this program."),
-    manifest: Path | None = typer.Option(
-        None,
-        "--manifest",
-        metavar="FILE",
-        help="With --program: compare with these hashes, as --program --json gives them.",
+    program: bool = flag("--program", "The hash of every installed file of this program."),
+    manifest: Path | None = option(
+        "--manifest", "FILE", "With --program: compare with these hashes, as --program --json gives them."
     ),
     edition: list[Path] = EDITIONS,
     json: bool = JSON,

@@ -10,7 +10,8 @@ from typing import Any
 import typer
 
 from baccarat.cli.journal_files import exit_on_misread, exit_on_write_error, read_signer, read_verifiers
-from baccarat.cli.output import FAULT, JSON, REFUSED, complain, console, fail, line, put_json
+from baccarat.cli.option import JSON, option
+from baccarat.cli.output import FAULT, REFUSED, complain, console, fail, line, put_json
 from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.key import KeyKind, MissingCryptography, Signer, Verifier
 from baccarat.record.note import UnreadableNote
@@ -30,16 +31,13 @@ def witness(
     folder: Path | None = typer.Argument(
         None, help="The folder in which logs put their requests (baccarat journal cosign); or --listen."
     ),
-    key: Path = typer.Option(..., "--key", metavar="FILE", help="The witness's secret key."),
-    log: list[str] = typer.Option(..., "--log", metavar="KEY", help="A log's public key, or a file with some. Repeat."),
-    memory: Path | None = typer.Option(
-        None,
-        "--memory",
-        metavar="FOLDER",
-        help="Where it keeps what it cosigned; beside its key, KEY.memory, otherwise.",
+    key: Path = option("--key", "FILE", "The witness's secret key.", default=...),
+    log: list[str] = option("--log", "KEY", "A log's public key, or a file with some. Repeat.", default=...),
+    memory: Path | None = option(
+        "--memory", "FOLDER", "Where it keeps what it cosigned; beside its key, KEY.memory, otherwise."
     ),
-    listen: str | None = typer.Option(
-        None, "--listen", metavar="HOST:PORT", help="Answer over HTTP instead, at /add-checkpoint, until interrupted."
+    listen: str | None = option(
+        "--listen", "HOST:PORT", "Answer over HTTP instead, at /add-checkpoint, until interrupted."
     ),
     json: bool = JSON,
 ) -> None:
