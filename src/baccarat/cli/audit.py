@@ -63,12 +63,12 @@ def audit(
     keep_sources(html, [*sources, submission, *(key or []), *(checkpoint or []), *(edition or [])])
     register_editions(edition)
     if sources.count("-") > 1:
-        fail("- is standard input, which can be read only once", FAULT)
+        fail("- is standard input, which can be read only once")
     with ExitStack() as stack:
         opened = [_open_input(source, stack) for source in sources]
         if all(source.is_journal for source in opened):
             if submission is not None or changes or column or delimiter or cents:
-                fail("a journal names its own rules; --submission, --set and --column are for logs of rounds", FAULT)
+                fail("a journal names its own rules; --submission, --set and --column are for logs of rounds")
             from baccarat.cli.audit_journal import audit_files  # noqa: PLC0415
 
             keys, checkpoints = key or [], checkpoint or []
@@ -88,7 +88,7 @@ def _open_input(source: str, stack: ExitStack) -> AuditInput:
 
 
 def _cannot_read(name: str, error: Exception) -> NoReturn:
-    fail(f"{name}: cannot be read: {getattr(error, 'strerror', None) or error}", FAULT)
+    fail(f"{name}: cannot be read: {getattr(error, 'strerror', None) or error}")
 
 
 def _single_log(
@@ -96,11 +96,11 @@ def _single_log(
 ) -> tuple[AuditInput, str]:
     """The log of rounds that is to be audited, and the Submission under which it was played, or a clear end."""
     if len(opened) > 1:
-        fail("one log of rounds at a time, or several journals", FAULT)
+        fail("one log of rounds at a time, or several journals")
     if submission is None:
-        fail(f"{opened[0].name}: is no journal; a log of rounds is audited with --submission NAME", FAULT)
+        fail(f"{opened[0].name}: is no journal; a log of rounds is audited with --submission NAME")
     if for_journals:
-        fail("--key and --checkpoint are for journals", FAULT)
+        fail("--key and --checkpoint are for journals")
     return opened[0], submission
 
 
@@ -119,11 +119,11 @@ def _columns(given: list[str] | None) -> dict[str, str]:
     for text in given or []:
         field, sign, name = (part.strip() for part in text.partition("="))
         if not sign or not name:
-            fail(f"--column {text!r}: expected FIELD=NAME, such as player=P_hand", FAULT)
+            fail(f"--column {text!r}: expected FIELD=NAME, such as player=P_hand")
         if field not in (*ROUND_FIELDS, *WAGER_FIELDS):
-            fail(f"--column {text!r}: {unknown_message('field', field, (*ROUND_FIELDS, *WAGER_FIELDS))}", FAULT)
+            fail(f"--column {text!r}: {unknown_message('field', field, (*ROUND_FIELDS, *WAGER_FIELDS))}")
         if field in found:
-            fail(f"--column {text!r}: {field} has been given a column already", FAULT)
+            fail(f"--column {text!r}: {field} has been given a column already")
         found[field] = name
     return found
 
@@ -132,7 +132,7 @@ def _delimiter(given: str | None) -> str | None:
     """The sign between cells; a tab may be spelt out."""
     sign = {"tab": "\t", "\\t": "\t"}.get(given, given) if given is not None else None
     if sign is not None and (len(sign) != 1 or sign.isalnum() or sign in '"\r\n'):
-        fail(f"--delimiter {given!r}: expected one sign, such as ; or tab", FAULT)
+        fail(f"--delimiter {given!r}: expected one sign, such as ; or tab")
     return sign
 
 
@@ -157,7 +157,7 @@ def _audit_log(
             with bar() as progress:
                 found = audit_log(rules, source.given, findings, options=options, progress=progress)
         except (UnreadableLog, MissingExtra) as error:
-            fail(f"{source.name}: {error}", FAULT)
+            fail(f"{source.name}: {error}")
         except (OSError, ValueError) as error:
             _cannot_read(source.name, error)
         write_page(html, found, name=source.name, quiet=json)

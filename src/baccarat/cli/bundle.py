@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from baccarat.cli.journal_files import JOURNAL, exit_on_misread, exit_on_write_error, read_signed, read_verifiers
 from baccarat.cli.option import EDITIONS, JSON, option, register_editions
-from baccarat.cli.output import FAULT, REFUSED, console, fail, line, put_json
+from baccarat.cli.output import FAULT, REFUSED, exit_on, fail, put_json, put_line
 from baccarat.house.stream import Stream, stream_name, table_stream
 
 if TYPE_CHECKING:
@@ -55,11 +55,9 @@ def bundle(
     source = read_source(journal)
     scope = scope_of(source, shoe=shoe, round_=round_, day=day, table=table)
     keys = read_verifiers(key or [])
-    try:
+    with exit_on(NoBundle, where=journal, status=REFUSED):
         note = _note(source, scope, journal, checkpoint)
         made = make_bundle(source, scope, note=note, keys=keys)
-    except NoBundle as error:
-        fail(f"{journal}: {error}", REFUSED)
     data = write_bundle(made)
     with exit_on_write_error(output):
         durable.create(output, data, mode=0o644)
@@ -86,7 +84,7 @@ def scope_of(
     from baccarat.audit.bundle.form import ALL, DAY, ROUND, SHOE, Scope  # noqa: PLC0415
 
     if day is not None and (shoe is not None or round_ is not None):
-        fail("--day: a day has no shoe and no round beside it", FAULT)
+        fail("--day: a day has no shoe and no round beside it")
     stream = _stream(source, table)
     if day is None and shoe is None and round_ is None:
         return Scope(kind=ALL, stream=stream)
@@ -103,21 +101,19 @@ def _stream(source: BundleJournal, table: str | None) -> Stream:
     if table is not None and table_stream(table) not in tables:
         fail(f"--table: the journal has no table {table!r}; it has {names or 'none'}", REFUSED)
     if not tables:
-        fail("the journal has no table yet: there is nothing to take out", FAULT)
+        fail("the journal has no table yet: there is nothing to take out")
     if table is None and len(tables) != 1:
-        fail(f"the journal has {len(tables)} tables; say which with --table: {names}", FAULT)
+        fail(f"the journal has {len(tables)} tables; say which with --table: {names}")
     return tables[0] if table is None else table_stream(table)
 
 
 def _only_shoe(source: BundleJournal, stream: Stream) -> int:
     from baccarat.audit.bundle.make import NoBundle  # noqa: PLC0415
 
-    try:
+    with exit_on(NoBundle, status=REFUSED):
         shoes = sorted(source.history(stream).rounds())
-    except NoBundle as error:
-        fail(str(error), REFUSED)
     if len(shoes) > 1:
-        fail(f"rounds are counted within their shoe; say which with --shoe: 1 to {shoes[-1]}", FAULT)
+        fail(f"rounds are counted within their shoe; say which with --shoe: 1 to {shoes[-1]}")
     return shoes[0] if shoes else 1
 
 
@@ -127,7 +123,7 @@ def _day(text: str) -> str:
     try:
         return datetime.strptime(text, DAY_FORM).date().isoformat()  # noqa: DTZ007  a day, not a moment
     except ValueError:
-        fail(f"--day {text!r}: expected a day such as 2026-11-15", FAULT)
+        fail(f"--day {text!r}: expected a day such as 2026-11-15")
 
 
 def _note(source: BundleJournal, scope: Scope, journal: Path, checkpoint: Path | None) -> SignedNote | None:
@@ -168,6 +164,4 @@ def _print_bundle(made: Bundle, output: Path, size: int, *, json: bool) -> None:
         fields = {"file": str(output), "bytes": size, "scope": made.scope, "entries": len(made.entries)}
         put_json({**fields, "signed": made.checkpoint is not None})
         return
-    console.print(
-        line((f"{output}", "bold"), f": {made.scope}, {len(made.entries):,} entries, {size:,} bytes, {signed}")
-    )
+    put_line((f"{output}", "bold"), f": {made.scope}, {len(made.entries):,} entries, {size:,} bytes, {signed}")

@@ -22,7 +22,7 @@ from baccarat.cli.journal_files import (
 )
 from baccarat.cli.journal_names import names
 from baccarat.cli.option import JSON, flag, option
-from baccarat.cli.output import FAULT, REFUSED, complain, console, fail, line, put_json
+from baccarat.cli.output import REFUSED, complain, exit_on, fail, put_json, put_line
 from baccarat.cli.same_file import keep_sources
 from baccarat.house.stream import Stream
 from baccarat.record import durable
@@ -64,7 +64,7 @@ def key(
     """
     if seal:
         if new is not None or witness:
-            fail("--seal makes a key of its own kind, which has no name and signs nothing: leave --new out", FAULT)
+            fail("--seal makes a key of its own kind, which has no name and signs nothing: leave --new out")
         _make_sealing_key(file, json=json)
         return
     if new is None:
@@ -83,17 +83,12 @@ def key(
 
 
 def _make_sealing_key(file: Path, *, json: bool) -> None:
-    with exit_on_write_error(file):
-        try:
-            made = SealingKey.create(file)
-        except SealedSeedError as error:
-            fail(str(error), FAULT)
+    with exit_on_write_error(file), exit_on(SealedSeedError):
+        made = SealingKey.create(file)
     if json:
         put_json({"id": made.id, "of": "seeds", "file": str(file)})
     else:
-        console.print(
-            line(f"{file}: a new key for seeds, {made.id}; without it they are lost, so keep a copy elsewhere")
-        )
+        put_line(f"{file}: a new key for seeds, {made.id}; without it they are lost, so keep a copy elsewhere")
 
 
 @app.command()
@@ -127,7 +122,7 @@ def checkpoint(
         except LogChanged as error:
             fail(f"{journal}: {error}; nothing is signed", REFUSED)
     if stream is not None and not found.size:
-        fail(f"{journal}: there is no stream {stream!r} in it", FAULT)
+        fail(f"{journal}: there is no stream {stream!r} in it")
     same = next((note for note, old in seen if old == found), None)
     note = same or sign_checkpoint(found, signer)
     with exit_on_write_error(path):
@@ -156,17 +151,15 @@ def prove(
     Examples: baccarat journal prove journal.jsonl --record 17 · baccarat journal prove journal.jsonl --since 12
     """
     if (record is None) == (since is None):
-        fail("say what is to be proved: --record N, or --since SIZE", FAULT)
+        fail("say what is to be proved: --record N, or --since SIZE")
     of = Stream(stream) if stream is not None else None
     note, stated = read_signed(checkpoint or companion_file(journal, of, "checkpoint"))
     log = _log_for_checkpoint(journal, of, stated)
-    try:
+    with exit_on(ValueError, where=journal, status=REFUSED):
         if record is not None:
             _prove_record(log, record, note, stated, json=json)
         elif since is not None:
             _prove_growth(log, since, note, stated, json=json)
-    except ValueError as error:
-        fail(f"{journal}: {error}", REFUSED)
 
 
 def _prove_record(log: Log, index: int, note: SignedNote, stated: Checkpoint, *, json: bool) -> None:
@@ -206,9 +199,9 @@ def cosign(
     """
     keys = read_verifiers([witness], KeyKind.WITNESS)
     if len(keys) != 1:
-        fail(f"--witness: one key is expected, there are {len(keys)}", FAULT)
+        fail(f"--witness: one key is expected, there are {len(keys)}")
     if not folder.is_dir():
-        fail(f"{folder}: is no folder", FAULT)
+        fail(f"{folder}: is no folder")
     of = Stream(stream) if stream is not None else None
     note, stated = read_signed(checkpoint or companion_file(journal, of, "checkpoint"))
     log = _log_for_checkpoint(journal, of, stated)
@@ -238,7 +231,7 @@ def _print_outcome(asked: CosignOutcome, stated: Checkpoint, *, json: bool) -> N
     elif asked.state == "refused":
         complain(asked.say)
     else:
-        console.print(line(asked.say))
+        put_line(asked.say)
 
 
 def _log_for_checkpoint(journal: Path, stream: Stream | None, stated: Checkpoint) -> Log:

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from baccarat.cli.journal_files import read_signer
-from baccarat.cli.output import FAULT, fail
+from baccarat.cli.output import fail
 from baccarat.engine.entries import Journal, MemoryJournal
 from baccarat.engine.journaled_table import JournaledTable
 from baccarat.engine.run_answers import Header
@@ -31,7 +31,7 @@ def table_name(header: bytes) -> str:
         name = msgspec.json.decode(header, type=Header).table
         msgspec.convert(table_stream(name), StreamName)
     except msgspec.MsgspecError:
-        fail("the first line: table: expected the name of a table, in up to 190 plain letters, digits and signs", FAULT)
+        fail("the first line: table: expected the name of a table, in up to 190 plain letters, digits and signs")
     return name
 
 
@@ -45,7 +45,7 @@ def open_journaled_table(
     """
     if journal is None:
         if key is not None:
-            fail("--key signs checkpoints of a journal: name one with --journal FILE", FAULT)
+            fail("--key signs checkpoints of a journal: name one with --journal FILE")
         yield JournaledTable.begin(rules, MemoryJournal(), table_stream(table))
         return
     signer = read_signer(key, KeyKind.LOG) if key is not None else None
@@ -55,19 +55,19 @@ def open_journaled_table(
             names = _read_names(directory_path(journal))
             kept = _begin_or_resume(file, found, rules, table_stream(table), names=names, signer=signer)
         except JournalFault as fault:
-            fail(f"{journal}: {fault}; it is left as it is", FAULT)
+            fail(f"{journal}: {fault}; it is left as it is")
         except JournalStopped as error:
-            fail(str(error), FAULT)
+            fail(str(error))
         except TooLong as error:
-            fail(f"{journal}: {error}: these rules are too long for it", FAULT)
+            fail(f"{journal}: {error}: these rules are too long for it")
         except BlockingIOError:
-            fail(f"{journal} is being written by another program; one table has one writer", FAULT)
+            fail(f"{journal} is being written by another program; one table has one writer")
         except OSError as error:
-            fail(f"{journal}: cannot be written: {error.strerror}", FAULT)
+            fail(f"{journal}: cannot be written: {error.strerror}")
         try:
             yield kept
         except JournalStopped as error:
-            fail(f"{error}. What was answered before is on the disk", FAULT)
+            fail(f"{error}. What was answered before is on the disk")
 
 
 def _read_names(path: Path) -> Directory:
@@ -75,7 +75,7 @@ def _read_names(path: Path) -> Directory:
     try:
         return Directory.load(path, to_write=True)
     except UnreadableDirectory as error:
-        fail(f"{path}: {error}; it is left as it is", FAULT)
+        fail(f"{path}: {error}; it is left as it is")
 
 
 def _begin_or_resume(

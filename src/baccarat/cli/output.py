@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from textwrap import wrap
 from typing import Any, NoReturn
@@ -57,29 +58,41 @@ def line(*parts: str | tuple[str, str]) -> Text:
     return made
 
 
+def put_line(*parts: str | tuple[str, str]) -> None:
+    """Print a line of such parts."""
+    console.print(line(*parts))
+
+
 def complain(say: str) -> None:
     """Say on standard error what is wrong."""
     errors.print(line(("baccarat:", "bold red"), f" {say}"))
 
 
-def fail(say: str, status: int) -> NoReturn:
+def fail(say: str, status: int = FAULT) -> NoReturn:
     """Say on standard error what is wrong and end with this status."""
     complain(say)
     raise SystemExit(status)
+
+
+@contextmanager
+def exit_on(*errors: type[Exception], where: object = None, status: int = FAULT) -> Iterator[None]:
+    """End the program with the message of such an error, if one comes, and before it where it came."""
+    try:
+        yield
+    except errors as error:
+        fail(str(error) if where is None else f"{where}: {error}", status)
 
 
 def save_and_say(path: Path, content: bytes, *, quiet: bool) -> None:
     """Write a file that was asked for, and say where: on standard error where the output is data."""
     from baccarat.report.save import CannotWrite, save  # noqa: PLC0415
 
-    try:
+    with exit_on(CannotWrite):
         written = save(path, content)
-    except CannotWrite as error:
-        fail(str(error), FAULT)
     if quiet:
         complain(f"written: {visible(str(written))}")
     else:
-        console.print(line(f"written: {written}"))
+        put_line(f"written: {written}")
 
 
 def put_json(value: Any) -> None:

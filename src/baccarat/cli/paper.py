@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.progress import BarColumn, Progress, TextColumn
 
-from baccarat.cli.output import FAULT, console, errors, fail, line
+from baccarat.cli.output import errors, exit_on, fail, put_line
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds import ShoeCounts
 from baccarat.report import CannotWrite, MissingExtra, check_path, lab_report, study
@@ -30,12 +30,12 @@ def write(
     pdf: Path | None,
 ) -> None:
     """Price everything once, make all that is asked for, and only then write it."""
-    try:
+    with exit_on(CannotWrite, MissingExtra):
         places = [
             check_path(path, sort) for path, sort in ((xlsx, WORKBOOK), (html, HTML), (pdf, PDF)) if path is not None
         ]
         if len(set(places)) < len(places):
-            fail("two reports cannot have one name", FAULT)
+            fail("two reports cannot have one name")
         columns = TextColumn("{task.description}"), BarColumn()
         with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
             task = bar.add_task("pricing", total=None)
@@ -45,10 +45,8 @@ def write(
 
             made = _make_files(rules, shoe, stake, meters, xlsx=xlsx, html=html, pdf=pdf, step=step)
         written = [save(path, content) for path, content in made]
-    except (CannotWrite, MissingExtra) as error:
-        fail(str(error), FAULT)
     for path in written:
-        console.print(line(f"written: {path}"))
+        put_line(f"written: {path}")
 
 
 def _make_files(

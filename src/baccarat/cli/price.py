@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import typer
 
 from baccarat.cli.option import EDITIONS, JSON, SUBMISSION, flag, option, register_editions
-from baccarat.cli.output import FAULT, fail
+from baccarat.cli.output import exit_on, fail
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, with_options
 
@@ -64,10 +64,8 @@ def price(
     register_editions(edition)
     rules = with_options(submission, change)
     _check_options(asked)
-    try:
+    with exit_on(ValueError):
         _answer(rules, asked)
-    except ValueError as error:
-        fail(str(error), FAULT)
 
 
 class PriceRequest(NamedTuple):
@@ -116,17 +114,17 @@ def _check_options(asked: PriceRequest) -> None:
     """What is asked for goes together, or a clear end."""
     special, paper = asked.special, bool(asked.papers)
     if len(special) > 1:
-        fail(f"{' or '.join(special)}, not both", FAULT)
+        fail(f"{' or '.join(special)}, not both")
     if asked.csv and asked.json:
-        fail("--csv or --json, not both", FAULT)
+        fail("--csv or --json, not both")
     if special and (asked.stake is not None or paper):
-        fail(f"a stake or a report has no place beside {special[0]}", FAULT)
+        fail(f"a stake or a report has no place beside {special[0]}")
     if paper and (asked.wager is not None or asked.beside is not None or asked.csv or asked.json):
-        fail("a report is of all wagers: leave out the wager, --beside, --csv and --json", FAULT)
+        fail("a report is of all wagers: leave out the wager, --beside, --csv and --json")
     if asked.beside is not None and asked.wager is None:
-        fail("--beside is the main wager of a press: with house_money and --stake only", FAULT)
+        fail("--beside is the main wager of a press: with house_money and --stake only")
     if asked.shoes is not None and (asked.left or asked.without or asked.meters or asked.beside):
-        fail("--shoes has a shoe in each line: leave out --left, --without, --meters and --beside", FAULT)
+        fail("--shoes has a shoe in each line: leave out --left, --without, --meters and --beside")
 
 
 def _answer(rules: Rulebook, asked: PriceRequest) -> None:
@@ -155,7 +153,7 @@ def _answer(rules: Rulebook, asked: PriceRequest) -> None:
         shoe_series.show(rules, shoe=shoe, journal=journal, start=counts, meters=royal9, only=only, form=form)
     elif asked.removal:
         if meters is not None:
-            fail("--removal is taken with the meters at their seeds: --meters has no place beside it", FAULT)
+            fail("--removal is taken with the meters at their seeds: --meters has no place beside it")
         price_show.removal(rules, counts, only=only, form=form)
     elif asked.papers:
         from baccarat.cli import paper  # noqa: PLC0415
@@ -191,12 +189,10 @@ def compare(
 
     register_editions(edition)
     if b is None and not change:
-        fail("compare: a second Submission, or --set OPTION=VALUE, is wanted", FAULT)
+        fail("compare: a second Submission, or --set OPTION=VALUE, is wanted")
     left, right = with_options(a, []), with_options(b or a, change)
     names = a, typed_name(b or a, change)
     cents = None if stake is None else sum_of("--stake", stake)
-    try:
+    with exit_on(ValueError):
         pair = odds(left, stake=cents), odds(right, stake=cents)
-    except ValueError as error:
-        fail(str(error), FAULT)
     price_show.comparison(pair, names, json=json)

@@ -138,8 +138,7 @@ class ShoeReader:
         fail(
             f"{source_name(self.source)}: line {number}: neither counts nor a heading; "
             f"expected {EXPECTED}; or a heading of "
-            "these columns in their order, such as id,A,2,3,4,5,6,7,8,9,T,J,Q,K",
-            FAULT,
+            "these columns in their order, such as id,A,2,3,4,5,6,7,8,9,T,J,Q,K"
         )
 
     def _check_shoe(self, shoe: PricedShoe) -> PricedShoe:
@@ -165,9 +164,7 @@ def _fields(text: str) -> list[str]:
 def show(rules: Rulebook, source: str, *, only: WagerKind | None, form: OutputFormat) -> int:
     """Write the edges of every shoe, as its line comes; the status to end with."""
     if find_spec("numpy") is None:
-        fail(
-            'many shoes are priced with NumPy: pip install "baccarat[odds]", or "baccarat[sim]", which is faster', FAULT
-        )
+        fail('many shoes are priced with NumPy: pip install "baccarat[odds]", or "baccarat[sim]", which is faster')
     from baccarat.odds import bulk  # noqa: PLC0415
 
     book = open_book(rules)
@@ -193,7 +190,7 @@ def show(rules: Rulebook, source: str, *, only: WagerKind | None, form: OutputFo
             writer.flush()
             bar.advance(sum(size for _, size in part), shoes)
     if not shoes and status == DONE:
-        fail(f"{source_name(source)}: no shoe is there; expected {EXPECTED}", FAULT)
+        fail(f"{source_name(source)}: no shoe is there; expected {EXPECTED}")
     return status
 
 

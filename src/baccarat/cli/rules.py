@@ -10,7 +10,7 @@ import typer
 
 from baccarat.cli import rules_draft
 from baccarat.cli.option import EDITIONS, JSON, SUBMISSION, flag, register_editions
-from baccarat.cli.output import FAULT, REFUSED, console, fail, grid, line, put_json
+from baccarat.cli.output import REFUSED, console, fail, grid, line, put_json, put_line
 from baccarat.cli.set_option import CHANGES, with_options
 from baccarat.law.error import InvalidSubmission, nearest
 
@@ -56,9 +56,9 @@ def list_(
     for e in rows:
         table.add_row(*map(line, (e.name, str(len(e.clauses)), str(len(e.wagers)), e.title)))
     console.print(table)
-    console.print(line("\n", ("Submissions that come with the program", "bold")))
+    put_line("\n", ("Submissions that come with the program", "bold"))
     for name, of in submissions.items():
-        console.print(line(f"{name}  ", (of, "dim")))
+        put_line(f"{name}  ", (of, "dim"))
 
 
 @app.command()
@@ -82,14 +82,14 @@ def show(
         rows = [row for row in rows if _is_under(row.clause.key, wanted) or _is_under(row.clause.paragraph, wanted)]
         if not rows:
             hint = nearest(wanted, [*law.clauses, *(each.paragraph for each in law.clauses.values())])
-            fail(f"{law.name} has no clause {wanted!r}" + (f"; did you mean {hint!r}?" if hint else ""), FAULT)
+            fail(f"{law.name} has no clause {wanted!r}" + (f"; did you mean {hint!r}?" if hint else ""))
     if json:
         put_json([row.row_as_data() for row in rows])
         return
     if clause is None:
-        console.print(line((law.title, "bold"), "  ", (f"{law.name}, revision {law.revision}", "dim"), "\n"))
+        put_line((law.title, "bold"), "  ", (f"{law.name}, revision {law.revision}", "dim"), "\n")
     for row in rows:
-        console.print(line((f"§{row.clause.key}", "bold cyan"), f"  {row.clause.requirement}"))
+        put_line((f"§{row.clause.key}", "bold cyan"), f"  {row.clause.requirement}")
         if clause is not None:
             _show_account(row)
 
@@ -137,11 +137,11 @@ def _show_account(row: _Row) -> None:
     from baccarat.law.reading import readings  # noqa: PLC0415
 
     for place in row.account.places:
-        console.print(line(f"    {'ruled at' if row.account.state.value == 'ruled' else 'accounted'}   {place}"))
+        put_line(f"    {'ruled at' if row.account.state.value == 'ruled' else 'accounted'}   {place}")
     for test in row.shown_by:
-        console.print(line((f"    shown by   {test}", "dim")))
+        put_line((f"    shown by   {test}", "dim"))
     for name in row.readings:
-        console.print(line((f"    reading    {name}: {readings()[name].reading}", "italic")))
+        put_line((f"    reading    {name}: {readings()[name].reading}", "italic"))
 
 
 def _is_under(key: str, wanted: str) -> bool:
@@ -195,11 +195,11 @@ def _edition(name: str) -> Edition:
 
 
 def _show_summary(ours: Edition, theirs: Edition, numbers: DifferenceSummary) -> None:
-    console.print(line((f"{ours.name} → {theirs.name}", "bold")))
+    put_line((f"{ours.name} → {theirs.name}", "bold"))
     for what, counts in (("the law", numbers.law), ("clauses", numbers.clauses)):
         told = [f"{count} {change.value}" for change, count in counts.items() if count]
         alike = [f"{numbers.alike} alike"] if what == "clauses" and numbers.alike else []
-        console.print(line(f"  {what:<8} ", ", ".join([*told, *alike]) or "no difference"))
+        put_line(f"  {what:<8} ", ", ".join([*told, *alike]) or "no difference")
 
 
 def _show_differences(found: tuple[EditionDifference, ...]) -> None:
@@ -210,13 +210,13 @@ def _show_differences(found: tuple[EditionDifference, ...]) -> None:
             group = [each for each in found if each.is_clause is is_clause and each.change is change]
             if not group:
                 continue
-            console.print(line("\n", (f"{heading}: {change.value} ({len(group)})", "bold underline")))
+            put_line("\n", (f"{heading}: {change.value} ({len(group)})", "bold underline"))
             for each in group:
-                console.print(line((each.place.removeprefix("clause "), "bold"), "  ", (" · ".join(each.cites), "dim")))
+                put_line((each.place.removeprefix("clause "), "bold"), "  ", (" · ".join(each.cites), "dim"))
                 if each.left != ABSENT:
-                    console.print(line("  ", (f"- {each.left}", "red")))
+                    put_line("  ", (f"- {each.left}", "red"))
                 if each.right not in (ABSENT, each.left):
-                    console.print(line("  ", (f"+ {each.right}", "green")))
+                    put_line("  ", (f"+ {each.right}", "green"))
 
 
 def _shipped_rulebook(name: str) -> Rulebook:
@@ -224,7 +224,7 @@ def _shipped_rulebook(name: str) -> Rulebook:
     from baccarat.law.rulebook import shipped_submissions  # noqa: PLC0415
 
     if name not in shipped_submissions():
-        fail(f"{name}: no Submission comes with it; price two of your own with baccarat compare A B", FAULT)
+        fail(f"{name}: no Submission comes with it; price two of your own with baccarat compare A B")
     return with_options(name, [])
 
 
@@ -244,7 +244,7 @@ def check(
             put_json({"valid": False, "faults": error.faults})
         else:
             for fault in error.faults:
-                console.print(line(("✗", "red"), f" {fault}"))
+                put_line(("✗", "red"), f" {fault}")
             console.print(f"not valid: {len(error.faults)} fault{'s' if len(error.faults) > 1 else ''}")
         raise typer.Exit(REFUSED) from None
     from baccarat.odds import odds, remarks  # noqa: PLC0415
@@ -257,12 +257,12 @@ def check(
         })  # fmt: skip
         return
     for note in rules.notes:
-        console.print(line((note, "dim")))
+        put_line((note, "dim"))
     for warning in rules.warnings:
-        console.print(line(("!", "yellow"), f" {warning}"))
+        put_line(("!", "yellow"), f" {warning}")
     for remark in said:
-        console.print(line(("!", "yellow"), f" {remark}"))
-    console.print(line(("✓", "green"), f" valid under {rules.edition.name}  ", (rules.hash, "dim")))
+        put_line(("!", "yellow"), f" {remark}")
+    put_line(("✓", "green"), f" valid under {rules.edition.name}  ", (rules.hash, "dim"))
 
 
 @app.command()
@@ -282,7 +282,7 @@ def coverage(
     register_editions(edition)
     states = [each.value for each in ClauseStatus]
     if state is not None and state not in states:
-        fail(f"--state {state!r}: expected one of {', '.join(states)}", FAULT)
+        fail(f"--state {state!r}: expected one of {', '.join(states)}")
     rows = [
         row
         for name in ([edition_name] if edition_name else shipped_editions())

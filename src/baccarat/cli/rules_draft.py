@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 
 from baccarat.cli.option import EDITIONS, JSON, option, register_editions
-from baccarat.cli.output import FAULT, REFUSED, complain, console, fail, line, put_json
+from baccarat.cli.output import REFUSED, complain, fail, put_json, put_line
 
 TO = option("--to", "FILE", "Write a new file instead of printing; one that exists is kept.")
 
@@ -44,7 +44,7 @@ def new(
         typer.echo(draft.text, nl=False)
     else:
         stated = sum(each.example for each in draft.options)
-        console.print(line(("✓", "green"), f" {to}: {len(draft.options)} options, {stated} to be stated by you"))
+        put_line(("✓", "green"), f" {to}: {len(draft.options)} options, {stated} to be stated by you")
     raise typer.Exit(REFUSED if draft.faults else 0)
 
 
@@ -73,8 +73,8 @@ def new_edition(
     elif to is None:
         typer.echo(draft.text, nl=False)
     else:
-        console.print(line(("✓", "green"), f" {to}: {draft.clauses} clauses; now: baccarat rules new {name} "
-                           f"--edition {to}"))  # fmt: skip
+        put_line(("✓", "green"), f" {to}: {draft.clauses} clauses; now: baccarat rules new {name} "
+                           f"--edition {to}")  # fmt: skip
 
 
 def _write_new_file(text: str, to: Path | None) -> None:
@@ -85,6 +85,6 @@ def _write_new_file(text: str, to: Path | None) -> None:
         with to.open("x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError:
-        fail(f"{to}: is there already, and is kept; choose another name", FAULT)
+        fail(f"{to}: is there already, and is kept; choose another name")
     except OSError as error:
-        fail(f"{to}: cannot be written: {error.strerror}", FAULT)
+        fail(f"{to}: cannot be written: {error.strerror}")

@@ -32,7 +32,7 @@ def serve(
     """
     missing = [name for name in NEEDS if find_spec(name) is None]
     if missing:
-        fail(f"serving needs {', '.join(missing)}: pip install 'baccarat[serve]'", FAULT)
+        fail(f"serving needs {', '.join(missing)}: pip install 'baccarat[serve]'")
     from baccarat.serve.setting import SettingFault, read_setting  # noqa: PLC0415
 
     flags = {"db": db, "host": host, "port": port, "mode": "production" if production else None}

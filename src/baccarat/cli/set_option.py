@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baccarat.cli.option import option
-from baccarat.cli.output import FAULT, fail
+from baccarat.cli.output import fail
 
 if TYPE_CHECKING:
     from baccarat.law.rulebook import Rulebook
@@ -19,7 +19,7 @@ def change_of(text: str) -> tuple[str, Any]:
 
     key, sign, value = text.partition("=")
     if not sign or not key.strip().isidentifier() or "\n" in text:
-        fail(f"--set {text!r}: expected OPTION=VALUE, such as tie_odds=9", FAULT)
+        fail(f"--set {text!r}: expected OPTION=VALUE, such as tie_odds=9")
     if value.strip() in ("", "null", "none"):
         return key.strip(), None
     try:

@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from baccarat.cli.option import EDITIONS, JSON, SUBMISSION, flag, option, register_editions
-from baccarat.cli.output import FAULT, REFUSED, fail
+from baccarat.cli.output import REFUSED, fail
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, with_options
 
@@ -48,13 +48,13 @@ def export(
     from baccarat.cli import shuffle_export  # noqa: PLC0415
 
     if sum(each is not None for each in (words, shoes, orders)) > 1:
-        fail("--words, --shoes or --orders: one of them", FAULT)
+        fail("--words, --shoes or --orders: one of them")
     if orders is None and (cards or csv):
-        fail("--cards and --csv go with --orders", FAULT)
+        fail("--cards and --csv go with --orders")
     if json and to is None:
-        fail("--json says what was written to a file: name it with --to", FAULT)
+        fail("--json says what was written to a file: name it with --to")
     if to is not None and words is None and shoes is None and orders is None:
-        fail("a file has an end: say how much goes into it, with --words, --shoes or --orders", FAULT)
+        fail("a file has an end: say how much goes into it, with --words, --shoes or --orders")
     keep_sources(to, [submission, *(edition or [])])
     register_editions(edition)
     wanted = shuffle_export.ExportRequest(words=words, shoes=shoes, orders=orders, cards=cards, csv=csv)
@@ -86,7 +86,7 @@ def battery(
     keep_sources(html, [submission, orders, *(edition or [])])
     register_editions(edition)
     if orders is not None and seed is not None:
-        fail("--seed is for our own shoes: it has no place beside --orders", FAULT)
+        fail("--seed is for our own shoes: it has no place beside --orders")
     rules = with_options(submission, change)
     if shuffle_battery.run(rules, shoes=shoes, seed=seed, orders=orders, html=html, json=json):
         raise typer.Exit(REFUSED)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from baccarat.cli.output import console, figures, line, put_table
+from baccarat.cli.output import console, figures, put_line, put_table
 from baccarat.cli.study_arguments import StudyArguments
 from baccarat.cli.study_out import (
     count,
@@ -191,7 +191,7 @@ def _show_meters(found: MeterStudy) -> None:
         )  # fmt: skip
     put_table(table)
     for text in (_sums(found), *([_must_hit(found.must_hit)] if found.must_hit is not None else [])):
-        console.print(line(text))
+        put_line(text)
 
 
 def _expected_text(mean: float, deviation: float) -> str:

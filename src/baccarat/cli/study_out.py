@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from baccarat.cli.output import FAULT, console, fail, line, put_json
+from baccarat.cli.output import fail, put_json, put_line
 from baccarat.cli.status import STOPPED
 from baccarat.cli.study_arguments import StudyArguments
 from baccarat.law.rulebook import Rulebook
@@ -40,14 +40,14 @@ def study_errors(svg: Path | None, *, shoes: int | None = None) -> Iterator[None
     except KeyboardInterrupt:
         fail("stopped; a study that is not finished shows and keeps nothing: ask for fewer, or let it go on", STOPPED)
     except CannotWrite as error:
-        fail(str(error), FAULT)
+        fail(str(error))
     except ModuleNotFoundError as error:
         extra = "data" if error.name == "pyarrow" else "sim"
-        fail(f"this study needs {error.name}: install baccarat[{extra}]", FAULT)
+        fail(f"this study needs {error.name}: install baccarat[{extra}]")
     except ValueError as error:
-        fail(str(error), FAULT)
+        fail(str(error))
     except (MemoryError, OverflowError):
-        fail("this study is too large for this machine: ask for smaller numbers", FAULT)
+        fail("this study is too large for this machine: ask for smaller numbers")
 
 
 def save_picture(svg: Path | None, picture: str, *, quiet: bool) -> None:
@@ -56,7 +56,7 @@ def save_picture(svg: Path | None, picture: str, *, quiet: bool) -> None:
         return
     save(svg, picture.encode())
     if not quiet:
-        console.print(line(f"written: {svg}"))
+        put_line(f"written: {svg}")
 
 
 def put_study(
@@ -70,7 +70,7 @@ def put_study(
         return
     show()
     for note in notes:
-        console.print(line((note, "yellow")))
+        put_line((note, "yellow"))
 
 
 def number(value: float, places: int, *, sign: str = "") -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from baccarat.cli.output import console, figures, line, put_table
+from baccarat.cli.output import console, figures, put_line, put_table
 from baccarat.cli.price_arguments import kind_of
 from baccarat.cli.study_arguments import StudyArguments
 from baccarat.cli.study_counts import read_tags
@@ -97,11 +97,9 @@ def _run_both_ways(
 
 
 def _say_played(found: PatronStudy) -> None:
-    console.print(
-        line(
-            f"{count(found.sessions, 'session')} of {count(found.shoes, 'shoe')}, {count(found.rounds, 'round')}, "
-            f"seed {found.seed}"
-        )
+    put_line(
+        f"{count(found.sessions, 'session')} of {count(found.shoes, 'shoe')}, {count(found.rounds, 'round')}, "
+        f"seed {found.seed}"
     )
 
 

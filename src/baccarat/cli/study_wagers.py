@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from baccarat.cli.output import console, figures, line, put_table
+from baccarat.cli.output import figures, put_line, put_table
 from baccarat.cli.study_arguments import StudyArguments
 from baccarat.cli.study_out import count, margin, meters_note, number, put_study, save_picture, study_errors
 from baccarat.law.rulebook import Rulebook
@@ -61,13 +61,11 @@ def _show(found: WagerStudy) -> None:
             _z(each.to_cover_z), *effect,
         )  # fmt: skip
     put_table(table)
-    console.print(
-        line(
-            f"{count(found.shoes, 'shoe')} of seed {found.seed}: {found.rounds_at_fixed:,} rounds at "
-            f"{found.fixed_rounds} a shoe, {found.rounds_to_cover:,} to the cover card; the effect by exact odds in "
-            f"{count(found.effect_shoes, 'shoe')}; z: how many standard errors an edge lies above the exact one, both "
-            "of them from the same shoes, so that they go together"
-        )
+    put_line(
+        f"{count(found.shoes, 'shoe')} of seed {found.seed}: {found.rounds_at_fixed:,} rounds at "
+        f"{found.fixed_rounds} a shoe, {found.rounds_to_cover:,} to the cover card; the effect by exact odds in "
+        f"{count(found.effect_shoes, 'shoe')}; z: how many standard errors an edge lies above the exact one, both "
+        "of them from the same shoes, so that they go together"
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from baccarat.cli.lines import source_name
 from baccarat.cli.option import EDITIONS, JSON, RECORDED, flag, option, register_editions
-from baccarat.cli.output import FAULT, console, fail, line, put_json
+from baccarat.cli.output import fail, put_json, put_line
 from baccarat.record.text import visible
 
 if TYPE_CHECKING:
@@ -71,9 +71,9 @@ def _directory(journal: str, said: Path | None) -> Directory:
             said.stat()
         return Directory.load(path)
     except UnreadableDirectory as error:
-        fail(f"{path}: {error}", FAULT)
+        fail(f"{path}: {error}")
     except OSError as error:
-        fail(f"{path}: cannot be read: {error.strerror}", FAULT)
+        fail(f"{path}: cannot be read: {error.strerror}")
 
 
 def _sentences(act: ActOnLines, count: int) -> Iterator[dict[str, Any]]:
@@ -102,8 +102,8 @@ def _sentences(act: ActOnLines, count: int) -> Iterator[dict[str, Any]]:
 
 
 def _show(title: str, rulebook: str, sentences: list[dict[str, Any]], *, numbers: bool) -> None:
-    console.print(line((title, "bold"), "  ", (f"rulebook {rulebook[:16]}…", "dim")))
+    put_line((title, "bold"), "  ", (f"rulebook {rulebook[:16]}…", "dim"))
     for sentence in sentences:
         number = f"{sentence.get('event', ''):>4}  " if numbers else ""
         cites = f"  {', '.join(sentence['cites'])}" if sentence["cites"] else ""
-        console.print(line((number, "dim"), sentence["say"], (cites, "dim")))
+        put_line((number, "dim"), sentence["say"], (cites, "dim"))
