@@ -142,7 +142,7 @@ def _audit_log(
 ) -> int:  # fmt: skip
     """Audit one log, print what was found, and give the exit status."""
     from baccarat.audit.rounds import Findings, UnreadableLog, audit_log  # noqa: PLC0415
-    from baccarat.cli.audit_show import JsonFaults, bar, check_page, put_audit, write_page  # noqa: PLC0415
+    from baccarat.cli.audit_show import JsonFaults, bar, check_page, put_audit, save_page  # noqa: PLC0415
     from baccarat.report.optional_library import MissingExtra  # noqa: PLC0415
 
     rules = with_options(submission, changes)
@@ -160,7 +160,10 @@ def _audit_log(
             fail(f"{source.name}: {error}")
         except (OSError, ValueError) as error:
             _cannot_read(source.name, error)
-        write_page(html, found, name=source.name, quiet=json)
+        if html is not None:
+            from baccarat.audit.rounds.page import audit_report  # noqa: PLC0415
+
+            save_page(html, audit_report(found, name=source.name), quiet=json)
         if listed is not None:
             listed.write_answer(found, sys.stdout.buffer)
         else:

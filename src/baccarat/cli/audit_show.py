@@ -6,7 +6,6 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
@@ -36,9 +35,7 @@ class JsonFaults:
     def __enter__(self) -> JsonFaults:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:  # fmt: skip
+    def __exit__(self, *_error: object) -> None:
         self._file.close()
 
     def __call__(self, fault: RoundFault) -> None:
@@ -141,14 +138,6 @@ def check_page(path: Path | None) -> None:
 
         with exit_on(CannotWrite):
             check_path(path, HTML)
-
-
-def write_page(path: Path | None, audit: LogAudit, *, name: str, quiet: bool) -> None:
-    """Write the report of a log as a page, if one is asked for."""
-    if path is not None:
-        from baccarat.audit.rounds.page import audit_report  # noqa: PLC0415
-
-        save_page(path, audit_report(audit, name=name), quiet=quiet)
 
 
 def save_page(path: Path, report: LabReport, *, quiet: bool) -> None:

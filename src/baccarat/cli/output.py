@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from textwrap import wrap
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import msgspec
 from rich.console import Console
@@ -17,6 +17,9 @@ from rich.text import Text
 
 from baccarat.cli import status
 from baccarat.record.text import visible
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn
 
 DONE, REFUSED, FAULT = status.DONE, status.REFUSED, status.FAULT
 
@@ -93,6 +96,13 @@ def save_and_say(path: Path, content: bytes, *, quiet: bool) -> None:
         complain(f"written: {visible(str(written))}")
     else:
         put_line(f"written: {written}")
+
+
+def progress_bar(*columns: ProgressColumn) -> Progress:
+    """A bar on standard error while something long is done; none where nobody sees it."""
+    from rich.progress import Progress  # noqa: PLC0415  most verbs need none
+
+    return Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
 
 
 def put_json(value: Any) -> None:

@@ -6,9 +6,9 @@ import datetime
 from collections.abc import Mapping
 from pathlib import Path
 
-from rich.progress import BarColumn, Progress, TextColumn
+from rich.progress import BarColumn, TextColumn
 
-from baccarat.cli.output import errors, exit_on, fail, put_line
+from baccarat.cli.output import exit_on, fail, progress_bar, put_line
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds import ShoeCounts
 from baccarat.report import CannotWrite, MissingExtra, check_path, lab_report, study
@@ -36,8 +36,7 @@ def write(
         ]
         if len(set(places)) < len(places):
             fail("two reports cannot have one name")
-        columns = TextColumn("{task.description}"), BarColumn()
-        with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
+        with progress_bar(TextColumn("{task.description}"), BarColumn()) as bar:
             task = bar.add_task("pricing", total=None)
 
             def step(label: str, done: int, total: int) -> None:

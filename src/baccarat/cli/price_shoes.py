@@ -16,11 +16,11 @@ from textwrap import wrap
 from typing import Any, NamedTuple
 
 import msgspec
-from rich.progress import BarColumn, Progress, TextColumn
+from rich.progress import BarColumn, TextColumn
 
 from baccarat.cards import DECK
 from baccarat.cli.lines import lines, source_name
-from baccarat.cli.output import DONE, FAULT, complain, console, errors, fail, line
+from baccarat.cli.output import DONE, FAULT, complain, console, errors, fail, line, progress_bar
 from baccarat.cli.price_show import OutputFormat
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.gain import wager_name
@@ -174,8 +174,10 @@ def show(rules: Rulebook, source: str, *, only: WagerKind | None, form: OutputFo
     writer = EdgeWriter(kinds, form, width=console.width if console.is_terminal else None)
     if only is None:
         _say_what_is_missing(book, kinds)
-    with Bar(source) as bar:
-        coming = reader.shoes()
+    path, coming = Path(source), reader.shoes()
+    size = path.stat().st_size if source != "-" and path.is_file() else None
+    with progress_bar(TextColumn("{task.description}"), BarColumn()) as bar:
+        task = bar.add_task("pricing", total=size)
         while part := [*islice(coming, AT_ONCE)]:
             found = [each for each, _ in part if each is not None]
             edges = _price_shoes(rules, [each for each in found if isinstance(each, PricedShoe)], kinds)
@@ -188,7 +190,7 @@ def show(rules: Rulebook, source: str, *, only: WagerKind | None, form: OutputFo
                 else:
                     writer.write_edges(each, edges[each.line])
             writer.flush()
-            bar.advance(sum(size for _, size in part), shoes)
+            bar.update(task, advance=sum(size for _, size in part), description=f"{shoes:,} shoes priced")
     if not shoes and status == DONE:
         fail(f"{source_name(source)}: no shoe is there; expected {EXPECTED}")
     return status
@@ -310,25 +312,3 @@ class EdgeColumns:
                 found += f"{first}{words}\n"
         last_row = len(found.splitlines()[-1])
         return found if self.width is not None and last_row + 4 > self.width else f"{found[:-1]}  id\n"
-
-
-class Bar:
-    """A bar on a terminal: how much of the file has been read, and how many shoes were priced."""
-
-    def __init__(self, source: str) -> None:
-        path = Path(source)
-        self.total = path.stat().st_size if source != "-" and path.is_file() else None
-        columns = TextColumn("{task.description}"), BarColumn()
-        self.progress = Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
-        self.task = self.progress.add_task("pricing", total=self.total)
-
-    def __enter__(self) -> Bar:
-        self.progress.start()
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.progress.stop()
-
-    def advance(self, size: int, shoes: int) -> None:
-        """So much more was read, and so many shoes priced in all."""
-        self.progress.update(self.task, advance=size, description=f"{shoes:,} shoes priced")

@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import msgspec
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 
 from baccarat.audit.battery.battery_run import Battery, feed_battery
 from baccarat.audit.battery.judge import BatteryReport, TestResult
@@ -18,7 +18,18 @@ from baccarat.audit.battery.shoe import BadOrder, ShoeOrder
 from baccarat.audit.battery.word import number, probability, summary, verdict
 from baccarat.cli.deal_run import seed_of
 from baccarat.cli.lines import source_name, standard_input
-from baccarat.cli.output import REFUSED, console, errors, exit_on, fail, figures, line, put_json, put_line, put_table
+from baccarat.cli.output import (
+    REFUSED,
+    console,
+    exit_on,
+    fail,
+    figures,
+    line,
+    progress_bar,
+    put_json,
+    put_line,
+    put_table,
+)
 from baccarat.law.rulebook import Rulebook
 from baccarat.report.save import HTML, CannotWrite, check_path, save
 
@@ -65,8 +76,7 @@ def _read(source: str, size: int) -> Iterator[ShoeOrder]:
 
 
 def _feed_with_progress(rules: Rulebook, shoes: Iterable[ShoeOrder], total: int | None, name: str) -> Battery:
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
-    with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
+    with progress_bar(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()) as bar:
         task = bar.add_task("testing shoes", total=total)
 
         def watched() -> Iterator[ShoeOrder]:

@@ -8,12 +8,12 @@ from itertools import chain, islice
 from pathlib import Path
 
 import msgspec
-from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
+from rich.progress import BarColumn, DownloadColumn, TextColumn
 
 from baccarat.audit.battery.series import decks_of, order_of, stream, words_used
 from baccarat.cards import DECK
 from baccarat.cli.deal_run import seed_of
-from baccarat.cli.output import complain, errors, exit_on, fail, put_json, put_line
+from baccarat.cli.output import complain, exit_on, fail, progress_bar, put_json, put_line
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.durable import written_whole
 from baccarat.report.save import CannotWrite, check_path
@@ -86,12 +86,11 @@ def _to_file(to: Path, parts: Iterator[bytes], total: int, seed: bytes, *, json:
     with exit_on(CannotWrite):
         path = check_path(to)
     written = 0
-    columns = TextColumn("{task.description}"), BarColumn(), DownloadColumn()
     try:
         with (
             written_whole(path, mode=None) as made,
             made.open("wb") as file,
-            Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar,
+            progress_bar(TextColumn("{task.description}"), BarColumn(), DownloadColumn()) as bar,
         ):
             task = bar.add_task("writing", total=total)
             for part in parts:

@@ -7,12 +7,11 @@ from contextlib import contextmanager
 from fractions import Fraction
 from threading import Timer
 from time import monotonic
-from types import TracebackType
 from typing import Any
 
-from rich.progress import BarColumn, Progress, TextColumn
+from rich.progress import BarColumn, TextColumn
 
-from baccarat.cli.output import console, errors, figures, line, put_json, put_line, put_table
+from baccarat.cli.output import console, errors, figures, line, progress_bar, put_json, put_line, put_table
 from baccarat.cli.price_data import fraction
 from baccarat.cli.submission_name import typed_name
 from baccarat.odds.gain import stake_objection
@@ -89,17 +88,14 @@ class SimulationProgress:
         if start.shoes:
             errors.print(line(f"goes on after {start.shoes:,} shoes"))
         self.length = BarColumn(bar_width=LEAST_BAR)
-        columns = self.length, TextColumn("{task.fields[said]}")
-        self.bar = Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
+        self.bar = progress_bar(self.length, TextColumn("{task.fields[said]}"))
         self.task = self.bar.add_task("", total=1.0, said="")
 
     def __enter__(self) -> SimulationProgress:
         self.bar.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.bar.stop()
 
     def update(self, tally: Tally) -> None:
