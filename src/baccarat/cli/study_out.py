@@ -19,6 +19,8 @@ from baccarat.sim.interval import Interval, half_width
 from baccarat.sim.void_rounds import deep_cover_note
 
 if TYPE_CHECKING:
+    from baccarat.sim.study.house_study import MarkedDay
+    from baccarat.sim.study.seat_sums import MarkedVigorish
     from baccarat.sim.study.strategy import Strategy
 
 
@@ -95,6 +97,26 @@ def margin(error: float | None, samples: int | None, show: Callable[[float], str
     By Student's law for so many samples; None where the error is exact.
     """
     return "–" if error is None else nonzero_width(show(half_width(error, samples)))
+
+
+def mean_money(mean: float, error: float | None, samples: int) -> str:
+    """A mean of sums, and what stands after ±."""
+    return f"{money(mean)} ± {margin(error, samples, money)}"
+
+
+def owed_sums(owed: MarkedVigorish | MarkedDay, samples: int) -> list[str]:
+    """Of vigorish that is deferred: what was collected, what was owed at most, and what was not collected."""
+    means = (
+        (owed.collected, owed.collected_error),
+        (owed.peak, owed.peak_error),
+        (owed.uncollected, owed.uncollected_error),
+    )
+    return [mean_money(mean, error, samples) for mean, error in means]
+
+
+def z_text(value: float | None) -> str:
+    """How many standard errors, with the sign; – where that is not known."""
+    return "–" if value is None else number(value, 2, sign="+")
 
 
 def nonzero_width(shown: str) -> str:

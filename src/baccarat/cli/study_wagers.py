@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from baccarat.cli.output import figures, put_line, put_table
 from baccarat.cli.study_arguments import StudyArguments
-from baccarat.cli.study_out import count, margin, meters_note, number, put_study, save_picture, study_errors
+from baccarat.cli.study_out import count, margin, meters_note, number, put_study, save_picture, study_errors, z_text
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.wager import WagerKind
@@ -57,8 +57,8 @@ def _show(found: WagerStudy) -> None:
         if each.effect is not None:
             effect = _percent(each.effect), margin(each.effect_error, found.effect_shoes, _percent)
         table.add_row(
-            each.name, _percent(each.exact), _percent(each.fixed), _z(each.fixed_z), _percent(each.to_cover),
-            _z(each.to_cover_z), *effect,
+            each.name, _percent(each.exact), _percent(each.fixed), z_text(each.fixed_z), _percent(each.to_cover),
+            z_text(each.to_cover_z), *effect,
         )  # fmt: skip
     put_table(table)
     put_line(
@@ -83,10 +83,6 @@ def notes(rules: Rulebook, found: WagerStudy) -> list[str]:
             "at least, so that no last round lacks cards"
         )
     return said
-
-
-def _z(value: float | None) -> str:
-    return "–" if value is None else number(value, 2, sign="+")
 
 
 def _percent(share: float) -> str:
