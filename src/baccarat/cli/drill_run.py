@@ -14,7 +14,7 @@ import typer
 from baccarat.cards import Card
 from baccarat.cli.output import REFUSED, console, errors, exit_on, fail, line, put_line
 from baccarat.cli.submission_name import name_of
-from baccarat.drill.base import TITLES, AnswerGrade, DrillKind, Question, UnreadableAnswer, answer_hint
+from baccarat.drill.base import AnswerGrade, DrillKind, Question, UnreadableAnswer, answer_hint
 from baccarat.drill.catalogue import cases_of
 from baccarat.drill.sheet import ScoreSheet, csv_text, json_text, seconds, sheet
 from baccarat.drill.trainee import (
@@ -193,7 +193,7 @@ STYLES = {"♠": "", "♣": "", "♥": "red", "♦": "red"}
 
 def _show(exercise: Exercise, where: str) -> None:
     question = exercise.question
-    console.rule(line((TITLES[exercise.kind], "bold"), (f"  {where}", "dim")), style="green")
+    console.rule(line((exercise.kind.title, "bold"), (f"  {where}", "dim")), style="green")
     _show_hands(question)
     for wager in question.scene.wagers:
         put_line(f"  seat {wager.seat:>2}  {Cents(wager.stake):>12}  {wager.title}")
@@ -238,7 +238,7 @@ def _show_score(made: ScoreSheet, seed: str) -> None:
     for kind, each in made.by_kind.items():
         late = f", {each.slow} late" if each.slow else ""
         figures = f"{each.right:>3} of {each.asked:<3} {seconds(each.milliseconds):>6} s{late}"
-        put_line(f"  {TITLES[kind]:<34} {figures}")
+        put_line(f"  {kind.title:<34} {figures}")
     total = made.total
     said = f"{total.right} of {total.asked} right, {total.percent} %" if total.asked else "Nothing was answered."
     put_line((said, "bold"), (f"   the same again: --seed {seed}", "dim"))

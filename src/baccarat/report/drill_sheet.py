@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from baccarat import __version__
-from baccarat.drill.base import SECONDS, TITLES
 from baccarat.drill.sheet import Score, ScoreSheet, seconds
 from baccarat.law.rulebook import Rulebook
 from baccarat.report.html import page
@@ -39,9 +38,7 @@ def html(rules: Rulebook, sheet: ScoreSheet) -> str:
 
 def _by_drill(sheet: ScoreSheet) -> TableBlock:
     columns = *map(Column, ("drill", "right", "asked", "of 100", "mean seconds", "allowed seconds")), Column("slow")
-    rows = [
-        (TITLES[kind], *_figures(score), str(SECONDS[kind]), str(score.slow)) for kind, score in sheet.by_kind.items()
-    ]
+    rows = [(kind.title, *_figures(score), str(kind.seconds), str(score.slow)) for kind, score in sheet.by_kind.items()]
     total = ("all", *_figures(sheet.total), "", str(sheet.total.slow))
     return TableBlock(caption="How many answers were right", columns=columns, rows=(*rows, total), total=True)
 
@@ -54,7 +51,7 @@ def _missed_table(sheet: ScoreSheet) -> TableBlock:
     heads = ("case", "question", "given", "right", "clauses")
     columns = tuple(Column(head, words=True, share=1) for head in heads)
     rows = tuple(
-        (f"{TITLES[mark.kind]}: {mark.case}", mark.ask, mark.given, mark.answer, ", ".join(mark.cites))
+        (f"{mark.kind.title}: {mark.case}", mark.ask, mark.given, mark.answer, ", ".join(mark.cites))
         for mark in sheet.marks
         if not mark.right
     )
@@ -68,7 +65,7 @@ def _exercise_table(sheet: ScoreSheet) -> TableBlock:
     )  # fmt: skip
     rows = tuple(
         (
-            str(mark.number), f"{TITLES[mark.kind]}: {mark.case}", mark.given, _grade(right=mark.right, slow=mark.slow),
+            str(mark.number), f"{mark.kind.title}: {mark.case}", mark.given, _grade(right=mark.right, slow=mark.slow),
             seconds(mark.milliseconds), ", ".join(mark.cites),
         )
         for mark in sheet.marks
