@@ -92,7 +92,7 @@ def _cycle_moments(size: int) -> tuple[Fraction, Fraction]:
     return mean, mean - sum((Fraction(1, term * term) for term in terms), Fraction(0))
 
 
-class Count(msgspec.Struct, frozen=True, kw_only=True):
+class Count(msgspec.Struct, frozen=True):
     """A number that is counted in each shoe, with its mean and variance over all orders of so many cards."""
 
     name: str
@@ -105,46 +105,21 @@ class Count(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it is counted against the shoe before instead of the unshuffled cards."""
 
 
+STAYED = "cards followed by the very one that followed them"
 COUNTS = (
+    Count("rising sequences", "rising sequences of the unshuffled cards", rising_sequences, _rising_moments),
+    Count("inversions", "pairs of cards in the other order than unshuffled", inversions, _inversion_moments),
+    Count("fixed points", "cards that stand where they stood unshuffled", fixed_points, _fixed_moments, rare=True),
+    Count("neighbours", f"{STAYED} unshuffled", neighbours, _neighbour_moments, rare=True),
+    Count("cycles", "cycles of the order", cycles, _cycle_moments),
     Count(
-        name="rising sequences",
-        what="rising sequences of the unshuffled cards",
-        of=rising_sequences,
-        moments=_rising_moments,
+        "rising since last", "rising sequences of the shoe before", rising_sequences, _rising_moments, since_last=True
     ),
     Count(
-        name="inversions",
-        what="pairs of cards in the other order than unshuffled",
-        of=inversions,
-        moments=_inversion_moments,
-    ),
-    Count(
-        name="fixed points",
-        what="cards that stand where they stood unshuffled",
-        of=fixed_points,
-        moments=_fixed_moments,
-        rare=True,
-    ),
-    Count(
-        name="neighbours",
-        what="cards followed by the very one that followed them unshuffled",
-        of=neighbours,
-        moments=_neighbour_moments,
-        rare=True,
-    ),
-    Count(name="cycles", what="cycles of the order", of=cycles, moments=_cycle_moments),
-    Count(
-        name="rising since last",
-        what="rising sequences of the shoe before",
-        of=rising_sequences,
-        moments=_rising_moments,
-        since_last=True,
-    ),
-    Count(
-        name="neighbours since last",
-        what="cards followed by the very one that followed them in the shoe before",
-        of=neighbours,
-        moments=_neighbour_moments,
+        "neighbours since last",
+        f"{STAYED} in the shoe before",
+        neighbours,
+        _neighbour_moments,
         rare=True,
         since_last=True,
     ),
