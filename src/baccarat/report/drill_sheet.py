@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from baccarat import __version__
 from baccarat.drill.sheet import Score, ScoreSheet, seconds
 from baccarat.law.rulebook import Rulebook
 from baccarat.report.html import page
-from baccarat.report.model import Column, LabReport, ReportSection, TableBlock, Text
+from baccarat.report.model import Column, ReportSection, TableBlock, Text, rulebook_report
 
 
 def html(rules: Rulebook, sheet: ScoreSheet) -> str:
@@ -23,17 +22,7 @@ def html(rules: Rulebook, sheet: ScoreSheet) -> str:
         ReportSection(title="What went wrong", blocks=(_missed_table(sheet) if missed else Text("Nothing."),)),
         ReportSection(title="Every answer", blocks=(_exercise_table(sheet),)),
     )
-    return page(
-        LabReport(
-            title="Score sheet of a drill",
-            subtitle=rules.edition.title,
-            hash=rules.hash,
-            short=rules.edition.name,
-            version=__version__,
-            facts=facts,
-            sections=sections,
-        )
-    )
+    return page(rulebook_report(rules, "Score sheet of a drill", facts, sections))
 
 
 def _by_drill(sheet: ScoreSheet) -> TableBlock:
