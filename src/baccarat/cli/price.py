@@ -129,13 +129,7 @@ def _check_options(asked: PriceRequest) -> None:
 
 def _answer(rules: Rulebook, asked: PriceRequest) -> None:
     """Price what is asked for, and print it or write it."""
-    from baccarat.cli import (  # noqa: PLC0415
-        price_arguments,
-        price_data,
-        price_shoes,
-        price_show,
-        shoe_series,
-    )
+    from baccarat.cli import price_arguments, price_data, price_shoes, price_show, shoe_series  # noqa: PLC0415
     from baccarat.cli.money import sum_of  # noqa: PLC0415
     from baccarat.odds import odds  # noqa: PLC0415
 
